@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "recon/engine/engine.h"
+
+namespace tof {
+
+/// Every engine of this program: cpu, fftw, cuda, cufft. Nothing is opened until it is asked for.
+[[nodiscard]] EngineRegistry makeEngineRegistry();
+
+}  // namespace tof

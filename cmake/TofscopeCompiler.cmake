@@ -1,0 +1,23 @@
+# Warnings, sanitizers and the compiler cache, as one interface target that every target of ours links.
+include_guard(GLOBAL)
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+    set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+    set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+add_library(tofscope_options INTERFACE)
+target_include_directories(tofscope_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(tofscope_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast>
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TOFSCOPE_WERROR}>>:-Werror>)
+# Results must not depend on whether the compiler found a multiply-add to fuse: kernel ids and taps are
+# exact contracts, and host code is compiled for several instruction sets.
+target_compile_options(tofscope_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
+if(TOFSCOPE_SANITIZE)
+    target_compile_options(tofscope_options INTERFACE
+        $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${TOFSCOPE_SANITIZE} -fno-omit-frame-pointer>)
+    target_link_options(tofscope_options INTERFACE -fsanitize=${TOFSCOPE_SANITIZE})
+endif()

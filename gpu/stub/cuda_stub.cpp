@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linked where CUDA was not built: every entry point says why.
+#include "gpu/cuda_engine.h"
+#include "recon/core/error.h"
+
+namespace tof {
+
+std::shared_ptr<const Engine> loadCudaEngine() { throw Unavailable(TOF_NO_CUDA_REASON); }
+std::shared_ptr<const Engine> loadCufftEngine() { throw Unavailable(TOF_NO_CUDA_REASON); }
+
+}  // namespace tof

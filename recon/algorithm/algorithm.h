@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// RAMLA, OSEM and MLEM, written once over Projector, Space, DataSource and RunControl (design section 5).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "recon/algorithm/data_source.h"
+#include "recon/algorithm/run_control.h"
+#include "recon/engine/projector.h"
+
+namespace tof {
+
+enum class AlgorithmKind { Ramla, Osem, Mlem };
+
+[[nodiscard]] const char* algorithmName(AlgorithmKind kind);
+/// Throws WrongUse for an unknown name.
+[[nodiscard]] AlgorithmKind algorithmFromName(const std::string& name);
+
+struct AlgorithmSettings {
+    AlgorithmKind kind = AlgorithmKind::Ramla;
+    int iterations = 20;       ///< 1..100000, the last iteration's number
+    double relaxation = 0.03;  ///< lambda_0 of RAMLA, > 0
+    double gamma = 0;          ///< lambda_k = lambda_0 / (1 + gamma k), k from 0; >= 0
+    int subsets = 0;           ///< blocks per iteration; 0: one part per block (MLEM always has one block)
+};
+
+/// The blocks of one iteration: block b holds parts order[b], order[b + subsets], ... Throws WrongUse unless
+/// subsets is 0..order.size().
+[[nodiscard]] std::vector<std::vector<std::size_t>> makeBlocks(const AlgorithmSettings& settings,
+                                                               std::span<const std::size_t> order);
+
+/// Sum over parts of F^T mult: the sensitivity image of the given parts, in the projector's space.
+void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
+              MutableView sensitivity);
+
+/// One reconstruction: owns x, the sensitivities and the scratch memory, all allocated by the constructor; the
+/// iterations themselves allocate nothing in the space and copy nothing but whole iterates and snapshots.
+/// Not thread-safe; run() is called from one thread.
+class Reconstruction {
+ public:
+    /// `order` lists every part once, in the order of use. Throws WrongUse for settings out of range and
+    /// Unavailable when memory does not suffice. Throws Cancelled when `control` says so during the sensitivities.
+    Reconstruction(Projector& projector, DataSource& data, const AlgorithmSettings& settings,
+                   std::vector<std::size_t> order, RunControl& control);
+
+    /// x as it starts: uniform with the total that makes the expected counts those measured.
+    void startUniform();
+    /// x after `iteration` whole iterations, from a checkpoint or a start image (0). Throws BadInput when the size
+    /// is wrong or a value is negative or not finite.
+    void startFrom(std::span<const float> image, int iteration);
+
+    /// Iterates to settings.iterations, unless finished earlier. Returns the number of the last whole iterate.
+    int run(RunControl& control);
+
+    [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
+    /// Sensitivity image s, on the host.
+    [[nodiscard]] std::vector<float> sensitivity();
+
+ private:
+    void update(std::size_t block, bool resident);
+    [[nodiscard]] bool iterate(int iteration, RunControl& control);
+
+    Projector& projector_;
+    DataSource& data_;
+    AlgorithmSettings settings_;
+    std::vector<std::vector<std::size_t>> blocks_;
+    int iterationsDone_ = 0;
+    std::uint64_t generation_;
+
+    Array image_;
+    Array correction_;
+    Array scratch_;
+    Array sensitivity_;
+    std::vector<Array> blockSensitivity_;  ///< per block where the update needs it, else empty
+    Array relaxation_;                     ///< one element: lambda of this iteration
+    float floor_ = 0;                      ///< of s
+    std::vector<float> blockFloor_;
+};
+
+}  // namespace tof

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading JSON that a person wrote: every mistake becomes one sentence with file, field and remedy.
+#pragma once
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tof {
+
+/// Edit distance between two words; for "did you mean".
+[[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
+/// ", did you mean 'x'?" for the nearest candidate within two edits, else "".
+[[nodiscard]] std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
+
+/// Parses text; throws BadInput naming `source` and the place of the fault.
+[[nodiscard]] nlohmann::json parseJson(const std::string& text, const std::string& source);
+
+/// An object being read field by field.
+class JsonFields {
+ public:
+    /// Throws BadInput unless `value` is an object whose keys are all in `known`.
+    JsonFields(const nlohmann::json& value, std::string source, std::initializer_list<const char*> known);
+
+    [[nodiscard]] bool has(const char* key) const;
+    [[nodiscard]] const nlohmann::json& raw(const char* key) const;
+    /// A finite number within [low, high]; the default when the key is absent or null.
+    [[nodiscard]] double number(const char* key, double fallback, double low, double high) const;
+    [[nodiscard]] double number(const char* key, double low, double high) const;
+    [[nodiscard]] int integer(const char* key, int low, int high) const;
+    [[nodiscard]] std::string text(const char* key) const;
+    [[nodiscard]] std::string text(const char* key, const std::string& fallback) const;
+    [[nodiscard]] const std::string& source() const { return source_; }
+
+ private:
+    const nlohmann::json& value_;
+    std::string source_;
+};
+
+/// Whole text of a file; throws BadInput when it cannot be read or is longer than `limit` bytes.
+[[nodiscard]] std::string readTextFile(const std::string& path, std::size_t limit = 16U << 20U);
+
+}  // namespace tof

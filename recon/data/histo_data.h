@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "recon/core/lattice.h"
+#include "recon/geometry/view.h"
+
+namespace tof {
+
+/// Histo-images of every view and their corrections, in host memory: the content of a data file (design section 7).
+///
+/// Every array is [view][z][y][x] with lattice.voxels() floats per view. mult may be empty (1 everywhere), add may
+/// be empty (0 everywhere).
+struct HistoData {
+    Lattice lattice;
+    std::vector<View> views;
+    std::vector<float> counts;
+    std::vector<float> mult;
+    std::vector<float> add;
+
+    std::uint64_t kept = 0;      ///< events deposited
+    std::uint64_t outside = 0;   ///< dropped: most likely point outside the lattice
+    std::uint64_t rejected = 0;  ///< dropped: outside the acceptance
+    std::string scannerJson;     ///< description of the scanner, may be empty
+    std::string phantom;         ///< what was measured when known: name or JSON; `analyze --rois auto` reads it
+    double duration_s = 0;
+    std::string hash;            ///< of the file it came from, hexadecimal; kept in runs
+
+    [[nodiscard]] std::size_t voxels() const { return lattice.voxels(); }
+};
+
+}  // namespace tof

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/direct/cpu_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "recon/core/error.h"
+#include "recon/direct/cpu_projector.h"
+#include "recon/engine/host_space.h"
+
+namespace tof {
+
+namespace {
+
+class CpuEngine : public Engine {
+ public:
+    [[nodiscard]] std::string name() const override { return "cpu"; }
+    [[nodiscard]] std::vector<std::string> strategies() const override { return {"column"}; }
+    [[nodiscard]] DeviceInfo device() const override {
+        const int threads = ThreadPool().threads();
+        return {fmt::format("{} threads", threads), {{"threads", fmt::format("{}", threads)}}};
+    }
+    [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
+        return std::make_shared<HostSpace>(options.threads, options.background, options.memoryLimitBytes);
+    }
+    [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
+                                                  const EngineOptions& options) const override {
+        if (!options.strategy.empty() && options.strategy != "column") {
+            return Unsupported{fmt::format("it has no strategy '{}'; its one strategy is column", options.strategy)};
+        }
+        auto host = std::dynamic_pointer_cast<HostSpace>(space);
+        if (host == nullptr) {
+            throw InternalError("the cpu engine was given another engine's space");
+        }
+        const auto* direct = std::get_if<DirectModel>(&model);
+        if (direct == nullptr) {
+            return Unsupported{"it has no projector for this system"};
+        }
+        return std::unique_ptr<Projector>(std::make_unique<CpuProjector>(*direct, std::move(host)));
+    }
+};
+
+}  // namespace
+
+std::shared_ptr<const Engine> makeCpuEngine() { return std::make_shared<CpuEngine>(); }
+
+}  // namespace tof

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Space is where arrays live and where element-wise work on them happens: host memory, a CUDA device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tof {
+
+/// Read-only view of floats that live in some Space; never dereferenced outside that space.
+struct ConstView {
+    const float* data = nullptr;
+    std::size_t size = 0;
+    [[nodiscard]] bool empty() const { return size == 0; }
+    [[nodiscard]] ConstView part(std::size_t offset, std::size_t count) const { return {data + offset, count}; }
+};
+
+/// Writable view of floats that live in some Space.
+struct MutableView {
+    float* data = nullptr;
+    std::size_t size = 0;
+    operator ConstView() const { return {data, size}; }  // NOLINT: a writable view is a readable view
+    [[nodiscard]] MutableView part(std::size_t offset, std::size_t count) const { return {data + offset, count}; }
+};
+
+/// Owned memory of a Space; move-only, freed with the last owner. Must not outlive its Space.
+class Array {
+ public:
+    Array() = default;
+    Array(float* data, std::size_t size, std::function<void(float*)> release)
+        : data_(data, std::move(release)), size_(size) {}
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] MutableView view() { return {data_.get(), size_}; }
+    [[nodiscard]] ConstView view() const { return {data_.get(), size_}; }
+
+ private:
+    std::unique_ptr<float, std::function<void(float*)>> data_{nullptr, [](float*) {}};
+    std::size_t size_ = 0;
+};
+
+/// y, mult and add of one part of the data, in the projector's space. Empty mult means 1, empty add means 0.
+struct PartData {
+    ConstView y;
+    ConstView mult;
+    ConstView add;
+};
+
+/// Which discrepancy is projected back: mult (y/e - 1), or mult y/e alone (OSEM, MLEM, list-mode).
+enum class Discrepancy { RatioMinusOne, Ratio };
+
+/// Whether a result replaces what is in the output or is added to it.
+enum class Write { Overwrite, Add };
+
+/// The stages whose time a run reports (paper 000, Table IV).
+enum class Stage : std::uint8_t { Upload, Forward, Discrepancy, Back, Update, Download };
+inline constexpr std::size_t kStages = 6;
+[[nodiscard]] const char* stageName(Stage stage);
+
+/// A copy of an image on its way to the host; taken when ready, never waited for by the run.
+class Snapshot {
+ public:
+    virtual ~Snapshot() = default;
+    /// True once take() would return at once.
+    [[nodiscard]] virtual bool ready() = 0;
+    /// The image; waits when it is not ready. Callable once, from any thread.
+    [[nodiscard]] virtual std::vector<float> take() = 0;
+};
+
+/// Names a recordable sequence of steps: what is done, and on which buffers. Two sequences with equal keys must
+/// consist of the same operations on the same views.
+struct SequenceKey {
+    std::string name;
+    std::uint64_t generation = 0;
+};
+
+/// Memory and element-wise work of one place. One caller thread at a time; operations are in order, may be
+/// asynchronous, and a result is on the host only after download() or take(). Views passed in must be of this
+/// space and of equal sizes (checked; InternalError). Sums are in fixed order: the same bits every time.
+class Space {
+ public:
+    virtual ~Space() = default;
+    [[nodiscard]] virtual std::string name() const = 0;
+
+    /// Uninitialised memory; throws Unavailable with the numbers when it does not fit.
+    [[nodiscard]] virtual Array allocate(std::size_t floats) = 0;
+    /// Bytes that allocate() could still give.
+    [[nodiscard]] virtual std::size_t bytesFree() const = 0;
+    virtual void upload(std::span<const float> from, MutableView to) = 0;
+    /// Waits for all work before it, so it also carries errors of that work.
+    virtual void download(ConstView from, std::span<float> to) = 0;
+    /// Starts copying an image out; later work on `from` does not disturb it and does not wait for it.
+    [[nodiscard]] virtual std::unique_ptr<Snapshot> snapshot(ConstView from) = 0;
+    /// Waits until all work is done and reports its errors.
+    virtual void finish() = 0;
+
+    virtual void fill(MutableView x, float value) = 0;
+    virtual void copy(ConstView from, MutableView to) = 0;
+    /// out = a * b element by element; out may be a or b.
+    virtual void multiply(ConstView a, ConstView b, MutableView out) = 0;
+    /// out += a.
+    virtual void accumulate(ConstView a, MutableView out) = 0;
+    /// out -= a.
+    virtual void subtract(ConstView a, MutableView out) = 0;
+    /// Sum in double precision.
+    [[nodiscard]] virtual double sum(ConstView x) = 0;
+    [[nodiscard]] virtual float maximum(ConstView x) = 0;
+
+    /// In place, p from forward projection to what is projected back: e = mult p + add;
+    /// p = mult (y/e - 1) or mult y/e, with y/e = 0 where mult = 0 or e <= 1e-9 mean(e) over this part.
+    virtual void discrepancy(const PartData& data, Discrepancy kind, MutableView p) = 0;
+    /// x *= max(1 + lambda c / (s/blocks), 0.1); unchanged where s < floor. lambda: one element of this space.
+    virtual void ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
+                             MutableView x) = 0;
+    /// x *= c/s; unchanged where s < floor.
+    virtual void emUpdate(ConstView c, ConstView s, float floor, MutableView x) = 0;
+
+    /// Runs step(0) .. step(steps-1) in order. between(done) is called after groups of steps of at most about
+    /// 50 ms of work; exceptions from it pass through with the steps before it complete. A device may record a
+    /// group once and replay it when the same key comes again; an empty name forbids that.
+    virtual void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,
+                          const std::function<void(std::size_t done)>& between) = 0;
+
+    /// Starts (or, with the same stage twice, continues) attributing time to a stage.
+    virtual void stage(Stage stage) = 0;
+    /// Stops attributing time. Called at the end of a projection step and before control returns to the user.
+    virtual void stageEnd() = 0;
+    /// Seconds per stage since the last call, resetting them; waits for the work that is timed.
+    [[nodiscard]] virtual std::vector<double> takeStageSeconds() = 0;
+};
+
+}  // namespace tof

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/kernel/kernel_spec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <map>
+
+#include "recon/core/constants.h"
+#include "recon/core/error.h"
+#include "recon/core/json_fields.h"
+
+namespace tof {
+
+namespace {
+
+constexpr double kEdge_mm = 288;  // half the transverse field of 144 voxels of 4 mm: where the presets are given
+
+KernelSpec gaussian(double tof_ps, std::vector<std::pair<double, double>> knots, double axial_mm) {
+    KernelSpec spec;
+    spec.tof_ps = tof_ps;
+    spec.axial_mm = axial_mm;
+    spec.radial.knots = std::move(knots);
+    return spec;
+}
+
+/// Design section 4, "Presets". Widths of variant1..3: paper 000, Fig. 8.
+std::map<std::string, KernelSpec> makePresets() {
+    std::map<std::string, KernelSpec> presets;
+    presets["invariant"] = gaussian(400, {{0, 5.8}}, 5.8);
+    presets["variant1"] = gaussian(400, {{0, 4.8}, {75, 5.8}, {kEdge_mm, 10}}, 5.8);
+    presets["variant1-line"] = gaussian(400, {{0, 4.85}}, 5.8);
+    presets["variant1-line"].radial.slope = 0.01264;
+    presets["variant2"] = gaussian(400, {{0, 5.8}, {kEdge_mm, 12}}, 5.8);
+    presets["variant3"] = gaussian(400, {{0, 5.8}}, 5.8);
+    presets["variant3"].radial.quadratic_mm = 5.37;
+    presets["variant3"].radial.quadratic_radius_mm = kEdge_mm;
+    presets["cache"] = gaussian(300, {{0, 5}, {kEdge_mm, 6}}, 5);
+    const std::map<std::string, KernelSpec> tests{{"ha-test", gaussian(900, {{0, 10}, {kEdge_mm, 100}}, 10)},
+                                                  {"ha-fig5", gaussian(900, {{0, 50}}, 10)},
+                                                  {"ha-fig7", gaussian(600, {{0, 50}}, 10)},
+                                                  {"ha-fig7-variant", gaussian(600, {{0, 10}, {kEdge_mm, 80}}, 10)}};
+    for (const auto& [name, spec] : tests) {
+        presets[name] = spec;
+        presets[name + "-asymmetric"] = spec;
+        presets[name + "-asymmetric"].asymmetry = Asymmetry{};
+    }
+    for (auto& [name, spec] : presets) {
+        spec.name = name;
+    }
+    return presets;
+}
+
+RadialWidth readRadial(const JsonFields& fields) {
+    RadialWidth radial;
+    const nlohmann::json& value = fields.raw("radial_mm");
+    if (value.is_number()) {
+        radial.knots = {{0.0, fields.number("radial_mm", 0.01, 1000)}};
+    } else if (value.is_array()) {
+        radial.knots.clear();
+        for (const auto& knot : value) {
+            if (!knot.is_array() || knot.size() != 2 || !knot[0].is_number() || !knot[1].is_number()) {
+                throw BadInput(fmt::format("{}: field 'radial_mm' must be a number or a list of [|s|, FWHM] pairs",
+                                           fields.source()));
+            }
+            radial.knots.emplace_back(knot[0].get<double>(), knot[1].get<double>());
+        }
+    } else {
+        const JsonFields form(value, fields.source() + ", radial_mm",
+                              {"centre", "slope", "quadratic", "quadratic_radius"});
+        radial.knots = {{0.0, form.number("centre", 0.01, 1000)}};
+        radial.slope = form.number("slope", 0, 0, 10);
+        radial.quadratic_mm = form.number("quadratic", 0, 0, 1000);
+        radial.quadratic_radius_mm = form.number("quadratic_radius", kEdge_mm, 1, 10000);
+    }
+    return radial;
+}
+
+std::vector<double> numbers(const JsonFields& fields, const char* key) {
+    const nlohmann::json& list = fields.raw(key);
+    if (!list.is_array() || !std::all_of(list.begin(), list.end(), [](const auto& v) { return v.is_number(); })) {
+        throw BadInput(fmt::format("{}: field '{}' must be a list of numbers", fields.source(), key));
+    }
+    return list.get<std::vector<double>>();
+}
+
+std::vector<MeasuredProfile> readMeasured(const nlohmann::json& list, const std::string& source) {
+    if (!list.is_array()) {
+        throw BadInput(fmt::format("{}: field 'measured' must be a list of profiles", source));
+    }
+    std::vector<MeasuredProfile> profiles;
+    for (const auto& item : list) {
+        const JsonFields fields(item, source + ", measured", {"s", "q_mm", "w"});
+        profiles.push_back({fields.number("s", 0, 10000), numbers(fields, "q_mm"), numbers(fields, "w")});
+    }
+    return profiles;
+}
+
+}  // namespace
+
+double RadialWidth::at(double s_mm) const {
+    const double s = std::abs(s_mm);
+    double width = knots.back().second;
+    for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
+        if (s < knots[i + 1].first) {
+            const auto& [s0, w0] = knots[i];
+            const auto& [s1, w1] = knots[i + 1];
+            width = w0 + (w1 - w0) * (s - s0) / (s1 - s0);
+            break;
+        }
+    }
+    const double relative = s / quadratic_radius_mm;
+    return width + slope * s + quadratic_mm * relative * relative;
+}
+
+bool RadialWidth::invariant() const {
+    const bool flat =
+        std::all_of(knots.begin(), knots.end(), [&](const auto& k) { return k.second == knots.front().second; });
+    return flat && slope == 0 && quadratic_mm == 0;
+}
+
+double KernelSpec::sigmaTof_mm() const { return tof_ps * kMmPerPs / kFwhmPerSigma; }
+double KernelSpec::sigmaAxial_mm() const { return axial_mm / kFwhmPerSigma; }
+
+void KernelSpec::validate() const {
+    const std::string who = name.empty() ? "kernel" : fmt::format("kernel '{}'", name);
+    const auto check = [&](const char* field, double value, double low, double high) {
+        if (!std::isfinite(value) || value < low || value > high) {
+            throw BadInput(
+                fmt::format("{}: field '{}' is {:g}; it must lie between {:g} and {:g}", who, field, value, low, high));
+        }
+    };
+    check("tof_ps", tof_ps, 1, 10000);
+    check("axial_mm", axial_mm, 0.01, 1000);
+    check("cutoff", cutoff, 0.5, 8);
+    check("id_step_mm", id_step_mm, 0.01, 1000);
+    if (radial.knots.empty() || radial.knots.front().first != 0) {
+        throw BadInput(who + ": field 'radial_mm' must start with a width at |s| = 0");
+    }
+    for (std::size_t i = 0; i < radial.knots.size(); ++i) {
+        check("radial_mm", radial.knots[i].second, 0.01, 1000);
+        if (i > 0 && !(radial.knots[i].first > radial.knots[i - 1].first)) {
+            throw BadInput(who + ": field 'radial_mm' must list |s| in ascending order");
+        }
+    }
+    if (asymmetry) {
+        check("asymmetry.ratio", asymmetry->ratio, 0.1, 10);
+        check("asymmetry.shift", asymmetry->shift, 0, 10);
+        check("asymmetry.weight", asymmetry->weight, 0, 1);
+    }
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+        const MeasuredProfile& p = measured[i];
+        const bool ascending = std::adjacent_find(p.q_mm.begin(), p.q_mm.end(), std::greater_equal<>()) == p.q_mm.end();
+        const bool usable = std::all_of(p.w.begin(), p.w.end(), [](double w) { return std::isfinite(w) && w >= 0; }) &&
+                            std::any_of(p.w.begin(), p.w.end(), [](double w) { return w > 0; });
+        if (p.q_mm.size() < 2 || p.q_mm.size() != p.w.size() || !ascending || !usable) {
+            throw BadInput(fmt::format("{}: profile at s = {:g} mm of field 'measured' needs equally long 'q_mm' "
+                                       "(ascending) and 'w' (none negative, some positive)",
+                                       who, p.s_mm));
+        }
+        if (i > 0 && !(p.s_mm > measured[i - 1].s_mm)) {
+            throw BadInput(who + ": the profiles of field 'measured' must be in ascending order of 's'");
+        }
+    }
+}
+
+std::string KernelSpec::toJson() const {
+    nlohmann::ordered_json out;
+    if (!name.empty()) {
+        out["name"] = name;
+    }
+    out["tof_ps"] = tof_ps;
+    out["axial_mm"] = axial_mm;
+    if (radial.slope != 0 || radial.quadratic_mm != 0) {
+        out["radial_mm"] = {{"centre", radial.knots.front().second},
+                            {"slope", radial.slope},
+                            {"quadratic", radial.quadratic_mm},
+                            {"quadratic_radius", radial.quadratic_radius_mm}};
+    } else if (radial.knots.size() == 1) {
+        out["radial_mm"] = radial.knots.front().second;
+    } else {
+        out["radial_mm"] = radial.knots;
+    }
+    if (asymmetry) {
+        out["asymmetry"] = {{"ratio", asymmetry->ratio}, {"shift", asymmetry->shift}, {"weight", asymmetry->weight}};
+    } else {
+        out["asymmetry"] = nullptr;
+    }
+    out["cutoff"] = cutoff;
+    out["id_step_mm"] = id_step_mm;
+    for (const MeasuredProfile& profile : measured) {
+        out["measured"].push_back({{"s", profile.s_mm}, {"q_mm", profile.q_mm}, {"w", profile.w}});
+    }
+    return out.dump();
+}
+
+KernelSpec KernelSpec::fromJson(const std::string& text, const std::string& source) {
+    const nlohmann::json root = parseJson(text, source);
+    const JsonFields fields(
+        root, source, {"name", "tof_ps", "axial_mm", "radial_mm", "asymmetry", "cutoff", "id_step_mm", "measured"});
+    KernelSpec spec;
+    spec.name = fields.text("name", "");
+    spec.tof_ps = fields.number("tof_ps", 1, 10000);
+    spec.axial_mm = fields.number("axial_mm", 0.01, 1000);
+    spec.cutoff = fields.number("cutoff", 3, 0.5, 8);
+    spec.id_step_mm = fields.number("id_step_mm", 2, 0.01, 1000);
+    if (fields.has("measured")) {
+        spec.measured = readMeasured(fields.raw("measured"), source);
+    }
+    if (fields.has("radial_mm") || spec.measured.empty()) {
+        spec.radial = readRadial(fields);
+    }
+    if (fields.has("asymmetry")) {
+        const JsonFields form(fields.raw("asymmetry"), source + ", asymmetry", {"ratio", "shift", "weight"});
+        spec.asymmetry = Asymmetry{form.number("ratio", 2, 0.1, 10), form.number("shift", 1, 0, 10),
+                                   form.number("weight", 0.5, 0, 1)};
+    }
+    spec.validate();
+    return spec;
+}
+
+KernelSpec KernelSpec::preset(const std::string& name) {
+    const auto presets = makePresets();
+    const auto it = presets.find(name);
+    if (it == presets.end()) {
+        throw WrongUse(fmt::format("no kernel preset or file '{}'{}; presets: {}", name,
+                                   suggestion(name, presetNames()), fmt::join(presetNames(), ", ")));
+    }
+    return it->second;
+}
+
+std::vector<std::string> KernelSpec::presetNames() {
+    std::vector<std::string> names;
+    for (const auto& entry : makePresets()) {
+        names.push_back(entry.first);
+    }
+    return names;
+}
+
+KernelSpec KernelSpec::find(const std::string& nameOrFile) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(nameOrFile, ignored)) {
+        return fromJson(readTextFile(nameOrFile), nameOrFile);
+    }
+    return preset(nameOrFile);
+}
+
+}  // namespace tof

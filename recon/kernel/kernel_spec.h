@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tof {
+
+/// FWHM of the radial resolution against |s|, both mm: knots joined by straight lines and constant beyond the
+/// last, plus an optional term quadratic_mm (|s| / quadratic_radius_mm)^2 that does not level off.
+struct RadialWidth {
+    std::vector<std::pair<double, double>> knots{{0.0, 5.8}};  ///< (|s|, FWHM), |s| ascending from 0
+    double slope = 0;                 ///< mm of FWHM per mm of |s|, added without limit
+    double quadratic_mm = 0;          ///< FWHM added at quadratic_radius_mm
+    double quadratic_radius_mm = 288;
+
+    [[nodiscard]] double at(double s_mm) const;
+    [[nodiscard]] bool invariant() const;
+};
+
+/// Two Gaussians in Q (design section 4): the second `ratio` times as wide, moved towards the FOV centre by
+/// `shift` sigmas of the first. `weight` is the share of the first one's area, 0..1.
+struct Asymmetry {
+    double ratio = 2;
+    double shift = 1;
+    double weight = 0.5;
+};
+
+/// A measured radial profile at distance s: w at positions q (mm, ascending, q > 0 towards the FOV centre),
+/// linear in q, zero outside.
+struct MeasuredProfile {
+    double s_mm = 0;
+    std::vector<double> q_mm;
+    std::vector<double> w;
+};
+
+/// Description of an SR kernel (design section 4), free of lattice and view.
+struct KernelSpec {
+    std::string name;              ///< preset name, or empty
+    double tof_ps = 400;           ///< FWHM of the coincidence time difference, > 0
+    double axial_mm = 5.8;         ///< FWHM along a, > 0
+    RadialWidth radial;            ///< FWHM along r against |s|
+    std::optional<Asymmetry> asymmetry;
+    std::vector<MeasuredProfile> measured;  ///< empty, or ascending in s; then radial and asymmetry are unused
+    double cutoff = 3;             ///< k: support is k sigma in every direction, 0.5..8
+    double id_step_mm = 2;         ///< eps: width of a kernel-id bin in |s|, > 0
+
+    /// The kernel differs between the two sides of the centre line, so ids carry the sign of s.
+    [[nodiscard]] bool sided() const { return asymmetry.has_value() || !measured.empty(); }
+    /// One kernel serves every voxel: the only kind a Fourier engine can apply.
+    [[nodiscard]] bool invariant() const { return !sided() && radial.invariant(); }
+    [[nodiscard]] double sigmaTof_mm() const;
+    [[nodiscard]] double sigmaAxial_mm() const;
+
+    /// Throws BadInput naming the field and its valid range.
+    void validate() const;
+
+    /// The kernel in the JSON form of design section 4.
+    [[nodiscard]] std::string toJson() const;
+    /// Reads that form; unknown keys are refused with a suggestion. `source` names the file in messages.
+    [[nodiscard]] static KernelSpec fromJson(const std::string& text, const std::string& source);
+    /// A preset by name; throws WrongUse listing the names.
+    [[nodiscard]] static KernelSpec preset(const std::string& name);
+    [[nodiscard]] static std::vector<std::string> presetNames();
+    /// What `--kernel K` means: a preset name, else a JSON file.
+    [[nodiscard]] static KernelSpec find(const std::string& nameOrFile);
+};
+
+}  // namespace tof

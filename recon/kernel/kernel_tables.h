@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "recon/core/lattice.h"
+#include "recon/geometry/view.h"
+#include "recon/kernel/kernel_math.h"
+#include "recon/kernel/kernel_spec.h"
+
+namespace tof {
+
+/// Integer voxel offset of a kernel value.
+struct KernelTap {
+    std::int16_t x = 0;
+    std::int16_t y = 0;
+    std::int16_t z = 0;
+    [[nodiscard]] bool operator==(const KernelTap&) const = default;
+};
+
+/// The three look-up tables of one view (paper 000, section 4.1).
+///
+/// mSR: `taps`, in order of z, y, x. mSRval: `values`, [id][tap], each row summing to 1 (in double, before
+/// rounding to float). LORmap: `ids`, [y][x], the row of `values` for every voxel of that column (s does not
+/// depend on z).
+/// Forward: source j spreads row ids[j] over j + taps; back: voxel j gathers row ids[j] from j + taps.
+struct KernelTables {
+    std::vector<KernelTap> taps;
+    std::vector<float> values;
+    std::vector<std::int32_t> ids;
+    int radialIds = 0;  ///< ids 0 .. radialIds-1 exist on the lattice
+    int rows = 0;       ///< rows of `values`: radialIds, or 2 radialIds + 1 when sided
+    SupportAxes support{};
+
+    [[nodiscard]] std::span<const float> row(int id) const {
+        return {values.data() + static_cast<std::size_t>(id) * taps.size(), taps.size()};
+    }
+};
+
+/// Builds the tables of a view in double (design section 4). Throws BadInput when the spec is invalid or the
+/// kernel has more than 4 million taps.
+[[nodiscard]] KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view);
+
+/// Unnormalised kernel value of a table row at an offset (T, Q, A) in mm; what buildKernelTables normalises.
+/// Evaluated at s = (radial id + 0.5) eps; Q along +r.
+[[nodiscard]] double kernelValue(const KernelSpec& spec, int row, int radialIds, double T, double Q, double A);
+
+/// FWHM in mm of the radial profile that serves radial id `id` (its first Gaussian when asymmetric).
+[[nodiscard]] double radialFwhm(const KernelSpec& spec, int id);
+
+}  // namespace tof

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recon/core/lattice.h"
+
+namespace tof {
+
+/// Which plane a flat ROI lies in.
+enum class Plane { Transverse, Coronal, Sagittal };
+
+/// A region of interest in mm; belongs to a study and applies to every run and iterate.
+struct Roi {
+    enum class Shape { Circle, Annulus, Ellipse, Polygon, Sphere, Cylinder, Box };
+    enum class Role { None, Sphere, Background, Uniform };
+
+    std::string name;
+    Shape shape = Shape::Circle;
+    Role role = Role::None;
+    Plane plane = Plane::Transverse;  ///< of flat shapes; cylinder axis is normal to it
+    Vec3 centre;                      ///< mm; flat shapes lie in the slice nearest to it
+    double radius_mm = 0;             ///< circle, sphere, cylinder; annulus: outer
+    double innerRadius_mm = 0;        ///< annulus
+    Vec3 size_mm;                     ///< ellipse and box: full extents; cylinder: .z is its length
+    std::vector<Vec3> vertices;       ///< polygon, mm
+    int group = -1;                   ///< a sphere and its background carry the same number
+};
+
+/// Weighted statistics of the voxels of an ROI; pixels count by the fraction inside.
+struct RoiStatistics {
+    double mean = 0;
+    double sd = 0;          ///< weighted, n - 1 form with n = sum of weights
+    double minimum = 0;
+    double maximum = 0;
+    double total = 0;       ///< sum of weight x value
+    double volume_mm3 = 0;
+    double weight = 0;      ///< sum of fractions: the effective number of voxels
+    double outsideFraction = 0;  ///< share of the ROI that lies outside the lattice, excluded from all of the above
+};
+
+/// A voxel and the fraction of it inside an ROI.
+struct WeightedVoxel {
+    std::size_t index;
+    double fraction;
+};
+
+/// Voxels of an ROI with their fractions. Circles and annuli: exact area of the circle inside the pixel, in the one
+/// slice nearest to the centre. Other flat shapes: 8 x 8 points per pixel. Solids: 5 x 5 x 5 points per voxel.
+[[nodiscard]] std::vector<WeightedVoxel> roiVoxels(const Roi& roi, const Lattice& lattice, double* outsideFraction = nullptr);
+
+[[nodiscard]] RoiStatistics roiStatistics(const Roi& roi, const Volume& volume);
+[[nodiscard]] RoiStatistics roiStatistics(const std::vector<WeightedVoxel>& voxels, const Lattice& lattice,
+                                          const float* image);
+
+/// JSON list of ROIs, as study.json and `analyze --rois FILE` have it. Throws BadInput.
+[[nodiscard]] std::vector<Roi> roisFromJson(const std::string& text, const std::string& source);
+[[nodiscard]] std::string roisToJson(const std::vector<Roi>& rois);
+
+/// Area of the intersection of a circle around the origin with an axis-aligned rectangle; exact.
+[[nodiscard]] double circleRectangleArea(double radius, double x0, double y0, double x1, double y1);
+
+}  // namespace tof

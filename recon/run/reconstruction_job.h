@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recon/algorithm/run_control.h"
+#include "recon/data/histo_data.h"
+#include "recon/engine/engine.h"
+#include "recon/io/run_io.h"
+#include "recon/metrics/figures_of_merit.h"
+#include "recon/run/settings.h"
+
+namespace tof {
+
+/// What a job tells while it prepares and runs; calls come from the thread that runs it.
+class JobListener : public RunControl {
+ public:
+    /// A stage before the first iteration: "tables", "sensitivities"; for the status line.
+    virtual void preparing(const std::string& what) = 0;
+    /// Figures of merit of a whole iterate, when the ROIs are known. Called before iterateDone.
+    virtual void figures(const Figures& figures) = 0;
+};
+
+struct JobOutput {
+    std::string runFile;         ///< empty: keep nothing on disk
+    std::string checkpointFile;  ///< empty: none; else rewritten after every iteration, removed at the end
+    int saveEvery = 1;           ///< keep every n-th iterate in the run file, and the last
+    bool resume = false;         ///< continue from checkpointFile
+    std::string startFile;       ///< start image, or empty
+};
+
+/// One reconstruction from data to run file: engine, projector, source, algorithm, metrics, checkpoints. Runs in the
+/// caller's thread and knows of no other. Both runners (inline and threaded) call run().
+class ReconstructionJob {
+ public:
+    /// Throws nothing yet; all checks are in run().
+    ReconstructionJob(std::shared_ptr<const HistoData> data, RunSettings settings, const EngineRegistry& engines,
+                      JobOutput output, std::optional<RoiSet> rois);
+
+    struct Result {
+        int lastIteration = 0;
+        Volume image;
+        std::string engine;  ///< the one that ran, with its device: "cpu, 2 threads"
+        bool finishedEarly = false;
+    };
+    /// Throws Cancelled, leaving the checkpoint of the last whole iterate (if one was asked for) and no run file.
+    [[nodiscard]] Result run(JobListener& listener);
+
+    /// Bytes the run will need in the engine's space and on the host, before it starts.
+    struct Memory {
+        std::size_t space = 0;
+        std::size_t host = 0;
+    };
+
+ private:
+    std::shared_ptr<const HistoData> data_;
+    RunSettings settings_;
+    const EngineRegistry& engines_;
+    JobOutput output_;
+    std::optional<RoiSet> rois_;
+};
+
+}  // namespace tof

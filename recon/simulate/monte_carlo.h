@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "recon/core/parallel.h"
+#include "recon/data/events.h"
+#include "recon/simulate/phantom.h"
+#include "recon/simulate/scanner.h"
+
+namespace tof {
+
+struct SimulationSettings {
+    std::uint64_t events = 0;  ///< detected coincidences to make, 1 .. 2^32
+    std::uint64_t seed = 1;
+    double duration_s = 1;
+};
+
+/// What happened to the photon pairs that were started.
+struct SimulationReport {
+    std::uint64_t started = 0;
+    std::uint64_t attenuated = 0;  ///< lost in the phantom
+    std::uint64_t missed = 0;      ///< a photon met no crystal or crossed it without interacting
+};
+
+/// Monte Carlo list-mode: each event is a function of (seed, index) alone, so the same events come out whatever the
+/// number of threads. `progress` is called with the events made so far and may throw Cancelled.
+[[nodiscard]] EventList simulate(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
+                                 const ThreadPool& pool, const std::function<void(std::uint64_t)>& progress,
+                                 SimulationReport* report = nullptr);
+
+}  // namespace tof
