@@ -4,7 +4,11 @@
 
 namespace tof {
 
-std::shared_ptr<const Engine> loadCudaEngine() { throw Unavailable("the CUDA engine is not part of this version"); }
-std::shared_ptr<const Engine> loadCufftEngine() { throw Unavailable("the cuFFT engine is not part of this version"); }
+std::shared_ptr<const Engine> loadCudaEngine() {
+    throw Unavailable("the CUDA engine is not part of this version");
+}
+std::shared_ptr<const Engine> loadCufftEngine() {
+    throw Unavailable("the cuFFT engine is not part of this version");
+}
 
 }  // namespace tof

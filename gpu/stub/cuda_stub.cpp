@@ -5,7 +5,11 @@
 
 namespace tof {
 
-std::shared_ptr<const Engine> loadCudaEngine() { throw Unavailable(TOF_NO_CUDA_REASON); }
-std::shared_ptr<const Engine> loadCufftEngine() { throw Unavailable(TOF_NO_CUDA_REASON); }
+std::shared_ptr<const Engine> loadCudaEngine() {
+    throw Unavailable(TOF_NO_CUDA_REASON);
+}
+std::shared_ptr<const Engine> loadCufftEngine() {
+    throw Unavailable(TOF_NO_CUDA_REASON);
+}
 
 }  // namespace tof

@@ -48,10 +48,12 @@ std::vector<std::vector<std::size_t>> makeBlocks(const AlgorithmSettings& settin
                                                  std::span<const std::size_t> order) {
     const auto parts = static_cast<int>(order.size());
     if (settings.subsets < 0 || settings.subsets > parts) {
-        throw WrongUse(fmt::format("{} subsets of {} views: choose 0 (one view per block) to {}", settings.subsets,
-                                   parts, parts));
+        throw WrongUse(fmt::format("{} subsets of {} views: choose 0 (one view per block) to {}",
+                                   settings.subsets, parts, parts));
     }
-    const int subsets = settings.kind == AlgorithmKind::Mlem ? 1 : settings.subsets > 0 ? settings.subsets : parts;
+    const int subsets = settings.kind == AlgorithmKind::Mlem ? 1
+                        : settings.subsets > 0               ? settings.subsets
+                                                             : parts;
     std::vector<std::vector<std::size_t>> blocks(static_cast<std::size_t>(subsets));
     for (std::size_t i = 0; i < order.size(); ++i) {
         blocks[i % blocks.size()].push_back(order[i]);
@@ -85,7 +87,8 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Alg
     if (settings.iterations < 1 || settings.iterations > 100000) {
         throw WrongUse(fmt::format("{} iterations: choose 1 to 100000", settings.iterations));
     }
-    if (!(settings.relaxation > 0) || !(settings.gamma >= 0) || !std::isfinite(settings.relaxation + settings.gamma)) {
+    if (!(settings.relaxation > 0) || !(settings.gamma >= 0) ||
+        !std::isfinite(settings.relaxation + settings.gamma)) {
         throw WrongUse("the relaxation must be positive and gamma not negative");
     }
     if (data.parts() != projector.parts() || order.size() != projector.parts()) {
@@ -127,12 +130,15 @@ void Reconstruction::startUniform() {
     const double sensitivity = space.sum(sensitivity_.view());
     const double counts = data_.totalCounts() - data_.totalAdd();
     if (!(sensitivity > 0)) {
-        throw BadInput("the sensitivity is zero everywhere: no view of the data can record anything; check 'mult'");
+        throw BadInput(
+            "the sensitivity is zero everywhere: no view of the data can record anything; check 'mult'");
     }
     if (!(data_.totalCounts() > 0)) {
-        throw BadInput("the data hold no counts; check that events lie inside the lattice and the acceptance");
+        throw BadInput(
+            "the data hold no counts; check that events lie inside the lattice and the acceptance");
     }
-    // Additive counts that exceed the measured ones leave no estimate of the total; start from all counts then.
+    // Additive counts that exceed the measured ones leave no estimate of the total; start from all counts
+    // then.
     const double total = counts > 0 ? counts : data_.totalCounts();
     space.fill(image_.view(), static_cast<float>(total / sensitivity));
     iterationsDone_ = 0;
@@ -140,7 +146,8 @@ void Reconstruction::startUniform() {
 
 void Reconstruction::startFrom(std::span<const float> image, int iteration) {
     if (image.size() != image_.size()) {
-        throw BadInput(fmt::format("the start image has {} voxels and the data need {}", image.size(), image_.size()));
+        throw BadInput(
+            fmt::format("the start image has {} voxels and the data need {}", image.size(), image_.size()));
     }
     if (!std::all_of(image.begin(), image.end(), [](float v) { return std::isfinite(v) && v >= 0; })) {
         throw BadInput("the start image holds negative or infinite values; clip it at zero first");
@@ -160,22 +167,23 @@ void Reconstruction::update(std::size_t block, bool resident) {
     const bool ramla = settings_.kind == AlgorithmKind::Ramla;
     // List-mode sums only over observed bins: the "-1" of unobserved ones comes as -s_b after the projection.
     const bool explicitSensitivity = ramla && data_.listMode();
-    const Discrepancy kind =
-        ramla && !explicitSensitivity ? Discrepancy::RatioMinusOne : Discrepancy::Ratio;
+    const Discrepancy kind = ramla && !explicitSensitivity ? Discrepancy::RatioMinusOne : Discrepancy::Ratio;
     Write write = Write::Overwrite;
     const auto& parts = blocks_[block];
     for (std::size_t i = 0; i < parts.size(); ++i) {
         space.stage(Stage::Upload);
         const PartData part = data_.part(parts[i]);
         if (!resident) {
-            data_.prefetch(i + 1 < parts.size() ? parts[i + 1] : blocks_[(block + 1) % blocks_.size()].front());
+            data_.prefetch(i + 1 < parts.size() ? parts[i + 1]
+                                                : blocks_[(block + 1) % blocks_.size()].front());
         }
-        projector_.backDiscrepancy(parts[i], part, kind, image_.view(), scratch_.view(), correction_.view(), write);
+        projector_.backDiscrepancy(parts[i], part, kind, image_.view(), scratch_.view(), correction_.view(),
+                                   write);
         write = Write::Add;
     }
     space.stage(Stage::Update);
-    const ConstView blockSensitivity =
-        blockSensitivity_.empty() ? ConstView(sensitivity_.view()) : ConstView(blockSensitivity_[block].view());
+    const ConstView blockSensitivity = blockSensitivity_.empty() ? ConstView(sensitivity_.view())
+                                                                 : ConstView(blockSensitivity_[block].view());
     if (explicitSensitivity) {
         space.subtract(blockSensitivity, correction_.view());
     }
@@ -183,8 +191,8 @@ void Reconstruction::update(std::size_t block, bool resident) {
         space.ramlaUpdate(correction_.view(), sensitivity_.view(), static_cast<float>(blocks_.size()), floor_,
                           relaxation_.view(), image_.view());
     } else {
-        space.emUpdate(correction_.view(), blockSensitivity, blockFloor_.empty() ? floor_ : blockFloor_[block],
-                       image_.view());
+        space.emUpdate(correction_.view(), blockSensitivity,
+                       blockFloor_.empty() ? floor_ : blockFloor_[block], image_.view());
     }
     space.stageEnd();
 }

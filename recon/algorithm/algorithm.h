@@ -36,30 +36,32 @@ struct AlgorithmSettings {
 void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
               MutableView sensitivity);
 
-/// One reconstruction: owns x, the sensitivities and the scratch memory, all allocated by the constructor; the
-/// iterations themselves allocate nothing in the space and copy nothing but whole iterates and snapshots.
+/// One reconstruction: owns x, the sensitivities and the scratch memory, all allocated by the constructor;
+/// the iterations themselves allocate nothing in the space and copy nothing but whole iterates and snapshots.
 /// Not thread-safe; run() is called from one thread.
 class Reconstruction {
- public:
+  public:
     /// `order` lists every part once, in the order of use. Throws WrongUse for settings out of range and
-    /// Unavailable when memory does not suffice. Throws Cancelled when `control` says so during the sensitivities.
+    /// Unavailable when memory does not suffice. Throws Cancelled when `control` says so during the
+    /// sensitivities.
     Reconstruction(Projector& projector, DataSource& data, const AlgorithmSettings& settings,
                    std::vector<std::size_t> order, RunControl& control);
 
     /// x as it starts: uniform with the total that makes the expected counts those measured.
     void startUniform();
-    /// x after `iteration` whole iterations, from a checkpoint or a start image (0). Throws BadInput when the size
-    /// is wrong or a value is negative or not finite.
+    /// x after `iteration` whole iterations, from a checkpoint or a start image (0). Throws BadInput when the
+    /// size is wrong or a value is negative or not finite.
     void startFrom(std::span<const float> image, int iteration);
 
-    /// Iterates to settings.iterations, unless finished earlier. Returns the number of the last whole iterate.
+    /// Iterates to settings.iterations, unless finished earlier. Returns the number of the last whole
+    /// iterate.
     int run(RunControl& control);
 
     [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
     /// Sensitivity image s, on the host.
     [[nodiscard]] std::vector<float> sensitivity();
 
- private:
+  private:
     void update(std::size_t block, bool resident);
     [[nodiscard]] bool iterate(int iteration, RunControl& control);
 

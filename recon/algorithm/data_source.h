@@ -10,14 +10,15 @@ namespace tof {
 /// The measured data of a projector's parts, in the projector's space: resident, or streamed with prefetch.
 /// One caller thread at a time.
 class DataSource {
- public:
+  public:
     virtual ~DataSource() = default;
     [[nodiscard]] virtual std::size_t parts() const = 0;
     /// True when part(i) gives the same views every time and they stay valid.
     [[nodiscard]] virtual bool resident() const = 0;
     /// List-mode: every y is 1 and unobserved bins are absent, so sensitivities enter the update explicitly.
     [[nodiscard]] virtual bool listMode() const { return false; }
-    /// The data of a part; when not resident, valid until the next call. Throws BadInput when it cannot be read.
+    /// The data of a part; when not resident, valid until the next call. Throws BadInput when it cannot be
+    /// read.
     [[nodiscard]] virtual PartData part(std::size_t index) = 0;
     /// Starts fetching a part that will be asked for soon.
     virtual void prefetch(std::size_t /*index*/) {}

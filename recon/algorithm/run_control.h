@@ -25,10 +25,10 @@ struct Iterate {
     double seconds = 0;                ///< wall time of this iteration
 };
 
-/// What an algorithm sees of the world: it knows nothing of threads, windows or files. All calls come from the
-/// thread that runs the algorithm, between blocks.
+/// What an algorithm sees of the world: it knows nothing of threads, windows or files. All calls come from
+/// the thread that runs the algorithm, between blocks.
 class RunControl {
- public:
+  public:
     virtual ~RunControl() = default;
     /// Waits while the run is paused; throws Cancelled when it is to stop and leave nothing.
     virtual void checkpoint() = 0;

@@ -20,11 +20,11 @@ enum class ExitCode : int {
 
 /// Base of every error this project throws. what() is one sentence for a person.
 class Error : public std::runtime_error {
- public:
+  public:
     Error(ExitCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
     [[nodiscard]] ExitCode exitCode() const noexcept { return code_; }
 
- private:
+  private:
     ExitCode code_;
 };
 

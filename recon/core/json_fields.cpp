@@ -45,12 +45,13 @@ nlohmann::json parseJson(const std::string& text, const std::string& source) {
     try {
         return nlohmann::json::parse(text);
     } catch (const nlohmann::json::parse_error& fault) {
-        throw BadInput(fmt::format("{}: not valid JSON near byte {}; check brackets, commas and quotes there", source,
-                                   fault.byte));
+        throw BadInput(fmt::format("{}: not valid JSON near byte {}; check brackets, commas and quotes there",
+                                   source, fault.byte));
     }
 }
 
-JsonFields::JsonFields(const nlohmann::json& value, std::string source, std::initializer_list<const char*> known)
+JsonFields::JsonFields(const nlohmann::json& value, std::string source,
+                       std::initializer_list<const char*> known)
     : value_(value), source_(std::move(source)) {
     if (!value_.is_object()) {
         throw BadInput(fmt::format("{}: expected an object in braces", source_));
@@ -58,7 +59,8 @@ JsonFields::JsonFields(const nlohmann::json& value, std::string source, std::ini
     const std::vector<std::string> names(known.begin(), known.end());
     for (const auto& item : value_.items()) {
         if (std::find(names.begin(), names.end(), item.key()) == names.end()) {
-            throw BadInput(fmt::format("{}: unknown field '{}'{}", source_, item.key(), suggestion(item.key(), names)));
+            throw BadInput(
+                fmt::format("{}: unknown field '{}'{}", source_, item.key(), suggestion(item.key(), names)));
         }
     }
 }
@@ -86,8 +88,8 @@ double JsonFields::number(const char* key, double low, double high) const {
     }
     const double result = field.get<double>();
     if (!std::isfinite(result) || result < low || result > high) {
-        throw BadInput(
-            fmt::format("{}: field '{}' is {:g}; it must lie between {:g} and {:g}", source_, key, result, low, high));
+        throw BadInput(fmt::format("{}: field '{}' is {:g}; it must lie between {:g} and {:g}", source_, key,
+                                   result, low, high));
     }
     return result;
 }
@@ -115,7 +117,8 @@ std::string JsonFields::text(const char* key, const std::string& fallback) const
 std::string readTextFile(const std::string& path, std::size_t limit) {
     std::ifstream file(path, std::ios::binary);
     if (!file) {
-        throw BadInput(fmt::format("{}: cannot be opened; check the name and the permission to read it", path));
+        throw BadInput(
+            fmt::format("{}: cannot be opened; check the name and the permission to read it", path));
     }
     std::string text(limit + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));

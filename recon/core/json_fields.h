@@ -20,7 +20,7 @@ namespace tof {
 
 /// An object being read field by field.
 class JsonFields {
- public:
+  public:
     /// Throws BadInput unless `value` is an object whose keys are all in `known`.
     JsonFields(const nlohmann::json& value, std::string source, std::initializer_list<const char*> known);
 
@@ -34,7 +34,7 @@ class JsonFields {
     [[nodiscard]] std::string text(const char* key, const std::string& fallback) const;
     [[nodiscard]] const std::string& source() const { return source_; }
 
- private:
+  private:
     const nlohmann::json& value_;
     std::string source_;
 };

@@ -14,9 +14,9 @@ namespace tof {
 ///
 /// Index order in memory is [z][y][x], x fastest. A plain value; safe to share between threads.
 struct Lattice {
-    std::array<int, 3> size{0, 0, 0};               ///< voxels along x, y, z; each >= 1 when valid
+    std::array<int, 3> size{0, 0, 0};                 ///< voxels along x, y, z; each >= 1 when valid
     std::array<double, 3> spacing_mm{1.0, 1.0, 1.0};  ///< voxel edge along x, y, z in mm; each > 0
-    Vec3 origin_mm;                                 ///< centre of voxel (0, 0, 0)
+    Vec3 origin_mm;                                   ///< centre of voxel (0, 0, 0)
 
     /// A lattice whose voxel centres are symmetric about the scanner centre.
     /// Throws WrongUse unless sizes are 1..65535, their product below 2^31, and spacings positive and finite.
@@ -27,13 +27,15 @@ struct Lattice {
                static_cast<std::size_t>(size[2]);
     }
     [[nodiscard]] std::size_t index(int x, int y, int z) const {
-        return (static_cast<std::size_t>(z) * static_cast<std::size_t>(size[1]) + static_cast<std::size_t>(y)) *
+        return (static_cast<std::size_t>(z) * static_cast<std::size_t>(size[1]) +
+                static_cast<std::size_t>(y)) *
                    static_cast<std::size_t>(size[0]) +
                static_cast<std::size_t>(x);
     }
     /// Centre of a voxel in mm; indices may lie outside the lattice or between voxels.
     [[nodiscard]] Vec3 centre(double x, double y, double z) const {
-        return {origin_mm.x + x * spacing_mm[0], origin_mm.y + y * spacing_mm[1], origin_mm.z + z * spacing_mm[2]};
+        return {origin_mm.x + x * spacing_mm[0], origin_mm.y + y * spacing_mm[1],
+                origin_mm.z + z * spacing_mm[2]};
     }
     /// Continuous voxel index of a point: integers are voxel centres.
     [[nodiscard]] Vec3 continuousIndex(Vec3 p) const {

@@ -20,8 +20,10 @@ namespace {
 
 /// Lowers the priority of each TBB worker while it serves the arena; the caller's own thread is left alone.
 class BackgroundWorkers : public tbb::task_scheduler_observer {
- public:
-    explicit BackgroundWorkers(tbb::task_arena& arena) : tbb::task_scheduler_observer(arena) { observe(true); }
+  public:
+    explicit BackgroundWorkers(tbb::task_arena& arena) : tbb::task_scheduler_observer(arena) {
+        observe(true);
+    }
     ~BackgroundWorkers() override { observe(false); }
 
     void on_scheduler_entry(bool isWorker) override {
@@ -35,9 +37,10 @@ class BackgroundWorkers : public tbb::task_scheduler_observer {
 }  // namespace
 
 struct ThreadPool::Impl {
-    explicit Impl(int threads) : control(tbb::global_control::max_allowed_parallelism,
-                                         static_cast<std::size_t>(std::max(threads, tbb::info::default_concurrency()))),
-                                 arena(threads) {}
+    explicit Impl(int threads)
+        : control(tbb::global_control::max_allowed_parallelism,
+                  static_cast<std::size_t>(std::max(threads, tbb::info::default_concurrency()))),
+          arena(threads) {}
     tbb::global_control control;
     tbb::task_arena arena;
     std::unique_ptr<BackgroundWorkers> background;
@@ -53,7 +56,9 @@ ThreadPool::ThreadPool(int threads, bool background)
 
 ThreadPool::~ThreadPool() = default;
 
-int ThreadPool::threads() const { return impl_->arena.max_concurrency(); }
+int ThreadPool::threads() const {
+    return impl_->arena.max_concurrency();
+}
 
 void ThreadPool::forRange(std::size_t n, std::size_t grain,
                           const std::function<void(std::size_t, std::size_t)>& body) const {

@@ -12,7 +12,7 @@ namespace tof {
 /// Loops partition [0, n) the same way whatever the number of threads, and sums are taken over fixed
 /// chunks in index order, so results do not depend on scheduling. Safe to call from any one thread at a time.
 class ThreadPool {
- public:
+  public:
     /// `threads` 0 takes every core. `background` asks the scheduler to prefer other work (a window, say).
     explicit ThreadPool(int threads = 0, bool background = false);
     ~ThreadPool();
@@ -21,16 +21,17 @@ class ThreadPool {
 
     [[nodiscard]] int threads() const;
 
-    /// Runs body(begin, end) over [0, n) in chunks of `grain` (last one shorter), in any order and in parallel.
-    /// The first exception thrown by a body is rethrown here.
+    /// Runs body(begin, end) over [0, n) in chunks of `grain` (last one shorter), in any order and in
+    /// parallel. The first exception thrown by a body is rethrown here.
     void forRange(std::size_t n, std::size_t grain,
                   const std::function<void(std::size_t begin, std::size_t end)>& body) const;
 
     /// Sum of body(begin, end) over fixed chunks, added in index order: bit-identical for any thread count.
-    [[nodiscard]] double sumRange(std::size_t n, std::size_t grain,
-                                  const std::function<double(std::size_t begin, std::size_t end)>& body) const;
+    [[nodiscard]] double sumRange(
+        std::size_t n, std::size_t grain,
+        const std::function<double(std::size_t begin, std::size_t end)>& body) const;
 
- private:
+  private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -11,15 +11,15 @@ namespace tof {
 /// What a coincidence is, where the truth is known.
 enum class EventKind : std::uint8_t { True = 0, Scattered = 1, Random = 2 };
 
-/// List-mode of crystal pairs (design sections 3 and 7). crystals[i] and dt_ps[i] belong together; kind is empty
-/// or as long. dt = t1 - t2 in ps: positive means the emission was nearer crystal 2.
+/// List-mode of crystal pairs (design sections 3 and 7). crystals[i] and dt_ps[i] belong together; kind is
+/// empty or as long. dt = t1 - t2 in ps: positive means the emission was nearer crystal 2.
 struct EventList {
     std::vector<std::array<std::uint32_t, 2>> crystals;
     std::vector<float> dt_ps;
     std::vector<EventKind> kind;
 
-    std::string scannerJson;    ///< description of the scanner, see recon/simulate/scanner.h
-    std::string phantom;        ///< name or JSON of what was simulated, may be empty
+    std::string scannerJson;  ///< description of the scanner, see recon/simulate/scanner.h
+    std::string phantom;      ///< name or JSON of what was simulated, may be empty
     std::uint64_t seed = 0;
     double duration_s = 0;
 

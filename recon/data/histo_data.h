@@ -10,10 +10,11 @@
 
 namespace tof {
 
-/// Histo-images of every view and their corrections, in host memory: the content of a data file (design section 7).
+/// Histo-images of every view and their corrections, in host memory: the content of a data file (design
+/// section 7).
 ///
-/// Every array is [view][z][y][x] with lattice.voxels() floats per view. mult may be empty (1 everywhere), add may
-/// be empty (0 everywhere).
+/// Every array is [view][z][y][x] with lattice.voxels() floats per view. mult may be empty (1 everywhere),
+/// add may be empty (0 everywhere).
 struct HistoData {
     Lattice lattice;
     std::vector<View> views;
@@ -25,9 +26,9 @@ struct HistoData {
     std::uint64_t outside = 0;   ///< dropped: most likely point outside the lattice
     std::uint64_t rejected = 0;  ///< dropped: outside the acceptance
     std::string scannerJson;     ///< description of the scanner, may be empty
-    std::string phantom;         ///< what was measured when known: name or JSON; `analyze --rois auto` reads it
+    std::string phantom;  ///< what was measured when known: name or JSON; `analyze --rois auto` reads it
     double duration_s = 0;
-    std::string hash;            ///< of the file it came from, hexadecimal; kept in runs
+    std::string hash;  ///< of the file it came from, hexadecimal; kept in runs
 
     [[nodiscard]] std::size_t voxels() const { return lattice.voxels(); }
 };

@@ -103,8 +103,12 @@ SpaceHistoSource::SpaceHistoSource(std::shared_ptr<const HistoData> data, std::s
 
 SpaceHistoSource::~SpaceHistoSource() = default;
 
-std::size_t SpaceHistoSource::parts() const { return impl_->data->views.size(); }
-bool SpaceHistoSource::resident() const { return impl_->resident(); }
+std::size_t SpaceHistoSource::parts() const {
+    return impl_->data->views.size();
+}
+bool SpaceHistoSource::resident() const {
+    return impl_->resident();
+}
 
 PartData SpaceHistoSource::part(std::size_t index) {
     const Impl::Slot& slot = impl_->holding(index);
@@ -118,7 +122,11 @@ void SpaceHistoSource::prefetch(std::size_t index) {
     impl_->fill(impl_->slots[1 - impl_->latest], index);
 }
 
-double SpaceHistoSource::totalCounts() const { return impl_->totalCounts; }
-double SpaceHistoSource::totalAdd() const { return impl_->totalAdd; }
+double SpaceHistoSource::totalCounts() const {
+    return impl_->totalCounts;
+}
+double SpaceHistoSource::totalAdd() const {
+    return impl_->totalAdd;
+}
 
 }  // namespace tof

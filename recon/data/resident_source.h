@@ -11,7 +11,7 @@ namespace tof {
 
 /// Histo-images in host memory, used in place by host engines.
 class HostHistoSource : public DataSource {
- public:
+  public:
     explicit HostHistoSource(std::shared_ptr<const HistoData> data);
 
     [[nodiscard]] std::size_t parts() const override { return data_->views.size(); }
@@ -20,17 +20,18 @@ class HostHistoSource : public DataSource {
     [[nodiscard]] double totalCounts() const override { return totalCounts_; }
     [[nodiscard]] double totalAdd() const override { return totalAdd_; }
 
- private:
+  private:
     std::shared_ptr<const HistoData> data_;
     double totalCounts_ = 0;
     double totalAdd_ = 0;
 };
 
-/// Histo-images copied into another space (a device): resident when they fit in `budgetBytes` of it, else streamed
-/// from host memory through two buffers.
+/// Histo-images copied into another space (a device): resident when they fit in `budgetBytes` of it, else
+/// streamed from host memory through two buffers.
 class SpaceHistoSource : public DataSource {
- public:
-    SpaceHistoSource(std::shared_ptr<const HistoData> data, std::shared_ptr<Space> space, std::size_t budgetBytes);
+  public:
+    SpaceHistoSource(std::shared_ptr<const HistoData> data, std::shared_ptr<Space> space,
+                     std::size_t budgetBytes);
     ~SpaceHistoSource() override;
 
     [[nodiscard]] std::size_t parts() const override;
@@ -40,7 +41,7 @@ class SpaceHistoSource : public DataSource {
     [[nodiscard]] double totalCounts() const override;
     [[nodiscard]] double totalAdd() const override;
 
- private:
+  private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

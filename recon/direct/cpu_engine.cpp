@@ -14,7 +14,7 @@ namespace tof {
 namespace {
 
 class CpuEngine : public Engine {
- public:
+  public:
     [[nodiscard]] std::string name() const override { return "cpu"; }
     [[nodiscard]] std::vector<std::string> strategies() const override { return {"column"}; }
     [[nodiscard]] DeviceInfo device() const override {
@@ -27,7 +27,8 @@ class CpuEngine : public Engine {
     [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
                                                   const EngineOptions& options) const override {
         if (!options.strategy.empty() && options.strategy != "column") {
-            return Unsupported{fmt::format("it has no strategy '{}'; its one strategy is column", options.strategy)};
+            return Unsupported{
+                fmt::format("it has no strategy '{}'; its one strategy is column", options.strategy)};
         }
         auto host = std::dynamic_pointer_cast<HostSpace>(space);
         if (host == nullptr) {
@@ -43,6 +44,8 @@ class CpuEngine : public Engine {
 
 }  // namespace
 
-std::shared_ptr<const Engine> makeCpuEngine() { return std::make_shared<CpuEngine>(); }
+std::shared_ptr<const Engine> makeCpuEngine() {
+    return std::make_shared<CpuEngine>();
+}
 
 }  // namespace tof

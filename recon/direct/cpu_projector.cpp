@@ -16,7 +16,8 @@ CpuProjector::CpuProjector(const DirectModel& model, std::shared_ptr<HostSpace> 
 std::size_t CpuProjector::memoryBytes() const {
     std::size_t bytes = 0;
     for (const KernelTables& t : tables_) {
-        bytes += t.values.size() * sizeof(float) + t.taps.size() * sizeof(KernelTap) + t.ids.size() * sizeof(int);
+        bytes +=
+            t.values.size() * sizeof(float) + t.taps.size() * sizeof(KernelTap) + t.ids.size() * sizeof(int);
     }
     return bytes;
 }

@@ -13,18 +13,20 @@ namespace tof {
 
 /// Space-domain DIRECT projector on host threads.
 class CpuProjector : public Projector {
- public:
+  public:
     CpuProjector(const DirectModel& model, std::shared_ptr<HostSpace> space);
 
     [[nodiscard]] Space& space() override { return *space_; }
     [[nodiscard]] std::size_t imageSize() const override { return model_.lattice.voxels(); }
     [[nodiscard]] std::size_t parts() const override { return model_.views.size(); }
-    [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const override { return model_.lattice.voxels(); }
+    [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const override {
+        return model_.lattice.voxels();
+    }
     [[nodiscard]] std::size_t memoryBytes() const override;
     void forward(std::size_t part, ConstView x, MutableView p) override;
     void back(std::size_t part, ConstView p, MutableView x, Write write) override;
 
- private:
+  private:
     DirectModel model_;
     std::shared_ptr<HostSpace> space_;
     std::vector<KernelTables> tables_;

@@ -26,17 +26,21 @@ void forEachPair(const KernelTables& tables, const Lattice& lattice, const Visit
 
 }  // namespace
 
-std::vector<double> referenceForward(const KernelTables& tables, const Lattice& lattice, const std::vector<float>& x) {
+std::vector<double> referenceForward(const KernelTables& tables, const Lattice& lattice,
+                                     const std::vector<float>& x) {
     std::vector<double> out(lattice.voxels(), 0.0);
-    forEachPair(tables, lattice,
-                [&](std::size_t j, std::size_t i, double value) { out[i] += value * static_cast<double>(x[j]); });
+    forEachPair(tables, lattice, [&](std::size_t j, std::size_t i, double value) {
+        out[i] += value * static_cast<double>(x[j]);
+    });
     return out;
 }
 
-std::vector<double> referenceBack(const KernelTables& tables, const Lattice& lattice, const std::vector<float>& y) {
+std::vector<double> referenceBack(const KernelTables& tables, const Lattice& lattice,
+                                  const std::vector<float>& y) {
     std::vector<double> out(lattice.voxels(), 0.0);
-    forEachPair(tables, lattice,
-                [&](std::size_t j, std::size_t i, double value) { out[j] += value * static_cast<double>(y[i]); });
+    forEachPair(tables, lattice, [&](std::size_t j, std::size_t i, double value) {
+        out[j] += value * static_cast<double>(y[i]);
+    });
     return out;
 }
 

@@ -18,13 +18,15 @@ inline constexpr float kSensitivityFloor = 1e-6F;
 }
 
 /// mult (y/e - offset) with y/e = 0 where mult = 0 or e <= floor; offset 1 or 0.
-[[nodiscard]] TOF_HD inline float weightedDiscrepancy(float y, float e, float mult, float floor, float offset) {
+[[nodiscard]] TOF_HD inline float weightedDiscrepancy(float y, float e, float mult, float floor,
+                                                      float offset) {
     const float ratio = (mult == 0.0F || !(e > floor)) ? 0.0F : y / e;
     return mult * (ratio - offset);
 }
 
 /// One voxel of RAMLA: x max(1 + lambda c / (s/blocks), 0.1), unchanged where s < floor.
-[[nodiscard]] TOF_HD inline float ramlaVoxel(float x, float c, float s, float blocks, float floor, float lambda) {
+[[nodiscard]] TOF_HD inline float ramlaVoxel(float x, float c, float s, float blocks, float floor,
+                                             float lambda) {
     if (s < floor || !(s > 0.0F)) {
         return x;
     }

@@ -29,12 +29,14 @@ void EngineRegistry::add(std::string name, Factory factory) {
 
 std::vector<std::string> EngineRegistry::names() const {
     std::vector<std::string> result;
-    std::transform(entries_.begin(), entries_.end(), std::back_inserter(result), [](const auto& e) { return e->name; });
+    std::transform(entries_.begin(), entries_.end(), std::back_inserter(result),
+                   [](const auto& e) { return e->name; });
     return result;
 }
 
 std::variant<std::shared_ptr<const Engine>, Unsupported> EngineRegistry::find(const std::string& name) const {
-    const auto it = std::find_if(entries_.begin(), entries_.end(), [&](const auto& e) { return e->name == name; });
+    const auto it =
+        std::find_if(entries_.begin(), entries_.end(), [&](const auto& e) { return e->name == name; });
     if (it == entries_.end()) {
         throw WrongUse(fmt::format("no engine '{}'{}; engines: {}", name, suggestion(name, names()),
                                    fmt::join(names(), ", ")));

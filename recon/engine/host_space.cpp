@@ -29,12 +29,12 @@ void requireEqual(const char* what, std::initializer_list<std::size_t> sizes) {
 }
 
 class CopiedSnapshot : public Snapshot {
- public:
+  public:
     explicit CopiedSnapshot(ConstView from) : data_(from.data, from.data + from.size) {}
     bool ready() override { return true; }
     std::vector<float> take() override { return std::move(data_); }
 
- private:
+  private:
     std::vector<float> data_;
 };
 
@@ -48,7 +48,8 @@ std::size_t physicalBytes() {
 }  // namespace
 
 const char* stageName(Stage stage) {
-    constexpr std::array<const char*, kStages> kNames{"upload", "forward", "discrepancy", "back", "update", "download"};
+    constexpr std::array<const char*, kStages> kNames{"upload", "forward", "discrepancy",
+                                                      "back",   "update",  "download"};
     return kNames[static_cast<std::size_t>(stage)];
 }
 
@@ -67,10 +68,12 @@ HostSpace::~HostSpace() = default;
 
 Array HostSpace::allocate(std::size_t floats) {
     const std::size_t bytes = (floats * sizeof(float) + kAlignment - 1) / kAlignment * kAlignment;
-    void* const memory = bytes <= bytesFree() ? std::aligned_alloc(kAlignment, std::max(bytes, kAlignment)) : nullptr;
+    void* const memory =
+        bytes <= bytesFree() ? std::aligned_alloc(kAlignment, std::max(bytes, kAlignment)) : nullptr;
     if (memory == nullptr) {
-        throw Unavailable(fmt::format("{} MiB of memory are needed and {} MiB are left of the limit of {} MiB", bytes >> 20U,
-                                      bytesFree() >> 20U, ledger_->limit >> 20U));
+        throw Unavailable(
+            fmt::format("{} MiB of memory are needed and {} MiB are left of the limit of {} MiB",
+                        bytes >> 20U, bytesFree() >> 20U, ledger_->limit >> 20U));
     }
     ledger_->used += bytes;
     return {static_cast<float*>(memory), floats, [ledger = ledger_, bytes](float* p) {
@@ -94,16 +97,20 @@ void HostSpace::download(ConstView from, std::span<float> to) {
     std::copy(from.data, from.data + from.size, to.begin());
 }
 
-std::unique_ptr<Snapshot> HostSpace::snapshot(ConstView from) { return std::make_unique<CopiedSnapshot>(from); }
+std::unique_ptr<Snapshot> HostSpace::snapshot(ConstView from) {
+    return std::make_unique<CopiedSnapshot>(from);
+}
 
 void HostSpace::fill(MutableView x, float value) {
-    pool_.forRange(x.size, kGrain, [&](std::size_t b, std::size_t e) { std::fill(x.data + b, x.data + e, value); });
+    pool_.forRange(x.size, kGrain,
+                   [&](std::size_t b, std::size_t e) { std::fill(x.data + b, x.data + e, value); });
 }
 
 void HostSpace::copy(ConstView from, MutableView to) {
     requireEqual("copy", {from.size, to.size});
-    pool_.forRange(to.size, kGrain,
-                   [&](std::size_t b, std::size_t e) { std::copy(from.data + b, from.data + e, to.data + b); });
+    pool_.forRange(to.size, kGrain, [&](std::size_t b, std::size_t e) {
+        std::copy(from.data + b, from.data + e, to.data + b);
+    });
 }
 
 void HostSpace::multiply(ConstView a, ConstView b, MutableView out) {
@@ -161,7 +168,8 @@ void HostSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView 
         }
         return part;
     });
-    const float floor = kExpectedFloor * static_cast<float>(total / static_cast<double>(std::max<std::size_t>(p.size, 1)));
+    const float floor =
+        kExpectedFloor * static_cast<float>(total / static_cast<double>(std::max<std::size_t>(p.size, 1)));
     const float offset = kind == Discrepancy::RatioMinusOne ? 1.0F : 0.0F;
     pool_.forRange(p.size, kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -170,7 +178,8 @@ void HostSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView 
     });
 }
 
-void HostSpace::ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda, MutableView x) {
+void HostSpace::ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
+                            MutableView x) {
     requireEqual("ramlaUpdate", {c.size, s.size, x.size});
     const float step = lambda.data[0];
     pool_.forRange(x.size, kGrain, [&](std::size_t begin, std::size_t end) {
@@ -189,7 +198,8 @@ void HostSpace::emUpdate(ConstView c, ConstView s, float floor, MutableView x) {
     });
 }
 
-void HostSpace::sequence(const SequenceKey& /*key*/, std::size_t steps, const std::function<void(std::size_t)>& step,
+void HostSpace::sequence(const SequenceKey& /*key*/, std::size_t steps,
+                         const std::function<void(std::size_t)>& step,
                          const std::function<void(std::size_t)>& between) {
     for (std::size_t i = 0; i < steps; ++i) {
         step(i);
@@ -205,7 +215,8 @@ void HostSpace::stage(Stage stage) {
 
 void HostSpace::stageEnd() {
     if (current_) {
-        seconds_[static_cast<std::size_t>(*current_)] += std::chrono::duration<double>(Clock::now() - since_).count();
+        seconds_[static_cast<std::size_t>(*current_)] +=
+            std::chrono::duration<double>(Clock::now() - since_).count();
         current_.reset();
     }
 }

@@ -12,7 +12,7 @@ namespace tof {
 
 /// The host's memory, with a pool of threads. Work is done when the call returns. Arrays are 64-byte aligned.
 class HostSpace : public Space {
- public:
+  public:
     /// `memoryLimitBytes` 0: no limit but the machine's.
     explicit HostSpace(int threads = 0, bool background = false, std::size_t memoryLimitBytes = 0);
     ~HostSpace() override;
@@ -34,7 +34,8 @@ class HostSpace : public Space {
     [[nodiscard]] double sum(ConstView x) override;
     [[nodiscard]] float maximum(ConstView x) override;
     void discrepancy(const PartData& data, Discrepancy kind, MutableView p) override;
-    void ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda, MutableView x) override;
+    void ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
+                     MutableView x) override;
     void emUpdate(ConstView c, ConstView s, float floor, MutableView x) override;
     void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,
                   const std::function<void(std::size_t)>& between) override;
@@ -42,7 +43,7 @@ class HostSpace : public Space {
     void stageEnd() override;
     [[nodiscard]] std::vector<double> takeStageSeconds() override;
 
- private:
+  private:
     using Clock = std::chrono::steady_clock;
     struct Ledger;
 

@@ -10,10 +10,10 @@ namespace tof {
 
 /// One system model on one engine with one strategy: a pair of exactly adjoint linear maps.
 ///
-/// Data come in *parts* (a view of DIRECT, a subset of lines of response); an algorithm groups parts into blocks.
-/// One caller thread at a time. No call allocates memory of the space or copies between spaces.
+/// Data come in *parts* (a view of DIRECT, a subset of lines of response); an algorithm groups parts into
+/// blocks. One caller thread at a time. No call allocates memory of the space or copies between spaces.
 class Projector {
- public:
+  public:
     virtual ~Projector() = default;
     [[nodiscard]] virtual Space& space() = 0;
     [[nodiscard]] virtual std::size_t imageSize() const = 0;
@@ -27,8 +27,9 @@ class Projector {
     /// x = F_part^T p, or x += F_part^T p.
     virtual void back(std::size_t part, ConstView p, MutableView x, Write write) = 0;
 
-    /// x_out = (or +=) F^T [mult (y/e - 1)] or F^T [mult y/e] with e = mult F x + add. `scratch` holds at least
-    /// dataSize(part) elements and is left undefined. Override to fuse the passes; the result must agree.
+    /// x_out = (or +=) F^T [mult (y/e - 1)] or F^T [mult y/e] with e = mult F x + add. `scratch` holds at
+    /// least dataSize(part) elements and is left undefined. Override to fuse the passes; the result must
+    /// agree.
     virtual void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView x,
                                  MutableView scratch, MutableView out, Write write) {
         const MutableView p = scratch.part(0, dataSize(part));

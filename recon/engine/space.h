@@ -17,7 +17,9 @@ struct ConstView {
     const float* data = nullptr;
     std::size_t size = 0;
     [[nodiscard]] bool empty() const { return size == 0; }
-    [[nodiscard]] ConstView part(std::size_t offset, std::size_t count) const { return {data + offset, count}; }
+    [[nodiscard]] ConstView part(std::size_t offset, std::size_t count) const {
+        return {data + offset, count};
+    }
 };
 
 /// Writable view of floats that live in some Space.
@@ -25,12 +27,14 @@ struct MutableView {
     float* data = nullptr;
     std::size_t size = 0;
     operator ConstView() const { return {data, size}; }  // NOLINT: a writable view is a readable view
-    [[nodiscard]] MutableView part(std::size_t offset, std::size_t count) const { return {data + offset, count}; }
+    [[nodiscard]] MutableView part(std::size_t offset, std::size_t count) const {
+        return {data + offset, count};
+    }
 };
 
 /// Owned memory of a Space; move-only, freed with the last owner. Must not outlive its Space.
 class Array {
- public:
+  public:
     Array() = default;
     Array(float* data, std::size_t size, std::function<void(float*)> release)
         : data_(data, std::move(release)), size_(size) {}
@@ -39,7 +43,7 @@ class Array {
     [[nodiscard]] MutableView view() { return {data_.get(), size_}; }
     [[nodiscard]] ConstView view() const { return {data_.get(), size_}; }
 
- private:
+  private:
     std::unique_ptr<float, std::function<void(float*)>> data_{nullptr, [](float*) {}};
     std::size_t size_ = 0;
 };
@@ -64,7 +68,7 @@ inline constexpr std::size_t kStages = 6;
 
 /// A copy of an image on its way to the host; taken when ready, never waited for by the run.
 class Snapshot {
- public:
+  public:
     virtual ~Snapshot() = default;
     /// True once take() would return at once.
     [[nodiscard]] virtual bool ready() = 0;
@@ -72,8 +76,8 @@ class Snapshot {
     [[nodiscard]] virtual std::vector<float> take() = 0;
 };
 
-/// Names a recordable sequence of steps: what is done, and on which buffers. Two sequences with equal keys must
-/// consist of the same operations on the same views.
+/// Names a recordable sequence of steps: what is done, and on which buffers. Two sequences with equal keys
+/// must consist of the same operations on the same views.
 struct SequenceKey {
     std::string name;
     std::uint64_t generation = 0;
@@ -83,7 +87,7 @@ struct SequenceKey {
 /// asynchronous, and a result is on the host only after download() or take(). Views passed in must be of this
 /// space and of equal sizes (checked; InternalError). Sums are in fixed order: the same bits every time.
 class Space {
- public:
+  public:
     virtual ~Space() = default;
     [[nodiscard]] virtual std::string name() const = 0;
 
@@ -114,16 +118,18 @@ class Space {
     /// In place, p from forward projection to what is projected back: e = mult p + add;
     /// p = mult (y/e - 1) or mult y/e, with y/e = 0 where mult = 0 or e <= 1e-9 mean(e) over this part.
     virtual void discrepancy(const PartData& data, Discrepancy kind, MutableView p) = 0;
-    /// x *= max(1 + lambda c / (s/blocks), 0.1); unchanged where s < floor. lambda: one element of this space.
+    /// x *= max(1 + lambda c / (s/blocks), 0.1); unchanged where s < floor. lambda: one element of this
+    /// space.
     virtual void ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
                              MutableView x) = 0;
     /// x *= c/s; unchanged where s < floor.
     virtual void emUpdate(ConstView c, ConstView s, float floor, MutableView x) = 0;
 
     /// Runs step(0) .. step(steps-1) in order. between(done) is called after groups of steps of at most about
-    /// 50 ms of work; exceptions from it pass through with the steps before it complete. A device may record a
-    /// group once and replay it when the same key comes again; an empty name forbids that.
-    virtual void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,
+    /// 50 ms of work; exceptions from it pass through with the steps before it complete. A device may record
+    /// a group once and replay it when the same key comes again; an empty name forbids that.
+    virtual void sequence(const SequenceKey& key, std::size_t steps,
+                          const std::function<void(std::size_t)>& step,
                           const std::function<void(std::size_t done)>& between) = 0;
 
     /// Starts (or, with the same stage twice, continues) attributing time to a stage.

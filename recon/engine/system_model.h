@@ -10,8 +10,9 @@
 
 namespace tof {
 
-/// What maps an image to DIRECT data: histo-images of `views` on the image's own lattice through one SR kernel.
-/// Plain data; no projector code. Projector part v is view v; its data has the lattice's size and order.
+/// What maps an image to DIRECT data: histo-images of `views` on the image's own lattice through one SR
+/// kernel. Plain data; no projector code. Projector part v is view v; its data has the lattice's size and
+/// order.
 struct DirectModel {
     Lattice lattice;
     std::vector<View> views;

@@ -31,7 +31,9 @@ SinCos exactSinCos(double angle) {
 }
 
 /// Angle between two undirected lines, 0 .. pi/2.
-double lineAngle(Vec3 a, Vec3 b) { return std::acos(std::min(1.0, std::abs(dot(a, b)))); }
+double lineAngle(Vec3 a, Vec3 b) {
+    return std::acos(std::min(1.0, std::abs(dot(a, b))));
+}
 
 }  // namespace
 
@@ -46,7 +48,8 @@ ViewAxes View::axes() const {
 ViewGrid::ViewGrid(int azimuths, int tilts, double acceptance_rad)
     : azimuths_(azimuths), tilts_(tilts), acceptance_(acceptance_rad) {
     if (azimuths < 1 || azimuths > 4096 || tilts < 1 || tilts > 255) {
-        throw WrongUse(fmt::format("{} x {} views: azimuths must be 1 to 4096, tilts 1 to 255", azimuths, tilts));
+        throw WrongUse(
+            fmt::format("{} x {} views: azimuths must be 1 to 4096, tilts 1 to 255", azimuths, tilts));
     }
     if (!(acceptance_rad > 0) || !(acceptance_rad < kPi / 2)) {
         throw WrongUse("the axial acceptance must lie between 0 and 90 degrees");
@@ -104,7 +107,8 @@ double ViewGrid::solidAngleFraction(std::size_t index) const {
 }
 
 std::vector<std::size_t> geometricOrder(const std::vector<View>& views, std::uint64_t seed) {
-    // Farthest-first: each next view maximises a repulsion from the recent ones, weighted by how recent they are.
+    // Farthest-first: each next view maximises a repulsion from the recent ones, weighted by how recent they
+    // are.
     const std::size_t n = views.size();
     std::vector<std::size_t> order;
     if (n == 0) {

@@ -34,7 +34,7 @@ struct View {
 /// View index = tilt * azimuths + azimuth. phi_i = i pi / N_phi, theta_j at the centres of N_theta equal
 /// intervals of [-acceptance, +acceptance].
 class ViewGrid {
- public:
+  public:
     /// Throws WrongUse unless azimuths is 1..4096, tilts 1..255 and acceptance in (0, 90) degrees.
     ViewGrid(int azimuths, int tilts, double acceptance_rad);
 
@@ -59,7 +59,7 @@ class ViewGrid {
     /// pair falls into the view, (dphi / 2 pi) (sin theta_hi - sin theta_lo).
     [[nodiscard]] double solidAngleFraction(std::size_t index) const;
 
- private:
+  private:
     int azimuths_;
     int tilts_;
     double acceptance_;

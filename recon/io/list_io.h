@@ -9,8 +9,9 @@
 namespace tof {
 
 struct ListReadOptions {
-    bool partial = false;     ///< read a truncated file as far as it goes
-    std::string scannerFile;  ///< geometry for formats that only name their scanner; empty: look beside the data
+    bool partial = false;  ///< read a truncated file as far as it goes
+    std::string
+        scannerFile;  ///< geometry for formats that only name their scanner; empty: look beside the data
 };
 
 struct ListReadResult {

@@ -21,17 +21,17 @@ struct RunSummary {
     Lattice lattice;
     std::string units;
     std::string settingsJson;
-    std::string phantom;       ///< as in the data it was made from
+    std::string phantom;  ///< as in the data it was made from
     std::string scannerJson;
-    std::string metricsJson;   ///< `analyze` form, or empty
+    std::string metricsJson;              ///< `analyze` form, or empty
     std::vector<StoredIterate> iterates;  ///< ascending
     std::vector<int> savedImages;         ///< iterations whose image is in the file
 };
 
-/// Writes a run file (design section 7) as the run goes on: `OUT` appears, whole, when finish() renames it into
-/// place; until then everything is in `OUT.part`. Not thread-safe.
+/// Writes a run file (design section 7) as the run goes on: `OUT` appears, whole, when finish() renames it
+/// into place; until then everything is in `OUT.part`. Not thread-safe.
 class RunWriter {
- public:
+  public:
     /// Throws CannotWrite at once when the folder is not writable.
     RunWriter(std::string path, const Lattice& lattice, std::string settingsJson, std::string scannerJson,
               std::string phantom);
@@ -47,7 +47,7 @@ class RunWriter {
     /// Flushes and renames into place.
     void finish();
 
- private:
+  private:
     struct Impl;
     struct Deleter {
         void operator()(Impl* impl) const;
@@ -58,7 +58,8 @@ class RunWriter {
 [[nodiscard]] RunSummary readRunSummary(const std::string& path);
 [[nodiscard]] Volume readIterate(const std::string& path, int iteration);
 
-/// A checkpoint: the last whole iterate and the settings it belongs to. Small, rewritten whole after each iteration.
+/// A checkpoint: the last whole iterate and the settings it belongs to. Small, rewritten whole after each
+/// iteration.
 struct Checkpoint {
     std::string settingsJson;
     std::string dataHash;

@@ -7,13 +7,13 @@
 
 namespace tof {
 
-/// Reads a volume: HDF5 (`/image`; a run file counts as its last iterate), NIfTI (.nii, .nii.gz, .hdr/.img) or
-/// Interfile (.hv, .hdr). The kind is told from the content, not the name. Result in the scanner frame, index
-/// order [z][y][x]. Throws BadInput.
+/// Reads a volume: HDF5 (`/image`; a run file counts as its last iterate), NIfTI (.nii, .nii.gz, .hdr/.img)
+/// or Interfile (.hv, .hdr). The kind is told from the content, not the name. Result in the scanner frame,
+/// index order [z][y][x]. Throws BadInput.
 [[nodiscard]] Volume readVolume(const std::string& path);
 
-/// Writes a volume in the format of the extension: .h5, .nii, .nii.gz, .hv (with .v beside it). Written aside,
-/// flushed and renamed: on CannotWrite what was there is untouched.
+/// Writes a volume in the format of the extension: .h5, .nii, .nii.gz, .hv (with .v beside it). Written
+/// aside, flushed and renamed: on CannotWrite what was there is untouched.
 void writeVolume(const std::string& path, const Volume& volume);
 
 }  // namespace tof

@@ -17,7 +17,8 @@ namespace tof {
 
 namespace {
 
-constexpr double kEdge_mm = 288;  // half the transverse field of 144 voxels of 4 mm: where the presets are given
+constexpr double kEdge_mm =
+    288;  // half the transverse field of 144 voxels of 4 mm: where the presets are given
 
 KernelSpec gaussian(double tof_ps, std::vector<std::pair<double, double>> knots, double axial_mm) {
     KernelSpec spec;
@@ -39,10 +40,11 @@ std::map<std::string, KernelSpec> makePresets() {
     presets["variant3"].radial.quadratic_mm = 5.37;
     presets["variant3"].radial.quadratic_radius_mm = kEdge_mm;
     presets["cache"] = gaussian(300, {{0, 5}, {kEdge_mm, 6}}, 5);
-    const std::map<std::string, KernelSpec> tests{{"ha-test", gaussian(900, {{0, 10}, {kEdge_mm, 100}}, 10)},
-                                                  {"ha-fig5", gaussian(900, {{0, 50}}, 10)},
-                                                  {"ha-fig7", gaussian(600, {{0, 50}}, 10)},
-                                                  {"ha-fig7-variant", gaussian(600, {{0, 10}, {kEdge_mm, 80}}, 10)}};
+    const std::map<std::string, KernelSpec> tests{
+        {"ha-test", gaussian(900, {{0, 10}, {kEdge_mm, 100}}, 10)},
+        {"ha-fig5", gaussian(900, {{0, 50}}, 10)},
+        {"ha-fig7", gaussian(600, {{0, 50}}, 10)},
+        {"ha-fig7-variant", gaussian(600, {{0, 10}, {kEdge_mm, 80}}, 10)}};
     for (const auto& [name, spec] : tests) {
         presets[name] = spec;
         presets[name + "-asymmetric"] = spec;
@@ -63,8 +65,9 @@ RadialWidth readRadial(const JsonFields& fields) {
         radial.knots.clear();
         for (const auto& knot : value) {
             if (!knot.is_array() || knot.size() != 2 || !knot[0].is_number() || !knot[1].is_number()) {
-                throw BadInput(fmt::format("{}: field 'radial_mm' must be a number or a list of [|s|, FWHM] pairs",
-                                           fields.source()));
+                throw BadInput(
+                    fmt::format("{}: field 'radial_mm' must be a number or a list of [|s|, FWHM] pairs",
+                                fields.source()));
             }
             radial.knots.emplace_back(knot[0].get<double>(), knot[1].get<double>());
         }
@@ -81,7 +84,8 @@ RadialWidth readRadial(const JsonFields& fields) {
 
 std::vector<double> numbers(const JsonFields& fields, const char* key) {
     const nlohmann::json& list = fields.raw(key);
-    if (!list.is_array() || !std::all_of(list.begin(), list.end(), [](const auto& v) { return v.is_number(); })) {
+    if (!list.is_array() ||
+        !std::all_of(list.begin(), list.end(), [](const auto& v) { return v.is_number(); })) {
         throw BadInput(fmt::format("{}: field '{}' must be a list of numbers", fields.source(), key));
     }
     return list.get<std::vector<double>>();
@@ -117,20 +121,24 @@ double RadialWidth::at(double s_mm) const {
 }
 
 bool RadialWidth::invariant() const {
-    const bool flat =
-        std::all_of(knots.begin(), knots.end(), [&](const auto& k) { return k.second == knots.front().second; });
+    const bool flat = std::all_of(knots.begin(), knots.end(),
+                                  [&](const auto& k) { return k.second == knots.front().second; });
     return flat && slope == 0 && quadratic_mm == 0;
 }
 
-double KernelSpec::sigmaTof_mm() const { return tof_ps * kMmPerPs / kFwhmPerSigma; }
-double KernelSpec::sigmaAxial_mm() const { return axial_mm / kFwhmPerSigma; }
+double KernelSpec::sigmaTof_mm() const {
+    return tof_ps * kMmPerPs / kFwhmPerSigma;
+}
+double KernelSpec::sigmaAxial_mm() const {
+    return axial_mm / kFwhmPerSigma;
+}
 
 void KernelSpec::validate() const {
     const std::string who = name.empty() ? "kernel" : fmt::format("kernel '{}'", name);
     const auto check = [&](const char* field, double value, double low, double high) {
         if (!std::isfinite(value) || value < low || value > high) {
-            throw BadInput(
-                fmt::format("{}: field '{}' is {:g}; it must lie between {:g} and {:g}", who, field, value, low, high));
+            throw BadInput(fmt::format("{}: field '{}' is {:g}; it must lie between {:g} and {:g}", who,
+                                       field, value, low, high));
         }
     };
     check("tof_ps", tof_ps, 1, 10000);
@@ -153,13 +161,16 @@ void KernelSpec::validate() const {
     }
     for (std::size_t i = 0; i < measured.size(); ++i) {
         const MeasuredProfile& p = measured[i];
-        const bool ascending = std::adjacent_find(p.q_mm.begin(), p.q_mm.end(), std::greater_equal<>()) == p.q_mm.end();
-        const bool usable = std::all_of(p.w.begin(), p.w.end(), [](double w) { return std::isfinite(w) && w >= 0; }) &&
-                            std::any_of(p.w.begin(), p.w.end(), [](double w) { return w > 0; });
+        const bool ascending =
+            std::adjacent_find(p.q_mm.begin(), p.q_mm.end(), std::greater_equal<>()) == p.q_mm.end();
+        const bool usable =
+            std::all_of(p.w.begin(), p.w.end(), [](double w) { return std::isfinite(w) && w >= 0; }) &&
+            std::any_of(p.w.begin(), p.w.end(), [](double w) { return w > 0; });
         if (p.q_mm.size() < 2 || p.q_mm.size() != p.w.size() || !ascending || !usable) {
-            throw BadInput(fmt::format("{}: profile at s = {:g} mm of field 'measured' needs equally long 'q_mm' "
-                                       "(ascending) and 'w' (none negative, some positive)",
-                                       who, p.s_mm));
+            throw BadInput(
+                fmt::format("{}: profile at s = {:g} mm of field 'measured' needs equally long 'q_mm' "
+                            "(ascending) and 'w' (none negative, some positive)",
+                            who, p.s_mm));
         }
         if (i > 0 && !(p.s_mm > measured[i - 1].s_mm)) {
             throw BadInput(who + ": the profiles of field 'measured' must be in ascending order of 's'");
@@ -185,7 +196,8 @@ std::string KernelSpec::toJson() const {
         out["radial_mm"] = radial.knots;
     }
     if (asymmetry) {
-        out["asymmetry"] = {{"ratio", asymmetry->ratio}, {"shift", asymmetry->shift}, {"weight", asymmetry->weight}};
+        out["asymmetry"] = {
+            {"ratio", asymmetry->ratio}, {"shift", asymmetry->shift}, {"weight", asymmetry->weight}};
     } else {
         out["asymmetry"] = nullptr;
     }
@@ -200,7 +212,8 @@ std::string KernelSpec::toJson() const {
 KernelSpec KernelSpec::fromJson(const std::string& text, const std::string& source) {
     const nlohmann::json root = parseJson(text, source);
     const JsonFields fields(
-        root, source, {"name", "tof_ps", "axial_mm", "radial_mm", "asymmetry", "cutoff", "id_step_mm", "measured"});
+        root, source,
+        {"name", "tof_ps", "axial_mm", "radial_mm", "asymmetry", "cutoff", "id_step_mm", "measured"});
     KernelSpec spec;
     spec.name = fields.text("name", "");
     spec.tof_ps = fields.number("tof_ps", 1, 10000);

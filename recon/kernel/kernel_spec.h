@@ -12,8 +12,8 @@ namespace tof {
 /// last, plus an optional term quadratic_mm (|s| / quadratic_radius_mm)^2 that does not level off.
 struct RadialWidth {
     std::vector<std::pair<double, double>> knots{{0.0, 5.8}};  ///< (|s|, FWHM), |s| ascending from 0
-    double slope = 0;                 ///< mm of FWHM per mm of |s|, added without limit
-    double quadratic_mm = 0;          ///< FWHM added at quadratic_radius_mm
+    double slope = 0;         ///< mm of FWHM per mm of |s|, added without limit
+    double quadratic_mm = 0;  ///< FWHM added at quadratic_radius_mm
     double quadratic_radius_mm = 288;
 
     [[nodiscard]] double at(double s_mm) const;
@@ -38,14 +38,15 @@ struct MeasuredProfile {
 
 /// Description of an SR kernel (design section 4), free of lattice and view.
 struct KernelSpec {
-    std::string name;              ///< preset name, or empty
-    double tof_ps = 400;           ///< FWHM of the coincidence time difference, > 0
-    double axial_mm = 5.8;         ///< FWHM along a, > 0
-    RadialWidth radial;            ///< FWHM along r against |s|
+    std::string name;       ///< preset name, or empty
+    double tof_ps = 400;    ///< FWHM of the coincidence time difference, > 0
+    double axial_mm = 5.8;  ///< FWHM along a, > 0
+    RadialWidth radial;     ///< FWHM along r against |s|
     std::optional<Asymmetry> asymmetry;
-    std::vector<MeasuredProfile> measured;  ///< empty, or ascending in s; then radial and asymmetry are unused
-    double cutoff = 3;             ///< k: support is k sigma in every direction, 0.5..8
-    double id_step_mm = 2;         ///< eps: width of a kernel-id bin in |s|, > 0
+    std::vector<MeasuredProfile>
+        measured;           ///< empty, or ascending in s; then radial and asymmetry are unused
+    double cutoff = 3;      ///< k: support is k sigma in every direction, 0.5..8
+    double id_step_mm = 2;  ///< eps: width of a kernel-id bin in |s|, > 0
 
     /// The kernel differs between the two sides of the centre line, so ids carry the sign of s.
     [[nodiscard]] bool sided() const { return asymmetry.has_value() || !measured.empty(); }

@@ -34,7 +34,8 @@ double profileAt(const MeasuredProfile& profile, double q) {
 }
 
 double measuredAt(const std::vector<MeasuredProfile>& profiles, double s, double q) {
-    const auto upper = std::find_if(profiles.begin(), profiles.end(), [&](const auto& p) { return p.s_mm >= s; });
+    const auto upper =
+        std::find_if(profiles.begin(), profiles.end(), [&](const auto& p) { return p.s_mm >= s; });
     if (upper == profiles.begin()) {
         return profileAt(profiles.front(), q);
     }
@@ -76,7 +77,8 @@ double radialReach(const KernelSpec& spec, int radialIds) {
     }
     reach = spec.cutoff * widest;
     if (spec.asymmetry) {
-        reach = std::max(reach, spec.cutoff * spec.asymmetry->ratio * widest + spec.asymmetry->shift * widest);
+        reach =
+            std::max(reach, spec.cutoff * spec.asymmetry->ratio * widest + spec.asymmetry->shift * widest);
     }
     return reach;
 }
@@ -90,7 +92,9 @@ int halfWidth(Vec3 axis, const ViewAxes& axes, const SupportAxes& support, doubl
 
 }  // namespace
 
-double radialFwhm(const KernelSpec& spec, int id) { return spec.radial.at((id + 0.5) * spec.id_step_mm); }
+double radialFwhm(const KernelSpec& spec, int id) {
+    return spec.radial.at((id + 0.5) * spec.id_step_mm);
+}
 
 double kernelValue(const KernelSpec& spec, int row, int radialIds, double T, double Q, double A) {
     const double along = gaussian(T, spec.sigmaTof_mm()) * gaussian(A, spec.sigmaAxial_mm());
@@ -101,7 +105,8 @@ double kernelValue(const KernelSpec& spec, int row, int radialIds, double T, dou
     if (row == 2 * radialIds) {
         return along * 0.5 * (radialProfile(spec, 0, Q) + radialProfile(spec, 0, -Q));
     }
-    return row < radialIds ? along * radialProfile(spec, row, -Q) : along * radialProfile(spec, row - radialIds, Q);
+    return row < radialIds ? along * radialProfile(spec, row, -Q)
+                           : along * radialProfile(spec, row - radialIds, Q);
 }
 
 KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view) {
@@ -142,12 +147,13 @@ KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, c
                     continue;
                 }
                 if (tables.taps.size() == kMaxTaps) {
-                    throw BadInput(fmt::format("kernel '{}' has more than {} taps on this lattice; reduce its widths "
-                                               "or its cutoff, or take larger voxels",
-                                               spec.name, kMaxTaps));
+                    throw BadInput(
+                        fmt::format("kernel '{}' has more than {} taps on this lattice; reduce its widths "
+                                    "or its cutoff, or take larger voxels",
+                                    spec.name, kMaxTaps));
                 }
-                tables.taps.push_back(
-                    {static_cast<std::int16_t>(x), static_cast<std::int16_t>(y), static_cast<std::int16_t>(z)});
+                tables.taps.push_back({static_cast<std::int16_t>(x), static_cast<std::int16_t>(y),
+                                       static_cast<std::int16_t>(z)});
                 offsets.push_back(tqa);
             }
         }
@@ -163,8 +169,8 @@ KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, c
             sum += exact[i];
         }
         if (!(sum > 0)) {
-            throw BadInput(fmt::format("kernel '{}' is zero at every voxel for |s| near {:g} mm; widen it", spec.name,
-                                       (row % tables.radialIds + 0.5) * spec.id_step_mm));
+            throw BadInput(fmt::format("kernel '{}' is zero at every voxel for |s| near {:g} mm; widen it",
+                                       spec.name, (row % tables.radialIds + 0.5) * spec.id_step_mm));
         }
         float* const out = tables.values.data() + static_cast<std::size_t>(row) * taps;
         for (std::size_t i = 0; i < taps; ++i) {

@@ -41,11 +41,13 @@ struct KernelTables {
 
 /// Builds the tables of a view in double (design section 4). Throws BadInput when the spec is invalid or the
 /// kernel has more than 4 million taps.
-[[nodiscard]] KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view);
+[[nodiscard]] KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice,
+                                             const View& view);
 
 /// Unnormalised kernel value of a table row at an offset (T, Q, A) in mm; what buildKernelTables normalises.
 /// Evaluated at s = (radial id + 0.5) eps; Q along +r.
-[[nodiscard]] double kernelValue(const KernelSpec& spec, int row, int radialIds, double T, double Q, double A);
+[[nodiscard]] double kernelValue(const KernelSpec& spec, int row, int radialIds, double T, double Q,
+                                 double A);
 
 /// FWHM in mm of the radial profile that serves radial id `id` (its first Gaussian when asymmetric).
 [[nodiscard]] double radialFwhm(const KernelSpec& spec, int id);

@@ -24,10 +24,11 @@ struct SimulationReport {
     std::uint64_t missed = 0;      ///< a photon met no crystal or crossed it without interacting
 };
 
-/// Monte Carlo list-mode: each event is a function of (seed, index) alone, so the same events come out whatever the
-/// number of threads. `progress` is called with the events made so far and may throw Cancelled.
-[[nodiscard]] EventList simulate(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
-                                 const ThreadPool& pool, const std::function<void(std::uint64_t)>& progress,
+/// Monte Carlo list-mode: each event is a function of (seed, index) alone, so the same events come out
+/// whatever the number of threads. `progress` is called with the events made so far and may throw Cancelled.
+[[nodiscard]] EventList simulate(const Scanner& scanner, const Phantom& phantom,
+                                 const SimulationSettings& settings, const ThreadPool& pool,
+                                 const std::function<void(std::uint64_t)>& progress,
                                  SimulationReport* report = nullptr);
 
 }  // namespace tof

@@ -29,8 +29,8 @@ struct Phantom {
     std::optional<Volume> attenuation;  ///< 1/mm
     std::string description;            ///< JSON it was read from, or the two file names
 
-    /// A built-in phantom (`spheres`), a JSON file, or `EMISSION,ATTENUATION` volume files (attenuation in 1/cm, as
-    /// Interfile and NIfTI mu maps are; may be left out). Throws WrongUse or BadInput.
+    /// A built-in phantom (`spheres`), a JSON file, or `EMISSION,ATTENUATION` volume files (attenuation in
+    /// 1/cm, as Interfile and NIfTI mu maps are; may be left out). Throws WrongUse or BadInput.
     [[nodiscard]] static Phantom find(const std::string& nameOrFiles);
     [[nodiscard]] static Phantom fromJson(const std::string& text, const std::string& source);
     /// Activity and attenuation sampled on a lattice, `subdivisions`^3 points per voxel.

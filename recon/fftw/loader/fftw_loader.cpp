@@ -19,7 +19,8 @@ using MakeEngine = void (*)(std::shared_ptr<const Engine>*);
 
 std::vector<std::filesystem::path> places() {
     std::error_code ignored;
-    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+    const std::filesystem::path program =
+        std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
     return {program / "../lib/libtofscope_fftw.so", program / "libtofscope_fftw.so", "libtofscope_fftw.so"};
 }
 
@@ -45,9 +46,10 @@ std::shared_ptr<const Engine> loadFftwEngine() {
         reinterpret_cast<MakeEngine>(symbol)(&engine);
         return engine;
     }
-    throw Unavailable(fmt::format("the module libtofscope_fftw.so could not be opened ({}); install FFTW 3 (single "
-                                  "precision) or take engine cpu",
-                                  reason));
+    throw Unavailable(
+        fmt::format("the module libtofscope_fftw.so could not be opened ({}); install FFTW 3 (single "
+                    "precision) or take engine cpu",
+                    reason));
 }
 
 }  // namespace tof
