@@ -101,6 +101,7 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Alg
     }
     const std::size_t n = projector.imageSize();
     image_ = space.allocate(n);
+    lastWhole_ = space.allocate(n);
     correction_ = space.allocate(n);
     sensitivity_ = space.allocate(n);
     scratch_ = space.allocate(largest);
@@ -156,6 +157,12 @@ void Reconstruction::startFrom(std::span<const float> image, int iteration) {
     iterationsDone_ = iteration;
 }
 
+std::vector<float> Reconstruction::image() {
+    std::vector<float> result(image_.size());
+    projector_.space().download(image_.view(), result);
+    return result;
+}
+
 std::vector<float> Reconstruction::sensitivity() {
     std::vector<float> image(sensitivity_.size());
     projector_.space().download(sensitivity_.view(), image);
@@ -204,6 +211,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     const std::array<float, 1> lambda{
         static_cast<float>(settings_.relaxation / (1.0 + settings_.gamma * (iteration - 1)))};
     space.upload(lambda, relaxation_.view());
+    space.copy(image_.view(), lastWhole_.view());
     const bool resident = data_.resident();
     RunProgress progress{iteration, settings_.iterations, 0, blocks_.size()};
     const SequenceKey key{resident ? "iteration" : "", generation_};
@@ -222,6 +230,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
                 }
             });
     } catch (const FinishRequested&) {
+        space.copy(lastWhole_.view(), image_.view());
         return false;
     }
     Iterate result;

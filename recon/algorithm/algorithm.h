@@ -58,6 +58,8 @@ class Reconstruction {
     int run(RunControl& control);
 
     [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
+    /// x as it is now, on the host.
+    [[nodiscard]] std::vector<float> image();
     /// Sensitivity image s, on the host.
     [[nodiscard]] std::vector<float> sensitivity();
 
@@ -73,6 +75,7 @@ class Reconstruction {
     std::uint64_t generation_;
 
     Array image_;
+    Array lastWhole_;  ///< x of the last whole iterate, restored when a run is finished inside an iteration
     Array correction_;
     Array scratch_;
     Array sensitivity_;

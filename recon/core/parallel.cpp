@@ -18,6 +18,8 @@ namespace tof {
 
 namespace {
 
+constexpr std::size_t kMostThreads = 1024;
+
 /// Lowers the priority of each TBB worker while it serves the arena; the caller's own thread is left alone.
 class BackgroundWorkers : public tbb::task_scheduler_observer {
   public:
@@ -37,10 +39,9 @@ class BackgroundWorkers : public tbb::task_scheduler_observer {
 }  // namespace
 
 struct ThreadPool::Impl {
+    // The limit holds for the whole process; it is raised so that a pool may have more threads than cores.
     explicit Impl(int threads)
-        : control(tbb::global_control::max_allowed_parallelism,
-                  static_cast<std::size_t>(std::max(threads, tbb::info::default_concurrency()))),
-          arena(threads) {}
+        : control(tbb::global_control::max_allowed_parallelism, kMostThreads), arena(threads) {}
     tbb::global_control control;
     tbb::task_arena arena;
     std::unique_ptr<BackgroundWorkers> background;

@@ -32,23 +32,24 @@ struct Figures {
     std::vector<RoiFigures> rois;
 };
 
-/// Prepared ROI voxels for one lattice; evaluating an image costs microseconds. Immutable; share between threads.
+/// Prepared ROI voxels for one lattice; evaluating an image costs microseconds. Immutable; share between
+/// threads.
 class FigureEvaluator {
- public:
+  public:
     FigureEvaluator(RoiSet set, const Lattice& lattice);
     [[nodiscard]] const RoiSet& set() const { return set_; }
     [[nodiscard]] Figures evaluate(int iteration, const float* image) const;
 
- private:
+  private:
     RoiSet set_;
     Lattice lattice_;
     std::vector<std::vector<WeightedVoxel>> voxels_;
     std::vector<double> outside_;
 };
 
-/// ROIs placed from a phantom description: a circle of the sphere's diameter in the slice through its centre, an
-/// annulus of inner diameter sphere + 14 mm and 8 mm thick around it, and a circle of 50 mm diameter at the centre of
-/// the same slice (paper 000, section 6.1). `shapes` as in recon/simulate/phantom.h JSON.
+/// ROIs placed from a phantom description: a circle of the sphere's diameter in the slice through its centre,
+/// an annulus of inner diameter sphere + 14 mm and 8 mm thick around it, and a circle of 50 mm diameter at
+/// the centre of the same slice (paper 000, section 6.1). `shapes` as in recon/simulate/phantom.h JSON.
 [[nodiscard]] RoiSet autoRois(const std::string& phantomNameOrJson);
 
 /// `analyze --json` and `--csv` forms.

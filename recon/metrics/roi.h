@@ -31,13 +31,14 @@ struct Roi {
 /// Weighted statistics of the voxels of an ROI; pixels count by the fraction inside.
 struct RoiStatistics {
     double mean = 0;
-    double sd = 0;          ///< weighted, n - 1 form with n = sum of weights
+    double sd = 0;  ///< weighted, n - 1 form with n = sum of weights
     double minimum = 0;
     double maximum = 0;
-    double total = 0;       ///< sum of weight x value
+    double total = 0;  ///< sum of weight x value
     double volume_mm3 = 0;
-    double weight = 0;      ///< sum of fractions: the effective number of voxels
-    double outsideFraction = 0;  ///< share of the ROI that lies outside the lattice, excluded from all of the above
+    double weight = 0;  ///< sum of fractions: the effective number of voxels
+    double outsideFraction =
+        0;  ///< share of the ROI that lies outside the lattice, excluded from all of the above
 };
 
 /// A voxel and the fraction of it inside an ROI.
@@ -46,9 +47,11 @@ struct WeightedVoxel {
     double fraction;
 };
 
-/// Voxels of an ROI with their fractions. Circles and annuli: exact area of the circle inside the pixel, in the one
-/// slice nearest to the centre. Other flat shapes: 8 x 8 points per pixel. Solids: 5 x 5 x 5 points per voxel.
-[[nodiscard]] std::vector<WeightedVoxel> roiVoxels(const Roi& roi, const Lattice& lattice, double* outsideFraction = nullptr);
+/// Voxels of an ROI with their fractions. Circles and annuli: exact area of the circle inside the pixel, in
+/// the one slice nearest to the centre. Other flat shapes: 8 x 8 points per pixel. Solids: 5 x 5 x 5 points
+/// per voxel.
+[[nodiscard]] std::vector<WeightedVoxel> roiVoxels(const Roi& roi, const Lattice& lattice,
+                                                   double* outsideFraction = nullptr);
 
 [[nodiscard]] RoiStatistics roiStatistics(const Roi& roi, const Volume& volume);
 [[nodiscard]] RoiStatistics roiStatistics(const std::vector<WeightedVoxel>& voxels, const Lattice& lattice,

@@ -18,7 +18,7 @@ namespace tof {
 
 /// What a job tells while it prepares and runs; calls come from the thread that runs it.
 class JobListener : public RunControl {
- public:
+  public:
     /// A stage before the first iteration: "tables", "sensitivities"; for the status line.
     virtual void preparing(const std::string& what) = 0;
     /// Figures of merit of a whole iterate, when the ROIs are known. Called before iterateDone.
@@ -31,15 +31,16 @@ struct JobOutput {
     int saveEvery = 1;           ///< keep every n-th iterate in the run file, and the last
     bool resume = false;         ///< continue from checkpointFile
     std::string startFile;       ///< start image, or empty
+    bool background = false;     ///< compute threads at lower priority, so that a window stays responsive
 };
 
-/// One reconstruction from data to run file: engine, projector, source, algorithm, metrics, checkpoints. Runs in the
-/// caller's thread and knows of no other. Both runners (inline and threaded) call run().
+/// One reconstruction from data to run file: engine, projector, source, algorithm, metrics, checkpoints. Runs
+/// in the caller's thread and knows of no other. Both runners (inline and threaded) call run().
 class ReconstructionJob {
- public:
+  public:
     /// Throws nothing yet; all checks are in run().
-    ReconstructionJob(std::shared_ptr<const HistoData> data, RunSettings settings, const EngineRegistry& engines,
-                      JobOutput output, std::optional<RoiSet> rois);
+    ReconstructionJob(std::shared_ptr<const HistoData> data, RunSettings settings,
+                      const EngineRegistry& engines, JobOutput output, std::optional<RoiSet> rois);
 
     struct Result {
         int lastIteration = 0;
@@ -47,16 +48,11 @@ class ReconstructionJob {
         std::string engine;  ///< the one that ran, with its device: "cpu, 2 threads"
         bool finishedEarly = false;
     };
-    /// Throws Cancelled, leaving the checkpoint of the last whole iterate (if one was asked for) and no run file.
+    /// Throws Cancelled, leaving the checkpoint of the last whole iterate (if one was asked for) and no run
+    /// file.
     [[nodiscard]] Result run(JobListener& listener);
 
-    /// Bytes the run will need in the engine's space and on the host, before it starts.
-    struct Memory {
-        std::size_t space = 0;
-        std::size_t host = 0;
-    };
-
- private:
+  private:
     std::shared_ptr<const HistoData> data_;
     RunSettings settings_;
     const EngineRegistry& engines_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one table of reconstruction settings. Command-line options, the settings panel, run files, help and tests
-// are views of it.
+// The one table of reconstruction settings. Command-line options, the settings panel, run files, help and
+// tests are views of it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ enum class SettingKind { Choice, Integer, Number, Text };
 
 /// One setting. Values travel as text in the C locale; numbers are checked against [low, high].
 struct SettingInfo {
-    std::string key;       ///< as in JSON; the option is --key
+    std::string key;  ///< as in JSON; the option is --key
     SettingKind kind;
     std::string fallback;  ///< default
     std::string label;     ///< "Relaxation lambda0"
@@ -26,7 +26,7 @@ struct SettingInfo {
     double low = 0;
     double high = 0;
     std::vector<std::string> choices;
-    std::string help;      ///< one sentence
+    std::string help;  ///< one sentence
 };
 
 [[nodiscard]] const std::vector<SettingInfo>& settingsTable();
@@ -35,7 +35,7 @@ struct SettingInfo {
 
 /// A value for every row of the table.
 class RunSettings {
- public:
+  public:
     RunSettings();
 
     /// Throws WrongUse naming the setting, the value and what is allowed.
@@ -56,7 +56,7 @@ class RunSettings {
     [[nodiscard]] static RunSettings fromJson(const std::string& text, const std::string& source);
     [[nodiscard]] bool operator==(const RunSettings&) const = default;
 
- private:
+  private:
     std::map<std::string, std::string> values_;
 };
 

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/run/reconstruction_job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "recon/algorithm/algorithm.h"
+#include "recon/core/error.h"
+#include "recon/core/json_fields.h"
+#include "recon/data/resident_source.h"
+#include "recon/engine/host_space.h"
+#include "recon/io/volume_io.h"
+#include "recon/run/version.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kUnits = "emissions/voxel";
+
+/// Settings that may differ between an interrupted run and its continuation.
+bool mayDiffer(const std::string& key) {
+    return key == "iterations" || key == "threads" || key == "memory-limit" || key == "device";
+}
+
+std::unique_ptr<DataSource> makeSource(const std::shared_ptr<const HistoData>& data,
+                                       const std::shared_ptr<Space>& space, std::size_t reserveBytes) {
+    if (dynamic_cast<const HostSpace*>(space.get()) != nullptr) {
+        return std::make_unique<HostHistoSource>(data);
+    }
+    const std::size_t free = space->bytesFree();
+    return std::make_unique<SpaceHistoSource>(data, space, free > reserveBytes ? free - reserveBytes : 0);
+}
+
+/// What the algorithm allocates beside data and projector, with head-room of one image.
+std::size_t workingBytes(const HistoData& data, const AlgorithmSettings& settings, std::size_t blocks) {
+    const std::size_t image = data.voxels() * sizeof(float);
+    const std::size_t blockSensitivities =
+        settings.kind == AlgorithmKind::Osem && blocks > 1 ? blocks * image : 0;
+    return 6 * image + blockSensitivities;
+}
+
+/// Joins the figures of an earlier part of the run with those of this one.
+class MetricsLog {
+  public:
+    void continueFrom(const std::string& earlierJson, int lastIteration) {
+        if (earlierJson.empty()) {
+            return;
+        }
+        const nlohmann::ordered_json earlier = nlohmann::ordered_json::parse(earlierJson, nullptr, false);
+        if (!earlier.is_object() || !earlier.contains("iterations") || !earlier["iterations"].is_array()) {
+            return;
+        }
+        for (const auto& row : earlier["iterations"]) {
+            if (row.is_object() && row.value("iteration", lastIteration + 1) <= lastIteration) {
+                rows_.push_back(row);
+            }
+        }
+    }
+    void add(const Figures& figures) {
+        rows_.push_back(nlohmann::ordered_json::parse(figuresToJson({figures}))["iterations"][0]);
+    }
+    [[nodiscard]] std::string json() const { return nlohmann::ordered_json{{"iterations", rows_}}.dump(); }
+
+  private:
+    nlohmann::ordered_json rows_ = nlohmann::ordered_json::array();
+};
+
+/// Stands between the algorithm and the listener: figures, run file and checkpoint of every whole iterate.
+class Recorder : public RunControl {
+  public:
+    Recorder(JobListener& listener, const HistoData& data, const JobOutput& output,
+             const std::string& settingsJson, int iterations, std::optional<FigureEvaluator> evaluator)
+        : listener_(listener),
+          data_(data),
+          output_(output),
+          settingsJson_(settingsJson),
+          iterations_(iterations),
+          evaluator_(std::move(evaluator)) {}
+
+    /// Opens the run file; takes over what an interrupted run left.
+    void open(const std::optional<Checkpoint>& earlier) {
+        if (earlier) {
+            history_ = earlier->history;
+        }
+        if (output_.runFile.empty()) {
+            return;
+        }
+        const std::string part = output_.runFile + ".part";
+        const std::string kept = output_.runFile + ".earlier";
+        std::error_code fault;
+        std::filesystem::remove(kept, fault);
+        if (earlier) {
+            std::filesystem::rename(part, kept, fault);
+        }
+        writer_.emplace(output_.runFile, data_.lattice, settingsJson_, data_.scannerJson, data_.phantom);
+        if (earlier && std::filesystem::exists(kept)) {
+            takeOver(kept, earlier->iteration);
+        }
+        std::filesystem::remove(kept, fault);
+    }
+
+    /// The run ends well: the run file appears, the checkpoint goes.
+    void close() {
+        if (writer_) {
+            writer_->finish();
+        }
+        if (!output_.checkpointFile.empty()) {
+            std::error_code ignored;
+            std::filesystem::remove(output_.checkpointFile, ignored);
+        }
+    }
+
+    void checkpoint() override { listener_.checkpoint(); }
+    bool finishRequested() override { return listener_.finishRequested(); }
+    void progress(const RunProgress& progress) override { listener_.progress(progress); }
+    bool wantsSnapshot() override { return listener_.wantsSnapshot(); }
+    void offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) override {
+        listener_.offer(progress, std::move(snapshot));
+    }
+    void iterateDone(Iterate iterate) override {
+        if (evaluator_) {
+            const Figures figures = evaluator_->evaluate(iterate.iteration, iterate.image.data());
+            metrics_.add(figures);
+            listener_.figures(figures);
+        }
+        history_.push_back({iterate.iteration, iterate.stageSeconds, iterate.seconds});
+        if (writer_) {
+            const int every = std::max(output_.saveEvery, 1);
+            writer_->addIterate(history_.back(), iterate.image,
+                                iterate.iteration % every == 0 || iterate.iteration == iterations_);
+            writer_->setMetrics(metrics_.json());
+        }
+        if (!output_.checkpointFile.empty()) {
+            Checkpoint saved{settingsJson_, data_.hash, iterate.iteration, Volume(), history_};
+            saved.image.lattice = data_.lattice;
+            saved.image.data = iterate.image;
+            saved.image.units = kUnits;
+            writeCheckpoint(output_.checkpointFile, saved);
+        }
+        listener_.iterateDone(std::move(iterate));
+    }
+
+  private:
+    void takeOver(const std::string& earlierRun, int lastIteration) {
+        try {
+            metrics_.continueFrom(readRunSummary(earlierRun).metricsJson, lastIteration);
+            writer_->continueFrom(earlierRun);
+        } catch (const BadInput&) {
+            // A crash can leave the unfinished run file unreadable; the checkpoint has all that a run needs.
+            metrics_ = MetricsLog();
+        }
+    }
+
+    JobListener& listener_;
+    const HistoData& data_;
+    const JobOutput& output_;
+    const std::string& settingsJson_;
+    int iterations_;
+    std::optional<FigureEvaluator> evaluator_;
+    std::optional<RunWriter> writer_;
+    MetricsLog metrics_;
+    std::vector<StoredIterate> history_;
+};
+
+Checkpoint loadCheckpoint(const JobOutput& output, const HistoData& data, const RunSettings& settings) {
+    const std::string& path = output.checkpointFile;
+    if (!std::filesystem::exists(path)) {
+        throw BadInput(fmt::format("{}: no checkpoint to resume from; run without --resume", path));
+    }
+    Checkpoint checkpoint = readCheckpoint(path);
+    if (checkpoint.dataHash != data.hash) {
+        throw BadInput(fmt::format(
+            "{}: the checkpoint belongs to other data; resume with the data it was made from", path));
+    }
+    const nlohmann::json stored = parseJson(checkpoint.settingsJson, path);
+    const RunSettings earlier =
+        RunSettings::fromJson(stored.contains("settings") ? stored["settings"].dump() : "{}", path);
+    for (const SettingInfo& info : settingsTable()) {
+        if (!mayDiffer(info.key) && earlier.get(info.key) != settings.get(info.key)) {
+            throw BadInput(
+                fmt::format("{}: the interrupted run had {} '{}' and this one has '{}'; resume with the "
+                            "same settings",
+                            path, info.key, earlier.get(info.key), settings.get(info.key)));
+        }
+    }
+    return checkpoint;
+}
+
+std::string describe(const RunSettings& settings, const HistoData& data, const Engine& engine,
+                     const KernelSpec& kernel, std::size_t memoryBytes) {
+    const DeviceInfo device = engine.device();
+    nlohmann::ordered_json properties = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : device.properties) {
+        properties[name] = value;
+    }
+    nlohmann::ordered_json out{{"settings", nlohmann::ordered_json::parse(settings.toJson())},
+                               {"engine", engine.name()},
+                               {"device", device.name},
+                               {"device_properties", properties},
+                               {"kernel", nlohmann::ordered_json::parse(kernel.toJson())},
+                               {"seed", settings.seed()},
+                               {"version", kVersion},
+                               {"data_hash", data.hash},
+                               {"views", data.views.size()},
+                               {"projector_bytes", memoryBytes}};
+    return out.dump();
+}
+
+}  // namespace
+
+ReconstructionJob::ReconstructionJob(std::shared_ptr<const HistoData> data, RunSettings settings,
+                                     const EngineRegistry& engines, JobOutput output,
+                                     std::optional<RoiSet> rois)
+    : data_(std::move(data)),
+      settings_(std::move(settings)),
+      engines_(engines),
+      output_(std::move(output)),
+      rois_(std::move(rois)) {}
+
+ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
+    const AlgorithmSettings algorithm = settings_.algorithm();
+    EngineOptions options = settings_.engineOptions();
+    options.background = output_.background;
+    const KernelSpec kernel = settings_.kernel();
+    const std::shared_ptr<const Engine> engine = engines_.choose(settings_.get("engine"));
+
+    std::optional<Checkpoint> earlier;
+    if (output_.resume) {
+        earlier = loadCheckpoint(output_, *data_, settings_);
+    }
+    std::optional<Volume> start;
+    if (!output_.startFile.empty()) {
+        start = readVolume(output_.startFile);
+        if (start->lattice.size != data_->lattice.size) {
+            throw BadInput(fmt::format("{}: the start image is {} and the data are {}; resample it first",
+                                       output_.startFile, start->lattice.text(), data_->lattice.text()));
+        }
+    }
+
+    listener.preparing("kernel tables");
+    const std::shared_ptr<Space> space = engine->makeSpace(options);
+    const DirectModel model{data_->lattice, data_->views, kernel};
+    const std::unique_ptr<Projector> projector = requireProjector(*engine, model, space, options);
+    listener.checkpoint();
+
+    listener.preparing("data");
+    const std::vector<std::size_t> order = geometricOrder(data_->views, settings_.seed());
+    const std::size_t reserve = workingBytes(*data_, algorithm, makeBlocks(algorithm, order).size());
+    const std::unique_ptr<DataSource> source = makeSource(data_, space, reserve);
+    listener.checkpoint();
+
+    const std::string description = describe(settings_, *data_, *engine, kernel, projector->memoryBytes());
+    std::optional<FigureEvaluator> evaluator;
+    if (rois_ && !rois_->rois.empty()) {
+        evaluator.emplace(*rois_, data_->lattice);
+    }
+    Recorder recorder(listener, *data_, output_, description, algorithm.iterations, std::move(evaluator));
+    recorder.open(earlier);
+
+    listener.preparing("sensitivities");
+    Reconstruction reconstruction(*projector, *source, algorithm, order, recorder);
+    if (earlier) {
+        reconstruction.startFrom(earlier->image.data, earlier->iteration);
+    } else if (start) {
+        reconstruction.startFrom(start->data, 0);
+    }
+    const int last = reconstruction.run(recorder);
+    recorder.close();
+
+    Result result;
+    result.lastIteration = last;
+    result.image = Volume();
+    result.image.lattice = data_->lattice;
+    result.image.data = reconstruction.image();
+    result.image.units = kUnits;
+    result.engine = fmt::format("{}, {}", engine->name(), engine->device().name);
+    result.finishedEarly = last < algorithm.iterations;
+    return result;
+}
+
+}  // namespace tof
