@@ -13,4 +13,8 @@ namespace tof {
 /// Writes it aside, flushed and renamed; counts as uint16 where they are whole and fit. Throws CannotWrite.
 void writeData(const std::string& path, const HistoData& data);
 
+/// 64-bit hash of lattice, views, counts, mult and add, 16 hexadecimal digits: equal content, equal hash,
+/// however it is stored. readData puts it into HistoData::hash.
+[[nodiscard]] std::string dataHash(const HistoData& data);
+
 }  // namespace tof

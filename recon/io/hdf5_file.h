@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The HDF5 C library behind two classes: a reader that believes no number of a file before it has compared it
+// with the file's size, and a writer whose errors all surface. Internal to recon/io.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tof::h5 {
+
+/// Owns one HDF5 identifier; move-only. Closing never throws.
+class Handle {
+  public:
+    using Close = herr_t (*)(hid_t);
+    Handle() = default;
+    Handle(hid_t id, Close close) : id_(id), close_(close) {}
+    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+    Handle& operator=(Handle&& other) noexcept;
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+    ~Handle() { (void)release(); }
+
+    [[nodiscard]] hid_t get() const { return id_; }
+    [[nodiscard]] bool valid() const { return id_ >= 0; }
+    /// Closes now; false when the library reports a failure.
+    [[nodiscard]] bool release() noexcept;
+
+  private:
+    hid_t id_ = -1;
+    Close close_ = nullptr;
+};
+
+/// Sizes of a dataset, slowest dimension first.
+using Shape = std::vector<std::uint64_t>;
+/// Product of the sizes; 0 for an overflow as for an empty shape's zero.
+[[nodiscard]] std::uint64_t elements(const Shape& shape);
+
+/// The library's type of an element in memory: float, double, (u)int8/16/32/64.
+template <class T>
+[[nodiscard]] hid_t nativeType();
+
+/// True when the file starts with the HDF5 signature (at 0, 512, 1024 or 2048).
+[[nodiscard]] bool isHdf5(const std::string& path);
+
+/// A file open for reading. Every failure throws BadInput naming the file, the object and the remedy.
+///
+/// Only objects of the file itself are read: external files, virtual datasets, external or soft links and
+/// filters other than deflate, shuffle and checksum are refused. Not thread-safe; several readers may live in
+/// several threads.
+class Reader {
+  public:
+    explicit Reader(std::string path);
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] bool has(const std::string& object) const;
+    [[nodiscard]] bool isGroup(const std::string& object) const;
+    /// Names in a group, in the order of the names; at most `limit`, else BadInput.
+    [[nodiscard]] std::vector<std::string> children(const std::string& group, std::size_t limit) const;
+    /// Sizes of a dataset after checking that the file can hold them.
+    [[nodiscard]] Shape shape(const std::string& dataset) const;
+    /// True when elements are whole numbers without sign of at most `bytes` bytes.
+    [[nodiscard]] bool isUnsigned(const std::string& dataset, std::size_t bytes) const;
+
+    /// The whole dataset, which must have `expected` sizes and numbers as elements.
+    template <class T>
+    [[nodiscard]] std::vector<T> read(const std::string& dataset, const Shape& expected) const;
+    /// Rows [first, first + count) along the slowest dimension, into `out`.
+    template <class T>
+    void readRows(const std::string& dataset, std::uint64_t first, std::uint64_t count, T* out) const;
+    /// A dataset that holds one text.
+    [[nodiscard]] std::string text(const std::string& dataset) const;
+
+    [[nodiscard]] bool hasAttribute(const std::string& object, const std::string& name) const;
+    /// `count` finite numbers; nothing when the attribute is absent.
+    [[nodiscard]] std::optional<std::vector<double>> numbers(const std::string& object,
+                                                             const std::string& name,
+                                                             std::size_t count) const;
+    [[nodiscard]] std::optional<std::uint64_t> whole(const std::string& object,
+                                                     const std::string& name) const;
+    [[nodiscard]] std::optional<std::string> textAttribute(const std::string& object,
+                                                           const std::string& name) const;
+
+  private:
+    [[nodiscard]] Handle openDataset(const std::string& name) const;
+    [[nodiscard]] Handle openAttribute(const std::string& object, const std::string& name) const;
+    void checkStorage(hid_t dataset, const std::string& name, const Shape& shape) const;
+    [[nodiscard]] std::string readText(const std::string& what, hid_t type, hid_t space, hid_t source,
+                                       bool attribute) const;
+    [[noreturn]] void fail(const std::string& what) const;
+
+    std::string path_;
+    std::uint64_t fileBytes_ = 0;
+    Handle file_;
+};
+
+/// How a dataset is laid out in the file.
+struct Layout {
+    Shape chunk;           ///< empty: contiguous
+    bool deflate = false;  ///< shuffle + deflate level 1; needs a chunk
+};
+
+/// A file being written; used inside writeAside. Every failure throws CannotWrite naming the final file.
+class Writer {
+  public:
+    /// Creates `temporary`; messages speak of `path`.
+    Writer(const std::string& temporary, std::string path);
+
+    void group(const std::string& name);
+    /// A new dataset of T; intermediate groups are made.
+    template <class T>
+    void create(const std::string& name, const Shape& shape, const Layout& layout = {});
+    template <class T>
+    void writeRows(const std::string& name, std::uint64_t first, std::uint64_t count, const T* values);
+    template <class T>
+    void write(const std::string& name, const Shape& shape, const T* values, const Layout& layout = {});
+    void text(const std::string& name, const std::string& value);
+    /// A second name for an object.
+    void link(const std::string& existing, const std::string& name);
+
+    void attribute(const std::string& object, const std::string& name, const std::string& value);
+    void attribute(const std::string& object, const std::string& name,
+                   const std::vector<std::string>& values);
+    void attribute(const std::string& object, const std::string& name, double value);
+    void attribute(const std::string& object, const std::string& name, std::uint64_t value);
+    void attribute(const std::string& object, const std::string& name, const std::vector<double>& values);
+
+    /// Flushes and closes. Without it the file is closed, but failures are lost.
+    void close();
+
+  private:
+    [[nodiscard]] Handle open(const std::string& name);
+    template <class T>
+    void numbers(const std::string& object, const std::string& name, const Shape& shape, const T* values);
+    [[noreturn]] void fail(const std::string& what) const;
+
+    std::string path_;
+    Handle file_;
+};
+
+}  // namespace tof::h5
