@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/run/study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "recon/core/error.h"
+#include "recon/core/json_fields.h"
+#include "recon/io/atomic_file.h"
+
+namespace tof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kStudyVersion = 1;
+constexpr const char* kDescription = "study.json";
+
+void writeText(const std::string& path, const std::string& text) {
+    writeAside(path, [&](const std::string& temporary) {
+        std::ofstream file(temporary, std::ios::binary);
+        file << text;
+        file.close();
+        if (!file) {
+            throw CannotWrite(fmt::format("{}: writing failed; check the free space", path));
+        }
+    });
+}
+
+/// A, B, ..., Z, AA, AB, ...
+std::string runLabel(std::size_t index) {
+    std::string label;
+    for (std::size_t rest = index + 1; rest > 0; rest = (rest - 1) / 26) {
+        label.insert(label.begin(), static_cast<char>('A' + (rest - 1) % 26));
+    }
+    return label;
+}
+
+}  // namespace
+
+Study Study::open(const std::string& folder) {
+    const std::string path = (fs::path(folder) / kDescription).string();
+    const nlohmann::json root = parseJson(readTextFile(path), path);
+    const JsonFields fields(root, path, {"version", "rois", "true_ratio", "settings", "view"});
+    if (fields.integer("version", 1, 1000) > kStudyVersion) {
+        throw BadInput(fmt::format("{}: written by a newer version of Tofscope; update this one", path));
+    }
+    Study study(folder);
+    if (fields.has("rois")) {
+        study.rois.rois = roisFromJson(fields.raw("rois").dump(), path);
+    }
+    study.rois.trueRatio = fields.number("true_ratio", 0, 0, 1e9);
+    if (fields.has("settings")) {
+        study.settings = RunSettings::fromJson(fields.raw("settings").dump(), path);
+    }
+    if (fields.has("view")) {
+        study.viewJson = fields.raw("view").dump();
+    }
+    if (!fs::exists(study.dataFile())) {
+        throw BadInput(
+            fmt::format("{}: the study has no data.h5; copy its data file back into the folder", folder));
+    }
+    return study;
+}
+
+Study Study::create(const std::string& folder, const std::string& dataFile) {
+    std::error_code fault;
+    if (fs::exists(folder, fault)) {
+        throw BadInput(fmt::format("{}: exists already; choose another name", folder));
+    }
+    fs::create_directories(fs::path(folder) / "runs", fault);
+    if (fault) {
+        throw CannotWrite(fmt::format("{}: cannot be created ({})", folder, fault.message()));
+    }
+    Study study(folder);
+    writeAside(study.dataFile(), [&](const std::string& temporary) {
+        fs::copy_file(dataFile, temporary, fs::copy_options::overwrite_existing);
+    });
+    study.save();
+    return study;
+}
+
+std::string Study::name() const {
+    const fs::path path = fs::path(folder_).lexically_normal();
+    return (path.has_filename() ? path : path.parent_path()).stem().string();
+}
+
+std::string Study::dataFile() const {
+    return (fs::path(folder_) / "data.h5").string();
+}
+
+std::string Study::runFile(const std::string& run) const {
+    return (fs::path(folder_) / "runs" / (run + ".h5")).string();
+}
+
+std::string Study::checkpointFile(const std::string& run) const {
+    return (fs::path(folder_) / "runs" / (run + ".ckpt")).string();
+}
+
+std::vector<std::string> Study::namesWith(const std::string& extension) const {
+    std::vector<std::string> names;
+    std::error_code fault;
+    for (const auto& entry : fs::directory_iterator(fs::path(folder_) / "runs", fault)) {
+        if (entry.path().extension() == extension) {
+            names.push_back(entry.path().stem().string());
+        }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::vector<std::string> Study::runs() const {
+    return namesWith(".h5");
+}
+
+std::vector<std::string> Study::interruptedRuns() const {
+    const std::vector<std::string> saved = namesWith(".ckpt");
+    const std::vector<std::string> whole = runs();
+    std::vector<std::string> names;
+    std::set_difference(saved.begin(), saved.end(), whole.begin(), whole.end(), std::back_inserter(names));
+    return names;
+}
+
+std::string Study::nextRunName() const {
+    for (std::size_t i = 0;; ++i) {
+        const std::string label = runLabel(i);
+        if (!fs::exists(runFile(label)) && !fs::exists(checkpointFile(label))) {
+            return label;
+        }
+    }
+}
+
+void Study::save() const {
+    nlohmann::ordered_json root{{"version", kStudyVersion},
+                                {"settings", nlohmann::ordered_json::parse(settings.toJson())},
+                                {"true_ratio", rois.trueRatio}};
+    root["rois"] = nlohmann::ordered_json::parse(roisToJson(rois.rois))["rois"];
+    if (!viewJson.empty()) {
+        root["view"] = nlohmann::ordered_json::parse(viewJson);
+    }
+    writeText((fs::path(folder_) / kDescription).string(), root.dump(2) + "\n");
+}
+
+}  // namespace tof

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recon/metrics/figures_of_merit.h"
+#include "recon/run/settings.h"
+
+namespace tof {
+
+/// A study folder `NAME.tofstudy` (design section 7): study.json, data.h5 (written once), runs/NAME.h5 and
+/// runs/NAME.ckpt. A plain value once loaded; save() writes study.json alone.
+class Study {
+  public:
+    /// Opens a study folder. Throws BadInput naming the folder or the field of study.json.
+    [[nodiscard]] static Study open(const std::string& folder);
+    /// Makes a study around a data file, which is moved into place by copying (data files are written once).
+    /// Throws CannotWrite, or BadInput when `folder` exists already.
+    [[nodiscard]] static Study create(const std::string& folder, const std::string& dataFile);
+
+    [[nodiscard]] const std::string& folder() const { return folder_; }
+    [[nodiscard]] std::string name() const;
+    [[nodiscard]] std::string dataFile() const;
+    [[nodiscard]] std::string runFile(const std::string& run) const;
+    [[nodiscard]] std::string checkpointFile(const std::string& run) const;
+    /// Names of the runs with a run file, sorted.
+    [[nodiscard]] std::vector<std::string> runs() const;
+    /// Names of runs that were interrupted: a checkpoint without a run file.
+    [[nodiscard]] std::vector<std::string> interruptedRuns() const;
+    /// The first of A, B, ..., Z, AA, ... that no run or checkpoint has.
+    [[nodiscard]] std::string nextRunName() const;
+
+    RoiSet rois;           ///< empty: placed from the phantom when the data name one
+    RunSettings settings;  ///< of the next run
+    std::string viewJson;  ///< the window's state, opaque here; empty: none
+
+    /// Writes study.json aside and renames it. Throws CannotWrite.
+    void save() const;
+
+  private:
+    explicit Study(std::string folder) : folder_(std::move(folder)) {}
+    [[nodiscard]] std::vector<std::string> namesWith(const std::string& extension) const;
+
+    std::string folder_;
+};
+
+}  // namespace tof
