@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "recon/core/error.h"
+#include "recon/core/json_fields.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kProgram = "tofscope-cli";
+
+/// One option or argument: what CLI11 found for it is checked and stored by `apply`.
+struct Item {
+    std::string name;  ///< as in messages: "--events", "OUT"
+    CLI::Option* option;
+    Need need;
+    std::function<void(const std::string&)> apply;
+};
+
+/// A whole text as a number; false when it is not one.
+template <typename Number>
+bool parseNumber(const std::string& text, Number& value) {
+    const char* const end = text.data() + text.size();
+    const auto [stop, fault] = std::from_chars(text.data(), end, value);
+    return fault == std::errc() && stop == end;
+}
+
+template <typename Number>
+std::function<void(const std::string&)> numberSetter(const std::string& option, Number& target, Number low,
+                                                     Number high, const char* what) {
+    return [=, &target](const std::string& text) {
+        Number value{};
+        if (!parseNumber(text, value) || !(value >= low && value <= high)) {
+            throw WrongUse(fmt::format("option {} is '{}'; it must be {} between {} and {}", option, text,
+                                       what, low, high));
+        }
+        target = value;
+    };
+}
+
+}  // namespace
+
+struct Arguments::Impl {
+    CLI::App* app = nullptr;
+    std::vector<Item> items;
+
+    CLI::Option* add(const std::string& name, const std::string& valueName, const std::string& help,
+                     Need need, std::function<void(const std::string&)> apply) {
+        CLI::Option* const option = app->add_option(name, help)->type_name(valueName)->take_last();
+        items.push_back({name, option, need, std::move(apply)});
+        return option;
+    }
+
+    /// For the help only: CLI11's own check would come before that for unknown options, which explains more.
+    void markRequired() const {
+        for (const Item& item : items) {
+            item.option->required(item.need == Need::Required);
+        }
+    }
+
+    /// Checks and stores everything that was given.
+    void finish() const {
+        for (const Item& item : items) {
+            if (item.option->count() > 0) {
+                item.apply(item.option->results().back());
+            } else if (item.need == Need::Required) {
+                throw WrongUse(
+                    fmt::format("{} is missing; see '{} {} --help'", item.name, kProgram, app->get_name()));
+            }
+        }
+    }
+};
+
+void Arguments::positional(const std::string& name, std::string& target, const std::string& help) {
+    impl_.add(name, "", help, Need::Required, [&target](const std::string& text) { target = text; });
+}
+
+void Arguments::text(const std::string& name, std::string& target, const std::string& help, Need need) {
+    CLI::Option* const option =
+        impl_.add("--" + name, "TEXT", help, need, [&target](const std::string& text) { target = text; });
+    option->default_str(target);
+}
+
+void Arguments::choice(const std::string& name, std::string& target, std::vector<std::string> choices,
+                       const std::string& help, Need need) {
+    const std::string values = fmt::format("{}", fmt::join(choices, "|"));
+    const auto apply = [&target, name, choices = std::move(choices)](const std::string& text) {
+        if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
+            throw WrongUse(fmt::format("option --{} is '{}'{}; it must be one of {}", name, text,
+                                       suggestion(text, choices), fmt::join(choices, ", ")));
+        }
+        target = text;
+    };
+    impl_.add("--" + name, values, help, need, apply)->default_str(target);
+}
+
+void Arguments::integer(const std::string& name, int& target, int low, int high, const std::string& help,
+                        Need need) {
+    impl_.add("--" + name, "N", help, need, numberSetter("--" + name, target, low, high, "a whole number"))
+        ->default_str(need == Need::Required ? "" : fmt::format("{}", target));
+}
+
+void Arguments::integer(const std::string& name, std::uint64_t& target, std::uint64_t low, std::uint64_t high,
+                        const std::string& help, Need need) {
+    impl_.add("--" + name, "N", help, need, numberSetter("--" + name, target, low, high, "a whole number"))
+        ->default_str(need == Need::Required ? "" : fmt::format("{}", target));
+}
+
+void Arguments::number(const std::string& name, double& target, double low, double high,
+                       const std::string& help, Need need) {
+    impl_.add("--" + name, "X", help, need, numberSetter("--" + name, target, low, high, "a number"))
+        ->default_str(need == Need::Required ? "" : fmt::format("{:g}", target));
+}
+
+void Arguments::flag(const std::string& name, bool& target, const std::string& help) {
+    impl_.app->add_flag("--" + name, target, help);
+}
+
+void Arguments::custom(const std::string& name, const std::string& valueName, const std::string& fallback,
+                       std::function<void(const std::string&)> apply, const std::string& help) {
+    impl_.add("--" + name, valueName, help, Need::Optional, std::move(apply))->default_str(fallback);
+}
+
+namespace {
+
+std::vector<std::string> names(const std::vector<CommandInfo>& commands) {
+    std::vector<std::string> result;
+    std::transform(commands.begin(), commands.end(), std::back_inserter(result),
+                   [](const auto& c) { return c.name; });
+    return result;
+}
+
+/// What nobody understood: an option, or one argument too many.
+[[noreturn]] void refuse(const std::string& word, const CLI::App& command) {
+    if (word.size() < 2 || word[0] != '-') {
+        throw WrongUse(fmt::format("'{}' is one argument too many; see '{} {} --help'", word, kProgram,
+                                   command.get_name()));
+    }
+    std::vector<std::string> known{"--json", "--quiet", "--help"};
+    for (const CLI::Option* option : command.get_options()) {
+        if (!option->get_lnames().empty()) {
+            known.push_back("--" + option->get_lnames().front());
+        }
+    }
+    const std::string name = word.substr(0, word.find('='));
+    const std::string hint = suggestion(name, known);
+    throw WrongUse(
+        fmt::format("command {} has no option {}{}", command.get_name(), name,
+                    hint.empty() ? fmt::format("; see '{} {} --help'", kProgram, command.get_name()) : hint));
+}
+
+[[noreturn]] void refuseCommand(const std::vector<std::string>& words,
+                                const std::vector<CommandInfo>& commands) {
+    if (words.empty()) {
+        throw WrongUse(fmt::format("no command given; commands: {}", fmt::join(names(commands), ", ")));
+    }
+    const char* const what = words.front().starts_with('-') ? "option" : "command";
+    throw WrongUse(fmt::format("no {} '{}'{}; commands: {}", what, words.front(),
+                               suggestion(words.front(), names(commands)), fmt::join(names(commands), ", ")));
+}
+
+}  // namespace
+
+CommandLine parseCommandLine(const std::vector<std::string>& words,
+                             const std::vector<CommandInfo>& commands) {
+    CommandLine line;
+    bool version = false;
+    CLI::App app("Time-of-flight PET reconstruction by the DIRECT method, without a window.", kProgram);
+    app.add_flag("--json", line.json, "Print results, and errors, as JSON");
+    app.add_flag("--quiet", line.quiet, "Print results and errors only");
+    app.add_flag("--version", version, "Print the version");
+    app.set_help_flag("-h,--help", "Print this help");
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND ...");
+    app.get_formatter()->label("Subcommands", "Commands");
+    app.get_formatter()->label("REQUIRED", "(required)");
+    app.require_subcommand(0, 1);  // the first word that names a command is the command; no later one
+    app.allow_extras();
+    app.footer(
+        "Exit codes: 0 done, 1 internal error, 2 wrong use, 3 bad input, 4 no such device or device fault, "
+        "5 cannot write, 130 interrupted");
+
+    std::vector<std::unique_ptr<Command>> made;
+    std::vector<Arguments::Impl> described(commands.size());
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        described[i].app = app.add_subcommand(commands[i].name, commands[i].summary);
+        described[i].app->fallthrough();
+        made.push_back(commands[i].make());
+        Arguments arguments(described[i]);
+        made.back()->describe(arguments);
+    }
+    try {
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    } catch (const CLI::CallForHelp&) {
+        for (const Arguments::Impl& command : described) {
+            command.markRequired();
+        }
+        line.text = app.help();
+        return line;
+    } catch (const CLI::ParseError& fault) {
+        throw WrongUse(fault.what());
+    }
+    if (version) {
+        line.text = line.json ? fmt::format(R"({{"version":"{}"}})", TOF_VERSION)
+                              : fmt::format("{} {}", kProgram, TOF_VERSION);
+        return line;
+    }
+    const auto chosen =
+        std::find_if(described.begin(), described.end(), [](const auto& d) { return d.app->parsed(); });
+    const std::vector<std::string> extras = app.remaining(true);
+    if (chosen == described.end()) {
+        refuseCommand(extras, commands);
+    }
+    const auto option =
+        std::find_if(extras.begin(), extras.end(), [](const auto& w) { return w.starts_with('-'); });
+    if (!extras.empty()) {
+        refuse(option != extras.end() ? *option : extras.front(), *chosen->app);
+    }
+    chosen->finish();
+    line.command = std::move(made[static_cast<std::size_t>(chosen - described.begin())]);
+    return line;
+}
+
+}  // namespace tof

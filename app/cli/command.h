@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A command of tofscope-cli, and the table of them all.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "recon/engine/engine.h"
+
+namespace tof {
+
+class Arguments;
+class Console;
+
+/// What a command may use besides its own options.
+struct CommandContext {
+    Console& console;
+    const EngineRegistry& engines;
+};
+
+/// One command: says which options it takes, then runs with them. Used once.
+class Command {
+  public:
+    virtual ~Command() = default;
+    /// Binds options to members; called once, before any value is known.
+    virtual void describe(Arguments& arguments) = 0;
+    /// Does the work. Throws an Error; its exit code becomes the program's.
+    virtual void run(CommandContext& context) = 0;
+};
+
+struct CommandInfo {
+    std::string name;
+    std::string summary;  ///< one sentence without a full stop, for the help
+    std::unique_ptr<Command> (*make)();
+};
+
+/// Every command, in the order of the help.
+[[nodiscard]] const std::vector<CommandInfo>& commandTable();
+
+}  // namespace tof

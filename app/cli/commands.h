@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// One maker per command of the table.
+#pragma once
+
+#include <memory>
+
+#include "app/cli/command.h"
+
+namespace tof {
+
+[[nodiscard]] std::unique_ptr<Command> makeProjectCommand();
+[[nodiscard]] std::unique_ptr<Command> makeKernelCommand();
+[[nodiscard]] std::unique_ptr<Command> makeInfoCommand();
+[[nodiscard]] std::unique_ptr<Command> makeConvertCommand();
+[[nodiscard]] std::unique_ptr<Command> makeDevicesCommand();
+
+}  // namespace tof

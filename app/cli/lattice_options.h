@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "recon/core/lattice.h"
+
+namespace tof {
+
+class Arguments;
+
+/// Whole numbers joined by 'x', each within [low, high]: "144x144x48". Throws WrongUse naming the option
+/// unless there are exactly `count`.
+[[nodiscard]] std::vector<int> sizesFromText(const std::string& option, const std::string& text,
+                                             std::size_t count, int low, int high);
+
+/// --grid and --voxel: the lattice that data or tables are made on, centred in the scanner.
+struct LatticeOptions {
+    std::array<int, 3> size{144, 144, 48};
+    std::array<double, 3> spacing_mm{4, 4, 4};
+
+    void describe(Arguments& arguments);
+    [[nodiscard]] Lattice lattice() const { return Lattice::centred(size, spacing_mm); }
+};
+
+}  // namespace tof
