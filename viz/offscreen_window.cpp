@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "viz/offscreen_window.h"
+
+#include <vtkObjectFactory.h>
+
+#include "viz/egl_context.h"
+
+namespace tof::viz {
+
+vtkStandardNewMacro(OffscreenWindow)
+
+    OffscreenWindow::OffscreenWindow() {
+    SetOwnContext(0);
+    SetMultiSamples(0);
+    SetFrameBlitModeToNoBlit();
+    SetReadyForRendering(false);
+}
+
+OffscreenWindow::~OffscreenWindow() {
+    Finalize();
+}
+
+void OffscreenWindow::start() {
+    EglContext::instance().makeCurrent();
+    SetReadyForRendering(true);
+    OpenGLInitContext();
+}
+
+void OffscreenWindow::resize(int width, int height) {
+    if (GetSize()[0] != width || GetSize()[1] != height) {
+        SetSize(width, height);
+    }
+}
+
+void OffscreenWindow::MakeCurrent() {
+    EglContext::instance().makeCurrent();
+}
+
+bool OffscreenWindow::IsCurrent() {
+    return EglContext::instance().isCurrent();
+}
+
+void OffscreenWindow::OpenGLInitContext() {
+    // Debian's GLEW is the GLX flavour: it loads every entry point and then reports a missing GLX display.
+    const int warnings = GetGlobalWarningDisplay();
+    SetGlobalWarningDisplay(0);
+    Superclass::OpenGLInitContext();
+    SetGlobalWarningDisplay(warnings);
+    if (!Initialized) {
+        GlewInitValid = true;
+        Initialized = true;
+        MaximumHardwareLineWidth = 1;
+    }
+}
+
+}  // namespace tof::viz
