@@ -175,6 +175,10 @@ void RunWriter::setMetrics(const std::string& metricsJson) {
 }
 
 void RunWriter::finish() {
+    suspendAs(impl_->path);
+}
+
+void RunWriter::suspendAs(const std::string& path) {
     Impl& run = *impl_;
     if (run.lastKept) {
         run.file.link(iterateImage(run.history.back().iteration), "/image");
@@ -185,7 +189,7 @@ void RunWriter::finish() {
     writeHistory(run.file, run.history);
     run.file.text("/metrics", run.metrics);
     run.file.close();
-    renameIntoPlace(run.temporary, run.path);
+    renameIntoPlace(run.temporary, path);
     run.finished = true;
 }
 

@@ -46,6 +46,9 @@ class RunWriter {
     void setMetrics(const std::string& metricsJson);
     /// Flushes and renames into place.
     void finish();
+    /// Ends an interrupted run: what there is becomes a whole run file called `path`, for continueFrom() of a
+    /// later writer. Needs at least one iterate.
+    void suspendAs(const std::string& path);
 
   private:
     struct Impl;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -89,18 +90,11 @@ class Recorder : public RunControl {
         if (output_.runFile.empty()) {
             return;
         }
-        const std::string part = output_.runFile + ".part";
-        const std::string kept = output_.runFile + ".earlier";
-        std::error_code fault;
-        std::filesystem::remove(kept, fault);
-        if (earlier) {
-            std::filesystem::rename(part, kept, fault);
-        }
         writer_.emplace(output_.runFile, data_.lattice, settingsJson_, data_.scannerJson, data_.phantom);
-        if (earlier && std::filesystem::exists(kept)) {
-            takeOver(kept, earlier->iteration);
+        std::error_code ignored;
+        if (earlier && std::filesystem::exists(suspendedFile(), ignored)) {
+            takeOver(earlier->iteration);
         }
-        std::filesystem::remove(kept, fault);
     }
 
     /// The run ends well: the run file appears, the checkpoint goes.
@@ -108,9 +102,21 @@ class Recorder : public RunControl {
         if (writer_) {
             writer_->finish();
         }
+        std::error_code ignored;
         if (!output_.checkpointFile.empty()) {
-            std::error_code ignored;
             std::filesystem::remove(output_.checkpointFile, ignored);
+            std::filesystem::remove(suspendedFile(), ignored);
+        }
+    }
+
+    /// The run was interrupted: leaves the checkpoint of the last whole iterate and the iterates kept so far.
+    void suspend() {
+        if (output_.checkpointFile.empty() || last_.iteration == 0) {
+            return;
+        }
+        saveCheckpoint();
+        if (writer_) {
+            writer_->suspendAs(suspendedFile());
         }
     }
 
@@ -134,25 +140,30 @@ class Recorder : public RunControl {
                                 iterate.iteration % every == 0 || iterate.iteration == iterations_);
             writer_->setMetrics(metrics_.json());
         }
-        if (!output_.checkpointFile.empty()) {
-            Checkpoint saved{settingsJson_, data_.hash, iterate.iteration, Volume(), history_};
-            saved.image.lattice = data_.lattice;
-            saved.image.data = iterate.image;
-            saved.image.units = kUnits;
-            writeCheckpoint(output_.checkpointFile, saved);
+        last_ = iterate;
+        if (!output_.checkpointFile.empty() && Clock::now() - saved_ >= output_.checkpointInterval) {
+            saveCheckpoint();
         }
         listener_.iterateDone(std::move(iterate));
     }
 
   private:
-    void takeOver(const std::string& earlierRun, int lastIteration) {
-        try {
-            metrics_.continueFrom(readRunSummary(earlierRun).metricsJson, lastIteration);
-            writer_->continueFrom(earlierRun);
-        } catch (const BadInput&) {
-            // A crash can leave the unfinished run file unreadable; the checkpoint has all that a run needs.
-            metrics_ = MetricsLog();
-        }
+    using Clock = std::chrono::steady_clock;
+
+    [[nodiscard]] std::string suspendedFile() const { return output_.runFile + ".part"; }
+
+    void saveCheckpoint() {
+        Checkpoint checkpoint{settingsJson_, data_.hash, last_.iteration, Volume(), history_};
+        checkpoint.image.lattice = data_.lattice;
+        checkpoint.image.data = last_.image;
+        checkpoint.image.units = kUnits;
+        writeCheckpoint(output_.checkpointFile, checkpoint);
+        saved_ = Clock::now();
+    }
+
+    void takeOver(int lastIteration) {
+        metrics_.continueFrom(readRunSummary(suspendedFile()).metricsJson, lastIteration);
+        writer_->continueFrom(suspendedFile());
     }
 
     JobListener& listener_;
@@ -164,6 +175,8 @@ class Recorder : public RunControl {
     std::optional<RunWriter> writer_;
     MetricsLog metrics_;
     std::vector<StoredIterate> history_;
+    Iterate last_;
+    Clock::time_point saved_ = Clock::now();
 };
 
 Checkpoint loadCheckpoint(const JobOutput& output, const HistoData& data, const RunSettings& settings) {
@@ -268,7 +281,13 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
     } else if (start) {
         reconstruction.startFrom(start->data, 0);
     }
-    const int last = reconstruction.run(recorder);
+    int last = 0;
+    try {
+        last = reconstruction.run(recorder);
+    } catch (...) {
+        recorder.suspend();
+        throw;
+    }
     recorder.close();
 
     Result result;

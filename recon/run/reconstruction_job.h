@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,12 +26,15 @@ class JobListener : public RunControl {
 };
 
 struct JobOutput {
-    std::string runFile;         ///< empty: keep nothing on disk
-    std::string checkpointFile;  ///< empty: none; else rewritten after every iteration, removed at the end
-    int saveEvery = 1;           ///< keep every n-th iterate in the run file, and the last
-    bool resume = false;         ///< continue from checkpointFile
-    std::string startFile;       ///< start image, or empty
-    bool background = false;     ///< compute threads at lower priority, so that a window stays responsive
+    std::string runFile;  ///< empty: keep nothing on disk
+    /// Empty: none; else rewritten after a whole iterate when the interval has passed, and when the run is
+    /// interrupted; removed at a good end.
+    std::string checkpointFile;
+    std::chrono::milliseconds checkpointInterval{5000};
+    int saveEvery = 1;        ///< keep every n-th iterate in the run file, and the last
+    bool resume = false;      ///< continue from checkpointFile
+    std::string startFile;    ///< start image, or empty
+    bool background = false;  ///< compute threads at lower priority, so that a window stays responsive
 };
 
 /// One reconstruction from data to run file: engine, projector, source, algorithm, metrics, checkpoints. Runs

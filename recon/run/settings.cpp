@@ -170,17 +170,20 @@ Padding parsePadding(const std::string& value) {
     return padding;
 }
 
-/// Throws WrongUse unless `value` is allowed for the row.
-void check(const SettingInfo& info, const std::string& value) {
+/// The value in its one spelling ("0.50" becomes "0.5"); throws WrongUse unless it is allowed for the row.
+std::string canonical(const SettingInfo& info, const std::string& value) {
     if (info.kind == Kind::Integer || info.kind == Kind::Number) {
-        static_cast<void>(parseNumber(info, value));
-    } else if (info.kind == Kind::Choice &&
-               std::find(info.choices.begin(), info.choices.end(), value) == info.choices.end()) {
+        return fmt::format("{}", parseNumber(info, value));
+    }
+    if (info.kind == Kind::Choice &&
+        std::find(info.choices.begin(), info.choices.end(), value) == info.choices.end()) {
         throw WrongUse(fmt::format("setting '{}' is '{}'{} (choices: {})", info.key, value,
                                    suggestion(value, info.choices), fmt::join(info.choices, ", ")));
-    } else if (info.key == "pad") {
+    }
+    if (info.key == "pad") {
         static_cast<void>(parsePadding(value));
     }
+    return value;
 }
 
 }  // namespace
@@ -210,9 +213,7 @@ RunSettings::RunSettings() {
 }
 
 void RunSettings::set(const std::string& key, const std::string& value) {
-    const SettingInfo& info = settingInfo(key);
-    check(info, value);
-    values_[key] = value;
+    values_[key] = canonical(settingInfo(key), value);
 }
 
 const std::string& RunSettings::get(const std::string& key) const {
