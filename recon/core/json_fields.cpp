@@ -47,6 +47,8 @@ nlohmann::json parseJson(const std::string& text, const std::string& source) {
     } catch (const nlohmann::json::parse_error& fault) {
         throw BadInput(fmt::format("{}: not valid JSON near byte {}; check brackets, commas and quotes there",
                                    source, fault.byte));
+    } catch (const nlohmann::json::exception&) {  // a number beyond the range of double
+        throw BadInput(fmt::format("{}: holds a number too large to read; correct it", source));
     }
 }
 
