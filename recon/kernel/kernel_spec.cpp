@@ -149,11 +149,15 @@ void KernelSpec::validate() const {
         throw BadInput(who + ": field 'radial_mm' must start with a width at |s| = 0");
     }
     for (std::size_t i = 0; i < radial.knots.size(); ++i) {
+        check("radial_mm", radial.knots[i].first, 0, 1e5);
         check("radial_mm", radial.knots[i].second, 0.01, 1000);
         if (i > 0 && !(radial.knots[i].first > radial.knots[i - 1].first)) {
             throw BadInput(who + ": field 'radial_mm' must list |s| in ascending order");
         }
     }
+    check("radial_mm.slope", radial.slope, 0, 10);
+    check("radial_mm.quadratic", radial.quadratic_mm, 0, 1000);
+    check("radial_mm.quadratic_radius", radial.quadratic_radius_mm, 1, 10000);
     if (asymmetry) {
         check("asymmetry.ratio", asymmetry->ratio, 0.1, 10);
         check("asymmetry.shift", asymmetry->shift, 0, 10);
@@ -161,6 +165,9 @@ void KernelSpec::validate() const {
     }
     for (std::size_t i = 0; i < measured.size(); ++i) {
         const MeasuredProfile& p = measured[i];
+        check("measured.s", p.s_mm, 0, 10000);
+        std::for_each(p.q_mm.begin(), p.q_mm.end(),
+                      [&](double q) { check("measured.q_mm", q, -1000, 1000); });
         const bool ascending =
             std::adjacent_find(p.q_mm.begin(), p.q_mm.end(), std::greater_equal<>()) == p.q_mm.end();
         const bool usable =

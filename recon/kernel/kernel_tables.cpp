@@ -15,6 +15,10 @@ namespace tof {
 namespace {
 
 constexpr std::size_t kMaxTaps = 4'000'000;
+constexpr std::size_t kMaxValues = std::size_t{1} << 28U;  // 1 GiB of floats in one view's table
+constexpr double kMaxIds = 1e6;
+constexpr double kMaxColumns = 64e6;  // rows of voxels looked at while the support is searched
+constexpr double kMaxOffset = std::numeric_limits<std::int16_t>::max();
 
 double gaussian(double distance, double sigma) {
     const double scaled = distance / sigma;
@@ -63,6 +67,22 @@ double radialProfile(const KernelSpec& spec, int id, double inwards) {
            (1 - weight) / ratio * gaussian(inwards - shift * sigma, ratio * sigma);
 }
 
+/// Radial profile of a table row at distance Q along +r. The centre lies at -r for s > 0, at +r for s < 0; on
+/// the centre line both halves count alike.
+double rowProfile(const KernelSpec& spec, int row, int radialIds, double Q) {
+    if (!spec.sided()) {
+        return radialProfile(spec, row, Q);
+    }
+    if (row == 2 * radialIds) {
+        return 0.5 * (radialProfile(spec, 0, Q) + radialProfile(spec, 0, -Q));
+    }
+    return row < radialIds ? radialProfile(spec, row, -Q) : radialProfile(spec, row - radialIds, Q);
+}
+
+double alongAndAxial(const KernelSpec& spec, double T, double A) {
+    return gaussian(T, spec.sigmaTof_mm()) * gaussian(A, spec.sigmaAxial_mm());
+}
+
 double radialReach(const KernelSpec& spec, int radialIds) {
     double reach = 0;
     if (!spec.measured.empty()) {
@@ -83,11 +103,148 @@ double radialReach(const KernelSpec& spec, int radialIds) {
     return reach;
 }
 
-int halfWidth(Vec3 axis, const ViewAxes& axes, const SupportAxes& support, double spacing) {
-    const double t = support.tof * dot(axis, axes.u);
-    const double q = support.radial * dot(axis, axes.r);
-    const double a = support.axial * dot(axis, axes.a);
-    return static_cast<int>(std::floor(std::sqrt(t * t + q * q + a * a) * (1 + 1e-9) / spacing)) + 1;
+[[noreturn]] void refuseTaps(const KernelSpec& spec) {
+    throw BadInput(
+        fmt::format("kernel '{}' has more than {} taps on this lattice; reduce its widths or its cutoff, "
+                    "or take larger voxels",
+                    spec.name, kMaxTaps));
+}
+
+/// Finds the offsets inside the support ellipsoid, in order of z, y, x.
+class TapSearch {
+  public:
+    TapSearch(const KernelSpec& spec, const Lattice& lattice, const ViewAxes& axes,
+              const SupportAxes& support)
+        : spec_(spec), lattice_(lattice), axes_(axes), support_(support) {}
+
+    /// Fills `taps` and their components along u, r, a.
+    void run(std::vector<KernelTap>& taps, std::vector<Vec3>& offsets) const {
+        const double hy = halfWidth({0, 1, 0}, 1);
+        const double hz = halfWidth({0, 0, 1}, 2);
+        if (!(std::max({halfWidth({1, 0, 0}, 0), hy, hz}) < kMaxOffset) ||
+            (2 * hy + 1) * (2 * hz + 1) > kMaxColumns) {
+            refuseTaps(spec_);
+        }
+        for (int z = -static_cast<int>(hz); z <= static_cast<int>(hz); ++z) {
+            for (int y = -static_cast<int>(hy); y <= static_cast<int>(hy); ++y) {
+                const auto [first, last] = candidates(y, z);
+                for (int x = first; x <= last; ++x) {
+                    const Vec3 tqa = components(x, y, z);
+                    if (!insideSupport(tqa.x, tqa.y, tqa.z, support_)) {
+                        continue;
+                    }
+                    if (taps.size() == kMaxTaps) {
+                        refuseTaps(spec_);
+                    }
+                    taps.push_back({static_cast<std::int16_t>(x), static_cast<std::int16_t>(y),
+                                    static_cast<std::int16_t>(z)});
+                    offsets.push_back(tqa);
+                }
+            }
+        }
+    }
+
+  private:
+    [[nodiscard]] Vec3 components(int x, int y, int z) const {
+        const Vec3 m{x * lattice_.spacing_mm[0], y * lattice_.spacing_mm[1], z * lattice_.spacing_mm[2]};
+        return {dot(m, axes_.u), dot(m, axes_.r), dot(m, axes_.a)};
+    }
+    /// Offset along u, r, a in units of the half-axes: the support is the unit ball.
+    [[nodiscard]] Vec3 scaled(Vec3 tqa) const {
+        return {tqa.x / support_.tof, tqa.y / support_.radial, tqa.z / support_.axial};
+    }
+    [[nodiscard]] double halfWidth(Vec3 axis, std::size_t k) const {
+        const Vec3 reach{support_.tof * dot(axis, axes_.u), support_.radial * dot(axis, axes_.r),
+                         support_.axial * dot(axis, axes_.a)};
+        return std::floor(norm(reach) * (1 + 1e-9) / lattice_.spacing_mm[k]) + 1;
+    }
+    /// A range of x that holds every tap of the row (y, z): the chord of a slightly larger ball. It only
+    /// saves time; insideSupport decides.
+    [[nodiscard]] std::pair<int, int> candidates(int y, int z) const {
+        const Vec3 step = scaled(components(1, 0, 0));
+        const Vec3 start = scaled(components(0, y, z));
+        const double a = dot(step, step);
+        const double b = dot(step, start);
+        const double discriminant = b * b - a * (dot(start, start) - (1 + 1e-6));
+        if (!(discriminant >= 0)) {
+            return {0, -1};
+        }
+        const double root = std::sqrt(discriminant);
+        return {static_cast<int>(std::floor((-b - root) / a)), static_cast<int>(std::ceil((-b + root) / a))};
+    }
+
+    const KernelSpec& spec_;
+    const Lattice& lattice_;
+    const ViewAxes& axes_;
+    const SupportAxes& support_;
+};
+
+/// Fills ids, radialIds and rows.
+void mapIds(const KernelSpec& spec, const Lattice& lattice, const ViewAxes& axes, KernelTables& tables) {
+    const auto nx = static_cast<std::size_t>(lattice.size[0]);
+    const auto ny = static_cast<std::size_t>(lattice.size[1]);
+    std::vector<double> distance(nx * ny);
+    double farthest = 0;
+    for (std::size_t y = 0; y < ny; ++y) {
+        for (std::size_t x = 0; x < nx; ++x) {
+            const Vec3 p = lattice.centre(static_cast<double>(x), static_cast<double>(y), 0);
+            const double s = p.x * axes.r.x + p.y * axes.r.y;
+            distance[y * nx + x] = s;
+            farthest = std::max(farthest, std::abs(s));
+        }
+    }
+    if (!(farthest / spec.id_step_mm < kMaxIds)) {
+        throw BadInput(
+            fmt::format("kernel '{}': field 'id_step_mm' is {:g}, more than {:g} steps to the edge of the "
+                        "lattice; take wider steps or smaller voxels",
+                        spec.name, spec.id_step_mm, kMaxIds));
+    }
+    tables.radialIds = radialId(farthest, spec.id_step_mm) + 1;
+    tables.rows = spec.sided() ? 2 * tables.radialIds + 1 : tables.radialIds;
+    tables.ids.resize(nx * ny);
+    std::transform(distance.begin(), distance.end(), tables.ids.begin(),
+                   [&](double s) { return kernelId(s, spec.id_step_mm, tables.radialIds, spec.sided()); });
+}
+
+/// True when a row holds the same values as the one before: the width has not changed and neither has the
+/// side.
+bool repeatsPrevious(const KernelSpec& spec, int row, int radialIds) {
+    const int id = row % radialIds;
+    return spec.measured.empty() && id > 0 && radialFwhm(spec, id) == radialFwhm(spec, id - 1);
+}
+
+void fillValues(const KernelSpec& spec, const std::vector<Vec3>& offsets, KernelTables& tables) {
+    const std::size_t taps = offsets.size();
+    const auto rows = static_cast<std::size_t>(tables.rows);
+    if (taps > kMaxValues / rows) {
+        throw BadInput(
+            fmt::format("kernel '{}' needs a table of {} ids of {} values on this lattice, too large; take a "
+                        "wider id_step_mm, a smaller cutoff or larger voxels",
+                        spec.name, rows, taps));
+    }
+    std::vector<double> along(taps);
+    std::transform(offsets.begin(), offsets.end(), along.begin(),
+                   [&](Vec3 tqa) { return alongAndAxial(spec, tqa.x, tqa.z); });
+    tables.values.resize(rows * taps);
+    std::vector<double> exact(taps);
+    for (int row = 0; row < tables.rows; ++row) {
+        float* const out = tables.values.data() + static_cast<std::size_t>(row) * taps;
+        if (repeatsPrevious(spec, row, tables.radialIds)) {
+            std::copy(out - taps, out, out);
+            continue;
+        }
+        double sum = 0;
+        for (std::size_t i = 0; i < taps; ++i) {
+            exact[i] = along[i] * rowProfile(spec, row, tables.radialIds, offsets[i].y);
+            sum += exact[i];
+        }
+        if (!(sum > 0)) {
+            throw BadInput(fmt::format("kernel '{}' is zero at every voxel for |s| near {:g} mm; widen it",
+                                       spec.name, (row % tables.radialIds + 0.5) * spec.id_step_mm));
+        }
+        std::transform(exact.begin(), exact.end(), out,
+                       [&](double v) { return static_cast<float>(v / sum); });
+    }
 }
 
 }  // namespace
@@ -97,86 +254,19 @@ double radialFwhm(const KernelSpec& spec, int id) {
 }
 
 double kernelValue(const KernelSpec& spec, int row, int radialIds, double T, double Q, double A) {
-    const double along = gaussian(T, spec.sigmaTof_mm()) * gaussian(A, spec.sigmaAxial_mm());
-    if (!spec.sided()) {
-        return along * radialProfile(spec, row, Q);
-    }
-    // The centre lies at -r for s > 0, at +r for s < 0; on the centre line both halves count alike.
-    if (row == 2 * radialIds) {
-        return along * 0.5 * (radialProfile(spec, 0, Q) + radialProfile(spec, 0, -Q));
-    }
-    return row < radialIds ? along * radialProfile(spec, row, -Q)
-                           : along * radialProfile(spec, row - radialIds, Q);
+    return alongAndAxial(spec, T, A) * rowProfile(spec, row, radialIds, Q);
 }
 
 KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view) {
     spec.validate();
     const ViewAxes axes = view.axes();
-    const auto nx = static_cast<std::size_t>(lattice.size[0]);
-    const auto ny = static_cast<std::size_t>(lattice.size[1]);
-
     KernelTables tables;
-    std::vector<double> distance(nx * ny);
-    int largest = 0;
-    for (std::size_t y = 0; y < ny; ++y) {
-        for (std::size_t x = 0; x < nx; ++x) {
-            const Vec3 p = lattice.centre(static_cast<double>(x), static_cast<double>(y), 0);
-            const double s = p.x * axes.r.x + p.y * axes.r.y;
-            distance[y * nx + x] = s;
-            largest = std::max(largest, radialId(s, spec.id_step_mm));
-        }
-    }
-    tables.radialIds = largest + 1;
-    tables.rows = spec.sided() ? 2 * tables.radialIds + 1 : tables.radialIds;
-    tables.ids.resize(nx * ny);
-    std::transform(distance.begin(), distance.end(), tables.ids.begin(),
-                   [&](double s) { return kernelId(s, spec.id_step_mm, tables.radialIds, spec.sided()); });
-
+    mapIds(spec, lattice, axes, tables);
     tables.support = {spec.cutoff * spec.sigmaTof_mm(), radialReach(spec, tables.radialIds),
                       spec.cutoff * spec.sigmaAxial_mm()};
-    const std::array<int, 3> half{halfWidth({1, 0, 0}, axes, tables.support, lattice.spacing_mm[0]),
-                                  halfWidth({0, 1, 0}, axes, tables.support, lattice.spacing_mm[1]),
-                                  halfWidth({0, 0, 1}, axes, tables.support, lattice.spacing_mm[2])};
     std::vector<Vec3> offsets;  // components along u, r, a
-    for (int z = -half[2]; z <= half[2]; ++z) {
-        for (int y = -half[1]; y <= half[1]; ++y) {
-            for (int x = -half[0]; x <= half[0]; ++x) {
-                const Vec3 m{x * lattice.spacing_mm[0], y * lattice.spacing_mm[1], z * lattice.spacing_mm[2]};
-                const Vec3 tqa{dot(m, axes.u), dot(m, axes.r), dot(m, axes.a)};
-                if (!insideSupport(tqa.x, tqa.y, tqa.z, tables.support)) {
-                    continue;
-                }
-                if (tables.taps.size() == kMaxTaps) {
-                    throw BadInput(
-                        fmt::format("kernel '{}' has more than {} taps on this lattice; reduce its widths "
-                                    "or its cutoff, or take larger voxels",
-                                    spec.name, kMaxTaps));
-                }
-                tables.taps.push_back({static_cast<std::int16_t>(x), static_cast<std::int16_t>(y),
-                                       static_cast<std::int16_t>(z)});
-                offsets.push_back(tqa);
-            }
-        }
-    }
-
-    const std::size_t taps = tables.taps.size();
-    tables.values.resize(static_cast<std::size_t>(tables.rows) * taps);
-    std::vector<double> exact(taps);
-    for (int row = 0; row < tables.rows; ++row) {
-        double sum = 0;
-        for (std::size_t i = 0; i < taps; ++i) {
-            exact[i] = kernelValue(spec, row, tables.radialIds, offsets[i].x, offsets[i].y, offsets[i].z);
-            sum += exact[i];
-        }
-        if (!(sum > 0)) {
-            throw BadInput(fmt::format("kernel '{}' is zero at every voxel for |s| near {:g} mm; widen it",
-                                       spec.name, (row % tables.radialIds + 0.5) * spec.id_step_mm));
-        }
-        float* const out = tables.values.data() + static_cast<std::size_t>(row) * taps;
-        for (std::size_t i = 0; i < taps; ++i) {
-            out[i] = static_cast<float>(exact[i] / sum);
-        }
-    }
+    TapSearch(spec, lattice, axes, tables.support).run(tables.taps, offsets);
+    fillValues(spec, offsets, tables);
     return tables;
 }
 

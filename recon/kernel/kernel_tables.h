@@ -39,8 +39,8 @@ struct KernelTables {
     }
 };
 
-/// Builds the tables of a view in double (design section 4). Throws BadInput when the spec is invalid or the
-/// kernel has more than 4 million taps.
+/// Builds the tables of a view in double (design section 4). Throws BadInput when the spec is invalid, the
+/// kernel has more than 4 million taps, or the table would hold more than 2^28 values.
 [[nodiscard]] KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice,
                                              const View& view);
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the projector tests share: kernels of every family, lattices that are not round, seeded data.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recon/core/constants.h"
+#include "recon/engine/engine.h"
+#include "recon/engine/system_model.h"
+
+namespace tof::fixtures {
+
+/// A kernel of every family of design section 4, small enough for the reference loops.
+inline std::vector<std::pair<std::string, KernelSpec>> kernelFamilies() {
+    KernelSpec invariant = KernelSpec::preset("invariant");
+    KernelSpec variant = KernelSpec::preset("variant1");
+    KernelSpec asymmetric = invariant;
+    asymmetric.asymmetry = Asymmetry{};
+    KernelSpec asymmetricVariant = variant;
+    asymmetricVariant.asymmetry = Asymmetry{1.5, 0.5, 0.3};
+    KernelSpec measured = invariant;
+    measured.measured = {{0, {-8, 0, 8}, {0, 1, 0}}, {60, {-6, 0, 14}, {0.1, 1, 0}}};
+    std::vector<std::pair<std::string, KernelSpec>> families{{"invariant", invariant},
+                                                             {"variant", variant},
+                                                             {"asymmetric", asymmetric},
+                                                             {"asymmetric-variant", asymmetricVariant},
+                                                             {"measured", measured}};
+    for (auto& [name, spec] : families) {
+        spec.name = name;
+    }
+    return families;
+}
+
+/// Views on and off the axes, with and without tilt, in every octant of azimuth.
+inline std::vector<View> obliqueViews() {
+    std::vector<View> views;
+    double tilt = 20.0 / 3 * kRadPerDeg;
+    for (const double azimuth : {0.0, 27.0, 45.0, 70.0, 90.0, 112.5, 135.0, 171.0}) {
+        views.push_back({azimuth * kRadPerDeg, 0});
+        views.push_back({azimuth * kRadPerDeg, tilt});
+        tilt = -tilt;
+    }
+    return views;
+}
+
+inline std::vector<float> uniformData(std::size_t n, std::uint32_t seed, float low, float high) {
+    std::mt19937 engine(seed);
+    std::vector<float> data(n);
+    for (float& value : data) {  // uniform_real_distribution differs between libraries
+        value = low + (high - low) * static_cast<float>(engine() >> 8U) * 0x1p-24F;
+    }
+    return data;
+}
+
+inline double dotProduct(const std::vector<float>& a, const std::vector<float>& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+    }
+    return sum;
+}
+
+inline double norm2(const std::vector<float>& a) {
+    return std::sqrt(dotProduct(a, a));
+}
+
+/// Largest |a - b| over the largest |b|.
+template <typename A, typename B>
+double relativeToMaximum(const std::vector<A>& a, const std::vector<B>& b) {
+    double difference = 0;
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        difference = std::max(difference, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
+        largest = std::max(largest, std::abs(static_cast<double>(b[i])));
+    }
+    return difference / largest;
+}
+
+/// A projector of `engine` with its space, and host-side calls.
+class HostHarness {
+  public:
+    HostHarness(const Engine& engine, const SystemModel& model, const EngineOptions& options)
+        : space_(engine.makeSpace(options)), projector_(requireProjector(engine, model, space_, options)) {}
+
+    [[nodiscard]] Projector& projector() { return *projector_; }
+    [[nodiscard]] Space& space() { return *space_; }
+
+    std::vector<float> forward(std::size_t part, const std::vector<float>& x) {
+        Array in = space_->allocate(x.size());
+        Array out = space_->allocate(projector_->dataSize(part));
+        space_->upload(x, in.view());
+        space_->fill(out.view(), std::numeric_limits<float>::quiet_NaN());
+        projector_->forward(part, in.view(), out.view());
+        std::vector<float> result(out.size());
+        space_->download(out.view(), result);
+        return result;
+    }
+    std::vector<float> back(std::size_t part, const std::vector<float>& p, Write write,
+                            std::vector<float> x) {
+        Array in = space_->allocate(p.size());
+        Array out = space_->allocate(x.size());
+        space_->upload(p, in.view());
+        space_->upload(x, out.view());
+        projector_->back(part, in.view(), out.view(), write);
+        space_->download(out.view(), x);
+        return x;
+    }
+    std::vector<float> back(std::size_t part, const std::vector<float>& p) {
+        std::vector<float> undefined(projector_->imageSize(), std::numeric_limits<float>::quiet_NaN());
+        return back(part, p, Write::Overwrite, std::move(undefined));
+    }
+
+  private:
+    std::shared_ptr<Space> space_;
+    std::unique_ptr<Projector> projector_;
+};
+
+}  // namespace tof::fixtures
