@@ -11,6 +11,7 @@
 
 #include "recon/core/error.h"
 #include "recon/core/json_fields.h"
+#include "recon/run/version.h"
 
 namespace tof {
 
@@ -180,7 +181,6 @@ CommandLine parseCommandLine(const std::vector<std::string>& words,
     app.add_flag("--version", version, "Print the version");
     app.set_help_flag("-h,--help", "Print this help");
     app.get_formatter()->label("SUBCOMMAND", "COMMAND ...");
-    app.get_formatter()->label("Subcommands", "Commands");
     app.get_formatter()->label("REQUIRED", "(required)");
     app.require_subcommand(0, 1);  // the first word that names a command is the command; no later one
     app.allow_extras();
@@ -192,7 +192,7 @@ CommandLine parseCommandLine(const std::vector<std::string>& words,
     std::vector<Arguments::Impl> described(commands.size());
     for (std::size_t i = 0; i < commands.size(); ++i) {
         described[i].app = app.add_subcommand(commands[i].name, commands[i].summary);
-        described[i].app->fallthrough();
+        described[i].app->fallthrough()->group("Commands");
         made.push_back(commands[i].make());
         Arguments arguments(described[i]);
         made.back()->describe(arguments);
@@ -209,8 +209,8 @@ CommandLine parseCommandLine(const std::vector<std::string>& words,
         throw WrongUse(fault.what());
     }
     if (version) {
-        line.text = line.json ? fmt::format(R"({{"version":"{}"}})", TOF_VERSION)
-                              : fmt::format("{} {}", kProgram, TOF_VERSION);
+        line.text = line.json ? fmt::format(R"({{"version":"{}"}})", kVersion)
+                              : fmt::format("{} {}", kProgram, kVersion);
         return line;
     }
     const auto chosen =

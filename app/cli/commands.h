@@ -8,7 +8,11 @@
 
 namespace tof {
 
+[[nodiscard]] std::unique_ptr<Command> makeSimulateCommand();
+[[nodiscard]] std::unique_ptr<Command> makeBinCommand();
 [[nodiscard]] std::unique_ptr<Command> makeProjectCommand();
+[[nodiscard]] std::unique_ptr<Command> makeReconstructCommand();
+[[nodiscard]] std::unique_ptr<Command> makeAnalyzeCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeInfoCommand();
 [[nodiscard]] std::unique_ptr<Command> makeConvertCommand();

@@ -87,9 +87,7 @@ void Console::clearLine() {
 }
 
 ProgressBar::ProgressBar(Console& console, std::string label)
-    : console_(console), label_(std::move(label)), start_(Clock::now()) {
-    eta_.add(0, 0);
-}
+    : console_(console), label_(std::move(label)), start_(Clock::now()) {}
 
 ProgressBar::~ProgressBar() {
     console_.clearLine();

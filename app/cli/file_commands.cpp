@@ -7,6 +7,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/output_check.h"
 #include "app/cli/text_table.h"
 #include "recon/core/error.h"
 #include "recon/io/file_kind.h"
@@ -43,6 +44,7 @@ class ConvertCommand : public Command {
     }
 
     void run(CommandContext& context) override {
+        refuseSameFile(input_, output_);
         if (fileKind(input_) == FileKind::List) {
             convertList(context.console);
         } else {

@@ -7,27 +7,14 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
-#include "app/cli/lattice_options.h"
+#include "app/cli/output_check.h"
+#include "app/cli/setting_options.h"
 #include "recon/core/constants.h"
-#include "recon/core/error.h"
 #include "recon/io/volume_io.h"
 
 namespace tof {
 
 namespace {
-
-Padding paddingFromText(const std::string& text) {
-    Padding padding;
-    if (text == "off") {
-        padding.mode = Padding::Mode::Off;
-    } else if (text != "auto") {
-        constexpr int kMost = 4096;
-        const std::vector<int> sizes = sizesFromText("--pad", text, 3, 0, kMost);
-        padding.mode = Padding::Mode::ByHand;
-        std::copy(sizes.begin(), sizes.end(), padding.voxels);
-    }
-    return padding;
-}
 
 class ProjectCommand : public Command {
   public:
@@ -36,26 +23,18 @@ class ProjectCommand : public Command {
         arguments.positional("OUT", output_, "Volume to write: .h5, .nii, .nii.gz or .hv");
         arguments.choice("op", operation_, {"forward", "back"}, "Which of the two adjoint maps",
                          Need::Required);
-        arguments.text("engine", engine_, "Engine: auto, cpu, fftw, cuda or cufft; see 'devices'");
-        arguments.text("strategy", options_.strategy, "Strategy of the engine; empty takes its default");
-        arguments.text("kernel", kernel_, "SR kernel: preset name or JSON file", Need::Required);
         arguments.number("azimuth", azimuth_deg_, -360, 360, "Azimuth of the view in degrees");
         arguments.number("tilt", tilt_deg_, -89, 89, "Tilt of the view in degrees");
-        arguments.choice("spectrum", spectrum_, {"sampled", "analytic"},
-                         "What Fourier engines multiply with");
-        arguments.custom(
-            "pad", "off|auto|XxYxZ", "auto",
-            [this](const std::string& text) { options_.padding = paddingFromText(text); },
-            "Zero padding of Fourier engines, voxels when by hand");
-        arguments.integer("threads", options_.threads, 0, 1024,
-                          "Threads of host engines; 0 takes every core");
+        describeSettings(
+            arguments, settings_,
+            {"engine", "strategy", "kernel", "spectrum", "pad", "threads", "memory-limit", "device"});
     }
 
     void run(CommandContext& context) override {
-        options_.spectrum = spectrum_ == "analytic" ? Spectrum::Analytic : Spectrum::Sampled;
-        const std::shared_ptr<const Engine> engine = context.engines.choose(engine_);
-        const DirectModel model{
-            {}, {View{azimuth_deg_ * kRadPerDeg, tilt_deg_ * kRadPerDeg}}, KernelSpec::find(kernel_)};
+        refuseSameFile(input_, output_);
+        const std::shared_ptr<const Engine> engine = context.engines.choose(settings_.get("engine"));
+        const View view{azimuth_deg_ * kRadPerDeg, tilt_deg_ * kRadPerDeg};
+        const DirectModel model{{}, {view}, settings_.kernel()};
         Volume volume = readVolume(input_);
         const double seconds = project(*engine, model, volume);
         writeVolume(output_, volume);
@@ -67,8 +46,9 @@ class ProjectCommand : public Command {
     double project(const Engine& engine, DirectModel model, Volume& volume) const {
         using Clock = std::chrono::steady_clock;
         model.lattice = volume.lattice;
-        const std::shared_ptr<Space> space = engine.makeSpace(options_);
-        const std::unique_ptr<Projector> projector = requireProjector(engine, model, space, options_);
+        const EngineOptions options = settings_.engineOptions();
+        const std::shared_ptr<Space> space = engine.makeSpace(options);
+        const std::unique_ptr<Projector> projector = requireProjector(engine, model, space, options);
         Array in = space->allocate(volume.data.size());
         Array out = space->allocate(volume.data.size());
         space->upload(volume.data, in.view());
@@ -103,12 +83,9 @@ class ProjectCommand : public Command {
     std::string input_;
     std::string output_;
     std::string operation_;
-    std::string engine_ = "auto";
-    std::string kernel_;
-    std::string spectrum_ = "sampled";
     double azimuth_deg_ = 0;
     double tilt_deg_ = 0;
-    EngineOptions options_;
+    RunSettings settings_;
 };
 
 }  // namespace

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/text_table.h"
+#include "recon/core/error.h"
+#include "recon/core/json_fields.h"
+#include "recon/io/file_kind.h"
+#include "recon/io/run_io.h"
+#include "recon/io/volume_io.h"
+#include "recon/metrics/figures_of_merit.h"
+
+namespace tof {
+
+namespace {
+
+std::string numberText(double value) {
+    return std::isnan(value) ? std::string("-") : fmt::format("{:.4f}", value);
+}
+
+std::string figuresTable(const std::vector<Figures>& figures) {
+    std::vector<std::vector<std::string>> rows{{"iteration", "CRC", "SD", "noise", "NSR"}};
+    for (const Figures& f : figures) {
+        rows.push_back({fmt::format("{}", f.iteration), numberText(f.crc), numberText(f.crcSd),
+                        numberText(f.noise), numberText(f.nsr)});
+    }
+    return textTable(rows);
+}
+
+std::string roiTable(const Figures& figures) {
+    std::vector<std::vector<std::string>> rows{{"ROI", "mean", "SD", "minimum", "maximum", "CRC"}};
+    for (const RoiFigures& roi : figures.rois) {
+        const RoiStatistics& s = roi.statistics;
+        rows.push_back({roi.name, fmt::format("{:.5g}", s.mean), fmt::format("{:.5g}", s.sd),
+                        fmt::format("{:.5g}", s.minimum), fmt::format("{:.5g}", s.maximum),
+                        roi.hasCrc ? numberText(roi.crc) : std::string("-")});
+    }
+    return textTable(rows);
+}
+
+class AnalyzeCommand : public Command {
+  public:
+    void describe(Arguments& arguments) override {
+        arguments.positional("RUN", file_, "Run file, or any volume");
+        arguments.text("rois", rois_, "auto (from the phantom) or a JSON file", Need::Required);
+        arguments.text("phantom", phantom_,
+                       "Phantom for auto ROIs and the true ratio, when the file names none");
+        arguments.number("ratio", ratio_, 0, 1e6,
+                         "True ratio of spheres to background; 0 takes the phantom's");
+        arguments.flag("csv", csv_, "Print CSV");
+    }
+
+    void run(CommandContext& context) override {
+        if (csv_ && context.console.json()) {
+            throw WrongUse("--csv and --json exclude each other; choose one");
+        }
+        const std::vector<Figures> figures = fileKind(file_) == FileKind::Run ? ofRun() : ofVolume();
+        if (context.console.json()) {
+            context.console.result(figuresToJson(figures));
+        } else if (csv_) {
+            std::string text = figuresToCsv(figures);
+            text.erase(text.find_last_not_of('\n') + 1);
+            context.console.result(text);
+        } else {
+            context.console.result(figuresTable(figures) + "\n\niteration " +
+                                   fmt::format("{}", figures.back().iteration) + "\n" +
+                                   roiTable(figures.back()));
+        }
+    }
+
+  private:
+    [[nodiscard]] RoiSet roiSet(const std::string& phantomOfFile) const {
+        const std::string& phantom = phantom_.empty() ? phantomOfFile : phantom_;
+        RoiSet set;
+        if (rois_ != "auto") {
+            set.rois = roisFromJson(readTextFile(rois_), rois_);
+        } else if (phantom.empty()) {
+            throw BadInput(
+                fmt::format("{}: names no phantom, so ROIs cannot be placed by themselves; give --phantom or "
+                            "--rois FILE",
+                            file_));
+        }
+        if (rois_ == "auto") {
+            set = autoRois(phantom);
+        } else if (!phantom.empty() && ratio_ == 0) {
+            set.trueRatio = trueRatioOf(phantom);
+        }
+        if (ratio_ > 0) {
+            set.trueRatio = ratio_;
+        }
+        return set;
+    }
+
+    /// 0 for a phantom without spheres: then there is no CRC.
+    [[nodiscard]] static double trueRatioOf(const std::string& phantom) {
+        try {
+            return autoRois(phantom).trueRatio;
+        } catch (const Error&) {
+            return 0;
+        }
+    }
+
+    [[nodiscard]] std::vector<Figures> ofRun() const {
+        const RunSummary summary = readRunSummary(file_);
+        if (summary.savedImages.empty()) {
+            throw BadInput(fmt::format("{}: holds no iterate; reconstruct again", file_));
+        }
+        const FigureEvaluator evaluator(roiSet(summary.phantom), summary.lattice);
+        std::vector<Figures> figures;
+        for (const int iteration : summary.savedImages) {
+            figures.push_back(evaluator.evaluate(iteration, readIterate(file_, iteration).data.data()));
+        }
+        return figures;
+    }
+
+    [[nodiscard]] std::vector<Figures> ofVolume() const {
+        const Volume volume = readVolume(file_);
+        return {FigureEvaluator(roiSet(""), volume.lattice).evaluate(0, volume.data.data())};
+    }
+
+    std::string file_;
+    std::string rois_;
+    std::string phantom_;
+    double ratio_ = 0;
+    bool csv_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeAnalyzeCommand() {
+    return std::make_unique<AnalyzeCommand>();
+}
+
+}  // namespace tof

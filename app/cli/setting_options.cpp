@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/setting_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "app/cli/arguments.h"
+
+namespace tof {
+
+namespace {
+
+std::string valueName(const SettingInfo& info) {
+    switch (info.kind) {
+        case SettingKind::Choice: return fmt::format("{}", fmt::join(info.choices, "|"));
+        case SettingKind::Integer: return "N";
+        case SettingKind::Number: return info.unit.empty() ? "X" : info.unit;
+        case SettingKind::Text: return "TEXT";
+    }
+    return "TEXT";
+}
+
+}  // namespace
+
+void describeSettings(Arguments& arguments, RunSettings& settings, const std::vector<std::string>& keys) {
+    for (const std::string& key : keys) {
+        const SettingInfo& info = settingInfo(key);
+        const std::string help = info.help.substr(0, info.help.find_last_not_of('.') + 1);
+        arguments.custom(
+            key, valueName(info), info.fallback,
+            [&settings, key](const std::string& text) { settings.set(key, text); }, help);
+    }
+}
+
+void describeSettings(Arguments& arguments, RunSettings& settings) {
+    const auto& table = settingsTable();
+    std::vector<std::string> keys;
+    std::transform(table.begin(), table.end(), std::back_inserter(keys), [](const auto& s) { return s.key; });
+    describeSettings(arguments, settings, keys);
+}
+
+}  // namespace tof
