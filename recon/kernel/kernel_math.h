@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "recon/core/hd.h"
+#include "recon/core/vec3.h"
 
 namespace tof {
 
@@ -17,6 +18,11 @@ inline constexpr double kCentreLine_mm = 1e-6;
 /// decides them all the same way.
 [[nodiscard]] TOF_HD inline int radialId(double s_mm, double step_mm) {
     return static_cast<int>(floor((fabs(s_mm) + kCentreLine_mm) / step_mm));
+}
+
+/// Signed radial coordinate s (mm) of a voxel centre: the one expression that ids are made from.
+[[nodiscard]] TOF_HD inline double radialDistance(Vec3 centre, Vec3 radialAxis) {
+    return centre.x * radialAxis.x + centre.y * radialAxis.y;
 }
 
 /// Row of the value table for a voxel at signed distance s. Symmetric kernels: the radial id. Sided kernels,

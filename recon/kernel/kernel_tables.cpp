@@ -20,67 +20,8 @@ constexpr double kMaxIds = 1e6;
 constexpr double kMaxColumns = 64e6;  // rows of voxels looked at while the support is searched
 constexpr double kMaxOffset = std::numeric_limits<std::int16_t>::max();
 
-double gaussian(double distance, double sigma) {
-    const double scaled = distance / sigma;
-    return std::exp(-0.5 * scaled * scaled);
-}
-
-/// w(q) of one profile: straight lines between the points, zero outside.
-double profileAt(const MeasuredProfile& profile, double q) {
-    const auto& x = profile.q_mm;
-    if (q < x.front() || q > x.back()) {
-        return 0;
-    }
-    const auto upper = std::max<std::size_t>(
-        1, static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), q) - x.begin()));
-    const double fraction = (q - x[upper - 1]) / (x[upper] - x[upper - 1]);
-    return (1 - fraction) * profile.w[upper - 1] + fraction * profile.w[upper];
-}
-
-double measuredAt(const std::vector<MeasuredProfile>& profiles, double s, double q) {
-    const auto upper =
-        std::find_if(profiles.begin(), profiles.end(), [&](const auto& p) { return p.s_mm >= s; });
-    if (upper == profiles.begin()) {
-        return profileAt(profiles.front(), q);
-    }
-    if (upper == profiles.end()) {
-        return profileAt(profiles.back(), q);
-    }
-    const auto lower = upper - 1;
-    const double fraction = (s - lower->s_mm) / (upper->s_mm - lower->s_mm);
-    return (1 - fraction) * profileAt(*lower, q) + fraction * profileAt(*upper, q);
-}
-
-/// Radial profile at distance q towards the FOV centre, for the bin of radial id `id`.
-double radialProfile(const KernelSpec& spec, int id, double inwards) {
-    const double s = (id + 0.5) * spec.id_step_mm;
-    if (!spec.measured.empty()) {
-        return measuredAt(spec.measured, s, inwards);
-    }
-    const double sigma = spec.radial.at(s) / kFwhmPerSigma;
-    if (!spec.asymmetry) {
-        return gaussian(inwards, sigma);
-    }
-    // Weights are shares of area, so each Gaussian is divided by its own width.
-    const auto& [ratio, shift, weight] = *spec.asymmetry;
-    return weight * gaussian(inwards, sigma) +
-           (1 - weight) / ratio * gaussian(inwards - shift * sigma, ratio * sigma);
-}
-
-/// Radial profile of a table row at distance Q along +r. The centre lies at -r for s > 0, at +r for s < 0; on
-/// the centre line both halves count alike.
-double rowProfile(const KernelSpec& spec, int row, int radialIds, double Q) {
-    if (!spec.sided()) {
-        return radialProfile(spec, row, Q);
-    }
-    if (row == 2 * radialIds) {
-        return 0.5 * (radialProfile(spec, 0, Q) + radialProfile(spec, 0, -Q));
-    }
-    return row < radialIds ? radialProfile(spec, row, -Q) : radialProfile(spec, row - radialIds, Q);
-}
-
 double alongAndAxial(const KernelSpec& spec, double T, double A) {
-    return gaussian(T, spec.sigmaTof_mm()) * gaussian(A, spec.sigmaAxial_mm());
+    return gaussianAt(T, spec.sigmaTof_mm()) * gaussianAt(A, spec.sigmaAxial_mm());
 }
 
 double radialReach(const KernelSpec& spec, int radialIds) {
@@ -187,8 +128,8 @@ void mapIds(const KernelSpec& spec, const Lattice& lattice, const ViewAxes& axes
     double farthest = 0;
     for (std::size_t y = 0; y < ny; ++y) {
         for (std::size_t x = 0; x < nx; ++x) {
-            const Vec3 p = lattice.centre(static_cast<double>(x), static_cast<double>(y), 0);
-            const double s = p.x * axes.r.x + p.y * axes.r.y;
+            const double s =
+                radialDistance(lattice.centre(static_cast<double>(x), static_cast<double>(y), 0), axes.r);
             distance[y * nx + x] = s;
             farthest = std::max(farthest, std::abs(s));
         }
@@ -227,6 +168,8 @@ void fillValues(const KernelSpec& spec, const std::vector<Vec3>& offsets, Kernel
                    [&](Vec3 tqa) { return alongAndAxial(spec, tqa.x, tqa.z); });
     tables.values.resize(rows * taps);
     std::vector<double> exact(taps);
+    const RadialArrays radial(spec, tables.radialIds);
+    const RadialModel model = radial.model();
     for (int row = 0; row < tables.rows; ++row) {
         float* const out = tables.values.data() + static_cast<std::size_t>(row) * taps;
         if (repeatsPrevious(spec, row, tables.radialIds)) {
@@ -235,7 +178,7 @@ void fillValues(const KernelSpec& spec, const std::vector<Vec3>& offsets, Kernel
         }
         double sum = 0;
         for (std::size_t i = 0; i < taps; ++i) {
-            exact[i] = along[i] * rowProfile(spec, row, tables.radialIds, offsets[i].y);
+            exact[i] = along[i] * radialFactor(model, row, offsets[i].y);
             sum += exact[i];
         }
         if (!(sum > 0)) {
@@ -254,7 +197,45 @@ double radialFwhm(const KernelSpec& spec, int id) {
 }
 
 double kernelValue(const KernelSpec& spec, int row, int radialIds, double T, double Q, double A) {
-    return alongAndAxial(spec, T, A) * rowProfile(spec, row, radialIds, Q);
+    return alongAndAxial(spec, T, A) * radialFactor(RadialArrays(spec, radialIds).model(), row, Q);
+}
+
+RadialArrays::RadialArrays(const KernelSpec& spec, int radialIds) {
+    model_.radialIds = radialIds;
+    model_.sided = spec.sided();
+    model_.idStep_mm = spec.id_step_mm;
+    if (spec.asymmetry) {
+        model_.asymmetric = true;
+        model_.ratio = spec.asymmetry->ratio;
+        model_.shift = spec.asymmetry->shift;
+        model_.weight = spec.asymmetry->weight;
+    }
+    model_.profiles = static_cast<int>(spec.measured.size());
+    for (const MeasuredProfile& profile : spec.measured) {
+        s.push_back(profile.s_mm);
+        first.push_back(static_cast<int>(q.size()));
+        q.insert(q.end(), profile.q_mm.begin(), profile.q_mm.end());
+        w.insert(w.end(), profile.w.begin(), profile.w.end());
+    }
+    first.push_back(static_cast<int>(q.size()));
+    for (int id = 0; id < radialIds; ++id) {
+        sigma.push_back(radialFwhm(spec, id) / kFwhmPerSigma);
+    }
+}
+
+RadialModel RadialArrays::model() const {
+    RadialModel result = model_;
+    result.sigma = sigma.data();
+    result.s = s.data();
+    result.first = first.data();
+    result.q = q.data();
+    result.w = w.data();
+    return result;
+}
+
+SupportAxes supportAxes(const KernelSpec& spec, int radialIds) {
+    return {spec.cutoff * spec.sigmaTof_mm(), radialReach(spec, radialIds),
+            spec.cutoff * spec.sigmaAxial_mm()};
 }
 
 KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view) {
@@ -262,8 +243,7 @@ KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, c
     const ViewAxes axes = view.axes();
     KernelTables tables;
     mapIds(spec, lattice, axes, tables);
-    tables.support = {spec.cutoff * spec.sigmaTof_mm(), radialReach(spec, tables.radialIds),
-                      spec.cutoff * spec.sigmaAxial_mm()};
+    tables.support = supportAxes(spec, tables.radialIds);
     std::vector<Vec3> offsets;  // components along u, r, a
     TapSearch(spec, lattice, axes, tables.support).run(tables.taps, offsets);
     fillValues(spec, offsets, tables);

@@ -9,6 +9,7 @@
 #include "recon/geometry/view.h"
 #include "recon/kernel/kernel_math.h"
 #include "recon/kernel/kernel_spec.h"
+#include "recon/kernel/radial_model.h"
 
 namespace tof {
 
@@ -48,6 +49,26 @@ struct KernelTables {
 /// Evaluated at s = (radial id + 0.5) eps; Q along +r.
 [[nodiscard]] double kernelValue(const KernelSpec& spec, int row, int radialIds, double T, double Q,
                                  double A);
+
+/// Half-axes of the support on a lattice whose radial ids are 0 .. radialIds-1.
+[[nodiscard]] SupportAxes supportAxes(const KernelSpec& spec, int radialIds);
+
+/// The arrays behind a RadialModel, on the host.
+class RadialArrays {
+  public:
+    RadialArrays(const KernelSpec& spec, int radialIds);
+    /// Valid as long as this object.
+    [[nodiscard]] RadialModel model() const;
+
+    std::vector<double> sigma;
+    std::vector<double> s;
+    std::vector<int> first;
+    std::vector<double> q;
+    std::vector<double> w;
+
+  private:
+    RadialModel model_;
+};
 
 /// FWHM in mm of the radial profile that serves radial id `id` (its first Gaussian when asymmetric).
 [[nodiscard]] double radialFwhm(const KernelSpec& spec, int id);
