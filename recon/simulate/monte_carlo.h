@@ -17,15 +17,22 @@ struct SimulationSettings {
     double duration_s = 1;
 };
 
-/// What happened to the photon pairs that were started.
+/// What happened to the photon pairs that were started: started = attenuated + missed + events made.
 struct SimulationReport {
     std::uint64_t started = 0;
     std::uint64_t attenuated = 0;  ///< lost in the phantom
-    std::uint64_t missed = 0;      ///< a photon met no crystal or crossed it without interacting
+    std::uint64_t missed = 0;      ///< a photon met no crystal or crossed it without interacting, or the
+                                   ///< crystals' line is tilted beyond the acceptance
+    double sphereShare = 1;        ///< share of the sphere that directions were drawn from
+
+    /// Emissions into the whole sphere that as many detected events stand for.
+    [[nodiscard]] double decays() const { return static_cast<double>(started) / sphereShare; }
 };
 
 /// Monte Carlo list-mode: each event is a function of (seed, index) alone, so the same events come out
-/// whatever the number of threads. `progress` is called with the events made so far and may throw Cancelled.
+/// whatever the number of threads. `progress` (may be empty) is called with the events made so far, from one
+/// thread at a time, not always the caller's, and may throw Cancelled. Throws WrongUse when settings, scanner
+/// and phantom cannot give events: the sentence says why.
 [[nodiscard]] EventList simulate(const Scanner& scanner, const Phantom& phantom,
                                  const SimulationSettings& settings, const ThreadPool& pool,
                                  const std::function<void(std::uint64_t)>& progress,

@@ -39,8 +39,16 @@ struct Scanner {
     [[nodiscard]] static Scanner find(const std::string& nameOrFile);
     /// From the JSON text kept in data files. Text forms: {"name": ..., "modules": {...}} or an explicit
     /// {"name": ..., "crystals": [[x, y, z, ox, oy, oz], ...]} for scanners other formats describe.
+    /// Crystal order of the first form: module by module, in a module row by row from -z, each row in the
+    /// sense of growing azimuth. Throws BadInput.
     [[nodiscard]] static Scanner fromJson(const std::string& text, const std::string& source);
+    /// What fromJson reads: as modules when `description` still describes these crystals, else crystal by
+    /// crystal.
     [[nodiscard]] std::string toJson() const;
 };
+
+/// Mean depth, below the front face, of the photons that interact in a crystal `depth_mm` deep met head-on:
+/// 1/mu - L exp(-mu L)/(1 - exp(-mu L)); half the depth when the attenuation is 0 (unknown).
+[[nodiscard]] double meanInteractionDepth(double attenuation_per_mm, double depth_mm);
 
 }  // namespace tof

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "recon/binning/binning.h"
+#include "recon/core/constants.h"
+#include "recon/core/error.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::size_t kBatch = std::size_t{1} << 23U;  ///< events sorted at a time: bounds the memory
+constexpr std::size_t kChunk = std::size_t{1} << 15U;
+constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
+
+/// Where an event goes: continuous voxel index of its most likely point; whole numbers for the nearest voxel.
+struct Placed {
+    float x;
+    float y;
+    float z;
+};
+
+/// A contiguous part of a batch, sorted by one thread.
+struct Chunk {
+    std::vector<std::uint32_t> offsets;  ///< per view: where this chunk's events of it go in the batch
+    std::uint64_t outside = 0;
+    std::uint64_t rejected = 0;
+};
+
+class Depositor {
+  public:
+    Depositor(const EventList& events, const Scanner& scanner, const BinningSettings& settings,
+              const ThreadPool& pool)
+        : events_(events),
+          settings_(settings),
+          pool_(pool),
+          grid_(settings.azimuths, settings.tilts, scanner.acceptance_rad) {
+        references_.reserve(scanner.crystals.size());
+        for (std::uint32_t c = 0; c < scanner.crystals.size(); ++c) {
+            references_.push_back(scanner.reference(c));
+        }
+        data_.lattice = settings.lattice;
+        data_.views = grid_.views();
+        data_.counts.assign(grid_.count() * settings.lattice.voxels(), 0.0F);
+    }
+
+    /// Sorts a batch by view, keeping the order of events, then adds view by view: the sums come out the same
+    /// whatever the number of threads.
+    void addBatch(std::size_t begin, std::size_t end) {
+        const std::size_t n = end - begin;
+        views_.resize(n);
+        points_.resize(n);
+        sorted_.resize(n);
+        std::vector<Chunk> chunks((n + kChunk - 1) / kChunk);
+        pool_.forRange(n, kChunk, [&](std::size_t from, std::size_t to) {
+            place(begin, from, to, chunks[from / kChunk]);
+        });
+        const std::vector<std::uint32_t> starts = layOut(chunks);
+        pool_.forRange(n, kChunk,
+                       [&](std::size_t from, std::size_t to) { sort(from, to, chunks[from / kChunk]); });
+        pool_.forRange(grid_.count(), 1, [&](std::size_t view, std::size_t) {
+            for (std::size_t i = starts[view]; i < starts[view + 1]; ++i) {
+                deposit(view, sorted_[i]);
+            }
+        });
+        data_.kept += starts.back();
+        for (const Chunk& chunk : chunks) {
+            data_.outside += chunk.outside;
+            data_.rejected += chunk.rejected;
+        }
+    }
+
+    [[nodiscard]] HistoData take() { return std::move(data_); }
+
+  private:
+    /// Finds view and place of the events [from, to) of the batch at `begin`, and counts them per view.
+    void place(std::size_t begin, std::size_t from, std::size_t to, Chunk& chunk) {
+        chunk.offsets.assign(grid_.count(), 0);
+        for (std::size_t i = from; i < to; ++i) {
+            views_[i] = kDropped;
+            const auto [c1, c2] = events_.crystals[begin + i];
+            requireCrystals(begin + i, c1, c2);
+            const Vec3 line = references_[c2] - references_[c1];
+            const auto cell = c1 == c2 ? std::nullopt : grid_.cell(line);
+            if (!cell) {
+                ++chunk.rejected;
+                continue;
+            }
+            const double towards2 = kMmPerPs * static_cast<double>(events_.dt_ps[begin + i]);
+            const Vec3 point = 0.5 * (references_[c1] + references_[c2]) + (towards2 / norm(line)) * line;
+            const Vec3 at = settings_.lattice.continuousIndex(point);
+            if (!inside(at)) {
+                ++chunk.outside;
+                continue;
+            }
+            views_[i] = static_cast<std::uint32_t>(cell->index);
+            points_[i] = placed(at);
+            ++chunk.offsets[cell->index];
+        }
+    }
+
+    /// The nearest voxel is chosen in double: float would move points that lie close to a voxel's face.
+    [[nodiscard]] Placed placed(Vec3 at) const {
+        const auto coordinate = [this](double v) {
+            return static_cast<float>(settings_.trilinear ? v : std::floor(v + 0.5));
+        };
+        return {coordinate(at.x), coordinate(at.y), coordinate(at.z)};
+    }
+
+    void requireCrystals(std::size_t event, std::uint32_t c1, std::uint32_t c2) const {
+        if (c1 >= references_.size() || c2 >= references_.size()) {
+            throw BadInput(
+                fmt::format("event {} names crystal {}, but the scanner has {}; the list belongs to another "
+                            "scanner",
+                            event, std::max(c1, c2), references_.size()));
+        }
+    }
+
+    /// Within the outer faces of the lattice; false for what is not a number.
+    [[nodiscard]] bool inside(Vec3 at) const {
+        const auto& n = settings_.lattice.size;
+        return at.x >= -0.5 && at.y >= -0.5 && at.z >= -0.5 && at.x < n[0] - 0.5 && at.y < n[1] - 0.5 &&
+               at.z < n[2] - 0.5;
+    }
+
+    /// Turns the counts of the chunks into places in the sorted batch; returns where each view begins.
+    [[nodiscard]] std::vector<std::uint32_t> layOut(std::vector<Chunk>& chunks) const {
+        std::vector<std::uint32_t> starts(grid_.count() + 1, 0);
+        std::uint32_t next = 0;
+        for (std::size_t view = 0; view < grid_.count(); ++view) {
+            starts[view] = next;
+            for (Chunk& chunk : chunks) {
+                const std::uint32_t count = chunk.offsets[view];
+                chunk.offsets[view] = next;
+                next += count;
+            }
+        }
+        starts.back() = next;
+        return starts;
+    }
+
+    void sort(std::size_t from, std::size_t to, Chunk& chunk) {
+        for (std::size_t i = from; i < to; ++i) {
+            if (views_[i] != kDropped) {
+                sorted_[chunk.offsets[views_[i]]++] = points_[i];
+            }
+        }
+    }
+
+    void deposit(std::size_t view, Placed at) {
+        float* counts = data_.counts.data() + view * settings_.lattice.voxels();
+        if (settings_.trilinear) {
+            spread(counts, at);
+            return;
+        }
+        const auto& n = settings_.lattice.size;
+        const auto index = [](float v, int size) { return std::clamp(static_cast<int>(v), 0, size - 1); };
+        counts[settings_.lattice.index(index(at.x, n[0]), index(at.y, n[1]), index(at.z, n[2]))] += 1.0F;
+    }
+
+    /// Eight shares that sum to one; what would fall outside the lattice stays in its outermost voxels.
+    void spread(float* counts, Placed at) const {
+        struct Side {
+            std::array<int, 2> index;
+            std::array<float, 2> weight;
+        };
+        const auto side = [](float v, int size) {
+            const float below = std::floor(v);
+            const float above = v - below;
+            const auto clamped = [size](float index) {
+                return std::clamp(static_cast<int>(index), 0, size - 1);
+            };
+            return Side{{clamped(below), clamped(below + 1)}, {1 - above, above}};
+        };
+        const auto& n = settings_.lattice.size;
+        const Side x = side(at.x, n[0]);
+        const Side y = side(at.y, n[1]);
+        const Side z = side(at.z, n[2]);
+        for (std::size_t k = 0; k < 2; ++k) {
+            for (std::size_t j = 0; j < 2; ++j) {
+                for (std::size_t i = 0; i < 2; ++i) {
+                    counts[settings_.lattice.index(x.index[i], y.index[j], z.index[k])] +=
+                        x.weight[i] * y.weight[j] * z.weight[k];
+                }
+            }
+        }
+    }
+
+    const EventList& events_;
+    const BinningSettings& settings_;
+    const ThreadPool& pool_;
+    ViewGrid grid_;
+    std::vector<Vec3> references_;
+    HistoData data_;
+    std::vector<std::uint32_t> views_;
+    std::vector<Placed> points_;
+    std::vector<Placed> sorted_;
+};
+
+}  // namespace
+
+HistoData depositEvents(const EventList& events, const Scanner& scanner, const BinningSettings& settings,
+                        const ThreadPool& pool, const std::function<void(double)>& progress) {
+    if (settings.lattice.voxels() == 0) {
+        throw WrongUse("binning needs a lattice");
+    }
+    Depositor depositor(events, scanner, settings, pool);
+    for (std::size_t begin = 0; begin < events.size(); begin += kBatch) {
+        const std::size_t end = std::min(events.size(), begin + kBatch);
+        depositor.addBatch(begin, end);
+        if (progress) {
+            progress(static_cast<double>(end) / static_cast<double>(events.size()));
+        }
+    }
+    HistoData data = depositor.take();
+    data.scannerJson = scanner.toJson();
+    data.phantom = events.phantom;
+    data.duration_s = events.duration_s;
+    return data;
+}
+
+}  // namespace tof

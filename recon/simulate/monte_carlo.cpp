@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/simulate/monte_carlo.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "recon/core/constants.h"
+#include "recon/core/error.h"
+#include "recon/simulate/attenuation.h"
+#include "recon/simulate/detector.h"
+#include "recon/simulate/emission.h"
+#include "recon/simulate/random_stream.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::size_t kEventsPerChunk = 4096;
+constexpr std::uint32_t kMaxAttempts =
+    1'000'000;  ///< per event; a scanner that needs more sees next to nothing
+constexpr double kSpeedOfLight_mmPerPs = 2 * kMmPerPs;
+
+/// How much further than the acceptance a direction may be tilted and still give crystals within it: one
+/// depth and two crystal widths over the distance between opposite crystals.
+double tiltMargin(const Scanner& scanner, double innerRadius) {
+    const double slack =
+        scanner.crystalSize_mm[2] * std::tan(scanner.acceptance_rad) + 2 * scanner.crystalSize_mm[1];
+    return slack / (2 * innerRadius);
+}
+
+/// One simulation; everything that threads share, none of it changing.
+class Source {
+  public:
+    Source(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings)
+        : scanner_(scanner),
+          phantom_(phantom),
+          settings_(settings),
+          emission_(phantom),
+          attenuation_(phantom),
+          detector_(scanner),
+          sinAcceptance_(std::sin(scanner.acceptance_rad)),
+          sinDrawn_(std::sin(
+              std::min(kPi / 2, scanner.acceptance_rad + tiltMargin(scanner, detector_.innerRadius())))),
+          blur_ps_(scanner.timing_fwhm_ps / kFwhmPerSigma) {}
+
+    [[nodiscard]] double sphereShare() const { return sinDrawn_; }
+
+    /// Makes event `index`: pairs are started until one is detected, so the event follows the distribution of
+    /// the detected ones.
+    void make(std::size_t index, EventList& events, SimulationReport& report) const {
+        RandomStream random(settings_.seed, index);
+        for (std::uint32_t attempt = 0; attempt < kMaxAttempts; ++attempt) {
+            random.startAttempt(attempt);
+            ++report.started;
+            if (tryPair(random, index, events, report)) {
+                return;
+            }
+        }
+        throw WrongUse(
+            fmt::format("scanner '{}' detected none of {} pairs of phantom '{}'; is the phantom in its field "
+                        "of view?",
+                        scanner_.name, kMaxAttempts, phantom_.name));
+    }
+
+  private:
+    bool tryPair(RandomStream& random, std::size_t index, EventList& events, SimulationReport& report) const {
+        const Vec3 from = emission_.sample(random);
+        const double survives = random.exponential();
+        const Vec3 direction = drawDirection(random);
+        if (attenuation_.along(from, direction, survives) >= survives) {
+            ++report.attenuated;
+            return false;
+        }
+        const auto first =
+            detector_.follow(from, direction, random.exponential() / scanner_.attenuation_per_mm);
+        if (!first) {
+            ++report.missed;
+            return false;
+        }
+        const auto second =
+            detector_.follow(from, -direction, random.exponential() / scanner_.attenuation_per_mm);
+        if (!second || !accepted(first->crystal, second->crystal)) {
+            ++report.missed;
+            return false;
+        }
+        const double dt =
+            (first->distance - second->distance) / kSpeedOfLight_mmPerPs + blur_ps_ * random.normal();
+        events.crystals[index] = {first->crystal, second->crystal};
+        events.dt_ps[index] = static_cast<float>(dt);
+        return true;
+    }
+
+    /// Uniform on the belt of the sphere within the drawn tilt.
+    [[nodiscard]] Vec3 drawDirection(RandomStream& random) const {
+        const double sine = sinDrawn_ * (2 * random.uniform() - 1);
+        const double cosine = std::sqrt(1 - sine * sine);
+        const double azimuth = 2 * kPi * random.uniform();
+        return {cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
+    }
+
+    /// Whether the line between two crystals' reference points lies within the acceptance.
+    [[nodiscard]] bool accepted(std::uint32_t c1, std::uint32_t c2) const {
+        const Vec3 line = scanner_.reference(c2) - scanner_.reference(c1);
+        return std::abs(line.z) <= sinAcceptance_ * norm(line);
+    }
+
+    const Scanner& scanner_;
+    const Phantom& phantom_;
+    const SimulationSettings& settings_;
+    EmissionSampler emission_;
+    PairAttenuation attenuation_;
+    Detector detector_;
+    double sinAcceptance_;
+    double sinDrawn_;
+    double blur_ps_;
+};
+
+void check(const Scanner& scanner, const SimulationSettings& settings) {
+    if (settings.events < 1 || settings.events > (std::uint64_t{1} << 32U)) {
+        throw WrongUse(fmt::format("{} events: give 1 to 2^32", settings.events));
+    }
+    if (!(scanner.attenuation_per_mm > 0)) {
+        throw WrongUse(fmt::format(
+            "scanner '{}' does not say what its crystals attenuate; add 'attenuation_per_mm'", scanner.name));
+    }
+}
+
+}  // namespace
+
+EventList simulate(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
+                   const ThreadPool& pool, const std::function<void(std::uint64_t)>& progress,
+                   SimulationReport* report) {
+    check(scanner, settings);
+    const Source source(scanner, phantom, settings);
+    const auto n = static_cast<std::size_t>(settings.events);
+    EventList events;
+    events.crystals.resize(n);
+    events.dt_ps.resize(n);
+    events.kind.assign(n, EventKind::True);
+    SimulationReport total;
+    total.sphereShare = source.sphereShare();
+    std::uint64_t made = 0;
+    std::mutex mutex;
+    pool.forRange(n, kEventsPerChunk, [&](std::size_t begin, std::size_t end) {
+        SimulationReport part;
+        for (std::size_t index = begin; index < end; ++index) {
+            source.make(index, events, part);
+        }
+        const std::lock_guard lock(mutex);
+        total.started += part.started;
+        total.attenuated += part.attenuated;
+        total.missed += part.missed;
+        made += end - begin;
+        if (progress) {
+            progress(made);
+        }
+    });
+    events.scannerJson = scanner.toJson();
+    events.phantom = phantom.description.empty() ? phantom.name : phantom.description;
+    events.seed = settings.seed;
+    events.duration_s = settings.duration_s;
+    if (report != nullptr) {
+        *report = total;
+    }
+    return events;
+}
+
+}  // namespace tof

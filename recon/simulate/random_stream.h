@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Random123/philox.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "recon/core/constants.h"
+
+namespace tof {
+
+/// Random numbers of one event: a function of (seed, event, attempt) and of how many were drawn since.
+///
+/// Philox4x32-10 (Salmon et al., SC 2011): key = seed, counter = (block, attempt, event). The transforms are
+/// written out here because those of the standard library differ between implementations.
+class RandomStream {
+  public:
+    RandomStream(std::uint64_t seed, std::uint64_t event)
+        : key_{{low(seed), high(seed)}}, counter_{{0, 0, low(event), high(event)}} {}
+
+    /// Moves to the numbers of an attempt, wherever the stream stood.
+    void startAttempt(std::uint32_t attempt) {
+        counter_[0] = 0;
+        counter_[1] = attempt;
+        left_ = 0;
+    }
+
+    /// Uniform in (0, 1), never 0 or 1: (x + 1/2) 2^-32.
+    [[nodiscard]] double uniform() {
+        if (left_ == 0) {
+            block_ = r123::Philox4x32()(counter_, key_);
+            ++counter_[0];
+            left_ = 4;
+        }
+        --left_;
+        return (static_cast<double>(block_[left_]) + 0.5) * 0x1p-32;
+    }
+
+    /// Exponential with mean 1.
+    [[nodiscard]] double exponential() { return -std::log(uniform()); }
+
+    /// Standard normal, by Box and Muller's transform; |value| < 6.7.
+    [[nodiscard]] double normal() {
+        const double radius = std::sqrt(2 * exponential());
+        return radius * std::cos(2 * kPi * uniform());
+    }
+
+  private:
+    static std::uint32_t low(std::uint64_t v) { return static_cast<std::uint32_t>(v); }
+    static std::uint32_t high(std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32U); }
+
+    r123::Philox4x32::key_type key_;
+    r123::Philox4x32::ctr_type counter_;
+    r123::Philox4x32::ctr_type block_{};
+    unsigned left_ = 0;
+};
+
+}  // namespace tof
