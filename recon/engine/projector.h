@@ -21,6 +21,8 @@ class Projector {
     [[nodiscard]] virtual std::size_t dataSize(std::size_t part) const = 0;
     /// Bytes of the space this projector holds itself: tables, plans, work areas.
     [[nodiscard]] virtual std::size_t memoryBytes() const = 0;
+    /// Multiply-adds that one forward or back of the part issues, zero weights included; 0 when not known.
+    [[nodiscard]] virtual double multiplyAdds(std::size_t /*part*/) const { return 0; }
 
     /// p = F_part x. `x` has imageSize() elements, `p` dataSize(part).
     virtual void forward(std::size_t part, ConstView x, MutableView p) = 0;
