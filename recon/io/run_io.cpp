@@ -122,6 +122,19 @@ struct RunWriter::Impl {
         history.push_back(iterate);
     }
 
+    /// Writes what is known only at the end and closes the file.
+    void close() {
+        if (lastKept) {
+            file.link(iterateImage(history.back().iteration), "/image");
+        } else {
+            last.resize(lattice.voxels(), 0.0F);
+            writeVolumeDataset(file, "/image", lattice, last, kUnits);
+        }
+        writeHistory(file, history);
+        file.text("/metrics", metrics);
+        file.close();
+    }
+
     std::string path;
     std::string temporary;
     h5::Writer file;
@@ -175,22 +188,20 @@ void RunWriter::setMetrics(const std::string& metricsJson) {
 }
 
 void RunWriter::finish() {
-    suspendAs(impl_->path);
+    impl_->close();
+    renameIntoPlace(impl_->temporary, impl_->path);
+    impl_->finished = true;
 }
 
 void RunWriter::suspendAs(const std::string& path) {
-    Impl& run = *impl_;
-    if (run.lastKept) {
-        run.file.link(iterateImage(run.history.back().iteration), "/image");
-    } else {
-        run.last.resize(run.lattice.voxels(), 0.0F);
-        writeVolumeDataset(run.file, "/image", run.lattice, run.last, kUnits);
+    impl_->close();
+    std::error_code fault;
+    std::filesystem::rename(impl_->temporary, path, fault);
+    if (fault) {
+        throw CannotWrite(fmt::format("{}: cannot be written ({}); check the folder and its permissions",
+                                      path, fault.message()));
     }
-    writeHistory(run.file, run.history);
-    run.file.text("/metrics", run.metrics);
-    run.file.close();
-    renameIntoPlace(run.temporary, path);
-    run.finished = true;
+    impl_->finished = true;
 }
 
 RunSummary readRunSummary(const std::string& path) {

@@ -150,7 +150,7 @@ class Recorder : public RunControl {
   private:
     using Clock = std::chrono::steady_clock;
 
-    [[nodiscard]] std::string suspendedFile() const { return output_.runFile + ".part"; }
+    [[nodiscard]] std::string suspendedFile() const { return output_.runFile + ".suspended"; }
 
     void saveCheckpoint() {
         Checkpoint checkpoint{settingsJson_, data_.hash, last_.iteration, Volume(), history_};
