@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/binning/detector_response.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tof {
+
+namespace {
+
+// Slopes against the outward direction. The response changes fastest below pitch/depth, about 0.14.
+constexpr double kSlopeStep = 0.04;
+constexpr std::size_t kTransaxialSlopes = 64;  ///< up to 2.5: 68 degrees
+constexpr std::size_t kAxialSlopes = 20;       ///< up to 0.76: 37 degrees
+constexpr std::size_t kDepths = 17;
+constexpr int kStepsPerDepth = 4;  ///< of the sum along a ray between two depths of the table
+constexpr double kOpaque_perMm = 10;
+
+/// Places across one pitch with their weights: crystal and gap get points of their own, so that the share of
+/// the gap is exact however narrow it is.
+struct Phase {
+    double position;  ///< mm from the crystal's lower face
+    double weight;
+};
+
+std::vector<Phase> phasesOf(double pitch, double crystal) {
+    constexpr int kInCrystal = 24;
+    constexpr int kInGap = 4;
+    std::vector<Phase> phases;
+    for (int i = 0; i < kInCrystal; ++i) {
+        phases.push_back({(i + 0.5) / kInCrystal * crystal, crystal / pitch / kInCrystal});
+    }
+    const double gap = pitch - crystal;
+    for (int i = 0; gap > 1e-9 && i < kInGap; ++i) {
+        phases.push_back({crystal + (i + 0.5) / kInGap * gap, gap / pitch / kInGap});
+    }
+    return phases;
+}
+
+bool inCrystal(double position, double pitch, double crystal) {
+    return position - pitch * std::floor(position / pitch) < crystal;
+}
+
+}  // namespace
+
+ModuleResponse::ModuleResponse(const DetectorModule& module, double attenuation_per_mm)
+    : pitch_(module.pitch),
+      crystal_(module.crystal),
+      table_(kTransaxialSlopes * kAxialSlopes * kDepths, 0.0) {
+    const double mu = attenuation_per_mm > 0 ? attenuation_per_mm : kOpaque_perMm;
+    for (std::size_t t = 0; t < kTransaxialSlopes; ++t) {
+        for (std::size_t a = 0; a < kAxialSlopes; ++a) {
+            fill(t, a, mu);
+        }
+    }
+}
+
+bool ModuleResponse::fits(const DetectorModule& module) const {
+    constexpr double kSame_mm = 0.05;
+    bool same = true;
+    for (std::size_t k = 0; k < 2; ++k) {
+        same = same && std::abs(module.pitch[k] - pitch_[k]) < kSame_mm;
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        same = same && std::abs(module.crystal[k] - crystal_[k]) < kSame_mm;
+    }
+    return same;
+}
+
+double& ModuleResponse::cell(std::size_t t, std::size_t a, std::size_t depth) {
+    return table_[(t * kAxialSlopes + a) * kDepths + depth];
+}
+
+double ModuleResponse::at(std::size_t t, std::size_t a, std::size_t depth) const {
+    return table_[(t * kAxialSlopes + a) * kDepths + depth];
+}
+
+void ModuleResponse::fill(std::size_t t, std::size_t a, double mu) {
+    const double slopeT = static_cast<double>(t) * kSlopeStep;
+    const double slopeA = static_cast<double>(a) * kSlopeStep;
+    const int steps = static_cast<int>(kDepths - 1) * kStepsPerDepth;
+    const double depthStep = crystal_[2] / steps;
+    const double survives = std::exp(-mu * depthStep * std::sqrt(1 + slopeT * slopeT + slopeA * slopeA));
+    for (const Phase& pt : phasesOf(pitch_[0], crystal_[0])) {
+        for (const Phase& pa : phasesOf(pitch_[1], crystal_[1])) {
+            double left = 1;
+            for (int step = 0; step < steps; ++step) {
+                const double depth = (step + 0.5) * depthStep;
+                if (inCrystal(pt.position + slopeT * depth, pitch_[0], crystal_[0]) &&
+                    inCrystal(pa.position + slopeA * depth, pitch_[1], crystal_[1])) {
+                    left *= survives;
+                }
+                if ((step + 1) % kStepsPerDepth == 0) {
+                    cell(t, a, static_cast<std::size_t>((step + 1) / kStepsPerDepth)) +=
+                        pt.weight * pa.weight * (1 - left);
+                }
+            }
+        }
+    }
+}
+
+double ModuleResponse::probability(const DetectorModule& module, Vec3 d, double length_mm) const {
+    const double outward = std::max(std::abs(dot(d, module.axes[2])), 1e-6);
+    const double slopeT =
+        std::min(std::abs(dot(d, module.axes[0])) / outward, (kTransaxialSlopes - 1) * kSlopeStep);
+    const double slopeA =
+        std::min(std::abs(dot(d, module.axes[1])) / outward, (kAxialSlopes - 1) * kSlopeStep);
+    // Beyond the table's slopes the way through the box keeps its length.
+    const double depth = length_mm / std::sqrt(1 + slopeT * slopeT + slopeA * slopeA);
+    const auto locate = [](double v, std::size_t n) {
+        const auto i = std::min(static_cast<std::size_t>(v), n - 2);
+        return std::pair{i, std::min(v - static_cast<double>(i), 1.0)};
+    };
+    const auto [t, wt] = locate(slopeT / kSlopeStep, kTransaxialSlopes);
+    const auto [a, wa] = locate(slopeA / kSlopeStep, kAxialSlopes);
+    const auto [z, wz] = locate(depth / crystal_[2] * (kDepths - 1), kDepths);
+    const auto alongDepth = [&, z = z, wz = wz](std::size_t i, std::size_t j) {
+        return (1 - wz) * at(i, j, z) + wz * at(i, j, z + 1);
+    };
+    return (1 - wt) * ((1 - wa) * alongDepth(t, a) + wa * alongDepth(t, a + 1)) +
+           wt * ((1 - wa) * alongDepth(t + 1, a) + wa * alongDepth(t + 1, a + 1));
+}
+
+PairEfficiency::PairEfficiency(const Detector& detector, double attenuation_per_mm) : detector_(detector) {
+    for (const DetectorModule& module : detector.modules()) {
+        const auto known =
+            std::find_if(responses_.begin(), responses_.end(),
+                         [&](const ModuleResponse& response) { return response.fits(module); });
+        kind_.push_back(static_cast<std::size_t>(known - responses_.begin()));
+        if (known == responses_.end()) {
+            responses_.emplace_back(module, attenuation_per_mm);
+        }
+    }
+}
+
+double PairEfficiency::along(Vec3 p, Vec3 d) const {
+    const double first = one(p, d);
+    return first > 0 ? first * one(p, -d) : 0.0;
+}
+
+double PairEfficiency::one(Vec3 p, Vec3 d) const {
+    Passages found;
+    detector_.passages(p, d, found);
+    double left = 1;
+    for (std::size_t i = 0; i < found.size; ++i) {
+        const ModulePassage& passage = found.list[i];
+        const auto index = static_cast<std::size_t>(passage.module - detector_.modules().data());
+        left *= 1 - responses_[kind_[index]].probability(*passage.module, d, passage.leave - passage.enter);
+    }
+    return 1 - left;
+}
+
+}  // namespace tof

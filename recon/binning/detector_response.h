@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "recon/simulate/detector.h"
+
+namespace tof {
+
+/// Probability that a photon crossing part of a module's box interacts in a crystal.
+///
+/// Averaged over where in the crystal grid the photon enters: emission points are spread over voxels as large
+/// as a crystal, so only the mean matters. Immutable; share between threads.
+class ModuleResponse {
+  public:
+    /// `attenuation_per_mm` of the crystals; 0 (unknown) stands for crystals that stop every photon.
+    ModuleResponse(const DetectorModule& module, double attenuation_per_mm);
+
+    /// Whether the table, made for one module, holds for another.
+    [[nodiscard]] bool fits(const DetectorModule& module) const;
+
+    /// For a photon along unit vector `d` whose way inside the box is `length_mm` long.
+    [[nodiscard]] double probability(const DetectorModule& module, Vec3 d, double length_mm) const;
+
+  private:
+    void fill(std::size_t t, std::size_t a, double attenuation_per_mm);
+    [[nodiscard]] double& cell(std::size_t t, std::size_t a, std::size_t depth);
+    [[nodiscard]] double at(std::size_t t, std::size_t a, std::size_t depth) const;
+
+    std::array<double, 2> pitch_;
+    std::array<double, 3> crystal_;
+    std::vector<double> table_;  ///< [transaxial slope][axial slope][depth crossed]
+};
+
+/// Probability that both photons of a pair are recorded, as a function of their line alone.
+class PairEfficiency {
+  public:
+    /// Keeps references to both arguments.
+    PairEfficiency(const Detector& detector, double attenuation_per_mm);
+
+    /// For the line through `p` (inside the scanner's inner radius) along the unit vector `d`.
+    [[nodiscard]] double along(Vec3 p, Vec3 d) const;
+
+  private:
+    [[nodiscard]] double one(Vec3 p, Vec3 d) const;
+
+    const Detector& detector_;
+    std::vector<ModuleResponse> responses_;  ///< one per kind of module
+    std::vector<std::size_t> kind_;          ///< per module
+};
+
+}  // namespace tof
