@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The `key [index] := value` text of Interfile headers. Internal to recon/io.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tof {
+
+/// Keys are compared without case, `!`, `_` and runs of white space; index 0 stands for none.
+class InterfileHeader {
+  public:
+    /// Throws BadInput unless the text starts with INTERFILE and every line is a key.
+    explicit InterfileHeader(const std::string& path);
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] std::optional<std::string> find(const std::string& key, int index = 0) const;
+    [[nodiscard]] std::string text(const std::string& key, const std::string& fallback) const;
+    /// Throws BadInput when the value is there and not a finite number, or not there and no fallback is
+    /// given.
+    [[nodiscard]] double number(const std::string& key, int index, std::optional<double> fallback = {}) const;
+    [[nodiscard]] std::uint64_t whole(const std::string& key, int index,
+                                      std::optional<std::uint64_t> fallback = {}) const;
+    /// `{a, b, c}` or a single number; empty when the key is absent.
+    [[nodiscard]] std::vector<double> list(const std::string& key, int index) const;
+    [[noreturn]] void fail(const std::string& key, const std::string& what) const;
+
+  private:
+    void addLine(const std::string& line);
+    [[nodiscard]] double parse(const std::string& key, const std::string& text) const;
+
+    std::string path_;
+    std::map<std::pair<std::string, int>, std::string> values_;
+    bool ended_ = false;
+};
+
+/// Lower case, `!`, `_`, tabs and spaces as single spaces, trimmed.
+[[nodiscard]] std::string normalKey(const std::string& key);
+
+}  // namespace tof
