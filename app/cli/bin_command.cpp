@@ -124,7 +124,7 @@ class BinCommand : public Command {
         }
         const bool json = events.phantom.front() == '{';
         const Phantom phantom =
-            json ? Phantom::fromJson(events.phantom, input_) : Phantom::find(events.phantom);
+            json ? Phantom::fromJson(events.phantom, input_) : Phantom::find(events.phantom, readVolume);
         return phantom.attenuationOn(settings_.lattice);
     }
 

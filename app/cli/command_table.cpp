@@ -5,8 +5,12 @@ namespace tof {
 
 const std::vector<CommandInfo>& commandTable() {
     static const std::vector<CommandInfo> table{
+        {"simulate", "Simulate list-mode of a phantom in a scanner by Monte Carlo", makeSimulateCommand},
+        {"bin", "Sort list-mode into data with corrections", makeBinCommand},
         {"project", "Project one view of a volume, forward or back", makeProjectCommand},
+        {"reconstruct", "Reconstruct data into a run, with checkpoints", makeReconstructCommand},
         {"kernel", "Print the tables, widths and values of an SR kernel", makeKernelCommand},
+        {"bench", "Measure the engines against each other and this machine's limits", makeBenchCommand},
         {"devices", "List the engines, and why one is absent", makeDevicesCommand},
     };
     return table;

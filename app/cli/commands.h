@@ -14,6 +14,7 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeReconstructCommand();
 [[nodiscard]] std::unique_ptr<Command> makeAnalyzeCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKernelCommand();
+[[nodiscard]] std::unique_ptr<Command> makeBenchCommand();
 [[nodiscard]] std::unique_ptr<Command> makeInfoCommand();
 [[nodiscard]] std::unique_ptr<Command> makeConvertCommand();
 [[nodiscard]] std::unique_ptr<Command> makeDevicesCommand();

@@ -10,6 +10,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
 #include "recon/io/list_io.h"
+#include "recon/io/volume_io.h"
 #include "recon/simulate/monte_carlo.h"
 
 namespace tof {
@@ -35,7 +36,7 @@ class SimulateCommand : public Command {
     void run(CommandContext& context) override {
         requireWritable(output_);
         const Scanner scanner = Scanner::find(scanner_);
-        const Phantom phantom = Phantom::find(phantom_);
+        const Phantom phantom = Phantom::find(phantom_, readVolume);
         const auto start = std::chrono::steady_clock::now();
         SimulationReport report;
         const EventList events = [&] {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <fstream>
+#include <string_view>
+
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/lattice_options.h"
+#include "app/cli/output_check.h"
+#include "recon/bench/bench.h"
+#include "recon/core/error.h"
+#include "recon/io/atomic_file.h"
+
+namespace tof {
+
+namespace {
+
+/// "cpu,fftw" as a list; empty pieces are left out.
+std::vector<std::string> splitList(const std::string& text) {
+    std::vector<std::string> pieces;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', at), text.size());
+        if (comma > at) {
+            pieces.push_back(text.substr(at, comma - at));
+        }
+        at = comma + 1;
+    }
+    return pieces;
+}
+
+void writeText(const std::string& path, const std::string& text) {
+    writeAside(path, [&](const std::string& temporary) {
+        std::ofstream file(temporary, std::ios::binary);
+        file.exceptions(std::ios::badbit | std::ios::failbit);
+        file << text << '\n';
+        file.close();
+    });
+}
+
+class BenchCommand : public Command {
+  public:
+    void describe(Arguments& arguments) override {
+        arguments.text("engine", engines_, "Engines, as cpu,fftw; empty takes every one that is there");
+        arguments.text("only", options_.only, "Measure only cases whose name contains this");
+        arguments.text("kernels", kernels_, "SR kernels, as invariant,variant1");
+        arguments.custom(
+            "grid", "XxYxZ", "144x144x48",
+            [this](const std::string& text) {
+                const std::vector<int> sizes = sizesFromText("--grid", text, 3, 1, 4096);
+                std::copy(sizes.begin(), sizes.end(), options_.size.begin());
+            },
+            "Voxels along x, y and z");
+        arguments.number("voxel", options_.voxel_mm, 0.01, 1000, "Voxel edge in mm");
+        arguments.number("tilt", options_.tilt_deg, -89, 89, "Tilt of the tilted cases in degrees");
+        arguments.integer("azimuths", options_.azimuths, 1, 4096, "Views that a time is the mean over");
+        arguments.integer("rounds", options_.rounds, 1, 100000,
+                          "Times each case is measured after a warm-up");
+        arguments.integer("threads", options_.threads, 0, 1024,
+                          "Threads of host engines; 0 takes every core");
+        arguments.text("out", output_, "Write the JSON to this file too");
+    }
+
+    void run(CommandContext& context) override {
+        if (!output_.empty()) {
+            requireWritable(output_);
+        }
+        options_.engines = splitList(engines_);
+        options_.kernels = splitList(kernels_);
+        const std::string json = [&] {
+            ProgressBar bar(context.console, "bench");
+            return runBench(context.engines, options_, [&](const std::string& what, double done) {
+                throwIfInterrupted();
+                bar.update(done, what);
+            });
+        }();
+        if (!output_.empty()) {
+            writeText(output_, json);
+        }
+        context.console.result(context.console.json() ? json : benchTable(json));
+    }
+
+  private:
+    std::string engines_;
+    std::string kernels_ = "invariant,variant1";
+    std::string output_;
+    BenchOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeBenchCommand() {
+    return std::make_unique<BenchCommand>();
+}
+
+}  // namespace tof
