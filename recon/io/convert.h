@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace tof {
+
+struct ConvertOptions {
+    int iteration = 0;        ///< of a run: which iterate; 0 the last
+    bool partial = false;     ///< list-mode as far as it goes
+    std::string scannerFile;  ///< as in ListReadOptions
+};
+
+/// Converts what `in` holds to the format that the extension of `out` names: volumes (of runs and checkpoints
+/// an iterate) to .h5, .nii, .nii.gz or .hv, list-mode to .h5. Returns a note, one sentence or empty. Throws
+/// BadInput, CannotWrite, or WrongUse when the two do not go together.
+[[nodiscard]] std::string convertFile(const std::string& in, const std::string& out,
+                                      const ConvertOptions& options = {});
+
+}  // namespace tof
