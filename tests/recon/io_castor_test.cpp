@@ -19,7 +19,7 @@ using namespace tof;
 
 namespace {
 
-constexpr int kSectors = 12;
+constexpr int kSectors = 32;
 constexpr int kColumns = 4;
 constexpr int kRings = 3;
 constexpr double kRadius_mm = 100;  // front faces
@@ -29,8 +29,8 @@ constexpr double kLight_mm_ps = 0.299792458;
 constexpr Vec3 kSource{20, -15, 3};  // to the patient's left, towards the front: above the centre
 
 const QByteArray kGeom =
-    "# made for a test\nmodality: PET\nscanner name: ring\nnumber of elements: 144\nnumber of layers: 1\n"
-    "scanner radius: 100\nnumber of rsectors : 12\nnumber of crystals transaxial: 4\nnumber of crystals "
+    "# made for a test\nmodality: PET\nscanner name: ring\nnumber of elements: 384\nnumber of layers: 1\n"
+    "scanner radius: 100\nnumber of rsectors : 32\nnumber of crystals transaxial: 4\nnumber of crystals "
     "axial: 3\n"
     "crystals size depth: 20\ncrystals size transaxial: 4\ncrystals size axial: 4\ncrystal gap transaxial: "
     "0.5\n"
@@ -206,17 +206,18 @@ class IoCastorTest : public QObject {
         const EventList events = readEvents(file("events.cdh")).events;
         const Scanner scanner = Scanner::fromJson(events.scannerJson, "events");
 
-        QCOMPARE(scanner.crystals.size(), 144U);
+        QCOMPARE(scanner.crystals.size(), 384U);
         QCOMPARE(scanner.timing_fwhm_ps, 400.0);
         QCOMPARE(scanner.fovRadius_mm, 60.0);
-        QCOMPARE(scanner.acceptance_rad, std::atan2(13.0, 2 * std::hypot(100.0, 6.75)));
-        for (int i = 0; i < 144; ++i) {
+        const double acceptance = std::atan2(13.0, 2 * std::hypot(100.0, 6.75));
+        QVERIFY(std::abs(scanner.acceptance_rad - acceptance) < 1e-8);  // coordinates are kept to 1e-6 mm
+        for (int i = 0; i < 384; ++i) {
             const Crystal& crystal = scanner.crystals[static_cast<std::size_t>(i)];
             QVERIFY(norm(scanner.reference(static_cast<std::uint32_t>(i)) - crystalCentre(i)) < 1e-5);
             QVERIFY(norm(crystal.front + 10 * crystal.outward - crystalCentre(i)) < 1e-5);
         }
-        // The first rsector is above the centre, the fourth a quarter turn clockwise: on the patient's left.
-        QVERIFY(scanner.crystals[1].front.y < -99.9 && scanner.crystals[3 * 4 + 1].front.x > 99.9);
+        // The first rsector is above the centre, the ninth a quarter turn clockwise: on the patient's left.
+        QVERIFY(scanner.crystals[1].front.y < -99.9 && scanner.crystals[8 * 4 + 1].front.x > 99.9);
     }
 
     void anticlockwiseScannersAreMirrored() {
@@ -226,7 +227,7 @@ class IoCastorTest : public QObject {
         const Scanner scanner =
             Scanner::fromJson(readEvents(file("events.cdh")).events.scannerJson, "events");
 
-        for (int i = 0; i < 144; ++i) {
+        for (int i = 0; i < 384; ++i) {
             const Vec3 clockwise = crystalCentre(i);
             const Vec3 mirrored{-clockwise.x, clockwise.y, clockwise.z};
             QVERIFY(norm(scanner.reference(static_cast<std::uint32_t>(i)) - mirrored) < 1e-5);
@@ -269,7 +270,7 @@ class IoCastorTest : public QObject {
         saveAll();
         QVERIFY(QFile::remove(folder_->filePath("ring.geom")));
         QByteArray table;
-        for (int i = 0; i < 144; ++i) {
+        for (int i = 0; i < 384; ++i) {
             const Vec3 c = crystalCentre(i);
             const double angle = 2 * kPi * (i / kColumns % kSectors) / kSectors;
             for (const double value : {c.x, -c.y, c.z}) {  // their y points up
@@ -281,8 +282,8 @@ class IoCastorTest : public QObject {
         }
         save("ring.lut", table);
         save("ring.hscan",
-             "scanner name: ring\nmodality: PET\nnumber of elements: 144\nnumber of layers: 1\n"
-             "number of crystals in layer(s): 144\ncrystals size depth: 20\ncrystals size transaxial: 4\n"
+             "scanner name: ring\nmodality: PET\nnumber of elements: 384\nnumber of layers: 1\n"
+             "number of crystals in layer(s): 384\ncrystals size depth: 20\ncrystals size transaxial: 4\n"
              "crystals size axial: 4\nscanner radius: 100\n");
 
         const EventList events = readEvents(file("events.cdh")).events;
@@ -358,10 +359,10 @@ class IoCastorTest : public QObject {
 
         saveAll();
         QByteArray events = eventBytes(pairs_, {});
-        const quint32 absurd = 144;
+        const quint32 absurd = 384;
         std::memcpy(events.data() + 12, &absurd, 4);
         save("events.cdf", events);
-        QVERIFY(refusal().find("crystal 144") != std::string::npos);
+        QVERIFY(refusal().find("crystal 384") != std::string::npos);
 
         const float never = std::nanf("");
         events = eventBytes(pairs_, {});
@@ -373,7 +374,7 @@ class IoCastorTest : public QObject {
     void hostileGeometriesAreRefused_data() {
         QTest::addColumn<QByteArray>("field");
         QTest::addColumn<QByteArray>("value");
-        QTest::newRow("more elements than crystals") << QByteArray("number of elements") << QByteArray("145");
+        QTest::newRow("more elements than crystals") << QByteArray("number of elements") << QByteArray("385");
         QTest::newRow("absurdly many elements") << QByteArray("number of elements") << QByteArray("4e9");
         QTest::newRow("absurdly many rsectors") << QByteArray("number of rsectors") << QByteArray("100000");
         QTest::newRow("no rsectors") << QByteArray("number of rsectors") << QByteArray("0");
