@@ -9,8 +9,11 @@ const std::vector<CommandInfo>& commandTable() {
         {"bin", "Sort list-mode into data with corrections", makeBinCommand},
         {"project", "Project one view of a volume, forward or back", makeProjectCommand},
         {"reconstruct", "Reconstruct data into a run, with checkpoints", makeReconstructCommand},
+        {"analyze", "Print CRC, noise and ROI values of every iterate of a run", makeAnalyzeCommand},
         {"kernel", "Print the tables, widths and values of an SR kernel", makeKernelCommand},
         {"bench", "Measure the engines against each other and this machine's limits", makeBenchCommand},
+        {"info", "Say what a file holds", makeInfoCommand},
+        {"convert", "Convert between file formats", makeConvertCommand},
         {"devices", "List the engines, and why one is absent", makeDevicesCommand},
     };
     return table;

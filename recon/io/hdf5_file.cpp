@@ -24,6 +24,9 @@ constexpr std::size_t kRankLimit = 8;
 
 /// The library prints its error stack unless told otherwise, once per thread.
 void silence() {
+    // At exit the library would flush files it failed to close, and crashes over them when a disk was full.
+    // Every file here is closed by its handle; must come before the library's first call.
+    H5dont_atexit();
     thread_local const bool silent = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
     (void)silent;
 }
