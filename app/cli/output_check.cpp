@@ -31,7 +31,8 @@ void requireWritable(const std::string& output) {
     if (folder.empty()) {
         folder = ".";
     }
-    if (::access(folder.c_str(), W_OK) != 0) {
+    // The dot makes a file in the place of the folder a fault too.
+    if (::access((folder / ".").c_str(), W_OK) != 0) {
         throw CannotWrite(fmt::format("{}: cannot be written: {}; check the folder '{}'", output,
                                       std::strerror(errno), folder.string()));
     }

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// From simulated events to figures of merit, through the real program; reproducible, and resumable to the
+// bit.
+#include <signal.h>
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <numeric>
+
+#include "recon/io/data_io.h"
+#include "recon/io/list_io.h"
+#include "recon/io/run_io.h"
+#include "recon/io/volume_io.h"
+#include "tests/cli/cli_process.h"
+#include "tests/support/small_data.h"
+
+using namespace tof;
+using namespace tof::test;
+
+class PipelineTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        writeData(path("small.h5").toStdString(), *smallData(KernelSpec::preset("variant1")));
+    }
+
+    void fromEventsToFiguresOfMerit() {
+        constexpr int kEvents = 30000;
+        const QString list = path("list.h5");
+        const QString data = path("data.h5");
+        const QString run = path("run.h5");
+
+        const Said simulated = cli({"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events",
+                                    QString::number(kEvents), "--seed", "5", list, "--json"});
+        QVERIFY2(simulated.code == 0, simulated.all());
+        QCOMPARE(simulated.json()["events"].toInt(), kEvents);
+
+        const Said binned =
+            cli({"bin", list, data, "--views", "8x1", "--grid", "72x72x24", "--voxel", "8", "--json"});
+        QVERIFY2(binned.code == 0, binned.all());
+        const int kept = binned.json()["kept"].toInt();
+        QCOMPARE(kept + binned.json()["outside"].toInt() + binned.json()["rejected"].toInt(), kEvents);
+        const HistoData histo = readData(data.toStdString());
+        QCOMPARE(histo.views.size(), std::size_t{8});
+        QCOMPARE(std::accumulate(histo.counts.begin(), histo.counts.end(), 0.0), static_cast<double>(kept));
+
+        const Said reconstructed = cli({"reconstruct", data, "--out", run, "--algorithm", "osem", "--engine",
+                                        "cpu", "--kernel", "invariant", "--iterations", "3", "--json"});
+        QVERIFY2(reconstructed.code == 0, reconstructed.all());
+        QCOMPARE(reconstructed.json()["iterations"].toInt(), 3);
+        QVERIFY(!QFile::exists(run + ".ckpt"));
+
+        const Said analyzed = cli({"analyze", run, "--rois", "auto", "--json"});
+        QVERIFY2(analyzed.code == 0, analyzed.all());
+        const QJsonArray iterations = analyzed.json()["iterations"].toArray();
+        QCOMPARE(static_cast<int>(iterations.size()), 3);
+        for (int i = 0; i < 3; ++i) {
+            const QJsonObject row = iterations[i].toObject();
+            QCOMPARE(row["iteration"].toInt(), i + 1);
+            for (const char* key : {"crc", "crc_sd", "noise", "nsr"}) {
+                QVERIFY2(row[key].isDouble(), key);
+            }
+            QVERIFY(row["noise"].toDouble() > 0);
+            QVERIFY(row["rois"].toArray().size() >= 13);  // six spheres, their backgrounds, the centre
+        }
+        // What reconstruct said while it ran is what analyze finds in the file.
+        QCOMPARE(reconstructed.json()["figures"].toArray(), iterations);
+
+        const Said csv = cli({"analyze", run, "--rois", "auto", "--csv"});
+        QVERIFY(csv.code == 0 && csv.out.contains("crc"));
+        QVERIFY2(cli({"analyze", run, "--rois", "auto"}).out.contains("CRC"), "the table for people");
+
+        const Said converted = cli({"convert", run, path("run.nii")});
+        QVERIFY2(converted.code == 0, converted.all());
+        QVERIFY(readVolume(path("run.nii").toStdString()).data == readIterate(run.toStdString(), 3).data);
+
+        for (const auto& [file, kind] : {std::pair{list, "list"}, {data, "data"}, {run, "run"}}) {
+            const Said info = cli({"info", file, "--json"});
+            QVERIFY2(info.code == 0, info.all());
+            QCOMPARE(info.json()["kind"].toString(), QString(kind));
+        }
+    }
+
+    void theSameSeedGivesTheSameEventsWhateverTheThreads() {
+        const auto events = [&](const char* seed, const char* threads) {
+            const QString file = path(QStringLiteral("events-%1-%2.h5").arg(seed, threads));
+            const Said said = cli({"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events",
+                                   "3000", "--seed", seed, "--threads", threads, file});
+            return said.code == 0 ? readEvents(file.toStdString()).events : EventList();
+        };
+
+        const EventList one = events("7", "1");
+        const EventList two = events("7", "2");
+        const EventList other = events("8", "2");
+
+        QCOMPARE(one.size(), std::size_t{3000});
+        QVERIFY(one.crystals == two.crystals && one.dt_ps == two.dt_ps);
+        QVERIFY(one.crystals != other.crystals);
+    }
+
+    void theSameRunGivesTheSameBits() {
+        const Volume first = reconstructed("first.h5", {"--iterations", "4", "--threads", "2"});
+        const Volume second = reconstructed("second.h5", {"--iterations", "4", "--threads", "2"});
+        const Volume otherOrder =
+            reconstructed("order.h5", {"--iterations", "4", "--threads", "2", "--seed", "99"});
+
+        QVERIFY(!first.data.empty());
+        QVERIFY(first.data == second.data);
+        QVERIFY(first.data != otherOrder.data);
+    }
+
+    void aStartImageContinuesARun() {
+        // With gamma = 0 every pass is the same map, so one pass from iterate 2 is iterate 3.
+        const Volume three = reconstructed("three.h5", {"--iterations", "3"});
+        writeVolume(path("two.h5").toStdString(), readIterate(path("three.h5").toStdString(), 2));
+
+        const Volume continued =
+            reconstructed("continued.h5", {"--iterations", "1", "--start", path("two.h5")});
+
+        QVERIFY(!three.data.empty());
+        QVERIFY(continued.data == three.data);
+    }
+
+    void saveEveryKeepsEveryNthIterateAndTheLast() {
+        reconstructed("every.h5", {"--iterations", "7", "--save-every", "3"});
+
+        const RunSummary summary = readRunSummary(path("every.h5").toStdString());
+
+        QCOMPARE(summary.savedImages, (std::vector<int>{3, 6, 7}));
+        QCOMPARE(summary.iterates.size(), std::size_t{7});
+    }
+
+    void anInterruptedRunResumesToTheSameBits_data() {
+        QTest::addColumn<int>("signalNumber");
+        QTest::newRow("SIGINT") << SIGINT;
+        QTest::newRow("SIGTERM") << SIGTERM;
+    }
+
+    void anInterruptedRunResumesToTheSameBits() {
+        QFETCH(int, signalNumber);
+        const QString run = path(QStringLiteral("interrupted-%1.h5").arg(signalNumber));
+        const QStringList words{"reconstruct",  path("small.h5"),
+                                "--out",        run,
+                                "--engine",     "cpu",
+                                "--threads",    "2",
+                                "--gamma",      "0.01",
+                                "--iterations", kLongRun,
+                                "--save-every", "200"};
+        if (uninterrupted_.data.empty()) {
+            uninterrupted_ = reconstructed("whole.h5", {"--threads", "2", "--gamma", "0.01", "--iterations",
+                                                        kLongRun, "--save-every", "200"});
+        }
+
+        QProcess process;
+        process.setReadChannel(QProcess::StandardError);
+        process.start(kProgram, words);
+        QVERIFY(waitForIteration(process));
+        ::kill(static_cast<pid_t>(process.processId()), signalNumber);
+        const Said stopped = finish(process);
+
+        QVERIFY2(stopped.code == 130, stopped.all());
+        QVERIFY2(stopped.err.contains("--resume"), stopped.all());
+        QVERIFY(QFile::exists(run + ".ckpt"));
+        QVERIFY(!QFile::exists(run));
+        const int reached = readCheckpoint((run + ".ckpt").toStdString()).iteration;
+        QVERIFY(reached >= 1 && reached < kLongRun.toInt());
+
+        const Said resumed = cli(words + QStringList{"--resume"});
+
+        QVERIFY2(resumed.code == 0, resumed.all());
+        QVERIFY(!QFile::exists(run + ".ckpt"));
+        QVERIFY(readVolume(run.toStdString()).data == uninterrupted_.data);
+        const RunSummary summary = readRunSummary(run.toStdString());
+        QCOMPARE(static_cast<int>(summary.iterates.size()), kLongRun.toInt());
+        QCOMPARE(summary.savedImages, readRunSummary(path("whole.h5").toStdString()).savedImages);
+    }
+
+    void resumingWithOtherSettingsIsRefused() {
+        const QString run = path("other.h5");
+        QProcess process;
+        process.setReadChannel(QProcess::StandardError);
+        process.start(kProgram, {"reconstruct", path("small.h5"), "--out", run, "--engine", "cpu",
+                                 "--iterations", kLongRun});
+        QVERIFY(waitForIteration(process));
+        process.terminate();
+        QCOMPARE(finish(process).code, 130);
+
+        const Said said = cli({"reconstruct", path("small.h5"), "--out", run, "--engine", "cpu",
+                               "--iterations", kLongRun, "--relaxation", "0.5", "--resume"});
+
+        QVERIFY2(said.code == 3, said.all());
+        QVERIFY2(said.err.contains("relaxation"), said.all());
+    }
+
+    void aSimulationStopsAtASignal() {
+        QProcess process;
+        process.start(kProgram, {"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events",
+                                 "400000000", path("endless.h5")});
+        QVERIFY(process.waitForStarted());
+        QTest::qWait(300);  // well inside the simulation: the event count would take minutes
+        process.terminate();
+        const Said said = finish(process);
+
+        QVERIFY2(said.code == 130, said.all());
+        QVERIFY(!QFile::exists(path("endless.h5")));
+    }
+
+  private:
+    /// Waits until a running reconstruct has told of its first iteration.
+    static bool waitForIteration(QProcess& process) {
+        QByteArray said;
+        while (!said.contains("iteration   1") && process.waitForReadyRead(60000)) {
+            said += process.readAllStandardError();
+        }
+        return said.contains("iteration   1");
+    }
+
+    /// The last image of a run on the small data; empty when the command failed.
+    Volume reconstructed(const QString& name, const QStringList& options) {
+        const Said said = cli(
+            QStringList{"reconstruct", path("small.h5"), "--out", path(name), "--engine", "cpu"} + options);
+        if (said.code != 0) {
+            qWarning("%s", said.all().constData());
+            return {};
+        }
+        return readVolume(path(name).toStdString());
+    }
+
+    [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
+
+    const QString kLongRun = QStringLiteral("600");  // iterations; about two seconds
+    QTemporaryDir folder_;
+    Volume uninterrupted_;
+};
+
+QTEST_GUILESS_MAIN(PipelineTest)
+#include "pipeline_test.moc"
