@@ -2,7 +2,10 @@
 // The engines on NVIDIA devices, behind a header without CUDA types.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "recon/engine/engine.h"
 
@@ -13,5 +16,20 @@ namespace tof {
 
 /// The engine `cufft` (invariant kernels). Throws Unavailable with the reason, a missing libcufft included.
 [[nodiscard]] std::shared_ptr<const Engine> loadCufftEngine();
+
+/// What the CUDA API says of one projection kernel (paper 000, Table II).
+struct CudaKernelAttributes {
+    std::string strategy;
+    std::string kernel;  ///< "forward", "back", or what else it does
+    std::size_t constantBytes = 0;
+    std::size_t localBytesPerThread = 0;
+    std::size_t sharedBytesPerBlock = 0;
+    int threadsPerBlock = 0;
+    int registersPerThread = 0;
+    double occupancy = 0;  ///< resident threads over the most that a multiprocessor holds
+};
+
+/// The kernels of every strategy of `cuda` on device 0. Throws Unavailable like loadCudaEngine().
+[[nodiscard]] std::vector<CudaKernelAttributes> cudaKernelAttributes();
 
 }  // namespace tof

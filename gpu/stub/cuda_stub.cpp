@@ -8,6 +8,9 @@ namespace tof {
 std::shared_ptr<const Engine> loadCudaEngine() {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
+std::vector<CudaKernelAttributes> cudaKernelAttributes() {
+    throw Unavailable(TOF_NO_CUDA_REASON);
+}
 std::shared_ptr<const Engine> loadCufftEngine() {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }

@@ -96,6 +96,11 @@ class Space {
     /// Bytes that allocate() could still give.
     [[nodiscard]] virtual std::size_t bytesFree() const = 0;
     virtual void upload(std::span<const float> from, MutableView to) = 0;
+    /// Starts an upload that runs beside later work; work given so far that uses `to` comes before it. `from` may
+    /// go when this returns; `to` must not be used before joinAside().
+    virtual void uploadAside(std::span<const float> from, MutableView to) { upload(from, to); }
+    /// Work given from now on sees what uploadAside() brought.
+    virtual void joinAside() {}
     /// Waits for all work before it, so it also carries errors of that work.
     virtual void download(ConstView from, std::span<float> to) = 0;
     /// Starts copying an image out; later work on `from` does not disturb it and does not wait for it.

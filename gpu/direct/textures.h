@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "gpu/space/cuda_check.h"
+#include "gpu/space/cuda_owned.h"
+
+namespace tof {
+
+/// A texture object; move-only.
+class OwnedTexture {
+  public:
+    OwnedTexture() = default;
+    explicit OwnedTexture(cudaTextureObject_t texture) : texture_(texture) {}
+    ~OwnedTexture() {
+        if (texture_ != 0) {
+            static_cast<void>(cudaDestroyTextureObject(texture_));
+            static_cast<void>(cudaGetLastError());
+        }
+    }
+    OwnedTexture(OwnedTexture&& other) noexcept : texture_(std::exchange(other.texture_, 0)) {}
+    OwnedTexture& operator=(OwnedTexture&& other) noexcept {
+        std::swap(texture_, other.texture_);
+        return *this;
+    }
+    OwnedTexture(const OwnedTexture&) = delete;
+    OwnedTexture& operator=(const OwnedTexture&) = delete;
+    [[nodiscard]] cudaTextureObject_t get() const { return texture_; }
+
+  private:
+    cudaTextureObject_t texture_ = 0;
+};
+
+/// A 3-D array of floats behind a texture that is zero outside.
+class VolumeTexture {
+  public:
+    VolumeTexture(int nx, int ny, int nz);
+    /// Copies a volume [z][y][x] from device memory.
+    void fill(const float* from, cudaStream_t stream) const;
+    [[nodiscard]] cudaTextureObject_t get() const { return texture_.get(); }
+    [[nodiscard]] std::size_t bytes() const {
+        return extent_.width * extent_.height * extent_.depth * sizeof(float);
+    }
+
+  private:
+    cudaExtent extent_;
+    OwnedArray array_;
+    OwnedTexture texture_;
+};
+
+/// A 2-D texture over an id map in device memory, rows `pitch` elements apart; 0 outside.
+[[nodiscard]] OwnedTexture makeIdTexture(const std::int32_t* ids, int nx, int ny, int pitch);
+
+}  // namespace tof

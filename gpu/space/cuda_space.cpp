@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/space/cuda_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "recon/core/error.h"
+
+namespace tof {
+
+namespace {
+
+/// Work between two looks at the run's control: two groups may be queued, so half of the 50 ms of the
+/// contract.
+constexpr double kGroupSeconds = 0.025;
+constexpr std::size_t kStagingFloats = std::size_t{2} << 20U;  // 8 MiB
+constexpr std::size_t kStagingBuffers = 6;
+constexpr std::size_t kCopyGrain = std::size_t{1} << 18U;
+
+void requireEqual(const char* what, std::initializer_list<std::size_t> sizes) {
+    if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end()) {
+        throw InternalError(fmt::format("{}: views of different sizes", what));
+    }
+}
+
+}  // namespace
+
+/// The graphs of one repeated sequence.
+struct CudaSpace::Recorded {
+    struct Group {
+        std::size_t end = 0;  ///< steps done after it
+        OwnedGraphExec graph;
+    };
+    std::size_t steps = 0;
+    std::vector<std::size_t> ends;   ///< of the groups, from the first pass
+    std::vector<double> stageShare;  ///< of the first pass, by stage; sums to 1
+    std::vector<Group> groups;       ///< empty before they are recorded
+};
+
+/// Page-locked buffers and device copies of snapshots, reused when nobody holds them.
+struct CudaSpace::PinnedPool {
+    struct Slot {
+        DeviceBuffer<float> copy;
+        PinnedBuffer<float> host;
+        OwnedEvent copied;
+        OwnedEvent ready;
+        bool taken = false;
+    };
+    std::mutex mutex;
+    std::vector<std::shared_ptr<Slot>> slots;
+
+    std::shared_ptr<Slot> take(std::size_t size, const std::shared_ptr<MemoryLedger>& ledger) {
+        const std::lock_guard lock(mutex);
+        for (const auto& slot : slots) {
+            if (!slot->taken && slot->host.size() >= size) {
+                slot->taken = true;
+                return slot;
+            }
+        }
+        auto slot = std::make_shared<Slot>();
+        slot->copy = DeviceBuffer<float>(ledger, size, "the copy of an image for display");
+        slot->host = PinnedBuffer<float>(size);
+        slot->copied = makeEvent(EventUse::Order);
+        slot->ready = makeEvent(EventUse::Order);
+        slot->taken = true;
+        slots.push_back(slot);
+        return slot;
+    }
+    void giveBack(Slot& slot) {
+        const std::lock_guard lock(mutex);
+        slot.taken = false;
+    }
+};
+
+class CudaSpace::PinnedSnapshot : public Snapshot {
+  public:
+    PinnedSnapshot(std::shared_ptr<CudaDevice> device, std::shared_ptr<PinnedPool> pool,
+                   std::shared_ptr<PinnedPool::Slot> slot, std::size_t size)
+        : device_(std::move(device)), pool_(std::move(pool)), slot_(std::move(slot)), size_(size) {}
+    ~PinnedSnapshot() override {
+        // The copy may still be on its way into the buffer.
+        static_cast<void>(cudaEventSynchronize(slot_->ready.get()));
+        static_cast<void>(cudaGetLastError());
+        pool_->giveBack(*slot_);
+    }
+    PinnedSnapshot(const PinnedSnapshot&) = delete;
+    PinnedSnapshot& operator=(const PinnedSnapshot&) = delete;
+
+    bool ready() override { return cudaEventQuery(slot_->ready.get()) != cudaErrorNotReady; }
+    std::vector<float> take() override {
+        device_->use();
+        check(cudaEventSynchronize(slot_->ready.get()), "copy an image for display", {size_});
+        return {slot_->host.get(), slot_->host.get() + size_};
+    }
+
+  private:
+    std::shared_ptr<CudaDevice> device_;
+    std::shared_ptr<PinnedPool> pool_;
+    std::shared_ptr<PinnedPool::Slot> slot_;
+    std::size_t size_;
+};
+
+CudaSpace::CudaSpace(std::shared_ptr<CudaDevice> device, std::size_t memoryLimitBytes, int threads)
+    : device_(std::move(device)),
+      ledger_(std::make_shared<MemoryLedger>()),
+      pool_(threads),
+      seconds_(kStages, 0.0) {
+    device_->attach();
+    try {
+        ledger_->device = device_;
+        const std::size_t all = device_->properties().totalGlobalMem;
+        ledger_->limit = memoryLimitBytes > 0 ? std::min(memoryLimitBytes, all) : all;
+        overlap_ = device_->capability() >= 90;
+        stream_ = makeStream();
+        copyStream_ = makeStream();
+        reduction_ = buffer<double>(device::kReductionBlocks + 1, "the area of reductions");
+        ticket_ = buffer<unsigned>(1, "the counter of reductions");
+        check(cudaMemsetAsync(ticket_.get(), 0, sizeof(unsigned), stream()),
+              "clear the counter of reductions");
+        area_ = {reduction_.get() + 1, reduction_.get(), ticket_.get()};
+        scalar_ = PinnedBuffer<double>(1);
+        snapshots_ = std::make_shared<PinnedPool>();
+        aside_ = makeEvent(EventUse::Order);
+        before_ = makeEvent(EventUse::Order);
+    } catch (...) {
+        device_->detach();
+        throw;
+    }
+}
+
+CudaSpace::~CudaSpace() {
+    static_cast<void>(cudaSetDevice(device_->index()));
+    static_cast<void>(cudaStreamSynchronize(stream_.get()));
+    static_cast<void>(cudaStreamSynchronize(copyStream_.get()));
+    static_cast<void>(cudaGetLastError());
+    device_->noticeFailure();
+    device_->detach();
+}
+
+double CudaSpace::launchBudget(double perClock) const {
+    constexpr double kSeconds = 0.01;
+    const double clocks = 1e3 * device_->clockKHz() * kSeconds;
+    return std::max(1e6, clocks * device_->properties().multiProcessorCount * perClock);
+}
+
+Array CudaSpace::allocate(std::size_t floats) {
+    void* const memory = ledger_->allocate(floats * sizeof(float), "an array");
+    return {static_cast<float*>(memory), floats,
+            [ledger = ledger_, bytes = floats * sizeof(float)](float* p) { ledger->release(p, bytes); }};
+}
+
+std::size_t CudaSpace::bytesFree() const {
+    device_->use();
+    return ledger_->bytesFree();
+}
+
+void CudaSpace::uploadOn(cudaStream_t stream, std::span<const float> from, MutableView to) {
+    // Small copies go through the driver's own staging; large ones through page-locked buffers that several
+    // threads fill while the link is busy with the one before.
+    if (from.size() <= kCopyGrain) {
+        check(cudaMemcpyAsync(to.data, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream),
+              "copy to the device", {from.size_bytes()});
+        return;
+    }
+    while (staging_.size() < kStagingBuffers) {
+        staging_.emplace_back(kStagingFloats);
+        stagingDone_.push_back(makeEvent(EventUse::Order));
+    }
+    for (std::size_t begin = 0; begin < from.size(); begin += kStagingFloats) {
+        const std::size_t count = std::min(kStagingFloats, from.size() - begin);
+        const std::size_t slot = nextStaging_++ % kStagingBuffers;
+        check(cudaEventSynchronize(stagingDone_[slot].get()), "wait for a copy to the device", {count});
+        float* const buffer = staging_[slot].get();
+        pool_.forRange(count, kCopyGrain, [&](std::size_t b, std::size_t e) {
+            std::memcpy(buffer + b, from.data() + begin + b, (e - b) * sizeof(float));
+        });
+        check(cudaMemcpyAsync(to.data + begin, buffer, count * sizeof(float), cudaMemcpyHostToDevice, stream),
+              "copy to the device", {count * sizeof(float)});
+        check(cudaEventRecord(stagingDone_[slot].get(), stream), "mark a copy to the device");
+    }
+}
+
+void CudaSpace::upload(std::span<const float> from, MutableView to) {
+    requireEqual("upload", {from.size(), to.size});
+    device_->use();
+    uploadOn(stream(), from, to);
+}
+
+void CudaSpace::uploadAside(std::span<const float> from, MutableView to) {
+    requireEqual("uploadAside", {from.size(), to.size});
+    device_->use();
+    check(cudaEventRecord(before_.get(), stream()), "mark the work so far");
+    check(cudaStreamWaitEvent(copyStream_.get(), before_.get(), 0), "order a copy behind the work so far");
+    uploadOn(copyStream_.get(), from, to);
+}
+
+void CudaSpace::joinAside() {
+    check(cudaEventRecord(aside_.get(), copyStream_.get()), "mark the copies so far");
+    check(cudaStreamWaitEvent(stream(), aside_.get(), 0), "order work behind a copy");
+}
+
+void CudaSpace::download(ConstView from, std::span<float> to) {
+    requireEqual("download", {from.size, to.size()});
+    device_->use();
+    if (from.size <= 1024) {
+        check(cudaMemcpyAsync(to.data(), from.data, to.size_bytes(), cudaMemcpyDeviceToHost, stream()),
+              "copy from the device", {to.size_bytes()});
+        finish();
+        return;
+    }
+    const auto slot = snapshots_->take(from.size, ledger_);
+    try {
+        check(cudaMemcpyAsync(slot->host.get(), from.data, to.size_bytes(), cudaMemcpyDeviceToHost, stream()),
+              "copy from the device", {to.size_bytes()});
+        finish();
+    } catch (...) {
+        snapshots_->giveBack(*slot);
+        throw;
+    }
+    pool_.forRange(to.size(), kCopyGrain, [&](std::size_t b, std::size_t e) {
+        std::memcpy(to.data() + b, slot->host.get() + b, (e - b) * sizeof(float));
+    });
+    snapshots_->giveBack(*slot);
+}
+
+std::unique_ptr<Snapshot> CudaSpace::snapshot(ConstView from) {
+    device_->use();
+    auto slot = snapshots_->take(from.size, ledger_);
+    auto result = std::make_unique<PinnedSnapshot>(device_, snapshots_, slot, from.size);
+    const std::size_t bytes = from.size * sizeof(float);
+    // A copy within the device is quick and lets the image change at once; the slow copy out goes beside.
+    check(cudaMemcpyAsync(slot->copy.get(), from.data, bytes, cudaMemcpyDeviceToDevice, stream()),
+          "set an image aside for display", {bytes});
+    check(cudaEventRecord(slot->copied.get(), stream()), "mark an image set aside");
+    check(cudaStreamWaitEvent(copyStream_.get(), slot->copied.get(), 0), "order a copy out");
+    check(
+        cudaMemcpyAsync(slot->host.get(), slot->copy.get(), bytes, cudaMemcpyDeviceToHost, copyStream_.get()),
+        "copy an image for display", {bytes});
+    check(cudaEventRecord(slot->ready.get(), copyStream_.get()), "mark a copy out");
+    return result;
+}
+
+void CudaSpace::finish() {
+    device_->use();
+    const cudaError_t status = cudaStreamSynchronize(stream());
+    if (status != cudaSuccess) {
+        device_->noticeFailure();
+    }
+    check(status, "finish the work given so far");
+}
+
+void CudaSpace::fill(MutableView x, float value) {
+    device::fill(launch(), x.data, x.size, value);
+}
+
+void CudaSpace::copy(ConstView from, MutableView to) {
+    requireEqual("copy", {from.size, to.size});
+    check(cudaMemcpyAsync(to.data, from.data, from.size * sizeof(float), cudaMemcpyDeviceToDevice, stream()),
+          "copy within the device", {from.size * sizeof(float)});
+}
+
+void CudaSpace::multiply(ConstView a, ConstView b, MutableView out) {
+    requireEqual("multiply", {a.size, b.size, out.size});
+    device::multiply(launch(), a.data, b.data, out.data, out.size);
+}
+
+void CudaSpace::accumulate(ConstView a, MutableView out) {
+    requireEqual("accumulate", {a.size, out.size});
+    device::addScaled(launch(), a.data, 1.0F, out.data, out.size);
+}
+
+void CudaSpace::subtract(ConstView a, MutableView out) {
+    requireEqual("subtract", {a.size, out.size});
+    device::addScaled(launch(), a.data, -1.0F, out.data, out.size);
+}
+
+double CudaSpace::sum(ConstView x) {
+    if (x.size == 0) {
+        return 0;
+    }
+    device::sum(launch(), x.data, x.size, area_);
+    check(cudaMemcpyAsync(scalar_.get(), area_.total, sizeof(double), cudaMemcpyDeviceToHost, stream()),
+          "copy a sum from the device");
+    finish();
+    return *scalar_.get();
+}
+
+float CudaSpace::maximum(ConstView x) {
+    if (x.size == 0) {
+        return 0;
+    }
+    device::maximum(launch(), x.data, x.size, area_);
+    check(cudaMemcpyAsync(scalar_.get(), area_.total, sizeof(double), cudaMemcpyDeviceToHost, stream()),
+          "copy a maximum from the device");
+    finish();
+    return static_cast<float>(*scalar_.get());
+}
+
+void CudaSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView p) {
+    requireEqual("discrepancy (add)", {data.add.empty() ? p.size : data.add.size, p.size});
+    device::expected(launch(), data.mult.data, data.add.data, p.data, p.size, area_);
+    ratioOfExpected(data, kind, p);
+}
+
+void CudaSpace::ratioOfExpected(const PartData& data, Discrepancy kind, MutableView e) {
+    requireEqual("discrepancy", {data.y.size, e.size});
+    requireEqual("discrepancy (mult)", {data.mult.empty() ? e.size : data.mult.size, e.size});
+    const float offset = kind == Discrepancy::RatioMinusOne ? 1.0F : 0.0F;
+    device::ratio(launch(), data.y.data, data.mult.data, offset, e.data, e.size, area_.total);
+}
+
+void CudaSpace::ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
+                            MutableView x) {
+    requireEqual("ramlaUpdate", {c.size, s.size, x.size});
+    device::ramlaUpdate(launch(), c.data, s.data, blocks, floor, lambda.data, x.data, x.size);
+}
+
+void CudaSpace::emUpdate(ConstView c, ConstView s, float floor, MutableView x) {
+    requireEqual("emUpdate", {c.size, s.size, x.size});
+    device::emUpdate(launch(), c.data, s.data, floor, x.data, x.size);
+}
+
+void CudaSpace::sequence(const SequenceKey& key, std::size_t steps,
+                         const std::function<void(std::size_t)>& step,
+                         const std::function<void(std::size_t)>& between) {
+    device_->use();
+    if (key.name.empty() || steps == 0) {
+        runDirectly(steps, step, between, nullptr);
+        return;
+    }
+    auto& entry = recorded_[{key.name, key.generation}];
+    if (entry == nullptr || entry->steps != steps) {
+        entry = std::make_unique<Recorded>();
+        entry->steps = steps;
+        runDirectly(steps, step, between, entry.get());
+        return;
+    }
+    if (entry->ends.empty() || entry->ends.back() != steps) {
+        entry->ends.clear();
+        runDirectly(steps, step, between, entry.get());  // the first pass was left early
+        return;
+    }
+    if (entry->groups.empty()) {
+        record(*entry, step);
+    }
+    replay(*entry, between);
+}
+
+void CudaSpace::runDirectly(std::size_t steps, const std::function<void(std::size_t)>& step,
+                            const std::function<void(std::size_t)>& between, Recorded* recorded) {
+    const OwnedEvent start = makeEvent(EventUse::Timed);
+    const OwnedEvent end = makeEvent(EventUse::Timed);
+    std::size_t group = 1;
+    std::vector<double> before = recorded != nullptr ? takeStageSeconds() : std::vector<double>();
+    for (std::size_t begin = 0; begin < steps;) {
+        const std::size_t stop = std::min(steps, begin + group);
+        check(cudaEventRecord(start.get(), stream()), "mark the start of a group");
+        for (std::size_t i = begin; i < stop; ++i) {
+            step(i);
+        }
+        check(cudaEventRecord(end.get(), stream()), "mark the end of a group");
+        finish();
+        float milliseconds = 0;
+        check(cudaEventElapsedTime(&milliseconds, start.get(), end.get()), "time a group");
+        const double perStep =
+            std::max(1e-3 * static_cast<double>(milliseconds) / static_cast<double>(stop - begin), 1e-7);
+        group = std::clamp<std::size_t>(static_cast<std::size_t>(kGroupSeconds / perStep), 1, 1024);
+        if (recorded != nullptr) {
+            recorded->ends.push_back(stop);
+        }
+        begin = stop;
+        between(stop);
+    }
+    if (recorded == nullptr) {
+        return;
+    }
+    // Regroup by what a step was found to take; the first step alone only served to find it out.
+    recorded->ends.clear();
+    for (std::size_t stop = std::min(group, steps);; stop = std::min(stop + group, steps)) {
+        recorded->ends.push_back(stop);
+        if (stop == steps) {
+            break;
+        }
+    }
+    recorded->stageShare = takeStageSeconds();
+    for (std::size_t i = 0; i < kStages; ++i) {
+        seconds_[i] += before[i] + recorded->stageShare[i];
+    }
+    const double total = std::accumulate(recorded->stageShare.begin(), recorded->stageShare.end(), 0.0);
+    for (double& share : recorded->stageShare) {
+        share = total > 0 ? share / total : 0;
+    }
+}
+
+void CudaSpace::record(Recorded& recorded, const std::function<void(std::size_t)>& step) {
+    std::size_t begin = 0;
+    for (const std::size_t stop : recorded.ends) {
+        check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal), "begin recording a graph");
+        capturing_ = true;
+        cudaGraph_t graph = nullptr;
+        try {
+            for (std::size_t i = begin; i < stop; ++i) {
+                step(i);
+            }
+        } catch (...) {
+            capturing_ = false;
+            static_cast<void>(cudaStreamEndCapture(stream(), &graph));
+            const OwnedGraph discarded(graph);
+            recorded.groups.clear();
+            throw;
+        }
+        capturing_ = false;
+        check(cudaStreamEndCapture(stream(), &graph), "end recording a graph", {stop - begin});
+        const OwnedGraph owned(graph);
+        cudaGraphExec_t executable = nullptr;
+        check(cudaGraphInstantiate(&executable, graph, 0), "make a graph ready", {stop - begin});
+        recorded.groups.push_back({stop, OwnedGraphExec(executable)});
+        check(cudaGraphUpload(executable, stream()), "send a graph to the device", {stop - begin});
+        begin = stop;
+    }
+}
+
+void CudaSpace::replay(Recorded& recorded, const std::function<void(std::size_t)>& between) {
+    const OwnedEvent start = makeEvent(EventUse::Timed);
+    std::vector<OwnedEvent> ends;
+    const auto wait = [&](std::size_t group) {
+        const cudaError_t status = cudaEventSynchronize(ends[group].get());
+        if (status != cudaSuccess) {
+            device_->noticeFailure();
+        }
+        check(status, "wait for a graph");
+    };
+    const auto account = [&](std::size_t groups) {
+        float milliseconds = 0;
+        wait(groups - 1);
+        check(cudaEventElapsedTime(&milliseconds, start.get(), ends[groups - 1].get()), "time a graph");
+        for (std::size_t i = 0; i < kStages; ++i) {
+            seconds_[i] += 1e-3 * static_cast<double>(milliseconds) * recorded.stageShare[i];
+        }
+    };
+    check(cudaEventRecord(start.get(), stream()), "mark the start of a graph");
+    for (std::size_t g = 0; g < recorded.groups.size(); ++g) {
+        check(cudaGraphLaunch(recorded.groups[g].graph.get(), stream()), "launch a graph");
+        ends.push_back(makeEvent(EventUse::Timed));
+        check(cudaEventRecord(ends.back().get(), stream()), "mark the end of a graph");
+        if (g > 0) {
+            wait(g - 1);
+        }
+        try {
+            between(recorded.groups[g].end);
+        } catch (...) {
+            account(g + 1);
+            throw;
+        }
+    }
+    account(recorded.groups.size());
+}
+
+cudaEvent_t CudaSpace::nextEvent() {
+    if (eventsUsed_ == events_.size()) {
+        events_.push_back(makeEvent(EventUse::Timed));
+    }
+    return events_[eventsUsed_++].get();
+}
+
+void CudaSpace::mark(std::optional<Stage> stage) {
+    if (capturing_ || (!stage && !current_)) {
+        return;
+    }
+    current_ = stage;
+    const cudaEvent_t event = nextEvent();
+    check(cudaEventRecord(event, stream()), "mark a stage");
+    marks_.push_back({stage, event});
+}
+
+void CudaSpace::stage(Stage stage) {
+    mark(stage);
+}
+void CudaSpace::stageEnd() {
+    mark(std::nullopt);
+}
+
+void CudaSpace::resolveMarks(std::vector<double>& seconds) {
+    for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
+        if (marks_[i].stage) {
+            float milliseconds = 0;
+            check(cudaEventElapsedTime(&milliseconds, marks_[i].event, marks_[i + 1].event), "time a stage");
+            seconds[static_cast<std::size_t>(*marks_[i].stage)] += 1e-3 * static_cast<double>(milliseconds);
+        }
+    }
+    marks_.clear();
+    eventsUsed_ = 0;
+}
+
+std::vector<double> CudaSpace::takeStageSeconds() {
+    stageEnd();
+    finish();
+    resolveMarks(seconds_);
+    return std::exchange(seconds_, std::vector<double>(kStages, 0.0));
+}
+
+}  // namespace tof

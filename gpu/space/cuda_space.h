@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/space/cuda_device.h"
+#include "gpu/space/cuda_owned.h"
+#include "gpu/space/element_kernels.h"
+#include "recon/core/parallel.h"
+#include "recon/engine/space.h"
+
+namespace tof {
+
+/// The memory of one CUDA device, with a stream for work and one for copies beside it.
+///
+/// Repeated sequences are recorded as CUDA graphs: the first time a key comes its steps run one by one and
+/// are timed stage by stage with events; from the second time on the recorded graphs are replayed and their
+/// measured total is shared out over the stages in the proportions of that first time.
+class CudaSpace : public Space {
+  public:
+    /// `memoryLimitBytes` 0: what the device has.
+    CudaSpace(std::shared_ptr<CudaDevice> device, std::size_t memoryLimitBytes, int threads);
+    ~CudaSpace() override;
+    CudaSpace(const CudaSpace&) = delete;
+    CudaSpace& operator=(const CudaSpace&) = delete;
+
+    [[nodiscard]] const CudaDevice& device() const { return *device_; }
+    [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
+    [[nodiscard]] device::Launch launch() const { return {stream_.get(), overlap_}; }
+    /// For kernels that leave a sum in fixed order.
+    [[nodiscard]] device::ReductionArea reductionArea() const { return area_; }
+    /// Host threads for preparing tables.
+    [[nodiscard]] const ThreadPool& pool() const { return pool_; }
+    /// Multiply-adds that one launch may hold so that it ends within about 10 ms, at `perClock` multiply-adds
+    /// per clock and multiprocessor.
+    [[nodiscard]] double launchBudget(double perClock) const;
+    /// Memory for other things than floats, counted against the limit like allocate().
+    template <typename T>
+    [[nodiscard]] DeviceBuffer<T> buffer(std::size_t count, const char* what) {
+        return DeviceBuffer<T>(ledger_, count, what);
+    }
+
+    [[nodiscard]] std::string name() const override { return "cuda"; }
+    [[nodiscard]] Array allocate(std::size_t floats) override;
+    [[nodiscard]] std::size_t bytesFree() const override;
+    void upload(std::span<const float> from, MutableView to) override;
+    void uploadAside(std::span<const float> from, MutableView to) override;
+    void joinAside() override;
+    void download(ConstView from, std::span<float> to) override;
+    [[nodiscard]] std::unique_ptr<Snapshot> snapshot(ConstView from) override;
+    void finish() override;
+    void fill(MutableView x, float value) override;
+    void copy(ConstView from, MutableView to) override;
+    void multiply(ConstView a, ConstView b, MutableView out) override;
+    void accumulate(ConstView a, MutableView out) override;
+    void subtract(ConstView a, MutableView out) override;
+    [[nodiscard]] double sum(ConstView x) override;
+    [[nodiscard]] float maximum(ConstView x) override;
+    void discrepancy(const PartData& data, Discrepancy kind, MutableView p) override;
+    /// The second half of discrepancy(), for kernels that compute e and its sum (in reductionArea())
+    /// themselves.
+    void ratioOfExpected(const PartData& data, Discrepancy kind, MutableView e);
+    void ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
+                     MutableView x) override;
+    void emUpdate(ConstView c, ConstView s, float floor, MutableView x) override;
+    void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,
+                  const std::function<void(std::size_t)>& between) override;
+    void stage(Stage stage) override;
+    void stageEnd() override;
+    [[nodiscard]] std::vector<double> takeStageSeconds() override;
+
+  private:
+    struct Recorded;
+    struct PinnedPool;
+    class PinnedSnapshot;
+    struct Mark {
+        std::optional<Stage> stage;  ///< that begins here; none: an end
+        cudaEvent_t event;
+    };
+
+    [[nodiscard]] cudaEvent_t nextEvent();
+    void mark(std::optional<Stage> stage);
+    void uploadOn(cudaStream_t stream, std::span<const float> from, MutableView to);
+    void runDirectly(std::size_t steps, const std::function<void(std::size_t)>& step,
+                     const std::function<void(std::size_t)>& between, Recorded* recorded);
+    void record(Recorded& recorded, const std::function<void(std::size_t)>& step);
+    void replay(Recorded& recorded, const std::function<void(std::size_t)>& between);
+    void resolveMarks(std::vector<double>& seconds);
+
+    std::shared_ptr<CudaDevice> device_;
+    std::shared_ptr<MemoryLedger> ledger_;
+    ThreadPool pool_;
+    bool overlap_;
+    OwnedStream stream_;
+    OwnedStream copyStream_;
+    DeviceBuffer<double> reduction_;
+    DeviceBuffer<unsigned> ticket_;
+    device::ReductionArea area_;
+    PinnedBuffer<double> scalar_;
+    std::shared_ptr<PinnedPool> snapshots_;
+    std::vector<PinnedBuffer<float>> staging_;
+    std::vector<OwnedEvent> stagingDone_;
+    std::size_t nextStaging_ = 0;
+    OwnedEvent aside_;
+    OwnedEvent before_;
+
+    std::map<std::pair<std::string, std::uint64_t>, std::unique_ptr<Recorded>> recorded_;
+    bool capturing_ = false;
+    std::vector<OwnedEvent> events_;
+    std::size_t eventsUsed_ = 0;
+    std::vector<Mark> marks_;
+    std::optional<Stage> current_;
+    std::vector<double> seconds_;
+};
+
+}  // namespace tof

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread per four elements, grid-stride; reductions take fixed chunks per block.
+#include "gpu/space/element_kernels.h"
+
+#include <algorithm>
+
+#include "gpu/space/cuda_check.h"
+#include "gpu/space/launch.cuh"
+#include "gpu/space/reduction.cuh"
+#include "recon/engine/element_math.h"
+
+namespace tof::device {
+
+namespace {
+
+constexpr unsigned kThreads = 256;
+
+/// Calls body(i) for this thread's elements.
+template <typename Body>
+__device__ void forElements(std::size_t n, const Body& body) {
+    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+    for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
+        body(i);
+    }
+}
+
+__global__ void fillKernel(float* x, std::size_t n, float value) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    forElements(n, [&](std::size_t i) { x[i] = value; });
+}
+
+__global__ void multiplyKernel(const float* a, const float* b, float* out, std::size_t n) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    forElements(n, [&](std::size_t i) { out[i] = a[i] * b[i]; });
+}
+
+__global__ void addScaledKernel(const float* a, float factor, float* out, std::size_t n) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    forElements(n, [&](std::size_t i) { out[i] += factor * a[i]; });
+}
+
+template <typename Join>
+__global__ void reduceKernel(const float* x, std::size_t n, ReductionArea area) {
+    __shared__ double sm_warps[33];
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    double mine = Join::identity();
+    forElements(n, [&](std::size_t i) { mine = Join::join(mine, static_cast<double>(x[i])); });
+    mine = joinBlock<Join>(mine, sm_warps);
+    joinGrid<Join>(mine, blockIdx.x, gridDim.x, area.partial, area.total, area.ticket, sm_warps);
+}
+
+__global__ void expectedKernel(const float* mult, const float* add, float* p, std::size_t n,
+                               ReductionArea area) {
+    __shared__ double sm_warps[33];
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    double mine = 0;
+    forElements(n, [&](std::size_t i) {
+        const float e =
+            expectedCounts(p[i], mult == nullptr ? 1.0F : mult[i], add == nullptr ? 0.0F : add[i]);
+        p[i] = e;
+        mine += static_cast<double>(e);
+    });
+    mine = joinBlock<Sum>(mine, sm_warps);
+    joinGrid<Sum>(mine, blockIdx.x, gridDim.x, area.partial, area.total, area.ticket, sm_warps);
+}
+
+__global__ void ratioKernel(const float* y, const float* mult, float offset, float* p, std::size_t n,
+                            const double* total) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    const float floor = kExpectedFloor * static_cast<float>(*total / static_cast<double>(n));
+    forElements(n, [&](std::size_t i) {
+        p[i] = weightedDiscrepancy(y[i], p[i], mult == nullptr ? 1.0F : mult[i], floor, offset);
+    });
+}
+
+__global__ void ramlaKernel(const float* c, const float* s, float blocks, float floor, const float* lambda,
+                            float* x, std::size_t n) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    const float step = *lambda;
+    forElements(n, [&](std::size_t i) { x[i] = ramlaVoxel(x[i], c[i], s[i], blocks, floor, step); });
+}
+
+__global__ void emKernel(const float* c, const float* s, float floor, float* x, std::size_t n) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    forElements(n, [&](std::size_t i) { x[i] = emVoxel(x[i], c[i], s[i], floor); });
+}
+
+dim3 gridFor(std::size_t n) {
+    constexpr std::size_t kPerThread = 4;
+    const std::size_t blocks = (n + kThreads * kPerThread - 1) / (kThreads * kPerThread);
+    return dim3(static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, 65535)));
+}
+
+}  // namespace
+
+void fill(Launch l, float* x, std::size_t n, float value) {
+    check(launchDependent(l.overlap, fillKernel, gridFor(n), kThreads, 0, l.stream, x, n, value),
+          "fill an array", {n});
+}
+
+void multiply(Launch l, const float* a, const float* b, float* out, std::size_t n) {
+    check(launchDependent(l.overlap, multiplyKernel, gridFor(n), kThreads, 0, l.stream, a, b, out, n),
+          "multiply arrays", {n});
+}
+
+void addScaled(Launch l, const float* a, float factor, float* out, std::size_t n) {
+    check(launchDependent(l.overlap, addScaledKernel, gridFor(n), kThreads, 0, l.stream, a, factor, out, n),
+          "add arrays", {n});
+}
+
+void sum(Launch l, const float* x, std::size_t n, ReductionArea area) {
+    check(launchDependent(l.overlap, reduceKernel<Sum>, kReductionBlocks, kThreads, 0, l.stream, x, n, area),
+          "add up an array", {n});
+}
+
+void maximum(Launch l, const float* x, std::size_t n, ReductionArea area) {
+    check(launchDependent(l.overlap, reduceKernel<Maximum>, kReductionBlocks, kThreads, 0, l.stream, x, n,
+                          area),
+          "find a maximum", {n});
+}
+
+void expected(Launch l, const float* mult, const float* add, float* p, std::size_t n, ReductionArea area) {
+    check(launchDependent(l.overlap, expectedKernel, kReductionBlocks, kThreads, 0, l.stream, mult, add, p, n,
+                          area),
+          "compute expected counts", {n});
+}
+
+void ratio(Launch l, const float* y, const float* mult, float offset, float* p, std::size_t n,
+           const double* total) {
+    check(launchDependent(l.overlap, ratioKernel, gridFor(n), kThreads, 0, l.stream, y, mult, offset, p, n,
+                          total),
+          "compute the discrepancy", {n});
+}
+
+void ramlaUpdate(Launch l, const float* c, const float* s, float blocks, float floor, const float* lambda,
+                 float* x, std::size_t n) {
+    check(launchDependent(l.overlap, ramlaKernel, gridFor(n), kThreads, 0, l.stream, c, s, blocks, floor,
+                          lambda, x, n),
+          "update the image", {n});
+}
+
+void emUpdate(Launch l, const float* c, const float* s, float floor, float* x, std::size_t n) {
+    check(launchDependent(l.overlap, emKernel, gridFor(n), kThreads, 0, l.stream, c, s, floor, x, n),
+          "update the image", {n});
+}
+
+}  // namespace tof::device

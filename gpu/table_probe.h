@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "recon/engine/system_model.h"
+#include "recon/kernel/kernel_tables.h"
+
+namespace tof {
+
+/// LORmap, mSR and mSRval of one view as the device built them.
+struct DeviceTables {
+    std::vector<std::int32_t> ids;
+    std::vector<KernelTap> taps;
+    std::vector<float> values;  ///< [row][tap]
+};
+
+/// Builds the tables of every view on device 0 and brings them back, for comparison with buildKernelTables().
+/// Throws Unavailable without a device.
+[[nodiscard]] std::vector<DeviceTables> probeDeviceTables(const DirectModel& model);
+
+}  // namespace tof

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures the CUDA engines graph against graph, interleaved, and prints JSON: what docs/gpu.md quotes.
+// usage: gpu_bench OUT.json [--quick]
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "gpu/cuda_engine.h"
+#include "gpu/space/cuda_space.h"
+#include "recon/algorithm/algorithm.h"
+#include "recon/core/constants.h"
+#include "recon/core/error.h"
+#include "recon/data/resident_source.h"
+#include "tests/recon/projector_fixtures.h"
+
+using namespace tof;
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::vector<View> viewGrid(int azimuths, int tilts) {
+    return ViewGrid(azimuths, tilts, 10 * kRadPerDeg).views();
+}
+
+std::vector<std::size_t> viewsOfTilt(const std::vector<View>& views, bool tilted) {
+    std::vector<std::size_t> chosen;
+    for (std::size_t v = 0; v < views.size(); ++v) {
+        if (views[v].tilted() == tilted) {
+            chosen.push_back(v);
+        }
+    }
+    return chosen;
+}
+
+/// One engine, strategy and kernel with its projector; times passes over chosen views as recorded graphs.
+class Contender {
+  public:
+    Contender(const Engine& engine, const std::string& strategy, const std::string& kernel,
+              const Lattice& grid, const std::vector<View>& views, const EngineOptions& base = {})
+        : name_(engine.name() + " " + strategy + " " + kernel) {
+        EngineOptions options = base;
+        options.strategy = strategy;
+        const auto start = Clock::now();
+        space_ = std::dynamic_pointer_cast<CudaSpace>(engine.makeSpace(options));
+        projector_ =
+            requireProjector(engine, DirectModel{grid, views, KernelSpec::preset(kernel)}, space_, options);
+        space_->finish();
+        setup_s_ = secondsSince(start);
+        in_ = space_->allocate(grid.voxels());
+        out_ = space_->allocate(grid.voxels());
+        space_->upload(fixtures::uniformData(grid.voxels(), 1, 0, 1), in_.view());
+    }
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] double setup_s() const { return setup_s_; }
+    [[nodiscard]] std::size_t bytes() const { return projector_->memoryBytes(); }
+
+    /// Milliseconds per projection, one pass over `views`, replayed from the third call with the same key on.
+    double pass(const std::string& key, const std::vector<std::size_t>& views, bool forward) {
+        cudaEvent_t a = nullptr;
+        cudaEvent_t b = nullptr;
+        check(cudaEventCreate(&a), "bench");
+        check(cudaEventCreate(&b), "bench");
+        check(cudaEventRecord(a, space_->stream()), "bench");
+        space_->sequence(
+            {key, 1}, views.size(),
+            [&](std::size_t i) {
+                if (forward) {
+                    projector_->forward(views[i], in_.view(), out_.view());
+                } else {
+                    projector_->back(views[i], in_.view(), out_.view(), Write::Overwrite);
+                }
+            },
+            [](std::size_t) {});
+        check(cudaEventRecord(b, space_->stream()), "bench");
+        check(cudaEventSynchronize(b), "bench");
+        float ms = 0;
+        check(cudaEventElapsedTime(&ms, a, b), "bench");
+        cudaEventDestroy(a);
+        cudaEventDestroy(b);
+        return static_cast<double>(ms) / static_cast<double>(views.size());
+    }
+
+  private:
+    std::string name_;
+    std::shared_ptr<CudaSpace> space_;
+    std::unique_ptr<Projector> projector_;
+    Array in_;
+    Array out_;
+    double setup_s_ = 0;
+};
+
+json spread(const std::vector<double>& values) {
+    return {{"median_ms", median(values)},
+            {"min_ms", *std::min_element(values.begin(), values.end())},
+            {"max_ms", *std::max_element(values.begin(), values.end())},
+            {"runs", values.size()}};
+}
+
+/// Interleaved passes of all contenders: each round times every one of them once in every mode.
+json projections(std::vector<Contender>& contenders, const std::vector<View>& views, int rounds) {
+    struct Mode {
+        const char* name;
+        std::vector<std::size_t> views;
+        bool forward;
+    };
+    std::vector<Mode> modes;
+    for (const bool tilted : {false, true}) {
+        const auto chosen = viewsOfTilt(views, tilted);
+        if (!chosen.empty()) {
+            modes.push_back({tilted ? "forward tilted" : "forward untilted", chosen, true});
+            modes.push_back({tilted ? "back tilted" : "back untilted", chosen, false});
+        }
+    }
+    std::vector<std::vector<std::vector<double>>> times(contenders.size(),
+                                                        std::vector<std::vector<double>>(modes.size()));
+    for (int round = -2; round < rounds; ++round) {
+        for (std::size_t m = 0; m < modes.size(); ++m) {
+            for (std::size_t c = 0; c < contenders.size(); ++c) {
+                const double ms = contenders[c].pass(modes[m].name, modes[m].views, modes[m].forward);
+                if (round >= 0) {
+                    times[c][m].push_back(ms);
+                }
+            }
+        }
+    }
+    json result = json::array();
+    for (std::size_t c = 0; c < contenders.size(); ++c) {
+        json entry{{"name", contenders[c].name()},
+                   {"setup_ms", 1e3 * contenders[c].setup_s()},
+                   {"memory_mib", static_cast<double>(contenders[c].bytes()) / 1048576.0}};
+        double sum = 0;
+        double count = 0;
+        for (std::size_t m = 0; m < modes.size(); ++m) {
+            entry[modes[m].name] = spread(times[c][m]);
+            sum += median(times[c][m]) * static_cast<double>(modes[m].views.size());
+            count += static_cast<double>(modes[m].views.size());
+        }
+        entry["mean_ms"] = sum / count;
+        std::printf("%-28s mean %.4f ms  setup %.0f ms  %.0f MiB |", contenders[c].name().c_str(),
+                    sum / count, 1e3 * contenders[c].setup_s(),
+                    static_cast<double>(contenders[c].bytes()) / 1048576.0);
+        for (std::size_t m = 0; m < modes.size(); ++m) {
+            std::printf(" %s %.4f", modes[m].name, median(times[c][m]));
+        }
+        std::printf("\n");
+        std::fflush(stdout);
+        result.push_back(entry);
+    }
+    return result;
+}
+
+class QuietControl : public RunControl {
+  public:
+    void checkpoint() override {}
+    bool finishRequested() override { return false; }
+    void progress(const RunProgress&) override {}
+    bool wantsSnapshot() override { return false; }
+    void offer(const RunProgress&, std::unique_ptr<Snapshot>) override {}
+    void iterateDone(Iterate iterate) override { iterates.push_back(std::move(iterate)); }
+    std::vector<Iterate> iterates;
+};
+
+json ramla(const Engine& engine, const std::string& strategy, const std::string& kernel, const Lattice& grid,
+           const std::vector<View>& views, int iterations) {
+    auto data = std::make_shared<HistoData>();
+    data->lattice = grid;
+    data->views = views;
+    const std::size_t n = grid.voxels() * views.size();
+    data->counts.resize(n);
+    data->mult.resize(n);
+    data->add.resize(n);
+    const auto noise = fixtures::uniformData(grid.voxels(), 9, 0, 1);
+    for (std::size_t i = 0; i < n; ++i) {
+        const float v = noise[i % noise.size()];
+        data->counts[i] = 3 * v;
+        data->mult[i] = 0.3F + 0.5F * v;
+        data->add[i] = 0.05F;
+    }
+    EngineOptions options;
+    options.strategy = strategy;
+    const auto t0 = Clock::now();
+    const auto space = engine.makeSpace(options);
+    const auto projector =
+        requireProjector(engine, DirectModel{grid, views, KernelSpec::preset(kernel)}, space, options);
+    space->finish();
+    const double setup = secondsSince(t0);
+    const auto t1 = Clock::now();
+    SpaceHistoSource source(data, space, SIZE_MAX);
+    space->finish();
+    const double upload = secondsSince(t1);
+    AlgorithmSettings settings;
+    settings.iterations = iterations;
+    QuietControl control;
+    const auto t2 = Clock::now();
+    Reconstruction run(*projector, source, settings, geometricOrder(views, 1), control);
+    space->finish();
+    const double sensitivity = secondsSince(t2);
+    run.run(control);
+    std::vector<double> device;
+    std::vector<double> wall;
+    json stages;
+    for (std::size_t i = 2; i < control.iterates.size(); ++i) {
+        const Iterate& it = control.iterates[i];
+        const double work = std::accumulate(it.stageSeconds.begin(), it.stageSeconds.end(), 0.0) -
+                            it.stageSeconds[static_cast<std::size_t>(Stage::Download)];
+        device.push_back(1e3 * work);
+        wall.push_back(1e3 * it.seconds);
+    }
+    for (std::size_t s = 0; s < kStages; ++s) {
+        stages[stageName(static_cast<Stage>(s))] = 1e3 * control.iterates.back().stageSeconds[s];
+    }
+    const double bytes = 3.0 * static_cast<double>(n) * sizeof(float);
+    std::printf(
+        "RAMLA %s %s %zu views: device %.3f ms, wall %.3f ms per iteration; first %.1f, second %.1f ms; "
+        "setup "
+        "%.1f ms, upload %.1f ms (%.1f GB/s), sensitivity %.1f ms; stages %s\n",
+        strategy.c_str(), kernel.c_str(), views.size(), median(device), median(wall),
+        1e3 * control.iterates[0].seconds, 1e3 * control.iterates[1].seconds, 1e3 * setup, 1e3 * upload,
+        bytes / upload / 1e9, 1e3 * sensitivity, stages.dump().c_str());
+    std::fflush(stdout);
+    return {{"engine", engine.name()},
+            {"strategy", strategy},
+            {"kernel", kernel},
+            {"shape", grid.text()},
+            {"views", views.size()},
+            {"device", spread(device)},
+            {"wall", spread(wall)},
+            {"stages_ms", stages},
+            {"first_iteration_ms", 1e3 * control.iterates[0].seconds},
+            {"second_iteration_ms", 1e3 * control.iterates[1].seconds},
+            {"setup_ms", 1e3 * setup},
+            {"upload_ms", 1e3 * upload},
+            {"upload_bytes", bytes},
+            {"upload_gb_per_s", bytes / upload / 1e9},
+            {"sensitivity_ms", 1e3 * sensitivity}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: gpu_bench OUT.json [--quick]\n");
+        return 2;
+    }
+    const bool quick = argc > 2;
+    json out;
+    try {
+        const auto cuda = loadCudaEngine();
+        out["device"] = {{"name", cuda->device().name}};
+        for (const auto& [key, value] : cuda->device().properties) {
+            out["device"][key] = value;
+        }
+        const Lattice grid = Lattice::centred({144, 144, 48}, {4, 4, 4});
+        const auto views = viewGrid(40, 3);
+        {
+            std::vector<Contender> contenders;
+            contenders.reserve(12);
+            for (const char* kernel : {"variant1", "invariant"}) {
+                for (const std::string& strategy : cuda->strategies()) {
+                    contenders.emplace_back(*cuda, strategy, kernel, grid, views);
+                }
+            }
+            out["projections"] = projections(contenders, views, quick ? 5 : 15);
+        }
+        out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 12));
+    } catch (const Error& error) {
+        std::printf("FAILED: %s\n", error.what());
+        out["failed"] = error.what();
+    }
+    std::ofstream(argv[1]) << out.dump(1) << "\n";
+    return out.contains("failed") ? 4 : 0;
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QtTest>
+#include <numeric>
+
+#include "recon/algorithm/algorithm.h"
+#include "recon/data/resident_source.h"
+#include "recon/direct/cpu_engine.h"
+#include "recon/engine/host_space.h"
+#include "tests/gpu/gpu_fixtures.h"
+
+using namespace tof;
+using fixtures::uniformData;
+
+namespace {
+
+/// Runs to the end and keeps the iterates.
+class KeepingControl : public RunControl {
+  public:
+    void checkpoint() override {}
+    bool finishRequested() override { return false; }
+    void progress(const RunProgress& /*progress*/) override {}
+    bool wantsSnapshot() override { return true; }
+    void offer(const RunProgress& /*progress*/, std::unique_ptr<Snapshot> snapshot) override {
+        snapshots.push_back(std::move(snapshot));
+    }
+    void iterateDone(Iterate iterate) override { iterates.push_back(std::move(iterate)); }
+
+    std::vector<Iterate> iterates;
+    std::vector<std::unique_ptr<Snapshot>> snapshots;
+};
+
+std::shared_ptr<HistoData> phantomData(const Lattice& grid, const std::vector<View>& views) {
+    auto data = std::make_shared<HistoData>();
+    data->lattice = grid;
+    data->views = views;
+    const std::size_t n = grid.voxels() * views.size();
+    data->counts = uniformData(n, 3, 0, 4);
+    data->mult = uniformData(n, 4, 0.2F, 1);
+    data->add = uniformData(n, 5, 0, 0.1F);
+    for (std::size_t i = 0; i < n; i += 97) {
+        data->mult[i] = 0;  // gaps of the scanner
+    }
+    return data;
+}
+
+std::vector<Iterate> reconstruct(const Engine& engine, const std::shared_ptr<const HistoData>& data,
+                                 AlgorithmKind kind, std::size_t budget) {
+    EngineOptions options;
+    const auto space = engine.makeSpace(options);
+    const auto projector = requireProjector(
+        engine, DirectModel{data->lattice, data->views, KernelSpec::preset("variant1")}, space, options);
+    SpaceHistoSource source(data, space, budget);
+    AlgorithmSettings settings;
+    settings.kind = kind;
+    settings.iterations = 4;
+    settings.subsets = kind == AlgorithmKind::Osem ? 4 : 0;
+    std::vector<std::size_t> order(data->views.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    KeepingControl control;
+    Reconstruction run(*projector, source, settings, order, control);
+    run.run(control);
+    return std::move(control.iterates);
+}
+
+}  // namespace
+
+class SpaceTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase();
+    void elementWiseWorkEqualsTheHosts_data();
+    void elementWiseWorkEqualsTheHosts();
+    void snapshotKeepsTheImageOfItsMoment();
+    void repeatedSequenceGivesTheSameBits();
+    void exceptionBetweenGroupsLeavesTheSpaceUsable();
+    void reconstructionEqualsTheHosts_data();
+    void reconstructionEqualsTheHosts();
+    void streamedDataGiveTheSameBitsAsResident();
+    void memoryBeyondTheLimitIsRefusedWithTheNumbers();
+    void stagesAreTimed();
+    void deviceDescribesItself();
+
+  private:
+    std::shared_ptr<const Engine> cuda_;
+};
+
+void SpaceTest::initTestCase() {
+    const auto found = fixtures::cudaOrReason();
+    if (found.engine == nullptr) {
+        QSKIP(found.whyNot.c_str());
+    }
+    cuda_ = found.engine;
+}
+
+void SpaceTest::elementWiseWorkEqualsTheHosts_data() {
+    QTest::addColumn<int>("size");
+    for (const int n : {1, 31, 32, 257, 1000, 65537, 3'000'001}) {
+        QTest::addRow("%d", n) << n;
+    }
+}
+
+void SpaceTest::elementWiseWorkEqualsTheHosts() {
+    QFETCH(int, size);
+    const auto n = static_cast<std::size_t>(size);
+    const auto run = [&](Space& space) {
+        std::vector<float> all;
+        std::vector<Array> arrays;
+        for (std::uint32_t i = 0; i < 5; ++i) {
+            arrays.push_back(space.allocate(n));
+            auto values = uniformData(n, i, i == 2 ? 0.0F : 0.1F, 2);
+            if (i == 2) {
+                for (std::size_t k = 0; k < n; k += 3) {
+                    values[k] = 0;
+                }
+            }
+            space.upload(values, arrays.back().view());
+        }
+        Array lambda = space.allocate(1);
+        space.upload(std::array<float, 1>{0.7F}, lambda.view());
+        const PartData data{arrays[0].view(), arrays[2].view(), arrays[1].view()};
+        const auto keep = [&](const Array& a) {
+            std::vector<float> host(n);
+            space.download(a.view(), host);
+            all.insert(all.end(), host.begin(), host.end());
+        };
+        space.discrepancy(data, Discrepancy::RatioMinusOne, arrays[3].view());
+        keep(arrays[3]);
+        space.ramlaUpdate(arrays[3].view(), arrays[2].view(), 3, 0.5F, lambda.view(), arrays[4].view());
+        keep(arrays[4]);
+        space.discrepancy({arrays[0].view(), {}, {}}, Discrepancy::Ratio, arrays[4].view());
+        keep(arrays[4]);
+        space.emUpdate(arrays[0].view(), arrays[1].view(), 0.3F, arrays[4].view());
+        space.multiply(arrays[4].view(), arrays[0].view(), arrays[4].view());
+        space.accumulate(arrays[1].view(), arrays[4].view());
+        space.subtract(arrays[2].view(), arrays[4].view());
+        keep(arrays[4]);
+        space.copy(arrays[4].view(), arrays[0].view());
+        space.fill(arrays[4].view(), 2.5F);
+        keep(arrays[4]);
+        keep(arrays[0]);
+        const double sum = space.sum(arrays[0].view());
+        return std::tuple{all, sum, space.maximum(arrays[0].view())};
+    };
+    HostSpace host(2);
+
+    const auto [expected, expectedSum, expectedMaximum] = run(host);
+    const auto [values, sum, maximum] = run(*cuda_->makeSpace({}));
+
+    // The device may fuse a multiply with an add, the host does not: a few units of rounding of the largest
+    // term.
+    QVERIFY(fixtures::relativeToMaximum(values, expected) <= 1e-6);
+    QVERIFY(std::abs(sum - expectedSum) <=
+            1e-6 * static_cast<double>(n) * static_cast<double>(expectedMaximum));
+    QVERIFY(std::abs(maximum - expectedMaximum) <= 1e-6F * expectedMaximum);
+}
+
+void SpaceTest::snapshotKeepsTheImageOfItsMoment() {
+    const auto space = cuda_->makeSpace({});
+    Array image = space->allocate(100000);
+    std::vector<std::unique_ptr<Snapshot>> taken;
+    for (int i = 0; i < 5; ++i) {
+        space->fill(image.view(), static_cast<float>(i));
+        taken.push_back(space->snapshot(image.view()));
+    }
+    space->fill(image.view(), -1);
+
+    for (int i = 0; i < 5; ++i) {
+        const auto values = taken[static_cast<std::size_t>(i)]->take();
+        QVERIFY(
+            std::all_of(values.begin(), values.end(), [&](float v) { return v == static_cast<float>(i); }));
+    }
+}
+
+void SpaceTest::repeatedSequenceGivesTheSameBits() {
+    const auto space = cuda_->makeSpace({});
+    Array x = space->allocate(5000);
+    Array c = space->allocate(5000);
+    const auto start = uniformData(5000, 1, 0.5F, 1);
+    space->upload(uniformData(5000, 2, 0.9F, 1.1F), c.view());
+    const auto once = [&](const SequenceKey& key) {
+        space->upload(start, x.view());
+        std::vector<std::size_t> seen;
+        space->sequence(
+            key, 300, [&](std::size_t) { space->multiply(x.view(), c.view(), x.view()); },
+            [&](std::size_t done) { seen.push_back(done); });
+        std::vector<float> result(5000);
+        space->download(x.view(), result);
+        return std::pair{result, seen};
+    };
+
+    const auto [direct, seenDirect] = once({"", 0});
+    const auto [first, seenFirst] = once({"test", 1});
+    const auto [second, seenSecond] = once({"test", 1});
+    const auto [third, seenThird] = once({"test", 1});
+
+    QVERIFY(direct == first && first == second && second == third);
+    QCOMPARE(seenDirect.back(), std::size_t{300});
+    QCOMPARE(seenFirst.back(), std::size_t{300});
+    QCOMPARE(seenThird.back(), std::size_t{300});
+}
+
+void SpaceTest::exceptionBetweenGroupsLeavesTheSpaceUsable() {
+    const auto space = cuda_->makeSpace({});
+    Array x = space->allocate(1000);
+    space->fill(x.view(), 0);
+    Array one = space->allocate(1000);
+    space->fill(one.view(), 1);
+    struct Stop {};
+    const auto run = [&](bool stop) {
+        space->sequence(
+            {"stopped", 1}, 40, [&](std::size_t) { space->accumulate(one.view(), x.view()); },
+            [&](std::size_t) {
+                if (stop) {
+                    throw Stop{};
+                }
+            });
+    };
+    QVERIFY_THROWS_EXCEPTION(Stop, run(true));
+    space->fill(x.view(), 0);
+
+    run(false);
+    run(false);
+
+    std::vector<float> values(1000);
+    space->download(x.view(), values);
+    QCOMPARE(values[500], 80.0F);
+}
+
+void SpaceTest::reconstructionEqualsTheHosts_data() {
+    QTest::addColumn<int>("kind");
+    QTest::newRow("ramla") << static_cast<int>(AlgorithmKind::Ramla);
+    QTest::newRow("osem") << static_cast<int>(AlgorithmKind::Osem);
+    QTest::newRow("mlem") << static_cast<int>(AlgorithmKind::Mlem);
+}
+
+void SpaceTest::reconstructionEqualsTheHosts() {
+    QFETCH(int, kind);
+    const auto data = phantomData(Lattice::centred({33, 30, 10}, {4, 4, 4}), fixtures::obliqueViews());
+
+    const auto host = reconstruct(*makeCpuEngine(), data, static_cast<AlgorithmKind>(kind), SIZE_MAX);
+    const auto device = reconstruct(*cuda_, data, static_cast<AlgorithmKind>(kind), SIZE_MAX);
+
+    QCOMPARE(device.size(), host.size());
+    for (std::size_t i = 0; i < host.size(); ++i) {
+        const double error = fixtures::relativeToMaximum(device[i].image, host[i].image);
+        QVERIFY2(error <= 1e-4, qPrintable(QString::number(error)));
+    }
+}
+
+void SpaceTest::streamedDataGiveTheSameBitsAsResident() {
+    const auto data = phantomData(Lattice::centred({33, 30, 10}, {4, 4, 4}), fixtures::obliqueViews());
+
+    const auto resident = reconstruct(*cuda_, data, AlgorithmKind::Ramla, SIZE_MAX);
+    const auto streamed = reconstruct(*cuda_, data, AlgorithmKind::Ramla, 0);
+
+    QVERIFY(resident.back().image == streamed.back().image);
+}
+
+void SpaceTest::memoryBeyondTheLimitIsRefusedWithTheNumbers() {
+    EngineOptions options;
+    options.memoryLimitBytes = std::size_t{64} << 20U;
+    const auto space = cuda_->makeSpace(options);
+    const Array fits = space->allocate(std::size_t{8} << 20U);
+
+    try {
+        const Array tooMuch = space->allocate(std::size_t{16} << 20U);
+        QFAIL("64 MiB were given beside 32 of 64");
+    } catch (const Unavailable& refused) {
+        QVERIFY2(QString(refused.what()).contains("64.0 MiB"), refused.what());
+    }
+    QVERIFY(space->bytesFree() <= std::size_t{32} << 20U);
+}
+
+void SpaceTest::stagesAreTimed() {
+    const auto data = phantomData(Lattice::centred({33, 30, 10}, {4, 4, 4}), fixtures::obliqueViews());
+
+    const auto iterates = reconstruct(*cuda_, data, AlgorithmKind::Ramla, SIZE_MAX);
+
+    for (const Iterate& iterate : iterates) {
+        QCOMPARE(iterate.stageSeconds.size(), kStages);
+        for (const Stage stage :
+             {Stage::Forward, Stage::Discrepancy, Stage::Back, Stage::Update, Stage::Download}) {
+            QVERIFY2(iterate.stageSeconds[static_cast<std::size_t>(stage)] > 0, stageName(stage));
+        }
+        const double sum = std::accumulate(iterate.stageSeconds.begin(), iterate.stageSeconds.end(), 0.0);
+        QVERIFY2(sum <= 1.1 * iterate.seconds, qPrintable(QString("%1 of %2").arg(sum).arg(iterate.seconds)));
+    }
+}
+
+void SpaceTest::deviceDescribesItself() {
+    const DeviceInfo info = cuda_->device();
+
+    QVERIFY(!info.name.empty());
+    for (const char* key : {"streaming multiprocessors", "shader clock", "memory clock", "memory bus width",
+                            "registers per multiprocessor", "shared memory per multiprocessor",
+                            "constant memory", "warp size", "max threads per block", "global memory"}) {
+        QVERIFY2(std::any_of(info.properties.begin(), info.properties.end(),
+                             [&](const auto& p) { return p.first == key; }),
+                 key);
+    }
+    for (const CudaKernelAttributes& a : cudaKernelAttributes()) {
+        QVERIFY(a.registersPerThread > 0 && a.occupancy > 0 && a.occupancy <= 1);
+        qInfo("%s %s: %d registers, %zu B shared, %zu B local, %.0f %%", a.strategy.c_str(), a.kernel.c_str(),
+              a.registersPerThread, a.sharedBytesPerBlock, a.localBytesPerThread, 100 * a.occupancy);
+    }
+}
+
+QTEST_GUILESS_MAIN(SpaceTest)
+#include "space_test.moc"
