@@ -18,8 +18,10 @@ class CpuEngine : public Engine {
     [[nodiscard]] std::string name() const override { return "cpu"; }
     [[nodiscard]] std::vector<std::string> strategies() const override { return {"column"}; }
     [[nodiscard]] DeviceInfo device() const override {
-        const int threads = ThreadPool().threads();
-        return {fmt::format("{} threads", threads), {{"threads", fmt::format("{}", threads)}}};
+        const std::string threads = fmt::format("{}", ThreadPool().threads());
+        const std::string set = instructionSetName(availableInstructionSets().back());
+        return {fmt::format("{} threads, {}", threads, set),
+                {{"threads", threads}, {"instruction set", set}}};
     }
     [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
         return std::make_shared<HostSpace>(options.threads, options.background, options.memoryLimitBytes);
@@ -38,7 +40,8 @@ class CpuEngine : public Engine {
         if (direct == nullptr) {
             return Unsupported{"it has no projector for this system"};
         }
-        return std::unique_ptr<Projector>(std::make_unique<CpuProjector>(*direct, std::move(host)));
+        return std::unique_ptr<Projector>(
+            std::make_unique<CpuProjector>(*direct, std::move(host), availableInstructionSets().back()));
     }
 };
 

@@ -4,6 +4,7 @@
 
 #include "recon/core/error.h"
 #include "recon/direct/cpu_engine.h"
+#include "recon/direct/cpu_projector.h"
 #include "recon/direct/reference.h"
 #include "tests/recon/projector_fixtures.h"
 
@@ -57,7 +58,11 @@ class DirectProjectorTest : public QObject {
     void writeAddAddsToWhatIsThere();
     void resultsDoNotDependOnThreads();
     void projectionAllocatesNothing();
+    void memoryLimitIsKept();
     void unknownStrategyIsRefused();
+    void everyInstructionSetAgrees_data();
+    void everyInstructionSetAgrees();
+    void deviceNamesTheInstructionSet();
 };
 
 void DirectProjectorTest::agreesWithTheReference() {
@@ -215,6 +220,16 @@ void DirectProjectorTest::projectionAllocatesNothing() {
     QVERIFY(cpu.projector().memoryBytes() > 0);
 }
 
+void DirectProjectorTest::memoryLimitIsKept() {
+    EngineOptions options;
+    options.memoryLimitBytes = 4096;
+    const auto engine = makeCpuEngine();
+    const auto space = engine->makeSpace(options);
+
+    QVERIFY_THROWS_EXCEPTION(Unavailable,
+                             static_cast<void>(engine->makeProjector(modelOf(0, 0), space, options)));
+}
+
 void DirectProjectorTest::unknownStrategyIsRefused() {
     EngineOptions options;
     options.strategy = "texture";
@@ -222,6 +237,41 @@ void DirectProjectorTest::unknownStrategyIsRefused() {
 
     QVERIFY_THROWS_EXCEPTION(Unavailable, static_cast<void>(requireProjector(
                                               *engine, modelOf(0, 0), engine->makeSpace({}), options)));
+}
+
+void DirectProjectorTest::everyInstructionSetAgrees_data() {
+    QTest::addColumn<int>("set");
+    for (const InstructionSet set : availableInstructionSets()) {
+        QTest::newRow(instructionSetName(set).c_str()) << static_cast<int>(set);
+    }
+}
+
+void DirectProjectorTest::everyInstructionSetAgrees() {
+    QFETCH(int, set);
+    for (int lattice = 0; lattice < static_cast<int>(lattices().size()); ++lattice) {
+        for (const int family : {0, 3}) {  // fixed weights; weights of both directions
+            const DirectModel model = modelOf(family, lattice);
+            const auto space = std::make_shared<HostSpace>();
+            CpuProjector projector(model, space, static_cast<InstructionSet>(set));
+            const auto x = uniformData(model.lattice.voxels(), 9, 0, 1);
+            std::vector<float> result(x.size());
+            for (std::size_t part = 0; part < model.views.size(); part += 3) {
+                const KernelTables tables = buildKernelTables(model.kernel, model.lattice, model.views[part]);
+                projector.forward(part, {x.data(), x.size()}, {result.data(), result.size()});
+                QVERIFY(fixtures::relativeToMaximum(result, referenceForward(tables, model.lattice, x)) <=
+                        2e-5);
+                projector.back(part, {x.data(), x.size()}, {result.data(), result.size()}, Write::Overwrite);
+                QVERIFY(fixtures::relativeToMaximum(result, referenceBack(tables, model.lattice, x)) <= 2e-5);
+                QVERIFY(projector.multiplyAdds(part) >= static_cast<double>(x.size()));
+            }
+        }
+    }
+}
+
+void DirectProjectorTest::deviceNamesTheInstructionSet() {
+    const auto best = availableInstructionSets().back();
+
+    QVERIFY(makeCpuEngine()->device().name.find(instructionSetName(best)) != std::string::npos);
 }
 
 QTEST_APPLESS_MAIN(DirectProjectorTest)
