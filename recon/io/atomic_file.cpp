@@ -28,7 +28,7 @@ std::string systemText(int code) {
 
 class Descriptor {
   public:
-    Descriptor(const std::string& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC)) {}
+    Descriptor(const std::string& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
     ~Descriptor() {
         if (fd_ >= 0) {
             ::close(fd_);
@@ -36,57 +36,54 @@ class Descriptor {
     }
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
+    [[nodiscard]] bool valid() const { return fd_ >= 0; }
     [[nodiscard]] bool sync() const { return fd_ >= 0 && ::fsync(fd_) == 0; }
 
   private:
     int fd_;
 };
 
-/// Removes the temporary unless it was renamed away.
-class Temporary {
-  public:
-    explicit Temporary(std::string name) : name_(std::move(name)) {}
-    ~Temporary() {
-        std::error_code ignored;
-        fs::remove(name_, ignored);
-    }
-    Temporary(const Temporary&) = delete;
-    Temporary& operator=(const Temporary&) = delete;
-
-  private:
-    std::string name_;
-};
-
 }  // namespace
 
-std::string temporaryBeside(const std::string& path) {
+TemporaryFile::TemporaryFile(std::string path) : path_(std::move(path)) {
     std::error_code fault;
     // A link is followed, so that the file it names is replaced and not the link.
-    const fs::path target = fs::is_symlink(path, fault) ? fs::weakly_canonical(path, fault) : fs::path(path);
-    if (path.empty() || target.empty() || target.filename().empty()) {
-        throw CannotWrite(fmt::format("'{}' is not a file name; give the name of a file", path));
+    const fs::path target =
+        fs::is_symlink(path_, fault) ? fs::weakly_canonical(path_, fault) : fs::path(path_);
+    if (path_.empty() || target.filename().empty()) {
+        throw CannotWrite(fmt::format("'{}' is not a file name; give the name of a file", path_));
     }
     const fs::file_status status = fs::status(target, fault);
     if (fs::exists(status) && !fs::is_regular_file(status)) {
         throw CannotWrite(
-            fmt::format("{}: is not a plain file and cannot be replaced; give another name", path));
+            fmt::format("{}: is not a plain file and cannot be replaced; give another name", path_));
     }
-    const std::string name = target.string() + ".part";
+    target_ = target.string();
+    name_ = target_ + ".part";
     // Left by a crash, or put there by somebody: removed first, so that a link is not written through.
-    if (!fs::remove(name, fault) && fault) {
-        fail(path, fmt::format("'{}' is in the way ({})", name, fault.message()));
+    if (!fs::remove(name_, fault) && fault) {
+        fail(path_, fmt::format("'{}' is in the way ({})", name_, fault.message()));
     }
-    return name;
+    if (!Descriptor(name_, O_WRONLY | O_CREAT | O_EXCL).valid()) {
+        fail(path_, fmt::format("cannot be written ({})", systemText(errno)));
+    }
 }
 
-void renameIntoPlace(const std::string& temporary, const std::string& path) {
-    const std::string target = temporary.substr(0, temporary.size() - std::string(".part").size());
-    if (!Descriptor(temporary, O_RDONLY).sync()) {
-        fail(path, fmt::format("cannot be flushed to disk ({})", systemText(errno)));
+TemporaryFile::~TemporaryFile() {
+    if (!renamed_) {
+        std::error_code ignored;
+        fs::remove(name_, ignored);
     }
-    if (::rename(temporary.c_str(), target.c_str()) != 0) {
-        fail(path, fmt::format("cannot be renamed into place ({})", systemText(errno)));
+}
+
+void TemporaryFile::renameTo(const std::string& target) {
+    if (!Descriptor(name_, O_RDONLY).sync()) {
+        fail(path_, fmt::format("cannot be flushed to disk ({})", systemText(errno)));
     }
+    if (::rename(name_.c_str(), target.c_str()) != 0) {
+        fail(path_, fmt::format("cannot be renamed into place ({})", systemText(errno)));
+    }
+    renamed_ = true;
     const fs::path folder = fs::path(target).parent_path();
     // The new file is whole and in place; a file system that cannot flush a folder does not make this a
     // failure.
@@ -94,14 +91,13 @@ void renameIntoPlace(const std::string& temporary, const std::string& path) {
 }
 
 void writeAside(const std::string& path, const std::function<void(const std::string&)>& write) {
-    const std::string name = temporaryBeside(path);
-    const Temporary temporary(name);
+    TemporaryFile temporary(path);
     try {
-        write(name);
+        write(temporary.name());
     } catch (const std::system_error& fault) {
         fail(path, fmt::format("cannot be written ({})", fault.code().message()));
     }
-    renameIntoPlace(name, path);
+    temporary.renameIntoPlace();
 }
 
 }  // namespace tof

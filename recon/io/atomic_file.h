@@ -11,10 +11,27 @@ namespace tof {
 /// from `write` becomes CannotWrite, other exceptions pass.
 void writeAside(const std::string& path, const std::function<void(const std::string& temporary)>& write);
 
-/// The two halves of writeAside for files that stay open for long. The name of the temporary, `path` +
-/// ".part"; one left by a crash is removed. Throws CannotWrite when `path` cannot be replaced by a file.
-[[nodiscard]] std::string temporaryBeside(const std::string& path);
-/// Flushes a temporary that temporaryBeside(path) named and renames it over `path`. Throws CannotWrite.
-void renameIntoPlace(const std::string& temporary, const std::string& path);
+/// The temporary of writeAside, for files that stay open for long: an empty file `path`.part, removed again
+/// unless it is renamed into place. One left there by a crash is replaced.
+class TemporaryFile {
+  public:
+    /// Throws CannotWrite when the file cannot be created or `path` cannot be replaced by a file.
+    explicit TemporaryFile(std::string path);
+    ~TemporaryFile();
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+    /// Flushes the file to disk and renames it over `path`. Throws CannotWrite.
+    void renameIntoPlace() { renameTo(target_); }
+    /// The same under another name of the same folder.
+    void renameTo(const std::string& target);
+
+  private:
+    std::string path_;    // as named by the caller, for messages
+    std::string target_;  // what it stands for: links are followed
+    std::string name_;
+    bool renamed_ = false;
+};
 
 }  // namespace tof

@@ -142,7 +142,7 @@ std::string fileInfoJson(const std::string& path) {
     if (kind == FileKind::Unknown) {
         throw BadInput(
             fmt::format("{}: is of no known kind (a study folder, HDF5 as in docs/formats.md, NIfTI-1, "
-                        "Interfile image or CASToR header){}",
+                        "Interfile image or CASToR header); convert it, or check its name{}",
                         path, headerHint(path)));
     }
     Json info{{"file", path}, {"kind", kindName(kind)}, {"format", formatName(format)}};

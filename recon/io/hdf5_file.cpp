@@ -10,8 +10,10 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <system_error>
 
 #include "recon/core/error.h"
+#include "recon/io/hdf5_driver.h"
 
 namespace tof::h5 {
 
@@ -31,24 +33,11 @@ void silence() {
     (void)silent;
 }
 
-struct Complaint {
-    std::string innermost;
-    std::string system;
-};
-
-/// Runs inside the C library: must not throw.
+/// Keeps the innermost complaint. Runs inside the C library: must not throw.
 herr_t collect(unsigned depth, const H5E_error2_t* entry, void* out) noexcept {
     try {
-        auto& complaint = *static_cast<Complaint*>(out);
-        const std::string text = entry->desc != nullptr ? entry->desc : "";
-        if (depth == 0) {
-            complaint.innermost = text;
-        }
-        static constexpr std::string_view kMark = "error message = '";
-        const std::size_t start = text.find(kMark);
-        if (start != std::string::npos) {
-            const std::size_t from = start + kMark.size();
-            complaint.system = text.substr(from, text.find('\'', from) - from);
+        if (depth == 0 && entry->desc != nullptr) {
+            *static_cast<std::string*>(out) = entry->desc;
         }
     } catch (...) {
         return -1;
@@ -56,11 +45,11 @@ herr_t collect(unsigned depth, const H5E_error2_t* entry, void* out) noexcept {
     return 0;
 }
 
-/// What the library last complained about in this thread: the operating system's words where there are some.
+/// What the library last complained about in this thread.
 std::string complaint() {
-    Complaint found;
+    std::string found;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &found);
-    return found.system.empty() ? found.innermost : found.system;
+    return found;
 }
 
 Handle typeOf(hid_t dataset) {
@@ -477,16 +466,23 @@ Writer::Writer(const std::string& temporary, std::string path) : path_(std::move
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
     H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
-    H5Pset_file_locking(access.get(), 0, 1);
+    const Handle driver(useFaultKeepingDriver(access.get(), fault_.get()), H5FDunregister);
     file_ = Handle(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose);
-    if (!file_.valid()) {
+    if (!driver.valid() || !file_.valid()) {
         fail("cannot be created");
     }
 }
 
 void Writer::fail(const std::string& what) const {
-    throw CannotWrite(fmt::format("{}: {} ({}); check the folder, its permissions and the space left", path_,
-                                  what, complaint()));
+    const std::string why = *fault_ != 0 ? std::generic_category().message(*fault_) : complaint();
+    throw CannotWrite(
+        fmt::format("{}: {} ({}); check the folder, its permissions and the space left", path_, what, why));
+}
+
+void Writer::check() const {
+    if (*fault_ != 0) {
+        fail("cannot be written");
+    }
 }
 
 void Writer::group(const std::string& name) {
@@ -533,6 +529,7 @@ void Writer::writeRows(const std::string& name, std::uint64_t first, std::uint64
         H5Dwrite(id.get(), nativeType<T>(), memory.get(), space.get(), H5P_DEFAULT, values) < 0) {
         fail("cannot be written");
     }
+    check();
 }
 
 template <class T>
@@ -629,6 +626,7 @@ void Writer::close() {
     if (!file_.release()) {
         fail("cannot be closed");
     }
+    check();
 }
 
 #define TOF_READ(T)                                                                  \

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -139,7 +140,11 @@ class Writer {
     void numbers(const std::string& object, const std::string& name, const Shape& shape, const T* values);
     [[noreturn]] void fail(const std::string& what) const;
 
+    void check() const;
+
     std::string path_;
+    std::unique_ptr<int> fault_ =
+        std::make_unique<int>(0);  ///< errno of the first failed write; outlives file_
     Handle file_;
 };
 

@@ -89,7 +89,7 @@ void InterfileHeader::fail(const std::string& key, const std::string& what) cons
 }
 
 std::optional<std::string> InterfileHeader::find(const std::string& key, int index) const {
-    const auto at = values_.find({key, index});
+    const auto at = values_.find({normalKey(key), index});
     return at == values_.end() || at->second.empty() ? std::nullopt : std::optional(at->second);
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <optional>
 
@@ -96,16 +95,8 @@ std::vector<int> savedIterations(const h5::Reader& file) {
 }  // namespace
 
 struct RunWriter::Impl {
-    Impl(std::string target, const Lattice& grid)
-        : path(std::move(target)), temporary(temporaryBeside(path)), file(temporary, path), lattice(grid) {}
-    ~Impl() {
-        if (!finished) {
-            std::error_code ignored;
-            std::filesystem::remove(temporary, ignored);
-        }
-    }
-    Impl(const Impl&) = delete;
-    Impl& operator=(const Impl&) = delete;
+    Impl(const std::string& target, const Lattice& grid)
+        : temporary(target), file(temporary.name(), target), lattice(grid) {}
 
     void add(const StoredIterate& iterate, const std::vector<float>& image, bool keepImage) {
         if (!history.empty() && iterate.iteration <= history.back().iteration) {
@@ -135,15 +126,13 @@ struct RunWriter::Impl {
         file.close();
     }
 
-    std::string path;
-    std::string temporary;
+    TemporaryFile temporary;
     h5::Writer file;
     Lattice lattice;
     std::vector<StoredIterate> history;
     std::vector<float> last;
     bool lastKept = false;
     std::string metrics;
-    bool finished = false;
 };
 
 void RunWriter::Deleter::operator()(Impl* impl) const {
@@ -152,7 +141,7 @@ void RunWriter::Deleter::operator()(Impl* impl) const {
 
 RunWriter::RunWriter(std::string path, const Lattice& lattice, std::string settingsJson,
                      std::string scannerJson, std::string phantom)
-    : impl_(new Impl(std::move(path), lattice)) {
+    : impl_(new Impl(path, lattice)) {
     impl_->file.text("/settings", settingsJson);
     impl_->file.group("/iterates");
     impl_->file.attribute("/", "scanner", scannerJson);
@@ -189,19 +178,12 @@ void RunWriter::setMetrics(const std::string& metricsJson) {
 
 void RunWriter::finish() {
     impl_->close();
-    renameIntoPlace(impl_->temporary, impl_->path);
-    impl_->finished = true;
+    impl_->temporary.renameIntoPlace();
 }
 
 void RunWriter::suspendAs(const std::string& path) {
     impl_->close();
-    std::error_code fault;
-    std::filesystem::rename(impl_->temporary, path, fault);
-    if (fault) {
-        throw CannotWrite(fmt::format("{}: cannot be written ({}); check the folder and its permissions",
-                                      path, fault.message()));
-    }
-    impl_->finished = true;
+    impl_->temporary.renameTo(path);
 }
 
 RunSummary readRunSummary(const std::string& path) {
