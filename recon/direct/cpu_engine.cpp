@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "recon/core/error.h"
 #include "recon/direct/cpu_projector.h"
 #include "recon/engine/host_space.h"
+#include "recon/ring/ring_cpu_projector.h"
 
 namespace tof {
 
@@ -16,7 +15,9 @@ namespace {
 class CpuEngine : public Engine {
   public:
     [[nodiscard]] std::string name() const override { return "cpu"; }
-    [[nodiscard]] std::vector<std::string> strategies() const override { return {"column"}; }
+    [[nodiscard]] std::vector<std::string> strategies() const override {
+        return {"column", "siddon", "joseph"};
+    }
     [[nodiscard]] DeviceInfo device() const override {
         const std::string threads = fmt::format("{}", ThreadPool().threads());
         const std::string set = instructionSetName(availableInstructionSets().back());
@@ -28,20 +29,12 @@ class CpuEngine : public Engine {
     }
     [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
                                                   const EngineOptions& options) const override {
-        if (!options.strategy.empty() && options.strategy != "column") {
-            return Unsupported{
-                fmt::format("it has no strategy '{}'; its one strategy is column", options.strategy)};
-        }
         auto host = std::dynamic_pointer_cast<HostSpace>(space);
         if (host == nullptr) {
             throw InternalError("the cpu engine was given another engine's space");
         }
-        const auto* direct = std::get_if<DirectModel>(&model);
-        if (direct == nullptr) {
-            return Unsupported{"it has no projector for this system"};
-        }
-        return std::unique_ptr<Projector>(
-            std::make_unique<CpuProjector>(*direct, std::move(host), availableInstructionSets().back()));
+        // Each system brings its own makeCpuProjector.
+        return std::visit([&](const auto& system) { return makeCpuProjector(system, host, options); }, model);
     }
 };
 

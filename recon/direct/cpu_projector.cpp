@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/direct/cpu_projector.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -211,6 +213,16 @@ void CpuProjector::writeColumns(MutableView to, Write write) {
             scatter(shape, columns, to.data + y * static_cast<std::size_t>(size[0]));
         }
     });
+}
+
+ProjectorOrWhyNot makeCpuProjector(const DirectModel& model, std::shared_ptr<HostSpace> space,
+                                   const EngineOptions& options) {
+    if (!options.strategy.empty() && options.strategy != "column") {
+        return Unsupported{fmt::format(
+            "it has no strategy '{}' for histo-images; its one strategy there is column", options.strategy)};
+    }
+    return std::unique_ptr<Projector>(
+        std::make_unique<CpuProjector>(model, std::move(space), availableInstructionSets().back()));
 }
 
 }  // namespace tof

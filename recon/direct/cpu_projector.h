@@ -6,6 +6,7 @@
 
 #include "recon/direct/column_dispatch.h"
 #include "recon/direct/column_plan.h"
+#include "recon/engine/engine.h"
 #include "recon/engine/host_space.h"
 #include "recon/engine/projector.h"
 #include "recon/engine/system_model.h"
@@ -66,5 +67,9 @@ class CpuProjector : public Projector {
     Array target_;
     Array scratch_;  // per row of y: one padded column
 };
+
+/// The cpu engine's projector for this system. Strategy: `column`, or none.
+[[nodiscard]] ProjectorOrWhyNot makeCpuProjector(const DirectModel& model, std::shared_ptr<HostSpace> space,
+                                                 const EngineOptions& options);
 
 }  // namespace tof

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "recon/engine/engine.h"
+#include "recon/engine/host_space.h"
+#include "recon/ring/image_blur.h"
+#include "recon/ring/line_operator.h"
+#include "recon/ring/ring_lines.h"
+
+namespace tof {
+
+/// Lines of response on host threads. Back projection fills a fixed number of partial images, each from a
+/// fixed range of the data, and adds them in order: the same bits for any number of threads.
+class RingCpuProjector : public Projector {
+  public:
+    RingCpuProjector(const RingModel& model, std::shared_ptr<HostSpace> space);
+
+    [[nodiscard]] Space& space() override { return *space_; }
+    [[nodiscard]] std::size_t imageSize() const override { return model_.lattice.voxels(); }
+    [[nodiscard]] std::size_t parts() const override { return lines_.parts(); }
+    [[nodiscard]] std::size_t dataSize(std::size_t part) const override { return lines_.partSize(part); }
+    [[nodiscard]] std::size_t memoryBytes() const override;
+    void forward(std::size_t part, ConstView x, MutableView p) override;
+    void back(std::size_t part, ConstView p, MutableView x, Write write) override;
+
+  private:
+    void scatter(std::size_t part, ConstView p, std::size_t chunk);
+    [[nodiscard]] std::size_t chunkLimit(std::size_t part, std::size_t chunk) const;
+
+    RingModel model_;
+    std::shared_ptr<HostSpace> space_;
+    RingLines lines_;
+    LineOperator op_;
+    std::size_t chunks_;
+    Array partial_;  ///< [chunk][voxel]
+    std::optional<ImageBlur> blur_;
+    Array blurred_;
+    Array blurScratch_;
+};
+
+/// The cpu engine's projector for this system. Strategies: `siddon`, `joseph`; none: the model's method.
+[[nodiscard]] ProjectorOrWhyNot makeCpuProjector(const RingModel& model, std::shared_ptr<HostSpace> space,
+                                                 const EngineOptions& options);
+
+}  // namespace tof
