@@ -8,13 +8,20 @@ namespace tof {
 
 namespace {
 
-// Slopes against the outward direction. The response changes fastest below pitch/depth, about 0.14.
-constexpr double kSlopeStep = 0.04;
-constexpr std::size_t kTransaxialSlopes = 64;  ///< up to 2.5: 68 degrees
-constexpr std::size_t kAxialSlopes = 20;       ///< up to 0.76: 37 degrees
+// Slopes against the outward direction. The response changes fastest below pitch/depth, about 0.14, and from
+// gaps that a photon may pass between to gaps that it crosses; so the table's slopes are the squares of even
+// steps.
+constexpr double kRootStep = 0.035;
+constexpr std::size_t kTransaxialSlopes = 46;  ///< up to 2.5: 68 degrees
+constexpr std::size_t kAxialSlopes = 26;       ///< up to 0.77: 37 degrees
 constexpr std::size_t kDepths = 17;
 constexpr int kStepsPerDepth = 4;  ///< of the sum along a ray between two depths of the table
 constexpr double kOpaque_perMm = 10;
+
+double slopeAt(std::size_t index) {
+    const double root = static_cast<double>(index) * kRootStep;
+    return root * root;
+}
 
 /// Places across one pitch with their weights: crystal and gap get points of their own, so that the share of
 /// the gap is exact however narrow it is.
@@ -41,13 +48,22 @@ bool inCrystal(double position, double pitch, double crystal) {
     return position - pitch * std::floor(position / pitch) < crystal;
 }
 
+/// A box of n crystals holds n - 1 gaps: the pitch that shares them out evenly.
+std::array<double, 2> meanPitch(const DetectorModule& module) {
+    return {2 * module.half(0) / module.count[0], 2 * module.half(1) / module.count[1]};
+}
+
 }  // namespace
 
+double effectiveAttenuation(double attenuation_per_mm) {
+    return attenuation_per_mm > 0 ? attenuation_per_mm : kOpaque_perMm;
+}
+
 ModuleResponse::ModuleResponse(const DetectorModule& module, double attenuation_per_mm)
-    : pitch_(module.pitch),
+    : pitch_(meanPitch(module)),
       crystal_(module.crystal),
       table_(kTransaxialSlopes * kAxialSlopes * kDepths, 0.0) {
-    const double mu = attenuation_per_mm > 0 ? attenuation_per_mm : kOpaque_perMm;
+    const double mu = effectiveAttenuation(attenuation_per_mm);
     for (std::size_t t = 0; t < kTransaxialSlopes; ++t) {
         for (std::size_t a = 0; a < kAxialSlopes; ++a) {
             fill(t, a, mu);
@@ -56,10 +72,10 @@ ModuleResponse::ModuleResponse(const DetectorModule& module, double attenuation_
 }
 
 bool ModuleResponse::fits(const DetectorModule& module) const {
-    constexpr double kSame_mm = 0.05;
+    constexpr double kSame_mm = 0.005;
     bool same = true;
     for (std::size_t k = 0; k < 2; ++k) {
-        same = same && std::abs(module.pitch[k] - pitch_[k]) < kSame_mm;
+        same = same && std::abs(meanPitch(module)[k] - pitch_[k]) < kSame_mm;
     }
     for (std::size_t k = 0; k < 3; ++k) {
         same = same && std::abs(module.crystal[k] - crystal_[k]) < kSame_mm;
@@ -76,8 +92,8 @@ double ModuleResponse::at(std::size_t t, std::size_t a, std::size_t depth) const
 }
 
 void ModuleResponse::fill(std::size_t t, std::size_t a, double mu) {
-    const double slopeT = static_cast<double>(t) * kSlopeStep;
-    const double slopeA = static_cast<double>(a) * kSlopeStep;
+    const double slopeT = slopeAt(t);
+    const double slopeA = slopeAt(a);
     const int steps = static_cast<int>(kDepths - 1) * kStepsPerDepth;
     const double depthStep = crystal_[2] / steps;
     const double survives = std::exp(-mu * depthStep * std::sqrt(1 + slopeT * slopeT + slopeA * slopeA));
@@ -102,17 +118,16 @@ void ModuleResponse::fill(std::size_t t, std::size_t a, double mu) {
 double ModuleResponse::probability(const DetectorModule& module, Vec3 d, double length_mm) const {
     const double outward = std::max(std::abs(dot(d, module.axes[2])), 1e-6);
     const double slopeT =
-        std::min(std::abs(dot(d, module.axes[0])) / outward, (kTransaxialSlopes - 1) * kSlopeStep);
-    const double slopeA =
-        std::min(std::abs(dot(d, module.axes[1])) / outward, (kAxialSlopes - 1) * kSlopeStep);
+        std::min(std::abs(dot(d, module.axes[0])) / outward, slopeAt(kTransaxialSlopes - 1));
+    const double slopeA = std::min(std::abs(dot(d, module.axes[1])) / outward, slopeAt(kAxialSlopes - 1));
     // Beyond the table's slopes the way through the box keeps its length.
     const double depth = length_mm / std::sqrt(1 + slopeT * slopeT + slopeA * slopeA);
     const auto locate = [](double v, std::size_t n) {
         const auto i = std::min(static_cast<std::size_t>(v), n - 2);
         return std::pair{i, std::min(v - static_cast<double>(i), 1.0)};
     };
-    const auto [t, wt] = locate(slopeT / kSlopeStep, kTransaxialSlopes);
-    const auto [a, wa] = locate(slopeA / kSlopeStep, kAxialSlopes);
+    const auto [t, wt] = locate(std::sqrt(slopeT) / kRootStep, kTransaxialSlopes);
+    const auto [a, wa] = locate(std::sqrt(slopeA) / kRootStep, kAxialSlopes);
     const auto [z, wz] = locate(depth / crystal_[2] * (kDepths - 1), kDepths);
     const auto alongDepth = [&, z = z, wz = wz](std::size_t i, std::size_t j) {
         return (1 - wz) * at(i, j, z) + wz * at(i, j, z + 1);

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "recon/simulate/detector.h"
 
 namespace tof {
+
+/// Attenuation to compute with: an unknown one (0) stands for crystals that stop every photon.
+[[nodiscard]] double effectiveAttenuation(double attenuation_per_mm);
 
 /// Probability that a photon crossing part of a module's box interacts in a crystal.
 ///
@@ -14,7 +18,7 @@ namespace tof {
 /// as a crystal, so only the mean matters. Immutable; share between threads.
 class ModuleResponse {
   public:
-    /// `attenuation_per_mm` of the crystals; 0 (unknown) stands for crystals that stop every photon.
+    /// `attenuation_per_mm` of the crystals, see effectiveAttenuation.
     ModuleResponse(const DetectorModule& module, double attenuation_per_mm);
 
     /// Whether the table, made for one module, holds for another.

@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include "recon/binning/binning.h"
+#include "recon/binning/cell_edges.h"
 #include "recon/binning/detector_response.h"
+#include "recon/binning/samples.h"
 #include "recon/core/constants.h"
 #include "recon/core/error.h"
 #include "recon/geometry/view.h"
@@ -20,44 +24,27 @@ namespace tof {
 namespace {
 
 // Directions per angular cell. Gaps between modules cast shadows a few mm wide, which 2.25 degrees move by 18
-// mm at the ring, so azimuth needs many; attenuation changes slowly and does with fewer.
+// mm at the ring, so azimuth needs many. The zone at each edge (CellEdges) is two of the twelve azimuths,
+// half of a tilt.
 constexpr std::size_t kAzimuths = 12;
-constexpr std::size_t kAttenuationAzimuths = 3;
-constexpr std::size_t kTilts = 3;
-constexpr double kAxialStep_mm = 6;
+constexpr std::size_t kZoneAzimuths = 2;
+constexpr std::size_t kTilts = 4;
+static_assert(kZoneAzimuths == static_cast<std::size_t>(kAzimuths * CellEdges::kZone + 0.5));
 constexpr double kRadialStep_mm = 4;
 constexpr double kAlongStep_mm = 64;
 
-/// Evenly spaced samples that cover [-half, half].
-struct Samples {
-    std::size_t count = 2;
-    double first = 0;
-    double step = 1;
-
-    static Samples covering(double half, double step) {
-        const auto count = static_cast<std::size_t>(std::ceil(2 * half / step)) + 1;
-        return {std::max<std::size_t>(count, 2), -half,
-                2 * half / static_cast<double>(std::max<std::size_t>(count, 2) - 1)};
-    }
-    [[nodiscard]] double at(std::size_t i) const { return first + static_cast<double>(i) * step; }
-};
-
-/// Lower neighbour and weight of the upper one, clamped to the samples.
-struct Between {
-    std::size_t index;
-    float weight;
-};
-
-Between locate(const Samples& samples, double value) {
-    const double at =
-        std::clamp((value - samples.first) / samples.step, 0.0, static_cast<double>(samples.count - 1));
-    const auto index = std::min(static_cast<std::size_t>(at), samples.count - 2);
-    return {index, static_cast<float>(at - static_cast<double>(index))};
+/// Share of a tilt that lies in the zone at an edge; tilts are counted from that edge.
+float zoneShare(std::size_t tilt) {
+    return static_cast<float>(std::clamp(CellEdges::kZone * kTilts - static_cast<double>(tilt), 0.0, 1.0));
 }
 
-ViewAxes axesOf(double azimuth, double sinTilt) {
-    return View{azimuth, std::asin(sinTilt)}.axes();
-}
+/// A transverse direction and the radial one beside it.
+struct Heading {
+    explicit Heading(double azimuth)
+        : along{std::cos(azimuth), std::sin(azimuth), 0}, radial{-along.y, along.x, 0} {}
+    Vec3 along;
+    Vec3 radial;
+};
 
 /// The smallest part of a volume that holds all that is not zero; empty when nothing is.
 std::optional<Volume> cropped(const Volume& volume) {
@@ -95,66 +82,78 @@ std::optional<Volume> cropped(const Volume& volume) {
 }
 
 /// Fills the factors of one view after the other; what is shared does not change.
+///
+/// A line is known by its direction, its signed distance s from the axis and its height z0 where it passes
+/// the axis. For each direction of a cell a table over (s, z0) says how likely a pair on that line is
+/// recorded. A voxel's factor is the mean over directions of the line through it; it is taken at grid points
+/// (along, s) of every slice, then interpolated to the voxels.
 class MultBuilder {
   public:
     MultBuilder(const Lattice& lattice, const ViewGrid& grid, const Scanner& scanner,
-                const Volume* attenuation)
+                const Volume* attenuation, const ThreadPool& pool)
         : lattice_(lattice),
           grid_(grid),
           detector_(scanner),
           efficiency_(detector_, scanner.attenuation_per_mm),
+          axialRange_(detector_.commonAxialRange()),
           attenuation_(attenuation != nullptr ? cropped(*attenuation) : std::nullopt) {
         const Vec3 first = lattice.centre(0, 0, 0);
         const Vec3 last = lattice.centre(lattice.size[0] - 1, lattice.size[1] - 1, lattice.size[2] - 1);
         const double x = std::max(std::abs(first.x), std::abs(last.x));
         const double y = std::max(std::abs(first.y), std::abs(last.y));
-        const double z = std::max(std::abs(first.z), std::abs(last.z));
         // Lines through points further out than the crystals are none of the scanner's.
-        const double radius = std::max(1.0, std::min(std::hypot(x, y), detector_.innerRadius() - 1));
-        radial_ = Samples::covering(radius, kRadialStep_mm);
-        along_ = Samples::covering(radius, kAlongStep_mm);
-        axial_ = Samples::covering(z * std::cos(grid.acceptance()) + radius * std::sin(grid.acceptance()),
-                                   kAxialStep_mm);
-        innerRadius2_ = detector_.innerRadius() * detector_.innerRadius();
+        radius_ = std::max(1.0, std::min(std::hypot(x, y), detector_.innerRadius() - 1));
+        radial_ = Samples::covering(radius_, kRadialStep_mm);
+        along_ = Samples::covering(radius_, kAlongStep_mm);
+        // Heights fall on slices, and reach as far below and above as tilted lines through the lattice do.
+        const double step = lattice.spacing_mm[2];
+        below_ = static_cast<std::size_t>(std::ceil(radius_ * std::tan(grid.acceptance()) / step)) + 1;
+        heights_ = {static_cast<std::size_t>(lattice.size[2]) + 2 * below_,
+                    first.z - static_cast<double>(below_) * step, step};
+        edges_ = std::make_unique<CellEdges>(scanner, detector_, grid, radial_, pool);
     }
 
     void fill(std::size_t view, float* mult) const {
         const std::vector<float> onGrid = sampled(view);
-        const ViewAxes axes = grid_.view(view).axes();
-        for (int z = 0; z < lattice_.size[2]; ++z) {
-            for (int y = 0; y < lattice_.size[1]; ++y) {
-                for (int x = 0; x < lattice_.size[0]; ++x) {
-                    mult[lattice_.index(x, y, z)] = interpolated(onGrid, axes, lattice_.centre(x, y, z));
-                }
+        const auto slices = static_cast<std::size_t>(lattice_.size[2]);
+        const auto columns = static_cast<std::size_t>(lattice_.size[0]);
+        const auto rows = static_cast<std::size_t>(lattice_.size[1]);
+        const Heading heading(grid_.view(view).phi);
+        std::vector<float> row(slices * columns);
+        for (std::size_t y = 0; y < rows; ++y) {
+            for (std::size_t x = 0; x < columns; ++x) {
+                const Vec3 p = lattice_.centre(static_cast<double>(x), static_cast<double>(y), 0);
+                interpolate(onGrid, heading, p, row.data() + x, columns);
+            }
+            for (std::size_t z = 0; z < slices; ++z) {
+                std::copy_n(row.data() + z * columns, columns, mult + (z * rows + y) * columns);
             }
         }
     }
 
   private:
-    [[nodiscard]] std::size_t planeSize() const { return radial_.count * axial_.count; }
-
-    /// The factors of a view at the grid points [along][axial][radial].
+    /// The factors of a view at the grid points [along][radial][slice].
     [[nodiscard]] std::vector<float> sampled(std::size_t view) const {
         const View centre = grid_.view(view);
-        const ViewAxes axes = centre.axes();
-        const double sinLow = std::sin(centre.theta - grid_.acceptance() / grid_.tilts());
-        const double sinHigh = std::sin(centre.theta + grid_.acceptance() / grid_.tilts());
+        const double half = grid_.acceptance() / grid_.tilts();
+        const double sinLow = std::sin(centre.theta - half);
+        const double sinHigh = std::sin(centre.theta + half);
         const double width = kPi / grid_.azimuths();
-        std::vector<float> sum(along_.count * planeSize(), 0.0F);
-        std::vector<float> survival(planeSize());
-        std::vector<float> recorded(planeSize());
+        std::vector<float> sum(along_.count * radial_.count * static_cast<std::size_t>(lattice_.size[2]),
+                               0.0F);
+        std::vector<float> survival(radial_.count * heights_.count);
+        std::vector<float> recorded(survival.size());
         for (std::size_t tilt = 0; tilt < kTilts; ++tilt) {
-            const double sinTilt = sinLow + (static_cast<double>(tilt) + 0.5) / kTilts * (sinHigh - sinLow);
+            const double sine = sinLow + (static_cast<double>(tilt) + 0.5) / kTilts * (sinHigh - sinLow);
+            const double tangent = sine / std::sqrt(1 - sine * sine);
+            // What is left after attenuation changes slowly with azimuth at the same s and z0: once per cell
+            // is enough.
+            fillSurvival(Heading(centre.phi), tangent, survival);
             for (std::size_t k = 0; k < kAzimuths; ++k) {
-                constexpr std::size_t kShare = kAzimuths / kAttenuationAzimuths;
-                if (k % kShare == 0) {
-                    const double at = (static_cast<double>(k / kShare) + 0.5) / kAttenuationAzimuths - 0.5;
-                    fillSurvival(axesOf(centre.phi + at * width, sinTilt), survival);
-                }
-                const double at = (static_cast<double>(k) + 0.5) / kAzimuths - 0.5;
-                const ViewAxes direction = axesOf(centre.phi + at * width, sinTilt);
-                fillRecorded(direction, survival, recorded);
-                add(axes, direction, recorded, sum);
+                const double turn = ((static_cast<double>(k) + 0.5) / kAzimuths - 0.5) * width;
+                fillRecorded(Heading(centre.phi + turn), tangent, survival, recorded);
+                weighEdges(view, tilt, k, recorded);
+                add(turn, tangent, recorded, sum);
             }
         }
         const auto share = static_cast<float>(grid_.solidAngleFraction(view) / (kTilts * kAzimuths));
@@ -164,77 +163,156 @@ class MultBuilder {
         return sum;
     }
 
-    /// exp(-integral of mu) of the lines along one direction, [axial][radial].
-    void fillSurvival(const ViewAxes& axes, std::vector<float>& survival) const {
+    [[nodiscard]] static Vec3 directionOf(const Heading& heading, double tangent) {
+        const double cosine = 1 / std::sqrt(1 + tangent * tangent);
+        return {cosine * heading.along.x, cosine * heading.along.y, cosine * tangent};
+    }
+
+    [[nodiscard]] Vec3 footOf(const Heading& heading, std::size_t s, std::size_t height) const {
+        const double at = radial_.at(s);
+        return {at * heading.radial.x, at * heading.radial.y, heights_.at(height)};
+    }
+
+    /// exp(-integral of mu) of the lines along one direction, [radial][height].
+    void fillSurvival(const Heading& heading, double tangent, std::vector<float>& survival) const {
         constexpr double kNothingLeft = 30;  // exp(-30): no event in any list
-        for (std::size_t a = 0; a < axial_.count; ++a) {
-            for (std::size_t s = 0; s < radial_.count; ++s) {
-                const Vec3 p = radial_.at(s) * axes.r + axial_.at(a) * axes.a;
+        const Vec3 d = directionOf(heading, tangent);
+        for (std::size_t s = 0; s < radial_.count; ++s) {
+            for (std::size_t z = 0; z < heights_.count; ++z) {
                 const double integral =
-                    attenuation_ ? lineIntegral(*attenuation_, p, axes.u, kNothingLeft) : 0.0;
-                survival[a * radial_.count + s] = static_cast<float>(std::exp(-integral));
+                    attenuation_ ? lineIntegral(*attenuation_, footOf(heading, s, z), d, kNothingLeft) : 0.0;
+                survival[s * heights_.count + z] = static_cast<float>(std::exp(-integral));
             }
         }
     }
 
-    /// Probability that a pair on a line along one direction is recorded, [axial][radial].
-    void fillRecorded(const ViewAxes& axes, const std::vector<float>& survival,
+    /// Where on its height a line meets the detectors: away from their axial ends all heights are alike.
+    enum class Height { Outside, Within, AtAnEnd };
+
+    [[nodiscard]] Height classify(double s, double z0, double tangent) const {
+        if (!axialRange_) {
+            return Height::AtAnEnd;
+        }
+        const double inner = detector_.innerRadius();
+        const double outer = detector_.outerRadius();
+        const double near = std::abs(tangent) * std::sqrt(std::max(0.0, inner * inner - s * s));
+        const double far = std::abs(tangent) * std::sqrt(outer * outer - s * s);
+        if (z0 + near > (*axialRange_)[1] || z0 - near < (*axialRange_)[0]) {
+            return Height::Outside;
+        }
+        return z0 + far <= (*axialRange_)[1] && z0 - far >= (*axialRange_)[0] ? Height::Within
+                                                                              : Height::AtAnEnd;
+    }
+
+    /// Probability that a pair on a line along one direction is recorded, [radial][height].
+    void fillRecorded(const Heading& heading, double tangent, const std::vector<float>& survival,
                       std::vector<float>& recorded) const {
-        for (std::size_t a = 0; a < axial_.count; ++a) {
-            for (std::size_t s = 0; s < radial_.count; ++s) {
-                const std::size_t i = a * radial_.count + s;
-                const Vec3 p = radial_.at(s) * axes.r + axial_.at(a) * axes.a;
-                recorded[i] = survival[i] * static_cast<float>(efficiency_.along(p, axes.u));
+        const Vec3 d = directionOf(heading, tangent);
+        for (std::size_t s = 0; s < radial_.count; ++s) {
+            std::optional<double> within;
+            for (std::size_t z = 0; z < heights_.count; ++z) {
+                const Height height = classify(radial_.at(s), heights_.at(z), tangent);
+                double efficiency = 0;
+                if (height == Height::AtAnEnd || (height == Height::Within && !within)) {
+                    efficiency = efficiency_.along(footOf(heading, s, z), d);
+                }
+                if (height == Height::Within) {
+                    within = within.value_or(efficiency);
+                    efficiency = *within;
+                }
+                const std::size_t i = s * heights_.count + z;
+                recorded[i] = survival[i] * static_cast<float>(efficiency);
             }
         }
     }
 
-    /// Adds, at every grid point of the view, the value of the line through it along `direction`.
-    void add(const ViewAxes& view, const ViewAxes& direction, const std::vector<float>& recorded,
-             std::vector<float>& sum) const {
+    /// Applies the factors of the cell's edges to the directions next to them.
+    void weighEdges(std::size_t view, std::size_t tilt, std::size_t azimuth,
+                    std::vector<float>& recorded) const {
+        using Side = CellEdges::Side;
+        const auto azimuths = static_cast<std::size_t>(grid_.azimuths());
+        const std::size_t cell = view % azimuths;
+        const std::size_t interval = view / azimuths;
+        const std::array<float, 2> tiltShare{zoneShare(tilt), zoneShare(kTilts - 1 - tilt)};
+        for (std::size_t s = 0; s < radial_.count; ++s) {
+            float factor = 1;
+            if (azimuth < kZoneAzimuths) {
+                factor *= edges_->azimuth(cell, Side::Lower, s);
+            } else if (azimuth >= kAzimuths - kZoneAzimuths) {
+                factor *= edges_->azimuth(cell, Side::Upper, s);
+            }
+            factor *= 1 + tiltShare[0] * (edges_->tilt(cell, interval, Side::Lower, s) - 1);
+            factor *= 1 + tiltShare[1] * (edges_->tilt(cell, interval, Side::Upper, s) - 1);
+            float* column = recorded.data() + s * heights_.count;
+            std::transform(column, column + heights_.count, column, [factor](float v) { return v * factor; });
+        }
+    }
+
+    /// Adds, at every grid point of the view, the value of the line through it along the direction turned by
+    /// `turn`.
+    void add(double turn, double tangent, const std::vector<float>& recorded, std::vector<float>& sum) const {
+        const auto slices = static_cast<std::size_t>(lattice_.size[2]);
+        const double cosine = std::cos(turn);
+        const double sine = std::sin(turn);
         for (std::size_t u = 0; u < along_.count; ++u) {
-            for (std::size_t a = 0; a < axial_.count; ++a) {
-                const Vec3 row = along_.at(u) * view.u + axial_.at(a) * view.a;
-                float* out = sum.data() + (u * axial_.count + a) * radial_.count;
-                for (std::size_t s = 0; s < radial_.count; ++s) {
-                    const Vec3 p = row + radial_.at(s) * view.r;
-                    const Between across = locate(radial_, dot(p, direction.r));
-                    const Between up = locate(axial_, dot(p, direction.a));
-                    out[s] += bilinear(recorded.data(), across, up);
+            for (std::size_t s = 0; s < radial_.count; ++s) {
+                const double alongView = along_.at(u);
+                const double across = radial_.at(s);
+                if (alongView * alongView + across * across >
+                    (radius_ + kAlongStep_mm) * (radius_ + kAlongStep_mm)) {
+                    continue;
+                }
+                const Between column = radial_.locate(across * cosine - alongView * sine);
+                const double drop = (alongView * cosine + across * sine) * tangent;
+                const Between lowest = heights_.locate(lattice_.origin_mm.z - drop);
+                const std::size_t start = std::min(lowest.index, 2 * below_ - 1);
+                const float* low = recorded.data() + column.index * heights_.count + start;
+                const float* high = low + heights_.count;
+                float* out = sum.data() + (u * radial_.count + s) * slices;
+                const float w11 = column.weight * lowest.weight;
+                const float w10 = column.weight - w11;
+                const float w01 = lowest.weight - w11;
+                const float w00 = 1 - column.weight - w01;
+                for (std::size_t z = 0; z < slices; ++z) {
+                    out[z] += w00 * low[z] + w01 * low[z + 1] + w10 * high[z] + w11 * high[z + 1];
                 }
             }
         }
     }
 
-    [[nodiscard]] float bilinear(const float* plane, Between across, Between up) const {
-        const float* low = plane + up.index * radial_.count + across.index;
-        const float* high = low + radial_.count;
-        const float below = low[0] + across.weight * (low[1] - low[0]);
-        const float above = high[0] + across.weight * (high[1] - high[0]);
-        return below + up.weight * (above - below);
-    }
-
-    [[nodiscard]] float interpolated(const std::vector<float>& onGrid, const ViewAxes& axes, Vec3 p) const {
-        if (p.x * p.x + p.y * p.y >= innerRadius2_) {
-            return 0;
+    /// Writes the factors of the column of voxels above `p`, `stride` apart.
+    void interpolate(const std::vector<float>& onGrid, const Heading& heading, Vec3 p, float* out,
+                     std::size_t stride) const {
+        const auto slices = static_cast<std::size_t>(lattice_.size[2]);
+        if (std::hypot(p.x, p.y) >= detector_.innerRadius()) {
+            for (std::size_t z = 0; z < slices; ++z) {
+                out[z * stride] = 0;
+            }
+            return;
         }
-        const Between along = locate(along_, dot(p, axes.u));
-        const Between across = locate(radial_, dot(p, axes.r));
-        const Between up = locate(axial_, dot(p, axes.a));
-        const float* plane = onGrid.data() + along.index * planeSize();
-        const float near = bilinear(plane, across, up);
-        return near + along.weight * (bilinear(plane + planeSize(), across, up) - near);
+        const Between u = along_.locate(p.x * heading.along.x + p.y * heading.along.y);
+        const Between s = radial_.locate(p.x * heading.radial.x + p.y * heading.radial.y);
+        const float* near = onGrid.data() + (u.index * radial_.count + s.index) * slices;
+        const float* far = near + radial_.count * slices;
+        for (std::size_t z = 0; z < slices; ++z) {
+            const float a = near[z] + s.weight * (near[z + slices] - near[z]);
+            const float b = far[z] + s.weight * (far[z + slices] - far[z]);
+            out[z * stride] = a + u.weight * (b - a);
+        }
     }
 
     const Lattice& lattice_;
     const ViewGrid& grid_;
     Detector detector_;
     PairEfficiency efficiency_;
+    std::optional<std::array<double, 2>> axialRange_;
     std::optional<Volume> attenuation_;
+    std::unique_ptr<CellEdges> edges_;
+    double radius_ = 0;
     Samples radial_;
     Samples along_;
-    Samples axial_;
-    double innerRadius2_ = 0;
+    Samples heights_;
+    std::size_t below_ = 0;  ///< heights below the first slice
 };
 
 /// The regular cells that `views` are the centres of.
@@ -262,7 +340,7 @@ ViewGrid gridOf(const std::vector<View>& views, double acceptance_rad) {
 void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuation, const ThreadPool& pool,
                  const std::function<void(double)>& progress) {
     const ViewGrid grid = gridOf(data.views, scanner.acceptance_rad);
-    const MultBuilder builder(data.lattice, grid, scanner, attenuation);
+    const MultBuilder builder(data.lattice, grid, scanner, attenuation, pool);
     data.mult.resize(data.views.size() * data.voxels());
     std::mutex mutex;
     std::size_t done = 0;

@@ -290,6 +290,19 @@ const std::vector<std::uint32_t>& Detector::bin(int azimuth, int axial) const {
                  static_cast<std::size_t>(axial)];
 }
 
+std::optional<std::array<double, 2>> Detector::commonAxialRange() const {
+    const auto range = [](const DetectorModule& module) {
+        return std::array{module.centre.z - module.half(1), module.centre.z + module.half(1)};
+    };
+    const auto first = range(modules_.front());
+    const bool shared = std::all_of(modules_.begin(), modules_.end(), [&](const DetectorModule& module) {
+        const auto own = range(module);
+        return std::abs(module.axes[2].z) < 1e-9 && std::abs(own[0] - first[0]) < kSamePlace_mm &&
+               std::abs(own[1] - first[1]) < kSamePlace_mm;
+    });
+    return shared ? std::optional(first) : std::nullopt;
+}
+
 void Detector::passages(Vec3 p, Vec3 d, Passages& found) const {
     found.size = 0;
     const double a = d.x * d.x + d.y * d.y;
@@ -397,6 +410,16 @@ Detector::Walk Detector::walk(const ModulePassage& passage, Vec3 p, Vec3 d, doub
         t = std::max(t, next);
     }
     return result;
+}
+
+double Detector::material(Vec3 p, Vec3 d) const {
+    Passages found;
+    passages(p, d, found);
+    double sum = 0;
+    for (std::size_t i = 0; i < found.size; ++i) {
+        sum += walk(found.list[i], p, d, std::numeric_limits<double>::infinity()).material;
+    }
+    return sum;
 }
 
 std::optional<DetectorHit> Detector::follow(Vec3 p, Vec3 d, double path_mm) const {

@@ -57,8 +57,16 @@ class Detector {
     /// Transverse distance from the scanner's axis to the nearest material.
     [[nodiscard]] double innerRadius() const { return inner_; }
 
+    [[nodiscard]] double outerRadius() const { return outer_; }
+    /// Lower and upper end of the material along z where all modules share them and stand upright; else
+    /// nothing.
+    [[nodiscard]] std::optional<std::array<double, 2>> commonAxialRange() const;
+
     /// Modules a ray from `p`, inside the inner radius, along the unit vector `d` passes.
     void passages(Vec3 p, Vec3 d, Passages& found) const;
+
+    /// Crystal material along a whole ray, mm.
+    [[nodiscard]] double material(Vec3 p, Vec3 d) const;
 
     /// Follows a photon until it has crossed `path_mm` of crystal material; nothing when it leaves before
     /// that.

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/binning/cell_edges.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "recon/binning/detector_response.h"
+#include "recon/core/constants.h"
+
+namespace tof {
+
+namespace {
+
+constexpr int kAzimuthSamples = 48;  ///< directions across both zones of an azimuth edge
+constexpr int kRadialSamples = 4;    ///< lines per radial sample and direction
+constexpr int kTiltSamples = 256;    ///< lines across both zones of a tilt edge
+constexpr std::size_t kSmooth =
+    2;  ///< tilt factors are averaged over so many radial neighbours on both sides
+
+/// Low-discrepancy sequence in (0, 1): fractional parts of multiples of an irrational number.
+double spread(std::size_t index, double irrational) {
+    const double v = (static_cast<double>(index) + 0.5) * irrational;
+    return v - std::floor(v);
+}
+
+// Powers of the plastic number's inverse and friends: independent directions of one additive recurrence.
+constexpr double kFirst = 0.8191725133961645;
+constexpr double kSecond = 0.6710436067037893;
+constexpr double kThird = 0.5497004779019703;
+constexpr double kFourth = 0.7548776662466927;
+
+float ratio(double sorted, double flew) {
+    // Where nothing flies nothing is lost. Hardly anything flies in the shadow of a gap: bound what that can
+    // do.
+    return flew > 0 ? static_cast<float>(std::clamp(sorted / flew, 0.0, 3.0)) : 1.0F;
+}
+
+std::vector<float> smoothed(const float* values, std::size_t n) {
+    std::vector<float> result(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t from = i - std::min(i, kSmooth);
+        const std::size_t to = std::min(n, i + kSmooth + 1);
+        float sum = 0;
+        for (std::size_t k = from; k < to; ++k) {
+            sum += values[k];
+        }
+        result[i] = sum / static_cast<float>(to - from);
+    }
+    return result;
+}
+
+}  // namespace
+
+CellEdges::CellEdges(const Scanner& scanner, const Detector& detector, const ViewGrid& grid,
+                     const Samples& radial, const ThreadPool& pool)
+    : scanner_(scanner),
+      detector_(detector),
+      grid_(grid),
+      radial_(radial),
+      pitch_(detector.modules().front().pitch),
+      attenuation_per_mm_(effectiveAttenuation(scanner.attenuation_per_mm)) {
+    const auto azimuths = static_cast<std::size_t>(grid.azimuths());
+    azimuth_.assign(azimuths * 2 * radial.count, 1.0F);
+    tilt_.assign(grid.count() * 2 * radial.count, 1.0F);
+    pool.forRange(azimuths, 1, [this](std::size_t cell, std::size_t) {
+        fillAzimuth(cell);
+        fillTilt(cell);
+    });
+}
+
+CellEdges::Recorded CellEdges::record(Vec3 p, Vec3 d, std::size_t sample) const {
+    Recorded result;
+    std::array<Vec3, 2> ends{};
+    result.probability = 1;
+    for (std::size_t end = 0; end < 2; ++end) {
+        const Vec3 away = end == 0 ? d : -d;
+        const double interacts = -std::expm1(-attenuation_per_mm_ * detector_.material(p, away));
+        const double share = spread(sample, end == 0 ? kFirst : kSecond) * interacts;
+        const auto hit = interacts > 0 ? detector_.follow(p, away, -std::log1p(-share) / attenuation_per_mm_)
+                                       : std::nullopt;
+        if (!hit) {
+            return {};
+        }
+        ends[end] = scanner_.reference(hit->crystal);
+        result.probability *= interacts;
+    }
+    result.direction = ends[0] - ends[1];
+    return result;
+}
+
+CellEdges::Balance CellEdges::balanceAtAzimuth(double edge, double s) const {
+    const double zone = kZone * kPi / grid_.azimuths();
+    const Vec3 normal{-std::sin(edge), std::cos(edge), 0};  // azimuths above the edge lie on this side
+    Balance balance;
+    for (int i = 0; i < kAzimuthSamples; ++i) {
+        const double offset = (2 * (i + 0.5) / kAzimuthSamples - 1) * zone;
+        const Vec3 d{std::cos(edge + offset), std::sin(edge + offset), 0};
+        const Vec3 r{-d.y, d.x, 0};
+        for (int k = 0; k < kRadialSamples; ++k) {
+            const auto sample = static_cast<std::size_t>(i * kRadialSamples + k);
+            const double at = s + ((k + spread(sample, kThird)) / kRadialSamples - 0.5) * pitch_[0];
+            const Vec3 p{at * r.x, at * r.y, (spread(sample, kFourth) - 0.5) * pitch_[1]};
+            const Recorded line = record(p, d, sample);
+            (offset < 0 ? balance.flewBelow : balance.flewAbove) += line.probability;
+            (dot(line.direction, normal) < 0 ? balance.sortedBelow : balance.sortedAbove) += line.probability;
+        }
+    }
+    return balance;
+}
+
+CellEdges::Balance CellEdges::balanceAtTilt(double azimuth, double edge, double s) const {
+    const double zone = kZone * 2 * grid_.acceptance() / grid_.tilts();
+    const double tanEdge = std::tan(edge);
+    Balance balance;
+    for (int i = 0; i < kTiltSamples; ++i) {
+        const auto sample = static_cast<std::size_t>(i);
+        const double offset = (2 * (i + 0.5) / kTiltSamples - 1) * zone;
+        const double phi = azimuth + (spread(sample, kThird) - 0.5) * kPi / grid_.azimuths();
+        const double cosine = std::cos(edge + offset);
+        const Vec3 d{cosine * std::cos(phi), cosine * std::sin(phi), std::sin(edge + offset)};
+        const Vec3 r{-std::sin(phi), std::cos(phi), 0};
+        const Vec3 p{s * r.x, s * r.y, (spread(sample, kFourth) - 0.5) * pitch_[1]};
+        const Recorded line = record(p, d, sample);
+        (offset < 0 ? balance.flewBelow : balance.flewAbove) += line.probability;
+        const bool below = line.direction.z < tanEdge * std::hypot(line.direction.x, line.direction.y);
+        (below ? balance.sortedBelow : balance.sortedAbove) += line.probability;
+    }
+    return balance;
+}
+
+void CellEdges::fillAzimuth(std::size_t cell) {
+    const auto azimuths = static_cast<std::size_t>(grid_.azimuths());
+    if (azimuths == 1) {  // one cell holds every azimuth
+        return;
+    }
+    // The upper edge of a cell is the lower one of the next; the last one's next is the first, turned round.
+    const std::size_t next = (cell + 1) % azimuths;
+    const bool turned = next < cell;
+    const double edge = (static_cast<double>(cell) + 0.5) * kPi / grid_.azimuths();
+    for (std::size_t s = 0; s < radial_.count; ++s) {
+        const Balance balance = balanceAtAzimuth(edge, radial_.at(s));
+        const std::size_t mirrored = turned ? radial_.count - 1 - s : s;
+        azimuth_[(cell * 2 + 1) * radial_.count + s] = ratio(balance.sortedBelow, balance.flewBelow);
+        azimuth_[next * 2 * radial_.count + mirrored] = ratio(balance.sortedAbove, balance.flewAbove);
+    }
+}
+
+void CellEdges::fillTilt(std::size_t azimuthCell) {
+    const auto tilts = static_cast<std::size_t>(grid_.tilts());
+    const double azimuth = static_cast<double>(azimuthCell) * kPi / grid_.azimuths();
+    std::vector<float> below(radial_.count);
+    std::vector<float> above(radial_.count);
+    for (std::size_t edge = 0; edge <= tilts; ++edge) {
+        const double at =
+            grid_.acceptance() * (2.0 * static_cast<double>(edge) / static_cast<double>(tilts) - 1);
+        for (std::size_t s = 0; s < radial_.count; ++s) {
+            const Balance balance = balanceAtTilt(azimuth, at, radial_.at(s));
+            below[s] = ratio(balance.sortedBelow, balance.flewBelow);
+            above[s] = ratio(balance.sortedAbove, balance.flewAbove);
+        }
+        const auto put = [&](const std::vector<float>& values, std::size_t interval, Side side) {
+            const auto smooth = smoothed(values.data(), values.size());
+            std::copy(smooth.begin(), smooth.end(),
+                      tilt_.begin() + static_cast<std::ptrdiff_t>(((azimuthCell * tilts + interval) * 2 +
+                                                                   static_cast<std::size_t>(side)) *
+                                                                  radial_.count));
+        };
+        if (edge > 0) {
+            put(below, edge - 1, Side::Upper);
+        }
+        if (edge < tilts) {
+            put(above, edge, Side::Lower);
+        }
+    }
+}
+
+}  // namespace tof

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "recon/binning/samples.h"
+#include "recon/core/parallel.h"
+#include "recon/geometry/view.h"
+#include "recon/simulate/detector.h"
+
+namespace tof {
+
+/// How crystals of finite size move the edges of angular cells.
+///
+/// An event is sorted by the line between its crystals' reference points, a pair flies along another: a cell
+/// gets pairs from beyond its edges and loses some within. With crystals in rows, as many as fit between the
+/// edges are what counts, a few per cent more or less than the cell's width. Here lines near every edge are
+/// followed through the crystals; the factor of an edge is (recorded pairs sorted into the cell)/(recorded
+/// pairs flying in it), over a zone of one sixth of the cell's width on both sides. Immutable; share between
+/// threads.
+class CellEdges {
+  public:
+    enum class Side { Lower = 0, Upper = 1 };
+    /// The zone's width as a share of the cell's.
+    static constexpr double kZone = 1.0 / 6;
+
+    /// Factors for lines at the distances `radial` from the axis.
+    CellEdges(const Scanner& scanner, const Detector& detector, const ViewGrid& grid, const Samples& radial,
+              const ThreadPool& pool);
+
+    /// Factor at an azimuth cell's edge for the radial sample `s`.
+    [[nodiscard]] float azimuth(std::size_t cell, Side side, std::size_t s) const {
+        return azimuth_[(cell * 2 + static_cast<std::size_t>(side)) * radial_.count + s];
+    }
+    /// Factor at a tilt interval's edge, in the azimuth cell given.
+    [[nodiscard]] float tilt(std::size_t azimuthCell, std::size_t interval, Side side, std::size_t s) const {
+        return tilt_[((azimuthCell * static_cast<std::size_t>(grid_.tilts()) + interval) * 2 +
+                      static_cast<std::size_t>(side)) *
+                         radial_.count +
+                     s];
+    }
+
+  private:
+    /// A line recorded by crystals: the direction between their reference points, and how likely it is.
+    struct Recorded {
+        Vec3 direction;
+        double probability = 0;
+    };
+    /// What happens on both sides of an edge, as sums of probabilities.
+    struct Balance {
+        double flewBelow = 0;
+        double flewAbove = 0;
+        double sortedBelow = 0;
+        double sortedAbove = 0;
+    };
+
+    [[nodiscard]] Recorded record(Vec3 p, Vec3 d, std::size_t sample) const;
+    [[nodiscard]] Balance balanceAtAzimuth(double edge, double s) const;
+    [[nodiscard]] Balance balanceAtTilt(double azimuth, double edge, double s) const;
+    void fillAzimuth(std::size_t cell);
+    void fillTilt(std::size_t azimuthCell);
+
+    const Scanner& scanner_;
+    const Detector& detector_;
+    const ViewGrid& grid_;
+    Samples radial_;
+    std::array<double, 2> pitch_;  ///< of the crystals: lines are spread over one of them
+    double attenuation_per_mm_;
+    std::vector<float> azimuth_;
+    std::vector<float> tilt_;
+};
+
+}  // namespace tof
