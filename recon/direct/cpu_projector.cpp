@@ -58,8 +58,6 @@ CpuProjector::CpuProjector(const DirectModel& model, std::shared_ptr<HostSpace> 
     const auto plane = static_cast<std::size_t>(layout_.planeFloats);
     source_ = space_->allocate(kSlack + plane * static_cast<std::size_t>(layout_.planes) + kSlack);
     target_ = space_->allocate(plane);
-    const auto scratchFloats = static_cast<std::size_t>(layout_.size[2] + 2 * layout_.planes);
-    scratch_ = space_->allocate(scratchFloats * static_cast<std::size_t>(layout_.size[1]));
     space_->fill(source_.view(), 0);  // the margins stay so
     space_->fill(target_.view(), 0);
 }
@@ -104,7 +102,7 @@ void CpuProjector::makePlans() {
 }
 
 std::size_t CpuProjector::memoryBytes() const {
-    std::size_t bytes = (source_.size() + target_.size() + scratch_.size()) * sizeof(float);
+    std::size_t bytes = (source_.size() + target_.size()) * sizeof(float);
     std::map<const void*, std::size_t> shared;
     for (const ViewPlan& plan : plans_) {
         bytes += bytesOf(plan.back) + bytesOf(plan.forward) + plan.values.size() * sizeof(float);
@@ -167,19 +165,23 @@ void CpuProjector::project(const ViewPlan& plan, const ColumnStream& stream, Wei
     }
 
     const Groups groups = groupsOf(plan.shape);
-    constexpr int kPiece =
-        40;  // groups: fractions of a millisecond, and enough to share sources in the cache
-    const int pieces = (groups.perBlock + kPiece - 1) / kPiece;
-    const auto tasks = static_cast<std::size_t>(groups.blocks) * static_cast<std::size_t>(pieces);
-    space_->pool().forRange(tasks, 1, [&](std::size_t task, std::size_t) {
-        const int along = static_cast<int>(task) / pieces * plan.shape.group;
-        const int start = static_cast<int>(task) % pieces * kPiece;
+    // A stripe of groups side by side runs along the whole line: the sources of one block are still in the
+    // second level cache when the next block wants most of them again.
+    constexpr int kStripe = 16;
+    const auto stripes = static_cast<std::size_t>((groups.perBlock + kStripe - 1) / kStripe);
+    space_->pool().forRange(2 * stripes, 1, [&](std::size_t task, std::size_t) {
+        const int start = static_cast<int>(task / 2) * kStripe;
         const int side = groups.firstSide + start;
-        GroupRange range{};
-        range.first = plan.shape.alongX ? layout_.column(along, side) : layout_.column(side, along);
-        range.step = plan.shape.alongX ? layout_.rowStride : 1;
-        range.count = std::min(kPiece, groups.perBlock - start);
-        kernels_.projectGroups(job, range);
+        const int half = (groups.blocks + 1) / 2;
+        const int end = task % 2 == 0 ? half : groups.blocks;
+        for (int block = task % 2 == 0 ? 0 : half; block < end; ++block) {
+            const int along = block * plan.shape.group;
+            GroupRange range{};
+            range.first = plan.shape.alongX ? layout_.column(along, side) : layout_.column(side, along);
+            range.step = plan.shape.alongX ? layout_.rowStride : 1;
+            range.count = std::min(kStripe, groups.perBlock - start);
+            kernels_.projectGroups(job, range);
+        }
     });
     writeColumns(to, write);
 }
@@ -187,15 +189,13 @@ void CpuProjector::project(const ViewPlan& plan, const ColumnStream& stream, Wei
 void CpuProjector::readColumns(const ViewPlan& plan, ConstView from) {
     const auto& size = layout_.size;
     const RowCopy shape{size[0], size[2], std::int64_t{size[0]} * size[1], layout_.columnStride};
-    const auto scratchFloats = static_cast<std::size_t>(size[2] + 2 * layout_.planes);
     space_->pool().forRange(static_cast<std::size_t>(size[1]), 4, [&](std::size_t begin, std::size_t end) {
         for (std::size_t y = begin; y < end; ++y) {
             float* const columns =
                 source_.view().data + kSlack + layout_.column(0, static_cast<int>(y)) * layout_.columnStride;
             kernels_.gatherRow(shape, from.data + y * static_cast<std::size_t>(size[0]), columns);
             if (plan.filtered) {
-                const RowFilter filter{layout_.planes, gains_.data(), layout_.planeFloats,
-                                       scratch_.view().data + y * scratchFloats};
+                const RowFilter filter{layout_.planes, gains_.data(), layout_.planeFloats, layout_.vectors};
                 kernels_.filterRow(shape, filter, columns);
             }
         }

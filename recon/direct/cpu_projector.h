@@ -65,7 +65,6 @@ class CpuProjector : public Projector {
     std::vector<float> gains_;  // axial Gaussian at whole voxels, relative to its peak
     Array source_;              // planes V_0, V_1, ...
     Array target_;
-    Array scratch_;  // per row of y: one padded column
 };
 
 /// The cpu engine's projector for this system. Strategy: `column`, or none.

@@ -246,27 +246,15 @@ void gatherRow(const RowCopy& shape, const float* volume, float* columns) {
 }
 
 void filterRow(const RowCopy& shape, const RowFilter& filter, float* columns) {
-    const int reach = filter.planes - 1;
-    float* const padded = filter.scratch + filter.planes;
-    for (int i = 0; i < filter.planes; ++i) {
-        padded[-1 - i] = 0;
-        padded[shape.nz + i] = 0;
-    }
     for (int x = 0; x < shape.nx; ++x) {
         float* const column = columns + x * shape.columnStride;
-        for (int z = 0; z < shape.nz; ++z) {
-            padded[z] = column[z];
-        }
-        for (int h = 1; h <= reach; ++h) {
+        for (int h = 1; h < filter.planes; ++h) {
             const float* const below = column + (h - 1) * filter.planeFloats;
             float* const out = column + h * filter.planeFloats;
             const float gain = filter.gains[h];
-            int z = 0;
-            for (; z + kWidth <= shape.nz; z += kWidth) {
-                storeLoose(out + z, load(below + z) + gain * (load(padded + z - h) + load(padded + z + h)));
-            }
-            for (; z < shape.nz; ++z) {
-                out[z] = below[z] + gain * (padded[z - h] + padded[z + h]);
+            for (int v = 0; v < filter.vectors; ++v) {
+                const int z = v * kWidth;
+                storeAligned(out + z, load(below + z) + gain * (load(column + z - h) + load(column + z + h)));
             }
         }
     }

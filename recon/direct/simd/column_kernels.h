@@ -69,7 +69,7 @@ struct RowFilter {
     int planes;          ///< 1 + largest h
     const float* gains;  ///< planes of them, gains[0] = 1
     std::int64_t planeFloats;
-    float* scratch;  ///< nz + 2 planes floats
+    int vectors;  ///< per column
 };
 
 #define TOF_DECLARE_COLUMN_KERNELS(isa)                                               \
