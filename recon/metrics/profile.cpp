@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/metrics/profile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "recon/core/error.h"
+
+namespace tof {
+
+namespace {
+
+double along(Vec3 p, int axis) {
+    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+}
+
+void requireSameLattice(const Volume& a, const Volume& b) {
+    if (!(a.lattice == b.lattice)) {
+        throw WrongUse("the two volumes lie on different lattices (" + a.lattice.text() + "; " +
+                       b.lattice.text() + "); resample one of them first");
+    }
+}
+
+}  // namespace
+
+Profile profileAlong(const Volume& volume, int axis, Vec3 through) {
+    const Lattice& lattice = volume.lattice;
+    const Vec3 at = lattice.continuousIndex(through);
+    int index[3];
+    for (int i = 0; i < 3; ++i) {
+        index[i] = static_cast<int>(std::floor(std::clamp(along(at, i), -1e6, 1e6) + 0.5));
+    }
+    if (!lattice.contains(index[0], index[1], index[2])) {
+        return {};
+    }
+    Profile profile;
+    for (int i = 0; i < lattice.size[static_cast<std::size_t>(axis)]; ++i) {
+        index[axis] = i;
+        profile.position_mm.push_back(along(lattice.centre(i, i, i), axis));
+        profile.value.push_back(static_cast<double>(volume.at(index[0], index[1], index[2])));
+    }
+    return profile;
+}
+
+std::optional<double> fullWidthHalfMaximum(const Profile& profile, double at_mm, double reach_mm,
+                                           double base) {
+    const std::size_t n = profile.value.size();
+    std::size_t peak = n;
+    for (std::size_t i = 0; i < n; ++i) {
+        const bool near = std::abs(profile.position_mm[i] - at_mm) <= reach_mm;
+        if (near && (peak == n || profile.value[i] > profile.value[peak])) {
+            peak = i;
+        }
+    }
+    if (peak == n || !(profile.value[peak] > base)) {
+        return std::nullopt;
+    }
+    const double half = base + (profile.value[peak] - base) / 2;
+    const auto crossing = [&](std::size_t above, std::size_t below) {
+        const double share = (profile.value[above] - half) / (profile.value[above] - profile.value[below]);
+        return profile.position_mm[above] + share * (profile.position_mm[below] - profile.position_mm[above]);
+    };
+    std::size_t left = peak;
+    while (left > 0 && profile.value[left - 1] > half) {
+        --left;
+    }
+    std::size_t right = peak;
+    while (right + 1 < n && profile.value[right + 1] > half) {
+        ++right;
+    }
+    if (left == 0 || right + 1 == n) {
+        return std::nullopt;
+    }
+    return crossing(right, right + 1) - crossing(left, left - 1);
+}
+
+std::vector<std::size_t> histogram(std::span<const float> values, double low, double high, std::size_t bins) {
+    std::vector<std::size_t> counts(bins, 0);
+    const double scale = static_cast<double>(bins) / (high - low);
+    for (const float value : values) {
+        const double position = (static_cast<double>(value) - low) * scale;
+        if (position >= 0 && position < static_cast<double>(bins)) {
+            ++counts[static_cast<std::size_t>(position)];
+        }
+    }
+    return counts;
+}
+
+DifferenceFigures compareVolumes(const Volume& a, const Volume& b) {
+    requireSameLattice(a, b);
+    DifferenceFigures figures;
+    const std::size_t n = a.data.size();
+    figures.identical = std::memcmp(a.data.data(), b.data.data(), n * sizeof(float)) == 0;
+    std::vector<float> sizes(n);
+    double sum = 0;
+    double squares = 0;
+    double reference = 0;
+    std::size_t largest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double d = static_cast<double>(a.data[i]) - static_cast<double>(b.data[i]);
+        sizes[i] = static_cast<float>(std::abs(d));
+        sum += d;
+        squares += d * d;
+        reference += static_cast<double>(b.data[i]) * static_cast<double>(b.data[i]);
+        largest = sizes[i] > sizes[largest] ? i : largest;
+    }
+    if (n == 0) {
+        return figures;
+    }
+    const auto count = static_cast<double>(n);
+    figures.largest = static_cast<double>(sizes[largest]);
+    const auto nx = static_cast<std::size_t>(a.lattice.size[0]);
+    const auto ny = static_cast<std::size_t>(a.lattice.size[1]);
+    figures.where_mm =
+        a.lattice.centre(static_cast<double>(largest % nx), static_cast<double>(largest / nx % ny),
+                         static_cast<double>(largest / nx / ny));
+    figures.mean = sum / count;
+    figures.rms = std::sqrt(squares / count);
+    figures.relativeRms = reference > 0 ? std::sqrt(squares / reference) : 0;
+    const auto at = static_cast<std::ptrdiff_t>(0.999 * static_cast<double>(n - 1));
+    std::nth_element(sizes.begin(), sizes.begin() + at, sizes.end());
+    figures.percentile999 = static_cast<double>(sizes[static_cast<std::size_t>(at)]);
+    return figures;
+}
+
+Volume differenceOf(const Volume& a, const Volume& b) {
+    requireSameLattice(a, b);
+    Volume out(a.lattice);
+    out.units = a.units;
+    std::transform(a.data.begin(), a.data.end(), b.data.begin(), out.data.begin(), std::minus<>());
+    return out;
+}
+
+}  // namespace tof
