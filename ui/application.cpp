@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/application.h"
+
+#include <QApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTextStream>
+#include <clocale>
+#include <cstdio>
+
+#include "recon/core/error.h"
+#include "recon/run/version.h"
+#include "ui/responsiveness.h"
+#include "ui/script.h"
+
+namespace tof::ui {
+
+namespace {
+
+bool hasDisplay() {
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+}
+
+bool offscreen() {
+    return qEnvironmentVariable("QT_QPA_PLATFORM").startsWith("offscreen");
+}
+
+void printLine(const QString& text) {
+    QTextStream out(stdout);
+    out << text << "\n";
+}
+
+/// Reconstructs the open data again and again for so many seconds and prints the gaps.
+void measure(Workspace& workspace, MainWindow& window, double seconds) {
+    auto* gaps = new LoopGaps(&window);
+    if (workspace.startRun() == 0) {
+        throw WrongUse("--measure-responsiveness: " + workspace.whyNoRun().toStdString());
+    }
+    QObject::connect(&workspace.runs(), &RunList::changed, &window, [&workspace] {
+        if (workspace.activeRun() == nullptr && !workspace.busy()) {
+            workspace.startRun();
+        }
+    });
+    gaps->start();
+    QTimer::singleShot(static_cast<int>(seconds * 1000), &window, [gaps, &window] {
+        gaps->stop();
+        const LoopGaps::Summary s = gaps->summary();
+        const QJsonObject o{{"seconds", s.seconds},
+                            {"turns", static_cast<double>(s.turns)},
+                            {"median_ms", s.medianMs},
+                            {"p99_ms", s.p99Ms},
+                            {"max_ms", s.maxMs},
+                            {"renderer", window.viewer().pane(Plane::Transverse)->rendererDescription()},
+                            {"width", window.width()},
+                            {"height", window.height()}};
+        printLine(QString::fromUtf8(QJsonDocument(o).toJson(QJsonDocument::Compact)));
+        QCoreApplication::exit(0);
+    });
+}
+
+}  // namespace
+
+int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
+    QStringList arguments;
+    for (int i = 1; i < argc; ++i) {
+        arguments << QString::fromLocal8Bit(argv[i]);
+    }
+    CommandLine line = CommandLine::parse(arguments);
+    if (line.help || line.version) {
+        printLine(line.help ? helpText() : QString("tofscope ") + kVersion);
+        return 0;
+    }
+    const bool batch = line.screenshot || line.measureSeconds > 0;
+    if (batch && !hasDisplay() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+    if (line.screenshot && offscreen()) {
+        line.actions.push_back({"exit", {}});
+    }
+    if (!hasDisplay() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
+        throw Unavailable("no display: start a desktop session, or add --screenshot OUT.png for a picture");
+    }
+    QCoreApplication::setApplicationName("tofscope");
+    QCoreApplication::setApplicationVersion(kVersion);
+    int none = 1;
+    QApplication application(none, argv);
+    // Qt sets the locale of the user; numbers in files have decimal points everywhere.
+    std::setlocale(LC_NUMERIC, "C");
+    QLocale::setDefault(QLocale::c());
+
+    Preferences preferences(line.remember ? Preferences::defaultFile() : QString());
+    const QString theme = line.theme.isEmpty() ? preferences.text("theme", "dark") : line.theme;
+    const ThemeKind kind = theme == "light" ? ThemeKind::Light : ThemeKind::Dark;
+    applyTheme(application, kind);
+    Workspace workspace(engines, Threading::Threaded);
+    workspace.view().proposeColourMap(kind == ThemeKind::Dark ? "grey" : "inverse-grey");
+    MainWindow window(workspace, preferences, {line.renderer, !batch});
+    if (line.size.isValid()) {
+        window.setMinimumSize(1, 1);
+        window.resize(line.size);
+    }
+    window.show();
+
+    Script script(window, workspace, line.actions);
+    int code = 0;
+    QObject::connect(&script, &Script::finished, &application, [&](bool exit) {
+        if (!script.fault().isEmpty()) {
+            std::fprintf(stderr, "tofscope: %s\n", script.fault().toUtf8().constData());
+            code = static_cast<int>(ExitCode::BadInput);
+            exit = exit || batch;
+        }
+        if (exit) {
+            workspace.shutdown();
+            QCoreApplication::exit(code);
+        } else if (line.measureSeconds > 0) {
+            measure(workspace, window, line.measureSeconds);
+        }
+    });
+    script.start();
+    const int result = QApplication::exec();
+    workspace.shutdown();
+    return result;
+}
+
+}  // namespace tof::ui

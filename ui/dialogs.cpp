@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/dialogs.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <QSysInfo>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include "recon/run/version.h"
+#include "ui/theme.h"
+#include "ui/widgets/basic.h"
+
+namespace tof::ui {
+
+namespace {
+
+const std::vector<std::pair<QString, QString>>& mouseMap() {
+    static const std::vector<std::pair<QString, QString>> rows{
+        {"left drag", "move the cursor"},
+        {"right drag", "window (across) and level (up, down)"},
+        {"middle drag", "pan"},
+        {"wheel", "next or previous slice; with Shift ten"},
+        {"Ctrl+wheel", "zoom about the pointer"},
+        {"double-click", "one picture alone, and back"},
+        {"click a point of the curve", "show that iterate"},
+    };
+    return rows;
+}
+
+std::vector<QString> menusOf(const CommandRegistry& commands) {
+    std::vector<QString> menus;
+    for (const auto& command : commands.all()) {
+        if (std::find(menus.begin(), menus.end(), command->menu) == menus.end()) {
+            menus.push_back(command->menu);
+        }
+    }
+    return menus;
+}
+
+QDialog* textDialog(const QString& title, const QString& html, QWidget* parent, QDialogButtonBox** buttons) {
+    auto* dialog = new QDialog(parent);
+    dialog->setWindowTitle(title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->resize(720, 640);
+    auto* text = new QTextBrowser;
+    text->setHtml(html);
+    auto* box = new QDialogButtonBox(QDialogButtonBox::Close);
+    QObject::connect(box, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    auto* column = new QVBoxLayout(dialog);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->addWidget(text);
+    column->addWidget(box);
+    *buttons = box;
+    return dialog;
+}
+
+}  // namespace
+
+std::optional<SimulationRequest> askForSimulation(QWidget* parent) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle("New simulated study");
+    dialog.setObjectName("simulate.dialog");
+    auto* scanner = new QLineEdit("labr3");
+    scanner->setToolTip("A built-in scanner by name, or a JSON description");
+    auto* phantom = new QLineEdit("spheres");
+    phantom->setToolTip("A built-in phantom, a JSON description, or EMISSION,ATTENUATION volumes");
+    auto* events = new QDoubleSpinBox;
+    events->setRange(0.01, 4000);
+    events->setDecimals(2);
+    events->setValue(5);
+    events->setSuffix(" M");
+    events->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    events->setAlignment(Qt::AlignRight);
+    auto* seed = new QSpinBox;
+    seed->setRange(0, 2147483647);
+    seed->setValue(1);
+    seed->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    seed->setAlignment(Qt::AlignRight);
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    auto* folder = new QLineEdit((documents.isEmpty() ? QDir::homePath() : documents) + "/spheres.tofstudy");
+    folder->setMinimumWidth(320);
+    auto* form = new QFormLayout;
+    form->setVerticalSpacing(8);
+    form->addRow("Scanner", scanner);
+    form->addRow("Phantom", phantom);
+    form->addRow("Events", events);
+    form->addRow("Seed", seed);
+    form->addRow("Study folder", folder);
+    auto* note = new QLabel;
+    note->setWordWrap(true);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    buttons->button(QDialogButtonBox::Ok)->setText("Simulate");
+    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {
+        if (QFileInfo::exists(folder->text())) {
+            note->setText("That folder exists already; choose another name.");
+            return;
+        }
+        dialog.accept();
+    });
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* column = new QVBoxLayout(&dialog);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    column->addLayout(form);
+    column->addWidget(note);
+    column->addWidget(buttons);
+    if (dialog.exec() != QDialog::Accepted) {
+        return std::nullopt;
+    }
+    SimulationRequest request;
+    request.scanner = scanner->text().trimmed();
+    request.phantom = phantom->text().trimmed();
+    request.events = static_cast<std::uint64_t>(events->value() * 1e6);
+    request.seed = static_cast<std::uint64_t>(seed->value());
+    request.folder = folder->text();
+    if (!request.folder.endsWith(".tofstudy")) {
+        request.folder += ".tofstudy";
+    }
+    return request;
+}
+
+QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent) {
+    QString html;
+    for (const QString& menu : menusOf(commands)) {
+        QString rows;
+        for (const auto& command : commands.all()) {
+            if (command->menu == menu && !command->keys.isEmpty()) {
+                const QAction* action = commands.action(command->id);
+                const QString state = action->isCheckable() ? (action->isChecked() ? "on" : "off") : "";
+                rows += QString(
+                            "<tr><td width=150><b>%1</b></td><td width=190>%2</td><td "
+                            "width=40>%3</td><td>%4</td></tr>")
+                            .arg(keyText(*command).toHtmlEscaped(), command->text.toHtmlEscaped(), state,
+                                 command->help.toHtmlEscaped());
+            }
+        }
+        if (!rows.isEmpty()) {
+            html += "<h4>" + (menu.isEmpty() ? QString("Pictures") : menu) + "</h4><table cellspacing=4>" +
+                    rows + "</table>";
+        }
+    }
+    html += "<h4>Mouse</h4><table cellspacing=4>";
+    for (const auto& [gesture, effect] : mouseMap()) {
+        html += QString("<tr><td width=190><b>%1</b></td><td>%2</td></tr>").arg(gesture, effect);
+    }
+    html += "</table>";
+    QDialogButtonBox* buttons = nullptr;
+    QDialog* dialog = textDialog("Keys", html, parent, &buttons);
+    dialog->setObjectName("cheatsheet");
+    return dialog;
+}
+
+QString keyMapMarkdown(const CommandRegistry& commands) {
+    QString text = "| key | command | what it does |\n| --- | --- | --- |\n";
+    for (const QString& menu : menusOf(commands)) {
+        for (const auto& command : commands.all()) {
+            if (command->menu == menu && !command->keys.isEmpty()) {
+                QStringList keys;
+                for (const QKeySequence& key : command->keys) {
+                    keys << "`" + key.toString(QKeySequence::PortableText) + "`";
+                }
+                text += "| " + keys.join(", ") + " | " + (menu.isEmpty() ? "" : menu + " > ") +
+                        command->text + " | " + command->help + " |\n";
+            }
+        }
+    }
+    for (const auto& [gesture, effect] : mouseMap()) {
+        text += "| " + gesture + " | | " + effect + " |\n";
+    }
+    return text;
+}
+
+QString reportText(Workspace& workspace, const QString& renderer) {
+    QString text = QString("Tofscope %1, Qt %2, %3, pictures through %4\n")
+                       .arg(kVersion, qVersion(), QSysInfo::prettyProductName(), renderer);
+    for (const std::string& name : workspace.engines().names()) {
+        const auto found = workspace.engines().find(name);
+        const auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found);
+        text += QString::fromStdString(name) + ": " +
+                QString::fromStdString(engine != nullptr ? (*engine)->device().name
+                                                         : std::get<Unsupported>(found).why) +
+                "\n";
+    }
+    text += "next run: " + QString::fromStdString(workspace.settings().toJson()) + "\n";
+    for (const Message& message : workspace.messages().all()) {
+        const char* kinds[] = {"note", "warning", "error"};
+        text += message.time.toString(Qt::ISODate) + " " + kinds[static_cast<int>(message.severity)] + ": " +
+                message.text + "\n";
+    }
+    return text;
+}
+
+QDialog* makeMessageCentre(Workspace& workspace, const QString& renderer, QWidget* parent) {
+    QString html;
+    const auto& all = workspace.messages().all();
+    for (auto it = all.rbegin(); it != all.rend(); ++it) {
+        const char* kinds[] = {"note", "warning", "error"};
+        html += QString("<p><b>%1</b> %2<br>%3</p>")
+                    .arg(kinds[static_cast<int>(it->severity)], it->time.toString("HH:mm:ss"),
+                         it->text.toHtmlEscaped());
+    }
+    QDialogButtonBox* buttons = nullptr;
+    QDialog* dialog = textDialog("Messages", all.empty() ? "<p>No messages.</p>" : html, parent, &buttons);
+    dialog->setObjectName("messages");
+    auto* copy = buttons->addButton("Copy report", QDialogButtonBox::ActionRole);
+    QObject::connect(copy, &QPushButton::clicked, dialog, [&workspace, renderer] {
+        QApplication::clipboard()->setText(reportText(workspace, renderer));
+    });
+    workspace.messages().markRead();
+    return dialog;
+}
+
+}  // namespace tof::ui

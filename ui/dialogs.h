@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QDialog>
+#include <QString>
+#include <optional>
+
+#include "ui/commands.h"
+#include "ui/workspace.h"
+
+namespace tof::ui {
+
+/// Scanner, phantom, events, seed and place of a new simulated study; empty when the user changes their mind.
+[[nodiscard]] std::optional<SimulationRequest> askForSimulation(QWidget* parent);
+
+/// Every command with its keys, from the registry; not modal.
+[[nodiscard]] QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent);
+/// The key map as a Markdown table: docs/desktop.md holds exactly this.
+[[nodiscard]] QString keyMapMarkdown(const CommandRegistry& commands);
+
+/// All messages, newest first, with a report to copy; not modal.
+[[nodiscard]] QDialog* makeMessageCentre(Workspace& workspace, const QString& renderer, QWidget* parent);
+/// Versions, engines, renderer and messages, for a bug report.
+[[nodiscard]] QString reportText(Workspace& workspace, const QString& renderer);
+
+}  // namespace tof::ui

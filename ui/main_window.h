@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QMainWindow>
+
+#include "ui/commands.h"
+#include "ui/panels/figures_panel.h"
+#include "ui/panels/start_page.h"
+#include "ui/panels/status_strip.h"
+#include "ui/panels/study_panel.h"
+#include "ui/panels/viewer.h"
+#include "ui/preferences.h"
+#include "ui/theme.h"
+#include "ui/workspace.h"
+
+class QScrollArea;
+class QStackedWidget;
+
+namespace tof::ui {
+
+/// The window: menus and tool bar from the command registry, the study at the left, pictures in the middle,
+/// figures at the right, status below. It holds no state of its own beyond geometry.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+  public:
+    struct Options {
+        viz::RendererChoice renderer = viz::RendererChoice::Auto;
+        bool askBeforeClosing = true;  ///< scripts and tests are not asked
+    };
+    /// `workspace` and `preferences` outlive the window.
+    MainWindow(Workspace& workspace, Preferences& preferences, const Options& options);
+
+    [[nodiscard]] CommandRegistry& commands() { return *commands_; }
+    [[nodiscard]] Viewer& viewer() { return *viewer_; }
+    [[nodiscard]] FiguresPanel& figuresPanel() { return *figures_; }
+    [[nodiscard]] StudyPanel& studyPanel() { return *study_; }
+    [[nodiscard]] StatusStrip& status() { return *status_; }
+    void setTheme(ThemeKind kind);
+    /// Brings every widget up to date with the models at once; for tests and screenshots.
+    void refreshNow();
+
+  protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void addFileCommands();
+    void addRunCommands();
+    void addViewCommands();
+    void addExportCommands();
+    void addHelpCommands();
+    void buildMenus();
+    QWidget* buildToolBar();
+    QWidget* buildRail();
+    void fit();
+    void refresh();
+    void refreshRecentMenu();
+    void showRunMenu(int runId, const QPoint& at);
+    void showOverlay(bool visible);
+    void saveText(const QString& title, const QString& name, const QString& text);
+
+    Workspace& workspace_;
+    Preferences& preferences_;
+    Options options_;
+    CommandRegistry* commands_;
+    QStackedWidget* pages_;
+    StartPage* start_;
+    QWidget* bench_;
+    QScrollArea* left_;
+    QWidget* rail_;
+    QScrollArea* right_;
+    StudyPanel* study_;
+    Viewer* viewer_;
+    FiguresPanel* figures_;
+    StatusStrip* status_;
+    QMenu* recentMenu_ = nullptr;
+    std::vector<QToolButton*> viewButtons_;
+    bool narrow_ = false;
+    bool shown_ = false;
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/view_model.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <algorithm>
+#include <cmath>
+
+#include "recon/core/error.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr std::pair<Layout, const char*> kLayouts[] = {
+    {Layout::Main, "main"}, {Layout::Row, "row"}, {Layout::Grid, "grid"}, {Layout::Single, "single"}};
+
+constexpr const char* kFlagNames[] = {"annotations", "crosshair",     "colour_bar", "letters",
+                                      "voxel_info",  "interpolation", "rois",       "scale_bar"};
+
+/// The smallest a x 10^k >= value with two significant digits.
+double roundUp(double value) {
+    if (!(value > 0)) {
+        return 0;
+    }
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::ceil(value / unit * (1 - 1e-12)) * unit;
+}
+
+}  // namespace
+
+QString layoutName(Layout layout) {
+    for (const auto& [value, name] : kLayouts) {
+        if (value == layout) {
+            return name;
+        }
+    }
+    return {};
+}
+
+Layout layoutFromName(const QString& name) {
+    for (const auto& [value, text] : kLayouts) {
+        if (name == text) {
+            return value;
+        }
+    }
+    throw WrongUse("no layout '" + name.toStdString() + "'; layouts: main, row, grid, single");
+}
+
+DisplayRange robustRange(const Volume& volume) {
+    // Every n-th voxel is enough for a percentile and keeps the window quick for large volumes.
+    const std::size_t step = std::max<std::size_t>(1, volume.data.size() / 500000);
+    std::vector<float> values;
+    values.reserve(volume.data.size() / step + 1);
+    for (std::size_t i = 0; i < volume.data.size(); i += step) {
+        if (std::isfinite(volume.data[i])) {
+            values.push_back(volume.data[i]);
+        }
+    }
+    if (values.empty()) {
+        return {};
+    }
+    const auto percentile = [&](double share) {
+        const auto n = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+        std::nth_element(values.begin(), values.begin() + n, values.end());
+        return static_cast<double>(values[static_cast<std::size_t>(n)]);
+    };
+    double high = roundUp(percentile(0.999));
+    if (high <= 0) {
+        high = roundUp(*std::max_element(values.begin(), values.end()));
+    }
+    const double lowest = percentile(0.001);
+    const double low = lowest < 0 ? -roundUp(-lowest) : 0;
+    return high > low ? DisplayRange{low, high} : DisplayRange{low, low + 1};
+}
+
+ViewModel::ViewModel(QObject* parent)
+    : QObject(parent), coalescer_(new Coalescer([this] { Q_EMIT changed(); }, this)) {}
+
+void ViewModel::setLattice(const Lattice& lattice) {
+    if (lattice == lattice_) {
+        return;
+    }
+    lattice_ = lattice;
+    const auto middle = [&](int axis) {
+        const auto ends = viz::extent(lattice, axis);
+        return (ends[0] + ends[1]) / 2;
+    };
+    middle_ = {middle(0), middle(1), middle(2)};
+    zoom_ = 1;
+    setCursor(middle_);
+    touch();
+}
+
+void ViewModel::setCursor(Vec3 mm) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto ends = viz::extent(lattice_, axis);
+        const double edge = lattice_.spacing_mm[static_cast<std::size_t>(axis)] * 1e-6;
+        const double value = viz::coordinate(mm, axis);
+        viz::setCoordinate(
+            mm, axis,
+            std::clamp(std::isfinite(value) ? value : 0.0, ends[0], std::max(ends[0], ends[1] - edge)));
+    }
+    if (mm.x != cursor_.x || mm.y != cursor_.y || mm.z != cursor_.z) {
+        cursor_ = mm;
+        touch();
+    }
+}
+
+int ViewModel::sliceIndex(Plane plane) const {
+    const int axis = viz::planeAxes(plane, orientation_).normal;
+    return std::clamp(viz::nearestIndex(lattice_, axis, viz::coordinate(cursor_, axis)), 0,
+                      std::max(0, sliceCount(plane) - 1));
+}
+
+int ViewModel::sliceCount(Plane plane) const {
+    return lattice_.size[static_cast<std::size_t>(viz::planeAxes(plane, orientation_).normal)];
+}
+
+void ViewModel::stepSlice(Plane plane, int slices) {
+    const int axis = viz::planeAxes(plane, orientation_).normal;
+    const int index = std::clamp(sliceIndex(plane) + slices, 0, std::max(0, sliceCount(plane) - 1));
+    Vec3 p = cursor_;
+    viz::setCoordinate(p, axis, viz::coordinate(lattice_.centre(index, index, index), axis));
+    setCursor(p);
+}
+
+void ViewModel::setRange(DisplayRange range) {
+    if (!std::isfinite(range.low) || !std::isfinite(range.high)) {
+        return;
+    }
+    const double least = std::max(1e-30, std::abs(range.low) * 1e-6);
+    range.high = std::max(range.high, range.low + least);
+    if (auto_ || !(range == range_)) {
+        auto_ = false;
+        range_ = range;
+        touch();
+    }
+}
+
+void ViewModel::resetRange() {
+    auto_ = true;
+    rangeKey_.clear();
+    touch();
+}
+
+void ViewModel::offerRange(const Volume& volume, const QString& key) {
+    if (!auto_ || key == rangeKey_) {
+        return;
+    }
+    rangeKey_ = key;
+    const DisplayRange range = robustRange(volume);
+    if (!(range == range_)) {
+        range_ = range;
+        touch();
+    }
+}
+
+viz::ColourMap ViewModel::colourMap() const {
+    const viz::ColourMap& map = viz::ColourMap::find(mapId_.toStdString());
+    return inverted_ ? map.inverted() : map;
+}
+
+void ViewModel::setColourMap(const QString& id) {
+    static_cast<void>(viz::ColourMap::find(id.toStdString()));
+    mapPicked_ = true;
+    if (id != mapId_ || inverted_) {
+        mapId_ = id;
+        inverted_ = false;
+        touch();
+    }
+}
+
+void ViewModel::proposeColourMap(const QString& id) {
+    if (!mapPicked_ && id != mapId_) {
+        mapId_ = id;
+        touch();
+    }
+}
+
+void ViewModel::setInverted(bool inverted) {
+    if (inverted != inverted_) {
+        inverted_ = inverted;
+        touch();
+    }
+}
+
+void ViewModel::setFlag(Flag flag, bool on) {
+    bool& value = flags_[static_cast<std::size_t>(flag)];
+    if (value != on) {
+        value = on;
+        touch();
+    }
+}
+
+void ViewModel::setOrientation(viz::Orientation orientation) {
+    if (orientation != orientation_) {
+        orientation_ = orientation;
+        touch();
+    }
+}
+
+void ViewModel::setLayout(Layout layout) {
+    if (layout != layout_) {
+        layout_ = layout;
+        touch();
+    }
+}
+
+void ViewModel::setActivePlane(Plane plane) {
+    if (plane != active_) {
+        active_ = plane;
+        touch();
+    }
+}
+
+void ViewModel::zoomAbout(Vec3 fixed, double factor) {
+    const double zoom = std::clamp(zoom_ * factor, 0.25, 64.0);
+    const double used = zoom / zoom_;
+    if (used == 1) {
+        return;
+    }
+    // fixed - middle shrinks by the factor, so that the fixed point keeps its place on screen.
+    middle_ = fixed - (1.0 / used) * (fixed - middle_);
+    zoom_ = zoom;
+    touch();
+}
+
+void ViewModel::pan(Vec3 by_mm) {
+    middle_ = middle_ + by_mm;
+    touch();
+}
+
+void ViewModel::resetView() {
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto ends = viz::extent(lattice_, axis);
+        viz::setCoordinate(middle_, axis, (ends[0] + ends[1]) / 2);
+    }
+    zoom_ = 1;
+    touch();
+}
+
+QString ViewModel::toJson() const {
+    const auto triple = [](Vec3 p) { return QJsonArray{p.x, p.y, p.z}; };
+    QJsonObject flags;
+    for (std::size_t i = 0; i < flags_.size(); ++i) {
+        flags[kFlagNames[i]] = flags_[i];
+    }
+    QJsonObject o{
+        {"cursor_mm", triple(cursor_)},
+        {"range", QJsonArray{range_.low, range_.high}},
+        {"auto_range", auto_},
+        {"colour_map", mapId_},
+        {"colour_map_picked", mapPicked_},
+        {"inverted", inverted_},
+        {"flags", flags},
+        {"orientation", orientation_ == viz::Orientation::Radiological ? "radiological" : "neurological"},
+        {"layout", layoutName(layout_)},
+        {"active_plane", static_cast<int>(active_)},
+        {"zoom", zoom_},
+        {"middle_mm", triple(middle_)}};
+    return QString::fromUtf8(QJsonDocument(o).toJson(QJsonDocument::Compact));
+}
+
+void ViewModel::fromJson(const QString& text) {
+    const QJsonObject o = QJsonDocument::fromJson(text.toUtf8()).object();
+    const auto triple = [&](const char* key, Vec3 fallback) {
+        const QJsonArray a = o[key].toArray();
+        return a.size() == 3 ? Vec3{a[0].toDouble(), a[1].toDouble(), a[2].toDouble()} : fallback;
+    };
+    middle_ = triple("middle_mm", middle_);
+    zoom_ = std::clamp(o["zoom"].toDouble(zoom_), 0.25, 64.0);
+    setCursor(triple("cursor_mm", cursor_));
+    auto_ = o["auto_range"].toBool(auto_);
+    const QJsonArray range = o["range"].toArray();
+    if (range.size() == 2 && range[1].toDouble() > range[0].toDouble()) {
+        range_ = {range[0].toDouble(), range[1].toDouble()};
+    }
+    const QString map = o["colour_map"].toString(mapId_);
+    const auto& maps = viz::ColourMap::all();
+    if (std::any_of(maps.begin(), maps.end(), [&](const auto& m) { return m.id == map.toStdString(); })) {
+        mapId_ = map;
+        mapPicked_ = o["colour_map_picked"].toBool(mapPicked_);
+        inverted_ = o["inverted"].toBool(inverted_);
+    }
+    const QJsonObject flags = o["flags"].toObject();
+    for (std::size_t i = 0; i < flags_.size(); ++i) {
+        flags_[i] = flags[kFlagNames[i]].toBool(flags_[i]);
+    }
+    if (o.contains("orientation")) {
+        orientation_ = o["orientation"].toString() == "neurological" ? viz::Orientation::Neurological
+                                                                     : viz::Orientation::Radiological;
+    }
+    for (const auto& [value, name] : kLayouts) {
+        if (o["layout"].toString() == name) {
+            layout_ = value;
+        }
+    }
+    active_ = static_cast<Plane>(std::clamp(o["active_plane"].toInt(static_cast<int>(active_)), 0, 2));
+    touch();
+}
+
+}  // namespace tof::ui

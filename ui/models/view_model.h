@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <optional>
+
+#include "ui/models/coalescer.h"
+#include "viz/colour_map.h"
+#include "viz/slice_renderer.h"
+#include "viz/slice_view.h"
+
+namespace tof::ui {
+
+/// How the panes are arranged.
+enum class Layout { Main, Row, Grid, Single };
+[[nodiscard]] QString layoutName(Layout layout);
+/// Throws WrongUse listing the names: main, row, grid, single.
+[[nodiscard]] Layout layoutFromName(const QString& name);
+
+/// Values at the ends of the colour map.
+struct DisplayRange {
+    double low = 0;
+    double high = 1;
+    [[nodiscard]] bool operator==(const DisplayRange&) const = default;
+};
+
+/// Robust range for activity: 0 (or the 0.1th percentile where values are negative) to the 99.9th percentile,
+/// rounded up to two significant digits. {0, 1} for an empty or constant-zero volume.
+[[nodiscard]] DisplayRange robustRange(const Volume& volume);
+
+/// What all panes share: one cursor in mm, one display range, one colour map, what is drawn on top. No
+/// widgets. Every setter that changes something leads to one changed() in the next event-loop turn.
+class ViewModel : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit ViewModel(QObject* parent = nullptr);
+
+    /// The lattice that cursor and steps refer to; the cursor moves to its middle when it changes.
+    void setLattice(const Lattice& lattice);
+    [[nodiscard]] const Lattice& lattice() const { return lattice_; }
+
+    [[nodiscard]] Vec3 cursor() const { return cursor_; }
+    /// Clamped to the lattice's extent.
+    void setCursor(Vec3 mm);
+    /// Moves the cursor by whole slices along a plane's normal, onto slice centres.
+    void stepSlice(Plane plane, int slices);
+    /// Index of the slice under the cursor along a plane's normal, and how many there are.
+    [[nodiscard]] int sliceIndex(Plane plane) const;
+    [[nodiscard]] int sliceCount(Plane plane) const;
+
+    [[nodiscard]] DisplayRange range() const { return range_; }
+    [[nodiscard]] bool autoRange() const { return auto_; }
+    /// By the user: switches auto off. high is kept above low.
+    void setRange(DisplayRange range);
+    /// Switches auto on; the next volume that is offered sets the range.
+    void resetRange();
+    /// Offers the volume on screen: sets the range when auto is on and no range was taken since `key` was
+    /// new. Iterates of one run share a key, so that brightness does not flicker between them.
+    void offerRange(const Volume& volume, const QString& key);
+
+    [[nodiscard]] const QString& colourMapId() const { return mapId_; }
+    [[nodiscard]] bool inverted() const { return inverted_; }
+    [[nodiscard]] viz::ColourMap colourMap() const;
+    /// By the user: kept in both themes from then on. Throws WrongUse for an unknown id.
+    void setColourMap(const QString& id);
+    /// The map a theme starts with; without effect once the user has picked one.
+    void proposeColourMap(const QString& id);
+    void setInverted(bool inverted);
+    [[nodiscard]] bool mapPicked() const { return mapPicked_; }
+
+    /// Switches, all bound to commands.
+    enum class Flag { Annotations, Crosshair, ColourBar, Letters, VoxelInfo, Interpolation, Rois, ScaleBar };
+    [[nodiscard]] bool flag(Flag flag) const { return flags_[static_cast<std::size_t>(flag)]; }
+    void setFlag(Flag flag, bool on);
+
+    [[nodiscard]] viz::Orientation orientation() const { return orientation_; }
+    void setOrientation(viz::Orientation orientation);
+    [[nodiscard]] Layout layout() const { return layout_; }
+    void setLayout(Layout layout);
+    [[nodiscard]] Plane activePlane() const { return active_; }
+    void setActivePlane(Plane plane);
+
+    /// 1 fits the volume; the panes share it.
+    [[nodiscard]] double zoom() const { return zoom_; }
+    /// Zooms about a point that stays where it is on screen.
+    void zoomAbout(Vec3 fixed, double factor);
+    /// Point shown at the middle of every pane.
+    [[nodiscard]] Vec3 middle() const { return middle_; }
+    void pan(Vec3 by_mm);
+    void resetView();
+
+    /// Makes a pending changed() happen now; for tests and screenshots.
+    void flush() { coalescer_->flush(); }
+
+    /// Everything above as JSON, for the study; round trip is exact.
+    [[nodiscard]] QString toJson() const;
+    /// Missing fields keep their values; text that is no JSON object changes nothing.
+    void fromJson(const QString& text);
+
+  Q_SIGNALS:
+    void changed();
+
+  private:
+    void touch() { coalescer_->touch(); }
+
+    Lattice lattice_;
+    Vec3 cursor_;
+    DisplayRange range_;
+    bool auto_ = true;
+    QString rangeKey_;
+    QString mapId_ = "grey";
+    bool inverted_ = false;
+    bool mapPicked_ = false;
+    std::array<bool, 8> flags_{true, true, true, true, true, false, true, true};
+    viz::Orientation orientation_ = viz::Orientation::Radiological;
+    Layout layout_ = Layout::Main;
+    Plane active_ = Plane::Transverse;
+    double zoom_ = 1;
+    Vec3 middle_;
+    Coalescer* coalescer_;
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/figures_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPainter>
+#include <QPainterPath>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "recon/engine/space.h"
+#include "ui/eta.h"
+#include "ui/theme.h"
+#include "ui/widgets/slice_pane.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kRow = 24;
+constexpr int kMaxRows = 11;
+
+/// The role of an ROI as a small sign: solid, dashed or dotted ring on a dark halo.
+QPixmap roleSign(Roi::Role role, const QColor& colour, double ratio) {
+    QPixmap pixmap(qRound(16 * ratio), qRound(16 * ratio));
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(QColor(0, 0, 0, 200), 3.2));
+    painter.drawEllipse(QPointF(8, 8), 5, 5);
+    QPen pen(colour, 1.6);
+    if (role == Roi::Role::Background) {
+        pen.setDashPattern({2.6, 1.6});
+    } else if (role == Roi::Role::Uniform) {
+        pen.setDashPattern({1, 1.4});
+    }
+    painter.setPen(pen);
+    painter.drawEllipse(QPointF(8, 8), 5, 5);
+    return pixmap;
+}
+
+QString meanText(double value) {
+    return std::abs(value) >= 100 ? numberText(value, 0) : compactNumber(value, 4);
+}
+
+}  // namespace
+
+// ---- stages ----
+
+StageBars::StageBars(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+    setObjectName("stages");
+    setAccessibleName("Seconds per iteration of each stage");
+}
+
+std::vector<double> StageBars::seconds() const {
+    std::vector<double> mean(kStages, 0.0);
+    RunItem* item = workspace_.runs().selected();
+    if (item == nullptr || item->timing.empty()) {
+        return {};
+    }
+    for (const StoredIterate& iterate : item->timing) {
+        for (std::size_t i = 0; i < std::min(mean.size(), iterate.stageSeconds.size()); ++i) {
+            mean[i] += iterate.stageSeconds[i] / static_cast<double>(item->timing.size());
+        }
+    }
+    return mean;
+}
+
+void StageBars::refresh() {
+    setFixedHeight((static_cast<int>(kStages) + 1) * kRow + 8);
+    update();
+}
+
+void StageBars::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto values = seconds();
+    RunItem* item = workspace_.runs().selected();
+    const int index = workspace_.runs().indexOf(workspace_.runs().selectedId());
+    const double most = values.empty() ? 1 : std::max(1e-9, *std::max_element(values.begin(), values.end()));
+    const QString dash(QChar(0x2013));
+    const auto number = [](double s) {
+        return s >= 0.01 || s == 0 ? numberText(s, 2) + QChar(0x00a0) + "s"
+                                   : numberText(s * 1000, 1) + QChar(0x00a0) + "ms";
+    };
+    for (std::size_t i = 0; i < kStages; ++i) {
+        const QRectF row(0, static_cast<double>(i) * kRow, width(), kRow);
+        painter.setFont(textFont());
+        painter.setPen(theme.text);
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, stageName(static_cast<Stage>(i)));
+        const QRectF track(88, row.center().y() - 4, width() - 88 - 66.0, 8);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.line);
+        painter.drawRoundedRect(track, 2, 2);
+        if (!values.empty() && values[i] > 0) {
+            painter.setBrush(theme.run(std::max(0, index)));
+            painter.drawRoundedRect(
+                QRectF(track.left(), track.top(), std::max(2.0, track.width() * values[i] / most), 8), 2, 2);
+        }
+        painter.setPen(theme.text);
+        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, values.empty() ? dash : number(values[i]));
+    }
+    double total = 0;
+    if (item != nullptr && !item->timing.empty()) {
+        for (const StoredIterate& iterate : item->timing) {
+            total += iterate.seconds / static_cast<double>(item->timing.size());
+        }
+    }
+    const double top = static_cast<double>(kStages) * kRow + 4;
+    painter.fillRect(QRectF(0, top, width(), 1), theme.line);
+    const QRectF row(0, top + 1, width(), kRow);
+    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, "total");
+    painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, total > 0 ? number(total) : dash);
+}
+
+// ---- panel ----
+
+FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWidget* parent)
+    : QWidget(parent), workspace_(workspace) {
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 8, 0, 8);
+    all->setSpacing(0);
+    const auto section = [&](const QString& title) {
+        if (!sections_.empty()) {
+            all->addSpacing(12);
+            auto* margin = new QHBoxLayout;
+            margin->setContentsMargins(16, 0, 16, 4);
+            margin->addWidget(new HairLine(Qt::Horizontal));
+            all->addLayout(margin);
+        }
+        auto* s = new Section(title);
+        all->addWidget(s);
+        sections_.push_back(s);
+        return s;
+    };
+
+    Section* curve = section(QString("CRC ") + QChar(0x2013) + " NOISE");
+    chart_ = new CurveChart(workspace_);
+    chart_->setFixedHeight(312);
+    commands.add({.id = "curve.log",
+                  .menu = "Tools",
+                  .text = "Log",
+                  .help = "Logarithmic noise axis",
+                  .run = [this] { chart_->setLogarithmic(!chart_->logarithmic()); },
+                  .checked = [this] { return chart_->logarithmic(); }});
+    commands.add({.id = "curve.auto",
+                  .menu = "Tools",
+                  .text = "Auto",
+                  .help = "Shows all points again after zooming (wheel) or panning (drag)",
+                  .run = [this] { chart_->autoscale(); },
+                  .checked = [this] { return chart_->autoscaled(); }});
+    connect(chart_, &CurveChart::scaleChanged, &commands, &CommandRegistry::refresh);
+    curve->addToHeading(makeButton(commands.action("curve.log"), ButtonKind::Button, this));
+    curve->addToHeading(makeButton(commands.action("curve.auto"), ButtonKind::Button, this));
+    curve->addToHeading(makeButton(commands.action("export.curve"), ButtonKind::Square, this));
+    curve->content()->setContentsMargins(8, 0, 8, 0);
+    curve->content()->addWidget(chart_);
+
+    Section* rois = section("ROIs");
+    rois->addToHeading(makeButton(commands.action("export.rois"), ButtonKind::Square, this));
+    table_ = new QTableWidget(0, 4);
+    table_->setObjectName("rois.table");
+    table_->setAccessibleName("Regions of interest");
+    table_->setHorizontalHeaderLabels({"ROI", "mean", "SD, %", "CRC, %"});
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(kRow);
+    table_->verticalHeader()->setMinimumSectionSize(16);
+    table_->horizontalHeader()->setMinimumSectionSize(16);
+    table_->horizontalHeader()->setFixedHeight(kRow);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    for (int c = 1; c < 4; ++c) {
+        table_->horizontalHeader()->setSectionResizeMode(c, QHeaderView::Fixed);
+        table_->setColumnWidth(c, c == 1 ? 68 : 58);
+        table_->horizontalHeaderItem(c)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    }
+    table_->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table_->horizontalHeaderItem(1)->setToolTip("Mean, pixels counted by the fraction of them inside");
+    table_->horizontalHeaderItem(2)->setToolTip("SD (n - 1, n the sum of fractions) over the mean");
+    table_->horizontalHeaderItem(3)->setToolTip(
+        "((mean - background mean) / background mean) / (true ratio - 1)");
+    table_->setShowGrid(false);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->setFocusPolicy(Qt::TabFocus);
+    // A click takes the cursor to the ROI.
+    connect(table_, &QTableWidget::cellClicked, this, [this](int row, int) {
+        const auto& list = workspace_.rois().rois;
+        const QVariant index = table_->item(row, 0)->data(Qt::UserRole);
+        if (index.isValid() && index.toUInt() < list.size()) {
+            workspace_.view().setCursor(list[index.toUInt()].centre);
+        }
+    });
+    rois->content()->addWidget(table_);
+    rois->content()->addSpacing(4);
+    caption_ = new ElidedLabel(ElidedLabel::Role::Caption);
+    rois->content()->addWidget(caption_);
+
+    Section* stages = section("STAGES");
+    stages_ = new StageBars(workspace_);
+    stages->content()->addWidget(stages_);
+    all->addStretch();
+    refresh();
+}
+
+void FiguresPanel::fillRois() {
+    const Theme& theme = Theme::of(*this);
+    RunItem* item = workspace_.runs().selected();
+    const Figures figures = item != nullptr ? workspace_.figuresOnScreen(*item) : Figures{};
+    const auto& rois = workspace_.rois().rois;
+    struct Row {
+        QString name;
+        QString mean, sd, crc;
+        int roi = -1;
+    };
+    const QString dash(QChar(0x2013));
+    std::vector<Row> rows;
+    double meanSum = 0;
+    int spheres = 0;
+    std::size_t afterSpheres = 0;
+    // Spheres first, as one reads the table; then their mean, then the rest.
+    for (const bool sphereRows : {true, false}) {
+        for (std::size_t i = 0; i < rois.size(); ++i) {
+            if ((rois[i].role == Roi::Role::Sphere) != sphereRows) {
+                continue;
+            }
+            Row row{QString::fromStdString(rois[i].name), dash, dash, dash, static_cast<int>(i)};
+            if (i < figures.rois.size()) {
+                const RoiFigures& f = figures.rois[i];
+                row.mean = meanText(f.statistics.mean);
+                row.sd =
+                    f.statistics.mean != 0 ? numberText(100 * f.statistics.sd / f.statistics.mean, 1) : dash;
+                row.crc = f.hasCrc ? numberText(100 * f.crc, 1) : dash;
+                if (sphereRows) {
+                    meanSum += f.statistics.mean;
+                    ++spheres;
+                }
+            }
+            rows.push_back(row);
+        }
+        if (sphereRows) {
+            afterSpheres = rows.size();
+        }
+    }
+    if (spheres > 0) {
+        rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(afterSpheres),
+                    Row{QString("mean of %1").arg(spheres), meanText(meanSum / spheres), dash,
+                        numberText(100 * figures.crc, 1), -1});
+    }
+    table_->setRowCount(static_cast<int>(rows.size()));
+    const auto set = [&](int r, int c, const QString& text, bool strong) {
+        QTableWidgetItem* cell = table_->item(r, c);
+        if (cell == nullptr) {
+            cell = new QTableWidgetItem;
+            table_->setItem(r, c, cell);
+        }
+        if (cell->text() != text) {
+            cell->setText(text);
+            cell->setTextAlignment(c == 0 ? Qt::AlignLeft | Qt::AlignVCenter
+                                          : Qt::AlignRight | Qt::AlignVCenter);
+        }
+        const QFont font = textFont(13, strong ? QFont::DemiBold : QFont::Normal);
+        if (cell->font() != font) {
+            cell->setFont(font);
+        }
+        return cell;
+    };
+    for (int r = 0; r < static_cast<int>(rows.size()); ++r) {
+        const Row& row = rows[static_cast<std::size_t>(r)];
+        const bool strong = row.roi < 0;
+        QTableWidgetItem* first = set(r, 0, row.name, strong);
+        const QVariant index = row.roi >= 0 ? QVariant(static_cast<uint>(row.roi)) : QVariant();
+        if (first->data(Qt::UserRole) != index || first->icon().isNull()) {
+            first->setData(Qt::UserRole, index);
+            if (row.roi >= 0) {
+                first->setIcon(
+                    roleSign(rois[static_cast<std::size_t>(row.roi)].role, theme.roi, devicePixelRatioF()));
+            } else {
+                QPixmap blank(16, 16);
+                blank.fill(Qt::transparent);
+                first->setIcon(blank);
+            }
+        }
+        set(r, 1, row.mean, strong);
+        set(r, 2, row.sd, strong);
+        set(r, 3, row.crc, strong);
+        if (row.crc == dash) {
+            table_->item(r, 3)->setToolTip(workspace_.rois().trueRatio == 0
+                                               ? "The true ratio is not known, so there is no CRC"
+                                               : "CRC belongs to spheres that have a background");
+        }
+    }
+    const int shown = std::clamp(static_cast<int>(rows.size()), 1, kMaxRows);
+    table_->setFixedHeight((shown + 1) * kRow + 2);
+    const QString unit = item != nullptr ? item->units : QString();
+    caption_->setText(rois.empty() ? "no ROIs known for this study"
+                                   : (unit.isEmpty() ? "" : unit + "; ") + QString("SD (n ") + QChar(0x2212) +
+                                         " 1); pixels by fraction inside");
+}
+
+void FiguresPanel::refresh() {
+    fillRois();
+    chart_->update();
+    stages_->refresh();
+    RunItem* item = workspace_.runs().selected();
+    sections_[2]->setNote(
+        item != nullptr && !item->isVolume ? "run " + item->label + ", seconds per iteration" : QString());
+}
+
+QString FiguresPanel::roiTable() const {
+    QString text = "ROI\tmean\tSD (n-1), %\tCRC, %\n";
+    for (int r = 0; r < table_->rowCount(); ++r) {
+        QStringList cells;
+        for (int c = 0; c < table_->columnCount(); ++c) {
+            QString cell = table_->item(r, c)->text();
+            cell.replace(QChar(0x2212), '-').replace(QChar(0x2013), "");
+            cells << cell;
+        }
+        text += cells.join('\t') + "\n";
+    }
+    return text;
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/study_panel.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStandardItemModel>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <set>
+
+#include "recon/core/error.h"
+#include "recon/kernel/kernel_tables.h"
+#include "ui/eta.h"
+#include "ui/icons.h"
+#include "ui/theme.h"
+#include "ui/widgets/slice_pane.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kRowHeight = 52;
+
+/// What most runs need; the rest waits behind "All settings".
+bool isCommon(const std::string& key) {
+    return key == "algorithm" || key == "engine" || key == "iterations" || key == "relaxation" ||
+           key == "subsets";
+}
+
+/// Names as people write them, not as files do.
+QString shownChoice(const std::string& choice) {
+    for (const char* capitals : {"ramla", "osem", "mlem"}) {
+        if (choice == capitals) {
+            return QString::fromStdString(choice).toUpper();
+        }
+    }
+    return QString::fromStdString(choice);
+}
+
+QString oneDecimal(double mm) {
+    return numberText(mm, 1);
+}
+
+}  // namespace
+
+// ---- one setting ----
+
+SettingField::SettingField(const SettingInfo& info, Workspace& workspace, QWidget* parent)
+    : QWidget(parent),
+      info_(info),
+      workspace_(workspace),
+      fault_(new ElidedLabel(ElidedLabel::Role::Caption)) {
+    setObjectName("setting." + QString::fromStdString(info.key));
+    const QString label = QString::fromStdString(info.label);
+    QString help = QString::fromStdString(info.help);
+    if (info.kind == SettingKind::Integer || info.kind == SettingKind::Number) {
+        help += QString("\n%1 to %2 %3").arg(info.low).arg(info.high).arg(QString::fromStdString(info.unit));
+    }
+    setToolTip(help);
+    auto* name = new ElidedLabel(ElidedLabel::Role::Caption);
+    name->setText(label + (info.unit.empty() ? "" : ", " + QString::fromStdString(info.unit)));
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(0, 3, 0, 3);
+    row->setSpacing(8);
+    auto* text = new QLabel(name->text());
+    text->setMinimumWidth(84);
+    row->addWidget(text, 1);
+    delete name;
+    if (info.kind == SettingKind::Choice) {
+        choices_ = new ComboBox;
+        choices_->setFixedWidth(150);
+        choices_->setAccessibleName(label);
+        for (const std::string& choice : info.choices) {
+            choices_->addItem(shownChoice(choice), QString::fromStdString(choice));
+        }
+        connect(choices_, &QComboBox::activated, this,
+                [this](int index) { commit(choices_->itemData(index).toString()); });
+        row->addWidget(choices_);
+    } else {
+        field_ = new QLineEdit;
+        field_->setFixedWidth(150);
+        field_->setAccessibleName(label);
+        field_->setAlignment(info.kind == SettingKind::Text ? Qt::AlignLeft : Qt::AlignRight);
+        if (info.fallback.empty()) {
+            field_->setPlaceholderText("default");
+        }
+        connect(field_, &QLineEdit::editingFinished, this, [this] { commit(field_->text()); });
+        row->addWidget(field_);
+    }
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addLayout(row);
+    all->addWidget(fault_);
+    fault_->hide();
+    refresh();
+}
+
+void SettingField::refresh() {
+    const QString value = QString::fromStdString(workspace_.settings().get(info_.key));
+    if (choices_ != nullptr) {
+        choices_->setCurrentIndex(choices_->findData(value));
+    } else if (!field_->hasFocus()) {
+        field_->setText(value);
+    }
+}
+
+void SettingField::commit(const QString& text) {
+    try {
+        QString plain = text.trimmed();
+        workspace_.setSetting(info_.key, plain.replace(QChar(0x2212), '-').toStdString());
+        fault_->hide();
+        if (field_ != nullptr) {
+            field_->setProperty("bad", false);
+        }
+    } catch (const WrongUse& fault) {
+        fault_->setText(fault.what());
+        fault_->setToolTip(fault.what());
+        fault_->show();
+        field_->setProperty("bad", true);
+    }
+    if (field_ != nullptr) {
+        field_->setStyle(field_->style());  // the style sheet looks at properties only when it is set
+    }
+}
+
+// ---- runs ----
+
+RunRows::RunRows(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+    setObjectName("runs");
+    setAccessibleName("Runs");
+    setFocusPolicy(Qt::TabFocus);
+}
+
+QSize RunRows::sizeHint() const {
+    return {200, std::max(1, static_cast<int>(workspace_.runs().items().size())) * (kRowHeight + 4)};
+}
+
+void RunRows::refresh() {
+    setFixedHeight(sizeHint().height());
+    update();
+}
+
+QString RunRows::stateText(const RunItem& item) {
+    if (!item.order.isEmpty()) {
+        return item.order + QChar(0x2026);
+    }
+    const int whole = item.timing.empty() ? 0 : item.timing.back().iteration;
+    const QString of = QString("%1 of %2").arg(whole).arg(item.settings.integer("iterations"));
+    switch (item.state) {
+        case RunState::Queued: return "queued";
+        case RunState::Preparing: return item.preparing.isEmpty() ? "starting" : "preparing";
+        case RunState::Running: return of;
+        case RunState::Paused: return "paused, " + of;
+        case RunState::Done: return QString("%1 done").arg(whole);
+        case RunState::Finished: return QString("%1 kept").arg(whole);
+        case RunState::Cancelled: return "cancelled";
+        case RunState::Failed: return "failed";
+        case RunState::Opened: return item.isVolume ? "volume" : QString("%1 done").arg(whole);
+    }
+    return {};
+}
+
+void RunRows::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    const auto& items = workspace_.runs().items();
+    if (items.empty()) {
+        painter.setFont(smallFont());
+        painter.setPen(theme.text2);
+        painter.drawText(QRect(16, 4, QWidget::width() - 32, 32), Qt::AlignLeft | Qt::TextWordWrap,
+                         workspace_.data() != nullptr ? "none yet: press Run (F5)" : "none yet");
+        return;
+    }
+    for (int i = 0; i < static_cast<int>(items.size()); ++i) {
+        const RunItem& item = *items[static_cast<std::size_t>(i)];
+        const QRectF row(8, i * (kRowHeight + 4.0), QWidget::width() - 16.0, kRowHeight);
+        const bool selected = item.id == workspace_.runs().selectedId();
+        painter.setRenderHint(QPainter::Antialiasing);
+        if (selected) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(theme.sel);
+            painter.drawRoundedRect(row, 4, 4);
+        }
+        if (item.state == RunState::Failed) {
+            painter.drawPixmap(QPointF(row.left() + 8, row.top() + 8),
+                               iconPixmap("error", theme.error, 16, devicePixelRatioF()));
+        } else {
+            drawRunSymbol(painter, {row.left() + 16, row.top() + 17}, 10, i, theme.run(i));
+        }
+        const double left = row.left() + 32;
+        const double right = row.right() - 8;
+        const QString state = stateText(item);
+        painter.setFont(textFont());
+        painter.setPen(theme.text);
+        const double stateWidth = painter.fontMetrics().horizontalAdvance(state);
+        painter.drawText(QRectF(left, row.top() + 7, right - left, 20), Qt::AlignRight | Qt::AlignVCenter,
+                         state);
+        painter.setFont(textFont(13, selected ? QFont::DemiBold : QFont::Normal));
+        painter.drawText(QRectF(left, row.top() + 7, right - left - stateWidth - 8, 20),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(item.label + "  " + item.name, Qt::ElideRight,
+                                                          static_cast<int>(right - left - stateWidth - 8)));
+        painter.setFont(smallFont());
+        const bool failed = item.state == RunState::Failed;
+        painter.setPen(failed ? theme.error : theme.text2);
+        painter.drawText(QRectF(left, row.top() + 26, right - left, 16), Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(failed ? item.error : item.engine, Qt::ElideRight,
+                                                          static_cast<int>(right - left)));
+        if (isActive(item.state)) {
+            const QRectF track(left, row.bottom() - 6, right - left, 3);
+            const double blocks = static_cast<double>(std::max<std::size_t>(1, item.progress.blocks));
+            const double done = (std::max(0, item.progress.iteration - 1) +
+                                 static_cast<double>(item.progress.block) / blocks) /
+                                std::max(1, item.progress.iterations);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(selected ? theme.ctlBorder : theme.line);
+            painter.drawRoundedRect(track, 1.5, 1.5);
+            painter.setBrush(theme.run(i));
+            painter.drawRoundedRect(
+                QRectF(track.left(), track.top(), track.width() * std::clamp(done, 0.0, 1.0), 3), 1.5, 1.5);
+        }
+    }
+    if (hasFocus()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.focus, 2));
+        const int i = workspace_.runs().indexOf(workspace_.runs().selectedId());
+        painter.drawRoundedRect(
+            QRectF(9, i * (kRowHeight + 4.0) + 1, QWidget::width() - 18.0, kRowHeight - 2), 4, 4);
+    }
+}
+
+void RunRows::mousePressEvent(QMouseEvent* event) {
+    const auto index = static_cast<std::size_t>(std::max(0.0, event->position().y()) / (kRowHeight + 4));
+    const auto& items = workspace_.runs().items();
+    if (index < items.size()) {
+        const int id = items[index]->id;
+        workspace_.runs().select(id);
+        if (event->button() == Qt::RightButton) {
+            Q_EMIT contextRequested(id, event->globalPosition().toPoint());
+        }
+    }
+}
+
+void RunRows::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
+        workspace_.runs().selectNext(event->key() == Qt::Key_Up ? -1 : 1);
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+// ---- the panel ----
+
+StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget* parent)
+    : QWidget(parent), workspace_(workspace) {
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 8, 0, 8);
+    all->setSpacing(0);
+    const auto section = [&](const QString& title) {
+        if (!sections_.empty()) {
+            all->addSpacing(12);
+            auto* margin = new QHBoxLayout;
+            margin->setContentsMargins(16, 0, 16, 4);
+            margin->addWidget(new HairLine(Qt::Horizontal));
+            all->addLayout(margin);
+        }
+        auto* s = new Section(title);
+        all->addWidget(s);
+        sections_.push_back(s);
+        return s;
+    };
+    const auto row = [&](Section* s, const QString& name) {
+        auto* r = new ValueRow(name);
+        s->content()->addWidget(r);
+        return r;
+    };
+
+    Section* study = section("STUDY");
+    name_ = row(study, "Name");
+    events_ = row(study, "Events");
+    views_ = row(study, "Views");
+    lattice_ = row(study, "Lattice");
+
+    Section* kernel = section("KERNEL");
+    kernel_ = new ComboBox;
+    kernel_->setObjectName("setting.kernel");
+    kernel_->setAccessibleName("Kernel");
+    for (const std::string& preset : KernelSpec::presetNames()) {
+        kernel_->addItem(QString::fromStdString(preset), QString::fromStdString(preset));
+    }
+    kernel_->addItem(QString("From file") + QChar(0x2026), QString());
+    connect(kernel_, &QComboBox::activated, this, &StudyPanel::chooseKernel);
+    kernel->content()->addWidget(kernel_);
+    kernel->content()->addSpacing(4);
+    tof_ = row(kernel, "TOF");
+    radial_ = row(kernel, "Radial");
+    axial_ = row(kernel, "Axial");
+    taps_ = row(kernel, "Taps");
+    kernelFault_ = new ElidedLabel(ElidedLabel::Role::Caption);
+    kernelFault_->hide();
+    kernel->content()->addWidget(kernelFault_);
+
+    Section* reconstruct = section("RECONSTRUCT");
+    reconstruct->setNote("for the next run");
+    moreFields_ = new QWidget;
+    auto* more = new QVBoxLayout(moreFields_);
+    more->setContentsMargins(0, 0, 0, 0);
+    more->setSpacing(0);
+    for (const SettingInfo& info : settingsTable()) {
+        if (info.key == "kernel") {
+            continue;
+        }
+        auto* field = new SettingField(info, workspace_);
+        fields_[info.key] = field;
+        (isCommon(info.key) ? reconstruct->content() : more)->addWidget(field);
+    }
+    commands.add({.id = "run.all-settings",
+                  .menu = "Run",
+                  .text = "All settings",
+                  .help = "Shows every setting of a reconstruction",
+                  .run = [this] { moreFields_->setVisible(moreFields_->isHidden()); },
+                  .checked = [this] { return !moreFields_->isHidden(); },
+                  .separatorBefore = true});
+    reconstruct->content()->addWidget(moreFields_);
+    moreFields_->hide();
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(0, 4, 0, 0);
+    line->addStretch();
+    line->addWidget(makeButton(commands.action("run.all-settings"), ButtonKind::Button, this));
+    reconstruct->content()->addLayout(line);
+
+    Section* runs = section("RUNS");
+    runs->content()->setContentsMargins(0, 0, 0, 0);
+    runs_ = new RunRows(workspace_);
+    runs->content()->addWidget(runs_);
+    connect(runs_, &RunRows::contextRequested, this, &StudyPanel::runContextRequested);
+    all->addStretch();
+
+    refreshStudy();
+    refreshSettings();
+    refreshRuns();
+}
+
+void StudyPanel::refreshStudy() {
+    const auto histo = workspace_.data();
+    const QString none(QChar(0x2013));
+    const auto times = QString(QChar(0x00d7));
+    name_->setValue(workspace_.studyName().isEmpty() ? none : workspace_.studyName());
+    const Lattice* lattice = nullptr;
+    if (histo != nullptr) {
+        const double total = static_cast<double>(histo->kept + histo->outside + histo->rejected);
+        events_->setValue(millionsText(static_cast<double>(histo->kept)),
+                          total > 0 ? "of " + millionsText(total) + " kept" : QString());
+        std::set<double> tilts;
+        std::set<double> azimuths;
+        for (const View& view : histo->views) {
+            tilts.insert(view.theta);
+            azimuths.insert(view.phi);
+        }
+        views_->setValue(QString("%1 %2 %3").arg(azimuths.size()).arg(times).arg(tilts.size()));
+        lattice = &histo->lattice;
+    } else {
+        events_->setValue(none);
+        views_->setValue(none);
+        if (RunItem* item = workspace_.runs().selected()) {
+            lattice = &item->lattice;
+        }
+    }
+    if (lattice == nullptr) {
+        lattice_->setValue(none);
+        return;
+    }
+    const auto& s = lattice->spacing_mm;
+    const bool isotropic = s[0] == s[1] && s[1] == s[2];
+    lattice_->setValue(QString("%2 %1 %3 %1 %4, ")
+                               .arg(times)
+                               .arg(lattice->size[0])
+                               .arg(lattice->size[1])
+                               .arg(lattice->size[2]) +
+                           (isotropic ? oneDecimal(s[0])
+                                      : QString("%1 %2 %3").arg(oneDecimal(s[0]), times, oneDecimal(s[2]))),
+                       "mm");
+}
+
+void StudyPanel::chooseKernel(int index) {
+    QString kernel = kernel_->itemData(index).toString();
+    if (kernel.isEmpty()) {
+        kernel = QFileDialog::getOpenFileName(this, "Kernel description", QString(),
+                                              "Kernels (*.json);;All files (*)");
+    }
+    if (!kernel.isEmpty()) {
+        workspace_.setSetting("kernel", kernel.toStdString());
+    }
+    refreshSettings();
+}
+
+void StudyPanel::refreshSettings() {
+    for (const auto& [key, field] : fields_) {
+        field->refresh();
+    }
+    const std::string& value = workspace_.settings().get("kernel");
+    const QString text = QString::fromStdString(value);
+    int index = kernel_->findData(text);
+    if (index < 0) {
+        kernel_->insertItem(0, text.startsWith('{') ? "custom kernel" : text.section('/', -1), text);
+        index = 0;
+    }
+    kernel_->setCurrentIndex(index);
+    if (value == kernelShown_ && kernelData_ == workspace_.data()) {
+        return;
+    }
+    kernelShown_ = value;
+    kernelData_ = workspace_.data();
+    const QString none(QChar(0x2013));
+    try {
+        const KernelSpec spec = workspace_.settings().kernel();
+        tof_->setValue(QString::number(spec.tof_ps), "ps FWHM");
+        axial_->setValue(oneDecimal(spec.axial_mm), "mm");
+        const double edge = 288;
+        const double inner = spec.radial.at(0);
+        const double outer = spec.radial.at(edge);
+        if (!spec.measured.empty()) {
+            radial_->setValue("measured");
+        } else {
+            radial_->setValue(
+                inner == outer ? oneDecimal(inner) : oneDecimal(inner) + " to " + oneDecimal(outer), "mm");
+        }
+        if (kernelData_ != nullptr && !kernelData_->views.empty()) {
+            const KernelTables tables =
+                buildKernelTables(spec, kernelData_->lattice, kernelData_->views.front());
+            taps_->setValue(countText(static_cast<double>(tables.taps.size())), "largest kernel");
+        } else {
+            taps_->setValue(none);
+        }
+        kernelFault_->hide();
+    } catch (const Error& fault) {
+        for (ValueRow* row : {tof_, radial_, axial_, taps_}) {
+            row->setValue(none);
+        }
+        kernelFault_->setText(fault.what());
+        kernelFault_->setToolTip(fault.what());
+        kernelFault_->show();
+    }
+}
+
+void StudyPanel::refreshRuns() {
+    runs_->refresh();
+    if (workspace_.data() == nullptr) {
+        refreshStudy();
+    }
+}
+
+}  // namespace tof::ui

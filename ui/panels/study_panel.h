@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <map>
+#include <string>
+
+#include "ui/commands.h"
+#include "ui/widgets/basic.h"
+#include "ui/workspace.h"
+
+class QLineEdit;
+
+namespace tof::ui {
+
+/// One row of the settings table as a field: choice, number or text, checked as it is left.
+class SettingField : public QWidget {
+    Q_OBJECT
+
+  public:
+    SettingField(const SettingInfo& info, Workspace& workspace, QWidget* parent = nullptr);
+    /// Shows the workspace's value.
+    void refresh();
+
+  private:
+    void commit(const QString& text);
+
+    const SettingInfo& info_;
+    Workspace& workspace_;
+    ComboBox* choices_ = nullptr;
+    QLineEdit* field_ = nullptr;
+    ElidedLabel* fault_;
+};
+
+/// The runs beside each other: symbol, name, state, progress. Click selects.
+class RunRows : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit RunRows(Workspace& workspace, QWidget* parent = nullptr);
+    void refresh();
+    [[nodiscard]] QSize sizeHint() const override;
+    /// What a row says at its right: "7 of 20", "20 done", "queued".
+    [[nodiscard]] static QString stateText(const RunItem& item);
+
+  Q_SIGNALS:
+    void contextRequested(int runId, const QPoint& globalPosition);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    Workspace& workspace_;
+};
+
+/// The left panel: STUDY, KERNEL, RECONSTRUCT, RUNS.
+class StudyPanel : public QWidget {
+    Q_OBJECT
+
+  public:
+    StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget* parent = nullptr);
+    void refreshStudy();
+    void refreshSettings();
+    void refreshRuns();
+    [[nodiscard]] Section* section(int index) const { return sections_[static_cast<std::size_t>(index)]; }
+
+  Q_SIGNALS:
+    void runContextRequested(int runId, const QPoint& globalPosition);
+
+  private:
+    void chooseKernel(int index);
+
+    Workspace& workspace_;
+    std::vector<Section*> sections_;
+    ValueRow* name_;
+    ValueRow* events_;
+    ValueRow* views_;
+    ValueRow* lattice_;
+    ComboBox* kernel_;
+    ValueRow* tof_;
+    ValueRow* radial_;
+    ValueRow* axial_;
+    ValueRow* taps_;
+    ElidedLabel* kernelFault_;
+    std::map<std::string, SettingField*> fields_;
+    QWidget* moreFields_;
+    RunRows* runs_;
+    std::string kernelShown_;
+    std::shared_ptr<const HistoData> kernelData_;
+};
+
+}  // namespace tof::ui

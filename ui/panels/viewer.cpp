@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/viewer.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kHeader = 28;
+constexpr int kGap = 1;
+
+QString signedLetter(double mm, const char* letters) {
+    return QString(QChar(letters[mm >= 0 ? 0 : 1]));
+}
+
+QString valueText(float value) {
+    return compactNumber(static_cast<double>(value), 4);
+}
+
+}  // namespace
+
+// ---- pane header ----
+
+PaneHeader::PaneHeader(Plane plane, Workspace& workspace, QWidget* parent)
+    : QWidget(parent), plane_(plane), workspace_(workspace) {
+    setFixedHeight(kHeader);
+}
+
+QString PaneHeader::position() const {
+    const ViewModel& view = workspace_.view();
+    const int axis = viz::planeAxes(plane_, view.orientation()).normal;
+    QString text = QString("%1 %2%3mm")
+                       .arg(QChar("xyz"[axis]))
+                       .arg(numberText(viz::coordinate(view.cursor(), axis), 1))
+                       .arg(QChar(0x00a0));
+    if (width() > 300) {
+        text += QString(", slice %1 of %2").arg(view.sliceIndex(plane_) + 1).arg(view.sliceCount(plane_));
+    }
+    return text;
+}
+
+void PaneHeader::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    const char* names[] = {"Transverse", "Coronal", "Sagittal"};
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.win);
+    painter.setFont(textFont(13, QFont::DemiBold));
+    painter.setPen(theme.text);
+    const QString name = names[static_cast<int>(plane_)];
+    painter.drawText(QRect(8, 0, width(), kHeader), Qt::AlignVCenter, name);
+    const int nameWidth = painter.fontMetrics().horizontalAdvance(name);
+    RunItem* item = workspace_.runs().selected();
+    int right = width() - 10;
+    const bool first = plane_ == Plane::Transverse || workspace_.view().layout() == Layout::Single;
+    if (item != nullptr && first) {
+        painter.setFont(smallFont());
+        const QString what =
+            item->isVolume ? item->label + "  " + item->name
+                           : item->label + (item->shownText().isEmpty() ? "" : ", " + item->shownText());
+        const int w =
+            std::min(painter.fontMetrics().horizontalAdvance(what), std::max(0, width() - nameWidth - 150));
+        painter.setPen(theme.text2);
+        painter.drawText(QRect(right - w, 0, w, kHeader), Qt::AlignVCenter | Qt::AlignRight,
+                         painter.fontMetrics().elidedText(what, Qt::ElideRight, w));
+        const int index = workspace_.runs().indexOf(item->id);
+        drawRunSymbol(painter, QPointF(right - w - 11, kHeader / 2.0), 9, index, theme.run(index));
+        right -= w + 22;
+    }
+    painter.setFont(smallFont());
+    painter.setPen(theme.text2);
+    const int left = 8 + nameWidth + 12;
+    painter.drawText(QRect(left, 0, std::max(0, right - left), kHeader), Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(position(), Qt::ElideRight, std::max(0, right - left)));
+}
+
+// ---- probe ----
+
+ProbeLine::ProbeLine(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+    setObjectName("probe");
+    setAccessibleName("Values under the cursor");
+    setToolTip("Double-click copies the line");
+    setFixedHeight(32);
+}
+
+std::vector<ProbeLine::Cell> ProbeLine::cells() const {
+    const ViewModel& view = workspace_.view();
+    const Vec3 c = view.cursor();
+    std::vector<Cell> cells{{"x " + numberText(c.x, 1), "mm " + signedLetter(c.x, "LR"), 92},
+                            {"y " + numberText(c.y, 1), "mm " + signedLetter(c.y, "PA"), 92},
+                            {"z " + numberText(c.z, 1), "mm " + signedLetter(c.z, "SI"), 92}};
+    const auto index = [&](int axis) {
+        return viz::nearestIndex(view.lattice(), axis, viz::coordinate(c, axis));
+    };
+    const int x = index(0);
+    const int y = index(1);
+    const int z = index(2);
+    cells.push_back({QString("%1, %2, %3").arg(x).arg(y).arg(z), "voxel", 130});
+    RunItem* selected = workspace_.runs().selected();
+    RunItem* other = workspace_.runs().other();
+    std::vector<RunItem*> shown;
+    for (const auto& item : workspace_.runs().items()) {
+        shown.push_back(item.get());
+    }
+    std::optional<float> first;
+    std::optional<float> second;
+    for (RunItem* item : shown) {
+        const auto volume = item->volume();
+        if (volume == nullptr) {
+            continue;
+        }
+        const Lattice& lattice = volume->lattice;
+        const int vx = viz::nearestIndex(lattice, 0, c.x);
+        const int vy = viz::nearestIndex(lattice, 1, c.y);
+        const int vz = viz::nearestIndex(lattice, 2, c.z);
+        const bool inside = lattice.contains(vx, vy, vz);
+        const float value = inside ? volume->at(vx, vy, vz) : 0.0F;
+        cells.push_back({item->label + " " + (inside ? valueText(value) : QString(QChar(0x2013))), "", 88});
+        if (item == selected && inside) {
+            first = value;
+        } else if (item == other && inside) {
+            second = value;
+        }
+    }
+    if (first && second) {
+        const double d = static_cast<double>(*first) - static_cast<double>(*second);
+        const QString share =
+            *second != 0 ? "(" + numberText(100 * d / static_cast<double>(*second), 1) + QChar(0x00a0) + "%)"
+                         : QString();
+        cells.push_back(
+            {selected->label + " " + QChar(0x2212) + " " + other->label + " " + compactNumber(d, 4), share,
+             170});
+    }
+    if (selected != nullptr) {
+        cells.push_back({"", selected->units, 110});
+    }
+    return cells;
+}
+
+QString ProbeLine::text() const {
+    QStringList parts;
+    for (const Cell& cell : cells()) {
+        parts << (cell.number + " " + cell.unit).trimmed();
+    }
+    QString line = parts.join(" | ");
+    return line.replace(QChar(0x2212), '-').replace(QChar(0x00a0), ' ');
+}
+
+void ProbeLine::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.win);
+    painter.fillRect(QRect(0, 0, width(), 1), theme.line);
+    if (!workspace_.view().flag(ViewModel::Flag::VoxelInfo) || workspace_.isEmpty()) {
+        return;
+    }
+    int x = 16;
+    int n = 0;
+    for (const Cell& cell : cells()) {
+        if (n == 3 || n == 4) {
+            painter.fillRect(QRect(x - 10, 9, 1, 14), theme.line);
+        }
+        const bool unitFirst = n == 3;
+        painter.setFont(textFont());
+        const int numberWidth = painter.fontMetrics().horizontalAdvance(cell.number);
+        painter.setFont(smallFont());
+        const int unitWidth = painter.fontMetrics().horizontalAdvance(cell.unit);
+        if (x + numberWidth + unitWidth + 4 > width() - 8) {
+            break;
+        }
+        painter.setPen(theme.text2);
+        painter.drawText(
+            QRect(unitFirst ? x : x + numberWidth + (cell.number.isEmpty() ? 0 : 4), 0, unitWidth + 4, 32),
+            Qt::AlignVCenter, cell.unit);
+        painter.setFont(textFont());
+        painter.setPen(theme.text);
+        painter.drawText(QRect(unitFirst ? x + unitWidth + 4 : x, 0, numberWidth + 4, 32), Qt::AlignVCenter,
+                         cell.number);
+        x += std::max(cell.width, numberWidth + unitWidth + 16);
+        ++n;
+    }
+}
+
+void ProbeLine::mouseDoubleClickEvent(QMouseEvent*) {
+    QApplication::clipboard()->setText(text());
+}
+
+// ---- viewer ----
+
+Viewer::Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
+    : QWidget(parent), workspace_(workspace) {
+    pictures_ = new QWidget(this);
+    pictures_->setAutoFillBackground(true);
+    for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
+        const auto i = static_cast<std::size_t>(plane);
+        frames_[i] = new QWidget(pictures_);
+        headers_[i] = new PaneHeader(plane, workspace_);
+        panes_[i] = new SlicePane(plane, workspace_, renderer);
+        auto* column = new QVBoxLayout(frames_[i]);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        column->addWidget(headers_[i]);
+        column->addWidget(panes_[i], 1);
+        connect(panes_[i], &SlicePane::maximiseRequested, this, [this, plane] {
+            ViewModel& view = workspace_.view();
+            view.setActivePlane(plane);
+            view.setLayout(view.layout() == Layout::Single ? Layout::Main : Layout::Single);
+        });
+    }
+    bar_ = new QWidget(this);
+    bar_->setFixedHeight(40);
+    profileBox_ = new QWidget(this);
+    profile_ = new ProfileChart(workspace_);
+    profileCaption_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
+    probe_ = new ProbeLine(workspace_, this);
+}
+
+void Viewer::buildBar(CommandRegistry& commands) {
+    auto* row = new QHBoxLayout(bar_);
+    row->setContentsMargins(12, 6, 12, 6);
+    row->setSpacing(8);
+    std::vector<QToolButton*> layouts;
+    for (const char* id : {"layout.main", "layout.grid", "layout.row", "layout.single"}) {
+        layouts.push_back(makeButton(commands.action(id), ButtonKind::Segment, bar_));
+    }
+    row->addWidget(makeSegments(layouts, bar_));
+    maps_ = new ComboBox;
+    maps_->setObjectName("view.map");
+    maps_->setAccessibleName("Colour map");
+    maps_->setToolTip("Colour map; U inverts it");
+    maps_->setFixedWidth(128);
+    for (const viz::ColourMap& map : viz::ColourMap::all()) {
+        if (!map.diverging) {
+            maps_->addItem(QString::fromStdString(map.label), QString::fromStdString(map.id));
+        }
+    }
+    connect(maps_, &QComboBox::activated, this,
+            [this](int index) { workspace_.view().setColourMap(maps_->itemData(index).toString()); });
+    row->addWidget(maps_);
+    const auto field = [&](const char* name, const char* label) {
+        auto* edit = new QLineEdit;
+        edit->setObjectName(name);
+        edit->setAccessibleName(label);
+        edit->setAlignment(Qt::AlignRight);
+        edit->setFixedWidth(72);
+        connect(edit, &QLineEdit::editingFinished, this, [this] {
+            const auto number = [](const QLineEdit* e, double fallback) {
+                bool ok = false;
+                QString text = e->text();
+                const double v = text.replace(QChar(0x2212), '-').toDouble(&ok);
+                return ok ? v : fallback;
+            };
+            ViewModel& view = workspace_.view();
+            const DisplayRange now = view.range();
+            const DisplayRange typed{number(low_, now.low), number(high_, now.high)};
+            // Leaving a field that was not touched must not switch auto off; shown values are rounded.
+            const bool touched = low_->isModified() || high_->isModified();
+            if (touched && typed.high > typed.low) {
+                view.setRange(typed);
+            }
+            low_->setModified(false);
+            high_->setModified(false);
+            refresh();
+        });
+        return edit;
+    };
+    low_ = field("view.low", "Lower end of the colour map");
+    high_ = field("view.high", "Upper end of the colour map");
+    unit_ = new ElidedLabel(ElidedLabel::Role::Caption);
+    row->addWidget(low_);
+    row->addWidget(new LevelStrip(workspace_.view()));
+    row->addWidget(high_);
+    row->addWidget(unit_);
+    row->addWidget(makeButton(commands.action("view.auto"), ButtonKind::Button, bar_));
+    row->addStretch();
+    for (const char* id : {"view.interpolation", "view.rois", "view.annotations", "export.picture"}) {
+        row->addWidget(makeButton(commands.action(id), ButtonKind::Square, bar_));
+    }
+
+    auto* column = new QVBoxLayout(profileBox_);
+    column->setContentsMargins(12, 4, 12, 0);
+    column->setSpacing(0);
+    auto* tabs = new QHBoxLayout;
+    tabs->setSpacing(4);
+    for (const char* id : {"chart.profile", "chart.histogram"}) {
+        tabs->addWidget(makeButton(commands.action(id), ButtonKind::Button, profileBox_));
+    }
+    tabs->addSpacing(8);
+    std::vector<QToolButton*> axes;
+    for (const char* id : {"chart.x", "chart.y", "chart.z"}) {
+        axes.push_back(makeButton(commands.action(id), ButtonKind::Segment, profileBox_));
+    }
+    tabs->addWidget(makeSegments(axes, profileBox_));
+    tabs->addWidget(profileCaption_, 1);
+    tabs->addWidget(makeButton(commands.action("export.profile"), ButtonKind::Square, profileBox_));
+    column->addLayout(tabs);
+    column->addWidget(profile_, 1);
+    refresh();
+}
+
+bool Viewer::abandonDrag() {
+    return std::any_of(panes_.begin(), panes_.end(), [](SlicePane* pane) { return pane->abandonDrag(); });
+}
+
+void Viewer::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void Viewer::arrange() {
+    const ViewModel& view = workspace_.view();
+    const int w = width();
+    bar_->setGeometry(0, 0, w, 40);
+    const int probeTop = height() - 32;
+    probe_->setGeometry(0, probeTop, w, 32);
+    const Layout layout = view.layout();
+    // The profile gives way before the pictures do.
+    const int profileHeight = layout == Layout::Grid ? 0
+                              : height() < 560       ? 0
+                                                     : std::clamp(height() / 4, 150, 216);
+    profileBox_->setVisible(layout == Layout::Grid || profileHeight > 0);
+    profileBox_->setGeometry(0, probeTop - profileHeight, w, profileHeight);
+    pictures_->setGeometry(0, 40, w, probeTop - profileHeight - 40);
+    const int h = pictures_->height();
+
+    const auto place = [&](Plane plane, QRect r) {
+        frames_[static_cast<std::size_t>(plane)]->setGeometry(r);
+    };
+    for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
+        frames_[static_cast<std::size_t>(plane)]->setVisible(layout != Layout::Single ||
+                                                             plane == view.activePlane());
+    }
+    const int half = (w - kGap) / 2;
+    const int upper = (h - kGap) / 2;
+    switch (layout) {
+        case Layout::Single: place(view.activePlane(), {0, 0, w, h}); break;
+        case Layout::Row: {
+            const int third = (w - 2 * kGap) / 3;
+            place(Plane::Transverse, {0, 0, third, h});
+            place(Plane::Coronal, {third + kGap, 0, third, h});
+            place(Plane::Sagittal, {2 * (third + kGap), 0, w - 2 * (third + kGap), h});
+            break;
+        }
+        case Layout::Grid:
+            place(Plane::Transverse, {0, 0, half, upper});
+            place(Plane::Coronal, {half + kGap, 0, w - half - kGap, upper});
+            place(Plane::Sagittal, {0, upper + kGap, half, h - upper - kGap});
+            profileBox_->setGeometry(half + kGap, 40 + upper + kGap, w - half - kGap, h - upper - kGap);
+            break;
+        case Layout::Main:
+            place(Plane::Transverse, {0, 0, half, h});
+            place(Plane::Coronal, {half + kGap, 0, w - half - kGap, upper});
+            place(Plane::Sagittal, {half + kGap, upper + kGap, w - half - kGap, h - upper - kGap});
+            break;
+    }
+    if (layout == Layout::Grid) {
+        profileBox_->raise();
+    }
+    for (QWidget* frame : frames_) {
+        frame->layout()->activate();
+    }
+    shareScale();
+}
+
+void Viewer::shareScale() {
+    const ViewModel& view = workspace_.view();
+    double scale = 0;
+    for (SlicePane* pane : panes_) {
+        const bool counts = view.layout() != Layout::Single || pane->plane() == view.activePlane();
+        scale = counts ? std::max(scale, pane->fittingScale()) : scale;
+    }
+    for (SlicePane* pane : panes_) {
+        pane->setScale(scale / view.zoom());
+    }
+}
+
+void Viewer::refresh() {
+    QPalette palette = pictures_->palette();
+    palette.setColor(QPalette::Window, Theme::of(*this).gap);
+    if (palette.color(QPalette::Window) != pictures_->palette().color(QPalette::Window)) {
+        pictures_->setPalette(palette);
+    }
+    arrange();
+    const ViewModel& view = workspace_.view();
+    if (maps_ != nullptr) {
+        maps_->setCurrentIndex(maps_->findData(view.colourMapId()));
+        const auto show = [](QLineEdit* edit, double value) {
+            if (!edit->hasFocus() || !edit->isModified()) {
+                const QString text = compactNumber(value, 4);
+                if (edit->text() != text) {
+                    edit->setText(text);
+                }
+            }
+        };
+        show(low_, view.range().low);
+        show(high_, view.range().high);
+        RunItem* item = workspace_.runs().selected();
+        unit_->setText(item != nullptr ? item->units : QString());
+        profileCaption_->setText(profile_->caption());
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        headers_[i]->update();
+        panes_[i]->update();
+    }
+    profile_->update();
+    probe_->update();
+}
+
+QPixmap Viewer::picturesShot() {
+    return pictures_->grab();
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+#include "ui/commands.h"
+#include "ui/widgets/basic.h"
+#include "ui/widgets/chart.h"
+#include "ui/widgets/level_strip.h"
+#include "ui/widgets/slice_pane.h"
+#include "ui/workspace.h"
+
+class QLineEdit;
+
+namespace tof::ui {
+
+/// Strip of 28 px above a picture: plane, position, run.
+class PaneHeader : public QWidget {
+    Q_OBJECT
+
+  public:
+    PaneHeader(Plane plane, Workspace& workspace, QWidget* parent = nullptr);
+    [[nodiscard]] QString position() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    Plane plane_;
+    Workspace& workspace_;
+};
+
+/// Cursor in mm with letters, voxel, values of every run under it, difference of the two first ones.
+class ProbeLine : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit ProbeLine(Workspace& workspace, QWidget* parent = nullptr);
+    /// The read-out as one line, for the clipboard and tests.
+    [[nodiscard]] QString text() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+  private:
+    struct Cell {
+        QString number;
+        QString unit;
+        int width;  ///< px; fixed, so that nothing moves while numbers run
+    };
+    [[nodiscard]] std::vector<Cell> cells() const;
+
+    Workspace& workspace_;
+};
+
+/// The centre of the window: view bar, three panes, profile, probe line.
+class Viewer : public QWidget {
+    Q_OBJECT
+
+  public:
+    Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    /// The view bar needs commands, which need the viewer; called once after both exist.
+    void buildBar(CommandRegistry& commands);
+
+    [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
+    [[nodiscard]] ProfileChart* profile() const { return profile_; }
+    [[nodiscard]] ProbeLine* probe() const { return probe_; }
+    /// Puts back what is being dragged in a pane; false when nothing is.
+    bool abandonDrag();
+    /// Everything follows the models; called once per change.
+    void refresh();
+    /// Pictures only, as on screen, for PNG and clipboard.
+    [[nodiscard]] QPixmap picturesShot();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void arrange();
+    void shareScale();
+
+    Workspace& workspace_;
+    std::array<SlicePane*, 3> panes_{};
+    std::array<PaneHeader*, 3> headers_{};
+    std::array<QWidget*, 3> frames_{};
+    QWidget* pictures_;
+    QWidget* bar_;
+    QWidget* profileBox_;
+    ElidedLabel* profileCaption_;
+    ProfileChart* profile_;
+    ProbeLine* probe_;
+    ComboBox* maps_ = nullptr;
+    QLineEdit* low_ = nullptr;
+    QLineEdit* high_ = nullptr;
+    ElidedLabel* unit_ = nullptr;
+};
+
+}  // namespace tof::ui

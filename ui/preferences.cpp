@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/preferences.h"
+
+#include <QSettings>
+#include <QStandardPaths>
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kRecent = 10;
+
+}  // namespace
+
+Preferences::Preferences(const QString& file)
+    : settings_(file.isEmpty() ? nullptr : std::make_unique<QSettings>(file, QSettings::IniFormat)) {}
+
+Preferences::~Preferences() = default;
+
+QString Preferences::defaultFile() {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/tofscope/tofscope.ini";
+}
+
+QStringList Preferences::recent() const {
+    return settings_ != nullptr ? settings_->value("recent").toStringList() : recentInMemory_;
+}
+
+void Preferences::addRecent(const QString& path) {
+    QStringList list = recent();
+    list.removeAll(path);
+    list.prepend(path);
+    while (list.size() > kRecent) {
+        list.removeLast();
+    }
+    recentInMemory_ = list;
+    if (settings_ != nullptr) {
+        settings_->setValue("recent", list);
+    }
+}
+
+void Preferences::clearRecent() {
+    recentInMemory_.clear();
+    if (settings_ != nullptr) {
+        settings_->remove("recent");
+    }
+}
+
+QString Preferences::text(const QString& key, const QString& fallback) const {
+    return settings_ != nullptr ? settings_->value(key, fallback).toString() : fallback;
+}
+
+void Preferences::setText(const QString& key, const QString& value) {
+    if (settings_ != nullptr) {
+        settings_->setValue(key, value);
+    }
+}
+
+QByteArray Preferences::bytes(const QString& key) const {
+    return settings_ != nullptr ? settings_->value(key).toByteArray() : QByteArray();
+}
+
+void Preferences::setBytes(const QString& key, const QByteArray& value) {
+    if (settings_ != nullptr) {
+        settings_->setValue(key, value);
+    }
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+#include <memory>
+
+class QSettings;
+
+namespace tof::ui {
+
+/// What the program remembers between starts: an INI file, or nothing (tests, pictures).
+class Preferences {
+  public:
+    /// An empty path keeps everything in memory only.
+    explicit Preferences(const QString& file);
+    ~Preferences();
+    /// Where the user's own file is.
+    [[nodiscard]] static QString defaultFile();
+
+    /// The ten files opened last, newest first, each once.
+    [[nodiscard]] QStringList recent() const;
+    void addRecent(const QString& path);
+    void clearRecent();
+
+    [[nodiscard]] QString text(const QString& key, const QString& fallback) const;
+    void setText(const QString& key, const QString& value);
+    [[nodiscard]] QByteArray bytes(const QString& key) const;
+    void setBytes(const QString& key, const QByteArray& value);
+
+  private:
+    std::unique_ptr<QSettings> settings_;
+    QStringList recentInMemory_;
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/script.h"
+
+#include <QFileInfo>
+#include <QSet>
+
+#include "recon/core/error.h"
+
+namespace tof::ui {
+
+namespace {
+
+struct OptionInfo {
+    const char* name;
+    const char* value;  ///< "" for a switch
+    const char* help;
+};
+
+const std::vector<OptionInfo>& optionTable() {
+    static const std::vector<OptionInfo> table{
+        {"demo", "", "open the demo study (simulated at the first use)"},
+        {"set", "KEY=VALUE", "a setting of the next run, as in tofscope-cli reconstruct: iterations=5"},
+        {"run", "", "start a reconstruction of the open data"},
+        {"wait", "", "until nothing is being read, simulated or reconstructed"},
+        {"until-iterate", "N", "until the run has N whole iterates and works on the next, or has ended"},
+        {"select", "RUN", "select a run by its letter"},
+        {"iterate", "N", "show an iterate of the selected run; 0 follows the newest"},
+        {"cursor", "X,Y,Z", "move the cursor, mm"},
+        {"wl", "LOW,HIGH", "display range"},
+        {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow"},
+        {"layout", "NAME", "main, row, grid, single"},
+        {"command", "ID", "any command of the menus by its id, as docs/desktop.md lists them"},
+        {"screenshot", "OUT.png", "picture of the window; without a display this implies --exit"},
+        {"exit", "", "end the program"},
+    };
+    return table;
+}
+
+const std::vector<OptionInfo>& windowTable() {
+    static const std::vector<OptionInfo> table{
+        {"size", "WxH", "size of the window in logical pixels"},
+        {"theme", "NAME", "dark or light"},
+        {"renderer", "NAME", "auto, opengl (VTK) or cpu"},
+        {"fresh", "", "neither read nor write the user's preferences (implied by --screenshot)"},
+        {"measure-responsiveness", "SECONDS",
+         "reconstruct the open data for so long and print the gaps between event-loop turns as JSON, then "
+         "end"},
+        {"help", "", "this text"},
+        {"version", "", "version"},
+    };
+    return table;
+}
+
+std::vector<double> numbers(const CommandLine::Action& action, int count) {
+    std::vector<double> values;
+    for (const QString& part : action.value.split(',')) {
+        bool ok = false;
+        QString text = part.trimmed();
+        values.push_back(text.replace(QChar(0x2212), '-').toDouble(&ok));
+        if (!ok) {
+            values.clear();
+            break;
+        }
+    }
+    if (static_cast<int>(values.size()) != count) {
+        throw WrongUse("--" + action.name.toStdString() + " '" + action.value.toStdString() +
+                       "': " + std::to_string(count) + " numbers with commas between them are needed");
+    }
+    return values;
+}
+
+int wholeNumber(const CommandLine::Action& action) {
+    bool ok = false;
+    const int n = action.value.toInt(&ok);
+    if (!ok || n < 0) {
+        throw WrongUse("--" + action.name.toStdString() + " '" + action.value.toStdString() +
+                       "': a whole number from 0 is needed");
+    }
+    return n;
+}
+
+const OptionInfo* findOption(const std::vector<OptionInfo>& table, const QString& name) {
+    for (const OptionInfo& info : table) {
+        if (name == info.name) {
+            return &info;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+CommandLine CommandLine::parse(const QStringList& arguments) {
+    CommandLine line;
+    QStringList rest = arguments;
+    while (!rest.isEmpty()) {
+        QString word = rest.takeFirst();
+        if (!word.startsWith("--") || word == "--") {
+            line.actions.push_back({"open", word});
+            continue;
+        }
+        QString value;
+        const auto equals = word.indexOf('=');
+        const QString name = word.mid(2, equals < 0 ? -1 : equals - 2);
+        const OptionInfo* action = findOption(optionTable(), name);
+        const OptionInfo* window = findOption(windowTable(), name);
+        const OptionInfo* info = action != nullptr ? action : window;
+        if (info == nullptr) {
+            throw WrongUse("no option --" + name.toStdString() + "; tofscope --help lists them");
+        }
+        if (*info->value != '\0') {
+            if (equals >= 0) {
+                value = word.mid(equals + 1);
+            } else if (!rest.isEmpty()) {
+                value = rest.takeFirst();
+            } else {
+                throw WrongUse("--" + name.toStdString() + " needs " + info->value);
+            }
+        }
+        if (action != nullptr) {
+            line.screenshot = line.screenshot || name == "screenshot";
+            line.actions.push_back({name, value});
+        } else if (name == "size") {
+            const QStringList sides = value.split('x');
+            line.size = sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize();
+            if (!line.size.isValid() || line.size.isEmpty() || line.size.width() > 16384 ||
+                line.size.height() > 16384) {
+                throw WrongUse("--size '" + value.toStdString() + "': two numbers of pixels as in 1600x1000");
+            }
+        } else if (name == "theme") {
+            if (value != "dark" && value != "light") {
+                throw WrongUse("--theme '" + value.toStdString() + "': dark or light");
+            }
+            line.theme = value;
+        } else if (name == "renderer") {
+            if (value != "auto" && value != "opengl" && value != "cpu") {
+                throw WrongUse("--renderer '" + value.toStdString() + "': auto, opengl or cpu");
+            }
+            line.renderer = value == "cpu"      ? viz::RendererChoice::Cpu
+                            : value == "opengl" ? viz::RendererChoice::OpenGl
+                                                : viz::RendererChoice::Auto;
+        } else if (name == "measure-responsiveness") {
+            line.measureSeconds = value.toDouble();
+            if (!(line.measureSeconds > 0)) {
+                throw WrongUse("--measure-responsiveness '" + value.toStdString() + "': seconds above 0");
+            }
+        } else {
+            line.help = line.help || name == "help";
+            line.version = line.version || name == "version";
+            line.remember = line.remember && name != "fresh";
+        }
+    }
+    line.remember = line.remember && !line.screenshot && line.measureSeconds == 0;
+    return line;
+}
+
+QString helpText() {
+    QString text =
+        "tofscope [FILE...] [OPTION...]\n\n"
+        "Opens study folders, data, list-mode, run and volume files (HDF5, NIfTI, Interfile, CASToR).\n"
+        "Files and the options of the first list are carried out in the order given.\n\n";
+    const auto list = [&](const std::vector<OptionInfo>& table) {
+        for (const OptionInfo& info : table) {
+            const QString left = QString("--%1 %2").arg(info.name, info.value);
+            text += "  " + left.leftJustified(34) + info.help + "\n";
+        }
+    };
+    list(optionTable());
+    text += "\nThe window:\n";
+    list(windowTable());
+    text +=
+        "\nWithout a display (or with QT_QPA_PLATFORM=offscreen) --screenshot renders the same window off "
+        "screen.\n"
+        "QT_SCALE_FACTOR=2 gives twice the pixels. TOFSCOPE_NO_OPENGL=1 draws slices on the CPU.\n\n"
+        "  tofscope study.tofstudy --set iterations=5 --run --until-iterate 3 --screenshot running.png\n";
+    return text;
+}
+
+Script::Script(MainWindow& window, Workspace& workspace, std::vector<CommandLine::Action> actions)
+    : window_(window), workspace_(workspace), actions_(actions.begin(), actions.end()) {
+    timer_.setInterval(10);
+    connect(&timer_, &QTimer::timeout, this, &Script::step);
+    connect(&workspace_.tasks(), &TaskQueue::failed, this,
+            [this](const QString&, const QString& sentence) { fault_ = sentence; });
+}
+
+void Script::start() {
+    timer_.start();
+}
+
+bool Script::settled() {
+    return !workspace_.tasks().busy();
+}
+
+void Script::step() {
+    if (waiting_ && !waiting_()) {
+        return;
+    }
+    waiting_ = nullptr;
+    if (!fault_.isEmpty() || actions_.empty()) {
+        timer_.stop();
+        Q_EMIT finished(exit_);
+        return;
+    }
+    const CommandLine::Action action = actions_.front();
+    actions_.pop_front();
+    try {
+        carryOut(action);
+    } catch (const Error& fault) {
+        fault_ = fault.what();
+    }
+}
+
+void Script::carryOut(const CommandLine::Action& action) {
+    ViewModel& view = workspace_.view();
+    const auto tasksDone = [this] { return settled(); };
+    if (action.name == "open") {
+        if (!QFileInfo::exists(action.value)) {
+            throw BadInput(action.value.toStdString() + ": no such file or folder");
+        }
+        workspace_.open({action.value});
+        waiting_ = tasksDone;
+    } else if (action.name == "demo") {
+        workspace_.openDemo();
+        waiting_ = tasksDone;
+    } else if (action.name == "set") {
+        const auto equals = action.value.indexOf('=');
+        if (equals < 1) {
+            throw WrongUse("--set '" + action.value.toStdString() + "': KEY=VALUE is needed");
+        }
+        workspace_.setSetting(action.value.left(equals).toStdString(),
+                              action.value.mid(equals + 1).toStdString());
+    } else if (action.name == "run") {
+        if (workspace_.startRun() == 0) {
+            throw WrongUse("--run: " + workspace_.whyNoRun().toStdString());
+        }
+    } else if (action.name == "wait") {
+        waiting_ = [this] { return !workspace_.busy(); };
+    } else if (action.name == "until-iterate") {
+        waiting_ = [this, n = wholeNumber(action)] {
+            RunItem* run = workspace_.activeRun();
+            return run == nullptr || (run->lastIterate() >= n && run->live != nullptr);
+        };
+    } else if (action.name == "select") {
+        for (const auto& item : workspace_.runs().items()) {
+            if (item->label == action.value) {
+                workspace_.runs().select(item->id);
+                return;
+            }
+        }
+        throw WrongUse("--select: no run " + action.value.toStdString());
+    } else if (action.name == "iterate") {
+        workspace_.runs().showIterate(workspace_.runs().selectedId(), wholeNumber(action));
+        workspace_.runs().flush();
+        waiting_ = tasksDone;
+    } else if (action.name == "cursor") {
+        const auto v = numbers(action, 3);
+        view.setCursor({v[0], v[1], v[2]});
+    } else if (action.name == "wl") {
+        const auto v = numbers(action, 2);
+        if (!(v[1] > v[0])) {
+            throw WrongUse("--wl " + action.value.toStdString() +
+                           ": the second number must be the larger one");
+        }
+        view.setRange({v[0], v[1]});
+    } else if (action.name == "map") {
+        view.setColourMap(action.value);
+    } else if (action.name == "layout") {
+        view.setLayout(layoutFromName(action.value));
+    } else if (action.name == "command") {
+        window_.refreshNow();
+        if (!window_.commands().trigger(action.value)) {
+            throw WrongUse("--command " + action.value.toStdString() + " cannot be used now: " +
+                           window_.commands().action(action.value)->toolTip().toStdString());
+        }
+    } else if (action.name == "screenshot") {
+        // The picture shows what is true now, after one turn of the event loop for the layout to settle.
+        workspace_.drain();
+        window_.refreshNow();
+        waiting_ = [this, file = action.value, turns = 0]() mutable {
+            if (++turns < 3) {
+                return false;
+            }
+            window_.refreshNow();
+            if (!window_.grab().save(file, "PNG")) {
+                fault_ = file + ": cannot be written; check the folder";
+            }
+            return true;
+        };
+    } else if (action.name == "exit") {
+        exit_ = true;
+        actions_.clear();
+    }
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <QSize>
+#include <QString>
+#include <QStringList>
+#include <QTimer>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "ui/main_window.h"
+
+namespace tof::ui {
+
+/// What the command line asks for before there is a window, and the actions that follow in order.
+struct CommandLine {
+    struct Action {
+        QString name;   ///< "open", "demo", "cursor", ...
+        QString value;  ///< its argument, or empty
+    };
+    std::vector<Action> actions;
+    QSize size;     ///< invalid: as remembered
+    QString theme;  ///< "dark", "light", or empty: as remembered
+    viz::RendererChoice renderer = viz::RendererChoice::Auto;
+    bool help = false;
+    bool version = false;
+    bool screenshot = false;  ///< some action takes a picture
+    bool remember = true;     ///< read and write the user's preferences
+    double measureSeconds = 0;
+
+    /// Throws WrongUse naming the option. `arguments` without the program's name.
+    [[nodiscard]] static CommandLine parse(const QStringList& arguments);
+};
+
+/// The text of --help.
+[[nodiscard]] QString helpText();
+
+/// Carries out the actions of a command line one after the other, each when the one before has finished.
+class Script : public QObject {
+    Q_OBJECT
+
+  public:
+    Script(MainWindow& window, Workspace& workspace, std::vector<CommandLine::Action> actions);
+    void start();
+    /// Sentence of the action that failed, or empty.
+    [[nodiscard]] const QString& fault() const { return fault_; }
+
+  Q_SIGNALS:
+    /// All actions are done, or one failed; `exit` says whether --exit was among them.
+    void finished(bool exit);
+
+  private:
+    void step();
+    void carryOut(const CommandLine::Action& action);
+    [[nodiscard]] bool settled();
+
+    MainWindow& window_;
+    Workspace& workspace_;
+    std::deque<CommandLine::Action> actions_;
+    std::function<bool()> waiting_;  ///< true once the current action is complete
+    QTimer timer_;
+    QString fault_;
+    bool exit_ = false;
+};
+
+}  // namespace tof::ui

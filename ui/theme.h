@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QPalette>
+#include <QString>
+#include <array>
+
+class QApplication;
+class QWidget;
+
+namespace tof::ui {
+
+enum class ThemeKind { Dark, Light };
+
+/// Every colour of the window. Style sheet, charts, overlays and icons read them from here; widgets hold
+/// none.
+struct Theme {
+    ThemeKind kind = ThemeKind::Dark;
+    QColor win, gap, ctl, hover, down, sel, input, plot, grid, line, ctlBorder;
+    QColor text, text2, text3, disabled, focus, primary, onPrimary, alternate;
+    std::array<QColor, 4> runs;  ///< blue, orange, teal, purple; run E starts over with hollow symbols
+    QColor roi, roiSelected, error, warning;
+
+    [[nodiscard]] static const Theme& dark();
+    [[nodiscard]] static const Theme& light();
+    /// The theme a widget is shown in, told from its palette.
+    [[nodiscard]] static const Theme& of(const QWidget& widget);
+
+    [[nodiscard]] QColor run(int index) const { return runs[static_cast<std::size_t>(index % 4)]; }
+    [[nodiscard]] QPalette palette() const;
+    [[nodiscard]] QString styleSheet() const;
+};
+
+/// Style, palette, fonts and style sheet of the whole program.
+void applyTheme(QApplication& application, ThemeKind kind);
+
+/// The window's font at a size in px; figures are tabular.
+[[nodiscard]] QFont textFont(int pixels = 13, QFont::Weight weight = QFont::Normal);
+/// Units, captions, axis numbers.
+[[nodiscard]] inline QFont smallFont(QFont::Weight weight = QFont::Normal) {
+    return textFont(11, weight);
+}
+
+/// Number with a true minus sign and fixed decimals; an en dash for values that are not numbers.
+[[nodiscard]] QString numberText(double value, int decimals);
+/// A number with `digits` significant ones, without exponent where that is readable.
+[[nodiscard]] QString compactNumber(double value, int digits = 4);
+/// "12 300" with thin spaces, for running text.
+[[nodiscard]] QString countText(double value);
+/// "19.7 M": three significant digits and a factor.
+[[nodiscard]] QString millionsText(double value);
+
+}  // namespace tof::ui

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small widgets that every panel is made of.
+#pragma once
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLabel>
+#include <QToolButton>
+#include <QWidget>
+#include <vector>
+
+class QAction;
+class QHBoxLayout;
+class QVBoxLayout;
+
+namespace tof::ui {
+
+/// One-pixel line.
+class HairLine : public QWidget {
+  public:
+    explicit HairLine(Qt::Orientation orientation, QWidget* parent = nullptr);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+/// Combo box with the house's chevron.
+class ComboBox : public QComboBox {
+  public:
+    using QComboBox::QComboBox;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void wheelEvent(
+        QWheelEvent* event) override;  ///< only with focus, so that scrolling a panel changes nothing
+};
+
+/// A switch: filled track when on.
+class Switch : public QAbstractButton {
+  public:
+    explicit Switch(const QString& text, QWidget* parent = nullptr);
+    [[nodiscard]] QSize sizeHint() const override;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+/// Name at the left, number and small unit at the right; 24 px high.
+class ValueRow : public QWidget {
+  public:
+    explicit ValueRow(const QString& name, QWidget* parent = nullptr);
+    void setValue(const QString& value, const QString& unit = {});
+    [[nodiscard]] QString value() const { return value_; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;  ///< copies the value
+
+  private:
+    QString name_;
+    QString value_;
+    QString unit_;
+};
+
+/// Text that never moves its neighbours: elided to the width it is given.
+class ElidedLabel : public QWidget {
+  public:
+    enum class Role { Text, Caption, Strong };
+    explicit ElidedLabel(Role role = Role::Text, Qt::Alignment alignment = Qt::AlignLeft,
+                         QWidget* parent = nullptr);
+    void setText(const QString& text);
+    [[nodiscard]] const QString& text() const { return text_; }
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return {8, sizeHint().height()}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    QString text_;
+    Role role_;
+    Qt::Alignment alignment_;
+};
+
+/// A part of a side panel: heading of 32 px with small buttons at its right, content below; a click folds it.
+class Section : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit Section(const QString& title, QWidget* parent = nullptr);
+    [[nodiscard]] QVBoxLayout* content() const { return content_; }
+    /// Adds a widget at the right end of the heading.
+    void addToHeading(QWidget* widget);
+    void setNote(const QString& note);
+    void setFolded(bool folded);
+    [[nodiscard]] bool folded() const { return folded_; }
+
+  protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    QString title_;
+    QString note_;
+    bool folded_ = false;
+    QWidget* heading_;
+    QHBoxLayout* headingLayout_;
+    QWidget* body_;
+    QVBoxLayout* content_;
+};
+
+/// A button bound to an action: 24 px square icon, small text button, tool-bar button, or part of a segment.
+enum class ButtonKind { Square, Button, Bar, Segment };
+[[nodiscard]] QToolButton* makeButton(QAction* action, ButtonKind kind, QWidget* parent);
+/// Buttons in a row that look like one control.
+[[nodiscard]] QWidget* makeSegments(const std::vector<QToolButton*>& buttons, QWidget* parent);
+
+}  // namespace tof::ui

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/slice_pane.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kOpenCentre = 14;  ///< px around the cursor that the crosshair leaves free
+
+bool sameView(const viz::SliceView& a, const viz::SliceView& b) {
+    return a.plane == b.plane && a.orientation == b.orientation && a.centre.x == b.centre.x &&
+           a.centre.y == b.centre.y && a.centre.z == b.centre.z && a.mmPerPixel == b.mmPerPixel &&
+           a.width == b.width && a.height == b.height;
+}
+
+bool sameRequest(const viz::SliceRequest& a, const viz::SliceRequest& b) {
+    return a.volume == b.volume && sameView(a.view, b.view) && a.low == b.low && a.high == b.high &&
+           a.map.table == b.map.table && a.map.diverging == b.map.diverging &&
+           a.interpolation == b.interpolation;
+}
+
+/// 1, 2 or 5 times a power of ten.
+double niceLength(double longest) {
+    const double power = std::pow(10.0, std::floor(std::log10(longest)));
+    for (const double factor : {5.0, 2.0, 1.0}) {
+        if (factor * power <= longest) {
+            return factor * power;
+        }
+    }
+    return power;
+}
+
+QColor inkOn(bool darkGround) {
+    return darkGround ? QColor(0xf5, 0xf5, 0xf5) : QColor(0x11, 0x11, 0x11);
+}
+
+QColor haloOn(bool darkGround) {
+    return darkGround ? QColor(0, 0, 0, 205) : QColor(255, 255, 255, 205);
+}
+
+}  // namespace
+
+void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
+                  const QColor& ink, const QColor& halo) {
+    QPainterPath path;
+    path.addText(baseline, font, text);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(halo, 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(path);
+    painter.fillPath(path, ink);
+}
+
+void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, const QColor& colour) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool hollow = index >= 4;
+    painter.setPen(hollow ? QPen(colour, 1.5) : Qt::NoPen);
+    painter.setBrush(hollow ? QBrush(Qt::NoBrush) : QBrush(colour));
+    const double r = size / 2;
+    switch (index % 4) {
+        case 0: painter.drawEllipse(centre, r, r); break;
+        case 1: painter.drawRect(QRectF(centre.x() - 0.9 * r, centre.y() - 0.9 * r, 1.8 * r, 1.8 * r)); break;
+        case 2:
+            painter.drawPolygon(QPolygonF{centre + QPointF(0, -1.1 * r), centre + QPointF(1.1 * r, 0.85 * r),
+                                          centre + QPointF(-1.1 * r, 0.85 * r)});
+            break;
+        default:
+            painter.drawPolygon(QPolygonF{centre + QPointF(0, -1.2 * r), centre + QPointF(1.2 * r, 0),
+                                          centre + QPointF(0, 1.2 * r), centre + QPointF(-1.2 * r, 0)});
+    }
+    painter.restore();
+}
+
+SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
+    : QWidget(parent), plane_(plane), workspace_(workspace), renderer_(viz::makeSliceRenderer(renderer)) {
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setMinimumSize(80, 60);
+    const char* names[] = {"Transverse", "Coronal", "Sagittal"};
+    setObjectName(QString("pane.") + QString(names[static_cast<int>(plane)]).toLower());
+    setAccessibleName(QString(names[static_cast<int>(plane)]) + " picture");
+    setCursor(Qt::CrossCursor);
+}
+
+SlicePane::~SlicePane() = default;
+
+void SlicePane::setScale(double mmPerPixel) {
+    if (mmPerPixel != scale_) {
+        scale_ = mmPerPixel;
+        update();
+    }
+}
+
+double SlicePane::fittingScale() const {
+    return viz::fittingScale(workspace_.view().lattice(), plane_, width(), height(), 6);
+}
+
+viz::SliceView SlicePane::sliceView(double ratio) const {
+    const ViewModel& view = workspace_.view();
+    viz::SliceView v;
+    v.plane = plane_;
+    v.orientation = view.orientation();
+    v.centre = view.middle();
+    const int normal = viz::planeAxes(plane_, v.orientation).normal;
+    viz::setCoordinate(v.centre, normal, viz::coordinate(view.cursor(), normal));
+    v.mmPerPixel = scale_ / ratio;
+    v.width = std::max(1, static_cast<int>(std::lround(width() * ratio)));
+    v.height = std::max(1, static_cast<int>(std::lround(height() * ratio)));
+    return v;
+}
+
+QPointF SlicePane::toWidget(Vec3 world) const {
+    const auto pixel = sliceView(1).toPixel(world);
+    return {pixel[0], pixel[1]};
+}
+
+Vec3 SlicePane::toWorld(QPointF position) const {
+    return sliceView(1).toWorld(position.x(), position.y());
+}
+
+bool SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume) {
+    const ViewModel& view = workspace_.view();
+    viz::SliceRequest request;
+    request.volume = volume;
+    request.view = sliceView(devicePixelRatioF());
+    request.low = view.range().low;
+    request.high = view.range().high;
+    request.map = view.colourMap();
+    request.interpolation =
+        view.flag(ViewModel::Flag::Interpolation) ? viz::Interpolation::Linear : viz::Interpolation::Nearest;
+    if (!image_.isNull() && sameRequest(request, drawn_)) {
+        return false;
+    }
+    const viz::Picture& picture = renderer_->render(request);
+    // A copy: the renderer's memory is overwritten by the next picture.
+    image_ = QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
+                    picture.width * 4, QImage::Format_RGB32)
+                 .copy();
+    image_.setDevicePixelRatio(devicePixelRatioF());
+    drawn_ = std::move(request);
+    return true;
+}
+
+QImage SlicePane::picture() {
+    RunItem* item = workspace_.runs().selected();
+    const auto volume = item != nullptr ? item->volume() : nullptr;
+    if (volume != nullptr) {
+        static_cast<void>(renderIfNeeded(volume));
+    }
+    return image_;
+}
+
+void SlicePane::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const ViewModel& view = workspace_.view();
+    RunItem* item = workspace_.runs().selected();
+    auto volume = item != nullptr ? item->volume() : nullptr;
+    if (volume == nullptr && item != nullptr && drawn_.volume != nullptr &&
+        item->lattice == drawn_.volume->lattice) {
+        volume = drawn_.volume;  // the iterate asked for is on its way from disk
+    }
+    if (volume == nullptr) {
+        const viz::Rgb ground = view.colourMap().zero();
+        const bool dark = view.colourMap().darkGround();
+        painter.fillRect(rect(), QColor(ground.r, ground.g, ground.b));
+        painter.setPen(dark ? QColor(0xa0, 0xa0, 0xa0) : QColor(0x60, 0x60, 0x60));
+        painter.setFont(textFont());
+        const QString hint = item != nullptr && item->state == RunState::Failed ? "no image: the run failed"
+                             : item != nullptr                                  ? "first image on its way"
+                             : workspace_.data() != nullptr ? "press Run (F5) to reconstruct the data"
+                                                            : QString();
+        painter.drawText(rect(), Qt::AlignCenter, hint);
+        paintFrame(painter);
+        return;
+    }
+    static_cast<void>(renderIfNeeded(volume));
+    painter.drawImage(0, 0, image_);
+    if (view.flag(ViewModel::Flag::Annotations)) {
+        if (view.flag(ViewModel::Flag::Rois)) {
+            paintRois(painter);
+        }
+        if (view.flag(ViewModel::Flag::Crosshair)) {
+            paintCrosshair(painter);
+        }
+        if (view.flag(ViewModel::Flag::Letters)) {
+            paintLetters(painter);
+        }
+        const bool first = plane_ == Plane::Transverse || view.layout() == Layout::Single;
+        if (first && view.flag(ViewModel::Flag::ScaleBar)) {
+            paintScaleBar(painter);
+        }
+        if (first && view.flag(ViewModel::Flag::ColourBar)) {
+            paintColourBar(painter, item->units);
+        }
+    }
+    paintFrame(painter);
+}
+
+void SlicePane::paintCrosshair(QPainter& painter) const {
+    const bool dark = workspace_.view().colourMap().darkGround();
+    QColor ink = inkOn(dark);
+    QColor halo = haloOn(dark);
+    ink.setAlphaF(0.5F);
+    halo.setAlphaF(0.4F);
+    const QPointF c = toWidget(workspace_.view().cursor());
+    const double x = std::floor(c.x()) + 0.5;
+    const double y = std::floor(c.y()) + 0.5;
+    const QLineF lines[] = {{0, y, x - kOpenCentre, y},
+                            {x + kOpenCentre, y, static_cast<double>(width()), y},
+                            {x, 0, x, y - kOpenCentre},
+                            {x, y + kOpenCentre, x, static_cast<double>(height())}};
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const auto& [colour, thickness] : {std::pair{halo, 3.0}, std::pair{ink, 1.0}}) {
+        painter.setPen(QPen(colour, thickness, Qt::SolidLine, Qt::FlatCap));
+        for (const QLineF& line : lines) {
+            if (line.length() > 0 && line.dx() >= 0 && line.dy() >= 0) {
+                painter.drawLine(line);
+            }
+        }
+    }
+}
+
+void SlicePane::paintLetters(QPainter& painter) const {
+    const bool dark = workspace_.view().colourMap().darkGround();
+    const auto letters = viz::edgeLetters(plane_, workspace_.view().orientation());
+    const QFont font = smallFont(QFont::DemiBold);
+    const QFontMetricsF metrics(font);
+    const QPointF cursor = toWidget(workspace_.view().cursor());
+    double middleX = width() / 2.0;
+    double middleY = height() / 2.0;
+    if (std::abs(cursor.x() - middleX) < 12) {
+        middleX -= 16;
+    }
+    if (std::abs(cursor.y() - middleY) < 12) {
+        middleY -= 16;
+    }
+    const double half = metrics.capHeight() / 2;
+    const auto draw = [&](char letter, QPointF at) {
+        const QString text{QChar(letter)};
+        at.rx() -= metrics.horizontalAdvance(text) / 2;
+        drawOutlined(painter, at, text, font, inkOn(dark), haloOn(dark));
+    };
+    draw(letters[0], {12, middleY + half});
+    draw(letters[1], {width() - 12.0, middleY + half});
+    draw(letters[2], {middleX, 8 + 2 * half});
+    draw(letters[3], {middleX, height() - 8.0});
+}
+
+void SlicePane::paintScaleBar(QPainter& painter) const {
+    const bool dark = workspace_.view().colourMap().darkGround();
+    const double length = niceLength(std::min(width() * 0.25, 110.0) * scale_);
+    const double pixels = std::round(length / scale_);
+    const double y = height() - 13.5;
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(haloOn(dark));
+    painter.drawRect(QRectF(10, y - 2, pixels + 3, 5));
+    painter.setBrush(inkOn(dark));
+    painter.drawRect(QRectF(11.5, y - 0.5, pixels, 2));
+    drawOutlined(painter, {12, y - 6}, QString::number(length) + QChar(0x00a0) + "mm",
+                 smallFont(QFont::Medium), inkOn(dark), haloOn(dark));
+}
+
+void SlicePane::paintColourBar(QPainter& painter, const QString& unit) const {
+    if (width() < 220 || height() < 190) {
+        return;
+    }
+    const viz::ColourMap map = workspace_.view().colourMap();
+    const DisplayRange range = workspace_.view().range();
+    const QColor ink = inkOn(map.darkGround());
+    const QColor halo = haloOn(map.darkGround());
+    const QFont font = smallFont(QFont::Medium);
+    const QFontMetricsF metrics(font);
+    const double numbersWidth =
+        std::max({metrics.horizontalAdvance(compactNumber(range.high, 3)),
+                  metrics.horizontalAdvance(compactNumber(range.low, 3)),
+                  metrics.horizontalAdvance(compactNumber((range.low + range.high) / 2, 3))});
+    const QRectF bar(std::round(width() - 12 - numbersWidth - 6 - 11), 28, 11, 112);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(halo, 3));
+    painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
+    for (int i = 0; i < static_cast<int>(bar.height()); ++i) {
+        const auto entry = static_cast<std::size_t>(255.0 * (1.0 - i / (bar.height() - 1)));
+        const viz::Rgb c = map.table[entry];
+        painter.fillRect(QRectF(bar.left(), bar.top() + i, bar.width(), 1), QColor(c.r, c.g, c.b));
+    }
+    painter.setPen(QPen(ink, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(bar.adjusted(-0.5, -0.5, -0.5, -0.5));
+    const double x = bar.right() + 6;
+    const double half = metrics.capHeight() / 2;
+    drawOutlined(painter, {x, bar.top() + 2 * half}, compactNumber(range.high, 3), font, ink, halo);
+    drawOutlined(painter, {x, bar.center().y() + half}, compactNumber((range.low + range.high) / 2, 3), font,
+                 ink, halo);
+    drawOutlined(painter, {x, bar.bottom()}, compactNumber(range.low, 3), font, ink, halo);
+    drawOutlined(painter, {width() - 10 - metrics.horizontalAdvance(unit), 17}, unit, font, ink, halo);
+}
+
+void SlicePane::paintRois(QPainter& painter) const {
+    const Theme& theme = Theme::of(*this);
+    const ViewModel& view = workspace_.view();
+    const Lattice& lattice = view.lattice();
+    const viz::PlaneAxes axes = viz::planeAxes(plane_, view.orientation());
+    const auto normal = static_cast<std::size_t>(axes.normal);
+    const int slice = view.sliceIndex(plane_);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const Roi& roi : workspace_.rois().rois) {
+        QPainterPath path;
+        const QPointF c = toWidget(roi.centre);
+        const bool round = roi.shape == Roi::Shape::Circle || roi.shape == Roi::Shape::Annulus;
+        const bool solid = roi.shape == Roi::Shape::Sphere;
+        double outer = roi.radius_mm;
+        if (round && roi.plane == plane_) {
+            if (viz::nearestIndex(lattice, axes.normal, viz::coordinate(roi.centre, axes.normal)) != slice) {
+                continue;
+            }
+        } else if (round) {
+            // Seen from the side: what is measured is one slice thick.
+            const double away = std::abs(viz::coordinate(view.cursor(), axes.normal) -
+                                         viz::coordinate(roi.centre, axes.normal));
+            if (away >= outer || roi.role == Roi::Role::Background) {
+                continue;
+            }
+            const double half = std::sqrt(outer * outer - away * away) / scale_;
+            const int roiNormal = viz::planeAxes(roi.plane, view.orientation()).normal;
+            const double thick =
+                std::max(2.0, lattice.spacing_mm[static_cast<std::size_t>(roiNormal)] / scale_);
+            const bool flatDown = axes.down == roiNormal;
+            path.addRect(flatDown ? QRectF(c.x() - half, c.y() - thick / 2, 2 * half, thick)
+                                  : QRectF(c.x() - thick / 2, c.y() - half, thick, 2 * half));
+            outer = 0;
+        } else if (solid) {
+            const double away = std::abs(viz::coordinate(view.cursor(), axes.normal) -
+                                         viz::coordinate(roi.centre, axes.normal));
+            if (away > outer + lattice.spacing_mm[normal] / 2) {
+                continue;
+            }
+            outer = std::sqrt(std::max(0.0, outer * outer - away * away));
+        } else {
+            continue;
+        }
+        if (outer > 0) {
+            path.addEllipse(c, outer / scale_, outer / scale_);
+            if (roi.shape == Roi::Shape::Annulus) {
+                path.addEllipse(c, roi.innerRadius_mm / scale_, roi.innerRadius_mm / scale_);
+            }
+        }
+        QPen pen(theme.roi, 1.6);
+        if (roi.role == Roi::Role::Background) {
+            pen.setDashPattern({4, 2.5});
+        } else if (roi.role == Roi::Role::Uniform) {
+            pen.setDashPattern({1.2, 1.8});
+        }
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(QColor(0, 0, 0, 200), 3.4));
+        painter.drawPath(path);
+        painter.setPen(pen);
+        painter.drawPath(path);
+        if (roi.role == Roi::Role::Sphere && outer > 0) {
+            const QString number =
+                roi.name.empty() ? QString() : QString::fromStdString(roi.name).section(' ', -1);
+            const double d = outer / scale_ * 0.72 + 5;
+            drawOutlined(painter, c + QPointF(d, -d + 4), number, smallFont(QFont::Medium),
+                         QColor(0xf5, 0xf5, 0xf5), QColor(0, 0, 0, 205));
+        }
+    }
+}
+
+void SlicePane::paintFrame(QPainter& painter) const {
+    if (workspace_.view().activePlane() != plane_) {
+        return;
+    }
+    const Theme& theme = Theme::of(*this);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.win, 1));
+    painter.drawRect(QRectF(2.5, 2.5, width() - 6, height() - 6));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.focus);
+    painter.drawRects(QVector<QRectF>{{0, 0, static_cast<double>(width()), 2},
+                                      {0, height() - 2.0, static_cast<double>(width()), 2},
+                                      {0, 0, 2, static_cast<double>(height())},
+                                      {width() - 2.0, 0, 2, static_cast<double>(height())}});
+}
+
+void SlicePane::focusInEvent(QFocusEvent* event) {
+    workspace_.view().setActivePlane(plane_);
+    QWidget::focusInEvent(event);
+}
+
+void SlicePane::mousePressEvent(QMouseEvent* event) {
+    ViewModel& view = workspace_.view();
+    view.setActivePlane(plane_);
+    if (dragging_ != Qt::NoButton) {
+        return;
+    }
+    dragging_ = event->button();
+    dragStart_ = dragLast_ = event->position();
+    dragRange_ = view.range();
+    dragAuto_ = view.autoRange();
+    dragCursor_ = view.cursor();
+    if (dragging_ == Qt::LeftButton) {
+        view.setCursor(toWorld(event->position()));
+    }
+}
+
+void SlicePane::mouseMoveEvent(QMouseEvent* event) {
+    ViewModel& view = workspace_.view();
+    const QPointF at = event->position();
+    if (dragging_ == Qt::LeftButton) {
+        view.setCursor(toWorld(at));
+    } else if (dragging_ == Qt::MiddleButton) {
+        view.pan(toWorld(dragLast_) - toWorld(at));
+    } else if (dragging_ == Qt::RightButton) {
+        // To the right: wider window; upwards: brighter, that is a lower level. 300 px double or empty the
+        // window.
+        const double width0 = dragRange_.high - dragRange_.low;
+        const double width1 = width0 * std::max(0.01, 1 + (at.x() - dragStart_.x()) / 300.0);
+        const double level =
+            (dragRange_.low + dragRange_.high) / 2 + (at.y() - dragStart_.y()) / 300.0 * width0;
+        DisplayRange range{level - width1 / 2, level + width1 / 2};
+        if (dragRange_.low >= 0 && range.low < 0) {
+            range.low = 0;  // activity has no window below zero
+            range.high = std::max(range.high, width0 * 0.01);
+        }
+        view.setRange(range);
+    }
+    dragLast_ = at;
+}
+
+void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == dragging_) {
+        const bool still = (event->position() - dragStart_).manhattanLength() < 3;
+        const bool right = dragging_ == Qt::RightButton;
+        dragging_ = Qt::NoButton;
+        if (right && still) {
+            Q_EMIT contextRequested(event->globalPosition().toPoint());
+        }
+    }
+}
+
+void SlicePane::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) {
+        dragging_ = Qt::NoButton;
+        Q_EMIT maximiseRequested();
+    }
+}
+
+bool SlicePane::abandonDrag() {
+    ViewModel& view = workspace_.view();
+    if (dragging_ == Qt::RightButton) {
+        if (dragAuto_) {
+            view.resetRange();
+        } else {
+            view.setRange(dragRange_);
+        }
+    } else if (dragging_ == Qt::LeftButton) {
+        view.setCursor(dragCursor_);
+    } else {
+        return false;
+    }
+    dragging_ = Qt::NoButton;
+    return true;
+}
+
+void SlicePane::wheelEvent(QWheelEvent* event) {
+    ViewModel& view = workspace_.view();
+    view.setActivePlane(plane_);
+    // Shift turns the wheel sideways on some systems.
+    const int delta = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
+    if (event->modifiers() & Qt::ControlModifier) {
+        view.zoomAbout(toWorld(event->position()), std::pow(1.2, delta / 120.0));
+        event->accept();
+        return;
+    }
+    wheelRest_ += delta;
+    const int steps = wheelRest_ / 120;
+    wheelRest_ -= steps * 120;
+    if (steps != 0) {
+        view.stepSlice(plane_, steps * (event->modifiers() & Qt::ShiftModifier ? 10 : 1));
+    }
+    event->accept();
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+#include <functional>
+#include <memory>
+
+#include "ui/workspace.h"
+#include "viz/slice_renderer.h"
+
+namespace tof::ui {
+
+/// One plane of the volume on screen: the picture from a SliceRenderer, everything else painted over it.
+///
+/// Mouse: left drag moves the cursor, right drag window and level, middle drag pans, wheel scrolls (Shift:
+/// ten), Ctrl+wheel zooms, double-click maximises.
+class SlicePane : public QWidget {
+    Q_OBJECT
+
+  public:
+    SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    ~SlicePane() override;
+
+    [[nodiscard]] Plane plane() const { return plane_; }
+    /// mm per logical pixel that all panes share; set by their container.
+    void setScale(double mmPerPixel);
+    /// mm per logical pixel at which the volume would just fit into this pane.
+    [[nodiscard]] double fittingScale() const;
+    [[nodiscard]] QString rendererDescription() const {
+        return QString::fromStdString(renderer_->description());
+    }
+
+    /// Where a point is in this widget, in logical pixels, and the reverse.
+    [[nodiscard]] QPointF toWidget(Vec3 world) const;
+    [[nodiscard]] Vec3 toWorld(QPointF position) const;
+    /// The picture as it is on screen, without anything painted over it.
+    [[nodiscard]] QImage picture();
+    /// Puts back what is being dragged; false when nothing is.
+    bool abandonDrag();
+
+  Q_SIGNALS:
+    void maximiseRequested();
+    void contextRequested(const QPoint& globalPosition);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+
+  private:
+    [[nodiscard]] viz::SliceView sliceView(double ratio) const;
+    [[nodiscard]] bool renderIfNeeded(const std::shared_ptr<const Volume>& volume);
+    void paintCrosshair(QPainter& painter) const;
+    void paintLetters(QPainter& painter) const;
+    void paintScaleBar(QPainter& painter) const;
+    void paintColourBar(QPainter& painter, const QString& unit) const;
+    void paintRois(QPainter& painter) const;
+    void paintFrame(QPainter& painter) const;
+
+    Plane plane_;
+    Workspace& workspace_;
+    std::unique_ptr<viz::SliceRenderer> renderer_;
+    double scale_ = 1;
+
+    viz::SliceRequest drawn_;  ///< what image_ was made from
+    QImage image_;
+
+    Qt::MouseButton dragging_ = Qt::NoButton;
+    QPointF dragStart_;
+    QPointF dragLast_;
+    DisplayRange dragRange_;
+    bool dragAuto_ = false;
+    Vec3 dragCursor_;
+    int wheelRest_ = 0;
+};
+
+/// Text with a halo that reads on any picture.
+void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
+                  const QColor& ink, const QColor& halo);
+
+/// A symbol of a run: circle, square, triangle, diamond; hollow from the fifth run on.
+void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, const QColor& colour);
+
+}  // namespace tof::ui

@@ -1,0 +1,674 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/workspace.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QStandardPaths>
+#include <cmath>
+#include <limits>
+
+#include "recon/binning/binning.h"
+#include "recon/core/error.h"
+#include "recon/io/data_io.h"
+#include "recon/io/file_kind.h"
+#include "recon/io/list_io.h"
+#include "recon/io/volume_io.h"
+#include "recon/simulate/monte_carlo.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr std::size_t kImageBudget = std::size_t{2} << 30U;  ///< bytes of iterates kept in memory
+constexpr int kPollMs = 50;
+constexpr int kAzimuths = 40;
+constexpr int kTilts = 3;
+
+/// Events to histo-images with corrections, on the lattice and views that `bin` has by default.
+HistoData binEvents(const EventList& events, const ThreadPool& pool, TaskControl& control, double from) {
+    const Scanner scanner = Scanner::fromJson(events.scannerJson, "scanner of the list-mode");
+    BinningSettings settings;
+    settings.azimuths = kAzimuths;
+    settings.tilts = kTilts;
+    settings.lattice = Lattice::centred({144, 144, 48}, {4.0, 4.0, 4.0});
+    const auto progress = [&](double low, double high) {
+        return [&control, low, high](double share) {
+            control.checkpoint();
+            control.report(low + (high - low) * share);
+        };
+    };
+    HistoData data = depositEvents(events, scanner, settings, pool, progress(from, from + 0.4 * (1 - from)));
+    std::optional<Volume> attenuation;
+    if (!events.phantom.empty()) {
+        attenuation = Phantom::find(events.phantom).attenuationOn(settings.lattice);
+    }
+    computeMult(data, scanner, attenuation ? &*attenuation : nullptr, pool,
+                progress(from + 0.4 * (1 - from), 1.0));
+    data.phantom = events.phantom;
+    data.duration_s = events.duration_s;
+    return data;
+}
+
+double jsonNumber(const QJsonValue& value) {
+    return value.isDouble() ? value.toDouble() : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Figures as stored in a run file (`analyze --json`); empty when there are none.
+std::vector<Figures> figuresFromJson(const std::string& text) {
+    std::vector<Figures> all;
+    const auto document = QJsonDocument::fromJson(QByteArray::fromStdString(text));
+    for (const QJsonValue& row : document.object()["iterations"].toArray()) {
+        const QJsonObject o = row.toObject();
+        Figures f;
+        f.iteration = o["iteration"].toInt();
+        f.crc = jsonNumber(o["crc"]);
+        f.crcSd = jsonNumber(o["crc_sd"]);
+        f.noise = jsonNumber(o["noise"]);
+        f.nsr = jsonNumber(o["nsr"]);
+        all.push_back(std::move(f));
+    }
+    return all;
+}
+
+/// Settings and engine as the run file describes them; defaults where the text is of another version.
+std::pair<RunSettings, QString> describedRun(const std::string& settingsJson) {
+    const QJsonObject o = QJsonDocument::fromJson(QByteArray::fromStdString(settingsJson)).object();
+    const QString engine =
+        o["engine"].toString() + (o.contains("device") ? ", " + o["device"].toString() : "");
+    const QByteArray settings = QJsonDocument(o["settings"].toObject()).toJson(QJsonDocument::Compact);
+    try {
+        return {RunSettings::fromJson(settings.toStdString(), "run file"), engine};
+    } catch (const Error&) {
+        return {RunSettings(), engine};
+    }
+}
+
+QString kernelName(const RunSettings& settings) {
+    const QString kernel = QString::fromStdString(settings.get("kernel"));
+    if (kernel.startsWith('{')) {
+        return "custom kernel";
+    }
+    return kernel.endsWith(".json") ? QFileInfo(kernel).completeBaseName() : kernel;
+}
+
+}  // namespace
+
+/// What a task has read, handed to the window's thread.
+struct Workspace::Loaded {
+    struct Run {
+        QString label;
+        QString file;
+        RunSummary summary;
+        std::shared_ptr<const Volume> last;
+    };
+    QString path;
+    FileKind kind = FileKind::Unknown;
+    std::optional<Study> study;
+    std::shared_ptr<const HistoData> data;
+    std::vector<Run> runs;
+    std::shared_ptr<const Volume> volume;
+    QStringList notes;
+
+    void readRun(const QString& file, const QString& label) {
+        Run run{label, file, readRunSummary(file.toStdString()), nullptr};
+        if (!run.summary.savedImages.empty()) {
+            run.last = std::make_shared<const Volume>(
+                readIterate(file.toStdString(), run.summary.savedImages.back()));
+        }
+        runs.push_back(std::move(run));
+    }
+
+    void readStudy() {
+        study = Study::open(path.toStdString());
+        data = std::make_shared<const HistoData>(tof::readData(study->dataFile()));
+        for (const std::string& name : study->runs()) {
+            try {
+                readRun(QString::fromStdString(study->runFile(name)), QString::fromStdString(name));
+            } catch (const BadInput& fault) {
+                notes << fault.what();  // one damaged run does not close the study
+            }
+        }
+    }
+
+    void readList(TaskControl& control) {
+        const ListReadResult list = readEvents(path.toStdString());
+        if (!list.note.empty()) {
+            notes << QString::fromStdString(list.note);
+        }
+        const ThreadPool pool(0, true);
+        data = std::make_shared<const HistoData>(binEvents(list.events, pool, control, 0));
+    }
+
+    void read(TaskControl& control) {
+        const std::string file = path.toStdString();
+        kind = fileKind(file);
+        switch (kind) {
+            case FileKind::Study: readStudy(); break;
+            case FileKind::Data: data = std::make_shared<const HistoData>(tof::readData(file)); break;
+            case FileKind::List: readList(control); break;
+            case FileKind::Run: readRun(path, {}); break;
+            case FileKind::Volume: volume = std::make_shared<const Volume>(readVolume(file)); break;
+            case FileKind::Checkpoint: {
+                volume = std::make_shared<const Volume>(readCheckpoint(file).image);
+                break;
+            }
+            case FileKind::Unknown:
+                throw BadInput(file +
+                               ": not a study, data, list-mode, run or volume that Tofscope can read; "
+                               "see docs/formats.md");
+        }
+    }
+};
+
+Workspace::Workspace(const EngineRegistry& engines, Threading threading, QObject* parent)
+    : QObject(parent), engines_(engines), tasks_(threading), runWorker_(threading) {
+    poll_.setInterval(kPollMs);
+    connect(&poll_, &QTimer::timeout, this, &Workspace::drain);
+    connect(&tasks_, &TaskQueue::failed, this, [this](const QString& title, const QString& sentence) {
+        messages_.add(Severity::Error, title + ": " + sentence);
+    });
+    connect(&runs_, &RunList::changed, this, [this] {
+        fetchShown();
+        syncView();
+    });
+}
+
+Workspace::~Workspace() {
+    shutdown();
+}
+
+// ---- opening ----
+
+void Workspace::open(const QStringList& paths) {
+    for (const QString& path : paths) {
+        openOne(QFileInfo(path).absoluteFilePath());
+    }
+}
+
+void Workspace::openOne(const QString& path) {
+    auto loaded = std::make_shared<Loaded>();
+    loaded->path = path;
+    tasks_.add(
+        "Opening " + QFileInfo(path).fileName(), [loaded](TaskControl& control) { loaded->read(control); },
+        [this, loaded] { adopt(loaded); });
+}
+
+void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
+    const QString base = QFileInfo(loaded->path).completeBaseName();
+    if (loaded->data != nullptr) {
+        closeStudy();
+        study_ = loaded->study;
+        useData(loaded->data, study_ ? study_->rois : RoiSet{}, base);
+        if (study_) {
+            setSettings(study_->settings);
+        }
+    }
+    adoptRun(*loaded);
+    if (loaded->volume != nullptr) {
+        RunItem& item = runs_.add(base);
+        item.isVolume = true;
+        item.state = RunState::Opened;
+        item.file = loaded->path;
+        item.lattice = loaded->volume->lattice;
+        item.units = QString::fromStdString(loaded->volume->units);
+        item.images[1] = loaded->volume;
+        runs_.select(item.id);
+        if (name_.isEmpty()) {
+            name_ = base;
+        }
+    }
+    for (const QString& note : loaded->notes) {
+        messages_.add(Severity::Warning, note);
+    }
+    syncView();
+    if (study_ && loaded->study && !study_->viewJson.empty()) {
+        view_.fromJson(QString::fromStdString(study_->viewJson));
+    }
+    Q_EMIT opened(loaded->path);
+    Q_EMIT studyChanged();
+}
+
+void Workspace::adoptRun(Loaded& loaded) {
+    for (Loaded::Run& run : loaded.runs) {
+        const auto [settings, engine] = describedRun(run.summary.settingsJson);
+        RunItem& item = runs_.add(kernelName(settings), run.label);
+        item.state = RunState::Opened;
+        item.settings = settings;
+        item.engine = engine;
+        item.file = run.file;
+        item.lattice = run.summary.lattice;
+        item.units = QString::fromStdString(run.summary.units);
+        item.imagesOnDisk = run.summary.savedImages;
+        item.timing = run.summary.iterates;
+        item.figures = figuresFromJson(run.summary.metricsJson);
+        if (!item.timing.empty()) {
+            item.progress = {item.timing.back().iteration, settings.integer("iterations"), 0, 1};
+        }
+        if (run.last != nullptr) {
+            item.images[run.summary.savedImages.back()] = run.last;
+        }
+        if (data_ == nullptr && rois_.rois.empty()) {
+            placeRois(run.summary.phantom);
+        }
+        if (name_.isEmpty()) {
+            name_ = QFileInfo(run.file).completeBaseName();
+        }
+        runs_.select(item.id);
+    }
+}
+
+void Workspace::placeRois(const std::string& phantom) {
+    evaluator_.reset();
+    evaluated_.reset();
+    rois_ = {};
+    if (phantom.empty()) {
+        return;
+    }
+    try {
+        rois_ = autoRois(phantom);
+    } catch (const Error& fault) {
+        messages_.add(Severity::Note, "No ROIs were placed: " + QString(fault.what()));
+    }
+}
+
+void Workspace::useData(std::shared_ptr<const HistoData> data, const RoiSet& rois, const QString& name) {
+    data_ = std::move(data);
+    name_ = name;
+    if (rois.rois.empty()) {
+        placeRois(data_->phantom);
+    } else {
+        rois_ = rois;
+    }
+    view_.setLattice(data_->lattice);
+}
+
+void Workspace::closeStudy() {
+    cancelRun();
+    runWorker_.join();
+    saveStudy();
+    runs_.clear();
+    study_.reset();
+    data_.reset();
+    evaluator_.reset();
+    evaluated_.reset();
+    rois_ = {};
+    name_.clear();
+    view_.resetRange();
+    Q_EMIT studyChanged();
+}
+
+void Workspace::saveStudy() {
+    if (!study_) {
+        return;
+    }
+    study_->settings = settings_;
+    study_->viewJson = view_.toJson().toStdString();
+    study_->rois = rois_;
+    try {
+        study_->save();
+    } catch (const CannotWrite& fault) {
+        messages_.add(Severity::Warning,
+                      "The study's view and settings were not saved: " + QString(fault.what()));
+    }
+}
+
+void Workspace::simulate(const SimulationRequest& request) {
+    tasks_.add(
+        QString("Simulating %1 M events").arg(static_cast<double>(request.events) / 1e6),
+        [request](TaskControl& control) {
+            const Scanner scanner = Scanner::find(request.scanner.toStdString());
+            const Phantom phantom = Phantom::find(request.phantom.toStdString());
+            SimulationSettings settings;
+            settings.events = request.events;
+            settings.seed = request.seed;
+            const ThreadPool pool(0, true);
+            const EventList events = tof::simulate(scanner, phantom, settings, pool, [&](std::uint64_t made) {
+                control.checkpoint();
+                control.report(0.6 * static_cast<double>(made) / static_cast<double>(request.events));
+            });
+            const HistoData data = binEvents(events, pool, control, 0.6);
+            QDir().mkpath(QFileInfo(request.folder).absolutePath());
+            const std::string temporary = (request.folder + ".data.h5").toStdString();
+            writeData(temporary, data);
+            try {
+                static_cast<void>(Study::create(request.folder.toStdString(), temporary));
+            } catch (...) {
+                QFile::remove(QString::fromStdString(temporary));
+                throw;
+            }
+            QFile::remove(QString::fromStdString(temporary));
+        },
+        [this, folder = request.folder] { open({folder}); });
+}
+
+void Workspace::openDemo() {
+    const QString folder =
+        QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tofscope/demo.tofstudy";
+    if (QFileInfo::exists(folder + "/study.json")) {
+        open({folder});
+        return;
+    }
+    SimulationRequest request;
+    request.folder = folder;
+    simulate(request);
+}
+
+// ---- settings ----
+
+void Workspace::setSetting(const std::string& key, const std::string& value) {
+    if (settings_.get(key) != value) {
+        settings_.set(key, value);
+        Q_EMIT settingsEdited();
+    }
+}
+
+void Workspace::setSettings(const RunSettings& settings) {
+    settings_ = settings;
+    Q_EMIT settingsEdited();
+}
+
+bool Workspace::settingsChanged() const {
+    const auto& items = runs_.items();
+    const auto it = std::find_if(items.begin(), items.end(),
+                                 [&](const auto& item) { return item->id == runs_.selectedId(); });
+    return it == items.end() || (*it)->isVolume || !((*it)->settings == settings_);
+}
+
+// ---- runs ----
+
+QString Workspace::whyNoRun() const {
+    if (data_ == nullptr) {
+        return "Open a study, data or list-mode first";
+    }
+    return {};
+}
+
+int Workspace::startRun() {
+    if (!whyNoRun().isEmpty()) {
+        return 0;
+    }
+    RunItem& item = runs_.add(kernelName(settings_));
+    item.settings = settings_;
+    item.engine = QString::fromStdString(settings_.get("engine"));
+    item.progress.iterations = settings_.integer("iterations");
+    item.progress.iteration = 0;
+    item.lattice = data_->lattice;
+    item.units = "emissions/voxel";
+    const int id = item.id;
+    if (activeId_ == 0) {
+        runs_.select(id);
+    }
+    pump();
+    return id;
+}
+
+void Workspace::pump() {
+    if (runWorker_.busy()) {
+        return;
+    }
+    RunItem* item = nullptr;
+    for (const auto& candidate : runs_.items()) {
+        if (candidate->state == RunState::Queued) {
+            item = candidate.get();
+            break;
+        }
+    }
+    if (item == nullptr) {
+        return;
+    }
+    item->state = RunState::Preparing;
+    activeId_ = item->id;
+    runs_.select(item->id);
+    channel_ = std::make_shared<RunChannel>();
+    JobOutput output;
+    output.background = true;
+    if (study_) {
+        output.runFile = study_->runFile(item->label.toStdString());
+        output.checkpointFile = study_->checkpointFile(item->label.toStdString());
+    }
+    const auto job = std::make_shared<ReconstructionJob>(data_, item->settings, engines_, output, rois_);
+    const auto result = std::make_shared<ReconstructionJob::Result>();
+    poll_.start();
+    runs_.touch();
+    runWorker_.start([job, channel = channel_, result] { *result = job->run(*channel); },
+                     [this, id = item->id, result, file = QString::fromStdString(output.runFile)](
+                         const std::exception_ptr& fault) { runEnded(id, fault, *result, file); });
+}
+
+void Workspace::drain() {
+    RunItem* item = activeRun();
+    if (item == nullptr || channel_ == nullptr) {
+        return;
+    }
+    RunChannel::News news = channel_->take();
+    bool changed = false;
+    item->preparing = QString::fromStdString(news.preparing);
+    if (news.progress) {
+        item->progress = *news.progress;
+        item->remainingSeconds = news.remainingSeconds;
+        changed = true;
+    }
+    if (news.workSeconds > 0) {
+        item->workSeconds = news.workSeconds;
+    }
+    const RunState state = news.paused                    ? RunState::Paused
+                           : !item->preparing.isEmpty()   ? RunState::Preparing
+                           : item->progress.iteration > 0 ? RunState::Running
+                                                          : RunState::Preparing;
+    if (isActive(item->state) && state != item->state) {
+        item->state = state;
+        changed = true;
+    }
+    if (news.paused && item->order == "pausing") {
+        item->order.clear();
+        changed = true;
+    }
+    for (Figures& figures : news.figures) {
+        item->figures.push_back(std::move(figures));
+    }
+    for (Iterate& iterate : news.iterates) {
+        auto volume = std::make_shared<Volume>();
+        volume->lattice = item->lattice;
+        volume->units = item->units.toStdString();
+        volume->data = std::move(iterate.image);
+        item->images[iterate.iteration] = volume;
+        item->timing.push_back({iterate.iteration, std::move(iterate.stageSeconds), iterate.seconds});
+        item->live.reset();
+        pendingSnapshot_.reset();
+        changed = true;
+    }
+    if (news.snapshot != nullptr) {
+        pendingSnapshot_ = std::move(news.snapshot);
+    }
+    if (pendingSnapshot_ != nullptr && pendingSnapshot_->ready()) {
+        auto volume = std::make_shared<Volume>();
+        volume->lattice = item->lattice;
+        volume->units = item->units.toStdString();
+        volume->data = pendingSnapshot_->take();
+        pendingSnapshot_.reset();
+        item->live = volume;
+        changed = true;
+    }
+    if (changed) {
+        runs_.trim(kImageBudget);
+        runs_.touch();
+    }
+}
+
+void Workspace::runEnded(int id, const std::exception_ptr& fault, const ReconstructionJob::Result& result,
+                         const QString& file) {
+    drain();
+    poll_.stop();
+    pendingSnapshot_.reset();
+    channel_.reset();
+    activeId_ = 0;
+    if (RunItem* item = runs_.find(id)) {
+        item->live.reset();
+        item->order.clear();
+        item->preparing.clear();
+        item->remainingSeconds.reset();
+        if (fault == nullptr) {
+            item->state = result.finishedEarly ? RunState::Finished : RunState::Done;
+            item->engine = QString::fromStdString(result.engine);
+            item->file = file;
+            for (const auto& timing : item->timing) {
+                if (!file.isEmpty()) {
+                    item->imagesOnDisk.push_back(timing.iteration);
+                }
+            }
+            if (result.lastIteration == 0) {
+                item->state = RunState::Cancelled;
+            }
+        } else if (isCancelled(fault)) {
+            item->state = RunState::Cancelled;
+        } else {
+            item->state = RunState::Failed;
+            item->error = sentence(fault);
+            messages_.add(Severity::Error, "Run " + item->label + ": " + item->error);
+        }
+    }
+    runs_.touch();
+    pump();
+}
+
+void Workspace::togglePause() {
+    RunItem* item = activeRun();
+    if (item == nullptr || channel_ == nullptr) {
+        return;
+    }
+    if (channel_->pauseRequested()) {
+        channel_->resume();
+        item->order.clear();
+    } else {
+        channel_->pause();
+        item->order = "pausing";
+    }
+    runs_.touch();
+}
+
+void Workspace::stepBlock() {
+    if (channel_ != nullptr) {
+        channel_->stepBlock();
+    }
+}
+
+void Workspace::stepIteration() {
+    if (channel_ != nullptr) {
+        channel_->stepIteration();
+    }
+}
+
+void Workspace::finishNow() {
+    if (RunItem* item = activeRun()) {
+        channel_->finish();
+        item->order = "finishing";
+        runs_.touch();
+    }
+}
+
+void Workspace::cancelRun() {
+    for (const auto& item : runs_.items()) {
+        if (item->state == RunState::Queued) {
+            item->state = RunState::Cancelled;
+        }
+    }
+    if (RunItem* item = activeRun()) {
+        channel_->cancel();
+        item->order = "cancelling";
+    }
+    runs_.touch();
+}
+
+void Workspace::removeRun(int id) {
+    RunItem* item = runs_.find(id);
+    if (item == nullptr || isActive(item->state)) {
+        return;
+    }
+    if (study_ && !item->isVolume && !item->file.isEmpty() &&
+        item->file.startsWith(QString::fromStdString(study_->folder()))) {
+        QFile::remove(item->file);
+    }
+    runs_.remove(id);
+}
+
+void Workspace::shutdown() {
+    tasks_.stop();
+    cancelRun();
+    runWorker_.join();
+    saveStudy();
+}
+
+bool Workspace::busy() const {
+    return tasks_.busy() || runWorker_.busy();
+}
+
+// ---- what is on screen ----
+
+void Workspace::syncView() {
+    RunItem* item = runs_.selected();
+    if (item == nullptr) {
+        return;
+    }
+    const auto volume = item->volume();
+    if (volume != nullptr) {
+        view_.setLattice(volume->lattice);
+        // The first picture of a run is a nearly uniform start image: its range would be wrong for all that
+        // follow.
+        const bool settled = item->isVolume || item->lastIterate() > 0 || !isActive(item->state);
+        const QString key = QString::number(item->id) + (settled ? "" : " start") +
+                            (item->lastIterate() > 3 || !isActive(item->state) ? " settled" : "");
+        view_.offerRange(*volume, key);
+    }
+}
+
+void Workspace::fetchShown() {
+    RunItem* item = runs_.selected();
+    if (item == nullptr || item->volume() != nullptr || item->shown == 0 || item->file.isEmpty()) {
+        return;
+    }
+    const std::pair<int, int> wanted{item->id, item->shown};
+    if (fetching_ == wanted) {
+        return;
+    }
+    fetching_ = wanted;
+    const auto volume = std::make_shared<Volume>();
+    tasks_.add(
+        QString("Reading iterate %1").arg(item->shown),
+        [volume, file = item->file.toStdString(), wanted](TaskControl&) {
+            *volume = readIterate(file, wanted.second);
+        },
+        [this, volume, wanted] {
+            fetching_ = {0, 0};
+            if (RunItem* target = runs_.find(wanted.first)) {
+                target->images[wanted.second] = volume;
+                runs_.trim(kImageBudget);
+                runs_.touch();
+            }
+        });
+}
+
+const FigureEvaluator& Workspace::evaluator(const Lattice& lattice) {
+    if (evaluator_ == nullptr || !(evaluatorLattice_ == lattice)) {
+        evaluator_ = std::make_unique<FigureEvaluator>(rois_, lattice);
+        evaluatorLattice_ = lattice;
+    }
+    return *evaluator_;
+}
+
+Figures Workspace::figuresOnScreen(const RunItem& item) {
+    const auto volume = item.volume();
+    if (volume == nullptr || rois_.rois.empty()) {
+        return {};
+    }
+    if (volume != evaluated_) {
+        evaluatedFigures_ = evaluator(volume->lattice).evaluate(item.shownIterate(), volume->data.data());
+        evaluated_ = volume;
+    }
+    return evaluatedFigures_;
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <QTimer>
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "recon/data/histo_data.h"
+#include "recon/engine/engine.h"
+#include "recon/metrics/figures_of_merit.h"
+#include "recon/run/settings.h"
+#include "recon/run/study.h"
+#include "ui/models/messages.h"
+#include "ui/models/run_list.h"
+#include "ui/models/view_model.h"
+#include "ui/run_channel.h"
+#include "ui/tasks.h"
+#include "ui/worker.h"
+
+namespace tof::ui {
+
+/// A study to be simulated.
+struct SimulationRequest {
+    QString scanner = "labr3";
+    QString phantom = "spheres";
+    std::uint64_t events = 2000000;
+    std::uint64_t seed = 1;
+    QString folder;  ///< NAME.tofstudy to be made
+};
+
+/// What is open and what is being done with it: the window without its widgets.
+///
+/// Owns the models, the task queue and the one running reconstruction. All calls come from the window's
+/// thread; nothing here waits for work. Failures end up in messages() or in the run they belong to.
+class Workspace : public QObject {
+    Q_OBJECT
+
+  public:
+    /// `engines` outlives the workspace.
+    Workspace(const EngineRegistry& engines, Threading threading, QObject* parent = nullptr);
+    ~Workspace() override;
+
+    [[nodiscard]] ViewModel& view() { return view_; }
+    [[nodiscard]] RunList& runs() { return runs_; }
+    [[nodiscard]] Messages& messages() { return messages_; }
+    [[nodiscard]] TaskQueue& tasks() { return tasks_; }
+    [[nodiscard]] const EngineRegistry& engines() const { return engines_; }
+
+    // What is open.
+    [[nodiscard]] bool isEmpty() const { return data_ == nullptr && runs_.items().empty(); }
+    [[nodiscard]] std::shared_ptr<const HistoData> data() const { return data_; }
+    [[nodiscard]] QString studyName() const { return name_; }
+    [[nodiscard]] const RoiSet& rois() const { return rois_; }
+    [[nodiscard]] bool hasFolder() const { return study_.has_value(); }
+    /// Opens study folders, data, list, run and volume files, told apart by content; returns at once. A study
+    /// or data replaces what is open; runs and volumes are added.
+    void open(const QStringList& paths);
+    /// Simulates, bins and opens a study; returns at once.
+    void simulate(const SimulationRequest& request);
+    /// Opens the demo study, simulating it first where it is missing.
+    void openDemo();
+    void closeStudy();
+
+    // Settings of the next run.
+    [[nodiscard]] const RunSettings& settings() const { return settings_; }
+    /// Throws WrongUse naming the setting and what is allowed.
+    void setSetting(const std::string& key, const std::string& value);
+    void setSettings(const RunSettings& settings);
+    /// True when the selected run was made with other settings than the next one would be.
+    [[nodiscard]] bool settingsChanged() const;
+
+    // Runs.
+    /// Empty when a run can start, else the reason.
+    [[nodiscard]] QString whyNoRun() const;
+    /// Adds a run with the current settings behind those that wait. Returns its id, 0 when whyNoRun().
+    int startRun();
+    [[nodiscard]] RunItem* activeRun() { return runs_.find(activeId_); }
+    /// Resumes when paused, else pauses.
+    void togglePause();
+    void stepBlock();
+    void stepIteration();
+    void finishNow();
+    void cancelRun();
+    /// Removes a run from the list (and from disk when it has a file in the study).
+    void removeRun(int id);
+    /// Cancels whatever is going on and waits for it.
+    void shutdown();
+    /// True while a task or a run is going on or waits.
+    [[nodiscard]] bool busy() const;
+
+    /// Figures of what is on screen of a run: those of the whole iterate, or evaluated for a volume or an
+    /// iterate in work. Empty rois when there is no image.
+    [[nodiscard]] Figures figuresOnScreen(const RunItem& item);
+    /// Takes news from the run; called by a timer, and by tests.
+    void drain();
+
+  Q_SIGNALS:
+    void studyChanged();
+    void settingsEdited();
+    /// A file was opened, for the list of recent ones.
+    void opened(const QString& path);
+
+  private:
+    struct Loaded;
+    void openOne(const QString& path);
+    void adopt(const std::shared_ptr<Loaded>& loaded);
+    void adoptRun(Loaded& loaded);
+    void useData(std::shared_ptr<const HistoData> data, const RoiSet& rois, const QString& name);
+    void placeRois(const std::string& phantom);
+    void pump();
+    void runEnded(int id, const std::exception_ptr& fault, const ReconstructionJob::Result& result,
+                  const QString& file);
+    void syncView();
+    void fetchShown();
+    void saveStudy();
+    [[nodiscard]] const FigureEvaluator& evaluator(const Lattice& lattice);
+
+    const EngineRegistry& engines_;
+    ViewModel view_;
+    RunList runs_;
+    Messages messages_;
+    TaskQueue tasks_;
+    Worker runWorker_;
+    QTimer poll_;
+
+    std::optional<Study> study_;
+    std::shared_ptr<const HistoData> data_;
+    QString name_;
+    RoiSet rois_;
+    std::unique_ptr<FigureEvaluator> evaluator_;
+    Lattice evaluatorLattice_;
+    std::shared_ptr<const Volume> evaluated_;  ///< the volume that evaluatedFigures_ belong to
+    Figures evaluatedFigures_;
+    RunSettings settings_;
+
+    int activeId_ = 0;
+    std::shared_ptr<RunChannel> channel_;
+    std::unique_ptr<Snapshot> pendingSnapshot_;
+    std::pair<int, int> fetching_{0, 0};  ///< run and iterate being read from disk
+};
+
+}  // namespace tof::ui
