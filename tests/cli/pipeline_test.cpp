@@ -200,7 +200,7 @@ class PipelineTest : public QObject {
     void aSimulationStopsAtASignal() {
         QProcess process;
         process.start(kProgram, {"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events",
-                                 "400000000", path("endless.h5")});
+                                 "40000000", path("endless.h5")});
         QVERIFY(process.waitForStarted());
         QTest::qWait(300);  // well inside the simulation: the event count would take minutes
         process.terminate();
