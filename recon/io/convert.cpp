@@ -39,9 +39,10 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
             writeEvents(out, list.events);
             return list.note;
         }
+        case FileKind::Unknown:
+            throw BadInput(fmt::format("{}: holds nothing that can be converted; make or copy it again", in));
         case FileKind::Data:
-        case FileKind::Study:
-        case FileKind::Unknown: break;
+        case FileKind::Study: break;
     }
     throw WrongUse(fmt::format("{}: only volumes, runs, checkpoints and list-mode can be converted", in));
 }
