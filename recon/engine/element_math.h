@@ -17,26 +17,28 @@ inline constexpr float kSensitivityFloor = 1e-6F;
     return mult * projected + add;
 }
 
-/// mult (y/e - offset) with y/e = 0 where mult = 0 or e <= floor; offset 1 or 0.
+/// mult (y/e - offset) with y/e = 0 where mult = 0 or e <= floor; offset 1 or 0. Written without branches, so
+/// that host compilers turn loops over it into vector code; so are the two below.
 [[nodiscard]] TOF_HD inline float weightedDiscrepancy(float y, float e, float mult, float floor,
                                                       float offset) {
-    const float ratio = (mult == 0.0F || !(e > floor)) ? 0.0F : y / e;
+    const bool expected = static_cast<int>(mult != 0.0F) & static_cast<int>(e > floor);
+    const float ratio = (expected ? y : 0.0F) / (expected ? e : 1.0F);
     return mult * (ratio - offset);
 }
 
 /// One voxel of RAMLA: x max(1 + lambda c / (s/blocks), 0.1), unchanged where s < floor.
 [[nodiscard]] TOF_HD inline float ramlaVoxel(float x, float c, float s, float blocks, float floor,
                                              float lambda) {
-    if (s < floor || !(s > 0.0F)) {
-        return x;
-    }
-    const float factor = 1.0F + lambda * c * blocks / s;
-    return x * (factor > kSmallestFactor ? factor : kSmallestFactor);
+    const bool seen = static_cast<int>(s >= floor) & static_cast<int>(s > 0.0F);
+    const float factor = 1.0F + lambda * c * blocks / (seen ? s : 1.0F);
+    const float bounded = factor > kSmallestFactor ? factor : kSmallestFactor;
+    return x * (seen ? bounded : 1.0F);
 }
 
 /// One voxel of OSEM or MLEM: x c / s, unchanged where s < floor.
 [[nodiscard]] TOF_HD inline float emVoxel(float x, float c, float s, float floor) {
-    return (s < floor || !(s > 0.0F)) ? x : x * c / s;
+    const bool seen = static_cast<int>(s >= floor) & static_cast<int>(s > 0.0F);
+    return x * (seen ? c : 1.0F) / (seen ? s : 1.0F);
 }
 
 }  // namespace tof

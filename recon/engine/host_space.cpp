@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <numeric>
 
 #include "recon/core/error.h"
 #include "recon/engine/element_math.h"
@@ -37,6 +38,62 @@ class CopiedSnapshot : public Snapshot {
   private:
     std::vector<float> data_;
 };
+
+/// Sum of floats in double: eight running sums, added in a fixed order, that the compiler can keep in
+/// vectors.
+class WideSum {
+  public:
+    void add(const float* values, std::size_t count) {
+        std::size_t i = 0;
+        for (; i + kSums <= count; i += kSums) {
+            for (std::size_t k = 0; k < kSums; ++k) {
+                sums_[k] += static_cast<double>(values[i + k]);
+            }
+        }
+        for (; i < count; ++i) {
+            sums_[0] += static_cast<double>(values[i]);
+        }
+    }
+    [[nodiscard]] double total() const { return std::accumulate(sums_.begin(), sums_.end(), 0.0); }
+
+  private:
+    static constexpr std::size_t kSums = 8;
+    std::array<double, kSums> sums_{};
+};
+
+struct Discrepancies {
+    const float* y;
+    const float* mult;
+    const float* add;
+    float* p;
+};
+
+/// Space::discrepancy with what is absent (mult 1, add 0) known to the compiler.
+template <bool HasMult, bool HasAdd>
+void discrepancies(const ThreadPool& pool, const Discrepancies& data, std::size_t size, Discrepancy kind) {
+    constexpr std::size_t kPiece = 1024;  // stays in the first-level cache between the two loops over it
+    const double total = pool.sumRange(size, kGrain, [&](std::size_t begin, std::size_t end) {
+        WideSum sum;
+        for (std::size_t from = begin; from < end; from += kPiece) {
+            const std::size_t to = std::min(from + kPiece, end);
+            for (std::size_t i = from; i < to; ++i) {
+                data.p[i] =
+                    expectedCounts(data.p[i], HasMult ? data.mult[i] : 1.0F, HasAdd ? data.add[i] : 0.0F);
+            }
+            sum.add(data.p + from, to - from);
+        }
+        return sum.total();
+    });
+    const float floor =
+        kExpectedFloor * static_cast<float>(total / static_cast<double>(std::max<std::size_t>(size, 1)));
+    const float offset = kind == Discrepancy::RatioMinusOne ? 1.0F : 0.0F;
+    pool.forRange(size, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            data.p[i] =
+                weightedDiscrepancy(data.y[i], data.p[i], HasMult ? data.mult[i] : 1.0F, floor, offset);
+        }
+    });
+}
 
 std::size_t physicalBytes() {
     const long pages = ::sysconf(_SC_PHYS_PAGES);
@@ -142,11 +199,9 @@ void HostSpace::subtract(ConstView a, MutableView out) {
 
 double HostSpace::sum(ConstView x) {
     return pool_.sumRange(x.size, kGrain, [&](std::size_t begin, std::size_t end) {
-        double total = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-            total += static_cast<double>(x.data[i]);
-        }
-        return total;
+        WideSum sum;
+        sum.add(x.data + begin, end - begin);
+        return sum.total();
     });
 }
 
@@ -158,24 +213,14 @@ void HostSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView 
     requireEqual("discrepancy", {data.y.size, p.size});
     requireEqual("discrepancy (mult)", {data.mult.empty() ? p.size : data.mult.size, p.size});
     requireEqual("discrepancy (add)", {data.add.empty() ? p.size : data.add.size, p.size});
-    const auto multAt = [&](std::size_t i) { return data.mult.empty() ? 1.0F : data.mult.data[i]; };
-    const auto addAt = [&](std::size_t i) { return data.add.empty() ? 0.0F : data.add.data[i]; };
-    const double total = pool_.sumRange(p.size, kGrain, [&](std::size_t begin, std::size_t end) {
-        double part = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-            p.data[i] = expectedCounts(p.data[i], multAt(i), addAt(i));
-            part += static_cast<double>(p.data[i]);
-        }
-        return part;
-    });
-    const float floor =
-        kExpectedFloor * static_cast<float>(total / static_cast<double>(std::max<std::size_t>(p.size, 1)));
-    const float offset = kind == Discrepancy::RatioMinusOne ? 1.0F : 0.0F;
-    pool_.forRange(p.size, kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            p.data[i] = weightedDiscrepancy(data.y.data[i], p.data[i], multAt(i), floor, offset);
-        }
-    });
+    const Discrepancies parts{data.y.data, data.mult.data, data.add.data, p.data};
+    if (data.mult.empty()) {
+        data.add.empty() ? discrepancies<false, false>(pool_, parts, p.size, kind)
+                         : discrepancies<false, true>(pool_, parts, p.size, kind);
+    } else {
+        data.add.empty() ? discrepancies<true, false>(pool_, parts, p.size, kind)
+                         : discrepancies<true, true>(pool_, parts, p.size, kind);
+    }
 }
 
 void HostSpace::ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
