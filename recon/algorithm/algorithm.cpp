@@ -116,7 +116,12 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Alg
             blockSensitivity_.push_back(space.allocate(n));
             target = blockSensitivity_.back().view();
         }
-        backMult(projector, data, blocks_[block], scratch_.view(), target);
+        if (const ConstView known = data.knownSensitivity(blocks_[block]); !known.empty()) {
+            space.copy(known, target);
+        } else {
+            backMult(projector, data, blocks_[block], scratch_.view(), target);
+            data.sensitivityFound(blocks_[block], target);
+        }
         space.accumulate(target, sensitivity_.view());
         if (perBlock) {
             blockFloor_.push_back(kSensitivityFloor * space.maximum(target));

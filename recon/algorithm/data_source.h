@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "recon/engine/space.h"
 
@@ -24,6 +25,11 @@ class DataSource {
     virtual void prefetch(std::size_t /*index*/) {}
     /// mult of a part alone, for sensitivities: `part(index).mult` unless list-mode knows better.
     [[nodiscard]] virtual ConstView sensitivityWeights(std::size_t index) { return part(index).mult; }
+    /// Sum over these parts of F^T mult when it is known without projecting, as it must be for list-mode,
+    /// whose lines are not all lines; else empty. Valid until the next call.
+    [[nodiscard]] virtual ConstView knownSensitivity(std::span<const std::size_t> /*parts*/) { return {}; }
+    /// Tells what knownSensitivity() did not know.
+    virtual void sensitivityFound(std::span<const std::size_t> /*parts*/, ConstView /*sensitivity*/) {}
     [[nodiscard]] virtual double totalCounts() const = 0;
     [[nodiscard]] virtual double totalAdd() const = 0;
 };

@@ -9,26 +9,36 @@ namespace tof {
 
 namespace {
 
-double total(const std::vector<float>& values) {
+double total(std::span<const float> values) {
     return std::accumulate(values.begin(), values.end(), 0.0,
                            [](double sum, float v) { return sum + static_cast<double>(v); });
 }
 
-std::span<const float> viewOf(const std::vector<float>& all, std::size_t index, std::size_t voxels) {
-    return all.empty() ? std::span<const float>{} : std::span(all).subspan(index * voxels, voxels);
+std::span<const float> partOf(std::span<const float> all, std::size_t index, std::size_t size) {
+    return all.empty() ? all : all.subspan(index * size, size);
 }
 
 }  // namespace
 
-HostHistoSource::HostHistoSource(std::shared_ptr<const HistoData> data)
-    : data_(std::move(data)), totalCounts_(total(data_->counts)), totalAdd_(total(data_->add)) {}
+PartedData partsOf(std::shared_ptr<const HistoData> data) {
+    const HistoData& d = *data;
+    return {d.counts, d.mult, d.add, d.views.size(), d.voxels(), std::move(data)};
+}
+
+PartedData partsOf(std::shared_ptr<const RingData> data) {
+    const RingData& d = *data;
+    return {d.counts, d.mult, d.add, d.michelogram->parts(), d.michelogram->partSize(), std::move(data)};
+}
+
+HostHistoSource::HostHistoSource(PartedData data)
+    : data_(std::move(data)), totalCounts_(total(data_.counts)), totalAdd_(total(data_.add)) {}
 
 PartData HostHistoSource::part(std::size_t index) {
-    const auto view = [&](const std::vector<float>& all) {
-        const auto span = viewOf(all, index, data_->voxels());
+    const auto view = [&](std::span<const float> all) {
+        const auto span = partOf(all, index, data_.partSize);
         return ConstView{span.data(), span.size()};
     };
-    return {view(data_->counts), view(data_->mult), view(data_->add)};
+    return {view(data_.counts), view(data_.mult), view(data_.add)};
 }
 
 /// Where the three arrays of one view live in the space.
@@ -40,21 +50,21 @@ struct SpaceHistoSource::Impl {
         std::size_t holds = static_cast<std::size_t>(-1);
     };
 
-    std::shared_ptr<const HistoData> data;
+    PartedData data;
     std::shared_ptr<Space> space;
-    std::vector<Slot> slots;  ///< one per view when resident, else two
+    std::vector<Slot> slots;  ///< one per part when resident, else two
     std::size_t latest = 0;
     double totalCounts = 0;
     double totalAdd = 0;
 
-    [[nodiscard]] bool resident() const { return slots.size() == data->views.size(); }
+    [[nodiscard]] bool resident() const { return slots.size() == data.parts; }
 
     void fill(Slot& slot, std::size_t view) {
-        const std::array<std::pair<const std::vector<float>*, Array*>, 3> parts{
-            {{&data->counts, &slot.y}, {&data->mult, &slot.mult}, {&data->add, &slot.add}}};
-        for (const auto& [all, array] : parts) {
-            if (!all->empty()) {
-                space->upload(viewOf(*all, view, data->voxels()), array->view());
+        const std::array<std::pair<std::span<const float>, Array*>, 3> arrays{
+            {{data.counts, &slot.y}, {data.mult, &slot.mult}, {data.add, &slot.add}}};
+        for (const auto& [all, array] : arrays) {
+            if (!all.empty()) {
+                space->upload(partOf(all, view, data.partSize), array->view());
             }
         }
         slot.holds = view;
@@ -76,20 +86,19 @@ struct SpaceHistoSource::Impl {
     }
 };
 
-SpaceHistoSource::SpaceHistoSource(std::shared_ptr<const HistoData> data, std::shared_ptr<Space> space,
-                                   std::size_t budgetBytes)
+SpaceHistoSource::SpaceHistoSource(PartedData data, std::shared_ptr<Space> space, std::size_t budgetBytes)
     : impl_(std::make_unique<Impl>()) {
-    impl_->totalCounts = total(data->counts);
-    impl_->totalAdd = total(data->add);
-    const std::size_t voxels = data->voxels();
-    const std::size_t arrays = 1U + (data->mult.empty() ? 0U : 1U) + (data->add.empty() ? 0U : 1U);
-    const bool fits = arrays * voxels * sizeof(float) * data->views.size() <= budgetBytes;
-    const std::size_t count = fits ? data->views.size() : std::min<std::size_t>(2, data->views.size());
+    impl_->totalCounts = total(data.counts);
+    impl_->totalAdd = total(data.add);
+    const std::size_t voxels = data.partSize;
+    const std::size_t arrays = 1U + (data.mult.empty() ? 0U : 1U) + (data.add.empty() ? 0U : 1U);
+    const bool fits = arrays * voxels * sizeof(float) * data.parts <= budgetBytes;
+    const std::size_t count = fits ? data.parts : std::min<std::size_t>(2, data.parts);
     for (std::size_t i = 0; i < count; ++i) {
         Impl::Slot slot;
         slot.y = space->allocate(voxels);
-        slot.mult = data->mult.empty() ? Array() : space->allocate(voxels);
-        slot.add = data->add.empty() ? Array() : space->allocate(voxels);
+        slot.mult = data.mult.empty() ? Array() : space->allocate(voxels);
+        slot.add = data.add.empty() ? Array() : space->allocate(voxels);
         impl_->slots.push_back(std::move(slot));
     }
     impl_->data = std::move(data);
@@ -104,7 +113,7 @@ SpaceHistoSource::SpaceHistoSource(std::shared_ptr<const HistoData> data, std::s
 SpaceHistoSource::~SpaceHistoSource() = default;
 
 std::size_t SpaceHistoSource::parts() const {
-    return impl_->data->views.size();
+    return impl_->data.parts;
 }
 bool SpaceHistoSource::resident() const {
     return impl_->resident();

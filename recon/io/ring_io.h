@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "recon/data/ring_data.h"
+
+namespace tof {
+
+/// Reads sinograms as writeRingData() wrote them. Throws BadInput.
+[[nodiscard]] RingData readRingData(const std::string& path);
+
+/// HDF5: `/sinogram/counts` [slot][sinogram][radial][time bin] with the attributes `michelogram` (JSON) and
+/// `image_size`, `spacing_mm`, `origin_mm` of the image; `/corrections/mult`, `/corrections/add` of the same
+/// sizes. Written aside, flushed and renamed; whole counts that fit as uint16. Throws CannotWrite.
+void writeRingData(const std::string& path, const RingData& data);
+
+/// 64-bit hash of michelogram, lattice and arrays, 16 hexadecimal digits: equal content, equal hash.
+[[nodiscard]] std::string ringDataHash(const RingData& data);
+/// The same of the michelogram and mult alone: what a sensitivity is made from.
+[[nodiscard]] std::string ringMultHash(const RingData& data);
+
+/// True when a file holds sinograms as readRingData() reads them. Throws BadInput when it cannot be opened.
+[[nodiscard]] bool isRingData(const std::string& path);
+
+}  // namespace tof

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "recon/core/parallel.h"
+
+namespace tof {
+
+/// Poisson counts with means scale x expected. Each bin's count is a function of (seed, bin) alone, so the
+/// result does not depend on the number of threads. Negative and zero means give 0.
+[[nodiscard]] std::vector<float> poissonCounts(std::span<const float> expected, double scale,
+                                               std::uint64_t seed, const ThreadPool& pool);
+
+}  // namespace tof
