@@ -385,6 +385,9 @@ Scanner readCastorScanner(const std::string& path) {
     }
     Scanner scanner;
     scanner.name = header.text("scanner name");
+    if (!std::all_of(scanner.name.begin(), scanner.name.end(), [](char c) { return c >= ' ' && c <= '~'; })) {
+        header.fail("scanner name", "has characters other than ASCII letters, digits and signs; correct it");
+    }
     layFronts(scanner, header, placed, sizes);
     setAcceptance(scanner, header);
     return scanner;

@@ -14,6 +14,7 @@
 
 #include "recon/core/error.h"
 #include "recon/io/hdf5_driver.h"
+#include "recon/io/hdf5_probe.h"
 
 namespace tof::h5 {
 
@@ -87,9 +88,11 @@ std::string shapeText(const Shape& shape) {
     return fmt::format("[{}]", fmt::join(shape, "]["));
 }
 
-Handle textType() {
+/// Texts of a fixed size: they lie in headers with checksums, unlike those of variable size.
+Handle textType(std::size_t size) {
     Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type.get(), H5T_VARIABLE);
+    H5Tset_size(type.get(), std::max<std::size_t>(size, 1));
+    H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
     H5Tset_cset(type.get(), H5T_CSET_UTF8);
     return type;
 }
@@ -172,6 +175,9 @@ Reader::Reader(std::string path) : path_(std::move(path)) {
         throw BadInput(fmt::format("{}: cannot be opened ({}); check the name and the permission to read it",
                                    path_, fault.message()));
     }
+    if (hasOldSuperblock(path_)) {
+        probe();
+    }
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
     // Files appear whole by a rename and are never written in place: a lock would only fail on shared disks.
@@ -191,6 +197,13 @@ Reader::Reader(std::string path) : path_(std::move(path)) {
 
 void Reader::fail(const std::string& what) const {
     throw BadInput(fmt::format("{}: {}", path_, what));
+}
+
+void Reader::probe() const {
+    if (!probed_ && !survivesReading(path_)) {
+        fail("its HDF5 structure is damaged; copy or make it again");
+    }
+    probed_ = true;
 }
 
 bool Reader::has(const std::string& object) const {
@@ -369,10 +382,9 @@ std::string Reader::readText(const std::string& what, hid_t type, hid_t space, h
     }
     std::string result;
     if (H5Tis_variable_str(type) > 0) {
+        probe();
         char* text = nullptr;
-        const Handle memory = textType();
-        H5Tset_cset(memory.get(), H5Tget_cset(type));
-        if (readInto(memory.get(), static_cast<void*>(&text)) < 0) {
+        if (readInto(type, static_cast<void*>(&text)) < 0) {
             fail(fmt::format("{} cannot be read ({}); copy or make the file again", what, complaint()));
         }
         if (text != nullptr) {
@@ -465,7 +477,8 @@ Writer::Writer(const std::string& temporary, std::string path) : path_(std::move
     silence();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
-    H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
+    // The format of 1.10: headers and chunk indices carry checksums, so that the library notices damage.
+    H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
     const Handle driver(useFaultKeepingDriver(access.get(), fault_.get()), H5FDunregister);
     file_ = Handle(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose);
     if (!driver.valid() || !file_.valid()) {
@@ -539,16 +552,15 @@ void Writer::write(const std::string& name, const Shape& shape, const T* values,
 }
 
 void Writer::text(const std::string& name, const std::string& value) {
-    const Handle type = textType();
+    const Handle type = textType(value.size());
     const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
     const Handle id(
         H5Dcreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
         H5Dclose);
-    const char* characters = value.c_str();
-    if (!id.valid() || H5Dwrite(id.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                                static_cast<const void*>(&characters)) < 0) {
+    if (!id.valid() || H5Dwrite(id.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, value.c_str()) < 0) {
         fail("cannot be written");
     }
+    check();
 }
 
 void Writer::link(const std::string& existing, const std::string& name) {
@@ -558,65 +570,45 @@ void Writer::link(const std::string& existing, const std::string& name) {
     }
 }
 
-Handle Writer::open(const std::string& name) {
-    Handle id(H5Oopen(file_.get(), name.c_str(), H5P_DEFAULT), H5Oclose);
-    if (!id.valid()) {
-        fail("cannot be written");
-    }
-    return id;
-}
-
 void Writer::attribute(const std::string& object, const std::string& name, const std::string& value) {
-    const Handle type = textType();
-    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Handle owner = open(object);
-    const Handle id(H5Acreate2(owner.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
-                    H5Aclose);
-    const char* characters = value.c_str();
-    if (!id.valid() || H5Awrite(id.get(), type.get(), static_cast<const void*>(&characters)) < 0) {
-        fail("cannot be written");
-    }
+    attributeOf(object, name, textType(value.size()), {}, value.c_str());
 }
 
 void Writer::attribute(const std::string& object, const std::string& name,
                        const std::vector<std::string>& values) {
-    const Handle type = textType();
-    const Handle space = simpleSpace({values.size()});
-    const Handle owner = open(object);
-    const Handle id(H5Acreate2(owner.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
-                    H5Aclose);
-    std::vector<const char*> characters;
-    std::transform(values.begin(), values.end(), std::back_inserter(characters),
-                   [](const std::string& value) { return value.c_str(); });
-    if (!id.valid() || H5Awrite(id.get(), type.get(), static_cast<const void*>(characters.data())) < 0) {
-        fail("cannot be written");
+    std::size_t longest = 1;
+    for (const std::string& value : values) {
+        longest = std::max(longest, value.size());
     }
+    std::string padded;
+    for (const std::string& value : values) {
+        padded += value + std::string(longest - value.size(), '\0');
+    }
+    attributeOf(object, name, textType(longest), {values.size()}, padded.data());
 }
 
-template <class T>
-void Writer::numbers(const std::string& object, const std::string& name, const Shape& shape,
-                     const T* values) {
+void Writer::attributeOf(const std::string& object, const std::string& name, const Handle& type,
+                         const Shape& shape, const void* values) {
     const Handle space = shape.empty() ? Handle(H5Screate(H5S_SCALAR), H5Sclose) : simpleSpace(shape);
-    const Handle owner = open(object);
-    const Handle id(
-        H5Acreate2(owner.get(), name.c_str(), nativeType<T>(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
-        H5Aclose);
-    if (!id.valid() || H5Awrite(id.get(), nativeType<T>(), values) < 0) {
+    const Handle owner(H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose);
+    const Handle id(H5Acreate2(owner.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
+                    H5Aclose);
+    if (!id.valid() || H5Awrite(id.get(), type.get(), values) < 0) {
         fail("cannot be written");
     }
 }
 
 void Writer::attribute(const std::string& object, const std::string& name, double value) {
-    numbers(object, name, {}, &value);
+    attributeOf(object, name, {H5Tcopy(H5T_NATIVE_DOUBLE), H5Tclose}, {}, &value);
 }
 
 void Writer::attribute(const std::string& object, const std::string& name, std::uint64_t value) {
-    numbers(object, name, {}, &value);
+    attributeOf(object, name, {H5Tcopy(H5T_NATIVE_UINT64), H5Tclose}, {}, &value);
 }
 
 void Writer::attribute(const std::string& object, const std::string& name,
                        const std::vector<double>& values) {
-    numbers(object, name, {values.size()}, values.data());
+    attributeOf(object, name, {H5Tcopy(H5T_NATIVE_DOUBLE), H5Tclose}, {values.size()}, values.data());
 }
 
 void Writer::close() {

@@ -88,6 +88,8 @@ class Reader {
                                                            const std::string& name) const;
 
   private:
+    /// Throws BadInput when the library would crash on this file; see hdf5_probe.h.
+    void probe() const;
     [[nodiscard]] Handle openDataset(const std::string& name) const;
     [[nodiscard]] Handle openAttribute(const std::string& object, const std::string& name) const;
     void checkStorage(hid_t dataset, const std::string& name, const Shape& shape) const;
@@ -97,6 +99,7 @@ class Reader {
 
     std::string path_;
     std::uint64_t fileBytes_ = 0;
+    mutable bool probed_ = false;
     Handle file_;
 };
 
@@ -135,16 +138,15 @@ class Writer {
     void close();
 
   private:
-    [[nodiscard]] Handle open(const std::string& name);
-    template <class T>
-    void numbers(const std::string& object, const std::string& name, const Shape& shape, const T* values);
+    void attributeOf(const std::string& object, const std::string& name, const Handle& type,
+                     const Shape& shape, const void* values);
     [[noreturn]] void fail(const std::string& what) const;
-
+    /// Throws when a write has failed.
     void check() const;
 
     std::string path_;
-    std::unique_ptr<int> fault_ =
-        std::make_unique<int>(0);  ///< errno of the first failed write; outlives file_
+    /// errno of the first failed write; outlives file_.
+    std::unique_ptr<int> fault_ = std::make_unique<int>(0);
     Handle file_;
 };
 

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every reader of files, each with a small valid file to start from. Used by the libFuzzer targets and by the
+// mutations of the normal tests.
+#pragma once
+
+#include <hdf5.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "recon/core/error.h"
+#include "recon/io/data_io.h"
+#include "recon/io/file_kind.h"
+#include "recon/io/list_io.h"
+#include "recon/io/run_io.h"
+#include "recon/io/volume_io.h"
+
+namespace tof::fuzz {
+
+struct ReaderTarget {
+    const char* name;
+    const char* file;                         ///< the file that is mutated, within a folder
+    void (*seed)(const std::string& folder);  ///< writes it, and the files it needs beside it
+    void (*read)(const std::string& folder);  ///< reads it; may throw BadInput and nothing else
+};
+
+inline void save(const std::string& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+inline Volume sampleVolume() {
+    Volume volume(Lattice::centred({6, 5, 4}, {4, 3, 2.5}));
+    for (std::size_t i = 0; i < volume.data.size(); i += 7) {
+        volume.data[i] = static_cast<float>(i);
+    }
+    volume.units = "1";
+    return volume;
+}
+
+inline void seedVolumeHdf5(const std::string& folder) {
+    writeVolume(folder + "/volume.h5", sampleVolume());
+}
+/// The older layout that other programs write: no checksums, texts in heaps, chunks in a B-tree.
+inline void seedVolumeOld(const std::string& folder) {
+    const hid_t file = H5Fcreate((folder + "/old.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const std::array<hsize_t, 3> sizes = {4, 5, 6};
+    const std::array<hsize_t, 3> chunk = {1, 5, 6};
+    const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(plist, 3, chunk.data());
+    H5Pset_deflate(plist, 4);
+    const hid_t space = H5Screate_simple(3, sizes.data(), nullptr);
+    const hid_t image = H5Dcreate2(file, "image", H5T_IEEE_F32LE, space, H5P_DEFAULT, plist, H5P_DEFAULT);
+    H5Dwrite(image, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, sampleVolume().data.data());
+    const hsize_t three = 3;
+    const std::array<double, 3> spacing = {4, 3, 2.5};
+    const hid_t triple = H5Screate_simple(1, &three, nullptr);
+    const hid_t numbers = H5Acreate2(image, "spacing_mm", H5T_IEEE_F64LE, triple, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(numbers, H5T_NATIVE_DOUBLE, spacing.data());
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    const hid_t scalar = H5Screate(H5S_SCALAR);
+    const hid_t units = H5Acreate2(image, "units", type, scalar, H5P_DEFAULT, H5P_DEFAULT);
+    const char* text = "kBq/ml";
+    H5Awrite(units, type, static_cast<const void*>(&text));
+    for (const hid_t attribute : {numbers, units}) {
+        H5Aclose(attribute);
+    }
+    for (const hid_t one : {triple, scalar, space}) {
+        H5Sclose(one);
+    }
+    H5Tclose(type);
+    H5Dclose(image);
+    H5Pclose(plist);
+    H5Fclose(file);
+}
+inline void seedNifti(const std::string& folder) {
+    writeVolume(folder + "/volume.nii", sampleVolume());
+}
+inline void seedNiftiGz(const std::string& folder) {
+    writeVolume(folder + "/volume.nii.gz", sampleVolume());
+}
+inline void seedInterfile(const std::string& folder) {
+    writeVolume(folder + "/volume.hv", sampleVolume());
+}
+
+inline void seedList(const std::string& folder) {
+    EventList events;
+    for (std::uint32_t i = 0; i < 50; ++i) {
+        events.crystals.push_back({i, i + 60});
+        events.dt_ps.push_back(static_cast<float>(i) - 25.0F);
+        events.kind.push_back(EventKind::True);
+    }
+    events.scannerJson = R"({"name":"ring"})";
+    events.phantom = "spheres";
+    writeEvents(folder + "/list.h5", events);
+}
+
+inline void seedData(const std::string& folder) {
+    HistoData data;
+    data.lattice = sampleVolume().lattice;
+    data.views = {{0.0, -0.1}, {1.0, 0.1}};
+    data.counts.assign(2 * data.voxels(), 3.0F);
+    data.mult.assign(2 * data.voxels(), 0.5F);
+    data.scannerJson = R"({"name":"ring"})";
+    writeData(folder + "/data.h5", data);
+}
+
+inline void seedRun(const std::string& folder) {
+    const Volume volume = sampleVolume();
+    RunWriter writer(folder + "/run.h5", volume.lattice, "{}", "{}", "spheres");
+    writer.addIterate({1, {1, 2}, 3}, volume.data, true);
+    writer.addIterate({2, {1, 2}, 3}, volume.data, false);
+    writer.finish();
+}
+
+inline void seedCheckpoint(const std::string& folder) {
+    Checkpoint checkpoint;
+    checkpoint.image = sampleVolume();
+    checkpoint.settingsJson = "{}";
+    checkpoint.iteration = 2;
+    checkpoint.history = {{1, {}, 1.0}, {2, {}, 1.0}};
+    writeCheckpoint(folder + "/run.ckpt", checkpoint);
+}
+
+inline void seedCastor(const std::string& folder) {
+    save(folder + "/ring.geom",
+         "modality: PET\nscanner name: ring\nnumber of elements: 48\nnumber of layers: 1\nscanner radius: "
+         "100\n"
+         "number of rsectors: 12\nnumber of crystals transaxial: 2\nnumber of crystals axial: 2\n"
+         "crystals size depth: 20\ncrystals size transaxial: 4\ncrystals size axial: 4\ncrystal gap axial: "
+         "0.5\n"
+         "number of modules axial: 1\nrsectors nbZShift: 2\nrsectors ZShift: 0,1\nrotation direction: CCW\n");
+    save(folder + "/events.cdh",
+         "Scanner name: ring\nData filename: events.cdf\nNumber of events: 20\nData mode: list-mode\n"
+         "Data type: PET\nStart time (s): 0\nDuration (s): 60\nTOF information flag: 1\nTOF resolution (ps): "
+         "400\n"
+         "List TOF measurement range (ps): 2000\nCoincidence kind flag: 0\n");
+    std::string events;
+    for (std::uint32_t i = 0; i < 20; ++i) {
+        const float dt = 10.0F * static_cast<float>(i);
+        const std::array<std::uint32_t, 2> pair = {i, 47 - i};
+        events.append(reinterpret_cast<const char*>(&i), 4);
+        events.append(reinterpret_cast<const char*>(&dt), 4);
+        events.append(reinterpret_cast<const char*>(pair.data()), 8);
+    }
+    save(folder + "/events.cdf", events);
+}
+
+inline void seedCastorTable(const std::string& folder) {
+    seedCastor(folder);
+    std::string table;
+    for (int i = 0; i < 48; ++i) {
+        const std::array<float, 6> row = {100, static_cast<float>(i), 0, 1, 0, 0};
+        table.append(reinterpret_cast<const char*>(row.data()), sizeof(row));
+    }
+    save(folder + "/ring.lut", table);
+    save(folder + "/ring.hscan",
+         "scanner name: ring\nmodality: PET\nnumber of elements: 48\nnumber of layers: 2\n"
+         "number of crystals in layer(s): 24,24\ncrystals size depth: 20,10\ncrystals size transaxial: 4\n"
+         "crystals size axial: 4\n");
+}
+
+inline const std::vector<ReaderTarget>& readerTargets() {
+    static const std::vector<ReaderTarget> targets = {
+        {"volume-hdf5", "volume.h5", seedVolumeHdf5,
+         [](const std::string& folder) { (void)readVolume(folder + "/volume.h5"); }},
+        {"volume-old", "old.h5", seedVolumeOld,
+         [](const std::string& folder) { (void)readVolume(folder + "/old.h5"); }},
+        {"nifti", "volume.nii", seedNifti,
+         [](const std::string& folder) { (void)readVolume(folder + "/volume.nii"); }},
+        {"nifti-gz", "volume.nii.gz", seedNiftiGz,
+         [](const std::string& folder) { (void)readVolume(folder + "/volume.nii.gz"); }},
+        {"interfile", "volume.hv", seedInterfile,
+         [](const std::string& folder) { (void)readVolume(folder + "/volume.hv"); }},
+        {"list-hdf5", "list.h5", seedList,
+         [](const std::string& folder) { (void)readEvents(folder + "/list.h5"); }},
+        {"data", "data.h5", seedData, [](const std::string& folder) { (void)readData(folder + "/data.h5"); }},
+        {"run", "run.h5", seedRun,
+         [](const std::string& folder) {
+             (void)readRunSummary(folder + "/run.h5");
+             (void)readIterate(folder + "/run.h5", 1);
+         }},
+        {"checkpoint", "run.ckpt", seedCheckpoint,
+         [](const std::string& folder) { (void)readCheckpoint(folder + "/run.ckpt"); }},
+        {"info", "data.h5", seedData,
+         [](const std::string& folder) { (void)fileInfoJson(folder + "/data.h5"); }},
+        {"castor-header", "events.cdh", seedCastor,
+         [](const std::string& folder) {
+             (void)readEvents(folder + "/events.cdh", {true, ""});
+         }},
+        {"castor-events", "events.cdf", seedCastor,
+         [](const std::string& folder) {
+             (void)readEvents(folder + "/events.cdh", {true, ""});
+         }},
+        {"castor-geometry", "ring.geom", seedCastor,
+         [](const std::string& folder) { (void)readEvents(folder + "/events.cdh"); }},
+        {"castor-table", "ring.hscan", seedCastorTable,
+         [](const std::string& folder) { (void)readEvents(folder + "/events.cdh"); }},
+    };
+    return targets;
+}
+
+}  // namespace tof::fuzz
