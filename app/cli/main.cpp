@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <new>
 
@@ -31,6 +32,9 @@ ExitCode run(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    // A limit on file sizes then fails the write, which is reported and cleaned up, instead of ending the
+    // program.
+    std::signal(SIGXFSZ, SIG_IGN);
     const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     // Known before parsing, so that a mistake on the command line is reported in the form asked for.
     const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
