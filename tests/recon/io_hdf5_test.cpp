@@ -10,6 +10,7 @@
 #include "recon/io/list_io.h"
 #include "recon/io/run_io.h"
 #include "recon/io/volume_io.h"
+#include "tests/fuzz/readers.h"
 
 using namespace tof;
 
@@ -59,6 +60,17 @@ class IoHdf5Test : public QObject {
         QVERIFY(back.lattice == volume.lattice);
         QCOMPARE(back.data, volume.data);
         QCOMPARE(back.units, volume.units);
+    }
+
+    // What the library writes by default for others: older layout, texts of variable size, deflated chunks.
+    void volumesOfOtherProgramsAreRead() {
+        fuzz::seedVolumeOld(folder_.path().toStdString());
+
+        const Volume volume = readVolume(file("old.h5"));
+
+        QCOMPARE(volume.data, fuzz::sampleVolume().data);
+        QVERIFY(volume.lattice == fuzz::sampleVolume().lattice);  // no origin: centred
+        QCOMPARE(volume.units, std::string("kBq/ml"));
     }
 
     void emptySpaceIsCompressedAndComesBack() {
