@@ -37,10 +37,41 @@ std::optional<std::filesystem::path> wisdomFile() {
     return std::nullopt;
 }
 
+/// The pool that FFTW's loops of this thread run in. FFTW knows one way of running loops for the whole
+/// process and says nothing of the plan that wants it, so the pool is handed over beside it.
+thread_local const ThreadPool* currentPool = nullptr;
+
+class PoolInUse {
+  public:
+    explicit PoolInUse(const ThreadPool& pool) : before_(currentPool) { currentPool = &pool; }
+    ~PoolInUse() { currentPool = before_; }
+    PoolInUse(const PoolInUse&) = delete;
+    PoolInUse& operator=(const PoolInUse&) = delete;
+
+  private:
+    const ThreadPool* before_;
+};
+
+/// FFTW's parallel loop: work(job) for every job, back when all are done. Loops within loops arrive on the
+/// pool's own threads and run in place.
+void runJobs(void* (*work)(char*), char* jobs, std::size_t size, int count, void* /*data*/) {
+    const auto run = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t job = begin; job < end; ++job) {
+            work(jobs + job * size);
+        }
+    };
+    if (currentPool == nullptr) {
+        run(0, static_cast<std::size_t>(count));
+    } else {
+        currentPool->forRange(static_cast<std::size_t>(count), 1, run);
+    }
+}
+
 /// Reads what earlier runs learned, once. A missing or foreign file only costs planning time.
 void prepareFftw() {
     static const bool prepared = [] {
         fftwf_init_threads();
+        fftwf_threads_set_callback(runJobs, nullptr);
         if (const auto file = wisdomFile()) {
             fftwf_import_wisdom_from_filename(file->c_str());
         }
@@ -83,10 +114,13 @@ bool FftPlans::aligned(const float* data) {
     return reinterpret_cast<std::uintptr_t>(data) % 64 == 0;
 }
 
-FftPlans::FftPlans(std::array<int, 3> size, int threads, bool measure, float* real, float* spectrum) {
+FftPlans::FftPlans(std::array<int, 3> size, const ThreadPool& pool, bool measure, float* real,
+                   float* spectrum)
+    : pool_(pool) {
+    const PoolInUse use(pool_);
     const std::lock_guard<std::mutex> guard(plannerLock());
     prepareFftw();
-    fftwf_plan_with_nthreads(threads);
+    fftwf_plan_with_nthreads(pool.threads());
     const unsigned effort = measure ? FFTW_MEASURE : FFTW_ESTIMATE;
     forward_ = fftwf_plan_dft_r2c_3d(size[2], size[1], size[0], real, tof::complexes(spectrum),
                                      effort | FFTW_PRESERVE_INPUT);
@@ -108,11 +142,13 @@ FftPlans::~FftPlans() {
 }
 
 void FftPlans::forward(const float* real, float* spectrum) const {
+    const PoolInUse use(pool_);
     // FFTW takes its input as not const even where it preserves it.
     fftwf_execute_dft_r2c(forward_, const_cast<float*>(real), tof::complexes(spectrum));
 }
 
 void FftPlans::backward(float* spectrum, float* real) const {
+    const PoolInUse use(pool_);
     fftwf_execute_dft_c2r(backward_, tof::complexes(spectrum), real);
 }
 

@@ -8,18 +8,20 @@
 #include <array>
 #include <cstddef>
 
+#include "recon/core/parallel.h"
+
 namespace tof {
 
 /// Plans of a real-to-half-complex transform of one size and of its unnormalised inverse.
 ///
-/// They run on any arrays aligned like those they were made for; the inverse destroys its input. Executing is
-/// safe from any one thread at a time.
+/// They run in the pool they were made for, on any arrays aligned like those they were made for; the inverse
+/// destroys its input. Executing is safe from any one thread at a time.
 class FftPlans {
   public:
     /// `size` is x, y, z; `real` and `spectrum` hold reals() floats and complexes() pairs of floats, aligned
     /// to 64 bytes, and are overwritten. `measure` searches for the fastest plans (seconds at first),
     /// remembered as wisdom in the user's cache directory. Throws Unavailable when FFTW cannot plan.
-    FftPlans(std::array<int, 3> size, int threads, bool measure, float* real, float* spectrum);
+    FftPlans(std::array<int, 3> size, const ThreadPool& pool, bool measure, float* real, float* spectrum);
     ~FftPlans();
     FftPlans(const FftPlans&) = delete;
     FftPlans& operator=(const FftPlans&) = delete;
@@ -34,6 +36,7 @@ class FftPlans {
     void backward(float* spectrum, float* real) const;
 
   private:
+    const ThreadPool& pool_;
     fftwf_plan forward_ = nullptr;
     fftwf_plan backward_ = nullptr;
 };
