@@ -3,11 +3,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "recon/core/error.h"
 
@@ -36,12 +38,18 @@ class Descriptor {
     }
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
-    [[nodiscard]] bool valid() const { return fd_ >= 0; }
+    [[nodiscard]] int get() const { return fd_; }
+    [[nodiscard]] int release() { return std::exchange(fd_, -1); }
     [[nodiscard]] bool sync() const { return fd_ >= 0 && ::fsync(fd_) == 0; }
 
   private:
     int fd_;
 };
+
+/// True when somebody who is still running holds the file; false where the file system knows no locks.
+bool lockedElsewhere(int descriptor) {
+    return ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
 
 }  // namespace
 
@@ -60,13 +68,20 @@ TemporaryFile::TemporaryFile(std::string path) : path_(std::move(path)) {
     }
     target_ = target.string();
     name_ = target_ + ".part";
-    // Left by a crash, or put there by somebody: removed first, so that a link is not written through.
-    if (!fs::remove(name_, fault) && fault) {
-        fail(path_, fmt::format("'{}' is in the way ({})", name_, fault.message()));
+    const Descriptor leftover(name_, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (leftover.get() >= 0 && lockedElsewhere(leftover.get())) {
+        throw CannotWrite(
+            fmt::format("{}: is being written by another program; wait for it or give another name", path_));
     }
-    if (!Descriptor(name_, O_WRONLY | O_CREAT | O_EXCL).valid()) {
+    // Left by a crash, or put there by somebody: removed first, so that a link is not written through.
+    if (::unlink(name_.c_str()) != 0 && errno != ENOENT && errno != ENOTDIR) {
+        fail(path_, fmt::format("'{}' is in the way ({})", name_, systemText(errno)));
+    }
+    Descriptor created(name_, O_WRONLY | O_CREAT | O_EXCL);
+    if (created.get() < 0 || lockedElsewhere(created.get())) {
         fail(path_, fmt::format("cannot be written ({})", systemText(errno)));
     }
+    lock_ = created.release();
 }
 
 TemporaryFile::~TemporaryFile() {
@@ -74,6 +89,7 @@ TemporaryFile::~TemporaryFile() {
         std::error_code ignored;
         fs::remove(name_, ignored);
     }
+    ::close(lock_);
 }
 
 void TemporaryFile::renameTo(const std::string& target) {

@@ -31,6 +31,7 @@ class TemporaryFile {
     std::string path_;    // as named by the caller, for messages
     std::string target_;  // what it stands for: links are followed
     std::string name_;
+    int lock_ = -1;
     bool renamed_ = false;
 };
 

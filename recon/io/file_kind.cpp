@@ -66,8 +66,8 @@ Json embedded(const std::string& text) {
     return parsed.is_discarded() ? Json(text) : parsed;
 }
 
-/// The name of a scanner rather than its thousands of crystals.
-Json scannerJson(const std::string& text) {
+/// The name of a scanner or phantom rather than its thousands of parts.
+Json nameIn(const std::string& text) {
     const Json parsed = embedded(text);
     return parsed.is_object() && parsed.contains("name") ? parsed["name"] : Json(text.substr(0, 80));
 }
@@ -97,7 +97,7 @@ void addHdf5(const h5::Reader& file, FileKind kind, Json& info) {
     }
     for (const char* name : {"scanner", "phantom"}) {
         if (const auto text = file.textAttribute("/", name)) {
-            info[name] = std::string(name) == "scanner" ? scannerJson(*text) : embedded(*text);
+            info[name] = nameIn(*text);
         }
     }
     if (kind == FileKind::Run) {

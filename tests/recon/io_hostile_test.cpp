@@ -607,6 +607,22 @@ class IoHostileTest : public QObject {
         QVERIFY(!QFile::exists(folder_->filePath("v.h5.part")));
     }
 
+    void twoWritersOfOneFileDoNotMix() {
+        const TemporaryFile first(file("v.h5"));
+
+        QVERIFY_EXCEPTION_THROWN(writeVolume(file("v.h5"), smallVolume()), CannotWrite);
+
+        QVERIFY(QFile::exists(folder_->filePath("v.h5.part")));
+    }
+
+    void foldersInTheWayAreKept() {
+        QVERIFY(QDir(folder_->path()).mkdir("v.h5.part"));
+
+        QVERIFY_EXCEPTION_THROWN(writeVolume(file("v.h5"), smallVolume()), CannotWrite);
+
+        QVERIFY(QFileInfo(folder_->filePath("v.h5.part")).isDir());
+    }
+
     void linksAreNotWrittenThroughByTheTemporary() {
         save("precious", "keep me");
         QVERIFY(QFile::link(folder_->filePath("precious"), folder_->filePath("v.h5.part")));
