@@ -21,7 +21,9 @@ class CudaEngine : public Engine {
     CudaEngine() : first_(std::make_shared<CudaDevice>(0)) {}
 
     [[nodiscard]] std::string name() const override { return "cuda"; }
-    [[nodiscard]] std::vector<std::string> strategies() const override { return {"column", "ilp", "tlp"}; }
+    [[nodiscard]] std::vector<std::string> strategies() const override {
+        return {"column", "column-fp32", "ilp", "tlp"};
+    }
     [[nodiscard]] DeviceInfo device() const override {
         return {static_cast<const char*>(first_->properties().name), first_->describe()};
     }
@@ -44,8 +46,11 @@ class CudaEngine : public Engine {
             return makeTextureProjector(*direct, std::move(cuda),
                                         strategy == "tlp" ? TextureKernel::Tlp : TextureKernel::Ilp);
         }
-        if (strategy == "column") {
+        if (strategy == "column-fp32") {
             return makeColumnFloatProjector(*direct, std::move(cuda));
+        }
+        if (strategy == "column") {
+            return makeColumnProjector(*direct, std::move(cuda));
         }
         return Unsupported{
             fmt::format("it has no strategy '{}'; strategies: {}", strategy, fmt::join(strategies(), ", "))};
@@ -90,7 +95,7 @@ std::vector<CudaKernelAttributes> cudaKernelAttributes() {
             attributesOf(device, "tlp", what, device::tlpFunction(gather), device::kTextureThreads[0], 0));
         all.push_back(
             attributesOf(device, "ilp", what, device::ilpFunction(gather), device::kTextureThreads[1], 0));
-        all.push_back(attributesOf(device, "column (fp32)", what, device::columnFloatFunction(gather),
+        all.push_back(attributesOf(device, "column-fp32", what, device::columnFloatFunction(gather),
                                    device::kColumnThreads, 0));
     }
     return all;

@@ -10,6 +10,9 @@ namespace tof::device {
 
 namespace {
 
+/// In-plane offsets added up before their sum joins the total: sums of thousands of terms keep their last
+/// digits.
+constexpr int kRunsPerSum = 64;
 constexpr int kMost = 4;  ///< taps along z served by one pass over the loads
 
 /// acc[z] += sum_j weight[j] source[(z + j) plane]; every source value is loaded once.
@@ -48,7 +51,15 @@ __global__ void __launch_bounds__(kColumnThreads) columnFloatKernel(ColumnFloatW
     const std::int32_t* const ids = w.ids + inPlane;
     int id = *ids;
     float acc[kColumnDepth] = {};
+    float total[kColumnDepth] = {};
     for (int r = 0; r < w.runCount; ++r) {
+        if (r % kRunsPerSum == kRunsPerSum - 1) {
+#pragma unroll
+            for (int z = 0; z < kColumnDepth; ++z) {
+                total[z] += acc[z];
+                acc[z] = 0;
+            }
+        }
         const int4 packed = __ldg(reinterpret_cast<const int4*>(w.runs) + r);
         const TapRun run{packed.x, packed.y, packed.z, packed.w};
         if constexpr (gather == Gather::BySource) {
@@ -81,7 +92,8 @@ __global__ void __launch_bounds__(kColumnThreads) columnFloatKernel(ColumnFloatW
 #pragma unroll
     for (int z = 0; z < kColumnDepth; ++z) {
         if (z0 + z < w.size[2]) {
-            *out = w.add ? *out + acc[z] : acc[z];
+            const float sum = total[z] + acc[z];
+            *out = w.add ? *out + sum : sum;
             out += pixels;
         }
     }

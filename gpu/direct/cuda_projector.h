@@ -58,6 +58,15 @@ enum class TextureKernel { Tlp, Ilp };
 [[nodiscard]] std::unique_ptr<Projector> makeTextureProjector(const DirectModel& model,
                                                               std::shared_ptr<CudaSpace> space,
                                                               TextureKernel kernel);
+/// How `column` cuts a view into blocks; for measurements. 0: the projector's own choice.
+struct ColumnTuning {
+    int along = 0;
+    int across = 0;
+};
+/// Columns of voxels on tensor cores, or in registers where the card or the kernel does not allow that.
+[[nodiscard]] std::unique_ptr<Projector> makeColumnProjector(const DirectModel& model,
+                                                             std::shared_ptr<CudaSpace> space,
+                                                             const ColumnTuning& tuning = {});
 /// Columns of voxels in registers, single precision throughout; any kernel, any card.
 [[nodiscard]] std::unique_ptr<Projector> makeColumnFloatProjector(const DirectModel& model,
                                                                   std::shared_ptr<CudaSpace> space);

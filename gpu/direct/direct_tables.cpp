@@ -101,6 +101,9 @@ DirectTables::DirectTables(const DirectModel& model, CudaSpace& space)
     input_.radial.first = radialFirst_.get();
     constexpr int kPitch = 32;
     input_.idPitch = (model.lattice.size[0] + kPitch - 1) / kPitch * kPitch;
+    constexpr int kTextureAlignment = 128;  // elements: maps of views start where a texture may
+    input_.idPlane =
+        (input_.idPitch * input_.size[1] + kTextureAlignment - 1) / kTextureAlignment * kTextureAlignment;
     frameBuffer_ = space.buffer<device::ViewFrame>(frames_.size(), "the list of views");
     frameBuffer_.uploadFrom(frames_, stream);
     input_.views = frameBuffer_.get();
@@ -128,15 +131,13 @@ DirectTables::DirectTables(const DirectModel& model, CudaSpace& space)
     frameBuffer_.uploadFrom(frames_, stream);
     taps_ = space.buffer<device::Tap>(allTaps_, "the offsets of the kernels");
     device::listTaps(stream, input_, views, taps_.get());
-    ids_ = space.buffer<std::int32_t>(
-        frames_.size() * static_cast<std::size_t>(input_.idPitch) * static_cast<std::size_t>(input_.size[1]),
-        "the maps of kernel ids");
+    ids_ = space.buffer<std::int32_t>(frames_.size() * static_cast<std::size_t>(input_.idPlane),
+                                      "the maps of kernel ids");
     device::mapIds(stream, input_, views, ids_.get());
 }
 
 const std::int32_t* DirectTables::ids(std::size_t view) const {
-    return ids_.get() +
-           view * static_cast<std::size_t>(input_.idPitch) * static_cast<std::size_t>(input_.size[1]);
+    return ids_.get() + view * static_cast<std::size_t>(input_.idPlane);
 }
 
 std::vector<device::Tap> DirectTables::downloadTaps() const {

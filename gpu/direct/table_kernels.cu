@@ -83,8 +83,7 @@ __global__ void idsKernel(TableInput in, std::int32_t* ids) {
         const Vec3 centre{in.origin.x + x * in.spacing.x, in.origin.y + y * in.spacing.y, 0};
         id = kernelId(radialDistance(centre, v.r), in.idStep_mm, v.radialIds, in.radial.sided);
     }
-    ids[static_cast<std::size_t>(blockIdx.y) * static_cast<std::size_t>(in.idPitch) *
-            static_cast<std::size_t>(in.size[1]) +
+    ids[static_cast<std::size_t>(blockIdx.y) * static_cast<std::size_t>(in.idPlane) +
         static_cast<std::size_t>(index)] = id;
 }
 

@@ -48,6 +48,7 @@ struct TableInput {
     double sigmaAxial = 1;
     RadialModel radial;  ///< device pointers; radialIds is taken from the view
     int idPitch = 0;     ///< elements between rows of an id map
+    int idPlane = 0;     ///< elements between the maps of two views
     const ViewFrame* views = nullptr;
 };
 

@@ -14,6 +14,7 @@ namespace tof::device {
 namespace {
 
 constexpr unsigned kThreads = 256;
+constexpr int kPerThread = 4;
 
 /// Calls body(i) for this thread's elements.
 template <typename Body>
@@ -53,18 +54,49 @@ __global__ void reduceKernel(const float* x, std::size_t n, ReductionArea area) 
     joinGrid<Join>(mine, blockIdx.x, gridDim.x, area.partial, area.total, area.ticket, sm_warps);
 }
 
+/// Calls load(k, i) for up to four elements of this thread, then use(k, i): every load is on its way before
+/// the first result is stored. Covers [0, n) with gridFor(n) blocks.
+template <typename Load, typename Use>
+__device__ void forFour(std::size_t n, const Load& load, const Use& use) {
+    const std::size_t begin = static_cast<std::size_t>(blockIdx.x) * (kThreads * kPerThread) + threadIdx.x;
+    for (std::size_t at = begin; at < n;
+         at += static_cast<std::size_t>(gridDim.x) * (kThreads * kPerThread)) {
+#pragma unroll
+        for (int k = 0; k < kPerThread; ++k) {
+            if (at + k * kThreads < n) {
+                load(k, at + k * kThreads);
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < kPerThread; ++k) {
+            if (at + k * kThreads < n) {
+                use(k, at + k * kThreads);
+            }
+        }
+    }
+}
+
 __global__ void expectedKernel(const float* mult, const float* add, float* p, std::size_t n,
                                ReductionArea area) {
     __shared__ double sm_warps[33];
     waitForEarlierWork();
     letLaterWorkPrepare();
     double mine = 0;
-    forElements(n, [&](std::size_t i) {
-        const float e =
-            expectedCounts(p[i], mult == nullptr ? 1.0F : mult[i], add == nullptr ? 0.0F : add[i]);
-        p[i] = e;
-        mine += static_cast<double>(e);
-    });
+    float projected[kPerThread];
+    float m[kPerThread];
+    float a[kPerThread];
+    forFour(
+        n,
+        [&](int k, std::size_t i) {
+            projected[k] = p[i];
+            m[k] = mult == nullptr ? 1.0F : mult[i];
+            a[k] = add == nullptr ? 0.0F : add[i];
+        },
+        [&](int k, std::size_t i) {
+            const float e = expectedCounts(projected[k], m[k], a[k]);
+            p[i] = e;
+            mine += static_cast<double>(e);
+        });
     mine = joinBlock<Sum>(mine, sm_warps);
     joinGrid<Sum>(mine, blockIdx.x, gridDim.x, area.partial, area.total, area.ticket, sm_warps);
 }
@@ -74,9 +106,17 @@ __global__ void ratioKernel(const float* y, const float* mult, float offset, flo
     waitForEarlierWork();
     letLaterWorkPrepare();
     const float floor = kExpectedFloor * static_cast<float>(*total / static_cast<double>(n));
-    forElements(n, [&](std::size_t i) {
-        p[i] = weightedDiscrepancy(y[i], p[i], mult == nullptr ? 1.0F : mult[i], floor, offset);
-    });
+    float counts[kPerThread];
+    float m[kPerThread];
+    float e[kPerThread];
+    forFour(
+        n,
+        [&](int k, std::size_t i) {
+            counts[k] = y[i];
+            e[k] = p[i];
+            m[k] = mult == nullptr ? 1.0F : mult[i];
+        },
+        [&](int k, std::size_t i) { p[i] = weightedDiscrepancy(counts[k], e[k], m[k], floor, offset); });
 }
 
 __global__ void ramlaKernel(const float* c, const float* s, float blocks, float floor, const float* lambda,
@@ -84,7 +124,19 @@ __global__ void ramlaKernel(const float* c, const float* s, float blocks, float 
     waitForEarlierWork();
     letLaterWorkPrepare();
     const float step = *lambda;
-    forElements(n, [&](std::size_t i) { x[i] = ramlaVoxel(x[i], c[i], s[i], blocks, floor, step); });
+    float correction[kPerThread];
+    float sensitivity[kPerThread];
+    float image[kPerThread];
+    forFour(
+        n,
+        [&](int k, std::size_t i) {
+            correction[k] = c[i];
+            sensitivity[k] = s[i];
+            image[k] = x[i];
+        },
+        [&](int k, std::size_t i) {
+            x[i] = ramlaVoxel(image[k], correction[k], sensitivity[k], blocks, floor, step);
+        });
 }
 
 __global__ void emKernel(const float* c, const float* s, float floor, float* x, std::size_t n) {
@@ -94,7 +146,6 @@ __global__ void emKernel(const float* c, const float* s, float floor, float* x, 
 }
 
 dim3 gridFor(std::size_t n) {
-    constexpr std::size_t kPerThread = 4;
     const std::size_t blocks = (n + kThreads * kPerThread - 1) / (kThreads * kPerThread);
     return dim3(static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, 65535)));
 }
