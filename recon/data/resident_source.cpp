@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/data/resident_source.h"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 #include <vector>
+
+#include "recon/core/parallel.h"
 
 namespace tof {
 
 namespace {
 
-double total(std::span<const float> values) {
-    return std::accumulate(values.begin(), values.end(), 0.0,
-                           [](double sum, float v) { return sum + static_cast<double>(v); });
+/// Sum over fixed chunks: the same bits for any number of threads.
+double total(const ThreadPool& pool, std::span<const float> values) {
+    constexpr std::size_t kGrain = std::size_t{1} << 16U;
+    return pool.sumRange(values.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                               values.begin() + static_cast<std::ptrdiff_t>(end), 0.0,
+                               [](double sum, float v) { return sum + static_cast<double>(v); });
+    });
 }
 
 std::span<const float> partOf(std::span<const float> all, std::size_t index, std::size_t size) {
@@ -30,8 +38,11 @@ PartedData partsOf(std::shared_ptr<const RingData> data) {
     return {d.counts, d.mult, d.add, d.michelogram->parts(), d.michelogram->partSize(), std::move(data)};
 }
 
-HostHistoSource::HostHistoSource(PartedData data)
-    : data_(std::move(data)), totalCounts_(total(data_.counts)), totalAdd_(total(data_.add)) {}
+HostHistoSource::HostHistoSource(PartedData data) : data_(std::move(data)) {
+    const ThreadPool pool;
+    totalCounts_ = total(pool, data_.counts);
+    totalAdd_ = total(pool, data_.add);
+}
 
 PartData HostHistoSource::part(std::size_t index) {
     const auto view = [&](std::span<const float> all) {
@@ -41,73 +52,72 @@ PartData HostHistoSource::part(std::size_t index) {
     return {view(data_.counts), view(data_.mult), view(data_.add)};
 }
 
-/// Where the three arrays of one view live in the space.
+/// Where the three arrays of the parts live in the space: whole, or two parts that take turns.
 struct SpaceHistoSource::Impl {
-    struct Slot {
-        Array y;
-        Array mult;
-        Array add;
-        std::size_t holds = static_cast<std::size_t>(-1);
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    struct Turn {
+        std::size_t holds = kNone;
+        bool onItsWay = false;
     };
 
     PartedData data;
     std::shared_ptr<Space> space;
-    std::vector<Slot> slots;  ///< one per part when resident, else two
+    bool resident = false;
+    Array y;
+    Array mult;
+    Array add;
+    std::array<Turn, 2> turns;
     std::size_t latest = 0;
     double totalCounts = 0;
     double totalAdd = 0;
 
-    [[nodiscard]] bool resident() const { return slots.size() == data.parts; }
-
-    void fill(Slot& slot, std::size_t view) {
+    /// Calls visit(host values, device array) for the arrays that exist.
+    template <typename Visit>
+    void forEachArray(const Visit& visit) {
         const std::array<std::pair<std::span<const float>, Array*>, 3> arrays{
-            {{data.counts, &slot.y}, {data.mult, &slot.mult}, {data.add, &slot.add}}};
+            {{data.counts, &y}, {data.mult, &mult}, {data.add, &add}}};
         for (const auto& [all, array] : arrays) {
             if (!all.empty()) {
-                space->upload(partOf(all, view, data.partSize), array->view());
+                visit(all, *array);
             }
         }
-        slot.holds = view;
     }
 
-    Slot& holding(std::size_t view) {
-        if (resident()) {
-            return slots[view];
-        }
-        for (std::size_t i = 0; i < slots.size(); ++i) {
-            if (slots[i].holds == view) {
-                latest = i;
-                return slots[i];
-            }
-        }
-        latest = 1 - latest;
-        fill(slots[latest], view);
-        return slots[latest];
+    [[nodiscard]] PartData at(std::size_t place) const {
+        const auto view = [&](const Array& array) {
+            return array.size() == 0 ? ConstView() : array.view().part(place * data.partSize, data.partSize);
+        };
+        return {view(y), view(mult), view(add)};
+    }
+
+    void fetch(std::size_t turn, std::size_t part) {
+        forEachArray([&](std::span<const float> all, Array& array) {
+            space->uploadAside(partOf(all, part, data.partSize),
+                               array.view().part(turn * data.partSize, data.partSize));
+        });
+        turns[turn] = {part, true};
     }
 };
 
 SpaceHistoSource::SpaceHistoSource(PartedData data, std::shared_ptr<Space> space, std::size_t budgetBytes)
     : impl_(std::make_unique<Impl>()) {
-    impl_->totalCounts = total(data.counts);
-    impl_->totalAdd = total(data.add);
-    const std::size_t voxels = data.partSize;
-    const std::size_t arrays = 1U + (data.mult.empty() ? 0U : 1U) + (data.add.empty() ? 0U : 1U);
-    const bool fits = arrays * voxels * sizeof(float) * data.parts <= budgetBytes;
-    const std::size_t count = fits ? data.parts : std::min<std::size_t>(2, data.parts);
-    for (std::size_t i = 0; i < count; ++i) {
-        Impl::Slot slot;
-        slot.y = space->allocate(voxels);
-        slot.mult = data.mult.empty() ? Array() : space->allocate(voxels);
-        slot.add = data.add.empty() ? Array() : space->allocate(voxels);
-        impl_->slots.push_back(std::move(slot));
+    {
+        const ThreadPool pool;
+        impl_->totalCounts = total(pool, data.counts);
+        impl_->totalAdd = total(pool, data.add);
     }
+    const std::size_t all = data.counts.size() + data.mult.size() + data.add.size();
+    impl_->resident = all * sizeof(float) <= budgetBytes;
     impl_->data = std::move(data);
     impl_->space = std::move(space);
-    if (impl_->resident()) {
-        for (std::size_t view = 0; view < impl_->slots.size(); ++view) {
-            impl_->fill(impl_->slots[view], view);
+    impl_->forEachArray([&](std::span<const float> host, Array& array) {
+        array = impl_->space->allocate(
+            impl_->resident ? host.size()
+                            : std::min(host.size(), impl_->turns.size() * impl_->data.partSize));
+        if (impl_->resident) {
+            impl_->space->upload(host, array.view());
         }
-    }
+    });
 }
 
 SpaceHistoSource::~SpaceHistoSource() = default;
@@ -116,19 +126,34 @@ std::size_t SpaceHistoSource::parts() const {
     return impl_->data.parts;
 }
 bool SpaceHistoSource::resident() const {
-    return impl_->resident();
+    return impl_->resident;
 }
 
 PartData SpaceHistoSource::part(std::size_t index) {
-    const Impl::Slot& slot = impl_->holding(index);
-    return {slot.y.view(), slot.mult.view(), slot.add.view()};
+    if (impl_->resident) {
+        return impl_->at(index);
+    }
+    auto& turns = impl_->turns;
+    const auto held =
+        std::find_if(turns.begin(), turns.end(), [&](const auto& t) { return t.holds == index; });
+    impl_->latest = held != turns.end() ? static_cast<std::size_t>(held - turns.begin()) : 1 - impl_->latest;
+    if (held == turns.end()) {
+        impl_->fetch(impl_->latest, index);
+    }
+    if (turns[impl_->latest].onItsWay) {
+        impl_->space->joinAside();
+        turns[impl_->latest].onItsWay = false;
+    }
+    return impl_->at(impl_->latest);
 }
 
 void SpaceHistoSource::prefetch(std::size_t index) {
-    if (impl_->resident() || impl_->slots.size() < 2 || impl_->slots[1 - impl_->latest].holds == index) {
+    const std::size_t other = 1 - impl_->latest;
+    if (impl_->resident || impl_->data.parts < 2 || impl_->turns[other].holds == index ||
+        impl_->turns[impl_->latest].holds == index) {
         return;
     }
-    impl_->fill(impl_->slots[1 - impl_->latest], index);
+    impl_->fetch(other, index);
 }
 
 double SpaceHistoSource::totalCounts() const {

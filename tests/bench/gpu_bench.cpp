@@ -202,7 +202,7 @@ json ramla(const Engine& engine, const std::string& strategy, const std::string&
     space->finish();
     const double setup = secondsSince(t0);
     const auto t1 = Clock::now();
-    SpaceHistoSource source(data, space, SIZE_MAX);
+    SpaceHistoSource source(partsOf(data), space, SIZE_MAX);
     space->finish();
     const double upload = secondsSince(t1);
     AlgorithmSettings settings;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest>
 
-#include "recon/direct/cpu_engine.h"
 #include "recon/direct/reference.h"
 #include "tests/gpu/gpu_fixtures.h"
 
@@ -34,8 +33,8 @@ class DirectTest : public QObject {
     void isAdjoint();
     void writeAddAddsToWhatIsThere_data();
     void writeAddAddsToWhatIsThere();
-    void agreesWithTheCpuEngineAtFullSize_data();
-    void agreesWithTheCpuEngineAtFullSize();
+    void agreesWithTheReferenceAtFullSize_data();
+    void agreesWithTheReferenceAtFullSize();
     void repeatsToTheLastBit_data();
     void repeatsToTheLastBit();
     void unknownStrategyIsRefused();
@@ -157,7 +156,7 @@ void DirectTest::writeAddAddsToWhatIsThere() {
     }
 }
 
-void DirectTest::agreesWithTheCpuEngineAtFullSize_data() {
+void DirectTest::agreesWithTheReferenceAtFullSize_data() {
     QTest::addColumn<QString>("kernel");
     QTest::addColumn<int>("side");
     QTest::addColumn<int>("depth");
@@ -173,7 +172,7 @@ void DirectTest::agreesWithTheCpuEngineAtFullSize_data() {
     QTest::newRow("variant1, 90 x 90 x 250, 4 mm") << "variant1" << 90 << 250 << 4.0;
 }
 
-void DirectTest::agreesWithTheCpuEngineAtFullSize() {
+void DirectTest::agreesWithTheReferenceAtFullSize() {
     QFETCH(QString, kernel);
     QFETCH(int, side);
     QFETCH(int, depth);
@@ -188,14 +187,14 @@ void DirectTest::agreesWithTheCpuEngineAtFullSize() {
               : std::vector<View>{
                     {0, 0}, {36 * kRadPerDeg, 0}, {45 * kRadPerDeg, tilt}, {103.5 * kRadPerDeg, -tilt}};
     const std::size_t n = model.lattice.voxels();
-    HostHarness cpu(*makeCpuEngine(), model, {});
     const auto x = uniformData(n, 11, 0, 1);
     const auto y = uniformData(n, 12, -0.5F, 1);
-    std::vector<std::vector<float>> forward;
-    std::vector<std::vector<float>> back;
-    for (std::size_t part = 0; part < model.views.size(); ++part) {
-        forward.push_back(cpu.forward(part, x));
-        back.push_back(cpu.back(part, y));
+    std::vector<std::vector<double>> forward;
+    std::vector<std::vector<double>> back;
+    for (const View& view : model.views) {
+        const KernelTables tables = buildKernelTables(model.kernel, model.lattice, view);
+        forward.push_back(fixtures::gatherReference(tables, model.lattice, x, true));
+        back.push_back(fixtures::gatherReference(tables, model.lattice, y, false));
     }
     for (const std::string& strategy : exactStrategies(*cuda_)) {
         HostHarness gpu(*cuda_, model, fixtures::withStrategy(strategy));

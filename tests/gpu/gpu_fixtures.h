@@ -7,6 +7,8 @@
 
 #include "gpu/cuda_engine.h"
 #include "recon/core/error.h"
+#include "recon/core/parallel.h"
+#include "recon/kernel/kernel_tables.h"
 #include "tests/recon/projector_fixtures.h"
 
 namespace tof::fixtures {
@@ -37,6 +39,36 @@ inline EngineOptions withStrategy(const std::string& strategy) {
     EngineOptions options;
     options.strategy = strategy;
     return options;
+}
+
+/// referenceForward or referenceBack as a gather over threads, for sizes where the serial loops take too
+/// long.
+inline std::vector<double> gatherReference(const KernelTables& tables, const Lattice& grid,
+                                           const std::vector<float>& from, bool forward) {
+    std::vector<double> out(grid.voxels());
+    const ThreadPool pool;
+    const auto rows = static_cast<std::size_t>(grid.size[1]) * static_cast<std::size_t>(grid.size[2]);
+    const int sign = forward ? -1 : 1;
+    pool.forRange(rows, 1, [&](std::size_t row, std::size_t) {
+        const int z = static_cast<int>(row) / grid.size[1];
+        const int y = static_cast<int>(row) % grid.size[1];
+        for (std::size_t t = 0; t < tables.taps.size(); ++t) {
+            const KernelTap m = tables.taps[t];
+            const int sy = y + sign * m.y;
+            const int sz = z + sign * m.z;
+            if (sy < 0 || sz < 0 || sy >= grid.size[1] || sz >= grid.size[2]) {
+                continue;
+            }
+            for (int x = std::max(0, -sign * m.x); x < std::min(grid.size[0], grid.size[0] - sign * m.x);
+                 ++x) {
+                const int sx = x + sign * m.x;
+                const int id = tables.ids[forward ? grid.index(sx, sy, 0) : grid.index(x, y, 0)];
+                out[grid.index(x, y, z)] += static_cast<double>(tables.row(id)[t]) *
+                                            static_cast<double>(from[grid.index(sx, sy, sz)]);
+            }
+        }
+    });
+    return out;
 }
 
 /// Lattices that are not round: odd sides, spacings that differ, columns shorter and longer than a block.

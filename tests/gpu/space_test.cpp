@@ -49,7 +49,7 @@ std::vector<Iterate> reconstruct(const Engine& engine, const std::shared_ptr<con
     const auto space = engine.makeSpace(options);
     const auto projector = requireProjector(
         engine, DirectModel{data->lattice, data->views, KernelSpec::preset("variant1")}, space, options);
-    SpaceHistoSource source(data, space, budget);
+    SpaceHistoSource source(partsOf(data), space, budget);
     AlgorithmSettings settings;
     settings.kind = kind;
     settings.iterations = 4;
