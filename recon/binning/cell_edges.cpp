@@ -88,9 +88,9 @@ CellEdges::Recorded CellEdges::record(Vec3 p, Vec3 d, std::size_t sample) const 
     return result;
 }
 
-CellEdges::Balance CellEdges::balanceAtAzimuth(double edge, double s) const {
+CellEdges::Balance CellEdges::balanceAtAzimuth(std::size_t cell, double edge, double s) const {
     const double zone = kZone * kPi / grid_.azimuths();
-    const Vec3 normal{-std::sin(edge), std::cos(edge), 0};  // azimuths above the edge lie on this side
+    const auto azimuths = static_cast<std::size_t>(grid_.azimuths());
     Balance balance;
     for (int i = 0; i < kAzimuthSamples; ++i) {
         const double offset = (2 * (i + 0.5) / kAzimuthSamples - 1) * zone;
@@ -102,7 +102,12 @@ CellEdges::Balance CellEdges::balanceAtAzimuth(double edge, double s) const {
             const Vec3 p{at * r.x, at * r.y, (spread(sample, kFourth) - 0.5) * pitch_[1]};
             const Recorded line = record(p, d, sample);
             (offset < 0 ? balance.flewBelow : balance.flewAbove) += line.probability;
-            (dot(line.direction, normal) < 0 ? balance.sortedBelow : balance.sortedAbove) += line.probability;
+            // Lines between mirrored crystals may lie on the edge exactly: events are sorted by the same
+            // function, and either crystal may come first.
+            const double sense = sample % 2 == 0 ? 1 : -1;
+            const auto sorted = grid_.cell({sense * line.direction.x, sense * line.direction.y, 0});
+            const bool below = sorted->index % azimuths == cell;
+            (below ? balance.sortedBelow : balance.sortedAbove) += line.probability;
         }
     }
     return balance;
@@ -138,7 +143,7 @@ void CellEdges::fillAzimuth(std::size_t cell) {
     const bool turned = next < cell;
     const double edge = (static_cast<double>(cell) + 0.5) * kPi / grid_.azimuths();
     for (std::size_t s = 0; s < radial_.count; ++s) {
-        const Balance balance = balanceAtAzimuth(edge, radial_.at(s));
+        const Balance balance = balanceAtAzimuth(cell, edge, radial_.at(s));
         const std::size_t mirrored = turned ? radial_.count - 1 - s : s;
         azimuth_[(cell * 2 + 1) * radial_.count + s] = ratio(balance.sortedBelow, balance.flewBelow);
         azimuth_[next * 2 * radial_.count + mirrored] = ratio(balance.sortedAbove, balance.flewAbove);

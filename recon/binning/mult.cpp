@@ -23,19 +23,25 @@ namespace tof {
 
 namespace {
 
-// Directions per angular cell. Gaps between modules cast shadows a few mm wide, which 2.25 degrees move by 18
-// mm at the ring, so azimuth needs many. The zone at each edge (CellEdges) is two of the twelve azimuths,
-// half of a tilt.
-constexpr std::size_t kAzimuths = 12;
-constexpr std::size_t kZoneAzimuths = 2;
-constexpr std::size_t kTilts = 4;
-static_assert(kZoneAzimuths == static_cast<std::size_t>(kAzimuths * CellEdges::kZone + 0.5));
+// Directions: gaps between modules cast shadows a few mm wide, and 2.25 degrees move a line by 18 mm at the
+// ring, so azimuth needs many; the response has a kink at tilt 0, which an even number of tilts steps over.
+constexpr std::size_t kAzimuthsPerStep = 12;
+constexpr double kAzimuthStep_deg = 4.6;
+constexpr std::size_t kTiltsPerStep = 4;
+constexpr double kTiltStep_deg = 6.8;
 constexpr double kRadialStep_mm = 4;
 constexpr double kAlongStep_mm = 64;
+constexpr double kHeightStep_mm = 6;  ///< at most; slices further apart get heights in between
+
+/// How many directions cover a cell `width` wide.
+std::size_t directions(double width_rad, double step_deg, std::size_t perStep) {
+    return perStep * static_cast<std::size_t>(std::ceil(width_rad / (step_deg * kRadPerDeg)));
+}
 
 /// Share of a tilt that lies in the zone at an edge; tilts are counted from that edge.
-float zoneShare(std::size_t tilt) {
-    return static_cast<float>(std::clamp(CellEdges::kZone * kTilts - static_cast<double>(tilt), 0.0, 1.0));
+float zoneShare(std::size_t tilt, std::size_t tilts) {
+    const double zone = CellEdges::kZone * static_cast<double>(tilts);
+    return static_cast<float>(std::clamp(zone - static_cast<double>(tilt), 0.0, 1.0));
 }
 
 /// A transverse direction and the radial one beside it.
@@ -106,10 +112,13 @@ class MultBuilder {
         radial_ = Samples::covering(radius_, kRadialStep_mm);
         along_ = Samples::covering(radius_, kAlongStep_mm);
         // Heights fall on slices, and reach as far below and above as tilted lines through the lattice do.
-        const double step = lattice.spacing_mm[2];
+        perSlice_ = static_cast<std::size_t>(std::ceil(lattice.spacing_mm[2] / kHeightStep_mm));
+        const double step = lattice.spacing_mm[2] / static_cast<double>(perSlice_);
         below_ = static_cast<std::size_t>(std::ceil(radius_ * std::tan(grid.acceptance()) / step)) + 1;
-        heights_ = {static_cast<std::size_t>(lattice.size[2]) + 2 * below_,
+        heights_ = {static_cast<std::size_t>(lattice.size[2] - 1) * perSlice_ + 1 + 2 * below_,
                     first.z - static_cast<double>(below_) * step, step};
+        azimuths_ = directions(kPi / grid.azimuths(), kAzimuthStep_deg, kAzimuthsPerStep);
+        tilts_ = directions(2 * grid.acceptance() / grid.tilts(), kTiltStep_deg, kTiltsPerStep);
         edges_ = std::make_unique<CellEdges>(scanner, detector_, grid, radial_, pool);
     }
 
@@ -143,20 +152,23 @@ class MultBuilder {
                                0.0F);
         std::vector<float> survival(radial_.count * heights_.count);
         std::vector<float> recorded(survival.size());
-        for (std::size_t tilt = 0; tilt < kTilts; ++tilt) {
-            const double sine = sinLow + (static_cast<double>(tilt) + 0.5) / kTilts * (sinHigh - sinLow);
+        for (std::size_t tilt = 0; tilt < tilts_; ++tilt) {
+            const double sine =
+                sinLow + (static_cast<double>(tilt) + 0.5) / static_cast<double>(tilts_) * (sinHigh - sinLow);
             const double tangent = sine / std::sqrt(1 - sine * sine);
             // What is left after attenuation changes slowly with azimuth at the same s and z0: once per cell
             // is enough.
             fillSurvival(Heading(centre.phi), tangent, survival);
-            for (std::size_t k = 0; k < kAzimuths; ++k) {
-                const double turn = ((static_cast<double>(k) + 0.5) / kAzimuths - 0.5) * width;
+            for (std::size_t k = 0; k < azimuths_; ++k) {
+                const double turn =
+                    ((static_cast<double>(k) + 0.5) / static_cast<double>(azimuths_) - 0.5) * width;
                 fillRecorded(Heading(centre.phi + turn), tangent, survival, recorded);
                 weighEdges(view, tilt, k, recorded);
                 add(turn, tangent, recorded, sum);
             }
         }
-        const auto share = static_cast<float>(grid_.solidAngleFraction(view) / (kTilts * kAzimuths));
+        const auto share =
+            static_cast<float>(grid_.solidAngleFraction(view) / static_cast<double>(tilts_ * azimuths_));
         for (float& value : sum) {
             value *= share;
         }
@@ -231,14 +243,15 @@ class MultBuilder {
                     std::vector<float>& recorded) const {
         using Side = CellEdges::Side;
         const auto azimuths = static_cast<std::size_t>(grid_.azimuths());
+        const std::size_t zone = azimuths_ / static_cast<std::size_t>(1 / CellEdges::kZone + 0.5);
         const std::size_t cell = view % azimuths;
         const std::size_t interval = view / azimuths;
-        const std::array<float, 2> tiltShare{zoneShare(tilt), zoneShare(kTilts - 1 - tilt)};
+        const std::array<float, 2> tiltShare{zoneShare(tilt, tilts_), zoneShare(tilts_ - 1 - tilt, tilts_)};
         for (std::size_t s = 0; s < radial_.count; ++s) {
             float factor = 1;
-            if (azimuth < kZoneAzimuths) {
+            if (azimuth < zone) {
                 factor *= edges_->azimuth(cell, Side::Lower, s);
-            } else if (azimuth >= kAzimuths - kZoneAzimuths) {
+            } else if (azimuth >= azimuths_ - zone) {
                 factor *= edges_->azimuth(cell, Side::Upper, s);
             }
             factor *= 1 + tiltShare[0] * (edges_->tilt(cell, interval, Side::Lower, s) - 1);
@@ -274,7 +287,8 @@ class MultBuilder {
                 const float w01 = lowest.weight - w11;
                 const float w00 = 1 - column.weight - w01;
                 for (std::size_t z = 0; z < slices; ++z) {
-                    out[z] += w00 * low[z] + w01 * low[z + 1] + w10 * high[z] + w11 * high[z + 1];
+                    const std::size_t at = z * perSlice_;
+                    out[z] += w00 * low[at] + w01 * low[at + 1] + w10 * high[at] + w11 * high[at + 1];
                 }
             }
         }
@@ -312,7 +326,10 @@ class MultBuilder {
     Samples radial_;
     Samples along_;
     Samples heights_;
-    std::size_t below_ = 0;  ///< heights below the first slice
+    std::size_t perSlice_ = 1;  ///< heights from slice to slice
+    std::size_t below_ = 0;     ///< heights below the first slice
+    std::size_t azimuths_ = 0;  ///< directions per cell
+    std::size_t tilts_ = 0;
 };
 
 /// The regular cells that `views` are the centres of.

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 namespace tof {
 
@@ -193,6 +192,12 @@ PairAttenuation::PairAttenuation(const Phantom& phantom) : phantom_(phantom) {
             shapes_.erase(shapes_.begin() + static_cast<std::ptrdiff_t>(i));
         }
     }
+}
+
+std::optional<PhantomShape> PairAttenuation::onlyCylinder() const {
+    const bool only =
+        !phantom_.attenuation.has_value() && shapes_.size() == 1 && shapes_[0].kind == Kind::Cylinder;
+    return only ? std::optional(shapes_[0]) : std::nullopt;
 }
 
 double PairAttenuation::along(Vec3 p, Vec3 d, double limit) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "recon/simulate/phantom.h"
@@ -22,6 +23,9 @@ class PairAttenuation {
     /// Integral of mu along the whole line through `p` along the unit vector `d`, both photons' paths
     /// together; at least `limit` when it exceeds that.
     [[nodiscard]] double along(Vec3 p, Vec3 d, double limit) const;
+
+    /// The one cylinder that attenuates, when there is no more to it.
+    [[nodiscard]] std::optional<PhantomShape> onlyCylinder() const;
 
   private:
     const Phantom& phantom_;

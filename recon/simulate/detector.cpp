@@ -199,24 +199,39 @@ double distanceToSegment(Vec3 a, Vec3 b) {
     return std::hypot(a.x + t * d.x, a.y + t * d.y);
 }
 
+/// Bin of a transverse direction. Bins are even in y/(|x| + |y|), which grows with the azimuth as the angle
+/// itself does and costs no trigonometry.
 int azimuthBin(double x, double y) {
-    const double turns = std::atan2(y, x) / (2 * kPi);
-    const int index = static_cast<int>(std::floor((turns < 0 ? turns + 1 : turns) * kAzimuthBins));
-    return std::min(index, kAzimuthBins - 1);
+    const double ratio = y / (std::abs(x) + std::abs(y));
+    const double quarters = x >= 0 ? (ratio >= 0 ? ratio : 4 + ratio) : 2 - ratio;
+    return std::min(static_cast<int>(quarters * (kAzimuthBins / 4)), kAzimuthBins - 1);
 }
 
-/// Narrows [enter, leave] to where |p + t d| stays between low and high.
-void clip(double p, double d, double low, double high, double& enter, double& leave) {
+/// Narrows [enter, leave] to where p + t d stays between low and high; `perD` is 1/d.
+void clip(double p, double d, double perD, double low, double high, double& enter, double& leave) {
     if (d == 0) {
         if (p < low || p > high) {
             leave = -std::numeric_limits<double>::infinity();
         }
         return;
     }
-    const double a = (low - p) / d;
-    const double b = (high - p) / d;
+    const double a = (low - p) * perD;
+    const double b = (high - p) * perD;
     enter = std::max(enter, std::min(a, b));
     leave = std::min(leave, std::max(a, b));
+}
+
+/// The part of a ray inside a module's box; empty when enter >= leave.
+ModulePassage passageThrough(const DetectorModule& module, Vec3 p, Vec3 d) {
+    const Vec3 q = p - module.centre;
+    ModulePassage passage{&module, 0, std::numeric_limits<double>::infinity()};
+    const std::array<double, 3> low{-module.half(0), -module.half(1), 0};
+    const std::array<double, 3> high{module.half(0), module.half(1), module.crystal[2]};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double speed = dot(d, module.axes[k]);
+        clip(dot(q, module.axes[k]), speed, 1 / speed, low[k], high[k], passage.enter, passage.leave);
+    }
+    return passage;
 }
 
 }  // namespace
@@ -256,26 +271,32 @@ void Detector::buildBins() {
     zStep_ = (zHigh - zLow_) / zBins_;
     bins_.assign(static_cast<std::size_t>(kAzimuthBins) * static_cast<std::size_t>(zBins_), {});
     for (std::uint32_t m = 0; m < modules_.size(); ++m) {
-        const double middle = std::atan2(modules_[m].centre.y, modules_[m].centre.x);
+        const DetectorModule& module = modules_[m];
+        const double middle = std::atan2(module.centre.y, module.centre.x);
         double low = 0;
         double high = 0;
+        int first = azimuthBin(module.centre.x, module.centre.y);
+        int last = first;
         double bottom = std::numeric_limits<double>::infinity();
         double top = -bottom;
-        for (const Vec3& c : corners(modules_[m])) {
+        for (const Vec3& c : corners(module)) {
             const double offset = std::remainder(std::atan2(c.y, c.x) - middle, 2 * kPi);
-            low = std::min(low, offset);
-            high = std::max(high, offset);
+            if (offset < low) {
+                low = offset;
+                first = azimuthBin(c.x, c.y);
+            }
+            if (offset > high) {
+                high = offset;
+                last = azimuthBin(c.x, c.y);
+            }
             bottom = std::min(bottom, c.z);
             top = std::max(top, c.z);
         }
-        const auto first = static_cast<int>(std::floor((middle + low) / (2 * kPi) * kAzimuthBins));
-        const auto last = static_cast<int>(std::floor((middle + high) / (2 * kPi) * kAzimuthBins));
-        for (int k = first; k <= last; ++k) {
+        const int span = (last - first + kAzimuthBins) % kAzimuthBins;
+        for (int k = 0; k <= span; ++k) {
             for (int z = axialBin(bottom); z <= axialBin(top); ++z) {
-                const int wrapped = ((k % kAzimuthBins) + kAzimuthBins) % kAzimuthBins;
-                bins_[static_cast<std::size_t>(wrapped) * static_cast<std::size_t>(zBins_) +
-                      static_cast<std::size_t>(z)]
-                    .push_back(m);
+                const auto azimuth = static_cast<std::size_t>((first + k) % kAzimuthBins);
+                bins_[azimuth * static_cast<std::size_t>(zBins_) + static_cast<std::size_t>(z)].push_back(m);
             }
         }
     }
@@ -336,16 +357,9 @@ void Detector::passages(Vec3 p, Vec3 d, Passages& found) const {
                                 [&](const auto& f) { return f.module == &module; })) {
                     continue;
                 }
-                const Vec3 q = p - module.centre;
-                double enter = 0;
-                double leave = tOut + 1;
-                clip(dot(q, module.axes[0]), dot(d, module.axes[0]), -module.half(0), module.half(0), enter,
-                     leave);
-                clip(dot(q, module.axes[1]), dot(d, module.axes[1]), -module.half(1), module.half(1), enter,
-                     leave);
-                clip(dot(q, module.axes[2]), dot(d, module.axes[2]), 0, module.crystal[2], enter, leave);
-                if (enter < leave && found.size < Passages::kMax) {
-                    found.list[found.size++] = {&module, enter, leave};
+                const ModulePassage passage = passageThrough(module, p, d);
+                if (passage.enter < passage.leave && found.size < Passages::kMax) {
+                    found.list[found.size++] = passage;
                 }
             }
         }
@@ -359,12 +373,14 @@ Detector::Walk Detector::walk(const ModulePassage& passage, Vec3 p, Vec3 d, doub
     const Vec3 q = p - module.centre;
     std::array<double, 2> start{};
     std::array<double, 2> speed{};
+    std::array<double, 2> perSpeed{};
     std::array<int, 2> cell{};
     for (std::size_t k = 0; k < 2; ++k) {
         // In units of mm from the lower edge of the first cell; a cell is one pitch wide, its crystal in its
         // middle.
         start[k] = dot(q, module.axes[k]) + 0.5 * module.count[k] * module.pitch[k];
         speed[k] = dot(d, module.axes[k]);
+        perSpeed[k] = 1 / speed[k];
         const double at = start[k] + speed[k] * passage.enter;
         cell[k] = std::clamp(static_cast<int>(std::floor(at / module.pitch[k])), 0, module.count[k] - 1);
     }
@@ -378,11 +394,11 @@ Detector::Walk Detector::walk(const ModulePassage& passage, Vec3 p, Vec3 d, doub
         for (std::size_t k = 0; k < 2; ++k) {
             const double edge = cell[k] * module.pitch[k];
             const double middle = edge + 0.5 * module.pitch[k];
-            clip(start[k], speed[k], middle - 0.5 * module.crystal[k], middle + 0.5 * module.crystal[k],
-                 enter, leave);
+            clip(start[k], speed[k], perSpeed[k], middle - 0.5 * module.crystal[k],
+                 middle + 0.5 * module.crystal[k], enter, leave);
             if (speed[k] != 0) {
                 const double boundary =
-                    ((speed[k] > 0 ? edge + module.pitch[k] : edge) - start[k]) / speed[k];
+                    ((speed[k] > 0 ? edge + module.pitch[k] : edge) - start[k]) * perSpeed[k];
                 if (boundary < next) {
                     next = boundary;
                     crossed = k;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "recon/core/error.h"
@@ -32,37 +33,14 @@ std::vector<double> weightsOf(const Phantom& phantom) {
     return weights;
 }
 
-double symmetric(RandomStream& random, double halfWidth) {
-    return (2 * random.uniform() - 1) * halfWidth;
-}
-
-/// Uniform in a solid, by trial in its bounding box.
-Vec3 inside(const PhantomShape& shape, RandomStream& random) {
-    const bool box = shape.kind == Kind::Box;
-    const double halfZ = shape.kind == Kind::Sphere ? shape.radius_mm : 0.5 * shape.size_mm.z;
-    const double halfX = box ? 0.5 * shape.size_mm.x : shape.radius_mm;
-    const double halfY = box ? 0.5 * shape.size_mm.y : shape.radius_mm;
-    const Vec3 z{0, 0, shape.kind == Kind::Sphere ? 0 : symmetric(random, halfZ)};
-    while (true) {
-        Vec3 d{symmetric(random, halfX), symmetric(random, halfY), z.z};
-        if (shape.kind == Kind::Sphere) {
-            d.z = symmetric(random, halfZ);
-        }
-        const double inCircle = d.x * d.x + d.y * d.y + (shape.kind == Kind::Sphere ? d.z * d.z : 0);
-        if (box || inCircle <= shape.radius_mm * shape.radius_mm) {
-            return shape.centre + d;
-        }
-    }
-}
-
-double boundingRadius(const PhantomShape& shape) {
+Vec3 halfExtent(const PhantomShape& shape) {
     switch (shape.kind) {
-        case Kind::Sphere: return shape.radius_mm;
-        case Kind::Cylinder: return std::hypot(shape.radius_mm, 0.5 * shape.size_mm.z);
-        case Kind::Box: return 0.5 * norm(shape.size_mm);
+        case Kind::Sphere: return {shape.radius_mm, shape.radius_mm, shape.radius_mm};
+        case Kind::Cylinder: return {shape.radius_mm, shape.radius_mm, 0.5 * shape.size_mm.z};
+        case Kind::Box: return 0.5 * shape.size_mm;
         case Kind::Point: break;
     }
-    return 0;
+    return {};
 }
 
 }  // namespace
@@ -73,6 +51,31 @@ EmissionSampler::EmissionSampler(const Phantom& phantom) : phantom_(phantom) {
     if (!(total > 0)) {
         throw WrongUse(fmt::format("phantom '{}' emits nothing; give it a positive activity", phantom.name));
     }
+    if (phantom.emission.has_value()) {
+        buildAlias(weights, total);
+    } else {
+        rankShapes(weights, total);
+        findCovers();
+    }
+}
+
+void EmissionSampler::rankShapes(const std::vector<double>& weights, double total) {
+    ranked_.resize(weights.size());
+    std::iota(ranked_.begin(), ranked_.end(), std::size_t{0});
+    std::stable_sort(ranked_.begin(), ranked_.end(),
+                     [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+    ranked_.erase(
+        std::find_if(ranked_.begin(), ranked_.end(), [&](std::size_t i) { return !(weights[i] > 0); }),
+        ranked_.end());
+    double sum = 0;
+    for (const std::size_t shape : ranked_) {
+        sum += weights[shape];
+        upTo_.push_back(sum / total);
+    }
+    upTo_.back() = 1;
+}
+
+void EmissionSampler::buildAlias(const std::vector<double>& weights, double total) {
     const std::size_t n = weights.size();
     keep_.resize(n);
     alias_.resize(n);
@@ -100,50 +103,83 @@ EmissionSampler::EmissionSampler(const Phantom& phantom) : phantom_(phantom) {
             keep_[i] = weights[i] > 0 ? 1 : keep_[i];
         }
     }
-    const auto& shapes = phantom.shapes;
-    coverable_.assign(shapes.size(), 0);
+}
+
+void EmissionSampler::findCovers() {
+    const auto& shapes = phantom_.shapes;
+    const double infinity = std::numeric_limits<double>::infinity();
+    coverLow_.assign(shapes.size(), infinity);
+    coverHigh_.assign(shapes.size(), -infinity);
     for (std::size_t i = 0; i < shapes.size(); ++i) {
-        coverable_[i] = std::any_of(shapes.begin() + static_cast<std::ptrdiff_t>(i) + 1, shapes.end(),
-                                    [&](const PhantomShape& later) {
-                                        return norm(later.centre - shapes[i].centre) <=
-                                               boundingRadius(later) + boundingRadius(shapes[i]);
-                                    })
-                            ? 1
-                            : 0;
+        for (std::size_t later = i + 1; later < shapes.size(); ++later) {
+            if (shapes[later].kind != Kind::Point) {
+                const double half = halfExtent(shapes[later]).z;
+                coverLow_[i] = std::min(coverLow_[i], shapes[later].centre.z - half);
+                coverHigh_[i] = std::max(coverHigh_[i], shapes[later].centre.z + half);
+            }
+        }
     }
 }
 
-std::size_t EmissionSampler::pick(RandomStream& random) const {
-    if (keep_.size() == 1) {
-        return 0;
+std::optional<EmissionSampler::Bulk> EmissionSampler::bulkCylinder() const {
+    if (ranked_.empty() || phantom_.shapes[ranked_.front()].kind != Kind::Cylinder) {
+        return std::nullopt;
     }
-    const auto index = static_cast<std::size_t>(random.uniform() * static_cast<double>(keep_.size()));
-    return random.uniform() < keep_[index] ? index : alias_[index];
+    // Words below this are certain to stay below upTo_ once turned into numbers.
+    const auto limit = static_cast<std::uint32_t>(std::max(0.0, upTo_.front() * 0x1p32 - 2));
+    const std::size_t shape = ranked_.front();
+    Bulk bulk{shape,
+              upTo_.front(),
+              limit,
+              coverLow_[shape],
+              coverHigh_[shape],
+              std::numeric_limits<double>::infinity(),
+              0};
+    for (std::size_t later = shape + 1; later < phantom_.shapes.size(); ++later) {
+        const Vec3 away = phantom_.shapes[later].centre - phantom_.shapes[shape].centre;
+        const Vec3 half = halfExtent(phantom_.shapes[later]);
+        const double reach = std::hypot(half.x, half.y);
+        bulk.coverInner = std::min(bulk.coverInner, std::max(0.0, std::hypot(away.x, away.y) - reach));
+        bulk.coverOuter = std::max(bulk.coverOuter, std::hypot(away.x, away.y) + reach);
+    }
+    return bulk;
+}
+
+std::size_t EmissionSampler::pickRank(double uniform) const {
+    std::size_t rank = 0;
+    while (uniform >= upTo_[rank] && rank + 1 < ranked_.size()) {
+        ++rank;
+    }
+    return rank;
 }
 
 bool EmissionSampler::covered(std::size_t shape, Vec3 p) const {
-    return coverable_[shape] != 0 &&
+    return p.z >= coverLow_[shape] && p.z <= coverHigh_[shape] &&
            std::any_of(phantom_.shapes.begin() + static_cast<std::ptrdiff_t>(shape) + 1,
                        phantom_.shapes.end(), [p](const PhantomShape& later) { return later.contains(p); });
 }
 
-Vec3 EmissionSampler::sampleShape(RandomStream& random) const {
-    while (true) {
-        const std::size_t index = pick(random);
-        const PhantomShape& shape = phantom_.shapes[index];
-        if (shape.kind == Kind::Point) {
-            return shape.centre;
-        }
-        const Vec3 p = inside(shape, random);
-        if (!covered(index, p)) {
-            return p;
-        }
-    }
+std::optional<Vec3> EmissionSampler::sampleShape(RandomStream& random) const {
+    const double chosen = random.uniform();
+    const std::size_t rank = pickRank(chosen);
+    const std::size_t index = ranked_[rank];
+    const PhantomShape& shape = phantom_.shapes[index];
+    const double x = random.uniform();
+    const double y = random.uniform();
+    // Where within the shape's share the first number fell is a number in (0, 1) again.
+    const double below = rank > 0 ? upTo_[rank - 1] : 0;
+    const double z = (chosen - below) / (upTo_[rank] - below);
+    const Vec3 half = halfExtent(shape);
+    const Vec3 p = shape.centre + Vec3{(2 * x - 1) * half.x, (2 * y - 1) * half.y, (2 * z - 1) * half.z};
+    const bool point = shape.kind == Kind::Point;
+    return point || (shape.contains(p) && !covered(index, p)) ? std::optional(p) : std::nullopt;
 }
 
 Vec3 EmissionSampler::sampleVoxel(RandomStream& random) const {
+    // One word would leave too few bits to choose among millions of voxels and then toss the coin.
+    const auto slot = static_cast<std::size_t>(random.uniform() * static_cast<double>(keep_.size()));
+    const std::size_t index = random.uniform() < keep_[slot] ? slot : alias_[slot];
     const Lattice& lattice = phantom_.emission->lattice;
-    const std::size_t index = pick(random);
     const auto nx = static_cast<std::size_t>(lattice.size[0]);
     const auto ny = static_cast<std::size_t>(lattice.size[1]);
     const double x = static_cast<double>(index % nx) + random.uniform() - 0.5;
@@ -152,7 +188,7 @@ Vec3 EmissionSampler::sampleVoxel(RandomStream& random) const {
     return lattice.centre(x, y, z);
 }
 
-Vec3 EmissionSampler::sample(RandomStream& random) const {
+std::optional<Vec3> EmissionSampler::sample(RandomStream& random) const {
     return phantom_.emission.has_value() ? sampleVoxel(random) : sampleShape(random);
 }
 

@@ -11,6 +11,7 @@
 #include "recon/core/error.h"
 #include "recon/simulate/attenuation.h"
 #include "recon/simulate/detector.h"
+#include "recon/simulate/early_loss.h"
 #include "recon/simulate/emission.h"
 #include "recon/simulate/random_stream.h"
 
@@ -44,7 +45,8 @@ class Source {
           sinAcceptance_(std::sin(scanner.acceptance_rad)),
           sinDrawn_(std::sin(
               std::min(kPi / 2, scanner.acceptance_rad + tiltMargin(scanner, detector_.innerRadius())))),
-          blur_ps_(scanner.timing_fwhm_ps / kFwhmPerSigma) {}
+          blur_ps_(scanner.timing_fwhm_ps / kFwhmPerSigma),
+          earlyLoss_(phantom, emission_, attenuation_, sinDrawn_ / std::sqrt(1 - sinDrawn_ * sinDrawn_)) {}
 
     [[nodiscard]] double sphereShare() const { return sinDrawn_; }
 
@@ -52,11 +54,23 @@ class Source {
     /// the detected ones.
     void make(std::size_t index, EventList& events, SimulationReport& report) const {
         RandomStream random(settings_.seed, index);
-        for (std::uint32_t attempt = 0; attempt < kMaxAttempts; ++attempt) {
-            random.startAttempt(attempt);
-            ++report.started;
-            if (tryPair(random, index, events, report)) {
-                return;
+        WordBatch batch;
+        EarlyLoss::Verdicts verdicts;
+        for (std::uint32_t first = 0; first < kMaxAttempts; first += WordBatch::kAttempts) {
+            philoxBatch(settings_.seed, index, first, batch);
+            earlyLoss_.judge(batch, verdicts);
+            for (std::uint32_t lane = 0; lane < WordBatch::kAttempts; ++lane) {
+                if (verdicts[lane] == EarlyLoss::Verdict::Lost) {
+                    ++report.started;
+                    ++report.attenuated;
+                }
+                if (verdicts[lane] != EarlyLoss::Verdict::Unsure) {
+                    continue;
+                }
+                random.startAttempt(first + lane, batch, lane);
+                if (tryPair(random, index, events, report)) {
+                    return;
+                }
             }
         }
         throw WrongUse(
@@ -67,7 +81,12 @@ class Source {
 
   private:
     bool tryPair(RandomStream& random, std::size_t index, EventList& events, SimulationReport& report) const {
-        const Vec3 from = emission_.sample(random);
+        const auto emitted = emission_.sample(random);
+        if (!emitted) {
+            return false;
+        }
+        const Vec3 from = *emitted;
+        ++report.started;
         const double survives = random.exponential();
         const Vec3 direction = drawDirection(random);
         if (attenuation_.along(from, direction, survives) >= survives) {
@@ -116,6 +135,7 @@ class Source {
     double sinAcceptance_;
     double sinDrawn_;
     double blur_ps_;
+    EarlyLoss earlyLoss_;
 };
 
 void check(const Scanner& scanner, const SimulationSettings& settings) {

@@ -232,6 +232,20 @@ double PhantomShape::distance(Vec3 p) const {
     return std::numeric_limits<double>::infinity();
 }
 
+bool PhantomShape::contains(Vec3 p) const {
+    const Vec3 d = p - centre;
+    const double r2 = radius_mm * radius_mm;
+    switch (kind) {
+        case Kind::Sphere: return dot(d, d) <= r2;
+        case Kind::Cylinder: return d.x * d.x + d.y * d.y <= r2 && std::abs(d.z) <= 0.5 * size_mm.z;
+        case Kind::Box:
+            return std::abs(d.x) <= 0.5 * size_mm.x && std::abs(d.y) <= 0.5 * size_mm.y &&
+                   std::abs(d.z) <= 0.5 * size_mm.z;
+        case Kind::Point: break;
+    }
+    return false;
+}
+
 double PhantomShape::volume_mm3() const {
     switch (kind) {
         case Kind::Sphere: return 4.0 / 3.0 * kPi * radius_mm * radius_mm * radius_mm;

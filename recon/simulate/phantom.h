@@ -28,7 +28,7 @@ struct PhantomShape {
     /// Distance from the surface, negative inside; outside it may come out too small, never too large.
     /// A point has no inside.
     [[nodiscard]] double distance(Vec3 p) const;
-    [[nodiscard]] bool contains(Vec3 p) const { return distance(p) <= 0; }
+    [[nodiscard]] bool contains(Vec3 p) const;
     [[nodiscard]] double volume_mm3() const;
 };
 

@@ -7,34 +7,39 @@
 #include <cstdint>
 
 #include "recon/core/constants.h"
+#include "recon/simulate/philox_batch.h"
 
 namespace tof {
 
 /// Random numbers of one event: a function of (seed, event, attempt) and of how many were drawn since.
 ///
-/// Philox4x32-10 (Salmon et al., SC 2011): key = seed, counter = (block, attempt, event). The transforms are
-/// written out here because those of the standard library differ between implementations.
+/// Philox4x32-10: key = seed, counter = (block, attempt, event). The transforms are written out here because
+/// those of the standard library differ between implementations.
 class RandomStream {
   public:
     RandomStream(std::uint64_t seed, std::uint64_t event)
         : key_{{low(seed), high(seed)}}, counter_{{0, 0, low(event), high(event)}} {}
 
-    /// Moves to the numbers of an attempt, wherever the stream stood.
-    void startAttempt(std::uint32_t attempt) {
-        counter_[0] = 0;
+    /// Moves to the numbers of an attempt, wherever the stream stood; `batch` holds its first words in
+    /// `lane`.
+    void startAttempt(std::uint32_t attempt, const WordBatch& batch, std::size_t lane) {
+        batch_ = &batch;
+        lane_ = lane;
         counter_[1] = attempt;
-        left_ = 0;
+        drawn_ = 0;
     }
 
-    /// Uniform in (0, 1), never 0 or 1: (x + 1/2) 2^-32.
-    [[nodiscard]] double uniform() {
-        if (left_ == 0) {
-            block_ = r123::Philox4x32()(counter_, key_);
-            ++counter_[0];
-            left_ = 4;
-        }
-        --left_;
-        return (static_cast<double>(block_[left_]) + 0.5) * 0x1p-32;
+    /// The same without a batch at hand.
+    void startAttempt(std::uint32_t attempt) {
+        batch_ = nullptr;
+        counter_[1] = attempt;
+        drawn_ = 0;
+    }
+
+    /// Uniform in (0, 1), never 0 or 1.
+    [[nodiscard]] double uniform() { return toUniform(word()); }
+    [[nodiscard]] static double toUniform(std::uint32_t word) {
+        return (static_cast<double>(word) + 0.5) * 0x1p-32;
     }
 
     /// Exponential with mean 1.
@@ -50,10 +55,24 @@ class RandomStream {
     static std::uint32_t low(std::uint64_t v) { return static_cast<std::uint32_t>(v); }
     static std::uint32_t high(std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32U); }
 
+    [[nodiscard]] std::uint32_t word() {
+        const std::uint32_t index = drawn_++;
+        if (batch_ != nullptr && index < WordBatch::kWords) {
+            return batch_->words[index][lane_];
+        }
+        if (index % 4 == 0) {
+            counter_[0] = index / 4;
+            block_ = r123::Philox4x32()(counter_, key_);
+        }
+        return block_[index % 4];
+    }
+
     r123::Philox4x32::key_type key_;
     r123::Philox4x32::ctr_type counter_;
     r123::Philox4x32::ctr_type block_{};
-    unsigned left_ = 0;
+    const WordBatch* batch_ = nullptr;
+    std::size_t lane_ = 0;
+    std::uint32_t drawn_ = 0;
 };
 
 }  // namespace tof
