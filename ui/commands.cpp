@@ -26,6 +26,10 @@ void CommandRegistry::add(Command command) {
     }
     auto* action = new QAction(command.text, this);
     action->setObjectName(command.id);
+    if (!command.icon.isEmpty()) {
+        // Qt leaves too little room between icon and text.
+        action->setIconText(QChar(0x2009) + command.text);
+    }
     action->setShortcuts(command.keys);
     const bool everywhere = command.scope == KeyScope::Window;
     action->setShortcutContext(everywhere ? Qt::WindowShortcut : Qt::WidgetWithChildrenShortcut);

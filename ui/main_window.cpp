@@ -143,7 +143,7 @@ void MainWindow::addFileCommands() {
          .text = "Open",
          .help = "Opens a study folder, data, list-mode, run or volume",
          .icon = "open",
-         .keys = {QKeySequence::Open},
+         .keys = {QKeySequence(Qt::CTRL | Qt::Key_O)},
          .run = [this] {
              const QStringList files = QFileDialog::getOpenFileNames(
                  this, "Open", QString(),
@@ -170,7 +170,7 @@ void MainWindow::addFileCommands() {
                     .text = "New simulated study",
                     .help = "Simulates list-mode of a phantom in a scanner and opens it as a study",
                     .icon = "simulate",
-                    .keys = {QKeySequence::New},
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_N)},
                     .run = [this] {
                         if (const auto request = askForSimulation(this)) {
                             workspace_.simulate(*request);
@@ -187,7 +187,7 @@ void MainWindow::addFileCommands() {
          .menu = "File",
          .text = "Save image as",
          .help = "Writes the volume on screen as HDF5, NIfTI or Interfile",
-         .keys = {QKeySequence::Save},
+         .keys = {QKeySequence(Qt::CTRL | Qt::Key_S)},
          .run =
              [this] {
                  const auto volume = workspace_.runs().selected()->volume();
@@ -211,14 +211,14 @@ void MainWindow::addFileCommands() {
                     .menu = "File",
                     .text = "Close study",
                     .help = "Closes what is open; its view and settings are kept in the study",
-                    .keys = {QKeySequence::Close},
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_W)},
                     .run = [this] { workspace_.closeStudy(); },
                     .whyNot = [this] { return workspace_.isEmpty() ? "Nothing is open" : QString(); }});
     commands_->add({.id = "file.quit",
                     .menu = "File",
                     .text = "Quit",
                     .help = "Closes the window; a running reconstruction is stopped",
-                    .keys = {QKeySequence::Quit},
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
                     .run = [this] { close(); }});
 }
 
@@ -431,8 +431,8 @@ void MainWindow::addViewCommands() {
          KeyScope::Window, Flag::Letters);
     flag("view.voxel-info", "Voxel read-out", "Values of every run under the cursor, below the pictures", "",
          QKeySequence(Qt::Key_V), KeyScope::Window, Flag::VoxelInfo);
-    flag("view.rois", "ROIs", "Outlines of the regions of interest", "", QKeySequence(Qt::SHIFT | Qt::Key_O),
-         KeyScope::Window, Flag::Rois);
+    flag("view.rois", "ROIs", "Outlines of the regions of interest", "roi",
+         QKeySequence(Qt::SHIFT | Qt::Key_O), KeyScope::Window, Flag::Rois);
     flag("view.interpolation", "Interpolation",
          "Smooth between voxels; off shows every voxel as it is (off at the start)", "interpolation",
          QKeySequence(Qt::Key_I), KeyScope::Window, Flag::Interpolation);
@@ -453,9 +453,15 @@ void MainWindow::addViewCommands() {
     commands_->add({.id = "view.reset",
                     .menu = "View",
                     .text = "Reset view",
-                    .help = "Fits the volume: zoom and pan as at the start",
+                    .help = "Fits the object: zoom and pan as at the start",
                     .keys = {QKeySequence(Qt::Key_R)},
                     .run = [&view] { view.resetView(); }});
+    commands_->add({.id = "view.lattice",
+                    .menu = "View",
+                    .text = "Show the whole lattice",
+                    .help = "Zooms out until every voxel is in the pictures",
+                    .keys = {QKeySequence(Qt::SHIFT | Qt::Key_R)},
+                    .run = [&view] { view.showLattice(); }});
     commands_->add(
         {.id = "view.escape",
          .menu = "View",
@@ -640,6 +646,7 @@ void MainWindow::addHelpCommands() {
 
 void MainWindow::buildMenus() {
     std::map<QString, QMenu*> menus;
+    menuBar()->setMinimumHeight(32);
     for (const char* name : {"File", "View", "Run", "Tools", "Help"}) {
         menus[name] = menuBar()->addMenu(name);
         menus[name]->setToolTipsVisible(true);

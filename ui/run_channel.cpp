@@ -74,6 +74,11 @@ bool RunChannel::pauseRequested() const {
     return gait_ == Gait::Pause;
 }
 
+void RunChannel::setEngine(const std::string& engine) {
+    const std::lock_guard lock(mutex_);
+    news_.engine = engine;
+}
+
 void RunChannel::checkpoint() {
     std::unique_lock lock(mutex_);
     if ((gait_ == Gait::StepBlock && blockDone_) || (gait_ == Gait::StepIteration && iterateDone_)) {

@@ -34,6 +34,7 @@ class RunChannel : public JobListener {
     /// What happened since the last call.
     struct News {
         std::optional<RunProgress> progress;
+        std::string engine;     ///< the engine that was chosen, with its device; empty when told before
         std::string preparing;  ///< stage before the first iteration; empty once that has begun
         bool paused = false;    ///< the run stands still at a checkpoint
         std::vector<Iterate> iterates;
@@ -48,6 +49,7 @@ class RunChannel : public JobListener {
     [[nodiscard]] bool pauseRequested() const;
 
     // The run's side.
+    void setEngine(const std::string& engine);
     void checkpoint() override;
     [[nodiscard]] bool finishRequested() override;
     void progress(const RunProgress& progress) override;

@@ -162,8 +162,8 @@ QPalette Theme::palette() const {
 QString Theme::styleSheet() const {
     QString sheet = R"(
 * { font-size: 13px; }
-QMenuBar { background: @win; padding: 2px 8px; spacing: 0; min-height: 28px; }
-QMenuBar::item { padding: 5px 8px; border-radius: 4px; background: transparent; color: @text; }
+QMenuBar { background: @win; padding: 0 8px; spacing: 0; }
+QMenuBar::item { padding: 6px 8px; border-radius: 4px; background: transparent; color: @text; }
 QMenuBar::item:selected { background: @hover; }
 QMenu { background: @ctl; border: 1px solid @line; padding: 4px; }
 QMenu::item { padding: 5px 24px 5px 24px; border-radius: 4px; color: @text; }
@@ -294,6 +294,9 @@ QString compactNumber(double value, int digits) {
         return QString(QChar(0x2013));
     }
     const double size = std::abs(value);
+    if (size == 0) {
+        return "0";
+    }
     if (size >= 1e7 || (size > 0 && size < 1e-4)) {
         QString text = QString::number(value, 'e', std::max(0, digits - 2));
         return text.replace('-', QChar(0x2212));

@@ -44,7 +44,10 @@ HistoData binEvents(const EventList& events, const ThreadPool& pool, TaskControl
     HistoData data = depositEvents(events, scanner, settings, pool, progress(from, from + 0.4 * (1 - from)));
     std::optional<Volume> attenuation;
     if (!events.phantom.empty()) {
-        attenuation = Phantom::find(events.phantom).attenuationOn(settings.lattice);
+        const Phantom phantom = events.phantom.front() == '{'
+                                    ? Phantom::fromJson(events.phantom, "phantom of the list-mode")
+                                    : Phantom::find(events.phantom, readVolume);
+        attenuation = phantom.attenuationOn(settings.lattice);
     }
     computeMult(data, scanner, attenuation ? &*attenuation : nullptr, pool,
                 progress(from + 0.4 * (1 - from), 1.0));
@@ -224,7 +227,11 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
     for (const QString& note : loaded->notes) {
         messages_.add(Severity::Warning, note);
     }
+    const bool firstLattice = view_.lattice().voxels() == 0;
     syncView();
+    if (firstLattice) {
+        showFirstSphere();
+    }
     if (study_ && loaded->study && !study_->viewJson.empty()) {
         view_.fromJson(QString::fromStdString(study_->viewJson));
     }
@@ -265,6 +272,7 @@ void Workspace::placeRois(const std::string& phantom) {
     evaluator_.reset();
     evaluated_.reset();
     rois_ = {};
+    view_.selectRoi(-1);
     if (phantom.empty()) {
         return;
     }
@@ -284,6 +292,17 @@ void Workspace::useData(std::shared_ptr<const HistoData> data, const RoiSet& roi
         rois_ = rois;
     }
     view_.setLattice(data_->lattice);
+    showFirstSphere();
+}
+
+void Workspace::showFirstSphere() {
+    for (std::size_t i = 0; i < rois_.rois.size(); ++i) {
+        if (rois_.rois[i].role == Roi::Role::Sphere) {
+            view_.selectRoi(static_cast<int>(i));
+            view_.setCursor(rois_.rois[i].centre);
+            return;
+        }
+    }
 }
 
 void Workspace::closeStudy() {
@@ -321,7 +340,7 @@ void Workspace::simulate(const SimulationRequest& request) {
         QString("Simulating %1 M events").arg(static_cast<double>(request.events) / 1e6),
         [request](TaskControl& control) {
             const Scanner scanner = Scanner::find(request.scanner.toStdString());
-            const Phantom phantom = Phantom::find(request.phantom.toStdString());
+            const Phantom phantom = Phantom::find(request.phantom.toStdString(), readVolume);
             SimulationSettings settings;
             settings.events = request.events;
             settings.seed = request.seed;
@@ -434,9 +453,14 @@ void Workspace::pump() {
     const auto result = std::make_shared<ReconstructionJob::Result>();
     poll_.start();
     runs_.touch();
-    runWorker_.start([job, channel = channel_, result] { *result = job->run(*channel); },
-                     [this, id = item->id, result, file = QString::fromStdString(output.runFile)](
-                         const std::exception_ptr& fault) { runEnded(id, fault, *result, file); });
+    runWorker_.start(
+        [job, channel = channel_, result, &engines = engines_, name = item->settings.get("engine")] {
+            const auto engine = engines.choose(name);
+            channel->setEngine(engine->name() + ", " + engine->device().name);
+            *result = job->run(*channel);
+        },
+        [this, id = item->id, result, file = QString::fromStdString(output.runFile)](
+            const std::exception_ptr& fault) { runEnded(id, fault, *result, file); });
 }
 
 void Workspace::drain() {
@@ -447,6 +471,10 @@ void Workspace::drain() {
     RunChannel::News news = channel_->take();
     bool changed = false;
     item->preparing = QString::fromStdString(news.preparing);
+    if (!news.engine.empty()) {
+        item->engine = QString::fromStdString(news.engine);
+        changed = true;
+    }
     if (news.progress) {
         item->progress = *news.progress;
         item->remainingSeconds = news.remainingSeconds;
@@ -621,7 +649,7 @@ void Workspace::syncView() {
         const bool settled = item->isVolume || item->lastIterate() > 0 || !isActive(item->state);
         const QString key = QString::number(item->id) + (settled ? "" : " start") +
                             (item->lastIterate() > 3 || !isActive(item->state) ? " settled" : "");
-        view_.offerRange(*volume, key);
+        view_.offer(*volume, key);
     }
 }
 

@@ -109,6 +109,7 @@ class Workspace : public QObject {
     void adopt(const std::shared_ptr<Loaded>& loaded);
     void adoptRun(Loaded& loaded);
     void useData(std::shared_ptr<const HistoData> data, const RoiSet& rois, const QString& name);
+    void showFirstSphere();
     void placeRois(const std::string& phantom);
     void pump();
     void runEnded(int id, const std::exception_ptr& fault, const ReconstructionJob::Result& result,

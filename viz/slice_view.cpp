@@ -66,13 +66,22 @@ std::array<double, 2> extent(const Lattice& lattice, int axis) {
     return {low, low + lattice.spacing_mm[i] * lattice.size[i]};
 }
 
-double fittingScale(const Lattice& lattice, Plane plane, int width, int height, int margin) {
+Box latticeBox(const Lattice& lattice) {
+    Box box;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto ends = extent(lattice, axis);
+        setCoordinate(box.low, axis, ends[0]);
+        setCoordinate(box.high, axis, ends[1]);
+    }
+    return box;
+}
+
+double fittingScale(const Box& box, Plane plane, int width, int height, int margin) {
     const PlaneAxes axes = planeAxes(plane, Orientation::Radiological);
-    const auto across = extent(lattice, axes.across);
-    const auto down = extent(lattice, axes.down);
+    const Vec3 size = box.high - box.low;
     const double usableWidth = std::max(1, width - 2 * margin);
     const double usableHeight = std::max(1, height - 2 * margin);
-    return std::max((across[1] - across[0]) / usableWidth, (down[1] - down[0]) / usableHeight);
+    return std::max(coordinate(size, axes.across) / usableWidth, coordinate(size, axes.down) / usableHeight);
 }
 
 }  // namespace tof::viz

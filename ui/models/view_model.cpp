@@ -75,6 +75,51 @@ DisplayRange robustRange(const Volume& volume) {
     return high > low ? DisplayRange{low, high} : DisplayRange{low, low + 1};
 }
 
+viz::Box objectBox(const Volume& volume) {
+    const Lattice& lattice = volume.lattice;
+    const auto threshold = static_cast<float>(0.1 * robustRange(volume).high);
+    std::array<std::vector<std::size_t>, 3> above;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        above[axis].assign(static_cast<std::size_t>(lattice.size[axis]), 0);
+    }
+    std::size_t i = 0;
+    for (std::size_t z = 0; z < above[2].size(); ++z) {
+        for (std::size_t y = 0; y < above[1].size(); ++y) {
+            for (std::size_t x = 0; x < above[0].size(); ++x, ++i) {
+                if (volume.data[i] > threshold) {
+                    ++above[0][x];
+                    ++above[1][y];
+                    ++above[2][z];
+                }
+            }
+        }
+    }
+    const viz::Box whole = viz::latticeBox(lattice);
+    viz::Box box = whole;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto& counts = above[static_cast<std::size_t>(axis)];
+        const double least =
+            0.002 * static_cast<double>(volume.data.size()) / static_cast<double>(counts.size());
+        const auto counts_for = [&](std::size_t n) { return static_cast<double>(n) > least; };
+        const auto first = std::find_if(counts.begin(), counts.end(), counts_for);
+        const auto last = std::find_if(counts.rbegin(), counts.rend(), counts_for);
+        const auto layers = counts.rend() - last - (first - counts.begin());
+        if (first == counts.end() || 4 * layers < static_cast<std::ptrdiff_t>(counts.size())) {
+            return whole;
+        }
+        const double spacing = lattice.spacing_mm[static_cast<std::size_t>(axis)];
+        const double room = std::max(2 * spacing, 0.03 * static_cast<double>(layers) * spacing);
+        const double low = viz::coordinate(whole.low, axis);
+        const double high = viz::coordinate(whole.high, axis);
+        viz::setCoordinate(box.low, axis,
+                           std::max(low, low + spacing * static_cast<double>(first - counts.begin()) - room));
+        viz::setCoordinate(
+            box.high, axis,
+            std::min(high, high - spacing * static_cast<double>(last - counts.rbegin()) + room));
+    }
+    return box;
+}
+
 ViewModel::ViewModel(QObject* parent)
     : QObject(parent), coalescer_(new Coalescer([this] { Q_EMIT changed(); }, this)) {}
 
@@ -83,12 +128,11 @@ void ViewModel::setLattice(const Lattice& lattice) {
         return;
     }
     lattice_ = lattice;
-    const auto middle = [&](int axis) {
-        const auto ends = viz::extent(lattice, axis);
-        return (ends[0] + ends[1]) / 2;
-    };
-    middle_ = {middle(0), middle(1), middle(2)};
+    object_ = fitted_ = viz::latticeBox(lattice);
+    objectKey_.clear();
+    middle_ = fitted_.middle();
     zoom_ = 1;
+    moved_ = false;
     setCursor(middle_);
     touch();
 }
@@ -145,14 +189,27 @@ void ViewModel::resetRange() {
     touch();
 }
 
-void ViewModel::offerRange(const Volume& volume, const QString& key) {
-    if (!auto_ || key == rangeKey_) {
-        return;
+void ViewModel::offer(const Volume& volume, const QString& key) {
+    if (auto_ && key != rangeKey_) {
+        rangeKey_ = key;
+        const DisplayRange range = robustRange(volume);
+        if (!(range == range_)) {
+            range_ = range;
+            touch();
+        }
     }
-    rangeKey_ = key;
-    const DisplayRange range = robustRange(volume);
-    if (!(range == range_)) {
-        range_ = range;
+    if (key != objectKey_ && volume.lattice == lattice_) {
+        objectKey_ = key;
+        object_ = objectBox(volume);
+        if (!moved_) {
+            resetView();
+        }
+    }
+}
+
+void ViewModel::selectRoi(int index) {
+    if (index != selectedRoi_) {
+        selectedRoi_ = index;
         touch();
     }
 }
@@ -224,20 +281,29 @@ void ViewModel::zoomAbout(Vec3 fixed, double factor) {
     // fixed - middle shrinks by the factor, so that the fixed point keeps its place on screen.
     middle_ = fixed - (1.0 / used) * (fixed - middle_);
     zoom_ = zoom;
+    moved_ = true;
     touch();
 }
 
 void ViewModel::pan(Vec3 by_mm) {
     middle_ = middle_ + by_mm;
+    moved_ = true;
     touch();
 }
 
 void ViewModel::resetView() {
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto ends = viz::extent(lattice_, axis);
-        viz::setCoordinate(middle_, axis, (ends[0] + ends[1]) / 2);
-    }
+    fitted_ = object_;
+    middle_ = fitted_.middle();
     zoom_ = 1;
+    moved_ = false;
+    touch();
+}
+
+void ViewModel::showLattice() {
+    fitted_ = viz::latticeBox(lattice_);
+    middle_ = fitted_.middle();
+    zoom_ = 1;
+    moved_ = true;
     touch();
 }
 
@@ -259,19 +325,31 @@ QString ViewModel::toJson() const {
         {"layout", layoutName(layout_)},
         {"active_plane", static_cast<int>(active_)},
         {"zoom", zoom_},
+        {"moved", moved_},
+        {"fitted_mm", QJsonArray{triple(fitted_.low), triple(fitted_.high)}},
+        {"selected_roi", selectedRoi_},
         {"middle_mm", triple(middle_)}};
     return QString::fromUtf8(QJsonDocument(o).toJson(QJsonDocument::Compact));
 }
 
 void ViewModel::fromJson(const QString& text) {
     const QJsonObject o = QJsonDocument::fromJson(text.toUtf8()).object();
-    const auto triple = [&](const char* key, Vec3 fallback) {
-        const QJsonArray a = o[key].toArray();
+    const auto triple = [](const QJsonValue& value, Vec3 fallback) {
+        const QJsonArray a = value.toArray();
         return a.size() == 3 ? Vec3{a[0].toDouble(), a[1].toDouble(), a[2].toDouble()} : fallback;
     };
-    middle_ = triple("middle_mm", middle_);
-    zoom_ = std::clamp(o["zoom"].toDouble(zoom_), 0.25, 64.0);
-    setCursor(triple("cursor_mm", cursor_));
+    moved_ = o["moved"].toBool(moved_);
+    if (moved_) {
+        middle_ = triple(o["middle_mm"], middle_);
+        zoom_ = std::clamp(o["zoom"].toDouble(zoom_), 0.25, 64.0);
+        const QJsonArray box = o["fitted_mm"].toArray();
+        const viz::Box read{triple(box.at(0), fitted_.low), triple(box.at(1), fitted_.high)};
+        if (read.low.x < read.high.x && read.low.y < read.high.y && read.low.z < read.high.z) {
+            fitted_ = read;
+        }
+    }
+    selectedRoi_ = o["selected_roi"].toInt(selectedRoi_);
+    setCursor(triple(o["cursor_mm"], cursor_));
     auto_ = o["auto_range"].toBool(auto_);
     const QJsonArray range = o["range"].toArray();
     if (range.size() == 2 && range[1].toDouble() > range[0].toDouble()) {

@@ -29,6 +29,11 @@ struct DisplayRange {
 /// rounded up to two significant digits. {0, 1} for an empty or constant-zero volume.
 [[nodiscard]] DisplayRange robustRange(const Volume& volume);
 
+/// Where the object is: the box of the layers in which more than 0.2 % of the voxels exceed a tenth of the
+/// robust range, with a little room; the whole lattice where that is less than a quarter of it along some
+/// axis.
+[[nodiscard]] viz::Box objectBox(const Volume& volume);
+
 /// What all panes share: one cursor in mm, one display range, one colour map, what is drawn on top. No
 /// widgets. Every setter that changes something leads to one changed() in the next event-loop turn.
 class ViewModel : public QObject {
@@ -56,9 +61,10 @@ class ViewModel : public QObject {
     void setRange(DisplayRange range);
     /// Switches auto on; the next volume that is offered sets the range.
     void resetRange();
-    /// Offers the volume on screen: sets the range when auto is on and no range was taken since `key` was
-    /// new. Iterates of one run share a key, so that brightness does not flicker between them.
-    void offerRange(const Volume& volume, const QString& key);
+    /// Offers the volume on screen: when `key` is new, the range is taken from it if auto is on, and the view
+    /// is fitted to its object unless the user has zoomed or panned. Iterates of one run share a key, so that
+    /// brightness does not flicker between them.
+    void offer(const Volume& volume, const QString& key);
 
     [[nodiscard]] const QString& colourMapId() const { return mapId_; }
     [[nodiscard]] bool inverted() const { return inverted_; }
@@ -89,7 +95,15 @@ class ViewModel : public QObject {
     /// Point shown at the middle of every pane.
     [[nodiscard]] Vec3 middle() const { return middle_; }
     void pan(Vec3 by_mm);
+    /// Fits the object.
     void resetView();
+    /// Fits the whole lattice.
+    void showLattice();
+    /// What zoom 1 fits.
+    [[nodiscard]] const viz::Box& fitted() const { return fitted_; }
+    /// ROI with handles and background, -1: none. An index into the study's list.
+    [[nodiscard]] int selectedRoi() const { return selectedRoi_; }
+    void selectRoi(int index);
 
     /// Makes a pending changed() happen now; for tests and screenshots.
     void flush() { coalescer_->flush(); }
@@ -119,6 +133,11 @@ class ViewModel : public QObject {
     Plane active_ = Plane::Transverse;
     double zoom_ = 1;
     Vec3 middle_;
+    bool moved_ = false;  ///< zoomed or panned by the user
+    viz::Box object_;
+    viz::Box fitted_;
+    QString objectKey_;
+    int selectedRoi_ = -1;
     Coalescer* coalescer_;
 };
 

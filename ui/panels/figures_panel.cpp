@@ -174,7 +174,7 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     for (int c = 1; c < 4; ++c) {
         table_->horizontalHeader()->setSectionResizeMode(c, QHeaderView::Fixed);
-        table_->setColumnWidth(c, c == 1 ? 68 : 58);
+        table_->setColumnWidth(c, c == 1 ? 62 : 56);
         table_->horizontalHeaderItem(c)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     }
     table_->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -193,6 +193,7 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
         const auto& list = workspace_.rois().rois;
         const QVariant index = table_->item(row, 0)->data(Qt::UserRole);
         if (index.isValid() && index.toUInt() < list.size()) {
+            workspace_.view().selectRoi(static_cast<int>(index.toUInt()));
             workspace_.view().setCursor(list[index.toUInt()].centre);
         }
     });
@@ -223,11 +224,19 @@ void FiguresPanel::fillRois() {
     double meanSum = 0;
     int spheres = 0;
     std::size_t afterSpheres = 0;
+    const int selected = workspace_.view().selectedRoi();
+    const int selectedGroup = selected >= 0 && selected < static_cast<int>(rois.size())
+                                  ? rois[static_cast<std::size_t>(selected)].group
+                                  : -1;
     // Spheres first, as one reads the table; then their mean, then the rest.
     for (const bool sphereRows : {true, false}) {
         for (std::size_t i = 0; i < rois.size(); ++i) {
             if ((rois[i].role == Roi::Role::Sphere) != sphereRows) {
                 continue;
+            }
+            if (rois[i].role == Roi::Role::Background && rois[i].group >= 0 &&
+                rois[i].group != selectedGroup) {
+                continue;  // as in the pictures: the background of the selected sphere
             }
             Row row{QString::fromStdString(rois[i].name), dash, dash, dash, static_cast<int>(i)};
             if (i < figures.rois.size()) {
@@ -275,6 +284,9 @@ void FiguresPanel::fillRois() {
         const bool strong = row.roi < 0;
         QTableWidgetItem* first = set(r, 0, row.name, strong);
         const QVariant index = row.roi >= 0 ? QVariant(static_cast<uint>(row.roi)) : QVariant();
+        if (row.roi == selected && selected >= 0 && table_->currentRow() != r) {
+            table_->setCurrentCell(r, 0);
+        }
         if (first->data(Qt::UserRole) != index || first->icon().isNull()) {
             first->setData(Qt::UserRole, index);
             if (row.roi >= 0) {

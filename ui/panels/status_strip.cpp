@@ -72,8 +72,8 @@ QString StatusStrip::sentence() const {
         switch (item->state) {
             case RunState::Failed: return name + " failed: " + item->error;
             case RunState::Cancelled: return name + " was cancelled";
-            case RunState::Finished: return name + " was finished early. Its last whole iterate is kept.";
-            case RunState::Done: return name + " is done. " + item->shownText() + " is shown.";
+            case RunState::Finished: return name + " was finished early, its last whole iterate is kept";
+            case RunState::Done: return name + " is done, " + item->shownText() + " is shown";
             default: return name + ", " + item->shownText();
         }
     }

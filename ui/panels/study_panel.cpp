@@ -178,7 +178,7 @@ void RunRows::paintEvent(QPaintEvent*) {
     }
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
         const RunItem& item = *items[static_cast<std::size_t>(i)];
-        const QRectF row(8, i * (kRowHeight + 4.0), QWidget::width() - 16.0, kRowHeight);
+        const QRectF row(16, i * (kRowHeight + 4.0), QWidget::width() - 32.0, kRowHeight);
         const bool selected = item.id == workspace_.runs().selectedId();
         painter.setRenderHint(QPainter::Antialiasing);
         if (selected) {
@@ -190,9 +190,9 @@ void RunRows::paintEvent(QPaintEvent*) {
             painter.drawPixmap(QPointF(row.left() + 8, row.top() + 8),
                                iconPixmap("error", theme.error, 16, devicePixelRatioF()));
         } else {
-            drawRunSymbol(painter, {row.left() + 16, row.top() + 17}, 10, i, theme.run(i));
+            drawRunSymbol(painter, {row.left() + 15, row.top() + 17}, 10, i, theme.run(i));
         }
-        const double left = row.left() + 32;
+        const double left = row.left() + 30;
         const double right = row.right() - 8;
         const QString state = stateText(item);
         painter.setFont(textFont());
@@ -230,7 +230,7 @@ void RunRows::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(theme.focus, 2));
         const int i = workspace_.runs().indexOf(workspace_.runs().selectedId());
         painter.drawRoundedRect(
-            QRectF(9, i * (kRowHeight + 4.0) + 1, QWidget::width() - 18.0, kRowHeight - 2), 4, 4);
+            QRectF(17, i * (kRowHeight + 4.0) + 1, QWidget::width() - 34.0, kRowHeight - 2), 4, 4);
     }
 }
 

@@ -431,6 +431,18 @@ QRectF ProfileChart::plotArea() const {
     return {42, 26, width() - 42.0 - 24, height() - 26.0 - 40};
 }
 
+std::array<double, 2> ProfileChart::shownEnds() const {
+    const ViewModel& view = workspace_.view();
+    const auto whole = viz::extent(view.lattice(), axis_);
+    const double half =
+        (viz::coordinate(view.fitted().high, axis_) - viz::coordinate(view.fitted().low, axis_)) /
+        (2 * view.zoom());
+    const double middle = viz::coordinate(view.middle(), axis_);
+    const double low = std::max(whole[0], middle - half);
+    const double high = std::min(whole[1], middle + half);
+    return high > low ? std::array{low, high} : whole;
+}
+
 QString ProfileChart::caption() const {
     const char names[] = {'x', 'y', 'z'};
     return kind_ == Kind::Profile ? QString("along %1 through the cursor").arg(names[axis_])
@@ -482,7 +494,7 @@ void ProfileChart::paintProfile(QPainter& painter) {
         curves.push_back(std::move(curve));
     }
     const char* titles[] = {"x, mm", "y, mm", "z, mm"};
-    const auto ends = viz::extent(workspace_.view().lattice(), axis_);
+    const auto ends = shownEnds();
     const int columns = std::max(4, static_cast<int>(plot.width() / 70));
     Axis x = niceAxis(ends[0], ends[1], columns, titles[axis_]);
     x.low = ends[0];
@@ -558,7 +570,7 @@ void ProfileChart::mousePressEvent(QMouseEvent* event) {
         return;
     }
     const QRectF plot = plotArea();
-    const auto ends = viz::extent(workspace_.view().lattice(), axis_);
+    const auto ends = shownEnds();
     Vec3 cursor = workspace_.view().cursor();
     viz::setCoordinate(cursor, axis_,
                        ends[0] + (event->position().x() - plot.left()) / plot.width() * (ends[1] - ends[0]));

@@ -6,6 +6,7 @@
 #include <QRectF>
 #include <QString>
 #include <QWidget>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -114,6 +115,8 @@ class ProfileChart : public QWidget {
     void paintProfile(QPainter& painter);
     void paintHistogram(QPainter& painter);
     [[nodiscard]] QRectF plotArea() const;
+    /// The stretch that the pictures show, too.
+    [[nodiscard]] std::array<double, 2> shownEnds() const;
 
     Workspace& workspace_;
     Kind kind_ = Kind::Profile;

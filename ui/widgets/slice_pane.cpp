@@ -101,7 +101,7 @@ void SlicePane::setScale(double mmPerPixel) {
 }
 
 double SlicePane::fittingScale() const {
-    return viz::fittingScale(workspace_.view().lattice(), plane_, width(), height(), 6);
+    return viz::fittingScale(workspace_.view().fitted(), plane_, width(), height(), 6);
 }
 
 viz::SliceView SlicePane::sliceView(double ratio) const {
@@ -313,7 +313,18 @@ void SlicePane::paintRois(QPainter& painter) const {
     const auto normal = static_cast<std::size_t>(axes.normal);
     const int slice = view.sliceIndex(plane_);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const Roi& roi : workspace_.rois().rois) {
+    const auto& rois = workspace_.rois().rois;
+    const int selected = view.selectedRoi();
+    const int selectedGroup = selected >= 0 && selected < static_cast<int>(rois.size())
+                                  ? rois[static_cast<std::size_t>(selected)].group
+                                  : -1;
+    int index = -1;
+    for (const Roi& roi : rois) {
+        ++index;
+        // Rings around every sphere would hide the picture: the selected sphere shows its own.
+        if (roi.role == Roi::Role::Background && (roi.group < 0 || roi.group != selectedGroup)) {
+            continue;
+        }
         QPainterPath path;
         const QPointF c = toWidget(roi.centre);
         const bool round = roi.shape == Roi::Shape::Circle || roi.shape == Roi::Shape::Annulus;
@@ -354,7 +365,7 @@ void SlicePane::paintRois(QPainter& painter) const {
                 path.addEllipse(c, roi.innerRadius_mm / scale_, roi.innerRadius_mm / scale_);
             }
         }
-        QPen pen(theme.roi, 1.6);
+        QPen pen(index == selected ? theme.roiSelected : theme.roi, 1.6);
         if (roi.role == Roi::Role::Background) {
             pen.setDashPattern({4, 2.5});
         } else if (roi.role == Roi::Role::Uniform) {

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/script.h"
+
+#include <QFile>
+#include <QImage>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "recon/core/error.h"
+#include "recon/io/data_io.h"
+#include "tests/ui/fixture.h"
+#include "ui/responsiveness.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::until;
+
+class ScriptTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        applyTheme(*qApp, ThemeKind::Dark);
+        dataFile_ = folder_.filePath("small.h5");
+        writeData(dataFile_.toStdString(), test::smallData());
+    }
+
+    void actionsKeepTheirOrder() {
+        const CommandLine line = CommandLine::parse({"a.h5", "--size", "800x600", "--cursor=1,2,3", "--run",
+                                                     "b.h5", "--screenshot", "x.png", "--theme", "light"});
+
+        QStringList names;
+        for (const auto& action : line.actions) {
+            names << action.name + ":" + action.value;
+        }
+        QCOMPARE(names, (QStringList{"open:a.h5", "cursor:1,2,3", "run:", "open:b.h5", "screenshot:x.png"}));
+        QCOMPARE(line.size, QSize(800, 600));
+        QCOMPARE(line.theme, QString("light"));
+        QVERIFY(line.screenshot);
+        QVERIFY(!line.remember);
+    }
+
+    void wrongOptionsAreNamed_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("named");
+        QTest::newRow("unknown") << QStringList{"--sceenshot"} << "sceenshot";
+        QTest::newRow("size") << QStringList{"--size", "0x10"} << "0x10";
+        QTest::newRow("missing value") << QStringList{"--cursor"} << "X,Y,Z";
+        QTest::newRow("theme") << QStringList{"--theme", "pink"} << "pink";
+    }
+
+    void wrongOptionsAreNamed() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, named);
+        try {
+            static_cast<void>(CommandLine::parse(arguments));
+            QFAIL("was accepted");
+        } catch (const WrongUse& fault) {
+            QVERIFY2(QString(fault.what()).contains(named), fault.what());
+        }
+    }
+
+    void aScriptOpensRunsMovesAndTakesAPicture() {
+        const QString png = folder_.filePath("out.png");
+        Preferences preferences{QString()};
+        Workspace workspace(engines_, Threading::Threaded);
+        MainWindow window(workspace, preferences, {viz::RendererChoice::Auto, false});
+        window.resize(1200, 800);
+        window.show();
+        Script script(window, workspace,
+                      CommandLine::parse({dataFile_, "--set", "iterations=3", "--run", "--wait", "--cursor",
+                                          "8,4,2", "--wl", "0,5", "--layout", "row", "--map", "inferno",
+                                          "--iterate", "2", "--screenshot", png, "--exit"})
+                          .actions);
+        QSignalSpy finished(&script, &Script::finished);
+
+        script.start();
+        QVERIFY(until([&] { return finished.count() == 1; }));
+
+        QCOMPARE(script.fault(), QString());
+        QCOMPARE(finished[0][0].toBool(), true);
+        QCOMPARE(workspace.runs().selected()->shownIterate(), 2);
+        QCOMPARE(workspace.view().cursor().x, 8.0);
+        QCOMPARE(workspace.view().range(), (DisplayRange{0, 5}));
+        QCOMPARE(workspace.view().layout(), Layout::Row);
+        QCOMPARE(QImage(png).size(), QSize(1200, 800));
+    }
+
+    void aScriptStopsAtTheFirstFault() {
+        Preferences preferences{QString()};
+        Workspace workspace(engines_, Threading::Threaded);
+        MainWindow window(workspace, preferences, {viz::RendererChoice::Cpu, false});
+        Script script(window, workspace, CommandLine::parse({"/no/such/file", "--run"}).actions);
+        QSignalSpy finished(&script, &Script::finished);
+
+        script.start();
+        QVERIFY(until([&] { return finished.count() == 1; }));
+
+        QVERIFY(script.fault().contains("/no/such/file"));
+    }
+
+    void helpNamesEveryOption() {
+        const QString help = helpText();
+        for (const char* option :
+             {"--screenshot", "--run", "--set", "--wait", "--cursor", "--measure-responsiveness"}) {
+            QVERIFY2(help.contains(option), option);
+        }
+    }
+
+    void gapsOfTheEventLoopAreMeasured() {
+        LoopGaps gaps;
+        gaps.start();
+        QTest::qWait(50);
+        QThread::msleep(120);  // a window that does not answer
+        QTest::qWait(50);
+        gaps.stop();
+
+        const LoopGaps::Summary summary = gaps.summary();
+
+        QVERIFY(summary.maxMs >= 119);
+        QVERIFY(summary.medianMs < 60);
+        QVERIFY(summary.seconds >= 0.2);
+    }
+
+    void theProgramRunsUnderARealXServer() {
+        const QString xvfb = QStandardPaths::findExecutable("xvfb-run");
+        const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        if (xvfb.isEmpty()) {
+            QSKIP("xvfb-run is not installed");
+        }
+        if (!QFile::exists(program)) {
+            QSKIP("the program tofscope was not built");
+        }
+        const QString png = folder_.filePath("x.png");
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("QT_QPA_PLATFORM", "xcb");
+        process.setProcessEnvironment(environment);
+
+        process.start(
+            xvfb, {"-a", "-s", "-screen 0 1280x1000x24", program, dataFile_, "--set", "iterations=1", "--run",
+                   "--wait", "--size", "1200x800", "--screenshot", png, "--exit"});
+        QVERIFY(process.waitForFinished(120000));
+
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        QCOMPARE(QImage(png).size(), QSize(1200, 800));
+    }
+
+  private:
+    const EngineRegistry engines_ = makeEngineRegistry();
+    QTemporaryDir folder_;
+    QString dataFile_;
+};
+
+QTEST_MAIN(ScriptTest)
+#include "script_test.moc"
