@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "tests/fuzz/readers.h"
+#include "tests/support/sanitizers.h"
 
 namespace {
 

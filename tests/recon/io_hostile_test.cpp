@@ -21,6 +21,7 @@
 #include "recon/io/list_io.h"
 #include "recon/io/run_io.h"
 #include "recon/io/volume_io.h"
+#include "tests/support/sanitizers.h"
 
 using namespace tof;
 
@@ -54,7 +55,7 @@ class MemoryLimit {
     MemoryLimit() {
         ::getrlimit(RLIMIT_AS, &before_);
         rlimit limit = before_;
-        limit.rlim_cur = rlim_t{3} << 30U;
+        limit.rlim_cur = kSanitized ? before_.rlim_cur : rlim_t{3} << 30U;
         ::setrlimit(RLIMIT_AS, &limit);
     }
     ~MemoryLimit() { ::setrlimit(RLIMIT_AS, &before_); }
