@@ -9,10 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/algorithm/algorithm.h"
+#include "recon/core/constants.h"
 #include "recon/core/error.h"
 #include "recon/core/json_fields.h"
 #include "recon/data/resident_source.h"
 #include "recon/engine/host_space.h"
+#include "recon/io/ring_io.h"
 #include "recon/io/volume_io.h"
 #include "recon/run/version.h"
 
@@ -27,8 +29,58 @@ bool mayDiffer(const std::string& key) {
     return key == "iterations" || key == "threads" || key == "memory-limit" || key == "device";
 }
 
-std::unique_ptr<DataSource> makeSource(const std::shared_ptr<const HistoData>& data,
-                                       const std::shared_ptr<Space>& space, std::size_t reserveBytes) {
+/// What a job needs to know of its data, whatever their kind.
+struct Acquisition {
+    Lattice lattice;
+    std::string hash;
+    std::string scannerJson;
+    std::string phantom;
+    PartedData arrays;
+    std::vector<View> views;  ///< of the parts; their order of use follows from them
+    SystemModel model;
+    nlohmann::ordered_json modelJson;  ///< for the run file: what the settings made of the model
+    std::string sensitivityContent;    ///< equal text, equal sensitivities
+};
+
+Acquisition acquisitionOf(const std::shared_ptr<const HistoData>& data, const RunSettings& settings) {
+    const KernelSpec kernel = settings.kernel();
+    const nlohmann::ordered_json json{{"kernel", nlohmann::ordered_json::parse(kernel.toJson())}};
+    return {data->lattice,
+            data->hash,
+            data->scannerJson,
+            data->phantom,
+            partsOf(data),
+            data->views,
+            DirectModel{data->lattice, data->views, kernel},
+            json,
+            data->hash};
+}
+
+Acquisition acquisitionOf(const std::shared_ptr<const RingData>& data, const RunSettings& settings) {
+    RingModel model;
+    model.lattice = data->lattice;
+    model.lines = data->michelogram;
+    model.method = settings.get("projector") == "joseph" ? RayMethod::Joseph : RayMethod::Siddon;
+    model.radialRays = settings.integer("rays");
+    model.psfFwhm_mm = settings.number("psf");
+    model.fovRadius_mm = settings.number("fov-radius");
+    const Michelogram& m = *data->michelogram;
+    std::vector<View> views;
+    for (std::size_t part = 0; part < m.parts(); ++part) {
+        const int angle = m.angleOfSlot(static_cast<int>(part) * m.spec().anglesPerPart);
+        views.push_back({angle * kPi / m.angles(), 0});
+    }
+    const nlohmann::ordered_json json{{"projector", settings.get("projector")},
+                                      {"rays", model.radialRays},
+                                      {"psf_mm", model.psfFwhm_mm},
+                                      {"fov_radius_mm", model.fovRadius_mm}};
+    const std::string scanner = m.spec().toJson();
+    return {data->lattice, data->hash, scanner, data->phantom,      partsOf(data),
+            views,         model,      json,    ringMultHash(*data)};
+}
+
+std::unique_ptr<DataSource> makeSource(const PartedData& data, const std::shared_ptr<Space>& space,
+                                       std::size_t reserveBytes) {
     if (dynamic_cast<const HostSpace*>(space.get()) != nullptr) {
         return std::make_unique<HostHistoSource>(data);
     }
@@ -37,8 +89,8 @@ std::unique_ptr<DataSource> makeSource(const std::shared_ptr<const HistoData>& d
 }
 
 /// What the algorithm allocates beside data and projector, with head-room of one image.
-std::size_t workingBytes(const HistoData& data, const AlgorithmSettings& settings, std::size_t blocks) {
-    const std::size_t image = data.voxels() * sizeof(float);
+std::size_t workingBytes(const Lattice& lattice, const AlgorithmSettings& settings, std::size_t blocks) {
+    const std::size_t image = lattice.voxels() * sizeof(float);
     const std::size_t blockSensitivities =
         settings.kind == AlgorithmKind::Osem && blocks > 1 ? blocks * image : 0;
     return 6 * image + blockSensitivities;
@@ -73,7 +125,7 @@ class MetricsLog {
 /// Stands between the algorithm and the listener: figures, run file and checkpoint of every whole iterate.
 class Recorder : public RunControl {
   public:
-    Recorder(JobListener& listener, const HistoData& data, const JobOutput& output,
+    Recorder(JobListener& listener, const Acquisition& data, const JobOutput& output,
              const std::string& settingsJson, int iterations, std::optional<FigureEvaluator> evaluator)
         : listener_(listener),
           data_(data),
@@ -167,7 +219,7 @@ class Recorder : public RunControl {
     }
 
     JobListener& listener_;
-    const HistoData& data_;
+    const Acquisition& data_;
     const JobOutput& output_;
     const std::string& settingsJson_;
     int iterations_;
@@ -179,7 +231,7 @@ class Recorder : public RunControl {
     Clock::time_point saved_ = Clock::now();
 };
 
-Checkpoint loadCheckpoint(const JobOutput& output, const HistoData& data, const RunSettings& settings) {
+Checkpoint loadCheckpoint(const JobOutput& output, const Acquisition& data, const RunSettings& settings) {
     const std::string& path = output.checkpointFile;
     if (!std::filesystem::exists(path)) {
         throw BadInput(fmt::format("{}: no checkpoint to resume from; run without --resume", path));
@@ -203,8 +255,8 @@ Checkpoint loadCheckpoint(const JobOutput& output, const HistoData& data, const 
     return checkpoint;
 }
 
-std::string describe(const RunSettings& settings, const HistoData& data, const Engine& engine,
-                     const KernelSpec& kernel, std::size_t memoryBytes) {
+std::string describe(const RunSettings& settings, const Acquisition& data, const Engine& engine,
+                     std::size_t memoryBytes) {
     const DeviceInfo device = engine.device();
     nlohmann::ordered_json properties = nlohmann::ordered_json::object();
     for (const auto& [name, value] : device.properties) {
@@ -214,20 +266,19 @@ std::string describe(const RunSettings& settings, const HistoData& data, const E
                                {"engine", engine.name()},
                                {"device", device.name},
                                {"device_properties", properties},
-                               {"kernel", nlohmann::ordered_json::parse(kernel.toJson())},
                                {"seed", settings.seed()},
                                {"version", kVersion},
                                {"data_hash", data.hash},
                                {"views", data.views.size()},
                                {"projector_bytes", memoryBytes}};
+    out.update(data.modelJson);
     return out.dump();
 }
 
 }  // namespace
 
-ReconstructionJob::ReconstructionJob(std::shared_ptr<const HistoData> data, RunSettings settings,
-                                     const EngineRegistry& engines, JobOutput output,
-                                     std::optional<RoiSet> rois)
+ReconstructionJob::ReconstructionJob(JobData data, RunSettings settings, const EngineRegistry& engines,
+                                     JobOutput output, std::optional<RoiSet> rois)
     : data_(std::move(data)),
       settings_(std::move(settings)),
       engines_(engines),
@@ -238,40 +289,47 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
     const AlgorithmSettings algorithm = settings_.algorithm();
     EngineOptions options = settings_.engineOptions();
     options.background = output_.background;
-    const KernelSpec kernel = settings_.kernel();
+    const Acquisition data =
+        std::visit([&](const auto& held) { return acquisitionOf(held, settings_); }, data_);
     const std::shared_ptr<const Engine> engine = engines_.choose(settings_.get("engine"));
 
     std::optional<Checkpoint> earlier;
     if (output_.resume) {
-        earlier = loadCheckpoint(output_, *data_, settings_);
+        earlier = loadCheckpoint(output_, data, settings_);
     }
     std::optional<Volume> start;
     if (!output_.startFile.empty()) {
         start = readVolume(output_.startFile);
-        if (start->lattice.size != data_->lattice.size) {
+        if (start->lattice.size != data.lattice.size) {
             throw BadInput(fmt::format("{}: the start image is {} and the data are {}; resample it first",
-                                       output_.startFile, start->lattice.text(), data_->lattice.text()));
+                                       output_.startFile, start->lattice.text(), data.lattice.text()));
         }
     }
 
     listener.preparing("kernel tables");
     const std::shared_ptr<Space> space = engine->makeSpace(options);
-    const DirectModel model{data_->lattice, data_->views, kernel};
-    const std::unique_ptr<Projector> projector = requireProjector(*engine, model, space, options);
+    const std::unique_ptr<Projector> projector = requireProjector(*engine, data.model, space, options);
     listener.checkpoint();
 
     listener.preparing("data");
-    const std::vector<std::size_t> order = geometricOrder(data_->views, settings_.seed());
-    const std::size_t reserve = workingBytes(*data_, algorithm, makeBlocks(algorithm, order).size());
-    const std::unique_ptr<DataSource> source = makeSource(data_, space, reserve);
+    const std::vector<std::size_t> order = geometricOrder(data.views, settings_.seed());
+    const std::size_t reserve = workingBytes(data.lattice, algorithm, makeBlocks(algorithm, order).size());
+    std::unique_ptr<DataSource> source = makeSource(data.arrays, space, reserve);
+    if (output_.sensitivities != nullptr) {
+        source = std::make_unique<CachedSensitivitySource>(
+            std::move(source), output_.sensitivities,
+            fmt::format("{} {} {} {}", engine->name(), options.strategy, data.modelJson.dump(),
+                        data.sensitivityContent),
+            space);
+    }
     listener.checkpoint();
 
-    const std::string description = describe(settings_, *data_, *engine, kernel, projector->memoryBytes());
+    const std::string description = describe(settings_, data, *engine, projector->memoryBytes());
     std::optional<FigureEvaluator> evaluator;
     if (rois_ && !rois_->rois.empty()) {
-        evaluator.emplace(*rois_, data_->lattice);
+        evaluator.emplace(*rois_, data.lattice);
     }
-    Recorder recorder(listener, *data_, output_, description, algorithm.iterations, std::move(evaluator));
+    Recorder recorder(listener, data, output_, description, algorithm.iterations, std::move(evaluator));
     recorder.open(earlier);
 
     listener.preparing("sensitivities");
@@ -293,7 +351,7 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
     Result result;
     result.lastIteration = last;
     result.image = Volume();
-    result.image.lattice = data_->lattice;
+    result.image.lattice = data.lattice;
     result.image.data = reconstruction.image();
     result.image.units = kUnits;
     result.engine = fmt::format("{}, {}", engine->name(), engine->device().name);

@@ -5,10 +5,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "recon/algorithm/run_control.h"
 #include "recon/data/histo_data.h"
+#include "recon/data/ring_data.h"
+#include "recon/data/sensitivity_cache.h"
 #include "recon/engine/engine.h"
 #include "recon/io/run_io.h"
 #include "recon/metrics/figures_of_merit.h"
@@ -35,15 +38,19 @@ struct JobOutput {
     bool resume = false;      ///< continue from checkpointFile
     std::string startFile;    ///< start image, or empty
     bool background = false;  ///< compute threads at lower priority, so that a window stays responsive
+    std::shared_ptr<SensitivityCache> sensitivities;  ///< kept between jobs of one program; null: none
 };
+
+/// What a job reconstructs: histo-images of DIRECT, or sinograms of a ring scanner.
+using JobData = std::variant<std::shared_ptr<const HistoData>, std::shared_ptr<const RingData>>;
 
 /// One reconstruction from data to run file: engine, projector, source, algorithm, metrics, checkpoints. Runs
 /// in the caller's thread and knows of no other. Both runners (inline and threaded) call run().
 class ReconstructionJob {
   public:
     /// Throws nothing yet; all checks are in run().
-    ReconstructionJob(std::shared_ptr<const HistoData> data, RunSettings settings,
-                      const EngineRegistry& engines, JobOutput output, std::optional<RoiSet> rois);
+    ReconstructionJob(JobData data, RunSettings settings, const EngineRegistry& engines, JobOutput output,
+                      std::optional<RoiSet> rois);
 
     struct Result {
         int lastIteration = 0;
@@ -56,7 +63,7 @@ class ReconstructionJob {
     [[nodiscard]] Result run(JobListener& listener);
 
   private:
-    std::shared_ptr<const HistoData> data_;
+    JobData data_;
     RunSettings settings_;
     const EngineRegistry& engines_;
     JobOutput output_;
