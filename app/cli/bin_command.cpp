@@ -10,9 +10,11 @@
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
 #include "recon/binning/binning.h"
+#include "recon/binning/ring_binning.h"
 #include "recon/core/error.h"
 #include "recon/io/data_io.h"
 #include "recon/io/list_io.h"
+#include "recon/io/ring_io.h"
 #include "recon/io/volume_io.h"
 #include "recon/simulate/phantom.h"
 
@@ -38,7 +40,8 @@ class BinCommand : public Command {
     void describe(Arguments& arguments) override {
         arguments.positional("LIST", input_, "List-mode: HDF5, or a CASToR header (.cdh)");
         arguments.positional("OUT", output_, "Data file to write (.h5)");
-        arguments.choice("to", form_, {"histo"}, "Form of the data: histo-images of DIRECT");
+        arguments.choice("to", form_, {"histo", "sinogram"},
+                         "Form of the data: histo-images of DIRECT, or sinograms of a ring scanner");
         arguments.custom(
             "views", "AxT", "40x3",
             [this](const std::string& text) {
@@ -51,7 +54,8 @@ class BinCommand : public Command {
         arguments.flag("trilinear", settings_.trilinear,
                        "Spread events over eight voxels instead of the nearest one");
         arguments.text("scanner", scanner_,
-                       "Scanner when the list only names it: built-in name or geometry file");
+                       "Scanner when the list only names it: built-in name or geometry file; for sinograms "
+                       "the ring scanner they belong to");
         arguments.text("mu", mu_,
                        "Attenuation volume in 1/cm, or none; without it the phantom the list names, if any");
         arguments.flag("partial", partial_, "Read truncated list-mode as far as it goes");
@@ -69,8 +73,12 @@ class BinCommand : public Command {
         if (!list.note.empty()) {
             console.note(list.note);
         }
-        const Scanner scanner = scannerOf(list.events);
         const ThreadPool pool(threads_);
+        if (form_ == "sinogram") {
+            binSinograms(list.events, pool, console);
+            return;
+        }
+        const Scanner scanner = scannerOf(list.events);
         const std::optional<Volume> attenuation = attenuationFor(list.events, console);
         HistoData data = withBar<HistoData>(console, "deposit", [&](const auto& progress) {
             return depositEvents(list.events, scanner, settings_, pool, progress);
@@ -88,6 +96,39 @@ class BinCommand : public Command {
     }
 
   private:
+    void binSinograms(const EventList& events, const ThreadPool& pool, Console& console) const {
+        const auto michelogram = std::make_shared<const Michelogram>(MichelogramSpec::find(scanner_));
+        const std::optional<Volume> attenuation = attenuationFor(events, console);
+        std::optional<Scanner> scanner;
+        if (!events.scannerJson.empty()) {
+            scanner = Scanner::fromJson(events.scannerJson, input_);
+        }
+        RingData data = binEvents(events, scanner ? &*scanner : nullptr, michelogram, settings_.lattice);
+        if (attenuation) {
+            withBar<void>(console, "attenuation", [&](const auto& progress) {
+                applyAttenuation(data, *attenuation, pool, progress);
+            });
+        }
+        console.drawLine("writing " + output_);
+        writeRingData(output_, data);
+        if (console.json()) {
+            const nlohmann::ordered_json form{{"output", output_},
+                                              {"sinograms", michelogram->sinograms().size()},
+                                              {"angles", michelogram->angles()},
+                                              {"radial_bins", michelogram->radialBins()},
+                                              {"time_bins", michelogram->timeBins()},
+                                              {"grid", data.lattice.size},
+                                              {"spacing_mm", data.lattice.spacing_mm},
+                                              {"kept", data.kept},
+                                              {"rejected", data.rejected}};
+            console.result(form.dump(2));
+        } else {
+            console.note(fmt::format("{}: {} sinograms of {} x {} bins; {} events kept, {} in no bin",
+                                     output_, michelogram->sinograms().size(), michelogram->angles(),
+                                     michelogram->radialBins(), data.kept, data.rejected));
+        }
+    }
+
     template <typename Result, typename Work>
     static Result withBar(Console& console, const char* label, const Work& work) {
         ProgressBar bar(console, label);

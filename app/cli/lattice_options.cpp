@@ -74,7 +74,10 @@ void LatticeOptions::describe(Arguments& arguments) {
         },
         "Voxels along x, y and z");
     arguments.custom(
-        "voxel", "MM", fmt::format("{:g}", spacing_mm[0]),
+        "voxel", "MM",
+        spacing_mm[0] == spacing_mm[2]
+            ? fmt::format("{:g}", spacing_mm[0])
+            : fmt::format("{:g}x{:g}x{:g}", spacing_mm[0], spacing_mm[1], spacing_mm[2]),
         [this](const std::string& text) { spacing_mm = spacingFromText(text); },
         "Voxel edge, or edges as 4x4x2, in mm");
 }

@@ -10,18 +10,19 @@
 #include "app/cli/output_check.h"
 #include "app/cli/setting_options.h"
 #include "recon/io/data_io.h"
+#include "recon/io/ring_io.h"
 
 namespace tof {
 
 namespace {
 
 /// ROIs for the figures of merit, when the data say what was measured and it has spheres.
-std::optional<RoiSet> roisOf(const HistoData& data) {
-    if (data.phantom.empty()) {
+std::optional<RoiSet> roisOf(const std::string& phantom) {
+    if (phantom.empty()) {
         return std::nullopt;
     }
     try {
-        return autoRois(data.phantom);
+        return autoRois(phantom);
     } catch (const Error&) {
         return std::nullopt;  // a patient, say: there is nothing to place ROIs by
     }
@@ -46,8 +47,8 @@ class ReconstructCommand : public Command {
         static_cast<void>(
             context.engines.choose(settings_.get("engine")));  // a missing device is said at once
         output_.checkpointFile = output_.runFile + ".ckpt";
-        const auto data = std::make_shared<const HistoData>(readData(data_));
-        ReconstructionJob job(data, settings_, context.engines, output_, roisOf(*data));
+        const auto [data, phantom] = readAny();
+        ReconstructionJob job(data, settings_, context.engines, output_, roisOf(phantom));
         InlineRunner runner(context.console);
         try {
             report(context.console, job.run(runner), runner);
@@ -57,6 +58,16 @@ class ReconstructCommand : public Command {
     }
 
   private:
+    /// Histo-images or sinograms, and what was measured.
+    [[nodiscard]] std::pair<JobData, std::string> readAny() const {
+        if (isRingData(data_)) {
+            const auto data = std::make_shared<const RingData>(readRingData(data_));
+            return {data, data->phantom};
+        }
+        const auto data = std::make_shared<const HistoData>(readData(data_));
+        return {data, data->phantom};
+    }
+
     [[nodiscard]] std::string interrupted(const InlineRunner& runner) const {
         if (runner.lastIteration() == 0 && !output_.resume) {
             return "interrupted before the first iteration was complete; nothing is kept";

@@ -8,9 +8,12 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
 #include "recon/io/list_io.h"
+#include "recon/io/ring_io.h"
 #include "recon/io/volume_io.h"
+#include "recon/run/ring_simulation.h"
 #include "recon/simulate/monte_carlo.h"
 
 namespace tof {
@@ -20,8 +23,12 @@ namespace {
 class SimulateCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
-        arguments.positional("OUT", output_, "List file to write (.h5)");
-        arguments.text("scanner", scanner_, "Scanner: built-in name or JSON file", Need::Required);
+        arguments.positional("OUT", output_, "File to write (.h5): a list, or sinograms of a ring scanner");
+        arguments.text(
+            "scanner", scanner_,
+            "Scanner: built-in name or JSON file; of a ring scanner (ge-ste) sinograms are made by "
+            "forward projection with Poisson noise",
+            Need::Required);
         arguments.text("phantom", phantom_,
                        "Phantom: built-in name, JSON file, or EMISSION,ATTENUATION volume files",
                        Need::Required);
@@ -31,10 +38,18 @@ class SimulateCommand : public Command {
                           "Seed; the same events whatever the threads");
         arguments.number("duration", settings_.duration_s, 1e-9, 1e9, "Duration of the scan in seconds");
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");
+        lattice_.size = {128, 128, 47};
+        lattice_.spacing_mm = {5.46875, 5.46875, 3.27};
+        lattice_.describe(arguments);
+        arguments.flag("attenuate", attenuate_, "Ring scanners: attenuate by the phantom");
     }
 
     void run(CommandContext& context) override {
         requireWritable(output_);
+        if (MichelogramSpec::describes(scanner_)) {
+            project(context);
+            return;
+        }
         const Scanner scanner = Scanner::find(scanner_);
         const Phantom phantom = Phantom::find(phantom_, readVolume);
         const auto start = std::chrono::steady_clock::now();
@@ -56,6 +71,32 @@ class SimulateCommand : public Command {
     }
 
   private:
+    void project(CommandContext& context) {
+        const RingSimulation what{MichelogramSpec::find(scanner_), lattice_.lattice(),
+                                  static_cast<double>(settings_.events), settings_.seed, attenuate_};
+        EngineOptions options;
+        options.threads = threads_;
+        const RingData data = [&] {
+            ProgressBar bar(context.console, "project");
+            return simulateRingData(what, Phantom::find(phantom_, readVolume),
+                                    *context.engines.require("cpu"), options, [&](double share) {
+                                        throwIfInterrupted();
+                                        bar.update(share);
+                                    });
+        }();
+        writeRingData(output_, data);
+        if (context.console.json()) {
+            const nlohmann::ordered_json form{{"output", output_},
+                                              {"counts", data.kept},
+                                              {"seed", settings_.seed},
+                                              {"sinograms", data.michelogram->sinograms().size()}};
+            context.console.result(form.dump(2));
+        } else {
+            context.console.note(fmt::format("{}: {} counts in {} sinograms", output_, data.kept,
+                                             data.michelogram->sinograms().size()));
+        }
+    }
+
     void tell(Console& console, const EventList& events, const SimulationReport& report,
               double seconds) const {
         if (console.json()) {
@@ -76,6 +117,8 @@ class SimulateCommand : public Command {
     std::string phantom_;
     SimulationSettings settings_;
     int threads_ = 0;
+    LatticeOptions lattice_;
+    bool attenuate_ = false;
 };
 
 }  // namespace

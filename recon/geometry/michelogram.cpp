@@ -228,6 +228,18 @@ MichelogramSpec MichelogramSpec::find(const std::string& nameOrFile) {
     return fromJson(readTextFile(nameOrFile), nameOrFile);
 }
 
+bool MichelogramSpec::describes(const std::string& nameOrFile) {
+    if (nameOrFile == kSteName) {
+        return true;
+    }
+    try {
+        const nlohmann::json root = parseJson(readTextFile(nameOrFile), nameOrFile);
+        return root.is_object() && root.value("kind", nlohmann::json()) == "rings";
+    } catch (const BadInput&) {
+        return false;  // not a file, or not JSON: some other scanner's name
+    }
+}
+
 MichelogramSpec MichelogramSpec::fromJson(const std::string& text, const std::string& source) {
     const nlohmann::json root = parseJson(text, source);
     const JsonFields f(root, source,

@@ -66,6 +66,8 @@ struct MichelogramSpec {
     /// `ge-ste` (GE Discovery STE, paper 003), or a JSON file of resources/scanners' ring schema. Throws
     /// WrongUse listing the names, or BadInput naming file and field.
     [[nodiscard]] static MichelogramSpec find(const std::string& nameOrFile);
+    /// True when find() would take it: the built-in name, or a JSON file of kind `rings`.
+    [[nodiscard]] static bool describes(const std::string& nameOrFile);
     [[nodiscard]] static MichelogramSpec fromJson(const std::string& text, const std::string& source);
     [[nodiscard]] std::string toJson() const;
 };

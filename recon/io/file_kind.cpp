@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -27,7 +29,7 @@ FileKind hdf5Kind(const h5::Reader& file) {
     if (file.has("/iterates")) {
         return FileKind::Run;
     }
-    if (file.has("/histo/counts")) {
+    if (file.has("/histo/counts") || file.has("/sinogram/counts")) {
         return FileKind::Data;
     }
     if (file.has("/events/crystal")) {
@@ -77,7 +79,23 @@ void addHdf5(const h5::Reader& file, FileKind kind, Json& info) {
         info["lattice"] = latticeJson(readLattice(file, "/image"));
         info["units"] = file.textAttribute("/image", "units").value_or("");
     }
-    if (kind == FileKind::Data) {
+    if (kind == FileKind::Data && file.has("/sinogram/counts")) {
+        const h5::Shape shape = file.shape("/sinogram/counts");
+        info["form"] = "sinogram";
+        for (std::size_t axis = 0; axis < std::min<std::size_t>(shape.size(), 4); ++axis) {
+            constexpr std::array kAxes{"angles", "sinograms", "radial_bins", "time_bins"};
+            info[kAxes[axis]] = shape[axis];
+        }
+        info["mult"] = file.has("/corrections/mult");
+        info["add"] = file.has("/corrections/add");
+        for (const char* name : {"kept", "rejected"}) {
+            info[name] = file.whole("/sinogram", name).value_or(0);
+        }
+        if (const auto spec = file.textAttribute("/sinogram/counts", "michelogram")) {
+            info["scanner"] = scannerJson(*spec);
+        }
+    } else if (kind == FileKind::Data) {
+        info["form"] = "histo";
         info["lattice"] = latticeJson(readLattice(file, "/histo/counts"));
         info["views"] = file.shape("/histo/counts").at(0);
         info["counts_type"] = file.isUnsigned("/histo/counts", 2) ? "uint16" : "float32";

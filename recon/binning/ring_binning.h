@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "recon/core/parallel.h"
+#include "recon/data/events.h"
+#include "recon/data/ring_data.h"
+#include "recon/simulate/scanner.h"
+
+namespace tof {
+
+/// Counts events in the sinograms of `michelogram`. With `scanner` the crystals of the list are taken to the
+/// nearest place of the nearest ring, seen from the axis; without it they are numbered as RingScanner's. Sets
+/// counts, kept and rejected, and mult to the number of crystal pairs that a bin adds up.
+/// Throws BadInput when an event names a crystal that is not there, or a crystal lies off every ring.
+[[nodiscard]] RingData binEvents(const EventList& events, const Scanner* scanner,
+                                 std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice);
+
+/// Number of crystal pairs of every bin, in data order.
+[[nodiscard]] std::vector<float> pairMultiplicity(const Michelogram& michelogram);
+
+/// Multiplies data.mult with exp(-line integral of mu), mu in 1/mm. `progress` gets the share done and may
+/// throw.
+void applyAttenuation(RingData& data, const Volume& mu, const ThreadPool& pool,
+                      const std::function<void(double)>& progress);
+
+}  // namespace tof

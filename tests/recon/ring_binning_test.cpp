@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QTest>
+#include <cmath>
+#include <numeric>
+
+#include "recon/algorithm/algorithm.h"
+#include "recon/binning/ring_binning.h"
+#include "recon/core/error.h"
+#include "recon/data/resident_source.h"
+#include "recon/direct/cpu_engine.h"
+#include "recon/run/ring_simulation.h"
+#include "recon/simulate/monte_carlo.h"
+#include "tests/recon/projector_fixtures.h"
+
+using namespace tof;
+using namespace tof::fixtures;
+
+namespace {
+
+MichelogramSpec ring() {
+    MichelogramSpec spec;
+    spec.scanner = {"ring", 12, 240, 200.0, 4.0, 0.0};
+    spec.segments = segmentsOfSpan(12, 3, 4);
+    spec.radialBins = 101;
+    spec.anglesPerPart = 4;
+    return spec;
+}
+
+/// The crystals of a ring scanner in another order and numbering: as a Monte Carlo scanner lists them.
+Scanner asScanner(const RingScanner& ring) {
+    Scanner scanner;
+    scanner.name = "reversed";
+    scanner.crystalSize_mm = {5.0, 3.9, 20.0};
+    // Mean depth of what is absorbed in 20 mm at 0.087/mm: 1/mu - L exp(-mu L) / (1 - exp(-mu L)).
+    scanner.meanDepth_mm = 7.2;
+    scanner.attenuation_per_mm = 0.087;
+    scanner.acceptance_rad = 0.3;
+    scanner.fovRadius_mm = 150;
+    scanner.timing_fwhm_ps = 400;
+    const auto count = static_cast<std::uint32_t>(ring.rings * ring.crystalsPerRing);
+    for (std::uint32_t c = 0; c < count; ++c) {
+        const Vec3 p = ring.reference(count - 1 - c);
+        const Vec3 outward = normalized(Vec3{p.x, p.y, 0});
+        scanner.crystals.push_back({p - scanner.meanDepth_mm * outward, outward});
+    }
+    return scanner;
+}
+
+class Silent : public RunControl {
+  public:
+    void checkpoint() override {}
+    bool finishRequested() override { return false; }
+    void progress(const RunProgress&) override {}
+    bool wantsSnapshot() override { return false; }
+    void offer(const RunProgress&, std::unique_ptr<Snapshot>) override {}
+    void iterateDone(Iterate) override {}
+};
+
+}  // namespace
+
+class RingBinningTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void aSimulatedPointIsFoundWhereItIs_data() {
+        QTest::addColumn<double>("x");
+        QTest::addColumn<double>("y");
+        QTest::addColumn<double>("z");
+        QTest::addColumn<int>("timeBins");
+        QTest::newRow("off-centre") << 33.0 << -21.0 << 8.0 << 0;
+        QTest::newRow("off-centre, time of flight") << 33.0 << -21.0 << 8.0 << 5;
+        QTest::newRow("other side, time of flight") << -41.0 << 5.0 << -11.0 << 5;
+    }
+    void aSimulatedPointIsFoundWhereItIs() {
+        QFETCH(double, x);
+        QFETCH(double, y);
+        QFETCH(double, z);
+        QFETCH(int, timeBins);
+        // Monte Carlo knows nothing of sinograms: events from crystals in another numbering, with times.
+        MichelogramSpec spec = ring();
+        if (timeBins > 0) {
+            spec.tof = {timeBins, 200, 400};
+        }
+        const Scanner scanner = asScanner(spec.scanner);
+        Phantom phantom;
+        phantom.name = "point";
+        PhantomShape point;
+        point.kind = PhantomShape::Kind::Point;
+        point.centre = {x, y, z};
+        point.activity = 1;
+        phantom.shapes = {point};
+        const EventList events =
+            simulate(scanner, phantom, {40000, 3, 1.0}, ThreadPool(2), [](std::uint64_t) {});
+        const Lattice lattice = Lattice::centred({41, 41, 15}, {4, 4, 4});
+
+        const auto data = std::make_shared<RingData>(
+            binEvents(events, &scanner, std::make_shared<const Michelogram>(spec), lattice));
+        QCOMPARE(data->kept + data->rejected, std::uint64_t{40000});
+        QVERIFY(data->kept > 10000);
+        RingModel model;
+        model.lattice = lattice;
+        model.lines = data->michelogram;
+        const auto engine = makeCpuEngine();
+        const auto projector = requireProjector(*engine, model, engine->makeSpace({}), {});
+        HostHistoSource source(partsOf(data));
+        AlgorithmSettings settings;
+        settings.kind = AlgorithmKind::Osem;
+        settings.subsets = 5;
+        settings.iterations = 1;
+        std::vector<std::size_t> order(projector->parts());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        Silent control;
+        Reconstruction run(*projector, source, settings, order, control);
+        run.run(control);
+
+        // Centre of mass within 14 mm of the brightest voxel.
+        const std::vector<float> image = run.image();
+        const auto best = static_cast<int>(std::max_element(image.begin(), image.end()) - image.begin());
+        const Vec3 peak = lattice.centre(best % 41, best / 41 % 41, best / 41 / 41);
+        Vec3 sum;
+        double weight = 0;
+        for (int k = 0; k < 15; ++k) {
+            for (int j = 0; j < 41; ++j) {
+                for (int i = 0; i < 41; ++i) {
+                    const Vec3 at = lattice.centre(i, j, k);
+                    if (norm(at - peak) < 14) {
+                        const auto value = static_cast<double>(image[lattice.index(i, j, k)]);
+                        sum = sum + value * at;
+                        weight += value;
+                    }
+                }
+            }
+        }
+        const Vec3 found = (1 / weight) * sum;
+        QVERIFY2(norm(found - Vec3{x, y, z}) < 0.5,
+                 qPrintable(QString("%1 %2 %3").arg(found.x).arg(found.y).arg(found.z)));
+    }
+
+    void theWrongTimeSignIsSeen() {
+        // Back projection with time of flight of a point on one side: with dt reversed it lands on the other.
+        MichelogramSpec spec = ring();
+        spec.tof = {9, 100, 200};
+        const Michelogram m(spec);
+        EventList events;
+        const double x = 50;  // on the x axis; crystals 60 (psi = 90 degrees, +x) and 180 (-x) of ring 5
+        const auto dt = static_cast<float>(-x / 0.149896229);  // nearer crystal 1 at +x
+        for (int i = 0; i < 100; ++i) {
+            events.crystals.push_back({5 * 240 + 60, 5 * 240 + 180});
+            events.dt_ps.push_back(dt);
+        }
+        const Lattice lattice = Lattice::centred({41, 3, 15}, {4, 4, 4});
+        const RingData data = binEvents(events, nullptr, std::make_shared<const Michelogram>(spec), lattice);
+        QCOMPARE(data.kept, std::uint64_t{100});
+        RingModel model;
+        model.lattice = lattice;
+        model.lines = data.michelogram;
+        HostHarness harness(*makeCpuEngine(), model, {});
+        std::vector<float> image(lattice.voxels(), 0.0F);
+        for (std::size_t part = 0; part < m.parts(); ++part) {
+            const auto* const first = data.counts.data() + part * m.partSize();
+            image = harness.back(part, std::vector<float>(first, first + m.partSize()), Write::Add, image);
+        }
+        double moment = 0;
+        double sum = 0;
+        for (std::size_t i = 0; i < image.size(); ++i) {
+            moment += static_cast<double>(image[i]) * lattice.centre(static_cast<double>(i % 41), 0, 0).x;
+            sum += static_cast<double>(image[i]);
+        }
+        QVERIFY2(moment / sum > 35 && moment / sum < 65, qPrintable(QString::number(moment / sum)));
+    }
+
+    void binsCountTheirCrystalPairs() {
+        MichelogramSpec spec = ring();
+        spec.segments = segmentsOfGe(12);
+        spec.mashing = 2;
+        const Michelogram m(spec);
+        const std::vector<float> mult = pairMultiplicity(m);
+        const auto cross = static_cast<std::size_t>(m.sinogramOf(2, 3));
+        const auto direct = static_cast<std::size_t>(m.sinogramOf(2, 2));
+        QCOMPARE(mult[m.index(4, cross, 7)], 4.0F);
+        QCOMPARE(mult[m.index(4, direct, 7)], 2.0F);
+    }
+
+    void attenuationIsTheExponentialOfItsLineIntegral() {
+        // 0.01/mm in a box of 80 mm: exp(-0.8) along x, whatever the time bin.
+        MichelogramSpec spec = ring();
+        spec.tof = {3, 200, 400};
+        RingData data;
+        data.michelogram = std::make_shared<const Michelogram>(spec);
+        data.counts.assign(data.michelogram->bins(), 0.0F);
+        const Volume mu(Lattice::centred({20, 20, 20}, {4, 4, 4}), 0.01F);
+
+        applyAttenuation(data, mu, ThreadPool(2), [](double) {});
+
+        const Michelogram& m = *data.michelogram;
+        const auto plane = static_cast<std::size_t>(m.sinogramOf(3, 3));
+        for (int k = 0; k < 3; ++k) {
+            const float along = data.mult[m.index(m.slotOfAngle(0), plane, 50, k)];
+            QVERIFY(std::abs(static_cast<double>(along) - std::exp(-0.8)) < 1e-6);
+            QCOMPARE(data.mult[m.index(m.slotOfAngle(0), plane, 0, k)], 1.0F);
+        }
+    }
+
+    void simulatedSinogramsHaveTheCountsAskedFor() {
+        RingSimulation what{ring(), Lattice::centred({40, 40, 12}, {8, 8, 5}), 1e5, 7, true};
+        const Phantom phantom = Phantom::find("uniform-cylinder");
+        const auto engine = makeCpuEngine();
+
+        const RingData data = simulateRingData(what, phantom, *engine, {}, [](double) {});
+
+        QVERIFY(std::abs(static_cast<double>(data.kept) - 1e5) < 5 * std::sqrt(1e5));
+        // Through the axis: 200 mm of water at 0.0096/mm, within a voxel of it.
+        const Michelogram& m = *data.michelogram;
+        const auto plane = static_cast<std::size_t>(m.sinogramOf(3, 3));
+        const float central = data.mult[m.index(0, plane, 50)];
+        QVERIFY(std::abs(std::log(static_cast<double>(central)) + 1.92) < 0.08);
+        what.seed = 8;
+        QVERIFY(simulateRingData(what, phantom, *engine, {}, [](double) {}).counts != data.counts);
+    }
+
+    void crystalsThatAreNotThereAreRefused() {
+        EventList events;
+        events.crystals = {{0, 50000}};
+        const auto michelogram = std::make_shared<const Michelogram>(ring());
+        const Lattice lattice = Lattice::centred({4, 4, 4}, {4, 4, 4});
+        QVERIFY_THROWS_EXCEPTION(BadInput,
+                                 static_cast<void>(binEvents(events, nullptr, michelogram, lattice)));
+        Scanner wide = asScanner(ring().scanner);
+        wide.crystals[3].front = 2.0 * wide.crystals[3].front;
+        events.crystals = {{0, 5}};
+        QVERIFY_THROWS_EXCEPTION(BadInput, static_cast<void>(binEvents(events, &wide, michelogram, lattice)));
+    }
+};
+
+QTEST_APPLESS_MAIN(RingBinningTest)
+#include "ring_binning_test.moc"
