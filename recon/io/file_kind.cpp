@@ -92,7 +92,7 @@ void addHdf5(const h5::Reader& file, FileKind kind, Json& info) {
             info[name] = file.whole("/sinogram", name).value_or(0);
         }
         if (const auto spec = file.textAttribute("/sinogram/counts", "michelogram")) {
-            info["scanner"] = scannerJson(*spec);
+            info["scanner"] = nameIn(*spec);
         }
     } else if (kind == FileKind::Data) {
         info["form"] = "histo";
