@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kAzimuthSamples = 48;  ///< directions across both zones of an azimuth edge
 constexpr int kRadialSamples = 4;    ///< lines per radial sample and direction
-constexpr int kTiltSamples = 256;    ///< lines across both zones of a tilt edge
+constexpr int kTiltSamples = 96;     ///< lines across both zones of a tilt edge
 constexpr std::size_t kSmooth =
     2;  ///< tilt factors are averaged over so many radial neighbours on both sides
 
@@ -113,12 +113,15 @@ CellEdges::Balance CellEdges::balanceAtAzimuth(std::size_t cell, double edge, do
     return balance;
 }
 
-CellEdges::Balance CellEdges::balanceAtTilt(double azimuth, double edge, double s) const {
+CellEdges::Balance CellEdges::balanceAtTilt(double azimuth, double edge, std::size_t radial) const {
+    const double s = radial_.at(radial);
     const double zone = kZone * 2 * grid_.acceptance() / grid_.tilts();
     const double tanEdge = std::tan(edge);
     Balance balance;
     for (int i = 0; i < kTiltSamples; ++i) {
-        const auto sample = static_cast<std::size_t>(i);
+        // Neighbours are averaged later: each radial sample continues the sequence where the last one
+        // stopped.
+        const std::size_t sample = radial * kTiltSamples + static_cast<std::size_t>(i);
         const double offset = (2 * (i + 0.5) / kTiltSamples - 1) * zone;
         const double phi = azimuth + (spread(sample, kThird) - 0.5) * kPi / grid_.azimuths();
         const double cosine = std::cos(edge + offset);
@@ -159,7 +162,7 @@ void CellEdges::fillTilt(std::size_t azimuthCell) {
         const double at =
             grid_.acceptance() * (2.0 * static_cast<double>(edge) / static_cast<double>(tilts) - 1);
         for (std::size_t s = 0; s < radial_.count; ++s) {
-            const Balance balance = balanceAtTilt(azimuth, at, radial_.at(s));
+            const Balance balance = balanceAtTilt(azimuth, at, s);
             below[s] = ratio(balance.sortedBelow, balance.flewBelow);
             above[s] = ratio(balance.sortedAbove, balance.flewAbove);
         }

@@ -57,7 +57,7 @@ class CellEdges {
 
     [[nodiscard]] Recorded record(Vec3 p, Vec3 d, std::size_t sample) const;
     [[nodiscard]] Balance balanceAtAzimuth(std::size_t cell, double edge, double s) const;
-    [[nodiscard]] Balance balanceAtTilt(double azimuth, double edge, double s) const;
+    [[nodiscard]] Balance balanceAtTilt(double azimuth, double edge, std::size_t radial) const;
     void fillAzimuth(std::size_t cell);
     void fillTilt(std::size_t azimuthCell);
 

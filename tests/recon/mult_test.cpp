@@ -105,7 +105,7 @@ class MultTest : public QObject {
         // A long water cylinder: at its axis every line of the cell crosses the diameter over the cosine of
         // its tilt.
         const Scanner scanner = Scanner::find("labr3");
-        const Lattice lattice = Lattice::centred({65, 65, 21}, {4, 4, 8});
+        const Lattice lattice = Lattice::centred({17, 17, 5}, {4, 4, 8});
         Phantom phantom = boxPhantom({0, 0, 0}, kMu);
         phantom.shapes.resize(1);
         phantom.shapes[0].radius_mm = 100;
@@ -117,7 +117,7 @@ class MultTest : public QObject {
         computeMult(air, scanner, nullptr, ThreadPool(2), {});
 
         for (std::size_t view = 0; view < water.views.size(); ++view) {
-            const std::size_t at = view * lattice.voxels() + lattice.index(32, 32, 10);
+            const std::size_t at = view * lattice.voxels() + lattice.index(8, 8, 2);
             const double ratio = static_cast<double>(water.mult[at]) / static_cast<double>(air.mult[at]);
             const double expected = std::exp(-kMu * 200 / std::cos(water.views[view].theta));
             QVERIFY2(std::abs(ratio / expected - 1) < 0.01,
@@ -127,7 +127,7 @@ class MultTest : public QObject {
 
     void multIsBoundedByTheSolidAngle() {
         const Scanner scanner = Scanner::find("labr3");
-        const Lattice lattice = Lattice::centred({19, 19, 15}, {32, 32, 20});
+        const Lattice lattice = Lattice::centred({7, 7, 15}, {32, 32, 20});
         HistoData data = emptyData(scanner, lattice, 10, 3);
         const ViewGrid grid(10, 3, scanner.acceptance_rad);
 
@@ -142,19 +142,19 @@ class MultTest : public QObject {
                 const double mult = static_cast<double>(data.mult[view * data.voxels() + i]);
                 QVERIFY(mult >= 0 && mult <= share);
             }
-            centre += static_cast<double>(data.mult[view * data.voxels() + lattice.index(9, 9, 7)]);
+            centre += static_cast<double>(data.mult[view * data.voxels() + lattice.index(3, 3, 7)]);
         }
         // Both photons must interact: at most (1 - exp(-30.5 mu))^2 of the pairs, and gaps take less than
         // half of those.
         const double most = std::pow(1 - std::exp(-0.047 * 30.5), 2) * std::sin(scanner.acceptance_rad);
         QVERIFY(centre < most && centre > 0.5 * most);
         // Slice 0 lies at z = -140 mm, outside the crystals: untilted lines there are never recorded.
-        QCOMPARE(data.mult[10 * data.voxels() + lattice.index(9, 9, 0)], 0.0F);
+        QCOMPARE(data.mult[10 * data.voxels() + lattice.index(3, 3, 0)], 0.0F);
     }
 
     void multDoesNotDependOnTheNumberOfThreads() {
         const Scanner scanner = Scanner::find("labr3");
-        HistoData one = emptyData(scanner, Lattice::centred({20, 20, 10}, {16, 16, 16}), 6, 2);
+        HistoData one = emptyData(scanner, Lattice::centred({8, 8, 5}, {16, 16, 16}), 6, 2);
         HistoData three = one;
 
         computeMult(one, scanner, nullptr, ThreadPool(1), {});
