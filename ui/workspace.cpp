@@ -47,7 +47,7 @@ HistoData binEvents(const EventList& events, const ThreadPool& pool, TaskControl
         const Phantom phantom = events.phantom.front() == '{'
                                     ? Phantom::fromJson(events.phantom, "phantom of the list-mode")
                                     : Phantom::find(events.phantom, readVolume);
-        attenuation = phantom.attenuationOn(settings.lattice);
+        attenuation = phantom.wholeAttenuation(settings.lattice);
     }
     computeMult(data, scanner, attenuation ? &*attenuation : nullptr, pool,
                 progress(from + 0.4 * (1 - from), 1.0));

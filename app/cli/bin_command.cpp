@@ -166,7 +166,7 @@ class BinCommand : public Command {
         const bool json = events.phantom.front() == '{';
         const Phantom phantom =
             json ? Phantom::fromJson(events.phantom, input_) : Phantom::find(events.phantom, readVolume);
-        return phantom.attenuationOn(settings_.lattice);
+        return phantom.wholeAttenuation(settings_.lattice);
     }
 
     void tell(Console& console, const HistoData& data) const {

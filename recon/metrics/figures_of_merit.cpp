@@ -94,6 +94,11 @@ Figures FigureEvaluator::evaluate(int iteration, const float* image) const {
 }
 
 RoiSet autoRois(const std::string& phantomNameOrJson) {
+    const bool described = phantomNameOrJson.starts_with('{') || phantomNameOrJson.ends_with(".json");
+    const bool volumes = !described && phantomNameOrJson.find('.') != std::string::npos;
+    if (volumes) {  // EMISSION,ATTENUATION files say nothing of where to measure
+        return {};
+    }
     const Phantom phantom = phantomNameOrJson.starts_with('{')
                                 ? Phantom::fromJson(phantomNameOrJson, "phantom")
                                 : Phantom::find(phantomNameOrJson);

@@ -216,6 +216,18 @@ Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*
     return result;
 }
 
+/// Lowest and highest coordinate of a shape along an axis, mm.
+std::array<double, 2> extent(const PhantomShape& shape, std::size_t axis) {
+    const auto component = [axis](Vec3 v) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; };
+    double half = shape.radius_mm;
+    if (shape.kind == Kind::Box || (shape.kind == Kind::Cylinder && axis == 2)) {
+        half = component(shape.size_mm) / 2;
+    } else if (shape.kind == Kind::Point) {
+        half = 0;
+    }
+    return {component(shape.centre) - half, component(shape.centre) + half};
+}
+
 }  // namespace
 
 double PhantomShape::distance(Vec3 p) const {
@@ -316,6 +328,31 @@ Volume Phantom::attenuationOn(const Lattice& lattice, int subdivisions) const {
     Volume result = sampledOn(shapes, &PhantomShape::mu_per_mm, attenuation, lattice, subdivisions);
     result.units = "1/mm";
     return result;
+}
+
+Volume Phantom::wholeAttenuation(const Lattice& lattice, int subdivisions) const {
+    if (attenuation) {
+        return *attenuation;
+    }
+    Lattice grown = lattice;
+    const std::array<double, 3> origin{lattice.origin_mm.x, lattice.origin_mm.y, lattice.origin_mm.z};
+    std::array<double, 3> corner = origin;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double step = lattice.spacing_mm[axis];
+        const double last = origin[axis] + (lattice.size[axis] - 1) * step;
+        int before = 0;
+        int after = 0;
+        for (const PhantomShape& shape : shapes) {
+            const auto [low, high] = extent(shape, axis);
+            before = std::max(before, static_cast<int>(std::ceil((origin[axis] - low) / step)));
+            after = std::max(after, static_cast<int>(std::ceil((high - last) / step)));
+        }
+        grown.size[axis] += before + after;
+        corner[axis] -= before * step;
+    }
+    grown = Lattice::centred(grown.size, grown.spacing_mm);  // checks the size
+    grown.origin_mm = {corner[0], corner[1], corner[2]};
+    return attenuationOn(grown, subdivisions);
 }
 
 }  // namespace tof

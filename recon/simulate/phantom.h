@@ -50,6 +50,10 @@ struct Phantom {
     /// surface may cross. A point's activity goes into its nearest voxel, divided by the voxel volume.
     [[nodiscard]] Volume emissionOn(const Lattice& lattice, int subdivisions = 4) const;
     [[nodiscard]] Volume attenuationOn(const Lattice& lattice, int subdivisions = 2) const;
+    /// Attenuation of the whole object, for line integrals: the volume itself, or the shapes sampled on
+    /// `lattice` grown by whole voxels until it holds them all. A body may be larger than the image made of
+    /// it.
+    [[nodiscard]] Volume wholeAttenuation(const Lattice& lattice, int subdivisions = 2) const;
 };
 
 }  // namespace tof

@@ -189,6 +189,18 @@ class MetricsTest : public QObject {
         QVERIFY(back[1].plane == Plane::Coronal && back[1].role == Roi::Role::Uniform);
     }
 
+    void roisOfTheSpheresPhantomFollowThePaper() {
+        const RoiSet set = autoRois("spheres");
+        QCOMPARE(set.rois.size(), std::size_t{13});
+        QCOMPARE(set.trueRatio, 6.0);
+        const Roi& annulus = set.rois[6];
+        QCOMPARE(annulus.innerRadius_mm, 12.0);  // (10 + 14) / 2
+        QCOMPARE(annulus.radius_mm, 20.0);       // 8 mm thick
+        QCOMPARE(set.rois[12].radius_mm, 25.0);
+        QCOMPARE(set.rois[12].centre.z, 2.0);
+        QVERIFY(autoRois("FDG.hv,CTAC.hv").rois.empty());
+    }
+
     void badRoisAreRefusedByName_data() {
         QTest::addColumn<QString>("json");
         QTest::addColumn<QString>("names");

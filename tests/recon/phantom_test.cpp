@@ -201,6 +201,25 @@ class PhantomTest : public QObject {
         }
     }
 
+    void wholeAttenuationHoldsABodyLargerThanTheImage() {
+        const Phantom phantom = Phantom::find("spheres");
+        const Lattice image = Lattice::centred({25, 24, 12}, {4, 4, 4});  // 100 mm of a 350 mm cylinder
+
+        const Volume mu = phantom.wholeAttenuation(image);
+
+        // Same voxel centres as the image, and the chord through the centre is the cylinder's diameter.
+        const Vec3 shift = image.continuousIndex(mu.lattice.origin_mm);
+        QCOMPARE(shift.x, std::round(shift.x));
+        QCOMPARE(shift.z, std::round(shift.z));
+        double chord = 0;
+        const int y = static_cast<int>(std::lround(-mu.lattice.origin_mm.y / 4));
+        const int z = static_cast<int>(std::lround(-mu.lattice.origin_mm.z / 4));
+        for (int x = 0; x < mu.lattice.size[0]; ++x) {
+            chord += 4 * static_cast<double>(mu.at(x, y, z)) / 0.0096;
+        }
+        QVERIFY2(std::abs(chord - 350) < 4, qPrintable(QString::number(chord)));  // one voxel of surface
+    }
+
     void unknownPhantomListsTheBuiltInOnes() {
         QVERIFY_EXCEPTION_THROWN((void)Phantom::find("sphere"), WrongUse);
     }
