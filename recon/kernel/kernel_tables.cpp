@@ -166,8 +166,20 @@ void fillValues(const KernelSpec& spec, const std::vector<Vec3>& offsets, Kernel
     std::vector<double> along(taps);
     std::transform(offsets.begin(), offsets.end(), along.begin(),
                    [&](Vec3 tqa) { return alongAndAxial(spec, tqa.x, tqa.z); });
+    // The radial distance does not depend on z, so taps above one another share the radial factor, bit for
+    // bit.
+    std::vector<double> distances(taps);
+    std::transform(offsets.begin(), offsets.end(), distances.begin(), [](Vec3 tqa) { return tqa.y; });
+    std::sort(distances.begin(), distances.end());
+    distances.erase(std::unique(distances.begin(), distances.end()), distances.end());
+    std::vector<std::size_t> which(taps);
+    std::transform(offsets.begin(), offsets.end(), which.begin(), [&](Vec3 tqa) {
+        return static_cast<std::size_t>(std::lower_bound(distances.begin(), distances.end(), tqa.y) -
+                                        distances.begin());
+    });
     tables.values.resize(rows * taps);
     std::vector<double> exact(taps);
+    std::vector<double> factors(distances.size());
     const RadialArrays radial(spec, tables.radialIds);
     const RadialModel model = radial.model();
     for (int row = 0; row < tables.rows; ++row) {
@@ -176,9 +188,11 @@ void fillValues(const KernelSpec& spec, const std::vector<Vec3>& offsets, Kernel
             std::copy(out - taps, out, out);
             continue;
         }
+        std::transform(distances.begin(), distances.end(), factors.begin(),
+                       [&](double q) { return radialFactor(model, row, q); });
         double sum = 0;
         for (std::size_t i = 0; i < taps; ++i) {
-            exact[i] = along[i] * radialFactor(model, row, offsets[i].y);
+            exact[i] = along[i] * factors[which[i]];
             sum += exact[i];
         }
         if (!(sum > 0)) {
