@@ -8,6 +8,7 @@
 #include "gpu/direct/column_float_kernels.h"
 #include "gpu/direct/cuda_projector.h"
 #include "gpu/direct/texture_kernels.h"
+#include "gpu/ring/ring_projector.h"
 #include "gpu/space/cuda_device.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/core/error.h"
@@ -24,6 +25,7 @@ class CudaEngine : public Engine {
     [[nodiscard]] std::vector<std::string> strategies() const override {
         return {"column", "column-fp32", "ilp", "tlp"};
     }
+    [[nodiscard]] std::vector<std::string> lineStrategies() const override { return ringStrategies(); }
     [[nodiscard]] DeviceInfo device() const override {
         return {static_cast<const char*>(first_->properties().name), first_->describe()};
     }
@@ -33,13 +35,16 @@ class CudaEngine : public Engine {
     }
     [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
                                                   const EngineOptions& options) const override {
-        const auto* direct = std::get_if<DirectModel>(&model);
-        if (direct == nullptr) {
-            return Unsupported{"it has no projector for this system"};
-        }
         auto cuda = std::dynamic_pointer_cast<CudaSpace>(space);
         if (cuda == nullptr) {
             throw InternalError("the cuda engine was given another engine's space");
+        }
+        if (const auto* ring = std::get_if<RingModel>(&model)) {
+            return makeRingProjector(*ring, std::move(cuda), options.strategy);
+        }
+        const auto* direct = std::get_if<DirectModel>(&model);
+        if (direct == nullptr) {
+            return Unsupported{"it has no projector for this system"};
         }
         const std::string strategy = options.strategy.empty() ? "column" : options.strategy;
         if (strategy == "tlp" || strategy == "ilp") {

@@ -29,6 +29,7 @@ Json engineForm(const EngineRegistry& engines, const std::string& name) {
                 {"available", true},
                 {"device", device.name},
                 {"strategies", engine->strategies()},
+                {"line_strategies", engine->lineStrategies()},
                 {"properties", properties}};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linked where CUDA was not built: every entry point says why.
 #include "gpu/cuda_engine.h"
+#include "gpu/ring/ring_probe.h"
 #include "recon/core/error.h"
 
 namespace tof {
@@ -12,6 +13,10 @@ std::vector<CudaKernelAttributes> cudaKernelAttributes() {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
 std::shared_ptr<const Engine> loadCufftEngine() {
+    throw Unavailable(TOF_NO_CUDA_REASON);
+}
+
+LostUpdates countLostUpdates(const RingModel& /*model*/, const std::shared_ptr<Space>& /*space*/) {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
 

@@ -15,9 +15,8 @@ namespace {
 class CpuEngine : public Engine {
   public:
     [[nodiscard]] std::string name() const override { return "cpu"; }
-    [[nodiscard]] std::vector<std::string> strategies() const override {
-        return {"column", "siddon", "joseph"};
-    }
+    [[nodiscard]] std::vector<std::string> strategies() const override { return {"column"}; }
+    [[nodiscard]] std::vector<std::string> lineStrategies() const override { return {"siddon", "joseph"}; }
     [[nodiscard]] DeviceInfo device() const override {
         const std::string threads = fmt::format("{}", ThreadPool().threads());
         const std::string set = instructionSetName(availableInstructionSets().back());

@@ -56,7 +56,10 @@ class Engine {
   public:
     virtual ~Engine() = default;
     [[nodiscard]] virtual std::string name() const = 0;
+    /// Strategies for histo-images of DIRECT, the default first.
     [[nodiscard]] virtual std::vector<std::string> strategies() const = 0;
+    /// Strategies for lines of response, the default first; empty when it has none.
+    [[nodiscard]] virtual std::vector<std::string> lineStrategies() const { return {}; }
     [[nodiscard]] virtual DeviceInfo device() const = 0;
     /// A new space with its threads or streams. Throws Unavailable when the device has gone.
     [[nodiscard]] virtual std::shared_ptr<Space> makeSpace(const EngineOptions& options) const = 0;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "recon/core/constants.h"
-#include "recon/engine/system_model.h"
+#include "recon/geometry/michelogram.h"
 #include "recon/ring/ray_path.h"
 
 namespace tof {

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/ring/ring_projector.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+
+#include "gpu/ring/ring_kernels.h"
+#include "gpu/ring/ring_probe.h"
+#include "recon/core/error.h"
+#include "recon/engine/projector.h"
+#include "recon/ring/image_blur.h"
+#include "recon/ring/ring_lines.h"
+
+namespace tof {
+
+namespace {
+
+enum class BackStrategy { Racy, Atomic, Fixed };
+
+/// Lines of a model in device memory.
+class DeviceLines {
+  public:
+    DeviceLines(const RingModel& model, CudaSpace& space)
+        : lines_(model),
+          op_{rayGrid(model.lattice, model.fovRadius_mm), rayTof(lines_.tof()),
+              model.method == RayMethod::Joseph} {
+        if (const LineEvents* events = lines_.events()) {
+            points_ = placed<Vec3>(space, events->points);
+            std::vector<uint2> pairs(events->pairs.size());
+            std::transform(events->pairs.begin(), events->pairs.end(), pairs.begin(), [](const auto& pair) {
+                return uint2{pair[0], pair[1]};
+            });
+            pairs_ = placed<uint2>(space, pairs);
+            timeBins_ = placed<int>(space, lines_.eventTimeBins());
+        } else {
+            std::vector<device::PlaneEnds> planes;
+            for (const Sinogram& plane : lines_.michelogram()->sinograms()) {
+                planes.push_back({plane.z1_mm, plane.z2_mm});
+            }
+            transverse_ = placed<TransverseLine>(space, lines_.transverse());
+            planes_ = placed<device::PlaneEnds>(space, planes);
+            shifts_ = placed<double>(space, lines_.axialShifts());
+        }
+        space.finish();  // the host copies made here go
+    }
+
+    [[nodiscard]] const RingLines& host() const { return lines_; }
+    [[nodiscard]] std::size_t bytes() const {
+        return transverse_.bytes() + planes_.bytes() + shifts_.bytes() + points_.bytes() + pairs_.bytes() +
+               timeBins_.bytes();
+    }
+
+    [[nodiscard]] device::RingPart part(std::size_t index) const {
+        device::RingPart part;
+        part.op = op_;
+        part.data = lines_.partSize(index);
+        if (const LineEvents* events = lines_.events()) {
+            part.points = points_.get();
+            part.pairs = pairs_.get() + index * events->eventsPerPart;
+            part.eventTimeBins =
+                timeBins_.size() == 0 ? nullptr : timeBins_.get() + index * events->eventsPerPart;
+            return part;
+        }
+        const Michelogram& m = *lines_.michelogram();
+        part.sinograms = static_cast<int>(m.sinograms().size());
+        part.radialBins = m.radialBins();
+        part.timeBins = m.timeBins();
+        part.radialRays = lines_.radialRays();
+        part.axialRays = lines_.rays() / lines_.radialRays();
+        const auto slots = static_cast<std::size_t>(m.spec().anglesPerPart);
+        part.transverse = transverse_.get() + index * slots * static_cast<std::size_t>(m.radialBins()) *
+                                                  static_cast<std::size_t>(part.radialRays);
+        part.planes = planes_.get();
+        part.axialShifts = shifts_.get();
+        return part;
+    }
+
+  private:
+    template <typename T>
+    static DeviceBuffer<T> placed(CudaSpace& space, const std::vector<T>& values) {
+        if (values.empty()) {
+            return {};
+        }
+        DeviceBuffer<T> buffer = space.buffer<T>(values.size(), "lines of response");
+        buffer.uploadFrom(values, space.stream());
+        space.finish();
+        return buffer;
+    }
+
+    RingLines lines_;
+    LineOperator op_;
+    DeviceBuffer<TransverseLine> transverse_;
+    DeviceBuffer<device::PlaneEnds> planes_;
+    DeviceBuffer<double> shifts_;
+    DeviceBuffer<Vec3> points_;
+    DeviceBuffer<uint2> pairs_;
+    DeviceBuffer<int> timeBins_;
+};
+
+class RingCudaProjector : public Projector {
+  public:
+    RingCudaProjector(const RingModel& model, std::shared_ptr<CudaSpace> space, BackStrategy strategy)
+        : model_(model), space_(std::move(space)), strategy_(strategy), lines_(model, *space_) {
+        const std::size_t voxels = model.lattice.voxels();
+        std::copy(model.lattice.size.begin(), model.lattice.size.end(), size_.begin());
+        if (strategy == BackStrategy::Fixed) {
+            sums_ = space_->buffer<unsigned long long>(voxels, "fixed-point sums");
+            largest_ = space_->buffer<unsigned>(1, "largest datum");
+            check(cudaMemsetAsync(sums_.get(), 0, sums_.bytes(), space_->stream()), "clear sums");
+        }
+        if (model.psfFwhm_mm > 0) {
+            const ImageBlur blur(model.lattice, model.psfFwhm_mm);
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const std::vector<float>& w = blur.weights(axis);
+                weights_[axis] = space_->buffer<float>(w.size(), "blur");
+                weights_[axis].uploadFrom(w, space_->stream());
+                space_->finish();
+            }
+            blurred_ = space_->allocate(voxels);
+            scratch_ = space_->allocate(voxels);
+        }
+    }
+
+    [[nodiscard]] Space& space() override { return *space_; }
+    [[nodiscard]] std::size_t imageSize() const override { return model_.lattice.voxels(); }
+    [[nodiscard]] std::size_t parts() const override { return lines_.host().parts(); }
+    [[nodiscard]] std::size_t dataSize(std::size_t part) const override {
+        return lines_.host().partSize(part);
+    }
+    [[nodiscard]] std::size_t memoryBytes() const override {
+        return lines_.bytes() + sums_.bytes() + (blurred_.size() + scratch_.size()) * sizeof(float);
+    }
+
+    void forward(std::size_t part, ConstView x, MutableView p) override {
+        const float* image = x.data;
+        if (model_.psfFwhm_mm > 0) {
+            blur(x.data, scratch_.view().data, blurred_.view().data);
+            image = blurred_.view().data;
+        }
+        device::ringForward(space_->stream(), lines_.part(part), image, p.data);
+    }
+
+    void back(std::size_t part, ConstView p, MutableView x, Write write) override {
+        if (!(model_.psfFwhm_mm > 0)) {
+            backSharp(part, p, x, write);
+            return;
+        }
+        backSharp(part, p, blurred_.view(), Write::Overwrite);
+        // Three passes through two buffers end in the other one.
+        pass(0, blurred_.view().data, scratch_.view().data);
+        pass(1, scratch_.view().data, blurred_.view().data);
+        pass(2, blurred_.view().data, scratch_.view().data);
+        if (write == Write::Add) {
+            space_->accumulate(scratch_.view(), x);
+        } else {
+            space_->copy(scratch_.view(), x);
+        }
+    }
+
+  private:
+    void pass(int axis, const float* in, float* out) {
+        const auto& w = weights_[static_cast<std::size_t>(axis)];
+        device::blurAxis(space_->stream(), size_.data(), axis, w.get(), static_cast<int>(w.size()), in, out);
+    }
+
+    void blur(const float* in, float* between, float* out) {
+        pass(0, in, out);
+        pass(1, out, between);
+        pass(2, between, out);
+    }
+
+    void backSharp(std::size_t index, ConstView p, MutableView x, Write write) {
+        device::RingPart part = lines_.part(index);
+        if (strategy_ != BackStrategy::Fixed) {
+            if (write == Write::Overwrite) {
+                space_->fill(x, 0.0F);
+            }
+            (strategy_ == BackStrategy::Racy ? device::ringBackRacy : device::ringBackAtomic)(
+                space_->stream(), part, p.data, x.data);
+            return;
+        }
+        // z fastest in the sums: lanes of a warp are sinograms on one transverse path.
+        part.op.grid.stride[0] = size_[2];
+        part.op.grid.stride[1] = size_[2] * size_[0];
+        part.op.grid.stride[2] = 1;
+        device::ringLargest(space_->stream(), p.data, part.data, largest_.get());
+        device::ringBackFixed(space_->stream(), part, p.data, largest_.get(), sums_.get());
+        device::ringFinishFixed(space_->stream(), part, size_.data(), largest_.get(), sums_.get(),
+                                write == Write::Add, x.data);
+    }
+
+    RingModel model_;
+    std::shared_ptr<CudaSpace> space_;
+    BackStrategy strategy_;
+    DeviceLines lines_;
+    std::array<int, 3> size_{};
+    DeviceBuffer<unsigned long long> sums_;
+    DeviceBuffer<unsigned> largest_;
+    std::array<DeviceBuffer<float>, 3> weights_;
+    Array blurred_;
+    Array scratch_;
+};
+
+}  // namespace
+
+std::vector<std::string> ringStrategies() {
+    return {"siddon", "siddon-atomics", "siddon-racy", "joseph"};
+}
+
+ProjectorOrWhyNot makeRingProjector(const RingModel& model, std::shared_ptr<CudaSpace> space,
+                                    const std::string& strategy) {
+    const std::string method = model.method == RayMethod::Joseph ? "joseph" : "siddon";
+    const std::string chosen = strategy.empty() ? method : strategy;
+    const std::vector<std::string> known = ringStrategies();
+    if (std::find(known.begin(), known.end(), chosen) == known.end()) {
+        return Unsupported{fmt::format("it has no strategy '{}' for lines of response; strategies: {}",
+                                       chosen, fmt::join(known, ", "))};
+    }
+    if (!chosen.starts_with(method)) {
+        return Unsupported{fmt::format("strategy '{}' does not follow lines by '{}'", chosen, method)};
+    }
+    const BackStrategy back = chosen == "siddon-racy"      ? BackStrategy::Racy
+                              : chosen == "siddon-atomics" ? BackStrategy::Atomic
+                                                           : BackStrategy::Fixed;
+    return std::unique_ptr<Projector>(std::make_unique<RingCudaProjector>(model, std::move(space), back));
+}
+
+LostUpdates countLostUpdates(const RingModel& model, const std::shared_ptr<Space>& anySpace) {
+    const auto space = std::dynamic_pointer_cast<CudaSpace>(anySpace);
+    if (space == nullptr) {
+        throw InternalError("lost updates are counted in a space of the cuda engine");
+    }
+    const DeviceLines lines(model, *space);
+    const std::size_t voxels = model.lattice.voxels();
+    const DeviceBuffer<unsigned> counts = space->buffer<unsigned>(voxels, "counts");
+    const DeviceBuffer<unsigned long long> updates = space->buffer<unsigned long long>(1, "updates");
+    check(cudaMemsetAsync(counts.get(), 0, counts.bytes(), space->stream()), "clear counts");
+    check(cudaMemsetAsync(updates.get(), 0, updates.bytes(), space->stream()), "clear a count");
+    for (std::size_t part = 0; part < lines.host().parts(); ++part) {
+        device::ringCountRacy(space->stream(), lines.part(part), counts.get(), updates.get());
+    }
+    std::vector<unsigned> kept(voxels);
+    unsigned long long all = 0;
+    check(cudaMemcpyAsync(kept.data(), counts.get(), counts.bytes(), cudaMemcpyDeviceToHost, space->stream()),
+          "fetch counts");
+    check(cudaMemcpyAsync(&all, updates.get(), sizeof(all), cudaMemcpyDeviceToHost, space->stream()),
+          "fetch a count");
+    space->finish();
+    const std::uint64_t sum = std::accumulate(kept.begin(), kept.end(), std::uint64_t{0});
+    return {all, all - sum};
+}
+
+}  // namespace tof

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of response on the device, against the host's projector and the mathematics.
+#include <QtTest>
+#include <cmath>
+#include <numeric>
+
+#include "gpu/ring/ring_probe.h"
+#include "recon/algorithm/algorithm.h"
+#include "recon/data/resident_source.h"
+#include "recon/direct/cpu_engine.h"
+#include "recon/run/ring_simulation.h"
+#include "tests/gpu/gpu_fixtures.h"
+
+using namespace tof;
+using fixtures::HostHarness;
+using fixtures::uniformData;
+
+namespace {
+
+const Lattice kLattice = Lattice::centred({37, 33, 13}, {5.0, 6.0, 4.0});
+
+MichelogramSpec ring(int timeBins) {
+    MichelogramSpec spec;
+    spec.scanner = {"ring", 7, 90, 160.0, 7.0, 0.03};
+    spec.segments = segmentsOfGe(7);
+    spec.radialBins = 47;
+    spec.anglesPerPart = 5;
+    if (timeBins > 0) {
+        spec.tof = {timeBins, 150, 350};
+    }
+    return spec;
+}
+
+RingModel modelOf(const MichelogramSpec& spec) {
+    RingModel model;
+    model.lattice = kLattice;
+    model.lines = std::make_shared<const Michelogram>(spec);
+    return model;
+}
+
+std::shared_ptr<const LineEvents> events(const MichelogramSpec& spec) {
+    auto list = std::make_shared<LineEvents>();
+    const auto crystals = static_cast<std::uint32_t>(spec.scanner.rings * spec.scanner.crystalsPerRing);
+    for (std::uint32_t c = 0; c < crystals; ++c) {
+        list->points.push_back(spec.scanner.reference(c));
+    }
+    std::mt19937 random(3);
+    for (int i = 0; i < 20000; ++i) {
+        list->pairs.push_back({static_cast<std::uint32_t>(random() % crystals),
+                               static_cast<std::uint32_t>(random() % crystals)});
+        list->dt_ps.push_back(static_cast<float>(random() % 800) - 400.0F);
+    }
+    list->tof = spec.tof;
+    list->eventsPerPart = 7001;
+    return list;
+}
+
+class Silent : public RunControl {
+  public:
+    void checkpoint() override {}
+    bool finishRequested() override { return false; }
+    void progress(const RunProgress&) override {}
+    bool wantsSnapshot() override { return false; }
+    void offer(const RunProgress&, std::unique_ptr<Snapshot>) override {}
+    void iterateDone(Iterate) override {}
+};
+
+std::vector<float> mlem(const Engine& engine, const RingModel& model, std::shared_ptr<const RingData> data,
+                        const std::string& strategy, int iterations) {
+    const EngineOptions options = fixtures::withStrategy(strategy);
+    const auto space = engine.makeSpace(options);
+    const auto projector = requireProjector(engine, model, space, options);
+    std::unique_ptr<DataSource> source;
+    if (engine.name() == "cpu") {
+        source = std::make_unique<HostHistoSource>(partsOf(data));
+    } else {
+        source = std::make_unique<SpaceHistoSource>(partsOf(data), space, std::size_t{1} << 32U);
+    }
+    AlgorithmSettings settings;
+    settings.kind = AlgorithmKind::Mlem;
+    settings.iterations = iterations;
+    std::vector<std::size_t> order(projector->parts());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Silent control;
+    Reconstruction run(*projector, *source, settings, order, control);
+    run.run(control);
+    return run.image();
+}
+
+}  // namespace
+
+class RingTest : public QObject {
+    Q_OBJECT
+
+    std::shared_ptr<const Engine> cuda_;
+    std::shared_ptr<const Engine> cpu_ = makeCpuEngine();
+
+    void cases() {
+        QTest::addColumn<QString>("strategy");
+        QTest::addColumn<QString>("what");
+        for (const char* strategy : {"siddon", "siddon-atomics", "joseph"}) {
+            for (const char* what : {"plain", "time of flight", "rays", "psf", "field of view", "list",
+                                     "list, time of flight"}) {
+                QTest::addRow("%s, %s", strategy, what) << strategy << what;
+            }
+        }
+    }
+    static RingModel caseModel(const QString& strategy, const QString& what) {
+        const MichelogramSpec spec = ring(what.contains("time of flight") ? 5 : 0);
+        RingModel model = modelOf(spec);
+        model.method = strategy == "joseph" ? RayMethod::Joseph : RayMethod::Siddon;
+        if (what == "rays") {
+            model.radialRays = 2;
+            model.axialRays = 3;
+        }
+        model.psfFwhm_mm = what == "psf" ? 11 : 0;
+        model.fovRadius_mm = what == "field of view" ? 60 : 0;
+        if (what.contains("list")) {
+            model.lines = events(spec);
+        }
+        return model;
+    }
+
+  private slots:
+    void initTestCase() {
+        const auto found = fixtures::cudaOrReason();
+        if (found.engine == nullptr) {
+            QSKIP(found.whyNot.c_str());
+        }
+        cuda_ = found.engine;
+    }
+
+    void agreesWithTheHost_data() { cases(); }
+    void agreesWithTheHost() {
+        QFETCH(QString, strategy);
+        QFETCH(QString, what);
+        const RingModel model = caseModel(strategy, what);
+        HostHarness host(*cpu_, model, {});
+        HostHarness device(*cuda_, model, fixtures::withStrategy(strategy.toStdString()));
+        const std::vector<float> x = uniformData(kLattice.voxels(), 1, 0.1F, 1.0F);
+        for (std::size_t part = 0; part < host.projector().parts(); ++part) {
+            const std::vector<float> p = uniformData(host.projector().dataSize(part),
+                                                     2 + static_cast<std::uint32_t>(part), 0.1F, 1.0F);
+            QVERIFY(fixtures::relativeToMaximum(device.forward(part, x), host.forward(part, x)) < 1e-5);
+            QVERIFY(fixtures::relativeToMaximum(device.back(part, p), host.back(part, p)) < 1e-5);
+            const auto added = device.back(part, p, Write::Add, x);
+            QVERIFY(fixtures::relativeToMaximum(added, host.back(part, p, Write::Add, x)) < 1e-5);
+        }
+    }
+
+    void isAdjoint_data() { cases(); }
+    void isAdjoint() {
+        QFETCH(QString, strategy);
+        QFETCH(QString, what);
+        HostHarness device(*cuda_, caseModel(strategy, what), fixtures::withStrategy(strategy.toStdString()));
+        for (std::uint32_t seed = 1; seed <= 3; ++seed) {
+            const std::vector<float> x = uniformData(kLattice.voxels(), seed, 0.1F, 1.0F);
+            const std::vector<float> p = uniformData(device.projector().dataSize(1), seed + 5, 0.1F, 1.0F);
+            const double one = fixtures::dotProduct(device.forward(1, x), p);
+            const double two = fixtures::dotProduct(x, device.back(1, p));
+            QVERIFY2(std::abs(one - two) <= 1e-5 * one, qPrintable(QString::number(two / one - 1)));
+        }
+    }
+
+    void fixedPointTakesAnySignAndScale() {
+        const RingModel model = modelOf(ring(0));
+        HostHarness host(*cpu_, model, {});
+        HostHarness device(*cuda_, model, fixtures::withStrategy("siddon"));
+        for (const float scale : {1e-20F, 1.0F, 1e20F}) {
+            const std::vector<float> p = uniformData(host.projector().dataSize(0), 4, -scale, scale);
+            QVERIFY(fixtures::relativeToMaximum(device.back(0, p), host.back(0, p)) < 1e-5);
+        }
+        const std::vector<float> nothing(host.projector().dataSize(0), 0.0F);
+        QCOMPARE(device.back(0, nothing), std::vector<float>(kLattice.voxels(), 0.0F));
+    }
+
+    void theDefaultRepeatsToTheLastBit() {
+        const RingModel model = modelOf(ring(0));
+        HostHarness device(*cuda_, model, {});
+        const std::vector<float> p = uniformData(device.projector().dataSize(0), 4, 0.0F, 1.0F);
+        const std::vector<float> first = device.back(0, p);
+        for (int i = 0; i < 10; ++i) {
+            QCOMPARE(device.back(0, p), first);
+        }
+    }
+
+    void tenIterationsGiveTheHostsImage_data() {
+        QTest::addColumn<QString>("strategy");
+        QTest::newRow("siddon") << "siddon";
+        QTest::newRow("siddon-atomics") << "siddon-atomics";
+    }
+    void tenIterationsGiveTheHostsImage() {
+        QFETCH(QString, strategy);
+        const RingSimulation what{ring(0), kLattice, 1e6, 3, false};
+        const Phantom phantom = Phantom::fromJson(
+            R"({"name":"t","shapes":[{"kind":"cylinder","centre_mm":[0,0,0],"radius_mm":70,"length_mm":99,)"
+            R"("activity":1},{"kind":"sphere","centre_mm":[30,-20,0],"radius_mm":15,"activity":4}]})",
+            "test");
+        const auto data =
+            std::make_shared<const RingData>(simulateRingData(what, phantom, *cpu_, {}, [](double) {}));
+        RingModel model = modelOf(what.scanner);
+        model.lines = data->michelogram;
+
+        const std::vector<float> expected = mlem(*cpu_, model, data, "", 10);
+        const std::vector<float> image = mlem(*cuda_, model, data, strategy.toStdString(), 10);
+
+        const double off = fixtures::relativeToMaximum(image, expected);
+        QVERIFY2(off < 1e-4, qPrintable(QString::number(off)));
+    }
+
+    void withoutAtomicsUpdatesAreCounted() {
+        // How many are lost is the card's business; what is lost and what is kept are all there are.
+        const RingModel model = modelOf(ring(0));
+        const LostUpdates found = countLostUpdates(model, cuda_->makeSpace({}));
+        qInfo("%llu of %llu updates lost", static_cast<unsigned long long>(found.lost),
+              static_cast<unsigned long long>(found.updates));
+        QVERIFY(found.updates > 1000000);
+        QVERIFY(found.lost <= found.updates);
+        HostHarness racy(*cuda_, model, fixtures::withStrategy("siddon-racy"));
+        HostHarness exact(*cuda_, model, fixtures::withStrategy("siddon"));
+        const std::vector<float> ones(exact.projector().dataSize(0), 1.0F);
+        const auto some = racy.back(0, ones);
+        const auto all = exact.back(0, ones);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            QVERIFY(some[i] <= all[i] * 1.0001F);
+        }
+    }
+
+    void aWrongStrategyIsRefused() {
+        RingModel model = modelOf(ring(0));
+        for (const char* strategy : {"column", "joseph"}) {
+            const EngineOptions options = fixtures::withStrategy(strategy);
+            QVERIFY(std::holds_alternative<Unsupported>(
+                cuda_->makeProjector(model, cuda_->makeSpace(options), options)));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(RingTest)
+#include "ring_test.moc"
