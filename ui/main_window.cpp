@@ -56,16 +56,22 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     setMinimumSize(960, 600);
 
     viewer_ = new Viewer(workspace_, options.renderer);
-    commands_ = new CommandRegistry(this, viewer_);
+    compare_ = new ComparePage(workspace_, options.renderer);
+    centre_ = new QStackedWidget;
+    centre_->addWidget(viewer_);
+    centre_->addWidget(compare_);
+    commands_ = new CommandRegistry(this, centre_);
     addFileCommands();
     addRunCommands();
     addViewCommands();
+    addCompareCommands();
     addExportCommands();
     study_ = new StudyPanel(workspace_, *commands_);
     figures_ = new FiguresPanel(workspace_, *commands_);
     addHelpCommands();
     commands_->refreshIcons();
     viewer_->buildBar(*commands_);
+    compare_->buildBar(*commands_);
 
     left_ = panelArea(study_, kLeftWidth);
     left_->setObjectName("panel.left");
@@ -79,7 +85,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     columns->addWidget(rail_);
     columns->addWidget(left_);
     columns->addWidget(new HairLine(Qt::Vertical));
-    columns->addWidget(viewer_, 1);
+    columns->addWidget(centre_, 1);
     columns->addWidget(new HairLine(Qt::Vertical));
     columns->addWidget(right_);
 
@@ -103,6 +109,8 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     connect(status_, &StatusStrip::messagesRequested, this, [this] { commands_->trigger("help.messages"); });
     connect(&workspace_.view(), &ViewModel::changed, this, [this] {
         viewer_->refresh();
+        figures_->refreshRois();
+        compare_->refresh();
         commands_->refresh();
     });
     connect(&workspace_.runs(), &RunList::changed, this, &MainWindow::refresh);
@@ -470,7 +478,7 @@ void MainWindow::addViewCommands() {
          .keys = {QKeySequence(Qt::Key_Escape)},
          .scope = KeyScope::Pictures,
          .run = [this] {
-             if (!viewer_->abandonDrag()) {
+             if (!viewer_->abandonDrag() && !compare_->abandonDrag()) {
                  workspace_.view().resetRange();
              }
              workspace_.runs().touch();
@@ -542,6 +550,58 @@ void MainWindow::addViewCommands() {
     }
 }
 
+void MainWindow::addCompareCommands() {
+    const auto notComparing = [this] {
+        return centre_->currentWidget() == compare_ ? QString() : QString("Open the Compare page first");
+    };
+    commands_->add({.id = "page.slices",
+                    .menu = "View",
+                    .text = "Slices",
+                    .help = "One image in three planes",
+                    .icon = "slices",
+                    .run = [this] { centre_->setCurrentWidget(viewer_); },
+                    .checked = [this] { return centre_->currentWidget() == viewer_; },
+                    .separatorBefore = true});
+    commands_->add({.id = "page.compare",
+                    .menu = "View",
+                    .text = "Compare",
+                    .help = "Two images and their difference, in three planes",
+                    .icon = "compare",
+                    .keys = {QKeySequence(Qt::Key_D)},
+                    .run =
+                        [this] {
+                            centre_->setCurrentWidget(centre_->currentWidget() == compare_
+                                                          ? static_cast<QWidget*>(viewer_)
+                                                          : compare_);
+                            refresh();
+                        },
+                    .whyNot = [this] { return compare_->model().whyNot(); },
+                    .checked = [this] { return centre_->currentWidget() == compare_; }});
+    commands_->add({.id = "compare.swap",
+                    .menu = "View",
+                    .text = "Swap A and B",
+                    .help = "The difference changes its sign",
+                    .icon = "swap",
+                    .keys = {QKeySequence(Qt::SHIFT | Qt::Key_D)},
+                    .run = [this] { compare_->model().swap(); },
+                    .whyNot = notComparing});
+    commands_->add({.id = "compare.auto",
+                    .menu = "View",
+                    .text = "Auto limit",
+                    .help = "Limit of the difference at the 99.9th percentile of its size",
+                    .keys = {QKeySequence(Qt::Key_Equal)},
+                    .run = [this] { compare_->model().setAutoLimit(); },
+                    .whyNot = notComparing,
+                    .checked = [this] { return compare_->model().autoLimit(); }});
+    commands_->add({.id = "export.compare",
+                    .menu = "Tools",
+                    .text = "Copy difference figures",
+                    .help = "Puts the numbers under the comparison on the clipboard",
+                    .icon = "copy",
+                    .run = [this] { QApplication::clipboard()->setText(compare_->figuresText()); },
+                    .whyNot = notComparing});
+}
+
 void MainWindow::saveText(const QString& title, const QString& name, const QString& text) {
     QString file = QFileDialog::getSaveFileName(this, title, name, "CSV (*.csv)");
     if (file.isEmpty()) {
@@ -564,7 +624,12 @@ void MainWindow::addExportCommands() {
                     .help = "Puts the pictures, as seen, on the clipboard",
                     .icon = "camera",
                     .keys = {QKeySequence(Qt::Key_F12)},
-                    .run = [this] { QApplication::clipboard()->setPixmap(viewer_->picturesShot()); },
+                    .run =
+                        [this] {
+                            QApplication::clipboard()->setPixmap(centre_->currentWidget() == compare_
+                                                                     ? compare_->grab()
+                                                                     : viewer_->picturesShot());
+                        },
                     .whyNot = noImage,
                     .separatorBefore = true});
     commands_->add({.id = "export.picture-file",
@@ -692,6 +757,8 @@ QWidget* MainWindow::buildToolBar() {
     group({"file.open", "file.simulate"});
     line();
     group({"run.start", "run.pause", "run.step", "run.finish", "run.cancel"});
+    line();
+    group({"page.slices", "page.compare"});
     row->addStretch();
     auto* light = new Switch("Light");
     light->setObjectName("toolbar.light");
@@ -772,8 +839,8 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     fit();
     if (!shown_ || (event->oldSize().height() >= 860) != (height() >= 860)) {
         figures_->section(2)->setFolded(height() < 860);
-        study_->section(0)->setFolded(height() < 760);
-        figures_->chart()->setFixedHeight(height() < 860 ? 260 : 312);
+        study_->section(0)->setFolded(height() < 800);
+        figures_->chart()->setFixedHeight(height() < 860 ? 260 : 296);
         shown_ = true;
     }
 }
@@ -811,6 +878,10 @@ void MainWindow::refresh() {
     study_->refreshRuns();
     figures_->refresh();
     viewer_->refresh();
+    compare_->refresh();
+    if (centre_->currentWidget() == compare_ && !compare_->model().whyNot().isEmpty()) {
+        centre_->setCurrentWidget(viewer_);
+    }
     status_->update();
     commands_->refresh();
 }

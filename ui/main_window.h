@@ -4,6 +4,7 @@
 #include <QMainWindow>
 
 #include "ui/commands.h"
+#include "ui/panels/compare_page.h"
 #include "ui/panels/figures_panel.h"
 #include "ui/panels/start_page.h"
 #include "ui/panels/status_strip.h"
@@ -33,6 +34,7 @@ class MainWindow : public QMainWindow {
 
     [[nodiscard]] CommandRegistry& commands() { return *commands_; }
     [[nodiscard]] Viewer& viewer() { return *viewer_; }
+    [[nodiscard]] ComparePage& comparePage() { return *compare_; }
     [[nodiscard]] FiguresPanel& figuresPanel() { return *figures_; }
     [[nodiscard]] StudyPanel& studyPanel() { return *study_; }
     [[nodiscard]] StatusStrip& status() { return *status_; }
@@ -51,6 +53,7 @@ class MainWindow : public QMainWindow {
     void addFileCommands();
     void addRunCommands();
     void addViewCommands();
+    void addCompareCommands();
     void addExportCommands();
     void addHelpCommands();
     void buildMenus();
@@ -74,7 +77,9 @@ class MainWindow : public QMainWindow {
     QWidget* rail_;
     QScrollArea* right_;
     StudyPanel* study_;
+    QStackedWidget* centre_;
     Viewer* viewer_;
+    ComparePage* compare_;
     FiguresPanel* figures_;
     StatusStrip* status_;
     QMenu* recentMenu_ = nullptr;

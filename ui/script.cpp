@@ -278,7 +278,7 @@ void Script::carryOut(const CommandLine::Action& action) {
         workspace_.drain();
         window_.refreshNow();
         waiting_ = [this, file = action.value, turns = 0]() mutable {
-            if (++turns < 3) {
+            if (++turns < 3 || window_.comparePage().model().busy()) {
                 return false;
             }
             window_.refreshNow();

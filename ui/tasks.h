@@ -38,6 +38,7 @@ class TaskQueue : public QObject {
     /// failed().
     void add(const QString& title, std::function<void(TaskControl&)> body, std::function<void()> done);
     [[nodiscard]] bool busy() const { return worker_.busy(); }
+    [[nodiscard]] Threading threading() const { return worker_.threading(); }
     [[nodiscard]] QString title() const { return title_; }
     /// 0..1, or negative while unknown.
     [[nodiscard]] double share() const { return control_ != nullptr ? control_->share() : -1; }

@@ -494,6 +494,74 @@ class MainWindowTest : public QObject {
         QVERIFY(left->isVisible());
     }
 
+    void compareShowsTwoImagesAndTheirDifference() {
+        QVERIFY(!window_->commands().action("page.compare")->isEnabled());
+        open(volumeFile_);
+        Volume other = readVolume(volumeFile_.toStdString());
+        other.at(10, 11, 12) += 700.0F;
+        other.at(20, 21, 12) -= 300.0F;
+        const QString otherFile = folder_.filePath("other.h5");
+        writeVolume(otherFile.toStdString(), other);
+        open(otherFile);
+        window_->refreshNow();
+        const RunItem& first = *workspace_->runs().items()[0];
+        const RunItem& second = *workspace_->runs().items()[1];
+
+        QTest::keyClick(window_.get(), Qt::Key_D);
+        CompareModel& model = window_->comparePage().model();
+        QVERIFY(until([&] { return model.figures().has_value(); }));
+
+        QCOMPARE(model.a()->id, first.id);
+        QCOMPARE(model.b()->id, second.id);
+        QCOMPARE(model.figures()->largest, 700.0);
+        QCOMPARE(model.figures()->where_mm.x, other.lattice.centre(10, 11, 12).x);
+        const double n = static_cast<double>(other.data.size());
+        QVERIFY(std::abs(model.figures()->rms - std::sqrt((700.0 * 700 + 300.0 * 300) / n)) < 1e-9);
+        QVERIFY(!model.figures()->identical);
+        QCOMPARE(model.difference()->at(10, 11, 12), -700.0F);
+        QVERIFY(window_->comparePage().figuresText().contains("bit-identical\tno"));
+
+        QVERIFY(window_->commands().trigger("compare.swap"));
+        QVERIFY(
+            until([&] { return model.difference() != nullptr && model.difference()->at(10, 11, 12) > 0; }));
+        QCOMPARE(model.difference()->at(10, 11, 12), 700.0F);
+
+        // The colours of the difference are symmetric: equal images are neutral.
+        model.setLimit(1000);
+        workspace_->view().setCursor(other.lattice.centre(10, 11, 12));
+        SlicePane* pane = window_->comparePage().pane(2, Plane::Transverse);
+        const QImage picture = pane->picture();
+        const QPointF hot = pane->toWidget(other.lattice.centre(10, 11, 12));
+        const QPointF calm = pane->toWidget(other.lattice.centre(5, 5, 12));
+        const viz::ColourMap& map = viz::ColourMap::find("difference-dark");
+        QCOMPARE(picture.pixel(calm.toPoint()), map.table[128].packed());
+        QVERIFY(picture.pixel(hot.toPoint()) != map.table[128].packed());
+
+        // Blink: A shows B while the key is held.
+        SlicePane* columnA = window_->comparePage().pane(0, Plane::Transverse);
+        const QImage before = columnA->picture();
+        QTest::keyPress(&window_->comparePage(), Qt::Key_QuoteLeft);
+        QVERIFY(window_->comparePage().blinking());
+        QTest::keyRelease(&window_->comparePage(), Qt::Key_QuoteLeft);
+        QVERIFY(!window_->comparePage().blinking());
+        QCOMPARE(columnA->picture(), before);
+        QTest::keyClick(window_.get(), Qt::Key_D);
+        QVERIFY(window_->viewer().isVisible());
+    }
+
+    void equalImagesAreBitIdentical() {
+        open(volumeFile_);
+        open(volumeFile_);
+        window_->refreshNow();
+
+        QVERIFY(window_->commands().trigger("page.compare"));
+        CompareModel& model = window_->comparePage().model();
+        QVERIFY(until([&] { return model.figures().has_value(); }));
+
+        QVERIFY(model.figures()->identical);
+        QCOMPARE(model.figures()->largest, 0.0);
+    }
+
     void theCpuRendererDrawsWithoutOpenGl() {
         Workspace workspace(engines_, Threading::Inline);
         MainWindow window(workspace, *preferences_, {viz::RendererChoice::Cpu, false});

@@ -357,9 +357,11 @@ void ViewModel::fromJson(const QString& text) {
     }
     const QString map = o["colour_map"].toString(mapId_);
     const auto& maps = viz::ColourMap::all();
-    if (std::any_of(maps.begin(), maps.end(), [&](const auto& m) { return m.id == map.toStdString(); })) {
+    // A map that nobody picked belongs to the theme of that time.
+    if (o["colour_map_picked"].toBool() &&
+        std::any_of(maps.begin(), maps.end(), [&](const auto& m) { return m.id == map.toStdString(); })) {
         mapId_ = map;
-        mapPicked_ = o["colour_map_picked"].toBool(mapPicked_);
+        mapPicked_ = true;
         inverted_ = o["inverted"].toBool(inverted_);
     }
     const QJsonObject flags = o["flags"].toObject();

@@ -139,7 +139,7 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
 
     Section* curve = section(QString("CRC ") + QChar(0x2013) + " NOISE");
     chart_ = new CurveChart(workspace_);
-    chart_->setFixedHeight(312);
+    chart_->setFixedHeight(296);
     commands.add({.id = "curve.log",
                   .menu = "Tools",
                   .text = "Log",

@@ -36,6 +36,8 @@ class FiguresPanel : public QWidget {
   public:
     FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWidget* parent = nullptr);
     void refresh();
+    /// The ROI table alone: the selection may have moved.
+    void refreshRois() { fillRois(); }
     [[nodiscard]] CurveChart* chart() const { return chart_; }
     [[nodiscard]] Section* section(int index) const { return sections_[static_cast<std::size_t>(index)]; }
     /// The ROI table with decimal points and ASCII minus, tab separated.

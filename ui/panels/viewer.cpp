@@ -278,7 +278,8 @@ void Viewer::buildBar(CommandRegistry& commands) {
     high_ = field("view.high", "Upper end of the colour map");
     unit_ = new ElidedLabel(ElidedLabel::Role::Caption);
     row->addWidget(low_);
-    row->addWidget(new LevelStrip(workspace_.view()));
+    strip_ = new LevelStrip(workspace_.view());
+    row->addWidget(strip_);
     row->addWidget(high_);
     row->addWidget(unit_);
     row->addWidget(makeButton(commands.action("view.auto"), ButtonKind::Button, bar_));
@@ -321,6 +322,12 @@ void Viewer::arrange() {
     const ViewModel& view = workspace_.view();
     const int w = width();
     bar_->setGeometry(0, 0, w, 40);
+    if (strip_ != nullptr) {
+        // What can be done elsewhere goes first when the bar gets short.
+        strip_->setVisible(w >= 780);
+        unit_->setVisible(w >= 860);
+        maps_->setFixedWidth(w >= 700 ? 128 : 104);
+    }
     const int probeTop = height() - 32;
     probe_->setGeometry(0, probeTop, w, 32);
     const Layout layout = view.layout();

@@ -92,6 +92,7 @@ class Viewer : public QWidget {
     ProfileChart* profile_;
     ProbeLine* probe_;
     ComboBox* maps_ = nullptr;
+    LevelStrip* strip_ = nullptr;
     QLineEdit* low_ = nullptr;
     QLineEdit* high_ = nullptr;
     ElidedLabel* unit_ = nullptr;

@@ -89,6 +89,29 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
     setObjectName(QString("pane.") + QString(names[static_cast<int>(plane)]).toLower());
     setAccessibleName(QString(names[static_cast<int>(plane)]) + " picture");
     setCursor(Qt::CrossCursor);
+    source_.volume = [this]() -> std::shared_ptr<const Volume> {
+        RunItem* item = workspace_.runs().selected();
+        auto volume = item != nullptr ? item->volume() : nullptr;
+        const auto& before = drawn_.volume;
+        if (volume == nullptr && item != nullptr && before != nullptr && item->lattice == before->lattice) {
+            volume = before;  // the iterate asked for is on its way from disk
+        }
+        return volume;
+    };
+    source_.range = [this] { return workspace_.view().range(); };
+    source_.map = [this] { return workspace_.view().colourMap(); };
+    source_.empty = [this] {
+        RunItem* item = workspace_.runs().selected();
+        return item != nullptr && item->state == RunState::Failed ? QString("no image: the run failed")
+               : item != nullptr                                  ? QString("first image on its way")
+               : workspace_.data() != nullptr ? QString("press Run (F5) to reconstruct the data")
+                                              : QString();
+    };
+}
+
+void SlicePane::setSource(PaneSource source) {
+    source_ = std::move(source);
+    update();
 }
 
 SlicePane::~SlicePane() = default;
@@ -132,9 +155,10 @@ bool SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume) {
     viz::SliceRequest request;
     request.volume = volume;
     request.view = sliceView(devicePixelRatioF());
-    request.low = view.range().low;
-    request.high = view.range().high;
-    request.map = view.colourMap();
+    const DisplayRange range = source_.range();
+    request.low = range.low;
+    request.high = range.high;
+    request.map = source_.map();
     request.interpolation =
         view.flag(ViewModel::Flag::Interpolation) ? viz::Interpolation::Linear : viz::Interpolation::Nearest;
     if (!image_.isNull() && sameRequest(request, drawn_)) {
@@ -151,9 +175,7 @@ bool SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume) {
 }
 
 QImage SlicePane::picture() {
-    RunItem* item = workspace_.runs().selected();
-    const auto volume = item != nullptr ? item->volume() : nullptr;
-    if (volume != nullptr) {
+    if (const auto volume = source_.volume()) {
         static_cast<void>(renderIfNeeded(volume));
     }
     return image_;
@@ -162,30 +184,21 @@ QImage SlicePane::picture() {
 void SlicePane::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const ViewModel& view = workspace_.view();
-    RunItem* item = workspace_.runs().selected();
-    auto volume = item != nullptr ? item->volume() : nullptr;
-    if (volume == nullptr && item != nullptr && drawn_.volume != nullptr &&
-        item->lattice == drawn_.volume->lattice) {
-        volume = drawn_.volume;  // the iterate asked for is on its way from disk
-    }
+    const auto volume = source_.volume();
     if (volume == nullptr) {
-        const viz::Rgb ground = view.colourMap().zero();
-        const bool dark = view.colourMap().darkGround();
+        const viz::ColourMap map = source_.map();
+        const viz::Rgb ground = map.zero();
         painter.fillRect(rect(), QColor(ground.r, ground.g, ground.b));
-        painter.setPen(dark ? QColor(0xa0, 0xa0, 0xa0) : QColor(0x60, 0x60, 0x60));
+        painter.setPen(map.darkGround() ? QColor(0xa0, 0xa0, 0xa0) : QColor(0x60, 0x60, 0x60));
         painter.setFont(textFont());
-        const QString hint = item != nullptr && item->state == RunState::Failed ? "no image: the run failed"
-                             : item != nullptr                                  ? "first image on its way"
-                             : workspace_.data() != nullptr ? "press Run (F5) to reconstruct the data"
-                                                            : QString();
-        painter.drawText(rect(), Qt::AlignCenter, hint);
+        painter.drawText(rect().adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap, source_.empty());
         paintFrame(painter);
         return;
     }
     static_cast<void>(renderIfNeeded(volume));
     painter.drawImage(0, 0, image_);
     if (view.flag(ViewModel::Flag::Annotations)) {
-        if (view.flag(ViewModel::Flag::Rois)) {
+        if (source_.rois && view.flag(ViewModel::Flag::Rois)) {
             paintRois(painter);
         }
         if (view.flag(ViewModel::Flag::Crosshair)) {
@@ -194,19 +207,24 @@ void SlicePane::paintEvent(QPaintEvent*) {
         if (view.flag(ViewModel::Flag::Letters)) {
             paintLetters(painter);
         }
-        const bool first = plane_ == Plane::Transverse || view.layout() == Layout::Single;
+        const bool first = source_.bars || plane_ == Plane::Transverse || view.layout() == Layout::Single;
         if (first && view.flag(ViewModel::Flag::ScaleBar)) {
             paintScaleBar(painter);
         }
         if (first && view.flag(ViewModel::Flag::ColourBar)) {
-            paintColourBar(painter, item->units);
+            paintColourBar(painter, QString::fromStdString(volume->units));
         }
+    }
+    if (!source_.name.isEmpty()) {
+        const bool dark = drawn_.map.darkGround();
+        drawOutlined(painter, {8, 20}, source_.name, textFont(13, QFont::DemiBold), inkOn(dark),
+                     haloOn(dark));
     }
     paintFrame(painter);
 }
 
 void SlicePane::paintCrosshair(QPainter& painter) const {
-    const bool dark = workspace_.view().colourMap().darkGround();
+    const bool dark = drawn_.map.darkGround();
     QColor ink = inkOn(dark);
     QColor halo = haloOn(dark);
     ink.setAlphaF(0.5F);
@@ -230,7 +248,7 @@ void SlicePane::paintCrosshair(QPainter& painter) const {
 }
 
 void SlicePane::paintLetters(QPainter& painter) const {
-    const bool dark = workspace_.view().colourMap().darkGround();
+    const bool dark = drawn_.map.darkGround();
     const auto letters = viz::edgeLetters(plane_, workspace_.view().orientation());
     const QFont font = smallFont(QFont::DemiBold);
     const QFontMetricsF metrics(font);
@@ -256,7 +274,7 @@ void SlicePane::paintLetters(QPainter& painter) const {
 }
 
 void SlicePane::paintScaleBar(QPainter& painter) const {
-    const bool dark = workspace_.view().colourMap().darkGround();
+    const bool dark = drawn_.map.darkGround();
     const double length = niceLength(std::min(width() * 0.25, 110.0) * scale_);
     const double pixels = std::round(length / scale_);
     const double y = height() - 13.5;
@@ -274,8 +292,8 @@ void SlicePane::paintColourBar(QPainter& painter, const QString& unit) const {
     if (width() < 220 || height() < 190) {
         return;
     }
-    const viz::ColourMap map = workspace_.view().colourMap();
-    const DisplayRange range = workspace_.view().range();
+    const viz::ColourMap& map = drawn_.map;
+    const DisplayRange range{drawn_.low, drawn_.high};
     const QColor ink = inkOn(map.darkGround());
     const QColor halo = haloOn(map.darkGround());
     const QFont font = smallFont(QFont::Medium);
@@ -387,7 +405,7 @@ void SlicePane::paintRois(QPainter& painter) const {
 }
 
 void SlicePane::paintFrame(QPainter& painter) const {
-    if (workspace_.view().activePlane() != plane_) {
+    if (workspace_.view().activePlane() != plane_ || (source_.frameFollowsFocus && !hasFocus())) {
         return;
     }
     const Theme& theme = Theme::of(*this);

@@ -11,6 +11,18 @@
 
 namespace tof::ui {
 
+/// What a pane shows; the selected run in the shared range and map unless told otherwise.
+struct PaneSource {
+    std::function<std::shared_ptr<const Volume>()> volume;
+    std::function<DisplayRange()> range;
+    std::function<viz::ColourMap()> map;
+    std::function<QString()> empty;  ///< said where there is no volume
+    QString name;                    ///< written into the corner, or empty
+    bool bars = false;               ///< scale bar and colour bar
+    bool rois = true;
+    bool frameFollowsFocus = false;  ///< where several panes show the same plane
+};
+
 /// One plane of the volume on screen: the picture from a SliceRenderer, everything else painted over it.
 ///
 /// Mouse: left drag moves the cursor, right drag window and level, middle drag pans, wheel scrolls (Shift:
@@ -23,6 +35,7 @@ class SlicePane : public QWidget {
     ~SlicePane() override;
 
     [[nodiscard]] Plane plane() const { return plane_; }
+    void setSource(PaneSource source);
     /// mm per logical pixel that all panes share; set by their container.
     void setScale(double mmPerPixel);
     /// mm per logical pixel at which the volume would just fit into this pane.
@@ -66,6 +79,7 @@ class SlicePane : public QWidget {
     Workspace& workspace_;
     std::unique_ptr<viz::SliceRenderer> renderer_;
     double scale_ = 1;
+    PaneSource source_;
 
     viz::SliceRequest drawn_;  ///< what image_ was made from
     QImage image_;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/metrics/profile.h"
+
+#include <QTest>
+#include <cmath>
+
+#include "recon/core/error.h"
+
+using namespace tof;
+
+class ProfileTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void profileIsTheRowOfVoxelsThroughAPoint_data() {
+        QTest::addColumn<int>("axis");
+        QTest::newRow("x") << 0;
+        QTest::newRow("y") << 1;
+        QTest::newRow("z") << 2;
+    }
+
+    void profileIsTheRowOfVoxelsThroughAPoint() {
+        QFETCH(int, axis);
+        Volume volume(Lattice::centred({5, 6, 7}, {1, 2, 3}));
+        for (std::size_t i = 0; i < volume.data.size(); ++i) {
+            volume.data[i] = static_cast<float>(i);
+        }
+
+        const Profile profile = profileAlong(volume, axis, volume.lattice.centre(1.2, 3.4, 4.9));
+
+        const std::size_t n = static_cast<std::size_t>(volume.lattice.size[static_cast<std::size_t>(axis)]);
+        QCOMPARE(profile.value.size(), n);
+        for (int i = 0; i < static_cast<int>(n); ++i) {
+            const float expected = volume.at(axis == 0 ? i : 1, axis == 1 ? i : 3, axis == 2 ? i : 5);
+            QCOMPARE(profile.value[static_cast<std::size_t>(i)], static_cast<double>(expected));
+        }
+        QCOMPARE(profile.position_mm[1] - profile.position_mm[0],
+                 volume.lattice.spacing_mm[static_cast<std::size_t>(axis)]);
+    }
+
+    void pointOutsideHasNoProfile() {
+        const Volume volume(Lattice::centred({5, 6, 7}, {1, 2, 3}));
+
+        QVERIFY(profileAlong(volume, 0, {0, 0, 100}).value.empty());
+    }
+
+    void widthOfATriangleIsHalfItsBase() {
+        Profile profile;
+        for (int i = -10; i <= 10; ++i) {
+            profile.position_mm.push_back(i);
+            profile.value.push_back(5 + 8 * std::max(0.0, 1 - std::abs(i) / 6.0));
+        }
+
+        // Straight flanks, so that linear interpolation is exact: half the height at +-3.
+        const auto width = fullWidthHalfMaximum(profile, 1, 4, 5);
+
+        QVERIFY(width.has_value());
+        QVERIFY(std::abs(*width - 6.0) < 1e-12);
+    }
+
+    void peakThatReachesTheEdgeHasNoWidth() {
+        const Profile profile{{0, 1, 2, 3}, {9, 8, 2, 1}};
+
+        QVERIFY(!fullWidthHalfMaximum(profile, 0, 1, 0));
+        QVERIFY(!fullWidthHalfMaximum({}, 0, 1, 0));
+    }
+
+    void differenceFiguresFollowTheirDefinitions() {
+        Volume a(Lattice::centred({10, 10, 10}, {2, 2, 2}), 4.0F);
+        Volume b = a;
+        b.at(2, 3, 4) = 1.0F;
+
+        const DifferenceFigures f = compareVolumes(a, b);
+
+        QCOMPARE(f.largest, 3.0);
+        QCOMPARE(f.where_mm.y, a.lattice.centre(2, 3, 4).y);
+        QCOMPARE(f.mean, 3.0 / 1000);
+        QVERIFY(std::abs(f.rms - 3.0 / std::sqrt(1000.0)) < 1e-12);
+        QVERIFY(std::abs(f.relativeRms - 3.0 / std::sqrt(999.0 * 16 + 1)) < 1e-12);
+        QVERIFY(!f.identical);
+        QVERIFY(compareVolumes(a, a).identical);
+        QCOMPARE(differenceOf(a, b).at(2, 3, 4), 3.0F);
+    }
+
+    void differentLatticesAreRefused() {
+        const Volume a(Lattice::centred({4, 4, 4}, {1, 1, 1}));
+        const Volume b(Lattice::centred({4, 4, 4}, {1, 1, 2}));
+
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(compareVolumes(a, b)), WrongUse);
+    }
+
+    void histogramCountsHalfOpenBins() {
+        const std::vector<float> values{0.0F, 0.5F, 1.0F, 1.5F, 2.0F, -1.0F, NAN};
+
+        const auto counts = histogram(values, 0, 2, 2);
+
+        QCOMPARE(counts, (std::vector<std::size_t>{2, 2}));
+    }
+};
+
+QTEST_GUILESS_MAIN(ProfileTest)
+#include "profile_test.moc"

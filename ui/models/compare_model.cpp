@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/compare_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tof::ui {
+
+namespace {
+
+/// The smallest limit >= value with two significant digits.
+double roundUp(double value) {
+    if (!(value > 0)) {
+        return 1;
+    }
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::ceil(value / unit * (1 - 1e-12)) * unit;
+}
+
+}  // namespace
+
+CompareModel::CompareModel(RunList& runs, Threading threading, QObject* parent)
+    : QObject(parent), runs_(runs), worker_(threading) {}
+
+RunItem* CompareModel::a() const {
+    return runs_.find(idA_);
+}
+
+RunItem* CompareModel::b() const {
+    return runs_.find(idB_);
+}
+
+QString CompareModel::whyNot() const {
+    for (const auto& one : runs_.items()) {
+        for (const auto& two : runs_.items()) {
+            if (one != two && one->volume() != nullptr && two->volume() != nullptr &&
+                one->lattice == two->lattice) {
+                return {};
+            }
+        }
+    }
+    return "Two runs or volumes with images on the same lattice are needed";
+}
+
+void CompareModel::choose(int idA, int idB) {
+    if (idA != idA_ || idB != idB_) {
+        idA_ = idA;
+        idB_ = idB;
+        refresh();
+        Q_EMIT changed();
+    }
+}
+
+void CompareModel::swap() {
+    choose(idB_, idA_);
+}
+
+void CompareModel::setLimit(double limit) {
+    if (limit > 0 && std::isfinite(limit)) {
+        limit_ = limit;
+        auto_ = false;
+        Q_EMIT changed();
+    }
+}
+
+void CompareModel::setAutoLimit() {
+    auto_ = true;
+    useFigures();
+    Q_EMIT changed();
+}
+
+void CompareModel::useFigures() {
+    if (auto_ && figures_) {
+        limit_ = roundUp(figures_->percentile999 > 0 ? figures_->percentile999 : figures_->largest);
+    }
+}
+
+void CompareModel::refresh() {
+    if (a() == nullptr || b() == nullptr || !(a()->lattice == b()->lattice)) {
+        // The selected run against the next one that fits.
+        RunItem* selected = runs_.selected();
+        RunItem* other = runs_.other();
+        idA_ = selected != nullptr ? selected->id : 0;
+        idB_ = other != nullptr ? other->id : 0;
+        if (idA_ > idB_ && idB_ > 0) {
+            std::swap(idA_, idB_);
+        }
+    }
+    if (a() == nullptr || b() == nullptr || worker_.busy()) {
+        return;
+    }
+    const auto one = a()->volume();
+    const auto two = b()->volume();
+    if (one == nullptr || two == nullptr || (one == volumeA_ && two == volumeB_)) {
+        return;
+    }
+    const auto result = std::make_shared<std::pair<Volume, DifferenceFigures>>();
+    worker_.start(
+        [one, two, result] {
+            *result = {differenceOf(*one, *two), compareVolumes(*one, *two)};
+        },
+        [this, one, two, result](const std::exception_ptr& fault) {
+            volumeA_ = one;
+            volumeB_ = two;
+            difference_.reset();
+            figures_.reset();
+            if (fault == nullptr) {
+                difference_ = std::make_shared<const Volume>(std::move(result->first));
+                figures_ = result->second;
+                useFigures();
+            }
+            Q_EMIT changed();
+            refresh();  // the images may have changed meanwhile
+        });
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <optional>
+
+#include "recon/metrics/profile.h"
+#include "ui/models/run_list.h"
+#include "ui/models/view_model.h"
+#include "ui/worker.h"
+
+namespace tof::ui {
+
+/// Two images of the run list and their difference, which is computed away from the window. No widgets.
+class CompareModel : public QObject {
+    Q_OBJECT
+
+  public:
+    CompareModel(RunList& runs, Threading threading, QObject* parent = nullptr);
+
+    /// Empty when there are two images on one lattice, else what is missing.
+    [[nodiscard]] QString whyNot() const;
+    [[nodiscard]] RunItem* a() const;
+    [[nodiscard]] RunItem* b() const;
+    void choose(int idA, int idB);
+    void swap();
+
+    /// a - b and its figures; null and empty until computed for the images on screen.
+    [[nodiscard]] std::shared_ptr<const Volume> difference() const { return difference_; }
+    [[nodiscard]] const std::optional<DifferenceFigures>& figures() const { return figures_; }
+
+    /// Symmetric limit of the difference's colours.
+    [[nodiscard]] double limit() const { return limit_; }
+    [[nodiscard]] bool autoLimit() const { return auto_; }
+    void setLimit(double limit);
+    void setAutoLimit();
+
+    [[nodiscard]] bool busy() const { return worker_.busy(); }
+
+    /// Looks at the runs again: chooses operands when they are gone, computes when an image is another one.
+    void refresh();
+
+  Q_SIGNALS:
+    void changed();
+
+  private:
+    void useFigures();
+
+    RunList& runs_;
+    Worker worker_;
+    int idA_ = 0;
+    int idB_ = 0;
+    std::shared_ptr<const Volume> volumeA_;  ///< what difference_ was made of
+    std::shared_ptr<const Volume> volumeB_;
+    std::shared_ptr<const Volume> difference_;
+    std::optional<DifferenceFigures> figures_;
+    double limit_ = 1;
+    bool auto_ = true;
+};
+
+}  // namespace tof::ui

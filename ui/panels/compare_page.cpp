@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/compare_page.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kBar = 40;
+constexpr int kFigures = 56;
+constexpr int kGap = 1;
+constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
+
+}  // namespace
+
+ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), model_(workspace.runs(), workspace.tasks().threading()) {
+    setObjectName("compare");
+    const char* names[] = {"Transverse", "Coronal", "Sagittal"};
+    for (int column = 0; column < 3; ++column) {
+        for (const Plane plane : kRows) {
+            auto* pane = new SlicePane(plane, workspace_, renderer, this);
+            pane->setObjectName(QString("compare.%1.%2").arg(column).arg(static_cast<int>(plane)));
+            PaneSource source;
+            source.name = column == 0 ? names[static_cast<int>(plane)] : "";
+            source.rois = column < 2;
+            source.frameFollowsFocus = true;
+            source.empty = [column] {
+                return column == 2 ? QString("difference on its way") : QString("no image yet");
+            };
+            if (column == 2) {
+                source.volume = [this] { return model_.difference(); };
+                source.range = [this] { return DisplayRange{-model_.limit(), model_.limit()}; };
+                source.map = [this] { return differenceMap(); };
+            } else {
+                source.volume = [this, column]() -> std::shared_ptr<const Volume> {
+                    RunItem* item = column == 1 || blink_ ? model_.b() : model_.a();
+                    return item != nullptr ? item->volume() : nullptr;
+                };
+                source.range = [this] { return workspace_.view().range(); };
+                source.map = [this] { return workspace_.view().colourMap(); };
+            }
+            pane->setSource(std::move(source));
+            panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)] = pane;
+        }
+    }
+    bar_ = new QWidget(this);
+    connect(&model_, &CompareModel::changed, this, &ComparePage::refresh);
+}
+
+viz::ColourMap ComparePage::differenceMap() const {
+    // Neutral is as dark or light as the pictures beside it.
+    return viz::ColourMap::find(workspace_.view().colourMap().darkGround() ? "difference-dark"
+                                                                           : "difference-light");
+}
+
+void ComparePage::buildBar(CommandRegistry& commands) {
+    auto* row = new QHBoxLayout(bar_);
+    row->setContentsMargins(12, 6, 12, 6);
+    row->setSpacing(8);
+    const auto choice = [&](const char* name, const char* label) {
+        auto* box = new ComboBox;
+        box->setObjectName(name);
+        box->setAccessibleName(label);
+        box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        box->setMinimumWidth(96);
+        connect(box, &QComboBox::activated, this,
+                [this] { model_.choose(chooseA_->currentData().toInt(), chooseB_->currentData().toInt()); });
+        return box;
+    };
+    chooseA_ = choice("compare.a", "First operand");
+    chooseB_ = choice("compare.b", "Second operand");
+    row->addWidget(chooseA_, 3);
+    row->addWidget(makeButton(commands.action("compare.swap"), ButtonKind::Square, bar_));
+    row->addWidget(chooseB_, 3);
+    auto* label = new QLabel(QString("difference, limit ") + QChar(0x00b1));
+    label->setStyleSheet("font-size: 11px;");
+    row->addSpacing(8);
+    row->addWidget(label);
+    limit_ = new QLineEdit;
+    limit_->setObjectName("compare.limit");
+    limit_->setAccessibleName("Limit of the difference");
+    limit_->setAlignment(Qt::AlignRight);
+    limit_->setFixedWidth(72);
+    connect(limit_, &QLineEdit::editingFinished, this, [this] {
+        if (limit_->isModified()) {
+            model_.setLimit(limit_->text().toDouble());
+            limit_->setModified(false);
+        }
+        refresh();
+    });
+    row->addWidget(limit_);
+    row->addWidget(makeButton(commands.action("compare.auto"), ButtonKind::Button, bar_));
+    row->addStretch(1);
+    row->addWidget(makeButton(commands.action("export.compare"), ButtonKind::Square, bar_));
+}
+
+void ComparePage::fillChoices() {
+    for (ComboBox* box : {chooseA_, chooseB_}) {
+        RunItem* chosen = box == chooseA_ ? model_.a() : model_.b();
+        QStringList texts;
+        QList<int> ids;
+        for (const auto& item : workspace_.runs().items()) {
+            if (item->volume() != nullptr) {
+                texts << item->label + "  " + item->name + (item->isVolume ? "" : ", " + item->shownText());
+                ids << item->id;
+            }
+        }
+        bool same = box->count() == texts.size();
+        for (int i = 0; same && i < texts.size(); ++i) {
+            same = box->itemText(i) == texts[i] && box->itemData(i).toInt() == ids[i];
+        }
+        if (!same) {
+            box->clear();
+            for (int i = 0; i < texts.size(); ++i) {
+                box->addItem(texts[i], ids[i]);
+            }
+        }
+        box->setCurrentIndex(chosen != nullptr ? box->findData(chosen->id) : -1);
+    }
+}
+
+std::vector<ComparePage::Figure> ComparePage::figures() const {
+    const auto& f = model_.figures();
+    if (!f || model_.difference() == nullptr) {
+        return {};
+    }
+    const QString unit = QString::fromStdString(model_.difference()->units);
+    const auto mm = [](double v) { return numberText(v, 1); };
+    return {{QString("largest |A ") + QChar(0x2212) + " B|", compactNumber(f->largest, 4),
+             QString("at (%1, %2, %3) mm").arg(mm(f->where_mm.x), mm(f->where_mm.y), mm(f->where_mm.z))},
+            {"RMS", compactNumber(f->rms, 4), unit},
+            {"relative RMS", compactNumber(100 * f->relativeRms, 3), "%"},
+            {"mean difference", compactNumber(f->mean, 3), unit},
+            {"bit-identical", f->identical ? "yes" : "no", ""}};
+}
+
+QString ComparePage::figuresText() const {
+    QString text;
+    if (model_.a() != nullptr && model_.b() != nullptr) {
+        text += "A\t" + model_.a()->label + " " + model_.a()->name + ", " + model_.a()->shownText() + "\n";
+        text += "B\t" + model_.b()->label + " " + model_.b()->name + ", " + model_.b()->shownText() + "\n";
+    }
+    for (const Figure& figure : figures()) {
+        text += figure.name + "\t" + figure.value + "\t" + figure.unit + "\n";
+    }
+    return text.replace(QChar(0x2212), '-');
+}
+
+void ComparePage::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.gap);
+    painter.fillRect(QRect(0, 0, width(), kBar), theme.win);
+    const QRect line(0, height() - kFigures, width(), kFigures);
+    painter.fillRect(line, theme.win);
+    int x = 16;
+    for (const Figure& figure : figures()) {
+        painter.setFont(smallFont());
+        painter.setPen(theme.text2);
+        const int nameWidth = painter.fontMetrics().horizontalAdvance(figure.name);
+        const int unitWidth = painter.fontMetrics().horizontalAdvance(figure.unit);
+        painter.drawText(QRect(x, line.top() + 8, nameWidth + 4, 18), Qt::AlignVCenter, figure.name);
+        painter.setFont(textFont());
+        const int valueWidth = painter.fontMetrics().horizontalAdvance(figure.value);
+        painter.setPen(theme.text);
+        painter.drawText(QRect(x, line.top() + 28, valueWidth + 4, 20), Qt::AlignVCenter, figure.value);
+        painter.setFont(smallFont());
+        painter.setPen(theme.text2);
+        painter.drawText(QRect(x + valueWidth + 5, line.top() + 28, unitWidth + 4, 20), Qt::AlignVCenter,
+                         figure.unit);
+        x += std::max({nameWidth, valueWidth + unitWidth + 5, 72}) + 28;
+    }
+}
+
+void ComparePage::arrange() {
+    bar_->setGeometry(0, 0, width(), kBar);
+    const int w = (width() - 2 * kGap) / 3;
+    const int h = height() - kBar - kFigures - 2 * kGap;
+    // Rows get the height that their plane has in mm, so that all pictures share one scale without waste.
+    const viz::Box& box = workspace_.view().fitted();
+    const double tall = box.high.y - box.low.y;
+    const double flat = box.high.z - box.low.z;
+    const double whole = std::max(1e-6, tall + 2 * flat);
+    const int heights[] = {static_cast<int>(h * std::clamp(tall / whole, 0.34, 0.6)), 0, 0};
+    const int rest = (h - heights[0]) / 2;
+    double scale = 0;
+    for (int column = 0; column < 3; ++column) {
+        int y = kBar;
+        for (int row = 0; row < 3; ++row) {
+            const int rowHeight = row == 0 ? heights[0] : rest;
+            SlicePane* p = pane(column, kRows[row]);
+            p->setGeometry(column * (w + kGap), y, column == 2 ? width() - 2 * (w + kGap) : w, rowHeight);
+            y += rowHeight + kGap;
+            scale = std::max(scale, p->fittingScale());
+        }
+    }
+    for (const auto& column : panes_) {
+        for (SlicePane* p : column) {
+            p->setScale(scale / workspace_.view().zoom());
+        }
+    }
+}
+
+void ComparePage::resizeEvent(QResizeEvent*) {
+    arrange();
+}
+
+void ComparePage::showEvent(QShowEvent*) {
+    refresh();
+}
+
+void ComparePage::refresh() {
+    if (!isVisible() || limit_ == nullptr) {
+        return;  // nothing is computed for a page that nobody sees
+    }
+    model_.refresh();
+    fillChoices();
+    if (!limit_->hasFocus() || !limit_->isModified()) {
+        limit_->setText(compactNumber(model_.limit(), 3));
+    }
+    arrange();
+    for (const auto& column : panes_) {
+        for (SlicePane* p : column) {
+            p->update();
+        }
+    }
+    update();
+}
+
+bool ComparePage::abandonDrag() {
+    bool any = false;
+    for (const auto& column : panes_) {
+        for (SlicePane* p : column) {
+            any = p->abandonDrag() || any;
+        }
+    }
+    return any;
+}
+
+void ComparePage::setBlink(bool on) {
+    if (on != blink_) {
+        blink_ = on;
+        refresh();
+    }
+}
+
+void ComparePage::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_QuoteLeft) {
+        setBlink(true);
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void ComparePage::keyReleaseEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_QuoteLeft && !event->isAutoRepeat()) {
+        setBlink(false);
+        return;
+    }
+    QWidget::keyReleaseEvent(event);
+}
+
+}  // namespace tof::ui

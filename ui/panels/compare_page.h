@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+#include "ui/commands.h"
+#include "ui/models/compare_model.h"
+#include "ui/widgets/basic.h"
+#include "ui/widgets/slice_pane.h"
+#include "ui/workspace.h"
+
+class QLineEdit;
+
+namespace tof::ui {
+
+/// Columns A, B, A - B by rows transverse, sagittal, coronal: linked, one window for A and B, a symmetric
+/// diverging range for the difference, its figures below. While the key ` is held A shows B (blink).
+class ComparePage : public QWidget {
+    Q_OBJECT
+
+  public:
+    ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    /// Called once after the commands exist.
+    void buildBar(CommandRegistry& commands);
+    [[nodiscard]] CompareModel& model() { return model_; }
+    /// Column 0 = A, 1 = B, 2 = difference.
+    [[nodiscard]] SlicePane* pane(int column, Plane plane) const {
+        return panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)];
+    }
+    [[nodiscard]] bool blinking() const { return blink_; }
+    bool abandonDrag();
+    void refresh();
+    /// The figures as lines "name<TAB>value", with decimal points.
+    [[nodiscard]] QString figuresText() const;
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    struct Figure {
+        QString name;
+        QString value;
+        QString unit;
+    };
+    [[nodiscard]] std::vector<Figure> figures() const;
+    [[nodiscard]] viz::ColourMap differenceMap() const;
+    void fillChoices();
+    void arrange();
+    void setBlink(bool on);
+
+    Workspace& workspace_;
+    CompareModel model_;
+    std::array<std::array<SlicePane*, 3>, 3> panes_{};
+    QWidget* bar_;
+    ComboBox* chooseA_ = nullptr;
+    ComboBox* chooseB_ = nullptr;
+    QLineEdit* limit_ = nullptr;
+    bool blink_ = false;
+};
+
+}  // namespace tof::ui
