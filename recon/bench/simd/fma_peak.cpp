@@ -3,6 +3,11 @@
 // function shared with other files could be linked in this file's version and fault on lesser processors.
 #include "recon/bench/simd/fma_peak.h"
 
+#if !defined(TOF_ISA)  // checked by itself, outside the build
+#define TOF_ISA baseline
+#define TOF_VECTOR_BYTES 16
+#endif
+
 namespace tof::TOF_ISA {
 
 namespace {

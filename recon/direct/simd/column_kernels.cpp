@@ -4,11 +4,16 @@
 // linked in this file's version and fault on processors without these instructions.
 #include "recon/direct/simd/column_kernels.h"
 
+#if !defined(TOF_ISA)  // checked by itself, outside the build
+#define TOF_ISA baseline
+#define TOF_VECTOR_BYTES 16
+#endif
+
 namespace tof::TOF_ISA {
 
-extern const int kLanes = TOF_VECTOR_BYTES / 4;
+const int kLanes = TOF_VECTOR_BYTES / 4;
 // Sums and sources must fit the registers: 8 x 3 of 32 with AVX-512, 4 x 3 or 4 x 2 of 16 otherwise.
-extern const int kGroup = TOF_VECTOR_BYTES == 64 ? 8 : 4;
+const int kGroup = TOF_VECTOR_BYTES == 64 ? 8 : 4;
 
 namespace {
 
@@ -27,9 +32,6 @@ TOF_INLINE Vector load(const float* p) {
 }
 TOF_INLINE void storeAligned(float* p, Vector v) {
     *reinterpret_cast<Aligned*>(p) = v;
-}
-TOF_INLINE void storeLoose(float* p, Vector v) {
-    *reinterpret_cast<Loose*>(p) = v;
 }
 
 /// What the entries of one group need: where it lies and the rows of its outputs.
