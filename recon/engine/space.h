@@ -96,8 +96,8 @@ class Space {
     /// Bytes that allocate() could still give.
     [[nodiscard]] virtual std::size_t bytesFree() const = 0;
     virtual void upload(std::span<const float> from, MutableView to) = 0;
-    /// Starts an upload that runs beside later work; work given so far that uses `to` comes before it. `from` may
-    /// go when this returns; `to` must not be used before joinAside().
+    /// Starts an upload that runs beside later work; work given so far that uses `to` comes before it. `from`
+    /// may go when this returns; `to` must not be used before joinAside().
     virtual void uploadAside(std::span<const float> from, MutableView to) { upload(from, to); }
     /// Work given from now on sees what uploadAside() brought.
     virtual void joinAside() {}

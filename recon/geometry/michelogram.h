@@ -141,7 +141,8 @@ class Michelogram {
     }
     /// Plane of an ordered ring pair; -1 when it is not recorded.
     [[nodiscard]] int sinogramOf(int ring1, int ring2) const {
-        return sinogramOf_[static_cast<std::size_t>(ring1 * spec_.scanner.rings + ring2)];
+        return sinogramOf_[static_cast<std::size_t>(ring1) * static_cast<std::size_t>(spec_.scanner.rings) +
+                           static_cast<std::size_t>(ring2)];
     }
 
     /// The line of a radial bin at an azimuth, moved sideways by `offset` radial bins.
