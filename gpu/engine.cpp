@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "gpu/cuda_engine.h"
+#include "gpu/cufft/cufft_projector.h"
 #include "gpu/direct/column_float_kernels.h"
 #include "gpu/direct/cuda_projector.h"
+#include "gpu/direct/list_kernels.h"
 #include "gpu/direct/texture_kernels.h"
+#include "gpu/direct/two_stage_kernels.h"
 #include "gpu/ring/ring_projector.h"
 #include "gpu/space/cuda_device.h"
 #include "gpu/space/cuda_space.h"
@@ -17,21 +20,25 @@ namespace tof {
 
 namespace {
 
+std::shared_ptr<Space> makeCudaSpace(const std::shared_ptr<CudaDevice>& first, const EngineOptions& options) {
+    auto device = options.device == 0 ? first : std::make_shared<CudaDevice>(options.device);
+    return std::make_shared<CudaSpace>(std::move(device), options.memoryLimitBytes, options.threads);
+}
+
 class CudaEngine : public Engine {
   public:
     CudaEngine() : first_(std::make_shared<CudaDevice>(0)) {}
 
     [[nodiscard]] std::string name() const override { return "cuda"; }
     [[nodiscard]] std::vector<std::string> strategies() const override {
-        return {"column", "column-fp32", "ilp", "tlp"};
+        return {"column", "column-fp32", "ilp", "tlp", "shared-list", "texture-reduce", "two-stage"};
     }
     [[nodiscard]] std::vector<std::string> lineStrategies() const override { return ringStrategies(); }
     [[nodiscard]] DeviceInfo device() const override {
         return {static_cast<const char*>(first_->properties().name), first_->describe()};
     }
     [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
-        auto device = options.device == 0 ? first_ : std::make_shared<CudaDevice>(options.device);
-        return std::make_shared<CudaSpace>(std::move(device), options.memoryLimitBytes, options.threads);
+        return makeCudaSpace(first_, options);
     }
     [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
                                                   const EngineOptions& options) const override {
@@ -51,6 +58,20 @@ class CudaEngine : public Engine {
             return makeTextureProjector(*direct, std::move(cuda),
                                         strategy == "tlp" ? TextureKernel::Tlp : TextureKernel::Ilp);
         }
+        if (strategy == "shared-list" || strategy == "texture-reduce") {
+            return makeListProjector(
+                *direct, std::move(cuda),
+                strategy == "shared-list" ? ListKernel::SharedList : ListKernel::TextureReduce);
+        }
+        if (strategy == "two-stage") {
+            if (direct->kernel.sided()) {
+                return Unsupported{
+                    fmt::format("its strategy two-stage serves symmetric kernels only and kernel '{}' "
+                                "is not; take strategy column",
+                                direct->kernel.name)};
+            }
+            return makeTwoStageProjector(*direct, std::move(cuda));
+        }
         if (strategy == "column-fp32") {
             return makeColumnFloatProjector(*direct, std::move(cuda));
         }
@@ -63,6 +84,48 @@ class CudaEngine : public Engine {
 
   private:
     std::shared_ptr<CudaDevice> first_;
+};
+
+class CufftEngine : public Engine {
+  public:
+    CufftEngine() : first_(std::make_shared<CudaDevice>(0)), library_(CufftLibrary::open()) {}
+
+    [[nodiscard]] std::string name() const override { return "cufft"; }
+    [[nodiscard]] std::vector<std::string> strategies() const override { return {"fft"}; }
+    [[nodiscard]] DeviceInfo device() const override {
+        return {fmt::format("{}, cuFFT {}", static_cast<const char*>(first_->properties().name),
+                            library_->version()),
+                {{"cuFFT", library_->version()}}};
+    }
+    [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
+        return makeCudaSpace(first_, options);
+    }
+    [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
+                                                  const EngineOptions& options) const override {
+        if (!options.strategy.empty() && options.strategy != "fft") {
+            return Unsupported{
+                fmt::format("it has no strategy '{}'; its one strategy is fft", options.strategy)};
+        }
+        auto cuda = std::dynamic_pointer_cast<CudaSpace>(space);
+        if (cuda == nullptr) {
+            throw InternalError("the cufft engine was given another engine's space");
+        }
+        const auto* direct = std::get_if<DirectModel>(&model);
+        if (direct == nullptr) {
+            return Unsupported{"it has no projector for this system"};
+        }
+        if (!direct->kernel.invariant()) {
+            return Unsupported{
+                fmt::format("it applies one symmetric kernel everywhere and kernel '{}' is not; take an "
+                            "invariant kernel, or engine cuda",
+                            direct->kernel.name)};
+        }
+        return makeCufftProjector(*direct, std::move(cuda), library_, options);
+    }
+
+  private:
+    std::shared_ptr<CudaDevice> first_;
+    std::shared_ptr<const CufftLibrary> library_;
 };
 
 CudaKernelAttributes attributesOf(const CudaDevice& device, const char* strategy, const char* kernel,
@@ -88,7 +151,7 @@ std::shared_ptr<const Engine> loadCudaEngine() {
     return std::make_shared<CudaEngine>();
 }
 std::shared_ptr<const Engine> loadCufftEngine() {
-    throw Unavailable("the cuFFT engine is not part of this version");
+    return std::make_shared<CufftEngine>();
 }
 
 std::vector<CudaKernelAttributes> cudaKernelAttributes() {
@@ -100,9 +163,15 @@ std::vector<CudaKernelAttributes> cudaKernelAttributes() {
             attributesOf(device, "tlp", what, device::tlpFunction(gather), device::kTextureThreads[0], 0));
         all.push_back(
             attributesOf(device, "ilp", what, device::ilpFunction(gather), device::kTextureThreads[1], 0));
+        all.push_back(attributesOf(device, "shared-list", what, device::sharedListFunction(gather),
+                                   device::kListThreads, 0));
+        all.push_back(attributesOf(device, "texture-reduce", what, device::textureReduceFunction(gather),
+                                   device::kReduceThreads, 0));
         all.push_back(attributesOf(device, "column-fp32", what, device::columnFloatFunction(gather),
                                    device::kColumnThreads, 0));
     }
+    all.push_back(attributesOf(device, "two-stage", "convolution", device::convolveFunction(),
+                               device::kTwoStageThreads, 0));
     return all;
 }
 

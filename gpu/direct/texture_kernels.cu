@@ -11,6 +11,8 @@ namespace {
 constexpr int kSide = 16;
 constexpr int kTlpDepth = 2;
 constexpr int kIlp = 16;
+/// Products added up before their sum joins the total: sums of thousands of terms keep their last digits.
+constexpr int kTapsPerSum = 256;
 
 __device__ inline void store(float* out, float value, bool add) {
     *out = add ? *out + value : value;
@@ -28,7 +30,12 @@ __global__ void __launch_bounds__(kSide* kSide* kTlpDepth) tlpKernel(TextureWork
     const float* values = w.mSRval + static_cast<std::size_t>(tex2D<int>(w.ids, col + 0.5F, row + 0.5F)) *
                                          static_cast<std::size_t>(w.taps);
     float sum = 0;
+    float total = 0;
     for (int i = 0; i < w.taps; ++i) {
+        if (i % kTapsPerSum == kTapsPerSum - 1) {
+            total += sum;
+            sum = 0;
+        }
         const Tap m = w.mSR[i];
         const float x = static_cast<float>(col + sign * m.x) + 0.5F;
         const float y = static_cast<float>(row + sign * m.y) + 0.5F;
@@ -41,7 +48,7 @@ __global__ void __launch_bounds__(kSide* kSide* kTlpDepth) tlpKernel(TextureWork
     }
     const std::size_t plane = static_cast<std::size_t>(w.size[0]) * static_cast<std::size_t>(w.size[1]);
     store(w.out + static_cast<std::size_t>(dep) * plane + static_cast<std::size_t>(row * w.size[0] + col),
-          sum, w.add);
+          total + sum, w.add);
 }
 
 template <Gather gather>
@@ -56,7 +63,15 @@ __global__ void __launch_bounds__(kSide* kSide) ilpKernel(TextureWork w) {
     const float* values = w.mSRval + static_cast<std::size_t>(tex2D<int>(w.ids, col + 0.5F, row + 0.5F)) *
                                          static_cast<std::size_t>(w.taps);
     float sum[kIlp] = {};
+    float total[kIlp] = {};
     for (int i = 0; i < w.taps; ++i) {
+        if (i % kTapsPerSum == kTapsPerSum - 1) {
+#pragma unroll
+            for (int j = 0; j < kIlp; ++j) {
+                total[j] += sum[j];
+                sum[j] = 0;
+            }
+        }
         const Tap m = w.mSR[i];
         const float x = static_cast<float>(col + sign * m.x) + 0.5F;
         const float y = static_cast<float>(row + sign * m.y) + 0.5F;
@@ -82,7 +97,7 @@ __global__ void __launch_bounds__(kSide* kSide) ilpKernel(TextureWork w) {
         if (dep + j < w.zEnd) {
             store(w.out + static_cast<std::size_t>(dep + j) * plane +
                       static_cast<std::size_t>(row * w.size[0] + col),
-                  sum[j], w.add);
+                  total[j] + sum[j], w.add);
         }
     }
 }

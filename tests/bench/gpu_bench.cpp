@@ -271,11 +271,18 @@ int main(int argc, char** argv) {
         const auto views = viewGrid(40, 3);
         {
             std::vector<Contender> contenders;
-            contenders.reserve(12);
+            contenders.reserve(24);
             for (const char* kernel : {"variant1", "invariant"}) {
                 for (const std::string& strategy : cuda->strategies()) {
                     contenders.emplace_back(*cuda, strategy, kernel, grid, views);
                 }
+            }
+            try {
+                EngineOptions unpadded;
+                unpadded.padding.mode = Padding::Mode::Off;
+                contenders.emplace_back(*loadCufftEngine(), "fft", "invariant", grid, views, unpadded);
+            } catch (const Unavailable& reason) {
+                std::printf("no cufft: %s\n", reason.what());
             }
             out["projections"] = projections(contenders, views, quick ? 5 : 15);
         }

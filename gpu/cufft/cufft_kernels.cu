@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread per element, or per few.
+#include "gpu/cufft/cufft_kernels.h"
+#include "gpu/space/cuda_check.h"
+#include "gpu/space/launch.cuh"
+
+namespace tof::device {
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kPerThread = 4;
+
+__global__ void padKernel(const float* from, GridPair s, float* to) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    const int line = static_cast<int>(blockIdx.x);
+    const int y = line % s.grid[1];
+    const int z = line / s.grid[1];
+    const bool inside = y < s.size[1] && z < s.size[2];
+    const float* const in = from + (static_cast<std::size_t>(z) * static_cast<std::size_t>(s.size[1]) +
+                                    static_cast<std::size_t>(y)) *
+                                       static_cast<std::size_t>(s.size[0]);
+    float* const out = to + static_cast<std::size_t>(line) * static_cast<std::size_t>(s.grid[0]);
+    for (int x = static_cast<int>(threadIdx.x); x < s.grid[0]; x += static_cast<int>(blockDim.x)) {
+        out[x] = inside && x < s.size[0] ? in[x] : 0.0F;
+    }
+}
+
+__global__ void cropKernel(const float* from, GridPair s, float* to, bool add) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    const int line = static_cast<int>(blockIdx.x);
+    const int y = line % s.size[1];
+    const int z = line / s.size[1];
+    const float* const in = from + (static_cast<std::size_t>(z) * static_cast<std::size_t>(s.grid[1]) +
+                                    static_cast<std::size_t>(y)) *
+                                       static_cast<std::size_t>(s.grid[0]);
+    float* const out = to + static_cast<std::size_t>(line) * static_cast<std::size_t>(s.size[0]);
+    for (int x = static_cast<int>(threadIdx.x); x < s.size[0]; x += static_cast<int>(blockDim.x)) {
+        out[x] = add ? out[x] + in[x] : in[x];
+    }
+}
+
+__global__ void filterKernel(const float* spectrum, float2* pairs, std::size_t n) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    const std::size_t begin = static_cast<std::size_t>(blockIdx.x) * (kThreads * kPerThread) + threadIdx.x;
+    float2 pair[kPerThread];
+    float factor[kPerThread];
+#pragma unroll
+    for (int k = 0; k < kPerThread; ++k) {
+        const std::size_t i = begin + static_cast<std::size_t>(k) * kThreads;
+        if (i < n) {
+            pair[k] = pairs[i];
+            factor[k] = __ldg(spectrum + i);
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < kPerThread; ++k) {
+        const std::size_t i = begin + static_cast<std::size_t>(k) * kThreads;
+        if (i < n) {
+            pairs[i] = {pair[k].x * factor[k], pair[k].y * factor[k]};
+        }
+    }
+}
+
+__global__ void scatterKernel(const std::uint32_t* at, const float* value, int count, float* real) {
+    // A kernel longer than the grid meets itself; one thread adds in order, so sums are the same every time.
+    for (int i = 0; i < count; ++i) {
+        real[at[i]] += value[i];
+    }
+}
+
+__global__ void takeRealKernel(const float2* pairs, float scale, float* spectrum, std::size_t n) {
+    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
+    if (i < n) {
+        spectrum[i] = scale * pairs[i].x;
+    }
+}
+
+}  // namespace
+
+void padToGrid(Launch l, const float* from, const GridPair& s, float* to) {
+    check(launchDependent(l.overlap, padKernel, dim3(static_cast<unsigned>(s.grid[1] * s.grid[2])), dim3(128),
+                          0, l.stream, from, s, to),
+          "pad a volume");
+}
+
+void cropFromGrid(Launch l, const float* from, const GridPair& s, float* to, bool add) {
+    check(launchDependent(l.overlap, cropKernel, dim3(static_cast<unsigned>(s.size[1] * s.size[2])),
+                          dim3(128), 0, l.stream, from, s, to, add),
+          "crop a volume");
+}
+
+void filterPairs(Launch l, const float* spectrum, float2* pairs, std::size_t n) {
+    const dim3 grid(static_cast<unsigned>((n + kThreads * kPerThread - 1) / (kThreads * kPerThread)));
+    check(launchDependent(l.overlap, filterKernel, grid, dim3(kThreads), 0, l.stream, spectrum, pairs, n),
+          "filter a spectrum", {n});
+}
+
+void scatterValues(cudaStream_t stream, const std::uint32_t* at, const float* value, int count, float* real) {
+    scatterKernel<<<1, 1, 0, stream>>>(at, value, count, real);
+    checkLaunch("scatter a kernel", {static_cast<std::size_t>(count)});
+}
+
+void takeReal(cudaStream_t stream, const float2* pairs, float scale, float* spectrum, std::size_t n) {
+    takeRealKernel<<<static_cast<unsigned>((n + kThreads - 1) / kThreads), kThreads, 0, stream>>>(
+        pairs, scale, spectrum, n);
+    checkLaunch("take the real part of a spectrum", {n});
+}
+
+}  // namespace tof::device

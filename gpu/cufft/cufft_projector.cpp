@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/cufft/cufft_projector.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "gpu/cufft/cufft_kernels.h"
+#include "recon/direct/kernel_spectrum.h"
+
+namespace tof {
+
+namespace {
+
+/// Two plans of one grid with a shared work area.
+class Plans {
+  public:
+    Plans(std::shared_ptr<const CufftLibrary> library, CudaSpace& space, const std::array<int, 3>& grid)
+        : library_(std::move(library)) {
+        std::size_t most = 1;
+        for (auto& [handle, type] : plans_) {
+            CufftLibrary::check(library_->create(&handle), "create a plan");
+            CufftLibrary::check(library_->setAutoAllocation(handle, 0), "take over the work area");
+            std::size_t bytes = 0;
+            CufftLibrary::check(library_->makePlan3d(handle, grid[2], grid[1], grid[0], type, &bytes),
+                                "plan a transform");
+            most = std::max(most, bytes);
+        }
+        work_ = space.buffer<std::byte>(most, "the work area of cuFFT");
+        for (auto& [handle, type] : plans_) {
+            CufftLibrary::check(library_->setWorkArea(handle, work_.get()), "set the work area");
+            CufftLibrary::check(library_->setStream(handle, space.stream()), "set the stream");
+        }
+    }
+    ~Plans() {
+        for (auto& [handle, type] : plans_) {
+            if (handle != 0) {
+                static_cast<void>(library_->destroy(handle));
+            }
+        }
+    }
+    Plans(const Plans&) = delete;
+    Plans& operator=(const Plans&) = delete;
+
+    void forward(const float* real, float2* pairs) const {
+        // The transform out of place leaves its input alone; the interface only lacks the const.
+        CufftLibrary::check(library_->execR2C(plans_[0].handle, const_cast<float*>(real), pairs),
+                            "transform");
+    }
+    /// Leaves `pairs` undefined.
+    void backward(float2* pairs, float* real) const {
+        CufftLibrary::check(library_->execC2R(plans_[1].handle, pairs, real), "transform back");
+    }
+    [[nodiscard]] std::size_t bytes() const { return work_.bytes(); }
+
+  private:
+    struct Plan {
+        cufftHandle handle = 0;
+        cufftType type;
+    };
+    std::shared_ptr<const CufftLibrary> library_;
+    std::array<Plan, 2> plans_{Plan{0, CUFFT_R2C}, Plan{0, CUFFT_C2R}};
+    DeviceBuffer<std::byte> work_;
+};
+
+bool aligned(const float* data) {
+    return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
+}
+
+class CufftProjector : public Projector {
+  public:
+    CufftProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+                   std::shared_ptr<const CufftLibrary> library, const EngineOptions& options)
+        : model_(model), space_(std::move(space)), kind_(options.spectrum), kernels_(sampledKernels()) {
+        std::array<int, 3> reach{};
+        for (const Sampled& kernel : kernels_) {
+            const auto mine = reachOf(kernel.taps);
+            for (std::size_t d = 0; d < 3; ++d) {
+                reach[d] = std::max(reach[d], mine[d]);
+            }
+        }
+        grid_ = paddedSize(model_.lattice.size, reach, options.padding);
+        for (std::size_t d = 0; d < 3; ++d) {
+            shape_.size[d] = model_.lattice.size[d];
+            shape_.grid[d] = grid_[d];
+        }
+        const std::size_t lines = static_cast<std::size_t>(grid_[1]) * static_cast<std::size_t>(grid_[2]);
+        reals_ = lines * static_cast<std::size_t>(grid_[0]);
+        pairs_ = lines * static_cast<std::size_t>(grid_[0] / 2 + 1);
+        real_ = space_->buffer<float>(reals_, "the grid of cuFFT");
+        transformed_ = space_->buffer<float2>(pairs_, "the spectrum of cuFFT");
+        plans_ = std::make_unique<Plans>(std::move(library), *space_, grid_);
+        spectra_ = space_->buffer<float>(pairs_ * model_.views.size(), "the spectra of the kernels");
+        for (std::size_t view = 0; view < model_.views.size(); ++view) {
+            if (kind_ == Spectrum::Sampled) {
+                makeSampled(view);
+            } else {
+                makeAnalytic(view);
+            }
+        }
+        space_->finish();
+        kernels_.clear();
+    }
+
+    [[nodiscard]] Space& space() override { return *space_; }
+    [[nodiscard]] std::size_t imageSize() const override { return model_.lattice.voxels(); }
+    [[nodiscard]] std::size_t parts() const override { return model_.views.size(); }
+    [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const override {
+        return model_.lattice.voxels();
+    }
+    [[nodiscard]] std::size_t memoryBytes() const override {
+        return real_.bytes() + transformed_.bytes() + spectra_.bytes() + plans_->bytes();
+    }
+    void forward(std::size_t part, ConstView x, MutableView p) override {
+        apply(part, x, p, Write::Overwrite);
+    }
+    void back(std::size_t part, ConstView p, MutableView x, Write write) override {
+        apply(part, p, x, write);
+    }
+
+  private:
+    struct Sampled {
+        std::vector<KernelTap> taps;
+        std::vector<float> values;
+    };
+
+    std::vector<Sampled> sampledKernels() const {
+        std::vector<Sampled> all(model_.views.size());
+        space_->pool().forRange(all.size(), 1, [&](std::size_t v, std::size_t) {
+            // One row suffices: every row of an invariant kernel is the same.
+            Lattice pixel = model_.lattice;
+            pixel.size = {1, 1, 1};
+            pixel.origin_mm = {0, 0, 0};
+            const KernelTables tables = buildKernelTables(model_.kernel, pixel, model_.views[v]);
+            const auto row = tables.row(0);
+            all[v] = {tables.taps, {row.begin(), row.end()}};
+        });
+        return all;
+    }
+
+    [[nodiscard]] float scale() const { return 1.0F / static_cast<float>(reals_); }
+
+    void makeSampled(std::size_t view) {
+        const Sampled& kernel = kernels_[view];
+        std::vector<std::uint32_t> at;
+        for (const KernelTap& tap : kernel.taps) {
+            const auto wrapped = [&](int offset, std::size_t d) {
+                return ((offset % grid_[d]) + grid_[d]) % grid_[d];
+            };
+            at.push_back(static_cast<std::uint32_t>(
+                (wrapped(tap.z, 2) * grid_[1] + wrapped(tap.y, 1)) * grid_[0] + wrapped(tap.x, 0)));
+        }
+        if (places_.size() < at.size()) {
+            places_ = space_->buffer<std::uint32_t>(at.size() * 2, "a sampled kernel");
+            values_ = space_->buffer<float>(at.size() * 2, "a sampled kernel");
+        }
+        places_.uploadFrom(at, space_->stream());
+        values_.uploadFrom(kernel.values, space_->stream());
+        check(cudaMemsetAsync(real_.get(), 0, real_.bytes(), space_->stream()), "clear the grid of cuFFT");
+        device::scatterValues(space_->stream(), places_.get(), values_.get(), static_cast<int>(at.size()),
+                              real_.get());
+        plans_->forward(real_.get(), transformed_.get());
+        device::takeReal(space_->stream(), transformed_.get(), scale(), spectra_.get() + view * pairs_,
+                         pairs_);
+    }
+
+    void makeAnalytic(std::size_t view) {
+        const AnalyticSpectrum analytic(model_.kernel, model_.lattice, model_.views[view], grid_);
+        std::vector<float> spectrum(pairs_);
+        const int half = grid_[0] / 2 + 1;
+        space_->pool().forRange(
+            static_cast<std::size_t>(grid_[1] * grid_[2]), 16, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t line = begin; line < end; ++line) {
+                    const int ky = static_cast<int>(line) % grid_[1];
+                    const int kz = static_cast<int>(line) / grid_[1];
+                    for (int kx = 0; kx < half; ++kx) {
+                        spectrum[line * static_cast<std::size_t>(half) + static_cast<std::size_t>(kx)] =
+                            scale() * static_cast<float>(analytic.at(kx, ky, kz));
+                    }
+                }
+            });
+        check(cudaMemcpyAsync(spectra_.get() + view * pairs_, spectrum.data(), pairs_ * sizeof(float),
+                              cudaMemcpyHostToDevice, space_->stream()),
+              "copy a spectrum to the device", {pairs_});
+    }
+
+    void apply(std::size_t part, ConstView from, MutableView to, Write write) {
+        const bool unpadded = grid_ == model_.lattice.size;
+        const float* input = from.data;
+        if (!unpadded || !aligned(from.data)) {
+            device::padToGrid(space_->launch(), from.data, shape_, real_.get());
+            input = real_.get();
+        }
+        plans_->forward(input, transformed_.get());
+        device::filterPairs(space_->launch(), spectra_.get() + part * pairs_, transformed_.get(), pairs_);
+        if (unpadded && write == Write::Overwrite && aligned(to.data)) {
+            plans_->backward(transformed_.get(), to.data);
+            return;
+        }
+        plans_->backward(transformed_.get(), real_.get());
+        device::cropFromGrid(space_->launch(), real_.get(), shape_, to.data, write == Write::Add);
+    }
+
+    DirectModel model_;
+    std::shared_ptr<CudaSpace> space_;
+    Spectrum kind_;
+    std::vector<Sampled> kernels_;
+    std::array<int, 3> grid_{};
+    device::GridPair shape_;
+    std::size_t reals_ = 0;
+    std::size_t pairs_ = 0;
+    DeviceBuffer<float> real_;
+    DeviceBuffer<float2> transformed_;
+    std::unique_ptr<Plans> plans_;
+    DeviceBuffer<float> spectra_;
+    DeviceBuffer<std::uint32_t> places_;
+    DeviceBuffer<float> values_;
+};
+
+}  // namespace
+
+std::unique_ptr<Projector> makeCufftProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+                                              std::shared_ptr<const CufftLibrary> library,
+                                              const EngineOptions& options) {
+    return std::make_unique<CufftProjector>(model, std::move(space), std::move(library), options);
+}
+
+}  // namespace tof
