@@ -18,7 +18,7 @@ namespace tof::device {
 
 namespace {
 
-constexpr int kMaxThreads = 32 * kColumnWarps;
+constexpr int kMaxThreads = 32 * kColumnWarps;  // 168 registers each
 constexpr unsigned kAll = 0xFFFFFFFFU;
 
 /// Bytes of a source column's values in the tile; the remainders of all columns follow the values of all.
@@ -233,13 +233,27 @@ __device__ inline void fillTile(const ColumnWork& w, short2 origin, int z0, unsi
     }
 }
 
-/// Two weights, each a bf16 value and its remainder, as operand registers.
-__device__ inline void gatherPair(std::uint32_t first, std::uint32_t second, std::uint32_t& high,
-                                  std::uint32_t& low) {
-    const std::uint32_t a = loadShared(first);
-    const std::uint32_t b = loadShared(second);
-    high = __byte_perm(a, b, 0x5410);
-    low = __byte_perm(a, b, 0x7632);
+/// Has the measured data of the block's targets, which no earlier work writes, brought near while the tile is
+/// filled and multiplied.
+__device__ inline void prefetchData(const ColumnWork& w, short2 origin, int z0, int planes) {
+    const int group = static_cast<int>(threadIdx.x) >> 6;
+    const int half = static_cast<int>(threadIdx.x) >> 5 & 1;
+    const BlockPixel pixel = w.view.targets[group * 32 + (static_cast<int>(threadIdx.x) & 31)];
+    const int x = origin.x + pixel.x;
+    const int y = origin.y + pixel.y;
+    if (x < 0 || y < 0 || x >= w.size[0] || y >= w.size[1]) {
+        return;
+    }
+    const std::size_t plane = static_cast<std::size_t>(w.size[0]) * static_cast<std::size_t>(w.size[1]);
+    const std::size_t at = static_cast<std::size_t>(z0) * plane + static_cast<std::size_t>(y * w.size[0] + x);
+    for (int z = half; z < min(planes, w.size[2] - z0); z += 2) {
+        for (const float* const data : {w.mult, w.add, w.y}) {
+            if (data != nullptr) {
+                asm volatile(
+                    "prefetch.global.L2 [%0];" ::"l"(data + at + static_cast<std::size_t>(z) * plane));
+            }
+        }
+    }
 }
 
 template <int Tiles, Gather gather, ColumnOutput output>
@@ -267,6 +281,9 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
             rowOf[p] = rowOfPixel[p];
         }
     }
+    if constexpr (output == ColumnOutput::Expected) {
+        prefetchData(w, origin, z0, kPlanes);
+    }
     waitForEarlierWork();
     fillTile<Tiles>(w, origin, z0, shared);
     waitForCopies();
@@ -287,83 +304,114 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
         }
     }
     const std::uint32_t lastTap = table + static_cast<std::uint32_t>(w.view.taps) * 4;
+    const auto gatherWeights = [&](int mySlot, const uint4(&index)[2], std::uint32_t(&raw)[16]) {
+        std::uint32_t source[4] = {};
+        if constexpr (bySource) {
+            const std::uint32_t mySource = lastTap + rowBytes * rowOf[mySlot];
+            const int k = 2 * (lane & 3);
+            source[0] = __shfl_sync(kAll, mySource, k);
+            source[1] = __shfl_sync(kAll, mySource, k + 1);
+            source[2] = __shfl_sync(kAll, mySource, k + 8);
+            source[3] = __shfl_sync(kAll, mySource, k + 9);
+        }
+#pragma unroll
+        for (int line = 0; line < 2; ++line) {
+            const std::uint32_t packed[4] = {index[line].x, index[line].y, index[line].z, index[line].w};
+#pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                const std::uint32_t one = packed[r] & 0xFFFFU;
+                const std::uint32_t two = packed[r] >> 16U;
+                if constexpr (bySource) {  // K of the source at the opposite offset: the mirrored tap
+                    raw[8 * line + 2 * r] = loadShared(source[r & 2] - one);
+                    raw[8 * line + 2 * r + 1] = loadShared(source[(r & 2) + 1] - two);
+                } else {
+                    raw[8 * line + 2 * r] = loadShared(row[2 * line + (r & 1)] + one);
+                    raw[8 * line + 2 * r + 1] = loadShared(row[2 * line + (r & 1)] + two);
+                }
+            }
+        }
+    };
     float acc[2][Tiles][4] = {};
     const int first = w.view.firstChunk[half];
+    int left = (half == 0 ? w.view.firstChunk[1] : w.view.chunks) - first;
     const std::uint16_t* sources = w.view.sources + (group * w.view.chunks + first) * 16 + (lane & 15);
     const uint4* weights =
         w.view.weights + (static_cast<std::size_t>(first) * 32 + static_cast<std::size_t>(lane)) * 2;
-    int slot = __ldg(sources);
-    uint4 index[2] = {__ldg(weights), __ldg(weights + 1)};
-    int left = (half == 0 ? w.view.firstChunk[1] : w.view.chunks) - first;
-    for (int segment = 0; segment < w.view.segmentCount[half]; ++segment) {
-        const int code = w.view.segments[half][segment];
-        for (int chunk = code >> 2; chunk > 0; --chunk) {
-            const int mySlot = slot;
-            const uint4 mine[2] = {index[0], index[1]};
-            if (--left > 0) {  // the next chunk's lists travel while this one is multiplied
+    // Three chunks are under way: the lists of the one after next, the weights of the next, the product of
+    // this one.
+    int slot = left > 0 ? __ldg(sources) : 0;
+    int nextSlot = slot;
+    std::uint32_t raw[16] = {};
+    uint4 index[2] = {};
+    if (left > 0) {
+        index[0] = __ldg(weights);
+        index[1] = __ldg(weights + 1);
+        gatherWeights(slot, index, raw);
+    }
+    if (left > 1) {
+        nextSlot = __ldg(sources + 16);
+        index[0] = __ldg(weights + 64);
+        index[1] = __ldg(weights + 65);
+    }
+    int segment = 0;
+    int inSegment = w.view.segments[half][0] >> 2;
+    const auto finishSegments = [&] {
+        while (inSegment == 0 && segment < w.view.segmentCount[half]) {
+            const int step = w.view.segments[half][segment] & 3;
+            if (step != 0) {
+                takeStep<Tiles>(acc[0], step, w.view.filter, lane);
+                takeStep<Tiles>(acc[1], step, w.view.filter, lane);
+            }
+            ++segment;
+            inSegment = segment < w.view.segmentCount[half] ? w.view.segments[half][segment] >> 2 : 0;
+        }
+    };
+    finishSegments();
+    for (; left > 0; --left) {
+        std::uint32_t high[2][4];
+        std::uint32_t low[2][4];
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            high[i / 4][i % 4] = __byte_perm(raw[2 * i], raw[2 * i + 1], 0x5410);
+            low[i / 4][i % 4] = __byte_perm(raw[2 * i], raw[2 * i + 1], 0x7632);
+        }
+        const std::uint32_t column = (tile + static_cast<std::uint32_t>(slot * slotBytes(kPlanes))) ^
+                                     static_cast<std::uint32_t>(swizzle(slot));
+#pragma unroll
+        for (int n = 0; n < Tiles; n += 2) {
+            std::uint32_t value[4];
+            std::uint32_t rest[4];
+            loadMatrices(value, column + static_cast<std::uint32_t>(n * 16));
+            loadMatrices(rest, column + remainders + static_cast<std::uint32_t>(n * 16));
+            if (n == 0 && left > 1) {  // the next weights travel while this chunk is multiplied
+                slot = nextSlot;
+                gatherWeights(slot, index, raw);
                 sources += 16;
                 weights += 64;
-                slot = __ldg(sources);
-                index[0] = __ldg(weights);
-                index[1] = __ldg(weights + 1);
+                if (left > 2) {
+                    nextSlot = __ldg(sources + 16);
+                    index[0] = __ldg(weights + 64);
+                    index[1] = __ldg(weights + 65);
+                }
             }
-            std::uint32_t source[4];
-            if constexpr (bySource) {
-                const std::uint32_t mySource = lastTap + rowBytes * rowOf[mySlot];
-                const int k = 2 * (lane & 3);
-                source[0] = __shfl_sync(kAll, mySource, k);
-                source[1] = __shfl_sync(kAll, mySource, k + 1);
-                source[2] = __shfl_sync(kAll, mySource, k + 8);
-                source[3] = __shfl_sync(kAll, mySource, k + 9);
-            }
-            std::uint32_t high[2][4];
-            std::uint32_t low[2][4];
 #pragma unroll
             for (int line = 0; line < 2; ++line) {
-                const std::uint32_t packed[4] = {mine[line].x, mine[line].y, mine[line].z, mine[line].w};
-#pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    const std::uint32_t one = packed[r] & 0xFFFFU;
-                    const std::uint32_t two = packed[r] >> 16U;
-                    if constexpr (bySource) {  // K of the source at the opposite offset: the mirrored tap
-                        gatherPair(source[r & 2] - one, source[(r & 2) + 1] - two, high[line][r],
-                                   low[line][r]);
-                    } else {
-                        gatherPair(row[2 * line + (r & 1)] + one, row[2 * line + (r & 1)] + two,
-                                   high[line][r], low[line][r]);
-                    }
-                }
+                multiplyAdd(acc[line][n], high[line], value[0], value[1]);
+                multiplyAdd(acc[line][n + 1], high[line], value[2], value[3]);
             }
-            const std::uint32_t column = (tile + static_cast<std::uint32_t>(mySlot * slotBytes(kPlanes))) ^
-                                         static_cast<std::uint32_t>(swizzle(mySlot));
 #pragma unroll
-            for (int n = 0; n < Tiles; n += 2) {
-                std::uint32_t value[4];
-                std::uint32_t rest[4];
-                loadMatrices(value, column + static_cast<std::uint32_t>(n * 16));
-                loadMatrices(rest, column + remainders + static_cast<std::uint32_t>(n * 16));
+            for (int line = 0; line < 2; ++line) {
+                multiplyAdd(acc[line][n], low[line], value[0], value[1]);
+                multiplyAdd(acc[line][n + 1], low[line], value[2], value[3]);
+            }
 #pragma unroll
-                for (int line = 0; line < 2; ++line) {
-                    multiplyAdd(acc[line][n], high[line], value[0], value[1]);
-                    multiplyAdd(acc[line][n + 1], high[line], value[2], value[3]);
-                }
-#pragma unroll
-                for (int line = 0; line < 2; ++line) {
-                    multiplyAdd(acc[line][n], low[line], value[0], value[1]);
-                    multiplyAdd(acc[line][n + 1], low[line], value[2], value[3]);
-                }
-#pragma unroll
-                for (int line = 0; line < 2; ++line) {
-                    multiplyAdd(acc[line][n], high[line], rest[0], rest[1]);
-                    multiplyAdd(acc[line][n + 1], high[line], rest[2], rest[3]);
-                }
+            for (int line = 0; line < 2; ++line) {
+                multiplyAdd(acc[line][n], high[line], rest[0], rest[1]);
+                multiplyAdd(acc[line][n + 1], high[line], rest[2], rest[3]);
             }
         }
-        const int step = code & 3;
-        if (step != 0) {
-            takeStep<Tiles>(acc[0], step, w.view.filter, lane);
-            takeStep<Tiles>(acc[1], step, w.view.filter, lane);
-        }
+        --inSegment;
+        finishSegments();
     }
 
     // Results to shared memory, [half][plane][pixel in order of x]; the tile is not needed any more.

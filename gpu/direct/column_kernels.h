@@ -14,7 +14,7 @@ namespace tof::device {
 /// Most segments that a warp can be given.
 inline constexpr int kColumnSegments = 24;
 /// Most warps of a block.
-inline constexpr int kColumnWarps = 16;
+inline constexpr int kColumnWarps = 12;
 
 /// A pixel of a block relative to its origin, in x and y, with its place.
 struct alignas(8) BlockPixel {
@@ -70,6 +70,7 @@ struct ColumnWork {
     float* out = nullptr;
     const float* mult = nullptr;  ///< Expected: out = mult p + add, with the sum in area; null: 1
     const float* add = nullptr;   ///< null: 0
+    const float* y = nullptr;     ///< Expected: what the next kernel reads; only brought near
     ReductionArea area;
     int windowBegin = 0;  ///< of the windows along z in this launch
     int windows = 1;      ///< in this launch

@@ -11,6 +11,11 @@ namespace tof {
 
 namespace {
 
+constexpr int kClasses = 8;
+constexpr int kClassSkew = 3;
+constexpr std::size_t kLookAhead = 64;
+constexpr std::int16_t kFarOutside = -30000;
+
 /// A rectangle of ints around the origin, for sets and maps of small offsets.
 class OffsetGrid {
   public:
@@ -167,6 +172,7 @@ class ColumnPlanner::Impl {
                     layer.pixels.push_back({a, b});
                 }
             });
+            layer.pixels = withoutConflicts(layer.pixels);
             layers_.push_back(std::move(layer));
             // Taps of this layer by offset, for the weights.
             auto& lookup =
@@ -204,15 +210,25 @@ class ColumnPlanner::Impl {
             }
         }
         plan_.tile.clear();
-        int next = 0;
-        slots_->forEach([&](int a, int b, int used) {
-            if (used == 0) {
+        std::array<int, kClasses> used{};
+        slots_->forEach([&](int a, int b, int wanted) {
+            if (wanted == 0) {
+                const int mine = classOf(a, b);
+                const int slot = kClasses * used[static_cast<std::size_t>(mine)]++ + mine;
                 plan_.tile.push_back({static_cast<std::int16_t>(a), static_cast<std::int16_t>(b),
-                                      static_cast<std::uint16_t>(next++), 0});
+                                      static_cast<std::uint16_t>(slot), 0});
             }
         });
         for (const ColumnPlan::Pixel& p : plan_.tile) {
             slots_->at(p.a, p.b) = p.slot;
+        }
+        // Slots that no pixel takes stand for one far outside, which is zero.
+        const int most = *std::max_element(used.begin(), used.end());
+        for (int c = 0; c < kClasses; ++c) {
+            for (int i = used[static_cast<std::size_t>(c)]; i < most; ++i) {
+                plan_.tile.push_back(
+                    {kFarOutside, kFarOutside, static_cast<std::uint16_t>(kClasses * i + c), 0});
+            }
         }
         sortXFastest(plan_.tile);
     }
@@ -247,6 +263,44 @@ class ColumnPlanner::Impl {
     }
 
     [[nodiscard]] std::uint16_t slotOf(int a, int b) { return static_cast<std::uint16_t>(slots_->at(a, b)); }
+
+    /// Which of eight places in shared memory a pixel's column takes: eight columns of different classes are
+    /// read without conflict. A shift of a group shifts all classes alike.
+    [[nodiscard]] static int classOf(int a, int b) { return (a + kClassSkew * b) & (kClasses - 1); }
+
+    /// The pixels in nearly their order, but every eight in a row of different classes as far as that goes.
+    [[nodiscard]] static std::vector<std::array<int, 2>> withoutConflicts(
+        const std::vector<std::array<int, 2>>& pixels) {
+        std::vector<std::array<int, 2>> result;
+        std::vector<char> taken(pixels.size(), 0);
+        std::size_t first = 0;
+        while (result.size() < pixels.size()) {
+            unsigned seen = 0;
+            int count = 0;
+            const auto take = [&](std::size_t i) {
+                result.push_back(pixels[i]);
+                taken[i] = 1;
+                ++count;
+            };
+            for (std::size_t i = first; i < pixels.size() && count < kClasses && i < first + kLookAhead;
+                 ++i) {
+                const unsigned bit = 1U << static_cast<unsigned>(classOf(pixels[i][0], pixels[i][1]));
+                if (taken[i] == 0 && (seen & bit) == 0) {
+                    seen |= bit;
+                    take(i);
+                }
+            }
+            for (std::size_t i = first; i < pixels.size() && count < kClasses; ++i) {
+                if (taken[i] == 0) {
+                    take(i);
+                }
+            }
+            while (first < pixels.size() && taken[first] != 0) {
+                ++first;
+            }
+        }
+        return result;
+    }
 
     /// Adds part `part` of `parts` of a layer as chunks and as a segment.
     void addSegment(int split, const Layer& layer, int part, int parts, PlanStep after) {

@@ -129,8 +129,9 @@ class PlanMaker {
         }
         result.plan = std::move(*plan);
         const auto& segments = result.plan.segments;
-        if (frame_.rows > kMaxRows || std::max(segments[0].size(), segments[1].size()) >
-                                          static_cast<std::size_t>(device::kColumnSegments)) {
+        if (shape.groups() * 2 > device::kColumnWarps || frame_.rows > kMaxRows ||
+            std::max(segments[0].size(), segments[1].size()) >
+                static_cast<std::size_t>(device::kColumnSegments)) {
             return result;
         }
         result.blocks = planBlocks(result.plan, sizeA(), sizeB());
@@ -181,7 +182,7 @@ class PlanMaker {
         constexpr double kPerSlot = 4;
         constexpr double kPerChunk = 80;
         constexpr std::size_t kSystemBytes = 1024;  // of every resident block
-        constexpr int kThreadsAtOnce = 512;         // by registers
+        constexpr int kThreadsAtOnce = 384;         // by registers
         const int together = std::clamp(static_cast<int>(std::min<std::size_t>(
                                             limits_.sharedBytesPerProcessor / (shared + kSystemBytes),
                                             static_cast<std::size_t>(kThreadsAtOnce / (64 * v.groups)))),
@@ -202,9 +203,9 @@ class PlanMaker {
     std::vector<int> ids_;
 };
 
-constexpr std::array<PlanShape, 9> kShapes{PlanShape{2, 3}, PlanShape{3, 2}, PlanShape{1, 6},
-                                           PlanShape{2, 4}, PlanShape{2, 2}, PlanShape{1, 3},
-                                           PlanShape{1, 2}, PlanShape{2, 1}, PlanShape{1, 1}};
+constexpr std::array<PlanShape, 8> kShapes{PlanShape{2, 3}, PlanShape{3, 2}, PlanShape{1, 6},
+                                           PlanShape{2, 2}, PlanShape{1, 3}, PlanShape{1, 2},
+                                           PlanShape{2, 1}, PlanShape{1, 1}};
 
 /// Appends to a list that all views share and says where this view's part begins.
 template <typename T, typename Range>
@@ -240,6 +241,7 @@ class ColumnProjector : public CudaProjector {
         device::ColumnWork work = workOf(part, x, e);
         work.mult = data.mult.data;
         work.add = data.add.data;
+        work.y = data.y.data;
         work.area = cuda().reductionArea();
         work.area.partial = partial_.get();
         run(work, device::Gather::BySource, device::ColumnOutput::Expected);
