@@ -20,6 +20,7 @@ namespace {
 
 constexpr int kMaxThreads = 32 * kColumnWarps;  // 168 registers each
 constexpr unsigned kAll = 0xFFFFFFFFU;
+constexpr int kNoRow = 0xFFFF;  // fills the lists of rows up
 
 /// Bytes of a source column's values in the tile; the remainders of all columns follow the values of all.
 __host__ __device__ constexpr int slotBytes(int planes) {
@@ -162,18 +163,31 @@ __device__ inline void waitForCopies() {
 #endif
 }
 
-/// Starts bringing the rows of the value table that the block needs into shared memory.
+/// Starts bringing the rows of the value table that the block needs into shared memory. Every warp first asks
+/// for the numbers of all its rows, so that it waits for memory once.
 __device__ inline void startTable(const ColumnWork& w, const ColumnRows& rows, std::uint32_t* table) {
+    constexpr int kAtOnce = 4;
     const int stride = w.view.taps + 2;
-    const int found = rows.count[blockIdx.x];
     const std::uint16_t* const list =
         rows.list + static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(rows.most);
     const int warps = static_cast<int>(blockDim.x) >> 5;
-    for (int r = static_cast<int>(threadIdx.x) >> 5; r < found; r += warps) {
-        const std::uint32_t* const source =
-            w.view.values + static_cast<std::size_t>(list[r]) * static_cast<std::size_t>(stride);
-        for (int t = static_cast<int>(threadIdx.x) & 31; t < stride; t += 32) {
-            copyAside(table + r * stride + t, source + t);
+    for (int first = static_cast<int>(threadIdx.x) >> 5; first < rows.most; first += kAtOnce * warps) {
+        int number[kAtOnce];
+#pragma unroll
+        for (int u = 0; u < kAtOnce; ++u) {
+            number[u] = first + u * warps < rows.most ? list[first + u * warps] : kNoRow;
+        }
+#pragma unroll
+        for (int u = 0; u < kAtOnce; ++u) {
+            if (number[u] == kNoRow) {
+                continue;
+            }
+            const std::uint32_t* const source =
+                w.view.values + static_cast<std::size_t>(number[u]) * static_cast<std::size_t>(stride);
+            std::uint32_t* const target = table + (first + u * warps) * stride;
+            for (int t = static_cast<int>(threadIdx.x) & 31; t < stride; t += 32) {
+                copyAside(target + t, source + t);
+            }
         }
     }
 }
@@ -270,15 +284,39 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     const int window = w.windowBegin + static_cast<int>(blockIdx.y);
     const int z0 = window * (kPlanes - 2 * w.view.reach);
 
-    // Tables do not depend on earlier work of the stream.
+    // Nothing up to waitForEarlierWork depends on earlier work of the stream. What is needed later is asked
+    // for here, so that its latency passes beside the filling of the tile.
     const ColumnRows& rows = w.view.rowsOf[bySource ? 1 : 0];
-    startTable(w, rows, reinterpret_cast<std::uint32_t*>(shared + s.table));
     const std::uint16_t* const rowOfPixel =
         rows.ofPixel + static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(rows.pixels);
     auto* const rowOf = reinterpret_cast<std::uint16_t*>(shared + s.rowOf);
+    startTable(w, rows, reinterpret_cast<std::uint32_t*>(shared + s.table));
+    const int first = w.view.firstChunk[half];
+    int left = (half == 0 ? w.view.firstChunk[1] : w.view.chunks) - first;
+    const std::uint16_t* sources = w.view.sources + (group * w.view.chunks + first) * 16 + (lane & 15);
+    const uint4* weights =
+        w.view.weights + (static_cast<std::size_t>(first) * 32 + static_cast<std::size_t>(lane)) * 2;
+    int slot = left > 0 ? __ldg(sources) : 0;
+    uint4 index[2] = {};
+    if (left > 0) {
+        index[0] = __ldg(weights);
+        index[1] = __ldg(weights + 1);
+    }
+    std::uint32_t row[4] = {};  // of this lane's pixels: lines 0 and 1, rows g and g + 8
+    int place[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const int pixel = group * 32 + (i >> 1) * 16 + (i & 1) * 8 + (lane >> 2);
+        place[i] = w.view.place[pixel];
+        if constexpr (!bySource) {
+            row[i] = rowOfPixel[pixel];
+        }
+    }
+    const BlockPixel target = w.view.targets[group * 32 + lane];
     if constexpr (bySource) {
-        for (int p = static_cast<int>(threadIdx.x); p < w.view.slots; p += static_cast<int>(blockDim.x)) {
-            rowOf[p] = rowOfPixel[p];
+        for (int p = 2 * static_cast<int>(threadIdx.x); p < w.view.slots;
+             p += 2 * static_cast<int>(blockDim.x)) {
+            copyAside(rowOf + p, rowOfPixel + p);
         }
     }
     if constexpr (output == ColumnOutput::Expected) {
@@ -295,12 +333,10 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     const std::uint32_t table = base + static_cast<std::uint32_t>(s.table);
     const auto remainders = static_cast<std::uint32_t>(w.view.slots * slotBytes(kPlanes));
     const auto rowBytes = static_cast<std::uint32_t>(w.view.taps + 2) * 4;
-    std::uint32_t row[4] = {};  // of this lane's pixels: lines 0 and 1, rows g and g + 8
     if constexpr (!bySource) {
 #pragma unroll
         for (int i = 0; i < 4; ++i) {
-            row[i] =
-                table + 4 + rowBytes * rowOfPixel[group * 32 + (i >> 1) * 16 + (i & 1) * 8 + (lane >> 2)];
+            row[i] = table + 4 + rowBytes * row[i];
         }
     }
     const std::uint32_t lastTap = table + static_cast<std::uint32_t>(w.view.taps) * 4;
@@ -332,20 +368,11 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
         }
     };
     float acc[2][Tiles][4] = {};
-    const int first = w.view.firstChunk[half];
-    int left = (half == 0 ? w.view.firstChunk[1] : w.view.chunks) - first;
-    const std::uint16_t* sources = w.view.sources + (group * w.view.chunks + first) * 16 + (lane & 15);
-    const uint4* weights =
-        w.view.weights + (static_cast<std::size_t>(first) * 32 + static_cast<std::size_t>(lane)) * 2;
     // Three chunks are under way: the lists of the one after next, the weights of the next, the product of
     // this one.
-    int slot = left > 0 ? __ldg(sources) : 0;
     int nextSlot = slot;
     std::uint32_t raw[16] = {};
-    uint4 index[2] = {};
     if (left > 0) {
-        index[0] = __ldg(weights);
-        index[1] = __ldg(weights + 1);
         gatherWeights(slot, index, raw);
     }
     if (left > 1) {
@@ -422,8 +449,7 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     for (int line = 0; line < 2; ++line) {
 #pragma unroll
         for (int g = 0; g < 2; ++g) {
-            const int place = w.view.place[group * 32 + line * 16 + g * 8 + (lane >> 2)];
-            float* const mine = results + (half * kPlanes + 2 * (lane & 3)) * pitch + place;
+            float* const mine = results + (half * kPlanes + 2 * (lane & 3)) * pitch + place[2 * line + g];
 #pragma unroll
             for (int n = 0; n < Tiles; ++n) {
                 mine[8 * n * pitch] = acc[line][n][2 * g];
@@ -437,9 +463,8 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     const int highest = min(window == w.allWindows - 1 ? kPlanes : kPlanes - w.view.reach, w.size[2] - z0);
     const int plane = w.size[0] * w.size[1];
     const int p = group * 32 + lane;
-    const BlockPixel pixel = w.view.targets[p];
-    const int x = origin.x + pixel.x;
-    const int y = origin.y + pixel.y;
+    const int x = origin.x + target.x;
+    const int y = origin.y + target.y;
     double sum = 0;
     if (x >= 0 && y >= 0 && x < w.size[0] && y < w.size[1]) {
         const std::size_t at = static_cast<std::size_t>(z0) * static_cast<std::size_t>(plane) +
@@ -456,8 +481,8 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
             } else if constexpr (output == ColumnOutput::Add) {
                 w.out[i] += value;
             } else {
-                const float e = expectedCounts(value, w.mult == nullptr ? 1.0F : __ldg(w.mult + i),
-                                               w.add == nullptr ? 0.0F : __ldg(w.add + i));
+                const float e = expectedCounts(value, w.mult == nullptr ? 1.0F : __ldcs(w.mult + i),
+                                               w.add == nullptr ? 0.0F : __ldcs(w.add + i));
                 w.out[i] = e;
                 sum += static_cast<double>(e);
             }
@@ -473,7 +498,7 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
 }
 
 /// One block per block of the projection: which rows of the table its pixels need, in order.
-__global__ void rowsKernel(ColumnView v, int nx, int ny, const BlockPixel* pixels, int count, int* found,
+__global__ void rowsKernel(ColumnView v, int nx, int ny, const BlockPixel* pixels, int count,
                            std::uint16_t* list, int most, std::uint16_t* ofPixel) {
     extern __shared__ std::uint32_t map[];
     const int tid = static_cast<int>(threadIdx.x);
@@ -510,8 +535,9 @@ __global__ void rowsKernel(ColumnView v, int nx, int ny, const BlockPixel* pixel
             }
             all += static_cast<unsigned>(__popc(ballot));
         }
-        if (tid == 0) {
-            found[blockIdx.x] = static_cast<int>(min(all, static_cast<unsigned>(most)));
+        for (unsigned rank = all + static_cast<unsigned>(tid); rank < static_cast<unsigned>(most);
+             rank += 32) {
+            list[blockIdx.x * static_cast<unsigned>(most) + rank] = kNoRow;
         }
     }
     __syncthreads();
@@ -544,12 +570,12 @@ Kernel kernelFor(int planes, Gather gather, ColumnOutput output) {
 }  // namespace
 
 void listColumnRows(cudaStream_t stream, const ColumnView& view, const int (&size)[3], Gather gather,
-                    int* count, std::uint16_t* list, std::uint16_t* ofPixel) {
+                    std::uint16_t* list, std::uint16_t* ofPixel) {
     const bool bySource = gather == Gather::BySource;
     rowsKernel<<<static_cast<unsigned>(view.blocks), 256,
                  static_cast<std::size_t>(view.rows) * sizeof(std::uint32_t), stream>>>(
         view, size[0], size[1], bySource ? view.tile : view.targets, bySource ? view.slots : 32 * view.groups,
-        count, list, view.tableRows[bySource ? 1 : 0], ofPixel);
+        list, view.tableRows[bySource ? 1 : 0], ofPixel);
     checkLaunch("list the rows of blocks", {static_cast<std::size_t>(view.blocks)});
 }
 

@@ -26,8 +26,7 @@ struct alignas(8) BlockPixel {
 
 /// Which rows of the value table each block needs. Device pointers.
 struct ColumnRows {
-    const int* count = nullptr;           ///< per block
-    const std::uint16_t* list = nullptr;  ///< [block][most]
+    const std::uint16_t* list = nullptr;  ///< [block][most], filled up with 65535
     const std::uint16_t* ofPixel =
         nullptr;  ///< [block][pixels]: index into the block's list, at the pixel's slot
     int most = 0;
@@ -85,7 +84,7 @@ struct ColumnWork {
 void prepareColumn(std::size_t sharedBytes);
 /// Fills what ColumnRows points to, for the pixels that `gather` looks up: targets, or sources.
 void listColumnRows(cudaStream_t stream, const ColumnView& view, const int (&size)[3], Gather gather,
-                    int* count, std::uint16_t* list, std::uint16_t* ofPixel);
+                    std::uint16_t* list, std::uint16_t* ofPixel);
 /// planes at a time: 16 or 48.
 void projectColumn(Launch launch, const ColumnWork& work, int planes, Gather gather, ColumnOutput output);
 [[nodiscard]] const void* columnFunction(Gather gather);

@@ -261,7 +261,7 @@ class ColumnProjector : public CudaProjector {
     }
     [[nodiscard]] std::size_t ownBytes() const override {
         return values_.bytes() + pixels_.bytes() + shorts_.bytes() + weights_.bytes() + origins_.bytes() +
-               partial_.bytes() + rowCounts_.bytes() + rowShorts_.bytes();
+               partial_.bytes() + rowShorts_.bytes();
     }
 
   private:
@@ -389,34 +389,32 @@ class ColumnProjector : public CudaProjector {
 
     /// Has the device list which rows of the table every block needs.
     void listRows() {
-        std::size_t counts = 0;
-        std::size_t shorts = 0;
+        constexpr std::size_t kAlign = 8;  // elements: lists are copied by 4 bytes
+        std::size_t used = 0;
         const auto forEach = [&](const auto& visit) {
-            counts = 0;
-            shorts = 0;
+            used = 0;
             for (device::ColumnView& view : views_) {
                 for (const std::size_t gather : {std::size_t{0}, std::size_t{1}}) {
                     const int pixels = gather == 0 ? 32 * view.groups : view.slots;
-                    visit(view, gather, pixels);
-                    counts += static_cast<std::size_t>(view.blocks);
-                    shorts += static_cast<std::size_t>(view.blocks) *
-                              static_cast<std::size_t>(view.tableRows[gather] + pixels);
+                    const auto lists = static_cast<std::size_t>(view.blocks) *
+                                       static_cast<std::size_t>(view.tableRows[gather]);
+                    const std::size_t ofPixel = (used + lists + kAlign - 1) / kAlign * kAlign;
+                    visit(view, gather, pixels, ofPixel);
+                    used = ofPixel + static_cast<std::size_t>(view.blocks) * static_cast<std::size_t>(pixels);
                 }
             }
         };
-        forEach([](const device::ColumnView&, std::size_t, int) {});
-        rowCounts_ = cuda().buffer<int>(counts, "the lists of table rows");
-        rowShorts_ = cuda().buffer<std::uint16_t>(shorts, "the lists of table rows");
+        forEach([](const device::ColumnView&, std::size_t, int, std::size_t) {});
+        rowShorts_ = cuda().buffer<std::uint16_t>(used, "the lists of table rows");
         int size[3];
         std::copy(model().lattice.size.begin(), model().lattice.size.end(), size);
-        forEach([&](device::ColumnView& view, std::size_t gather, int pixels) {
-            int* const count = rowCounts_.get() + counts;
-            std::uint16_t* const list = rowShorts_.get() + shorts;
-            std::uint16_t* const ofPixel = list + view.blocks * view.tableRows[gather];
-            view.rowsOf[gather] = {count, list, ofPixel, view.tableRows[gather], pixels};
+        forEach([&](device::ColumnView& view, std::size_t gather, int pixels, std::size_t place) {
+            std::uint16_t* const list = rowShorts_.get() + used;
+            std::uint16_t* const ofPixel = rowShorts_.get() + place;
+            view.rowsOf[gather] = {list, ofPixel, view.tableRows[gather], pixels};
             device::listColumnRows(cuda().stream(), view, size,
-                                   gather == 0 ? device::Gather::ByTarget : device::Gather::BySource, count,
-                                   list, ofPixel);
+                                   gather == 0 ? device::Gather::ByTarget : device::Gather::BySource, list,
+                                   ofPixel);
         });
     }
 
@@ -450,7 +448,6 @@ class ColumnProjector : public CudaProjector {
     DeviceBuffer<std::uint16_t> weights_;
     DeviceBuffer<short2> origins_;
     DeviceBuffer<double> partial_;
-    DeviceBuffer<int> rowCounts_;
     DeviceBuffer<std::uint16_t> rowShorts_;
 };
 

@@ -112,9 +112,9 @@ __global__ void ratioKernel(const float* y, const float* mult, float offset, flo
     forFour(
         n,
         [&](int k, std::size_t i) {
-            counts[k] = y[i];
+            counts[k] = __ldcs(y + i);
             e[k] = p[i];
-            m[k] = mult == nullptr ? 1.0F : mult[i];
+            m[k] = mult == nullptr ? 1.0F : __ldcs(mult + i);
         },
         [&](int k, std::size_t i) { p[i] = weightedDiscrepancy(counts[k], e[k], m[k], floor, offset); });
 }
