@@ -44,15 +44,6 @@ std::vector<std::uint32_t> ringCrystals(const Scanner& scanner, const RingScanne
 
 }  // namespace
 
-std::vector<float> pairMultiplicity(const Michelogram& m) {
-    std::vector<float> mult(m.bins());
-    const std::size_t row = static_cast<std::size_t>(m.radialBins()) * static_cast<std::size_t>(m.timeBins());
-    for (std::size_t i = 0; i < mult.size(); ++i) {
-        mult[i] = static_cast<float>(m.sinograms()[i / row % m.sinograms().size()].pairs * m.spec().mashing);
-    }
-    return mult;
-}
-
 RingData binEvents(const EventList& events, const Scanner* scanner,
                    std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice) {
     const RingScanner& ring = michelogram->scanner();

@@ -17,9 +17,6 @@ namespace tof {
 [[nodiscard]] RingData binEvents(const EventList& events, const Scanner* scanner,
                                  std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice);
 
-/// Number of crystal pairs of every bin, in data order.
-[[nodiscard]] std::vector<float> pairMultiplicity(const Michelogram& michelogram);
-
 /// Multiplies data.mult with exp(-line integral of mu), mu in 1/mm. `progress` gets the share done and may
 /// throw.
 void applyAttenuation(RingData& data, const Volume& mu, const ThreadPool& pool,

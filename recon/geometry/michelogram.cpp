@@ -310,4 +310,31 @@ std::string MichelogramSpec::toJson() const {
     return out.dump();
 }
 
+std::vector<float> pairMultiplicity(const Michelogram& m) {
+    std::vector<float> mult(m.bins());
+    const std::size_t row = static_cast<std::size_t>(m.radialBins()) * static_cast<std::size_t>(m.timeBins());
+    for (std::size_t i = 0; i < mult.size(); ++i) {
+        mult[i] = static_cast<float>(m.sinograms()[i / row % m.sinograms().size()].pairs * m.spec().mashing);
+    }
+    return mult;
+}
+
+int defaultAnglesPerPart(int angles) {
+    constexpr int kMost = 8;
+    constexpr int kLeastParts = 16;
+    for (int group = kMost; group > 1; --group) {
+        if (angles % group == 0 && angles / group >= kLeastParts) {
+            return group;
+        }
+    }
+    return 1;
+}
+
+Lattice defaultLattice(const Michelogram& m) {
+    const RingScanner& s = m.scanner();
+    const double step = m.spec().binSize_mm > 0 ? m.spec().binSize_mm : s.radius_mm * kPi / s.crystalsPerRing;
+    return Lattice::centred({m.radialBins(), m.radialBins(), 2 * s.rings - 1},
+                            {step, step, 0.5 * s.ringSpacing_mm});
+}
+
 }  // namespace tof

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/core/lattice.h"
 #include "recon/core/vec3.h"
 
 namespace tof {
@@ -157,5 +158,14 @@ class Michelogram {
     std::vector<Sinogram> sinograms_;
     std::vector<std::int32_t> sinogramOf_;
 };
+
+/// Number of crystal pairs of every bin, in data order.
+[[nodiscard]] std::vector<float> pairMultiplicity(const Michelogram& michelogram);
+
+/// The most azimuths per part, up to 8, that leave at least 16 parts; 1 when none does.
+[[nodiscard]] int defaultAnglesPerPart(int angles);
+
+/// The image that fits the sampling: voxels of the central bin's width and half a ring spacing.
+[[nodiscard]] Lattice defaultLattice(const Michelogram& michelogram);
 
 }  // namespace tof

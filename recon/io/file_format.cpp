@@ -9,6 +9,7 @@
 #include "recon/core/error.h"
 #include "recon/io/castor_header.h"
 #include "recon/io/hdf5_file.h"
+#include "recon/io/list_safir.h"
 #include "recon/io/volume_interfile.h"
 #include "recon/io/volume_nifti.h"
 
@@ -38,6 +39,9 @@ FileFormat fileFormat(const std::string& path) {
     if (isCastorHeader(path)) {
         return FileFormat::Castor;
     }
+    if (isSafir(path)) {
+        return FileFormat::Safir;
+    }
     return isNifti(path) ? FileFormat::Nifti : FileFormat::Unknown;
 }
 
@@ -48,6 +52,7 @@ const char* formatName(FileFormat format) {
         case FileFormat::Nifti: return "NIfTI-1";
         case FileFormat::Interfile: return "Interfile";
         case FileFormat::Castor: return "CASToR";
+        case FileFormat::Safir: return "SAFIR";
         case FileFormat::Unknown: break;
     }
     return "unknown";

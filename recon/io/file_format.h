@@ -6,7 +6,7 @@
 
 namespace tof {
 
-enum class FileFormat { Unknown, Folder, Hdf5, Nifti, Interfile, Castor };
+enum class FileFormat { Unknown, Folder, Hdf5, Nifti, Interfile, Castor, Safir };
 
 /// Told from the content. Throws BadInput when the file cannot be opened or is empty.
 [[nodiscard]] FileFormat fileFormat(const std::string& path);

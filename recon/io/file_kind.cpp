@@ -148,7 +148,8 @@ FileKind fileKind(const std::string& path) {
         case FileFormat::Hdf5: return hdf5Kind(h5::Reader(path));
         case FileFormat::Nifti:
         case FileFormat::Interfile: return FileKind::Volume;
-        case FileFormat::Castor: return FileKind::List;
+        case FileFormat::Castor:
+        case FileFormat::Safir: return FileKind::List;
         case FileFormat::Unknown: break;
     }
     return FileKind::Unknown;

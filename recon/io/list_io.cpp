@@ -10,6 +10,7 @@
 #include "recon/io/file_format.h"
 #include "recon/io/list_castor.h"
 #include "recon/io/list_hdf5.h"
+#include "recon/io/list_safir.h"
 
 namespace tof {
 
@@ -21,9 +22,10 @@ struct Reader {
 };
 
 /// One line per format; a further one adds its reader here and its content test to fileFormat().
-constexpr std::array<Reader, 2> kReaders = {{
+constexpr std::array<Reader, 3> kReaders = {{
     {FileFormat::Hdf5, [](const std::string& path, const ListReadOptions&) { return readEventsHdf5(path); }},
     {FileFormat::Castor, readEventsCastor},
+    {FileFormat::Safir, readEventsSafir},
 }};
 
 }  // namespace
@@ -34,8 +36,8 @@ ListReadResult readEvents(const std::string& path, const ListReadOptions& option
                                             [&](const Reader& one) { return one.format == format; });
     if (reader == kReaders.end()) {
         throw BadInput(
-            fmt::format("{}: holds no list-mode; HDF5 (docs/formats.md) and CASToR headers (.cdh) are "
-                        "read{}",
+            fmt::format("{}: holds no list-mode; HDF5 (docs/formats.md), CASToR headers (.cdh) and "
+                        "SAFIR lists are read{}",
                         path, headerHint(path)));
     }
     return reader->read(path, options);

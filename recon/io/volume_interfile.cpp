@@ -12,6 +12,7 @@
 #include "recon/io/atomic_file.h"
 #include "recon/io/checked_lattice.h"
 #include "recon/io/interfile_header.h"
+#include "recon/io/interfile_numbers.h"
 #include "recon/io/raw_numbers.h"
 #include "recon/io/reorient.h"
 
@@ -20,40 +21,6 @@ namespace tof {
 namespace {
 
 namespace fs = std::filesystem;
-
-NumberType numberType(const InterfileHeader& header) {
-    const std::string format = normalKey(header.text("number format", "unsigned integer"));
-    const std::uint64_t fallback = format == "short float" ? 4 : format == "long float" ? 8 : 1;
-    const std::uint64_t bytes = header.whole("number of bytes per pixel", 0, fallback);
-    const bool real = format == "float" || format == "short float" || format == "long float";
-    if (real && bytes == 4) {
-        return NumberType::Float32;
-    }
-    if (real && bytes == 8) {
-        return NumberType::Float64;
-    }
-    const bool isSigned = format == "signed integer";
-    if (isSigned || format == "unsigned integer") {
-        switch (bytes) {
-            case 1: return isSigned ? NumberType::Int8 : NumberType::UInt8;
-            case 2: return isSigned ? NumberType::Int16 : NumberType::UInt16;
-            case 4: return isSigned ? NumberType::Int32 : NumberType::UInt32;
-            case 8: return isSigned ? NumberType::Int64 : NumberType::UInt64;
-            default: break;
-        }
-    }
-    header.fail(
-        "number format",
-        fmt::format("is '{}' of {} bytes per pixel, which is not read; store float of 4", format, bytes));
-}
-
-ByteOrder byteOrder(const InterfileHeader& header) {
-    const std::string order = normalKey(header.text("imagedata byte order", "BIGENDIAN"));
-    if (order != "littleendian" && order != "bigendian") {
-        header.fail("imagedata byte order", fmt::format("is '{}'; use LITTLEENDIAN or BIGENDIAN", order));
-    }
-    return order == "littleendian" ? ByteOrder::Little : ByteOrder::Big;
-}
 
 void requireOneImage(const InterfileHeader& header) {
     const std::string kind = normalKey(header.text("PET data type", "Image"));
@@ -170,8 +137,8 @@ Volume readVolumeInterfile(const std::string& path) {
     requireOneImage(header);
     const std::array<std::uint64_t, 3> size = sizes(header);
     const AxisMap map = axesOf(header);
-    const NumberType type = numberType(header);
-    const ByteOrder order = byteOrder(header);
+    const NumberType type = interfileNumberType(header);
+    const ByteOrder order = interfileByteOrder(header);
     Volume volume;
     volume.lattice = latticeOf(header, size, map);
     const std::vector<double> factors = scaling(header, size[2]);

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/list_ecat8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <vector>
+
+#include "recon/core/error.h"
+#include "recon/io/interfile_header.h"
+#include "recon/io/raw_numbers.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::uint32_t kTag = 1U << 31U;
+constexpr std::uint32_t kPrompt = 1U << 30U;
+constexpr std::uint32_t kAddress = kPrompt - 1U;
+constexpr std::uint32_t kTagKind = 3U << 29U;
+constexpr std::uint32_t kTime = (1U << 29U) - 1U;
+
+int smallWhole(const InterfileHeader& header, const char* key, std::uint64_t most) {
+    const std::uint64_t value = header.whole(key, 0);
+    if (value < 1 || value > most) {
+        header.fail(key, fmt::format("is {}, not between 1 and {}", value, most));
+    }
+    return static_cast<int>(value);
+}
+
+/// Segments of the header's span. Its table of planes is not needed; where it belongs to sinograms of another
+/// span (headers for unlisting have that), result.note says so.
+std::vector<RingSegment> segmentsOf(const InterfileHeader& header, int rings) {
+    const std::uint64_t maxDifference = header.whole("%maximum ring difference", 0);
+    const int span = smallWhole(header, "%axial compression", 2047);
+    return segmentsOfSpan(rings, span, static_cast<int>(std::min<std::uint64_t>(maxDifference, 65535)));
+}
+
+MichelogramSpec specOf(const InterfileHeader& header, const Ecat8Options& options) {
+    MichelogramSpec spec;
+    const int views = smallWhole(header, "%number of views", 8192);
+    spec.scanner.name = "Siemens ECAT8";
+    spec.scanner.rings = smallWhole(header, "number of rings", 1024);
+    spec.scanner.crystalsPerRing = 2 * views;
+    spec.scanner.radius_mm = 10 * header.number("gantry crystal radius (cm)", 0) + options.meanDepth_mm;
+    spec.scanner.ringSpacing_mm = 10 * header.number("distance between rings (cm)", 0);
+    spec.radialBins = smallWhole(header, "%number of projections", 16384);
+    spec.segments = segmentsOf(header, spec.scanner.rings);
+    spec.anglesPerPart = defaultAnglesPerPart(views);
+    if (header.whole("%number of TOF time bins", 0, 1) != 1) {
+        header.fail("%number of TOF time bins", "is not 1; list-mode with time bins is not read");
+    }
+    return spec;
+}
+
+/// What is to be said of the header's table of planes; empty when it is that of the words.
+std::string tableNote(const InterfileHeader& header, const Michelogram& m) {
+    std::vector<double> planes(m.spec().segments.size(), 0);
+    for (const Sinogram& plane : m.sinograms()) {
+        ++planes[static_cast<std::size_t>(plane.segment)];
+    }
+    if (planes == header.list("%segment table", 0)) {
+        return "";
+    }
+    return fmt::format(
+        "{}: '%segment table' is not that of axial compression {}, by which the words are read",
+        header.path(), header.whole("%axial compression", 0));
+}
+
+/// Counts words in the sinograms of `kept`, whose planes are the first of the header's `planes`.
+class Counter {
+  public:
+    Counter(const Michelogram& kept, std::size_t planes, RingData& data, Ecat8Words& words)
+        : m_(kept), planes_(planes), data_(data), words_(words) {}
+
+    /// False for an address beyond the sinograms.
+    [[nodiscard]] bool take(std::uint32_t word) {
+        ++words_.words;
+        if ((word & kTag) != 0) {
+            takeTag(word);
+            return true;
+        }
+        std::uint64_t address = word & kAddress;
+        const auto bins = static_cast<std::uint64_t>(m_.radialBins());
+        const auto views = static_cast<std::uint64_t>(m_.angles());
+        const auto bin = static_cast<int>(address % bins);
+        address /= bins;
+        const auto view = static_cast<int>(address % views);
+        const std::uint64_t plane = address / views;
+        if (plane >= planes_) {
+            return false;
+        }
+        const bool prompt = (word & kPrompt) != 0;
+        ++(prompt ? words_.prompts : words_.delayeds);
+        if (prompt && plane < m_.sinograms().size()) {
+            data_.counts[m_.index(m_.slotOfAngle(view), plane, bin)] += 1.0F;
+            ++data_.kept;
+        } else if (prompt) {
+            ++data_.rejected;
+        }
+        return true;
+    }
+
+  private:
+    void takeTag(std::uint32_t word) {
+        if ((word & kTagKind) != 0) {
+            ++words_.otherTags;
+            return;
+        }
+        words_.lastTime_ms = word & kTime;
+        if (words_.timeTags++ == 0) {
+            words_.firstTime_ms = words_.lastTime_ms;
+        }
+    }
+
+    const Michelogram& m_;
+    std::size_t planes_;
+    RingData& data_;
+    Ecat8Words& words_;
+};
+
+}  // namespace
+
+Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options) {
+    const InterfileHeader header(headerPath);
+    if (normalKey(header.text("%SMS-MI header name space", "")) != "petlink bin address") {
+        header.fail("%SMS-MI header name space", "is not 'PETLINK bin address'; give a list-mode header");
+    }
+    Ecat8Result result;
+    std::size_t planes = 0;
+    try {
+        MichelogramSpec spec = specOf(header, options);
+        const Michelogram whole(spec);
+        result.note = tableNote(header, whole);
+        planes = whole.sinograms().size();
+        const auto all = static_cast<int>(spec.segments.size());
+        spec.segments.resize(
+            static_cast<std::size_t>(std::clamp(options.segments == 0 ? all : options.segments, 1, all)));
+        result.data.michelogram = std::make_shared<const Michelogram>(spec);
+        result.data.lattice = defaultLattice(*result.data.michelogram);
+    } catch (const WrongUse& fault) {
+        throw BadInput(fmt::format("{}: {}", headerPath, fault.what()));
+    }
+    const Michelogram& m = *result.data.michelogram;
+    requireMemory(headerPath, 2 * m.bins() * sizeof(float));
+    result.words.announced = header.whole("%total listmode word counts", 0, 0);
+    const std::string path =
+        (std::filesystem::path(headerPath).parent_path() / header.text("name of data file", "")).string();
+    ByteReader reader(path);
+    reader.skip(header.whole("data offset in bytes", 0, 0), "data offset");
+    result.data.counts.assign(m.bins(), 0.0F);
+    Counter counter(m, planes, result.data, result.words);
+    std::array<std::byte, 1U << 16U> buffer{};
+    std::size_t got = 0;
+    while ((got = reader.readSome(buffer.data(), buffer.size())) > 0) {
+        for (std::size_t at = 0; at + 4 <= got; at += 4) {
+            if (!counter.take(decodeOne<std::uint32_t>(buffer.data() + at, ByteOrder::Little))) {
+                throw BadInput(
+                    fmt::format("{}: word {} addresses a bin beyond the sinograms of '{}'; give the "
+                                "header that belongs to these words",
+                                path, result.words.words, headerPath));
+            }
+        }
+    }
+    if (result.words.words < result.words.announced && !options.partial) {
+        throw BadInput(
+            fmt::format("{}: holds {} of the {} words that its header promises; read it with "
+                        "--partial or get the whole file",
+                        path, result.words.words, result.words.announced));
+    }
+    result.data.duration_s = 1e-3 * (result.words.lastTime_ms - result.words.firstTime_ms);
+    result.data.mult = pairMultiplicity(m);
+    return result;
+}
+
+}  // namespace tof
