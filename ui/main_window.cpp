@@ -113,7 +113,19 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
         compare_->refresh();
         commands_->refresh();
     });
-    connect(&workspace_.runs(), &RunList::changed, this, &MainWindow::refresh);
+    // Live images come up to 15 times a second: pictures first, the rest in a turn of its own, so that the
+    // window answers in between.
+    auto* later = new QTimer(this);
+    later->setSingleShot(true);
+    later->setInterval(24);
+    connect(later, &QTimer::timeout, this, &MainWindow::refreshPanels);
+    connect(&workspace_.runs(), &RunList::changed, this, [this, later] {
+        refreshPages();
+        viewer_->refresh();
+        status_->update();
+        commands_->refresh();
+        later->start();
+    });
     connect(&workspace_, &Workspace::studyChanged, this, &MainWindow::refresh);
     connect(&workspace_, &Workspace::settingsEdited, this, [this] {
         study_->refreshSettings();
@@ -455,7 +467,7 @@ void MainWindow::addViewCommands() {
         {.id = "view.auto",
          .menu = "View",
          .text = "Auto",
-         .help = "Display range from 0 to the 99.9th percentile, kept through the iterates of a run",
+         .help = "Display range from 0 to the 99.99th percentile, kept through the iterates of a run",
          .run = [&view] { view.resetRange(); },
          .checked = [&view] { return view.autoRange(); }});
     commands_->add({.id = "view.reset",
@@ -870,20 +882,28 @@ void MainWindow::setTheme(ThemeKind kind) {
     refresh();
 }
 
-void MainWindow::refresh() {
+void MainWindow::refreshPages() {
     pages_->setCurrentWidget(workspace_.isEmpty() ? static_cast<QWidget*>(start_) : bench_);
     setWindowTitle(workspace_.studyName().isEmpty() ? "Tofscope" : workspace_.studyName() + " - Tofscope");
+}
+
+void MainWindow::refreshPanels() {
     study_->refreshStudy();
     study_->refreshSettings();
     study_->refreshRuns();
     figures_->refresh();
-    viewer_->refresh();
     compare_->refresh();
     if (centre_->currentWidget() == compare_ && !compare_->model().whyNot().isEmpty()) {
         centre_->setCurrentWidget(viewer_);
     }
-    status_->update();
     commands_->refresh();
+}
+
+void MainWindow::refresh() {
+    refreshPages();
+    viewer_->refresh();
+    status_->update();
+    refreshPanels();
 }
 
 void MainWindow::refreshNow() {

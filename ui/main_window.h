@@ -61,6 +61,8 @@ class MainWindow : public QMainWindow {
     QWidget* buildRail();
     void fit();
     void refresh();
+    void refreshPages();
+    void refreshPanels();
     void refreshRecentMenu();
     void showRunMenu(int runId, const QPoint& at);
     void showOverlay(bool visible);

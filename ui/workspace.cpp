@@ -24,7 +24,7 @@ namespace tof::ui {
 namespace {
 
 constexpr std::size_t kImageBudget = std::size_t{2} << 30U;  ///< bytes of iterates kept in memory
-constexpr int kPollMs = 50;
+constexpr int kPollMs = 66;
 constexpr int kAzimuths = 40;
 constexpr int kTilts = 3;
 

@@ -56,10 +56,10 @@ class ModelsTest : public QObject {
         QCOMPARE(changed.count(), 1);
     }
 
-    void robustRangeIgnoresTheHottestThousandth() {
+    void robustRangeIgnoresTheHottestVoxels() {
         Volume volume(Lattice::centred({100, 100, 10}, {1, 1, 1}), 50.0F);
-        for (std::size_t i = 0; i < 50; ++i) {
-            volume.data[i * 997] = 1e6F;  // 50 of 100 000 voxels
+        for (std::size_t i = 0; i < 5; ++i) {
+            volume.data[i * 997] = 1e6F;  // 5 of 100 000 voxels
         }
 
         const DisplayRange range = robustRange(volume);

@@ -66,7 +66,7 @@ DisplayRange robustRange(const Volume& volume) {
         std::nth_element(values.begin(), values.begin() + n, values.end());
         return static_cast<double>(values[static_cast<std::size_t>(n)]);
     };
-    double high = roundUp(percentile(0.999));
+    double high = roundUp(percentile(0.9999));
     if (high <= 0) {
         high = roundUp(*std::max_element(values.begin(), values.end()));
     }

@@ -25,8 +25,8 @@ struct DisplayRange {
     [[nodiscard]] bool operator==(const DisplayRange&) const = default;
 };
 
-/// Robust range for activity: 0 (or the 0.1th percentile where values are negative) to the 99.9th percentile,
-/// rounded up to two significant digits. {0, 1} for an empty or constant-zero volume.
+/// Robust range for activity: 0 (or the 0.1th percentile where values are negative) to the 99.99th
+/// percentile, rounded up to two significant digits. {0, 1} for an empty or constant-zero volume.
 [[nodiscard]] DisplayRange robustRange(const Volume& volume);
 
 /// Where the object is: the box of the layers in which more than 0.2 % of the voxels exceed a tenth of the

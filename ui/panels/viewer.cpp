@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QResizeEvent>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -415,9 +416,18 @@ void Viewer::refresh() {
         unit_->setText(item != nullptr ? item->units : QString());
         profileCaption_->setText(profile_->caption());
     }
-    for (std::size_t i = 0; i < 3; ++i) {
+    // One picture per turn of the event loop, the one with the frame first: drawing all three at once would
+    // keep the window from answering three times as long.
+    int turn = 0;
+    const auto active = static_cast<std::size_t>(view.activePlane());
+    for (const std::size_t i : {active, (active + 1) % 3, (active + 2) % 3}) {
         headers_[i]->update();
-        panes_[i]->update();
+        if (turn == 0) {
+            panes_[i]->update();
+        } else {
+            QTimer::singleShot(8 * turn, panes_[i], qOverload<>(&QWidget::update));
+        }
+        ++turn;
     }
     profile_->update();
     probe_->update();

@@ -489,7 +489,8 @@ void ProfileChart::paintProfile(QPainter& painter) {
                          sorted.end());
         const double base = sorted.empty() ? 0 : sorted[sorted.size() / 2];
         if (const auto width = fullWidthHalfMaximum(curve.profile, at, kPeakReach_mm, base)) {
-            curve.text += "  FWHM " + numberText(*width, 1) + QChar(0x00a0) + "mm";
+            curve.text +=
+                (plot.width() > 420 ? "  FWHM " : "  ") + numberText(*width, 1) + QChar(0x00a0) + "mm";
         }
         curves.push_back(std::move(curve));
     }
