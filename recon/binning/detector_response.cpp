@@ -34,6 +34,7 @@ std::vector<Phase> phasesOf(double pitch, double crystal) {
     constexpr int kInCrystal = 24;
     constexpr int kInGap = 4;
     std::vector<Phase> phases;
+    phases.reserve(kInCrystal + kInGap);
     for (int i = 0; i < kInCrystal; ++i) {
         phases.push_back({(i + 0.5) / kInCrystal * crystal, crystal / pitch / kInCrystal});
     }

@@ -182,10 +182,10 @@ void placeLayer(const Layer& layer, int rotation, const std::vector<double>& shi
     const double edge = -0.5 * layer.rsector(0);
     const double radius = layer.radius_mm + 0.5 * layer.depth_mm;
     for (std::uint64_t ring = 0; ring < layer.axialRsectors * layer.perRsector(1); ++ring) {
-        const double z =
-            -0.5 * layer.axialExtent() +
-            static_cast<double>(ring / layer.perRsector(1)) * (layer.rsector(1) + layer.rsectorGap_mm) +
-            layer.within(1, ring % layer.perRsector(1));
+        const std::uint64_t rsector = ring / layer.perRsector(1);
+        const double z = -0.5 * layer.axialExtent() +
+                         static_cast<double>(rsector) * (layer.rsector(1) + layer.rsectorGap_mm) +
+                         layer.within(1, ring % layer.perRsector(1));
         for (std::uint64_t sector = 0; sector < layer.rsectors; ++sector) {
             const double angle = layer.firstAngle_rad + static_cast<double>(sector) * layer.span_rad /
                                                             static_cast<double>(layer.rsectors);

@@ -322,7 +322,7 @@ void Reader::checkStorage(hid_t dataset, const std::string& name, const Shape& s
 Shape Reader::shape(const std::string& dataset) const {
     const Handle id = openDataset(dataset);
     const Handle space(H5Dget_space(id.get()), H5Sclose);
-    const Shape sizes = sizesOf(space.get());
+    Shape sizes = sizesOf(space.get());
     checkStorage(id.get(), dataset, sizes);
     return sizes;
 }
@@ -621,6 +621,7 @@ void Writer::close() {
     check();
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses
 #define TOF_READ(T)                                                                  \
     template std::vector<T> Reader::read<T>(const std::string&, const Shape&) const; \
     template void Reader::readRows<T>(const std::string&, std::uint64_t, std::uint64_t, T*) const;
@@ -628,6 +629,7 @@ void Writer::close() {
     template void Writer::create<T>(const std::string&, const Shape&, const Layout&);               \
     template void Writer::writeRows<T>(const std::string&, std::uint64_t, std::uint64_t, const T*); \
     template void Writer::write<T>(const std::string&, const Shape&, const T*, const Layout&);
+// NOLINTEND(bugprone-macro-parentheses)
 #define TOF_BOTH(T) TOF_READ(T) TOF_WRITE(T)
 TOF_BOTH(float)
 TOF_BOTH(double)

@@ -139,8 +139,8 @@ void RunWriter::Deleter::operator()(Impl* impl) const {
     delete impl;
 }
 
-RunWriter::RunWriter(std::string path, const Lattice& lattice, std::string settingsJson,
-                     std::string scannerJson, std::string phantom)
+RunWriter::RunWriter(const std::string& path, const Lattice& lattice, const std::string& settingsJson,
+                     const std::string& scannerJson, const std::string& phantom)
     : impl_(new Impl(path, lattice)) {
     impl_->file.text("/settings", settingsJson);
     impl_->file.group("/iterates");

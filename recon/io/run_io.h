@@ -33,8 +33,8 @@ struct RunSummary {
 class RunWriter {
   public:
     /// Throws CannotWrite at once when the folder is not writable.
-    RunWriter(std::string path, const Lattice& lattice, std::string settingsJson, std::string scannerJson,
-              std::string phantom);
+    RunWriter(const std::string& path, const Lattice& lattice, const std::string& settingsJson,
+              const std::string& scannerJson, const std::string& phantom);
     ~RunWriter();
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;

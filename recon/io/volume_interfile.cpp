@@ -74,7 +74,8 @@ Lattice latticeOf(const InterfileHeader& header, const std::array<std::uint64_t,
         spacing[axis] = header.number("scaling factor (mm/pixel)", index);
         const double extent =
             static_cast<double>(size[axis] - std::min<std::uint64_t>(size[axis], 1)) * spacing[axis];
-        const auto half = static_cast<double>(size[axis] / 2);
+        const std::uint64_t middle = size[axis] / 2;
+        const auto half = static_cast<double>(middle);
         first[axis] = header.number("first pixel offset (mm)", index, axis < 2 ? -half * spacing[axis] : 0.0);
         // STIR counts z from its first ring, whose place the header of an image does not tell: 0 is its way
         // of saying that the image covers the scanner, so it is centred.

@@ -128,7 +128,7 @@ std::vector<std::string> Study::interruptedRuns() const {
 
 std::string Study::nextRunName() const {
     for (std::size_t i = 0;; ++i) {
-        const std::string label = runLabel(i);
+        std::string label = runLabel(i);
         if (!fs::exists(runFile(label)) && !fs::exists(checkpointFile(label))) {
             return label;
         }

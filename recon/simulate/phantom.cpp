@@ -51,7 +51,7 @@ Kind readKind(const JsonFields& fields) {
 }
 
 std::string readRole(const JsonFields& fields) {
-    const std::string role = fields.text("role", "");
+    std::string role = fields.text("role", "");
     if (!role.empty() && role != "sphere" && role != "background" && role != "uniform") {
         throw BadInput(fmt::format("{}: field 'role' is '{}'; it must be sphere, background or uniform",
                                    fields.source(), role));
@@ -122,8 +122,8 @@ double nearest(const Volume& volume, Vec3 p) {
           at.z < n[2] - 0.5)) {
         return 0;
     }
-    return static_cast<double>(
-        volume.at(static_cast<int>(at.x + 0.5), static_cast<int>(at.y + 0.5), static_cast<int>(at.z + 0.5)));
+    const auto nearest = [](double index) { return static_cast<int>(std::floor(index + 0.5)); };
+    return static_cast<double>(volume.at(nearest(at.x), nearest(at.y), nearest(at.z)));
 }
 
 /// Samples one quantity of the shapes on a lattice.
