@@ -1,6 +1,70 @@
-# What `cmake --install` and CPack carry.
+# What `cmake --install` and CPack carry. Two packages: a .deb that names the libraries it needs, and a portable
+# archive that carries them (component `bundle`), all but the C and C++ run-time libraries and the GL driver.
 include_guard(GLOBAL)
 include(GNUInstallDirs)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tofscope
     PATTERN "README.md" EXCLUDE)
 install(FILES LICENSE CHANGELOG.md README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+if(TOFSCOPE_DESKTOP)
+    get_target_property(qmake Qt6::qmake IMPORTED_LOCATION)
+    execute_process(COMMAND ${qmake} -query QT_INSTALL_PLUGINS OUTPUT_VARIABLE qt_plugins OUTPUT_STRIP_TRAILING_WHITESPACE)
+    set(plugins platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqwayland-generic.so
+        imageformats/libqsvg.so iconengines/libqsvgicon.so xcbglintegrations/libqxcb-egl-integration.so)
+    set(carried "")
+    foreach(plugin IN LISTS plugins)
+        if(EXISTS ${qt_plugins}/${plugin})
+            get_filename_component(folder ${plugin} DIRECTORY)
+            install(FILES ${qt_plugins}/${plugin} DESTINATION plugins/${folder} COMPONENT bundle EXCLUDE_FROM_ALL)
+            list(APPEND carried ${qt_plugins}/${plugin})
+        endif()
+    endforeach()
+    set(programs "$<TARGET_FILE:tofscope>" "$<TARGET_FILE:tofscope-cli>")
+else()
+    set(carried "")
+    set(programs "$<TARGET_FILE:tofscope-cli>")
+endif()
+if(TARGET tofscope_fftw)
+    list(APPEND carried "$<TARGET_FILE:tofscope_fftw>")
+endif()
+
+# libstdc++, libgcc_s: an older copy in the bundle would keep newer GL drivers of the target from loading.
+install(CODE "
+    file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs} MODULES ${carried}
+        RESOLVED_DEPENDENCIES_VAR libraries UNRESOLVED_DEPENDENCIES_VAR missing
+        POST_EXCLUDE_REGEXES \"/ld-linux\" \"/lib(c|m|dl|rt|pthread|util|resolv)\\\\.so\" \"/libstdc\\\\+\\\\+\"
+            \"/libgcc_s\" \"/libcuda\" \"/libcufft\" \"/libGL\" \"/libEGL\" \"/libGLX\" \"/libOpenGL\")
+    if(missing)
+        message(FATAL_ERROR \"not found: \${missing}\")
+    endif()
+    set(to \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib\")
+    file(MAKE_DIRECTORY \"\${to}\")
+    foreach(library IN LISTS libraries)
+        get_filename_component(name \"\${library}\" NAME)
+        file(REAL_PATH \"\${library}\" real)
+        file(COPY_FILE \"\${real}\" \"\${to}/\${name}\")
+        # Some of Debian's carry a search path of their own, which would turn the program's off.
+        file(RPATH_REMOVE FILE \"\${to}/\${name}\")
+    endforeach()
+    file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin\")
+    file(WRITE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/qt.conf\" \"[Paths]\\nPrefix=..\\nPlugins=plugins\\n\")
+" COMPONENT bundle EXCLUDE_FROM_ALL)
+
+set(CPACK_PACKAGE_NAME tofscope)
+set(CPACK_PACKAGE_VENDOR "Tofscope")
+set(CPACK_PACKAGE_CONTACT "Tofscope maintainers <maintainers@tofscope.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_ARCHIVE_THREADS 0)
+set(CPACK_GENERATOR "DEB;TXZ")
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+# Opened at run time, so nothing finds them in the program.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libegl1, libgl1-mesa-dri, fonts-dejavu-core, qt6-qpa-plugins, libqt6svg6")
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_SOURCE_DIR}/cmake/TofscopeCpack.cmake)
+include(CPack)
