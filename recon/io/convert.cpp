@@ -6,7 +6,9 @@
 #include "recon/core/error.h"
 #include "recon/io/file_kind.h"
 #include "recon/io/list_io.h"
+#include "recon/io/ring_io.h"
 #include "recon/io/run_io.h"
+#include "recon/io/sinogram_interfile.h"
 #include "recon/io/volume_io.h"
 
 namespace tof {
@@ -17,9 +19,31 @@ bool isHdf5Name(const std::string& path) {
     return path.ends_with(".h5") || path.ends_with(".hdf5");
 }
 
+/// Sinograms between Interfile and HDF5.
+std::string convertSinograms(const std::string& in, const std::string& out) {
+    const bool fromInterfile = isInterfileSinograms(in);
+    if (fromInterfile ? !isHdf5Name(out) : !out.ends_with(".hs")) {
+        throw WrongUse(fmt::format("'{}': sinograms of {} are written as {} only", out,
+                                   fromInterfile ? "Interfile" : "HDF5", fromInterfile ? ".h5" : ".hs"));
+    }
+    if (!fromInterfile) {
+        const RingData data = readRingData(in);
+        writeInterfileSinograms(out, data);
+        return data.mult.empty() && data.add.empty() ? "" : "Interfile takes the counts alone";
+    }
+    const InterfileSinograms file = readInterfileSinograms(in);
+    writeRingData(out, file.data);
+    return file.negativeBins == 0 ? ""
+                                  : fmt::format("{} bins below zero, {:g} in all, became zero",
+                                                file.negativeBins, file.negativeSum);
+}
+
 }  // namespace
 
 std::string convertFile(const std::string& in, const std::string& out, const ConvertOptions& options) {
+    if (isInterfileSinograms(in) || isRingData(in)) {
+        return convertSinograms(in, out);
+    }
     const FileKind kind = fileKind(in);
     if (kind != FileKind::Run && options.iteration != 0) {
         throw WrongUse(

@@ -11,6 +11,7 @@
 #include "recon/core/constants.h"
 #include "recon/core/error.h"
 #include "recon/io/atomic_file.h"
+#include "recon/io/file_format.h"
 #include "recon/io/interfile_header.h"
 #include "recon/io/interfile_numbers.h"
 #include "recon/io/raw_numbers.h"
@@ -227,6 +228,9 @@ InterfileSinograms readInterfileSinograms(const std::string& path) {
             count = 0;
         }
     }
+    if (normalKey(header.text("applied corrections", "")).find("none") != std::string::npos) {
+        data.mult = pairMultiplicity(*data.michelogram);
+    }
     data.duration_s = header.number("image duration (sec)", 1, 0.0);
     double total = 0;
     for (const float v : data.counts) {
@@ -234,6 +238,15 @@ InterfileSinograms readInterfileSinograms(const std::string& path) {
     }
     data.kept = static_cast<std::uint64_t>(std::llround(total));
     return result;
+}
+
+bool isInterfileSinograms(const std::string& path) {
+    if (fileFormat(path) != FileFormat::Interfile) {
+        return false;
+    }
+    const InterfileHeader header(path);
+    return normalKey(header.text("PET data type", "Image")) == "emission" &&
+           header.find("minimum ring difference per segment").has_value();
 }
 
 void writeInterfileSinograms(const std::string& path, const RingData& data) {

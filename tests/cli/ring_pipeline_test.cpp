@@ -36,6 +36,12 @@ class RingPipelineTest : public QObject {
         QCOMPARE(info.json()["form"].toString(), QString("sinogram"));
         QCOMPARE(info.json()["angles"].toInt(), 48);
 
+        const Said there = cli({"convert", path("sim.h5"), path("sim.hs")});
+        QVERIFY2(there.code == 0, there.all());
+        const Said back = cli({"convert", path("sim.hs"), path("back.h5")});
+        QVERIFY2(back.code == 0, back.all());
+        QCOMPARE(readRingData(path("back.h5").toStdString()).kept, data.kept);
+
         const Said made =
             cli({"reconstruct", path("sim.h5"), "--out", path("run.h5"), "--algorithm", "osem", "--subsets",
                  "6", "--iterations", "2", "--engine", "cpu", "--projector", "joseph", "--json"});

@@ -126,6 +126,9 @@ class RingFilesTest : public QObject {
         QCOMPARE(back.michelogram->spec().tof.count, timeBins);
         QCOMPARE(back.michelogram->spec().binSize_mm, binSize);
         QVERIFY(std::abs(back.michelogram->scanner().radius_mm - 150) < 1e-9);
+        // Counts without corrections are sums over crystal pairs.
+        QCOMPARE(back.mult.empty(), binSize > 0);
+        QVERIFY(binSize > 0 || back.mult == pairMultiplicity(*back.michelogram));
         // The parts may be others; bin by bin the counts are the same.
         const Michelogram& ours = *data->michelogram;
         const Michelogram& theirs = *back.michelogram;
