@@ -193,11 +193,11 @@ __device__ inline void startTable(const ColumnWork& w, const ColumnRows& rows, s
 }
 
 /// Fills the tile with columns of the input, planes z0 .. z0 + 8 Tiles - 1, zero outside the lattice. A
-/// thread brings two runs of 16 planes at a time, so that 32 loads are on their way at once.
+/// thread brings three runs of 16 planes at a time, so that 48 loads are on their way at once.
 template <int Tiles>
 __device__ inline void fillTile(const ColumnWork& w, short2 origin, int z0, unsigned char* tile) {
     constexpr int kRun = 16;
-    constexpr int kAtOnce = 2;
+    constexpr int kAtOnce = 3;
     constexpr int kRuns = 8 * Tiles / kRun;
     const std::size_t plane = static_cast<std::size_t>(w.size[0]) * static_cast<std::size_t>(w.size[1]);
     const int slots = w.view.slots;
@@ -242,29 +242,6 @@ __device__ inline void fillTile(const ColumnWork& w, short2 origin, int z0, unsi
                 const int place = ((2 * run[u] + o) * 16) ^ swizzle(slot[u]);
                 *reinterpret_cast<uint4*>(target + place) = high;
                 *reinterpret_cast<uint4*>(target + place + slots * slotBytes(8 * Tiles)) = low;
-            }
-        }
-    }
-}
-
-/// Has the measured data of the block's targets, which no earlier work writes, brought near while the tile is
-/// filled and multiplied.
-__device__ inline void prefetchData(const ColumnWork& w, short2 origin, int z0, int planes) {
-    const int group = static_cast<int>(threadIdx.x) >> 6;
-    const int half = static_cast<int>(threadIdx.x) >> 5 & 1;
-    const BlockPixel pixel = w.view.targets[group * 32 + (static_cast<int>(threadIdx.x) & 31)];
-    const int x = origin.x + pixel.x;
-    const int y = origin.y + pixel.y;
-    if (x < 0 || y < 0 || x >= w.size[0] || y >= w.size[1]) {
-        return;
-    }
-    const std::size_t plane = static_cast<std::size_t>(w.size[0]) * static_cast<std::size_t>(w.size[1]);
-    const std::size_t at = static_cast<std::size_t>(z0) * plane + static_cast<std::size_t>(y * w.size[0] + x);
-    for (int z = half; z < min(planes, w.size[2] - z0); z += 2) {
-        for (const float* const data : {w.mult, w.add, w.y}) {
-            if (data != nullptr) {
-                asm volatile(
-                    "prefetch.global.L2 [%0];" ::"l"(data + at + static_cast<std::size_t>(z) * plane));
             }
         }
     }
@@ -318,9 +295,6 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
              p += 2 * static_cast<int>(blockDim.x)) {
             copyAside(rowOf + p, rowOfPixel + p);
         }
-    }
-    if constexpr (output == ColumnOutput::Expected) {
-        prefetchData(w, origin, z0, kPlanes);
     }
     waitForEarlierWork();
     fillTile<Tiles>(w, origin, z0, shared);
@@ -469,22 +443,39 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     if (x >= 0 && y >= 0 && x < w.size[0] && y < w.size[1]) {
         const std::size_t at = static_cast<std::size_t>(z0) * static_cast<std::size_t>(plane) +
                                static_cast<std::size_t>(y * w.size[0] + x);
+        constexpr int kAtOnce = output == ColumnOutput::Overwrite ? 1 : 6;  // loads on their way at once
 #pragma unroll 8
-        for (int z = half; z < kPlanes; z += 2) {
-            if (z < lowest || z >= highest) {
-                continue;
+        for (int from = half; from < kPlanes; from += 2 * kAtOnce) {
+            float factor[kAtOnce];
+            float addend[kAtOnce];
+#pragma unroll
+            for (int k = 0; k < kAtOnce; ++k) {
+                const int z = from + 2 * k;
+                const std::size_t i = at + static_cast<std::size_t>(z) * static_cast<std::size_t>(plane);
+                factor[k] = 1;
+                addend[k] = 0;
+                if (z >= lowest && z < highest) {
+                    if constexpr (output == ColumnOutput::Add) {
+                        addend[k] = w.out[i];
+                    } else if constexpr (output == ColumnOutput::Expected) {
+                        factor[k] = w.mult == nullptr ? 1.0F : __ldcs(w.mult + i);
+                        addend[k] = w.add == nullptr ? 0.0F : __ldcs(w.add + i);
+                    }
+                }
             }
-            const std::size_t i = at + static_cast<std::size_t>(z) * static_cast<std::size_t>(plane);
-            const float value = results[z * pitch + p] + results[(kPlanes + z) * pitch + p];
-            if constexpr (output == ColumnOutput::Overwrite) {
-                w.out[i] = value;
-            } else if constexpr (output == ColumnOutput::Add) {
-                w.out[i] += value;
-            } else {
-                const float e = expectedCounts(value, w.mult == nullptr ? 1.0F : __ldcs(w.mult + i),
-                                               w.add == nullptr ? 0.0F : __ldcs(w.add + i));
-                w.out[i] = e;
-                sum += static_cast<double>(e);
+#pragma unroll
+            for (int k = 0; k < kAtOnce; ++k) {
+                const int z = from + 2 * k;
+                if (z < lowest || z >= highest) {
+                    continue;
+                }
+                const float value = results[z * pitch + p] + results[(kPlanes + z) * pitch + p];
+                const float result =
+                    output == ColumnOutput::Overwrite ? value : expectedCounts(value, factor[k], addend[k]);
+                w.out[at + static_cast<std::size_t>(z) * static_cast<std::size_t>(plane)] = result;
+                if constexpr (output == ColumnOutput::Expected) {
+                    sum += static_cast<double>(result);
+                }
             }
         }
     }

@@ -69,7 +69,6 @@ struct ColumnWork {
     float* out = nullptr;
     const float* mult = nullptr;  ///< Expected: out = mult p + add, with the sum in area; null: 1
     const float* add = nullptr;   ///< null: 0
-    const float* y = nullptr;     ///< Expected: what the next kernel reads; only brought near
     ReductionArea area;
     int windowBegin = 0;  ///< of the windows along z in this launch
     int windows = 1;      ///< in this launch

@@ -241,7 +241,6 @@ class ColumnProjector : public CudaProjector {
         device::ColumnWork work = workOf(part, x, e);
         work.mult = data.mult.data;
         work.add = data.add.data;
-        work.y = data.y.data;
         work.area = cuda().reductionArea();
         work.area.partial = partial_.get();
         run(work, device::Gather::BySource, device::ColumnOutput::Expected);

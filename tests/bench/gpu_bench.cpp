@@ -17,6 +17,7 @@
 #include "recon/core/constants.h"
 #include "recon/core/error.h"
 #include "recon/data/resident_source.h"
+#include "tests/bench/gpu_ceilings.h"
 #include "tests/recon/projector_fixtures.h"
 
 using namespace tof;
@@ -267,26 +268,87 @@ int main(int argc, char** argv) {
         for (const auto& [key, value] : cuda->device().properties) {
             out["device"][key] = value;
         }
+        const GpuCeilings ceilings = measureGpuCeilings();
+        out["ceilings"] = {{"fma_per_s", ceilings.fmaPerSecond},
+                           {"tensor_mac_per_s", ceilings.tensorMacsPerSecond},
+                           {"copy_bytes_per_s", ceilings.copyBytesPerSecond},
+                           {"link_bytes_per_s", ceilings.linkBytesPerSecond}};
+        std::printf("ceilings: %.1f TFMA/s, %.0f tensor TMAC/s, copy %.2f TB/s, link %.1f GB/s\n",
+                    ceilings.fmaPerSecond / 1e12, ceilings.tensorMacsPerSecond / 1e12,
+                    ceilings.copyBytesPerSecond / 1e12, ceilings.linkBytesPerSecond / 1e9);
+        for (const CudaKernelAttributes& k : cudaKernelAttributes()) {
+            out["kernels"].push_back({{"strategy", k.strategy},
+                                      {"kernel", k.kernel},
+                                      {"constant_bytes", k.constantBytes},
+                                      {"local_bytes", k.localBytesPerThread},
+                                      {"shared_bytes", k.sharedBytesPerBlock},
+                                      {"threads", k.threadsPerBlock},
+                                      {"registers", k.registersPerThread},
+                                      {"occupancy", k.occupancy}});
+            std::printf(
+                "%-16s %-12s %3d registers, %6zu B shared, %zu B local, %zu B constant, %d threads, %.0f "
+                "%%\n",
+                k.strategy.c_str(), k.kernel.c_str(), k.registersPerThread, k.sharedBytesPerBlock,
+                k.localBytesPerThread, k.constantBytes, k.threadsPerBlock, 100 * k.occupancy);
+        }
         const Lattice grid = Lattice::centred({144, 144, 48}, {4, 4, 4});
         const auto views = viewGrid(40, 3);
-        {
-            std::vector<Contender> contenders;
-            contenders.reserve(24);
-            for (const char* kernel : {"variant1", "invariant"}) {
-                for (const std::string& strategy : cuda->strategies()) {
-                    contenders.emplace_back(*cuda, strategy, kernel, grid, views);
-                }
-            }
+        EngineOptions unpadded;
+        unpadded.padding.mode = Padding::Mode::Off;
+        const auto cufft = [&]() -> std::shared_ptr<const Engine> {
             try {
-                EngineOptions unpadded;
-                unpadded.padding.mode = Padding::Mode::Off;
-                contenders.emplace_back(*loadCufftEngine(), "fft", "invariant", grid, views, unpadded);
+                return loadCufftEngine();
             } catch (const Unavailable& reason) {
                 std::printf("no cufft: %s\n", reason.what());
+                return nullptr;
             }
-            out["projections"] = projections(contenders, views, quick ? 5 : 15);
+        }();
+        const auto compare = [&](const char* key, const Lattice& lattice, const std::vector<View>& some,
+                                 const std::vector<std::pair<const char*, const char*>>& list, int rounds) {
+            std::printf("== %s: %s\n", key, lattice.text().c_str());
+            std::vector<Contender> contenders;
+            contenders.reserve(list.size() + 1);
+            for (const auto& [strategy, kernel] : list) {
+                contenders.emplace_back(*cuda, strategy, kernel, lattice, some);
+            }
+            if (cufft != nullptr) {
+                contenders.emplace_back(*cufft, "fft", "invariant", lattice, some, unpadded);
+            }
+            out[key] = {{"shape", lattice.text()},
+                        {"views", some.size()},
+                        {"results", projections(contenders, some, rounds)}};
+        };
+        // The figure of the contract: column against cufft alone, interleaved.
+        compare("column against cufft", grid, views, {{"column", "variant1"}, {"column", "invariant"}},
+                quick ? 5 : 31);
+        out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 14));
+        out["ramla"].push_back(ramla(*cuda, "column", "invariant", grid, views, 14));
+        if (!quick) {
+            std::vector<std::pair<const char*, const char*>> all;
+            const std::vector<std::string> names = cuda->strategies();
+            for (const char* kernel : {"variant1", "invariant"}) {
+                for (const std::string& strategy : names) {
+                    all.emplace_back(strategy.c_str(), kernel);
+                }
+            }
+            compare("strategies", grid, views, all, 5);
+            const std::vector<View> few{{0, 0}, {0.7, 0}, {0.3, 0.1164}, {2.1, -0.1164}};
+            compare("table II kernel", grid, few,
+                    {{"tlp", "ha-test"}, {"ilp", "ha-test"}, {"column", "ha-test"}}, 3);
+            compare("2 mm voxels", Lattice::centred({288, 288, 96}, {2, 2, 2}), few,
+                    {{"tlp", "variant1"},
+                     {"ilp", "variant1"},
+                     {"column", "variant1"},
+                     {"column-fp32", "variant1"}},
+                    3);
+            compare("long axial field", Lattice::centred({200, 200, 500}, {4, 4, 4}), few,
+                    {{"column", "variant1"}, {"column-fp32", "variant1"}}, 3);
+            out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, viewGrid(80, 3), 6));
+            out["ramla"].push_back(ramla(*cuda, "column-fp32", "variant1", grid, views, 6));
+            out["ramla"].push_back(ramla(*cuda, "ilp", "variant1", grid, views, 4));
+            out["ramla"].push_back(ramla(*cuda, "column", "variant1",
+                                         Lattice::centred({288, 288, 96}, {2, 2, 2}), viewGrid(8, 3), 4));
         }
-        out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 12));
     } catch (const Error& error) {
         std::printf("FAILED: %s\n", error.what());
         out["failed"] = error.what();
