@@ -256,7 +256,8 @@ class WorkspaceTest : public QObject {
         QVERIFY(until(
             [&] { return !workspace.busy() && (workspace.data() || workspace.messages().unread() > 0); },
             240000));
-        QVERIFY2(workspace.messages().all().empty(), qPrintable(workspace.messages().all().front().text));
+        const auto& messages = workspace.messages().all();
+        QVERIFY2(messages.empty(), qPrintable(messages.empty() ? QString() : messages.front().text));
 
         QCOMPARE(workspace.studyName(), QString("tiny"));
         QCOMPARE(workspace.data()->kept + workspace.data()->outside + workspace.data()->rejected,
