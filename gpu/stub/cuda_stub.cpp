@@ -2,6 +2,7 @@
 // Linked where CUDA was not built: every entry point says why.
 #include "gpu/cuda_engine.h"
 #include "gpu/ring/ring_probe.h"
+#include "gpu/table_probe.h"
 #include "recon/core/error.h"
 
 namespace tof {
@@ -17,6 +18,10 @@ std::shared_ptr<const Engine> loadCufftEngine() {
 }
 
 LostUpdates countLostUpdates(const RingModel& /*model*/, const std::shared_ptr<Space>& /*space*/) {
+    throw Unavailable(TOF_NO_CUDA_REASON);
+}
+
+std::vector<DeviceTables> probeDeviceTables(const DirectModel& /*model*/) {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
 

@@ -20,7 +20,7 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kUnits = "emissions per voxel";
+constexpr const char* kUnits = "emissions/voxel";
 constexpr std::size_t kIterationLimit = 1000000;
 
 std::string iterateGroup(int iteration) {

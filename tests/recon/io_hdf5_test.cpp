@@ -19,7 +19,7 @@ namespace {
 Volume ramp(std::array<int, 3> size, float first = 0.0F) {
     Volume volume(Lattice::centred(size, {4, 3, 2.5}));
     std::iota(volume.data.begin(), volume.data.end(), first);
-    volume.units = "emissions per voxel";
+    volume.units = "emissions/voxel";
     return volume;
 }
 
