@@ -16,7 +16,8 @@ namespace tof {
 
 namespace {
 
-constexpr double kMacsPerClock = 1.5;
+/// Multiply-adds per clock and multiprocessor that these kernels reach at least, for cutting launches short.
+constexpr double kMacsPerClock = 0.4;
 
 /// One view's mask, cloud order and look-up tables on the host.
 struct HostList {

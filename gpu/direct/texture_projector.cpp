@@ -10,7 +10,7 @@ namespace tof {
 namespace {
 
 /// Multiply-adds per clock and multiprocessor that these kernels reach at least, for cutting launches short.
-constexpr double kMacsPerClock = 3;
+constexpr double kMacsPerClock = 2;
 
 class TextureProjector : public CudaProjector {
   public:

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <thread>
+
 #include "gpu/space/cuda_check.h"
 #include "recon/core/error.h"
 
@@ -61,13 +64,34 @@ void CudaDevice::use() const {
 void CudaDevice::attach() {
     const std::lock_guard lock(mutex_);
     if (spaces_ == 0 && lost_) {
-        static_cast<void>(cudaSetDevice(index_));
-        static_cast<void>(cudaDeviceReset());
-        static_cast<void>(cudaGetLastError());
-        lost_ = false;
+        revive();
     }
     use();
     ++spaces_;
+}
+
+void CudaDevice::revive() {
+    // Some drivers give the device back after a reset, perhaps a moment later; others only to a new process.
+    constexpr int kTries = 20;
+    constexpr auto kPause = std::chrono::milliseconds(50);
+    cudaError_t status = cudaErrorUnknown;
+    for (int i = 0; i < kTries && status != cudaSuccess; ++i) {
+        if (i > 0) {
+            std::this_thread::sleep_for(kPause);
+        }
+        static_cast<void>(cudaDeviceReset());
+        status = cudaSetDevice(index_);
+        if (status == cudaSuccess) {
+            status = cudaFree(nullptr);
+        }
+        static_cast<void>(cudaGetLastError());
+    }
+    if (status != cudaSuccess) {
+        throw Unavailable(
+            fmt::format("{} does not recover from the error of an earlier run ({}); start the program again",
+                        static_cast<const char*>(properties_.name), cudaGetErrorString(status)));
+    }
+    lost_ = false;
 }
 
 void CudaDevice::detach() noexcept {
@@ -89,6 +113,9 @@ std::vector<std::pair<std::string, std::string>> CudaDevice::describe() const {
     check(cudaDriverGetVersion(&driver), "read the driver's version");
     check(cudaRuntimeGetVersion(&runtime), "read the runtime's version");
     const int memoryKHz = attribute(cudaDevAttrMemoryClockRate, index_);
+    // Single-precision units per multiprocessor: CUDA programming guide, arithmetic instructions.
+    const int lanes = capability() == 75 || capability() == 80 ? 64 : 128;
+    const double macs = 1e3 * clockKHz_ * lanes * p.multiProcessorCount;
     const double gbPerS = 2.0 * memoryKHz * 1e3 * p.memoryBusWidth / 8 / 1e9;
     return {
         {"compute capability", fmt::format("{}.{}", p.major, p.minor)},
@@ -112,6 +139,7 @@ std::vector<std::pair<std::string, std::string>> CudaDevice::describe() const {
          fmt::format("{} x {} x {}", p.maxGridSize[0], p.maxGridSize[1], p.maxGridSize[2])},
         {"global memory", fmt::format("{:.1f} GiB", static_cast<double>(p.totalGlobalMem) / 1073741824.0)},
         {"constant memory", fmt::format("{} KiB", p.totalConstMem >> 10U)},
+        {"mac_per_s", fmt::format("{:.4g}", macs)},
         {"copy engines", fmt::format("{}", p.asyncEngineCount)},
     };
 }

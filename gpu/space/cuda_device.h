@@ -15,8 +15,8 @@ namespace tof {
 
 /// One CUDA device as this process sees it. Shared by the engine, its spaces and everything they own.
 ///
-/// After an error that poisons the context every call fails until all owners are gone; attach() then resets
-/// the device, so that the process can start another run.
+/// After an error that poisons the context every call fails until all owners are gone; attach() then tries to
+/// reset the device. Where the driver wants a new process for that, it says so.
 class CudaDevice {
   public:
     /// Throws Unavailable with the sentence why there is no such device.
@@ -40,6 +40,8 @@ class CudaDevice {
     [[nodiscard]] bool lost() const { return lost_; }
 
   private:
+    void revive();
+
     int index_;
     int clockKHz_ = 0;
     cudaDeviceProp properties_{};

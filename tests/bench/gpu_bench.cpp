@@ -276,6 +276,27 @@ int main(int argc, char** argv) {
         std::printf("ceilings: %.1f TFMA/s, %.0f tensor TMAC/s, copy %.2f TB/s, link %.1f GB/s\n",
                     ceilings.fmaPerSecond / 1e12, ceilings.tensorMacsPerSecond / 1e12,
                     ceilings.copyBytesPerSecond / 1e12, ceilings.linkBytesPerSecond / 1e9);
+        {
+            const auto space = cuda->makeSpace({});
+            const std::vector<float> host(std::size_t{1} << 28U, 1.0F);
+            Array device = space->allocate(host.size());
+            std::vector<double> seconds;
+            for (int run = 0; run < 4; ++run) {
+                const auto start = Clock::now();
+                space->upload(host, device.view());
+                space->finish();
+                seconds.push_back(secondsSince(start));
+            }
+            const double rate = static_cast<double>(host.size()) * sizeof(float) / median(seconds);
+            out["upload"] = {{"bytes", host.size() * sizeof(float)},
+                             {"median_bytes_per_s", rate},
+                             {"first_s", seconds.front()},
+                             {"fraction_of_link", rate / ceilings.linkBytesPerSecond}};
+            std::printf(
+                "upload of 1 GiB of pageable memory: %.1f GB/s, %.0f %% of the link; the first took %.1f "
+                "ms\n",
+                rate / 1e9, 100 * rate / ceilings.linkBytesPerSecond, 1e3 * seconds.front());
+        }
         for (const CudaKernelAttributes& k : cudaKernelAttributes()) {
             out["kernels"].push_back({{"strategy", k.strategy},
                                       {"kernel", k.kernel},

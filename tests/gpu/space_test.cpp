@@ -80,6 +80,7 @@ class SpaceTest : public QObject {
     void memoryBeyondTheLimitIsRefusedWithTheNumbers();
     void stagesAreTimed();
     void deviceDescribesItself();
+    void deviceFaultLeavesTheProcessAbleToRun();
 
   private:
     std::shared_ptr<const Engine> cuda_;
@@ -304,6 +305,24 @@ void SpaceTest::deviceDescribesItself() {
         qInfo("%s %s: %d registers, %zu B shared, %zu B local, %.0f %%", a.strategy.c_str(), a.kernel.c_str(),
               a.registersPerThread, a.sharedBytesPerBlock, a.localBytesPerThread, 100 * a.occupancy);
     }
+}
+
+void SpaceTest::deviceFaultLeavesTheProcessAbleToRun() {
+    {
+        const auto space = cuda_->makeSpace({});
+        Array array = space->allocate(1000);
+        const ConstView nowhere{reinterpret_cast<const float*>(std::uintptr_t{4096}), 1000};
+        QVERIFY_THROWS_EXCEPTION(Unavailable, (space->accumulate(nowhere, array.view()), space->finish()));
+    }
+    const auto data = phantomData(Lattice::centred({33, 30, 10}, {4, 4, 4}), fixtures::obliqueViews());
+
+    // Whether the device itself comes back is up to the driver; if not, the next use of it says what to do.
+    try {
+        QCOMPARE(reconstruct(*cuda_, data, AlgorithmKind::Ramla, SIZE_MAX).size(), std::size_t{4});
+    } catch (const Unavailable& refused) {
+        QVERIFY2(QString(refused.what()).contains("start the program again"), refused.what());
+    }
+    QCOMPARE(reconstruct(*makeCpuEngine(), data, AlgorithmKind::Ramla, SIZE_MAX).size(), std::size_t{4});
 }
 
 QTEST_GUILESS_MAIN(SpaceTest)
