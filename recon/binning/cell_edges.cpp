@@ -97,7 +97,8 @@ CellEdges::Balance CellEdges::balanceAtAzimuth(std::size_t cell, double edge, do
         const Vec3 d{std::cos(edge + offset), std::sin(edge + offset), 0};
         const Vec3 r{-d.y, d.x, 0};
         for (int k = 0; k < kRadialSamples; ++k) {
-            const auto sample = static_cast<std::size_t>(i * kRadialSamples + k);
+            const auto sample = static_cast<std::size_t>(i) * static_cast<std::size_t>(kRadialSamples) +
+                                static_cast<std::size_t>(k);
             const double at = s + ((k + spread(sample, kThird)) / kRadialSamples - 0.5) * pitch_[0];
             const Vec3 p{at * r.x, at * r.y, (spread(sample, kFourth) - 0.5) * pitch_[1]};
             const Recorded line = record(p, d, sample);

@@ -243,7 +243,7 @@ class MultBuilder {
                     std::vector<float>& recorded) const {
         using Side = CellEdges::Side;
         const auto azimuths = static_cast<std::size_t>(grid_.azimuths());
-        const std::size_t zone = azimuths_ / static_cast<std::size_t>(1 / CellEdges::kZone + 0.5);
+        const std::size_t zone = azimuths_ / static_cast<std::size_t>(std::lround(1 / CellEdges::kZone));
         const std::size_t cell = view % azimuths;
         const std::size_t interval = view / azimuths;
         const std::array<float, 2> tiltShare{zoneShare(tilt, tilts_), zoneShare(tilts_ - 1 - tilt, tilts_)};
