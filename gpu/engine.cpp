@@ -15,6 +15,7 @@
 #include "gpu/space/cuda_device.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/core/error.h"
+#include "recon/direct/kernel_spectrum.h"
 
 namespace tof {
 
@@ -102,23 +103,14 @@ class CufftEngine : public Engine {
     }
     [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
                                                   const EngineOptions& options) const override {
-        if (!options.strategy.empty() && options.strategy != "fft") {
-            return Unsupported{
-                fmt::format("it has no strategy '{}'; its one strategy is fft", options.strategy)};
+        const auto usable = fourierModel(model, options);
+        if (const auto* why = std::get_if<Unsupported>(&usable)) {
+            return *why;
         }
+        const auto* direct = std::get<const DirectModel*>(usable);
         auto cuda = std::dynamic_pointer_cast<CudaSpace>(space);
         if (cuda == nullptr) {
             throw InternalError("the cufft engine was given another engine's space");
-        }
-        const auto* direct = std::get_if<DirectModel>(&model);
-        if (direct == nullptr) {
-            return Unsupported{"it has no projector for this system"};
-        }
-        if (!direct->kernel.invariant()) {
-            return Unsupported{
-                fmt::format("it applies one symmetric kernel everywhere and kernel '{}' is not; take an "
-                            "invariant kernel, or engine cuda",
-                            direct->kernel.name)};
         }
         return makeCufftProjector(*direct, std::move(cuda), library_, options);
     }

@@ -64,6 +64,24 @@ double AnalyticSpectrum::at(int kx, int ky, int kz) const {
     return sum / (signs[0] * signs[1] * signs[2]);
 }
 
+std::variant<const DirectModel*, Unsupported> fourierModel(const SystemModel& model,
+                                                           const EngineOptions& options) {
+    if (!options.strategy.empty() && options.strategy != "fft") {
+        return Unsupported{fmt::format("it has no strategy '{}'; its one strategy is fft", options.strategy)};
+    }
+    const auto* direct = std::get_if<DirectModel>(&model);
+    if (direct == nullptr) {
+        return Unsupported{"it has no projector for this system; take engine cpu or cuda"};
+    }
+    if (!direct->kernel.invariant()) {
+        return Unsupported{
+            fmt::format("it applies one symmetric kernel everywhere and kernel '{}' is not; take an "
+                        "invariant kernel, or engine cpu or cuda",
+                        direct->kernel.name)};
+    }
+    return direct;
+}
+
 int smoothSize(int n) {
     for (int candidate = std::max(n, 1);; ++candidate) {
         int rest = candidate;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <variant>
 
 #include "recon/engine/engine.h"
 #include "recon/engine/system_model.h"
@@ -29,6 +30,11 @@ class AnalyticSpectrum {
     std::array<double, 3> step_{};              // cycles per mm between samples
     std::array<std::array<double, 3>, 3> q_{};  // quadratic form of the exponent in (fx, fy, fz)
 };
+
+/// The DIRECT model when a Fourier engine can project it with these options, or why it cannot: its one
+/// strategy is `fft`, and one symmetric kernel has to serve every voxel.
+[[nodiscard]] std::variant<const DirectModel*, Unsupported> fourierModel(const SystemModel& model,
+                                                                         const EngineOptions& options);
 
 /// Smallest 2^a 3^b 5^c 7^d not below n: sizes that transform fast.
 [[nodiscard]] int smoothSize(int n);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "recon/core/error.h"
+#include "recon/direct/kernel_spectrum.h"
 #include "recon/fftw/fftw_projector.h"
 
 namespace tof {
@@ -22,23 +23,14 @@ class FftwEngine : public Engine {
     }
     [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
                                                   const EngineOptions& options) const override {
-        if (!options.strategy.empty() && options.strategy != "fft") {
-            return Unsupported{
-                fmt::format("it has no strategy '{}'; its one strategy is fft", options.strategy)};
+        const auto usable = fourierModel(model, options);
+        if (const auto* why = std::get_if<Unsupported>(&usable)) {
+            return *why;
         }
+        const auto* direct = std::get<const DirectModel*>(usable);
         auto host = std::dynamic_pointer_cast<HostSpace>(space);
         if (host == nullptr) {
             throw InternalError("the fftw engine was given another engine's space");
-        }
-        const auto* direct = std::get_if<DirectModel>(&model);
-        if (direct == nullptr) {
-            return Unsupported{"it has no projector for this system"};
-        }
-        if (!direct->kernel.invariant()) {
-            return Unsupported{
-                fmt::format("it applies one symmetric kernel everywhere and kernel '{}' is not; take an "
-                            "invariant kernel, or engine cpu or cuda",
-                            direct->kernel.name)};
         }
         return std::unique_ptr<Projector>(std::make_unique<FftwProjector>(*direct, std::move(host), options));
     }
