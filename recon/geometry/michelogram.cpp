@@ -151,8 +151,8 @@ Michelogram::Michelogram(MichelogramSpec spec) : spec_(std::move(spec)) {
             Sinogram plane{static_cast<int>(s), sum, static_cast<int>(pairs.size()), 0, 0};
             double meanRing1 = 0;
             for (const auto& [ring1, ring2] : pairs) {
-                sinogramOf_[static_cast<std::size_t>(ring1 * rings + ring2)] =
-                    static_cast<std::int32_t>(sinograms_.size());
+                sinogramOf_[static_cast<std::size_t>(ring1) * static_cast<std::size_t>(rings) +
+                            static_cast<std::size_t>(ring2)] = static_cast<std::int32_t>(sinograms_.size());
                 meanRing1 += static_cast<double>(ring1) / plane.pairs;
             }
             plane.z1_mm = spec_.scanner.ringZ(meanRing1);
