@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/figures_panel.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPainter>
 #include <QPainterPath>
@@ -124,17 +123,8 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     all->setContentsMargins(0, 8, 0, 8);
     all->setSpacing(0);
     const auto section = [&](const QString& title) {
-        if (!sections_.empty()) {
-            all->addSpacing(12);
-            auto* margin = new QHBoxLayout;
-            margin->setContentsMargins(16, 0, 16, 4);
-            margin->addWidget(new HairLine(Qt::Horizontal));
-            all->addLayout(margin);
-        }
-        auto* s = new Section(title);
-        all->addWidget(s);
-        sections_.push_back(s);
-        return s;
+        sections_.push_back(addSection(*all, title));
+        return sections_.back();
     };
 
     Section* curve = section(QString("CRC ") + QChar(0x2013) + " NOISE");

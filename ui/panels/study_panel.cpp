@@ -262,17 +262,8 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     all->setContentsMargins(0, 8, 0, 8);
     all->setSpacing(0);
     const auto section = [&](const QString& title) {
-        if (!sections_.empty()) {
-            all->addSpacing(12);
-            auto* margin = new QHBoxLayout;
-            margin->setContentsMargins(16, 0, 16, 4);
-            margin->addWidget(new HairLine(Qt::Horizontal));
-            all->addLayout(margin);
-        }
-        auto* s = new Section(title);
-        all->addWidget(s);
-        sections_.push_back(s);
-        return s;
+        sections_.push_back(addSection(*all, title));
+        return sections_.back();
     };
     const auto row = [&](Section* s, const QString& name) {
         auto* r = new ValueRow(name);

@@ -148,6 +148,19 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
                      painter.fontMetrics().elidedText(text_, Qt::ElideRight, width()));
 }
 
+Section* addSection(QVBoxLayout& column, const QString& title) {
+    if (column.count() > 0) {
+        column.addSpacing(12);
+        auto* margin = new QHBoxLayout;
+        margin->setContentsMargins(16, 0, 16, 4);
+        margin->addWidget(new HairLine(Qt::Horizontal));
+        column.addLayout(margin);
+    }
+    auto* section = new Section(title);
+    column.addWidget(section);
+    return section;
+}
+
 Section::Section(const QString& title, QWidget* parent)
     : QWidget(parent), title_(title), heading_(new QWidget(this)), body_(new QWidget(this)) {
     setAccessibleName(title);

@@ -109,6 +109,9 @@ class Section : public QWidget {
     QVBoxLayout* content_;
 };
 
+/// Appends a section to a side panel's column, with the space and hairline that part it from the one above.
+[[nodiscard]] Section* addSection(QVBoxLayout& column, const QString& title);
+
 /// A button bound to an action: 24 px square icon, small text button, tool-bar button, or part of a segment.
 enum class ButtonKind { Square, Button, Bar, Segment };
 [[nodiscard]] QToolButton* makeButton(QAction* action, ButtonKind kind, QWidget* parent);
