@@ -16,6 +16,16 @@ namespace {
 
 using Kind = PhantomShape::Kind;
 
+Vec3 halfExtent(const PhantomShape& shape) {
+    switch (shape.kind) {
+        case Kind::Sphere: return {shape.radius_mm, shape.radius_mm, shape.radius_mm};
+        case Kind::Cylinder: return {shape.radius_mm, shape.radius_mm, 0.5 * shape.size_mm.z};
+        case Kind::Box: return 0.5 * shape.size_mm;
+        case Kind::Point: break;
+    }
+    return {};
+}
+
 std::vector<double> weightsOf(const Phantom& phantom) {
     std::vector<double> weights;
     if (phantom.emission.has_value()) {
@@ -28,19 +38,13 @@ std::vector<double> weightsOf(const Phantom& phantom) {
         return weights;
     }
     for (const PhantomShape& shape : phantom.shapes) {
-        weights.push_back(shape.activity * (shape.kind == Kind::Point ? 1.0 : shape.volume_mm3()));
+        // Places are drawn in the bounding box and kept when inside the shape, so a shape's chance to be
+        // drawn is its box's: weighted by its own volume, spheres would emit 2/3 of their share beside a
+        // cylinder.
+        const Vec3 half = halfExtent(shape);
+        weights.push_back(shape.activity * (shape.kind == Kind::Point ? 1.0 : 8 * half.x * half.y * half.z));
     }
     return weights;
-}
-
-Vec3 halfExtent(const PhantomShape& shape) {
-    switch (shape.kind) {
-        case Kind::Sphere: return {shape.radius_mm, shape.radius_mm, shape.radius_mm};
-        case Kind::Cylinder: return {shape.radius_mm, shape.radius_mm, 0.5 * shape.size_mm.z};
-        case Kind::Box: return 0.5 * shape.size_mm;
-        case Kind::Point: break;
-    }
-    return {};
 }
 
 }  // namespace
