@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QApplication>
+#include <QClipboard>
+#include <QStackedWidget>
+
+#include "ui/main_window.h"
+
+namespace tof::ui {
+
+void MainWindow::addCompareCommands() {
+    const auto notComparing = [this] {
+        return centre_->currentWidget() == compare_ ? QString() : QString("Open the Compare page first");
+    };
+    commands_->add({.id = "page.slices",
+                    .menu = "View",
+                    .text = "Slices",
+                    .help = "One image in three planes",
+                    .icon = "slices",
+                    .run = [this] { centre_->setCurrentWidget(viewer_); },
+                    .checked = [this] { return centre_->currentWidget() == viewer_; },
+                    .separatorBefore = true});
+    commands_->add({.id = "page.compare",
+                    .menu = "View",
+                    .text = "Compare",
+                    .help = "Two images and their difference, in three planes",
+                    .icon = "compare",
+                    .keys = {QKeySequence(Qt::Key_D)},
+                    .run =
+                        [this] {
+                            centre_->setCurrentWidget(centre_->currentWidget() == compare_
+                                                          ? static_cast<QWidget*>(viewer_)
+                                                          : compare_);
+                            refresh();
+                        },
+                    .whyNot = [this] { return compare_->model().whyNot(); },
+                    .checked = [this] { return centre_->currentWidget() == compare_; }});
+    commands_->add({.id = "compare.swap",
+                    .menu = "View",
+                    .text = "Swap A and B",
+                    .help = "The difference changes its sign",
+                    .icon = "swap",
+                    .keys = {QKeySequence(Qt::SHIFT | Qt::Key_D)},
+                    .run = [this] { compare_->model().swap(); },
+                    .whyNot = notComparing});
+    commands_->add({.id = "compare.auto",
+                    .menu = "View",
+                    .text = "Auto limit",
+                    .help = "Limit of the difference at the 99.9th percentile of its size",
+                    .keys = {QKeySequence(Qt::Key_Equal)},
+                    .run = [this] { compare_->model().setAutoLimit(); },
+                    .whyNot = notComparing,
+                    .checked = [this] { return compare_->model().autoLimit(); }});
+    commands_->add({.id = "export.compare",
+                    .menu = "Tools",
+                    .text = "Copy difference figures",
+                    .help = "Puts the numbers under the comparison on the clipboard",
+                    .icon = "copy",
+                    .run = [this] { QApplication::clipboard()->setText(compare_->figuresText()); },
+                    .whyNot = notComparing});
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QSaveFile>
+#include <QStackedWidget>
+
+#include "ui/main_window.h"
+
+namespace tof::ui {
+
+void MainWindow::saveText(const QString& title, const QString& name, const QString& text) {
+    QString file = QFileDialog::getSaveFileName(this, title, name, "CSV (*.csv)");
+    if (file.isEmpty()) {
+        return;
+    }
+    QSaveFile out(file);
+    if (!out.open(QIODevice::WriteOnly) || out.write(text.toUtf8()) < 0 || !out.commit()) {
+        workspace_.messages().add(Severity::Error, file + ": cannot be written: " + out.errorString());
+    }
+}
+
+void MainWindow::addExportCommands() {
+    const auto noImage = [this] {
+        RunItem* item = workspace_.runs().selected();
+        return item != nullptr && item->volume() != nullptr ? QString() : QString("There is no image yet");
+    };
+    commands_->add({.id = "export.picture",
+                    .menu = "Tools",
+                    .text = "Copy pictures",
+                    .help = "Puts the pictures, as seen, on the clipboard",
+                    .icon = "camera",
+                    .keys = {QKeySequence(Qt::Key_F12)},
+                    .run =
+                        [this] {
+                            QApplication::clipboard()->setPixmap(centre_->currentWidget() == compare_
+                                                                     ? compare_->grab()
+                                                                     : viewer_->picturesShot());
+                        },
+                    .whyNot = noImage,
+                    .separatorBefore = true});
+    commands_->add({.id = "export.picture-file",
+                    .menu = "Tools",
+                    .text = "Save pictures",
+                    .help = "Writes the pictures, as seen, to a PNG file",
+                    .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F12)},
+                    .run =
+                        [this] {
+                            const QString file = QFileDialog::getSaveFileName(this, "Save pictures",
+                                                                              "slices.png", "PNG (*.png)");
+                            if (!file.isEmpty() && !viewer_->picturesShot().save(file, "PNG")) {
+                                workspace_.messages().add(Severity::Error, file + ": cannot be written");
+                            }
+                        },
+                    .whyNot = noImage});
+    commands_->add(
+        {.id = "export.curve",
+         .menu = "Tools",
+         .text = "Export CRC and noise",
+         .help = "Writes the points of all runs, with their definitions, to a CSV file",
+         .icon = "export",
+         .run = [this] { saveText("Export CRC and noise", "crc-noise.csv", figures_->chart()->toCsv()); },
+         .whyNot =
+             [this] {
+                 return figures_->chart()->points().empty() ? QString("There are no points yet") : QString();
+             }});
+    commands_->add(
+        {.id = "export.rois",
+         .menu = "Tools",
+         .text = "Copy ROI table",
+         .help = "Puts the table on the clipboard, tab separated, with decimal points",
+         .icon = "copy",
+         .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
+         .run = [this] { QApplication::clipboard()->setText(figures_->roiTable()); },
+         .whyNot =
+             [this] { return workspace_.rois().rois.empty() ? QString("There are no ROIs") : QString(); }});
+    commands_->add({.id = "export.profile",
+                    .menu = "Tools",
+                    .text = "Export profile",
+                    .help = "Writes the profile of all runs to a CSV file",
+                    .icon = "export",
+                    .run = [this] { saveText("Export profile", "profile.csv", viewer_->profile()->toCsv()); },
+                    .whyNot = noImage});
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QMessageBox>
+
+#include "recon/run/version.h"
+#include "ui/dialogs.h"
+#include "ui/main_window.h"
+
+namespace tof::ui {
+
+void MainWindow::addHelpCommands() {
+    commands_->add(
+        {.id = "help.keys",
+         .menu = "Help",
+         .text = "All keys",
+         .help = "Every command that has a key, and what the mouse does",
+         .icon = "help",
+         .keys = {QKeySequence(Qt::Key_H), QKeySequence(Qt::Key_Question), QKeySequence(Qt::Key_F1)},
+         .run = [this] { makeCheatSheet(*commands_, this)->show(); }});
+    commands_->add({.id = "help.messages",
+                    .menu = "Help",
+                    .text = "Messages",
+                    .help = "Notes, warnings and errors of this session, with a report to copy",
+                    .icon = "message",
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_M)},
+                    .run = [this] {
+                        makeMessageCentre(workspace_, viewer_->pane(Plane::Transverse)->rendererDescription(),
+                                          this)
+                            ->show();
+                    }});
+    commands_->add({.id = "help.about",
+                    .menu = "Help",
+                    .text = "About Tofscope",
+                    .help = "Version and licence",
+                    .run = [this] {
+                        QMessageBox::about(
+                            this, "About Tofscope",
+                            QString("Tofscope %1\nTime-of-flight PET reconstruction workbench.\n"
+                                    "Apache License 2.0")
+                                .arg(kVersion));
+                    }});
+}
+
+}  // namespace tof::ui

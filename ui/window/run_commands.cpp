@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QMessageBox>
+
+#include "ui/main_window.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kAskAfterSeconds = 60;
+
+}  // namespace
+
+void MainWindow::addRunCommands() {
+    const auto noRun = [this] {
+        return workspace_.activeRun() == nullptr ? QString("No run is going on") : QString();
+    };
+    commands_->add(
+        {.id = "run.start",
+         .menu = "Run",
+         .text = "Run",
+         .help = "Reconstructs the open data with the settings at the left, beside the runs that are there",
+         .icon = "run",
+         .keys = {QKeySequence(Qt::Key_F5)},
+         .run = [this] { workspace_.startRun(); },
+         .whyNot = [this] { return workspace_.whyNoRun(); }});
+    commands_->add({.id = "run.pause",
+                    .menu = "Run",
+                    .text = "Pause",
+                    .help = "Stops at the next block boundary; again goes on",
+                    .icon = "pause",
+                    .keys = {QKeySequence(Qt::Key_F6)},
+                    .run = [this] { workspace_.togglePause(); },
+                    .whyNot = noRun,
+                    .checked =
+                        [this] {
+                            RunItem* item = workspace_.activeRun();
+                            return item != nullptr &&
+                                   (item->state == RunState::Paused || item->order == "pausing");
+                        }});
+    const auto notPaused = [this] {
+        RunItem* item = workspace_.activeRun();
+        return item != nullptr && item->state == RunState::Paused ? QString()
+                                                                  : QString("Pause the run first (F6)");
+    };
+    commands_->add({.id = "run.step",
+                    .menu = "Run",
+                    .text = "Step",
+                    .help = "Does one block and pauses again",
+                    .icon = "step",
+                    .keys = {QKeySequence(Qt::Key_F7)},
+                    .run = [this] { workspace_.stepBlock(); },
+                    .whyNot = notPaused});
+    commands_->add({.id = "run.step-iteration",
+                    .menu = "Run",
+                    .text = "Step to the end of the iteration",
+                    .help = "Finishes the iteration and pauses again",
+                    .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F7)},
+                    .run = [this] { workspace_.stepIteration(); },
+                    .whyNot = notPaused});
+    commands_->add({.id = "run.finish",
+                    .menu = "Run",
+                    .text = "Finish now",
+                    .help = "Ends the run and keeps its last whole iterate",
+                    .icon = "finish",
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_F5)},
+                    .run = [this] { workspace_.finishNow(); },
+                    .whyNot = noRun});
+    commands_->add({.id = "run.cancel",
+                    .menu = "Run",
+                    .text = "Cancel",
+                    .help = "Ends the run and those that wait; nothing of them is written",
+                    .icon = "cancel",
+                    .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F5)},
+                    .run =
+                        [this] {
+                            RunItem* item = workspace_.activeRun();
+                            const bool ask =
+                                options_.askBeforeClosing && item->workSeconds > kAskAfterSeconds;
+                            if (!ask || QMessageBox::question(
+                                            this, "Cancel run " + item->label,
+                                            "Give up more than a minute of work? \"Finish now\" "
+                                            "would keep the last whole iterate.") == QMessageBox::Yes) {
+                                workspace_.cancelRun();
+                            }
+                        },
+                    .whyNot = noRun});
+    const auto noIterates = [this] {
+        RunItem* item = workspace_.runs().selected();
+        return item != nullptr && !item->iterates().empty() && !item->isVolume
+                   ? QString()
+                   : QString("There is no iterate yet");
+    };
+    commands_->add({.id = "run.previous-iterate",
+                    .menu = "Run",
+                    .text = "Previous iterate",
+                    .help = "Shows the iterate before the one on screen",
+                    .keys = {QKeySequence(Qt::Key_Left)},
+                    .scope = KeyScope::Pictures,
+                    .run = [this] { workspace_.runs().stepIterate(-1); },
+                    .whyNot = noIterates,
+                    .separatorBefore = true});
+    commands_->add({.id = "run.next-iterate",
+                    .menu = "Run",
+                    .text = "Next iterate",
+                    .help = "Shows the next iterate; past the last one the picture follows the run again",
+                    .keys = {QKeySequence(Qt::Key_Right)},
+                    .scope = KeyScope::Pictures,
+                    .run = [this] { workspace_.runs().stepIterate(1); },
+                    .whyNot = noIterates});
+    commands_->add({.id = "run.previous",
+                    .menu = "Run",
+                    .text = "Previous run",
+                    .help = "Selects the run above",
+                    .keys = {QKeySequence(Qt::Key_PageUp)},
+                    .scope = KeyScope::Pictures,
+                    .run = [this] { workspace_.runs().selectNext(-1); }});
+    commands_->add({.id = "run.next",
+                    .menu = "Run",
+                    .text = "Next run",
+                    .help = "Selects the run below",
+                    .keys = {QKeySequence(Qt::Key_PageDown)},
+                    .scope = KeyScope::Pictures,
+                    .run = [this] { workspace_.runs().selectNext(1); }});
+    commands_->add(
+        {.id = "run.remove",
+         .menu = "Run",
+         .text = "Delete run",
+         .help = "Removes the selected run from the list and its file from the study",
+         .icon = "delete",
+         .run =
+             [this] {
+                 RunItem* item = workspace_.runs().selected();
+                 const bool file = !item->file.isEmpty() && !item->isVolume && workspace_.hasFolder();
+                 if (!file || !options_.askBeforeClosing ||
+                     QMessageBox::question(this, "Delete run " + item->label,
+                                           "Delete its file from the study, too?") == QMessageBox::Yes) {
+                     workspace_.removeRun(item->id);
+                 }
+             },
+         .whyNot =
+             [this] {
+                 RunItem* item = workspace_.runs().selected();
+                 return item == nullptr         ? QString("No run is selected")
+                        : isActive(item->state) ? QString("Cancel the run first")
+                                                : QString();
+             }});
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/main_window.h"
+
+namespace tof::ui {
+
+void MainWindow::addViewCommands() {
+    ViewModel& view = workspace_.view();
+    const auto flag = [&](const char* id, const char* text, const char* help, const char* icon,
+                          QKeySequence key, KeyScope scope, ViewModel::Flag which) {
+        commands_->add({.id = id,
+                        .menu = "View",
+                        .text = text,
+                        .help = help,
+                        .icon = icon,
+                        .keys = {key},
+                        .scope = scope,
+                        .run = [&view, which] { view.setFlag(which, !view.flag(which)); },
+                        .checked = [&view, which] { return view.flag(which); }});
+    };
+    using Flag = ViewModel::Flag;
+    const std::tuple<Layout, const char*, const char*, const char*, int> layouts[] = {
+        {Layout::Main, "Large transverse", "Transverse over two rows, coronal and sagittal beside it",
+         "layout-main", Qt::Key_1},
+        {Layout::Grid, "Grid", "Three pictures and the profile, equal in size", "layout-grid", Qt::Key_2},
+        {Layout::Row, "Row", "Three pictures beside each other", "layout-row", Qt::Key_3},
+        {Layout::Single, "Single picture", "The picture with the frame alone", "layout-single", Qt::Key_4}};
+    for (const auto& [layout, text, help, icon, key] : layouts) {
+        commands_->add({.id = "layout." + layoutName(layout),
+                        .menu = "View",
+                        .text = text,
+                        .help = help,
+                        .icon = icon,
+                        .keys = {QKeySequence(key)},
+                        .run = [&view, l = layout] { view.setLayout(l); },
+                        .checked = [&view, l = layout] { return view.layout() == l; }});
+    }
+    const std::tuple<Plane, const char*, const char*, int> planes[] = {
+        {Plane::Transverse, "plane.transverse", "Transverse", Qt::Key_A},
+        {Plane::Sagittal, "plane.sagittal", "Sagittal", Qt::Key_S},
+        {Plane::Coronal, "plane.coronal", "Coronal", Qt::Key_C}};
+    for (const auto& [plane, id, text, key] : planes) {
+        commands_->add({.id = id,
+                        .menu = "View",
+                        .text = text,
+                        .help = "Moves the frame, and the keys, to this picture",
+                        .keys = {QKeySequence(key)},
+                        .run =
+                            [this, p = plane] {
+                                workspace_.view().setActivePlane(p);
+                                viewer_->pane(p)->setFocus();
+                            },
+                        .checked = [&view, p = plane] { return view.activePlane() == p; },
+                        .separatorBefore = plane == Plane::Transverse});
+    }
+    const std::tuple<const char*, const char*, QKeySequence, int> steps[] = {
+        {"slice.up", "Next slice", QKeySequence(Qt::Key_Up), 1},
+        {"slice.down", "Previous slice", QKeySequence(Qt::Key_Down), -1},
+        {"slice.up-ten", "Ten slices on", QKeySequence(Qt::SHIFT | Qt::Key_Up), 10},
+        {"slice.down-ten", "Ten slices back", QKeySequence(Qt::SHIFT | Qt::Key_Down), -10}};
+    for (const auto& [id, text, key, step] : steps) {
+        commands_->add({.id = id,
+                        .menu = "View",
+                        .text = text,
+                        .help = "Moves the cursor along the normal of the picture with the frame",
+                        .keys = {key},
+                        .scope = KeyScope::Pictures,
+                        .run = [&view, n = step] { view.stepSlice(view.activePlane(), n); }});
+    }
+    flag("view.annotations", "Annotations", "Everything painted over the pictures", "eye",
+         QKeySequence(Qt::Key_Space), KeyScope::Pictures, Flag::Annotations);
+    flag("view.crosshair", "Crosshair", "The cursor's lines; the cursor itself stays", "crosshair",
+         QKeySequence(Qt::Key_F), KeyScope::Window, Flag::Crosshair);
+    flag("view.colour-bar", "Colour bar", "Colours and their values", "", QKeySequence(Qt::Key_B),
+         KeyScope::Window, Flag::ColourBar);
+    flag("view.letters", "Orientation letters", "R, L, A, P, S, I at the edges", "", QKeySequence(Qt::Key_O),
+         KeyScope::Window, Flag::Letters);
+    flag("view.voxel-info", "Voxel read-out", "Values of every run under the cursor, below the pictures", "",
+         QKeySequence(Qt::Key_V), KeyScope::Window, Flag::VoxelInfo);
+    flag("view.rois", "ROIs", "Outlines of the regions of interest", "roi",
+         QKeySequence(Qt::SHIFT | Qt::Key_O), KeyScope::Window, Flag::Rois);
+    flag("view.interpolation", "Interpolation",
+         "Smooth between voxels; off shows every voxel as it is (off at the start)", "interpolation",
+         QKeySequence(Qt::Key_I), KeyScope::Window, Flag::Interpolation);
+    commands_->add({.id = "view.invert",
+                    .menu = "View",
+                    .text = "Invert colours",
+                    .help = "The colour map in the opposite order",
+                    .keys = {QKeySequence(Qt::Key_U)},
+                    .run = [&view] { view.setInverted(!view.inverted()); },
+                    .checked = [&view] { return view.inverted(); }});
+    commands_->add(
+        {.id = "view.auto",
+         .menu = "View",
+         .text = "Auto",
+         .help = "Display range from 0 to the 99.99th percentile, kept through the iterates of a run",
+         .run = [&view] { view.resetRange(); },
+         .checked = [&view] { return view.autoRange(); }});
+    commands_->add({.id = "view.reset",
+                    .menu = "View",
+                    .text = "Reset view",
+                    .help = "Fits the object: zoom and pan as at the start",
+                    .keys = {QKeySequence(Qt::Key_R)},
+                    .run = [&view] { view.resetView(); }});
+    commands_->add({.id = "view.lattice",
+                    .menu = "View",
+                    .text = "Show the whole lattice",
+                    .help = "Zooms out until every voxel is in the pictures",
+                    .keys = {QKeySequence(Qt::SHIFT | Qt::Key_R)},
+                    .run = [&view] { view.showLattice(); }});
+    commands_->add(
+        {.id = "view.escape",
+         .menu = "View",
+         .text = "Back",
+         .help = "Puts back what is being dragged, else resets the display range; never ends a run",
+         .keys = {QKeySequence(Qt::Key_Escape)},
+         .scope = KeyScope::Pictures,
+         .run = [this] {
+             if (!viewer_->abandonDrag() && !compare_->abandonDrag()) {
+                 workspace_.view().resetRange();
+             }
+             workspace_.runs().touch();
+         }});
+    commands_->add({.id = "view.neurological",
+                    .menu = "View",
+                    .text = "Neurological orientation",
+                    .help = "Patient's left on the left; off is radiological, left on the right",
+                    .run =
+                        [&view] {
+                            view.setOrientation(view.orientation() == viz::Orientation::Radiological
+                                                    ? viz::Orientation::Neurological
+                                                    : viz::Orientation::Radiological);
+                        },
+                    .checked = [&view] { return view.orientation() == viz::Orientation::Neurological; },
+                    .separatorBefore = true});
+    commands_->add({.id = "view.light",
+                    .menu = "View",
+                    .text = "Light theme",
+                    .help = "Light instead of dark ground around the pictures",
+                    .run =
+                        [this] {
+                            setTheme(Theme::of(*this).kind == ThemeKind::Dark ? ThemeKind::Light
+                                                                              : ThemeKind::Dark);
+                        },
+                    .checked = [this] { return Theme::of(*this).kind == ThemeKind::Light; }});
+    commands_->add({.id = "view.full-screen",
+                    .menu = "View",
+                    .text = "Full screen",
+                    .help = "The window without a frame",
+                    .keys = {QKeySequence(Qt::Key_F11)},
+                    .run = [this] { isFullScreen() ? showNormal() : showFullScreen(); },
+                    .checked = [this] { return isFullScreen(); }});
+    const std::tuple<const char*, const char*, ProfileChart::Kind> charts[] = {
+        {"chart.profile", "Profile", ProfileChart::Kind::Profile},
+        {"chart.histogram", "Histogram", ProfileChart::Kind::Histogram}};
+    for (const auto& [id, text, kind] : charts) {
+        commands_->add({.id = id,
+                        .menu = "Tools",
+                        .text = text,
+                        .help = kind == ProfileChart::Kind::Profile
+                                    ? "Values of all runs along a line through the cursor"
+                                    : "How often values occur in the image on screen",
+                        .run =
+                            [this, k = kind] {
+                                viewer_->profile()->setKind(k);
+                                viewer_->refresh();
+                            },
+                        .checked = [this, k = kind] { return viewer_->profile()->kind() == k; }});
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        const QString letter{QChar("xyz"[axis])};
+        commands_->add({.id = "chart." + letter,
+                        .menu = "Tools",
+                        .text = letter,
+                        .help = "Profile along " + letter,
+                        .run =
+                            [this, axis] {
+                                viewer_->profile()->setAxis(axis);
+                                viewer_->refresh();
+                            },
+                        .whyNot =
+                            [this] {
+                                return viewer_->profile()->kind() == ProfileChart::Kind::Profile
+                                           ? QString()
+                                           : QString("A histogram has no direction");
+                            },
+                        .checked = [this, axis] { return viewer_->profile()->axis() == axis; }});
+    }
+}
+
+}  // namespace tof::ui
