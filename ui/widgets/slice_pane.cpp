@@ -13,8 +13,6 @@ namespace tof::ui {
 
 namespace {
 
-constexpr double kOpenCentre = 14;  ///< px around the cursor that the crosshair leaves free
-
 bool sameView(const viz::SliceView& a, const viz::SliceView& b) {
     return a.plane == b.plane && a.orientation == b.orientation && a.centre.x == b.centre.x &&
            a.centre.y == b.centre.y && a.centre.z == b.centre.z && a.mmPerPixel == b.mmPerPixel &&
@@ -27,37 +25,7 @@ bool sameRequest(const viz::SliceRequest& a, const viz::SliceRequest& b) {
            a.interpolation == b.interpolation;
 }
 
-/// 1, 2 or 5 times a power of ten.
-double niceLength(double longest) {
-    const double power = std::pow(10.0, std::floor(std::log10(longest)));
-    for (const double factor : {5.0, 2.0, 1.0}) {
-        if (factor * power <= longest) {
-            return factor * power;
-        }
-    }
-    return power;
-}
-
-QColor inkOn(bool darkGround) {
-    return darkGround ? QColor(0xf5, 0xf5, 0xf5) : QColor(0x11, 0x11, 0x11);
-}
-
-QColor haloOn(bool darkGround) {
-    return darkGround ? QColor(0, 0, 0, 205) : QColor(255, 255, 255, 205);
-}
-
 }  // namespace
-
-void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
-                  const QColor& ink, const QColor& halo) {
-    QPainterPath path;
-    path.addText(baseline, font, text);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(halo, 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPath(path);
-    painter.fillPath(path, ink);
-}
 
 void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, const QColor& colour) {
     painter.save();
@@ -202,14 +170,15 @@ void SlicePane::paintEvent(QPaintEvent*) {
             paintRois(painter);
         }
         if (view.flag(ViewModel::Flag::Crosshair)) {
-            paintCrosshair(painter);
+            drawCrosshair(painter, size(), toWidget(view.cursor()), drawn_.map.darkGround());
         }
         if (view.flag(ViewModel::Flag::Letters)) {
-            paintLetters(painter);
+            drawEdgeLetters(painter, size(), viz::edgeLetters(plane_, view.orientation()),
+                            toWidget(view.cursor()), drawn_.map.darkGround());
         }
         const bool first = source_.bars || plane_ == Plane::Transverse || view.layout() == Layout::Single;
         if (first && view.flag(ViewModel::Flag::ScaleBar)) {
-            paintScaleBar(painter);
+            drawScaleBar(painter, size(), scale_, drawn_.map.darkGround());
         }
         if (first && view.flag(ViewModel::Flag::ColourBar)) {
             paintColourBar(painter, QString::fromStdString(volume->units));
@@ -217,75 +186,10 @@ void SlicePane::paintEvent(QPaintEvent*) {
     }
     if (!source_.name.isEmpty()) {
         const bool dark = drawn_.map.darkGround();
-        drawOutlined(painter, {8, 20}, source_.name, textFont(13, QFont::DemiBold), inkOn(dark),
-                     haloOn(dark));
+        drawOutlined(painter, {8, 20}, source_.name, textFont(13, QFont::DemiBold), markInk(dark),
+                     markHalo(dark));
     }
     paintFrame(painter);
-}
-
-void SlicePane::paintCrosshair(QPainter& painter) const {
-    const bool dark = drawn_.map.darkGround();
-    QColor ink = inkOn(dark);
-    QColor halo = haloOn(dark);
-    ink.setAlphaF(0.5F);
-    halo.setAlphaF(0.4F);
-    const QPointF c = toWidget(workspace_.view().cursor());
-    const double x = std::floor(c.x()) + 0.5;
-    const double y = std::floor(c.y()) + 0.5;
-    const QLineF lines[] = {{0, y, x - kOpenCentre, y},
-                            {x + kOpenCentre, y, static_cast<double>(width()), y},
-                            {x, 0, x, y - kOpenCentre},
-                            {x, y + kOpenCentre, x, static_cast<double>(height())}};
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    for (const auto& [colour, thickness] : {std::pair{halo, 3.0}, std::pair{ink, 1.0}}) {
-        painter.setPen(QPen(colour, thickness, Qt::SolidLine, Qt::FlatCap));
-        for (const QLineF& line : lines) {
-            if (line.length() > 0 && line.dx() >= 0 && line.dy() >= 0) {
-                painter.drawLine(line);
-            }
-        }
-    }
-}
-
-void SlicePane::paintLetters(QPainter& painter) const {
-    const bool dark = drawn_.map.darkGround();
-    const auto letters = viz::edgeLetters(plane_, workspace_.view().orientation());
-    const QFont font = smallFont(QFont::DemiBold);
-    const QFontMetricsF metrics(font);
-    const QPointF cursor = toWidget(workspace_.view().cursor());
-    double middleX = width() / 2.0;
-    double middleY = height() / 2.0;
-    if (std::abs(cursor.x() - middleX) < 12) {
-        middleX -= 16;
-    }
-    if (std::abs(cursor.y() - middleY) < 12) {
-        middleY -= 16;
-    }
-    const double half = metrics.capHeight() / 2;
-    const auto draw = [&](char letter, QPointF at) {
-        const QString text{QChar(letter)};
-        at.rx() -= metrics.horizontalAdvance(text) / 2;
-        drawOutlined(painter, at, text, font, inkOn(dark), haloOn(dark));
-    };
-    draw(letters[0], {12, middleY + half});
-    draw(letters[1], {width() - 12.0, middleY + half});
-    draw(letters[2], {middleX, 8 + 2 * half});
-    draw(letters[3], {middleX, height() - 8.0});
-}
-
-void SlicePane::paintScaleBar(QPainter& painter) const {
-    const bool dark = drawn_.map.darkGround();
-    const double length = niceLength(std::min(width() * 0.25, 110.0) * scale_);
-    const double pixels = std::round(length / scale_);
-    const double y = height() - 13.5;
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(haloOn(dark));
-    painter.drawRect(QRectF(10, y - 2, pixels + 3, 5));
-    painter.setBrush(inkOn(dark));
-    painter.drawRect(QRectF(11.5, y - 0.5, pixels, 2));
-    drawOutlined(painter, {12, y - 6}, QString::number(length) + QChar(0x00a0) + "mm",
-                 smallFont(QFont::Medium), inkOn(dark), haloOn(dark));
 }
 
 void SlicePane::paintColourBar(QPainter& painter, const QString& unit) const {
@@ -294,8 +198,8 @@ void SlicePane::paintColourBar(QPainter& painter, const QString& unit) const {
     }
     const viz::ColourMap& map = drawn_.map;
     const DisplayRange range{drawn_.low, drawn_.high};
-    const QColor ink = inkOn(map.darkGround());
-    const QColor halo = haloOn(map.darkGround());
+    const QColor ink = markInk(map.darkGround());
+    const QColor halo = markHalo(map.darkGround());
     const QFont font = smallFont(QFont::Medium);
     const QFontMetricsF metrics(font);
     const double numbersWidth =

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "ui/widgets/picture_marks.h"
 #include "ui/workspace.h"
 #include "viz/slice_renderer.h"
 
@@ -68,9 +69,6 @@ class SlicePane : public QWidget {
   private:
     [[nodiscard]] viz::SliceView sliceView(double ratio) const;
     [[nodiscard]] bool renderIfNeeded(const std::shared_ptr<const Volume>& volume);
-    void paintCrosshair(QPainter& painter) const;
-    void paintLetters(QPainter& painter) const;
-    void paintScaleBar(QPainter& painter) const;
     void paintColourBar(QPainter& painter, const QString& unit) const;
     void paintRois(QPainter& painter) const;
     void paintFrame(QPainter& painter) const;
@@ -92,10 +90,6 @@ class SlicePane : public QWidget {
     Vec3 dragCursor_;
     int wheelRest_ = 0;
 };
-
-/// Text with a halo that reads on any picture.
-void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
-                  const QColor& ink, const QColor& halo);
 
 /// A symbol of a run: circle, square, triangle, diamond; hollow from the fifth run on.
 void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, const QColor& colour);

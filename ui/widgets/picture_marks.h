@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every picture of a plane carries on top of its pixels.
+#pragma once
+
+#include <QColor>
+#include <QPointF>
+#include <QSize>
+#include <QString>
+#include <array>
+
+class QFont;
+class QPainter;
+
+namespace tof::ui {
+
+/// Ink and halo of marks on a dark or light picture.
+[[nodiscard]] QColor markInk(bool darkGround);
+[[nodiscard]] QColor markHalo(bool darkGround);
+
+/// Text with a halo that reads on any picture.
+void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
+                  const QColor& ink, const QColor& halo);
+
+/// Two lines through `at`, open around it so that the voxel looked at is never covered.
+void drawCrosshair(QPainter& painter, QSize picture, QPointF at, bool darkGround);
+
+/// Letters at the left, right, top and bottom edge; they step aside of a crosshair at `cursor`.
+void drawEdgeLetters(QPainter& painter, QSize picture, const std::array<char, 4>& letters, QPointF cursor,
+                     bool darkGround);
+
+/// A bar of a round number of mm in the lower left corner.
+void drawScaleBar(QPainter& painter, QSize picture, double mmPerPixel, bool darkGround);
+
+}  // namespace tof::ui
