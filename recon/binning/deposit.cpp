@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "recon/binning/binning.h"
+#include "recon/binning/interaction_points.h"
 #include "recon/core/constants.h"
 #include "recon/core/error.h"
 
@@ -40,7 +41,8 @@ class Depositor {
         : events_(events),
           settings_(settings),
           pool_(pool),
-          grid_(settings.azimuths, settings.tilts, scanner.acceptance_rad) {
+          grid_(settings.azimuths, settings.tilts, scanner.acceptance_rad),
+          interactions_(scanner, pool) {
         references_.reserve(scanner.crystals.size());
         for (std::uint32_t c = 0; c < scanner.crystals.size(); ++c) {
             references_.push_back(scanner.reference(c));
@@ -93,7 +95,8 @@ class Depositor {
                 continue;
             }
             const double towards2 = kMmPerPs * static_cast<double>(events_.dt_ps[begin + i]);
-            const Vec3 point = 0.5 * (references_[c1] + references_[c2]) + (towards2 / norm(line)) * line;
+            const Vec3 middle = 0.5 * (interactions_.at(c1, -line) + interactions_.at(c2, line));
+            const Vec3 point = middle + (towards2 / norm(line)) * line;
             const Vec3 at = settings_.lattice.continuousIndex(point);
             if (!inside(at)) {
                 ++chunk.outside;
@@ -196,6 +199,7 @@ class Depositor {
     const BinningSettings& settings_;
     const ThreadPool& pool_;
     ViewGrid grid_;
+    InteractionPoints interactions_;
     std::vector<Vec3> references_;
     HistoData data_;
     std::vector<std::uint32_t> views_;
