@@ -91,7 +91,8 @@ std::vector<RingSegment> segmentsFrom(const nlohmann::json& value, const std::st
 Vec3 RingScanner::reference(std::uint32_t crystal) const {
     const auto perRing = static_cast<std::uint32_t>(crystalsPerRing);
     const double psi = firstAngle_rad + 2 * kPi * (crystal % perRing) / crystalsPerRing;
-    return onCylinder(*this, psi, ringZ(crystal / perRing));
+    const auto ring = crystal / perRing;
+    return onCylinder(*this, psi, ringZ(ring));
 }
 
 int TofBins::bin(double dt_ps) const {
@@ -209,7 +210,8 @@ std::optional<std::size_t> Michelogram::binOf(std::uint32_t crystal1, std::uint3
     if (spec_.binSize_mm > 0) {
         radial = std::floor(spec_.scanner.radius_mm * std::sin(t * kPi / n) / spec_.binSize_mm + 0.5);
     }
-    radial += spec_.radialBins / 2;
+    const int centre = spec_.radialBins / 2;
+    radial += centre;
     if (sinogram < 0 || v >= n / 2 || radial < 0 || radial >= spec_.radialBins) {
         return std::nullopt;
     }

@@ -112,9 +112,10 @@ DifferenceFigures compareVolumes(const Volume& a, const Volume& b) {
     figures.largest = static_cast<double>(sizes[largest]);
     const auto nx = static_cast<std::size_t>(a.lattice.size[0]);
     const auto ny = static_cast<std::size_t>(a.lattice.size[1]);
-    figures.where_mm =
-        a.lattice.centre(static_cast<double>(largest % nx), static_cast<double>(largest / nx % ny),
-                         static_cast<double>(largest / nx / ny));
+    const std::size_t row = largest / nx;
+    const std::size_t slice = row / ny;
+    figures.where_mm = a.lattice.centre(static_cast<double>(largest % nx), static_cast<double>(row % ny),
+                                        static_cast<double>(slice));
     figures.mean = sum / count;
     figures.rms = std::sqrt(squares / count);
     figures.relativeRms = reference > 0 ? std::sqrt(squares / reference) : 0;

@@ -204,7 +204,7 @@ double distanceToSegment(Vec3 a, Vec3 b) {
 int azimuthBin(double x, double y) {
     const double ratio = y / (std::abs(x) + std::abs(y));
     const double quarters = x >= 0 ? (ratio >= 0 ? ratio : 4 + ratio) : 2 - ratio;
-    return std::min(static_cast<int>(quarters * (kAzimuthBins / 4)), kAzimuthBins - 1);
+    return std::min(static_cast<int>(quarters * 0.25 * kAzimuthBins), kAzimuthBins - 1);
 }
 
 /// Narrows [enter, leave] to where p + t d stays between low and high; `perD` is 1/d.

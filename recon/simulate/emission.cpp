@@ -187,8 +187,10 @@ Vec3 EmissionSampler::sampleVoxel(RandomStream& random) const {
     const auto nx = static_cast<std::size_t>(lattice.size[0]);
     const auto ny = static_cast<std::size_t>(lattice.size[1]);
     const double x = static_cast<double>(index % nx) + random.uniform() - 0.5;
-    const double y = static_cast<double>(index / nx % ny) + random.uniform() - 0.5;
-    const double z = static_cast<double>(index / (nx * ny)) + random.uniform() - 0.5;
+    const std::size_t row = index / nx;
+    const std::size_t slice = row / ny;
+    const double y = static_cast<double>(row % ny) + random.uniform() - 0.5;
+    const double z = static_cast<double>(slice) + random.uniform() - 0.5;
     return lattice.centre(x, y, z);
 }
 
