@@ -26,7 +26,9 @@ void CommandRegistry::add(Command command) {
     }
     auto* action = new QAction(command.text, this);
     action->setObjectName(command.id);
-    if (!command.icon.isEmpty()) {
+    if (!command.brief.isEmpty()) {
+        action->setIconText(command.brief);
+    } else if (!command.icon.isEmpty()) {
         // Qt leaves too little room between icon and text.
         action->setIconText(QChar(0x2009) + command.text);
     }

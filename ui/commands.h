@@ -20,11 +20,12 @@ enum class KeyScope { Window, Pictures };
 
 /// One thing the user can do.
 struct Command {
-    QString id{};    ///< "view.crosshair"
-    QString menu{};  ///< "View"; also the heading in the cheat sheet; empty: in no menu
-    QString text{};  ///< "Crosshair"
-    QString help{};  ///< one sentence for tooltips and the guide
-    QString icon{};  ///< name in resources/icons, or empty
+    QString id{};     ///< "view.crosshair"
+    QString menu{};   ///< "View"; also the heading in the cheat sheet; empty: in no menu
+    QString text{};   ///< "Crosshair"
+    QString brief{};  ///< on buttons; empty: text
+    QString help{};   ///< one sentence for tooltips and the guide
+    QString icon{};   ///< name in resources/icons, or empty
     QList<QKeySequence> keys{};
     KeyScope scope = KeyScope::Window;
     std::function<void()> run{};

@@ -46,14 +46,17 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
 
     viewer_ = new Viewer(workspace_, options.renderer);
     compare_ = new ComparePage(workspace_, options.renderer);
+    data_ = new DataPage(workspace_, options.renderer);
     centre_ = new QStackedWidget;
     centre_->addWidget(viewer_);
     centre_->addWidget(compare_);
+    centre_->addWidget(data_);
     commands_ = new CommandRegistry(this, centre_);
     addFileCommands();
     addRunCommands();
     addViewCommands();
     addCompareCommands();
+    addDataCommands();
     addExportCommands();
     study_ = new StudyPanel(workspace_, *commands_);
     figures_ = new FiguresPanel(workspace_, *commands_);
@@ -61,6 +64,8 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     commands_->refreshIcons();
     viewer_->buildBar(*commands_);
     compare_->buildBar(*commands_);
+    data_->buildBar(*commands_);
+    connect(&data_->model(), &DataModel::changed, this, [this] { commands_->refresh(); });
 
     left_ = panelArea(study_, kLeftWidth);
     left_->setObjectName("panel.left");
@@ -100,6 +105,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
         viewer_->refresh();
         figures_->refreshRois();
         compare_->refresh();
+        data_->refresh();
         commands_->refresh();
     });
     // Live images come up to 15 times a second: pictures first, the rest in a turn of its own, so that the
@@ -192,7 +198,7 @@ QWidget* MainWindow::buildToolBar() {
     line();
     group({"run.start", "run.pause", "run.step", "run.finish", "run.cancel"});
     line();
-    group({"page.slices", "page.compare"});
+    group({"page.slices", "page.compare", "page.data"});
     row->addStretch();
     auto* light = new Switch("Light");
     light->setObjectName("toolbar.light");
@@ -315,7 +321,10 @@ void MainWindow::refreshPanels() {
     study_->refreshRuns();
     figures_->refresh();
     compare_->refresh();
-    if (centre_->currentWidget() == compare_ && !compare_->model().whyNot().isEmpty()) {
+    data_->refresh();
+    const bool nothingToCompare =
+        centre_->currentWidget() == compare_ && !compare_->model().whyNot().isEmpty();
+    if (nothingToCompare || (centre_->currentWidget() == data_ && workspace_.data() == nullptr)) {
         centre_->setCurrentWidget(viewer_);
     }
     commands_->refresh();

@@ -5,6 +5,7 @@
 
 #include "ui/commands.h"
 #include "ui/panels/compare_page.h"
+#include "ui/panels/data_page.h"
 #include "ui/panels/figures_panel.h"
 #include "ui/panels/start_page.h"
 #include "ui/panels/status_strip.h"
@@ -35,6 +36,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] CommandRegistry& commands() { return *commands_; }
     [[nodiscard]] Viewer& viewer() { return *viewer_; }
     [[nodiscard]] ComparePage& comparePage() { return *compare_; }
+    [[nodiscard]] DataPage& dataPage() { return *data_; }
     [[nodiscard]] FiguresPanel& figuresPanel() { return *figures_; }
     [[nodiscard]] StudyPanel& studyPanel() { return *study_; }
     [[nodiscard]] StatusStrip& status() { return *status_; }
@@ -54,6 +56,7 @@ class MainWindow : public QMainWindow {
     void addRunCommands();
     void addViewCommands();
     void addCompareCommands();
+    void addDataCommands();
     void addExportCommands();
     void addHelpCommands();
     void buildMenus();
@@ -82,6 +85,7 @@ class MainWindow : public QMainWindow {
     QStackedWidget* centre_;
     Viewer* viewer_;
     ComparePage* compare_;
+    DataPage* data_;
     FiguresPanel* figures_;
     StatusStrip* status_;
     QMenu* recentMenu_ = nullptr;

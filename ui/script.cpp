@@ -29,6 +29,8 @@ const std::vector<OptionInfo>& optionTable() {
         {"wl", "LOW,HIGH", "display range"},
         {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow"},
         {"layout", "NAME", "main, row, grid, single"},
+        {"data", "QUANTITY", "Data page: counts, expected, residual, weighted, mult or add"},
+        {"view", "AZIMUTH,TILT", "the view of the data nearest to these angles, degrees"},
         {"command", "ID", "any command of the menus by its id, as docs/desktop.md lists them"},
         {"screenshot", "OUT.png", "picture of the window; without a display this implies --exit"},
         {"exit", "", "end the program"},
@@ -267,6 +269,21 @@ void Script::carryOut(const CommandLine::Action& action) {
         view.setColourMap(action.value);
     } else if (action.name == "layout") {
         view.setLayout(layoutFromName(action.value));
+    } else if (action.name == "data") {
+        const DataQuantity quantity = quantityFromName(action.value.toStdString());
+        const QString why = window_.dataPage().model().whyNot(quantity);
+        if (!why.isEmpty()) {
+            throw WrongUse("--data " + action.value.toStdString() + ": " + why.toStdString());
+        }
+        window_.refreshNow();
+        if (!window_.dataPage().isVisible()) {
+            window_.commands().trigger("page.data");
+        }
+        window_.dataPage().model().setQuantity(quantity);
+    } else if (action.name == "view") {
+        const auto v = numbers(action, 2);
+        window_.dataPage().model().setData(workspace_.data());
+        window_.dataPage().model().setAngles(v[0], v[1]);
     } else if (action.name == "command") {
         window_.refreshNow();
         if (!window_.commands().trigger(action.value)) {
@@ -278,7 +295,7 @@ void Script::carryOut(const CommandLine::Action& action) {
         workspace_.drain();
         window_.refreshNow();
         waiting_ = [this, file = action.value, turns = 0]() mutable {
-            if (++turns < 3 || window_.comparePage().model().busy()) {
+            if (++turns < 3 || window_.comparePage().model().busy() || window_.dataPage().model().busy()) {
                 return false;
             }
             window_.refreshNow();

@@ -233,6 +233,13 @@ QHeaderView::section { background: transparent; border: 0; border-bottom: 1px so
     font-size: 11px; padding: 0 7px; }
 QProgressBar { background: @line; border: 0; border-radius: 2px; max-height: 4px; min-height: 4px; }
 QProgressBar::chunk { background: @runA; border-radius: 2px; }
+QSlider::groove:horizontal { background: @line; height: 4px; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: @ctlBorder; height: 4px; border-radius: 2px; }
+QSlider::handle:horizontal { background: @ctl; border: 1px solid @ctlBorder; width: 12px; height: 12px;
+    margin: -5px 0; border-radius: 7px; }
+QSlider::handle:horizontal:hover { background: @hover; }
+QSlider::handle:horizontal:focus { border: 2px solid @focus; width: 10px; height: 10px; }
+QSlider::handle:horizontal:disabled { background: @win; border-color: @line; }
 QDialog { background: @win; }
 QTextBrowser, QPlainTextEdit { background: @input; border: 1px solid @line; color: @text; }
 )";

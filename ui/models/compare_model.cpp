@@ -4,20 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/view_model.h"
+
 namespace tof::ui {
-
-namespace {
-
-/// The smallest limit >= value with two significant digits.
-double roundUp(double value) {
-    if (!(value > 0)) {
-        return 1;
-    }
-    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
-    return std::ceil(value / unit * (1 - 1e-12)) * unit;
-}
-
-}  // namespace
 
 CompareModel::CompareModel(RunList& runs, Threading threading, QObject* parent)
     : QObject(parent), runs_(runs), worker_(threading) {}
@@ -71,7 +60,9 @@ void CompareModel::setAutoLimit() {
 
 void CompareModel::useFigures() {
     if (auto_ && figures_) {
-        limit_ = roundUp(figures_->percentile999 > 0 ? figures_->percentile999 : figures_->largest);
+        const double limit =
+            roundUpTwoDigits(figures_->percentile999 > 0 ? figures_->percentile999 : figures_->largest);
+        limit_ = limit > 0 ? limit : 1;
     }
 }
 

@@ -19,15 +19,6 @@ constexpr std::pair<Layout, const char*> kLayouts[] = {
 constexpr const char* kFlagNames[] = {"annotations", "crosshair",     "colour_bar", "letters",
                                       "voxel_info",  "interpolation", "rois",       "scale_bar"};
 
-/// The smallest a x 10^k >= value with two significant digits.
-double roundUp(double value) {
-    if (!(value > 0)) {
-        return 0;
-    }
-    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
-    return std::ceil(value / unit * (1 - 1e-12)) * unit;
-}
-
 }  // namespace
 
 QString layoutName(Layout layout) {
@@ -48,6 +39,14 @@ Layout layoutFromName(const QString& name) {
     throw WrongUse("no layout '" + name.toStdString() + "'; layouts: main, row, grid, single");
 }
 
+double roundUpTwoDigits(double value) {
+    if (!(value > 0)) {
+        return 0;
+    }
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::ceil(value / unit * (1 - 1e-12)) * unit;
+}
+
 DisplayRange robustRange(const Volume& volume) {
     // Every n-th voxel is enough for a percentile and keeps the window quick for large volumes.
     const std::size_t step = std::max<std::size_t>(1, volume.data.size() / 500000);
@@ -66,12 +65,12 @@ DisplayRange robustRange(const Volume& volume) {
         std::nth_element(values.begin(), values.begin() + n, values.end());
         return static_cast<double>(values[static_cast<std::size_t>(n)]);
     };
-    double high = roundUp(percentile(0.9999));
+    double high = roundUpTwoDigits(percentile(0.9999));
     if (high <= 0) {
-        high = roundUp(*std::max_element(values.begin(), values.end()));
+        high = roundUpTwoDigits(*std::max_element(values.begin(), values.end()));
     }
     const double lowest = percentile(0.001);
-    const double low = lowest < 0 ? -roundUp(-lowest) : 0;
+    const double low = lowest < 0 ? -roundUpTwoDigits(-lowest) : 0;
     return high > low ? DisplayRange{low, high} : DisplayRange{low, low + 1};
 }
 

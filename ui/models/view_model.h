@@ -25,6 +25,9 @@ struct DisplayRange {
     [[nodiscard]] bool operator==(const DisplayRange&) const = default;
 };
 
+/// The smallest a x 10^k >= value with two significant digits; 0 for values that are not positive.
+[[nodiscard]] double roundUpTwoDigits(double value);
+
 /// Robust range for activity: 0 (or the 0.1th percentile where values are negative) to the 99.99th
 /// percentile, rounded up to two significant digits. {0, 1} for an empty or constant-zero volume.
 [[nodiscard]] DisplayRange robustRange(const Volume& volume);

@@ -15,7 +15,7 @@ namespace tof::ui {
 namespace {
 
 constexpr int kBar = 40;
-constexpr int kFigures = 56;
+constexpr int kFigures = FigureStrip::kHeight;
 constexpr int kGap = 1;
 constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
 
@@ -39,6 +39,9 @@ ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWi
             if (column == 2) {
                 source.volume = [this] { return model_.difference(); };
                 source.range = [this] { return DisplayRange{-model_.limit(), model_.limit()}; };
+                source.setRange = [this](DisplayRange r) { model_.setLimit((r.high - r.low) / 2); };
+                source.resetRange = [this] { model_.setAutoLimit(); };
+                source.autoRange = [this] { return model_.autoLimit(); };
                 source.map = [this] { return differenceMap(); };
             } else {
                 source.volume = [this, column]() -> std::shared_ptr<const Volume> {
@@ -53,6 +56,7 @@ ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWi
         }
     }
     bar_ = new QWidget(this);
+    strip_ = new FigureStrip(this);
     connect(&model_, &CompareModel::changed, this, &ComparePage::refresh);
 }
 
@@ -128,7 +132,7 @@ void ComparePage::fillChoices() {
     }
 }
 
-std::vector<ComparePage::Figure> ComparePage::figures() const {
+std::vector<FigureStrip::Figure> ComparePage::figures() const {
     const auto& f = model_.figures();
     if (!f || model_.difference() == nullptr) {
         return {};
@@ -149,7 +153,7 @@ QString ComparePage::figuresText() const {
         text += "A\t" + model_.a()->label + " " + model_.a()->name + ", " + model_.a()->shownText() + "\n";
         text += "B\t" + model_.b()->label + " " + model_.b()->name + ", " + model_.b()->shownText() + "\n";
     }
-    for (const Figure& figure : figures()) {
+    for (const FigureStrip::Figure& figure : figures()) {
         text += figure.name + "\t" + figure.value + "\t" + figure.unit + "\n";
     }
     return text.replace(QChar(0x2212), '-');
@@ -160,29 +164,11 @@ void ComparePage::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme.gap);
     painter.fillRect(QRect(0, 0, width(), kBar), theme.win);
-    const QRect line(0, height() - kFigures, width(), kFigures);
-    painter.fillRect(line, theme.win);
-    int x = 16;
-    for (const Figure& figure : figures()) {
-        painter.setFont(smallFont());
-        painter.setPen(theme.text2);
-        const int nameWidth = painter.fontMetrics().horizontalAdvance(figure.name);
-        const int unitWidth = painter.fontMetrics().horizontalAdvance(figure.unit);
-        painter.drawText(QRect(x, line.top() + 8, nameWidth + 4, 18), Qt::AlignVCenter, figure.name);
-        painter.setFont(textFont());
-        const int valueWidth = painter.fontMetrics().horizontalAdvance(figure.value);
-        painter.setPen(theme.text);
-        painter.drawText(QRect(x, line.top() + 28, valueWidth + 4, 20), Qt::AlignVCenter, figure.value);
-        painter.setFont(smallFont());
-        painter.setPen(theme.text2);
-        painter.drawText(QRect(x + valueWidth + 5, line.top() + 28, unitWidth + 4, 20), Qt::AlignVCenter,
-                         figure.unit);
-        x += std::max({nameWidth, valueWidth + unitWidth + 5, 72}) + 28;
-    }
 }
 
 void ComparePage::arrange() {
     bar_->setGeometry(0, 0, width(), kBar);
+    strip_->setGeometry(0, height() - kFigures, width(), kFigures);
     const int w = (width() - 2 * kGap) / 3;
     const int h = height() - kBar - kFigures - 2 * kGap;
     // Rows get the height that their plane has in mm, so that all pictures share one scale without waste.
@@ -233,6 +219,7 @@ void ComparePage::refresh() {
             p->update();
         }
     }
+    strip_->setFigures(figures());
     update();
 }
 

@@ -7,6 +7,7 @@
 #include "ui/commands.h"
 #include "ui/models/compare_model.h"
 #include "ui/widgets/basic.h"
+#include "ui/widgets/figure_strip.h"
 #include "ui/widgets/slice_pane.h"
 #include "ui/workspace.h"
 
@@ -42,12 +43,7 @@ class ComparePage : public QWidget {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    struct Figure {
-        QString name;
-        QString value;
-        QString unit;
-    };
-    [[nodiscard]] std::vector<Figure> figures() const;
+    [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
     [[nodiscard]] viz::ColourMap differenceMap() const;
     void fillChoices();
     void arrange();
@@ -57,6 +53,7 @@ class ComparePage : public QWidget {
     CompareModel model_;
     std::array<std::array<SlicePane*, 3>, 3> panes_{};
     QWidget* bar_;
+    FigureStrip* strip_;
     ComboBox* chooseA_ = nullptr;
     ComboBox* chooseB_ = nullptr;
     QLineEdit* limit_ = nullptr;

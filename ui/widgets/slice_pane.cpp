@@ -67,6 +67,9 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
         return volume;
     };
     source_.range = [this] { return workspace_.view().range(); };
+    source_.setRange = [this](DisplayRange range) { workspace_.view().setRange(range); };
+    source_.resetRange = [this] { workspace_.view().resetRange(); };
+    source_.autoRange = [this] { return workspace_.view().autoRange(); };
     source_.map = [this] { return workspace_.view().colourMap(); };
     source_.empty = [this] {
         RunItem* item = workspace_.runs().selected();
@@ -78,6 +81,11 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
 }
 
 void SlicePane::setSource(PaneSource source) {
+    if (!source.setRange) {
+        source.setRange = source_.setRange;
+        source.resetRange = source_.resetRange;
+        source.autoRange = source_.autoRange;
+    }
     source_ = std::move(source);
     update();
 }
@@ -338,8 +346,8 @@ void SlicePane::mousePressEvent(QMouseEvent* event) {
     }
     dragging_ = event->button();
     dragStart_ = dragLast_ = event->position();
-    dragRange_ = view.range();
-    dragAuto_ = view.autoRange();
+    dragRange_ = source_.range();
+    dragAuto_ = source_.autoRange();
     dragCursor_ = view.cursor();
     if (dragging_ == Qt::LeftButton) {
         view.setCursor(toWorld(event->position()));
@@ -365,7 +373,7 @@ void SlicePane::mouseMoveEvent(QMouseEvent* event) {
             range.low = 0;  // activity has no window below zero
             range.high = std::max(range.high, width0 * 0.01);
         }
-        view.setRange(range);
+        source_.setRange(range);
     }
     dragLast_ = at;
 }
@@ -392,9 +400,9 @@ bool SlicePane::abandonDrag() {
     ViewModel& view = workspace_.view();
     if (dragging_ == Qt::RightButton) {
         if (dragAuto_) {
-            view.resetRange();
+            source_.resetRange();
         } else {
-            view.setRange(dragRange_);
+            source_.setRange(dragRange_);
         }
     } else if (dragging_ == Qt::LeftButton) {
         view.setCursor(dragCursor_);

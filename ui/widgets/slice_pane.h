@@ -16,6 +16,11 @@ namespace tof::ui {
 struct PaneSource {
     std::function<std::shared_ptr<const Volume>()> volume;
     std::function<DisplayRange()> range;
+    /// Where a right drag writes the range, and what puts it on automatic; the shared range unless told
+    /// otherwise.
+    std::function<void(DisplayRange)> setRange;
+    std::function<void()> resetRange;
+    std::function<bool()> autoRange;
     std::function<viz::ColourMap()> map;
     std::function<QString()> empty;  ///< said where there is no volume
     QString name;                    ///< written into the corner, or empty

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What there is to look at in one view of the data, and how well an image explains it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "recon/data/histo_data.h"
+#include "recon/engine/engine.h"
+#include "recon/run/settings.h"
+
+namespace tof {
+
+/// A histo-image of one view.
+enum class DataQuantity {
+    Counts,    ///< y, events per voxel
+    Expected,  ///< e = mult forward(x) + add
+    Residual,  ///< y - e
+    Weighted,  ///< (y - e)/sqrt(e), 0 where e <= 0
+    Mult,      ///< what multiplies the projection; 1 where the data have none
+    Add        ///< scatter and randoms, counts per voxel; 0 where the data have none
+};
+/// "counts", "expected", "residual", "weighted", "mult", "add".
+[[nodiscard]] std::string quantityName(DataQuantity quantity);
+/// Throws WrongUse listing the names.
+[[nodiscard]] DataQuantity quantityFromName(const std::string& name);
+/// True for what needs an image to compare the data with.
+[[nodiscard]] bool needsExpectation(DataQuantity quantity);
+
+/// How the counts of a view compare with what an image makes expected.
+struct ViewFit {
+    double counts = 0;    ///< sum of y
+    double expected = 0;  ///< sum of e
+    /// Mean of (y - e)^2/e over voxels whose e exceeds 1 % of its mean: 1 when only Poisson noise is left.
+    double chiSquare = 0;
+    double percentile999 = 0;  ///< 99.9th percentile of |quantity|, for symmetric limits
+};
+
+/// Counts, mult or add of a view. Throws WrongUse for a quantity that needs an expectation, or a view that
+/// the data do not have.
+[[nodiscard]] Volume dataView(const HistoData& data, std::size_t view, DataQuantity quantity);
+
+/// What `image` makes expected in a view with the kernel and engine of `settings`. Throws WrongUse when the
+/// lattices differ, Unavailable when the engine cannot project.
+[[nodiscard]] Volume expectedView(const HistoData& data, std::size_t view, const Volume& image,
+                                  const RunSettings& settings, const EngineRegistry& engines);
+
+/// Expected, Residual or Weighted of a view from its expectation.
+[[nodiscard]] Volume comparedView(const HistoData& data, std::size_t view, const Volume& expected,
+                                  DataQuantity quantity);
+[[nodiscard]] ViewFit fitOfView(const HistoData& data, std::size_t view, const Volume& expected,
+                                const Volume& shown);
+
+/// Counts of every view.
+[[nodiscard]] std::vector<double> viewTotals(const HistoData& data);
+
+}  // namespace tof

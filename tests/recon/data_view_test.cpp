@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/run/data_view.h"
+
+#include <QTest>
+#include <cmath>
+#include <numeric>
+
+#include "app/engines.h"
+#include "recon/core/error.h"
+
+using namespace tof;
+
+namespace {
+
+/// Two voxels, three views; values tell view and voxel.
+HistoData tinyData() {
+    HistoData data;
+    data.lattice = Lattice::centred({2, 1, 1}, {4, 4, 4});
+    data.views = {{0, 0}, {0.5, 0}, {1, 0}};
+    data.counts = {1, 2, 10, 20, 100, 200};
+    return data;
+}
+
+Volume volumeOf(const Lattice& lattice, std::vector<float> values) {
+    Volume volume;
+    volume.lattice = lattice;
+    volume.data = std::move(values);
+    return volume;
+}
+
+}  // namespace
+
+class DataViewTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void aViewIsItsPartOfTheData() {
+        const Volume shown = dataView(tinyData(), 1, DataQuantity::Counts);
+
+        QCOMPARE(shown.data, (std::vector<float>{10, 20}));
+        QVERIFY(shown.lattice == tinyData().lattice);
+        QCOMPARE(QString::fromStdString(shown.units), QString("events/voxel"));
+    }
+
+    void absentCorrectionsAreOneAndZero() {
+        QCOMPARE(dataView(tinyData(), 2, DataQuantity::Mult).data, (std::vector<float>{1, 1}));
+        QCOMPARE(dataView(tinyData(), 2, DataQuantity::Add).data, (std::vector<float>{0, 0}));
+    }
+
+    void aViewThatIsNotThereIsNamed() {
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(dataView(tinyData(), 3, DataQuantity::Counts)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(dataView(tinyData(), 0, DataQuantity::Residual)),
+                                 WrongUse);
+    }
+
+    void namesGoBothWays() {
+        for (const char* name : {"counts", "expected", "residual", "weighted", "mult", "add"}) {
+            QCOMPARE(QString::fromStdString(quantityName(quantityFromName(name))), QString(name));
+        }
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(quantityFromName("count")), WrongUse);
+    }
+
+    void totalsAddUpEachView() { QCOMPARE(viewTotals(tinyData()), (std::vector<double>{3, 30, 300})); }
+
+    void aResidualIsCountsMinusExpectedAndWeighsByTheRoot() {
+        const HistoData data = tinyData();
+        const Volume expected = volumeOf(data.lattice, {4, 25});
+
+        QCOMPARE(comparedView(data, 1, expected, DataQuantity::Residual).data, (std::vector<float>{6, -5}));
+        QCOMPARE(comparedView(data, 1, expected, DataQuantity::Weighted).data, (std::vector<float>{3, -1}));
+        QCOMPARE(comparedView(data, 1, expected, DataQuantity::Expected).data, expected.data);
+    }
+
+    void whereNothingIsExpectedTheWeightedResidualIsZero() {
+        const HistoData data = tinyData();
+
+        const Volume out = comparedView(data, 0, volumeOf(data.lattice, {0, 4}), DataQuantity::Weighted);
+
+        QCOMPARE(out.data, (std::vector<float>{0, -1}));
+    }
+
+    void chiSquareIsOneWhenEveryVoxelIsOneSdOff() {
+        HistoData data = tinyData();
+        data.counts[2] = 4 + 2;   // e = 4, SD 2
+        data.counts[3] = 25 - 5;  // e = 25, SD 5
+        const Volume expected = volumeOf(data.lattice, {4, 25});
+
+        const ViewFit fit = fitOfView(data, 1, expected, expected);
+
+        QCOMPARE(fit.counts, 26.0);
+        QCOMPARE(fit.expected, 29.0);
+        QCOMPARE(fit.chiSquare, 1.0);
+    }
+
+    void expectedIsMultTimesTheProjectionPlusAdd() {
+        // A point source in the middle: the kernel sums to one, so the projection keeps the total.
+        HistoData data;
+        data.lattice = Lattice::centred({61, 61, 15}, {4, 4, 4});
+        data.views = {{0, 0}, {0.7, 0.1}};
+        const std::size_t n = data.voxels();
+        data.counts.assign(2 * n, 0);
+        data.mult.assign(2 * n, 0.5F);
+        std::fill(data.mult.begin() + static_cast<std::ptrdiff_t>(n), data.mult.end(), 0.25F);
+        data.add.assign(2 * n, 0.125F);
+        Volume image = volumeOf(data.lattice, std::vector<float>(n, 0));
+        image.data[data.lattice.index(30, 30, 7)] = 1000;
+        RunSettings settings;
+        settings.set("engine", "cpu");
+        settings.set("kernel", "invariant");
+        const EngineRegistry engines = makeEngineRegistry();
+
+        const Volume expected = expectedView(data, 1, image, settings, engines);
+
+        const double sum = std::accumulate(expected.data.begin(), expected.data.end(), 0.0);
+        const double wanted = 0.25 * 1000 + 0.125 * static_cast<double>(n);
+        // float sums of n terms: n roundings of 2^-24 of the values
+        QVERIFY2(std::abs(sum - wanted) < 1e-5 * wanted, qPrintable(QString::number(sum)));
+        const auto at = std::max_element(expected.data.begin(), expected.data.end()) - expected.data.begin();
+        QCOMPARE(static_cast<std::size_t>(at), data.lattice.index(30, 30, 7));
+    }
+
+    void anImageOnAnotherLatticeIsRefused() {
+        const HistoData data = tinyData();
+        const Volume image = volumeOf(Lattice::centred({1, 1, 1}, {4, 4, 4}), {1});
+        const EngineRegistry engines = makeEngineRegistry();
+
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(expectedView(data, 0, image, RunSettings(), engines)),
+                                 WrongUse);
+    }
+};
+
+QTEST_GUILESS_MAIN(DataViewTest)
+#include "data_view_test.moc"

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/data_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "recon/core/constants.h"
+#include "recon/core/error.h"
+
+namespace tof::ui {
+
+namespace {
+
+/// Angles closer than this are one.
+constexpr double kSameAngle_deg = 1e-6;
+
+void addAngle(std::vector<double>& angles, double degrees) {
+    const auto same = [&](double other) { return std::abs(other - degrees) < kSameAngle_deg; };
+    if (std::none_of(angles.begin(), angles.end(), same)) {
+        angles.push_back(degrees);
+    }
+}
+
+int indexOf(const std::vector<double>& angles, double degrees) {
+    const auto nearer = [&](double a, double b) { return std::abs(a - degrees) < std::abs(b - degrees); };
+    return static_cast<int>(std::min_element(angles.begin(), angles.end(), nearer) - angles.begin());
+}
+
+int clampIndex(int index, const std::vector<double>& angles) {
+    return std::clamp(index, 0, std::max(0, static_cast<int>(angles.size()) - 1));
+}
+
+}  // namespace
+
+/// What the worker hands back.
+struct DataModel::Result {
+    std::shared_ptr<Volume> shown;
+    std::optional<ViewFit> fit;
+    std::vector<double> totals;
+};
+
+DataModel::DataModel(const EngineRegistry& engines, RunList& runs, Threading threading, QObject* parent)
+    : QObject(parent), engines_(engines), runs_(runs), worker_(threading) {}
+
+void DataModel::setData(std::shared_ptr<const HistoData> data) {
+    if (data == data_) {
+        return;
+    }
+    data_ = std::move(data);
+    azimuths_.clear();
+    tilts_.clear();
+    shown_.reset();
+    fit_.reset();
+    totals_.clear();
+    fault_.clear();
+    made_ = {};
+    scales_ = {};
+    if (data_ != nullptr) {
+        for (const View& view : data_->views) {
+            addAngle(azimuths_, view.phi / kRadPerDeg);
+            addAngle(tilts_, view.theta / kRadPerDeg);
+        }
+        std::sort(azimuths_.begin(), azimuths_.end());
+        std::sort(tilts_.begin(), tilts_.end());
+        grid_.assign(azimuths_.size() * tilts_.size(), std::nullopt);
+        for (std::size_t v = 0; v < data_->views.size(); ++v) {
+            const auto a = static_cast<std::size_t>(indexOf(azimuths_, data_->views[v].phi / kRadPerDeg));
+            const auto t = static_cast<std::size_t>(indexOf(tilts_, data_->views[v].theta / kRadPerDeg));
+            grid_[t * azimuths_.size() + a] = v;
+        }
+        azimuth_ = clampIndex(azimuth_, azimuths_);
+        tilt_ = indexOf(tilts_, 0);  // the untilted view is the one that reads like a slice
+    }
+    Q_EMIT changed();
+}
+
+std::optional<std::size_t> DataModel::viewAt(int azimuth, int tilt) const {
+    const auto a = static_cast<std::size_t>(std::max(0, azimuth));
+    const auto t = static_cast<std::size_t>(std::max(0, tilt));
+    return a < azimuths_.size() && t < tilts_.size() ? grid_[t * azimuths_.size() + a] : std::nullopt;
+}
+
+void DataModel::setView(int azimuth, int tilt) {
+    azimuth = clampIndex(azimuth, azimuths_);
+    tilt = clampIndex(tilt, tilts_);
+    if (azimuth != azimuth_ || tilt != tilt_) {
+        azimuth_ = azimuth;
+        tilt_ = tilt;
+        Q_EMIT changed();
+    }
+}
+
+void DataModel::stepAzimuth(int step) {
+    const auto n = static_cast<int>(azimuths_.size());
+    if (n > 0) {
+        setView(((azimuth_ + step) % n + n) % n, tilt_);
+    }
+}
+
+void DataModel::setAngles(double azimuth_deg, double tilt_deg) {
+    if (!azimuths_.empty()) {
+        setView(indexOf(azimuths_, azimuth_deg), indexOf(tilts_, tilt_deg));
+    }
+}
+
+void DataModel::setQuantity(DataQuantity quantity) {
+    if (quantity != quantity_) {
+        quantity_ = quantity;
+        shown_.reset();
+        Q_EMIT changed();
+    }
+}
+
+QString DataModel::whyNot(DataQuantity quantity) const {
+    if (data_ == nullptr) {
+        return "Open a study, data or list-mode first";
+    }
+    if (quantity == DataQuantity::Mult && data_->mult.empty()) {
+        return "These data have no multiplicative corrections: 1 everywhere";
+    }
+    if (quantity == DataQuantity::Add && data_->add.empty()) {
+        return "These data have no additive term: 0 everywhere";
+    }
+    if (needsExpectation(quantity)) {
+        RunItem* item = runs_.selected();
+        const auto image = item != nullptr ? item->volume() : nullptr;
+        if (image == nullptr) {
+            return "What is expected is projected from an image: run a reconstruction first (F5)";
+        }
+        if (!(image->lattice == data_->lattice)) {
+            return "The image on screen is on another lattice than the data";
+        }
+    }
+    return {};
+}
+
+std::size_t DataModel::scaleIndex(DataQuantity quantity) {
+    switch (quantity) {
+        case DataQuantity::Counts:
+        case DataQuantity::Expected: return 0;
+        case DataQuantity::Residual: return 1;
+        case DataQuantity::Weighted: return 2;
+        case DataQuantity::Mult: return 3;
+        case DataQuantity::Add: return 4;
+    }
+    return 0;
+}
+
+bool DataModel::diverging() const {
+    return quantity_ == DataQuantity::Residual || quantity_ == DataQuantity::Weighted;
+}
+
+void DataModel::setRange(DisplayRange range) {
+    if (!std::isfinite(range.low) || !std::isfinite(range.high)) {
+        return;
+    }
+    if (diverging()) {
+        // The limits are coupled: what counts is how far apart they are.
+        const double limit = (range.high - range.low) / 2;
+        range = {-limit, limit};
+    }
+    if (range.high > range.low) {
+        scale() = {range, false, true};
+        Q_EMIT changed();
+    }
+}
+
+void DataModel::resetRange() {
+    scale().isAuto = true;
+    scale().settled = false;
+    adoptScale();
+    Q_EMIT changed();
+}
+
+void DataModel::adoptScale() {
+    Scale& s = scale();
+    if (!s.isAuto || s.settled || shown_ == nullptr) {
+        return;
+    }
+    if (diverging()) {
+        const double limit = roundUpTwoDigits(fit_ ? fit_->percentile999 : 0);
+        s.range = limit > 0 ? DisplayRange{-limit, limit} : DisplayRange{-1, 1};
+    } else {
+        s.range = robustRange(*shown_);
+    }
+    s.settled = true;
+}
+
+void DataModel::refresh() {
+    const auto index = view();
+    if (data_ == nullptr || !index || worker_.busy()) {
+        return;
+    }
+    if (!whyNot(quantity_).isEmpty()) {
+        shown_.reset();
+        fit_.reset();
+        made_ = {};
+        return;
+    }
+    RunItem* item = runs_.selected();
+    const Made wanted{data_, *index, quantity_,
+                      needsExpectation(quantity_) ? item->volume() : std::shared_ptr<const Volume>()};
+    if (wanted == made_) {
+        return;
+    }
+    const auto result = std::make_shared<Result>();
+    const RunSettings settings = wanted.image != nullptr && !item->isVolume ? item->settings : RunSettings();
+    worker_.start(
+        [wanted, settings, result, &engines = engines_, add = totals_.empty()] {
+            const HistoData& data = *wanted.data;
+            if (wanted.image == nullptr) {
+                result->shown = std::make_shared<Volume>(dataView(data, wanted.view, wanted.quantity));
+            } else {
+                const Volume expected = expectedView(data, wanted.view, *wanted.image, settings, engines);
+                result->shown =
+                    std::make_shared<Volume>(comparedView(data, wanted.view, expected, wanted.quantity));
+                result->fit = fitOfView(data, wanted.view, expected, *result->shown);
+            }
+            if (add) {
+                result->totals = viewTotals(data);
+            }
+        },
+        [this, wanted, result](const std::exception_ptr& fault) {
+            if (wanted.data != data_) {
+                refresh();
+                return;
+            }
+            made_ = wanted;
+            fault_ = fault != nullptr ? sentence(fault) : QString();
+            shown_ = result->shown;
+            fit_ = result->fit;
+            if (!result->totals.empty()) {
+                totals_ = result->totals;
+            }
+            if (wanted.quantity == quantity_) {
+                adoptScale();
+            } else {
+                shown_.reset();
+            }
+            Q_EMIT changed();
+            refresh();  // view, quantity or image may have changed meanwhile
+        });
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/data_page.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QSlider>
+#include <algorithm>
+
+#include "ui/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kBar = 40;
+constexpr int kGap = 1;
+
+std::optional<double> typedNumber(const QLineEdit& edit) {
+    bool ok = false;
+    QString text = edit.text();
+    const double value = text.replace(QChar(0x2212), '-').toDouble(&ok);
+    return ok ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+DataPage::DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
+    : QWidget(parent),
+      workspace_(workspace),
+      model_(workspace.engines(), workspace.runs(), workspace.tasks().threading()) {
+    setObjectName("data");
+    const char* names[] = {"Transverse", "Coronal", "Sagittal"};
+    for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
+        auto* pane = new SlicePane(plane, workspace_, renderer, this);
+        pane->setObjectName(QString("data.") + QString(names[static_cast<int>(plane)]).toLower());
+        pane->setAccessibleName(QString(names[static_cast<int>(plane)]) + " picture of the view");
+        PaneSource source;
+        source.name = names[static_cast<int>(plane)];
+        source.bars = plane == Plane::Transverse;
+        source.frameFollowsFocus = true;
+        source.volume = [this] { return model_.shown(); };
+        source.range = [this] { return model_.range(); };
+        source.setRange = [this](DisplayRange range) { model_.setRange(range); };
+        source.resetRange = [this] { model_.resetRange(); };
+        source.autoRange = [this] { return model_.autoRange(); };
+        source.map = [this] { return map(); };
+        source.empty = [this] {
+            const QString why = model_.whyNot(model_.quantity());
+            return !why.isEmpty()              ? why
+                   : !model_.fault().isEmpty() ? model_.fault()
+                   : !model_.view()            ? QString("the data have no view of this azimuth and tilt")
+                                               : QString("picture on its way");
+        };
+        pane->setSource(std::move(source));
+        panes_[static_cast<std::size_t>(plane)] = pane;
+    }
+    bar_ = new QWidget(this);
+    angles_ = new QWidget(this);
+    chart_ = new ViewChart(model_, this);
+    strip_ = new FigureStrip(this);
+    strip_->setObjectName("data.figures");
+    connect(&model_, &DataModel::changed, this, &DataPage::refresh);
+}
+
+viz::ColourMap DataPage::map() const {
+    const viz::ColourMap shared = workspace_.view().colourMap();
+    return model_.diverging()
+               ? viz::ColourMap::find(shared.darkGround() ? "difference-dark" : "difference-light")
+               : shared;
+}
+
+QSlider* DataPage::slider(const char* name, const char* label) {
+    auto* slider = new QSlider(Qt::Horizontal);
+    slider->setObjectName(name);
+    slider->setAccessibleName(label);
+    slider->setPageStep(5);
+    return slider;
+}
+
+void DataPage::buildBar(CommandRegistry& commands) {
+    auto* row = new QHBoxLayout(bar_);
+    row->setContentsMargins(12, 6, 12, 6);
+    row->setSpacing(8);
+    std::vector<QToolButton*> kinds;
+    for (const char* id :
+         {"data.counts", "data.expected", "data.residual", "data.weighted", "data.mult", "data.add"}) {
+        kinds.push_back(makeButton(commands.action(id), ButtonKind::Segment, bar_));
+    }
+    row->addWidget(makeSegments(kinds, bar_));
+    row->addStretch();
+    const auto field = [&](const char* name, const char* label) {
+        auto* edit = new QLineEdit;
+        edit->setObjectName(name);
+        edit->setAccessibleName(label);
+        edit->setAlignment(Qt::AlignRight);
+        edit->setFixedWidth(80);
+        connect(edit, &QLineEdit::editingFinished, this, &DataPage::commitRange);
+        return edit;
+    };
+    low_ = field("data.low", "Lower end of the colour map");
+    high_ = field("data.high", "Upper end of the colour map");
+    limitLabel_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
+    limitLabel_->setText(QString("limit ") + QChar(0x00b1));
+    limitLabel_->setFixedWidth(48);
+    unit_ = new ElidedLabel(ElidedLabel::Role::Caption);
+    unit_->setFixedWidth(84);
+    row->addWidget(limitLabel_);
+    row->addWidget(low_);
+    row->addWidget(high_);
+    row->addWidget(unit_);
+    row->addWidget(makeButton(commands.action("data.auto"), ButtonKind::Button, bar_));
+
+    auto* line = new QHBoxLayout(angles_);
+    line->setContentsMargins(12, 6, 12, 6);
+    line->setSpacing(8);
+    azimuth_ = slider("data.azimuth", "Azimuth");
+    azimuth_->setToolTip("Azimuth of the view, degrees: the TOF axis turns from +x towards +y");
+    tilt_ = slider("data.tilt", "Tilt");
+    tilt_->setToolTip("Tilt of the view out of the transverse plane, degrees");
+    azimuthText_ = new ElidedLabel;
+    tiltText_ = new ElidedLabel;
+    azimuthText_->setFixedWidth(116);
+    tiltText_->setFixedWidth(104);
+    line->addWidget(new QLabel("Azimuth"));
+    line->addWidget(azimuth_, 3);
+    line->addWidget(azimuthText_);
+    line->addSpacing(8);
+    line->addWidget(new QLabel("Tilt"));
+    line->addWidget(tilt_, 1);
+    line->addWidget(tiltText_);
+    connect(azimuth_, &QSlider::valueChanged, this,
+            [this](int value) { model_.setView(value, model_.tilt()); });
+    connect(tilt_, &QSlider::valueChanged, this,
+            [this](int value) { model_.setView(model_.azimuth(), value); });
+    refresh();
+}
+
+void DataPage::commitRange() {
+    if (low_->isModified() || high_->isModified()) {
+        const DisplayRange now = model_.range();
+        const double high = typedNumber(*high_).value_or(now.high);
+        model_.setRange({model_.diverging() ? -high : typedNumber(*low_).value_or(now.low), high});
+    }
+    low_->setModified(false);
+    high_->setModified(false);
+    refresh();
+}
+
+void DataPage::showSliders() {
+    const auto show = [](QSlider* slider, const std::vector<double>& angles, int index, ElidedLabel* text) {
+        const QSignalBlocker quiet(slider);
+        const int last = std::max(0, static_cast<int>(angles.size()) - 1);
+        slider->setRange(0, last);
+        slider->setValue(index);
+        slider->setEnabled(last > 0);
+        text->setText(angles.empty()
+                          ? QString(QChar(0x2013))
+                          : numberText(angles[static_cast<std::size_t>(index)], 2) + QString(QChar(0x00b0)) +
+                                QString(", %1 of %2").arg(index + 1).arg(angles.size()));
+    };
+    show(azimuth_, model_.azimuths(), model_.azimuth(), azimuthText_);
+    show(tilt_, model_.tilts(), model_.tilt(), tiltText_);
+}
+
+std::vector<FigureStrip::Figure> DataPage::figures() const {
+    std::vector<FigureStrip::Figure> out;
+    const auto view = model_.view();
+    if (model_.data() == nullptr || !view) {
+        return out;
+    }
+    const auto& totals = model_.totals();
+    out.push_back({"view", QString("%1 of %2").arg(*view + 1).arg(model_.data()->views.size()), "",
+                   "Number of the view in the data file"});
+    if (*view < totals.size()) {
+        out.push_back({"counts", countText(totals[*view]), "events", "Sum of the view's histo-image"});
+    }
+    if (const auto& fit = model_.fit()) {
+        out.push_back({"expected", countText(fit->expected), "events",
+                       "Sum of mult x forward(image) + add for the image on screen"});
+        out.push_back({QString("counts ") + QChar(0x2212) + " expected",
+                       fit->expected > 0 ? numberText(100 * (fit->counts / fit->expected - 1), 2)
+                                         : QString(QChar(0x2013)),
+                       "%", "Of the sums"});
+        out.push_back({"chi-square / voxel", compactNumber(fit->chiSquare, 3), "",
+                       "Mean of (y - e)^2/e where e exceeds 1 % of its mean: 1 when only Poisson noise is "
+                       "left"});
+    }
+    if (const auto shown = model_.shown()) {
+        const Vec3 c = workspace_.view().cursor();
+        const auto index = [&](int axis) {
+            return viz::nearestIndex(shown->lattice, axis, viz::coordinate(c, axis));
+        };
+        const int x = index(0);
+        const int y = index(1);
+        const int z = index(2);
+        if (shown->lattice.contains(x, y, z)) {
+            const auto value = static_cast<double>(shown->data[shown->lattice.index(x, y, z)]);
+            out.push_back({QString("voxel %1, %2, %3").arg(x).arg(y).arg(z), compactNumber(value, 4),
+                           QString::fromStdString(shown->units), "Value under the cursor"});
+        }
+    }
+    return out;
+}
+
+void DataPage::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.gap);
+    painter.fillRect(QRect(0, 0, width(), 2 * kBar), theme.win);
+}
+
+void DataPage::arrange() {
+    const int w = width();
+    unit_->setVisible(w >= 860);  // the colour bar says it, too
+    bar_->setGeometry(0, 0, w, kBar);
+    angles_->setGeometry(0, kBar, w, kBar);
+    const int chartHeight = height() < 480 ? 0 : std::clamp(height() / 5, 130, 190);
+    const int stripTop = height() - FigureStrip::kHeight;
+    strip_->setGeometry(0, stripTop, w, FigureStrip::kHeight);
+    chart_->setVisible(chartHeight > 0);
+    chart_->setGeometry(0, stripTop - chartHeight, w, chartHeight);
+    const int top = 2 * kBar;
+    const int h = stripTop - chartHeight - top;
+    const int half = (w - kGap) / 2;
+    const int upper = (h - kGap) / 2;
+    pane(Plane::Transverse)->setGeometry(0, top, half, h);
+    pane(Plane::Coronal)->setGeometry(half + kGap, top, w - half - kGap, upper);
+    pane(Plane::Sagittal)->setGeometry(half + kGap, top + upper + kGap, w - half - kGap, h - upper - kGap);
+    double scale = 0;
+    for (SlicePane* p : panes_) {
+        scale = std::max(scale, p->fittingScale());
+    }
+    for (SlicePane* p : panes_) {
+        p->setScale(scale / workspace_.view().zoom());
+    }
+}
+
+void DataPage::resizeEvent(QResizeEvent*) {
+    arrange();
+}
+
+void DataPage::showEvent(QShowEvent*) {
+    refresh();
+}
+
+void DataPage::refresh() {
+    model_.setData(workspace_.data());
+    if (!isVisible() || azimuth_ == nullptr) {
+        return;  // nothing is computed for a page that nobody sees
+    }
+    model_.refresh();
+    showSliders();
+    const auto write = [](QLineEdit* edit, double value) {
+        if (!edit->hasFocus() || !edit->isModified()) {
+            edit->setText(compactNumber(value, 3));
+        }
+    };
+    write(low_, model_.range().low);
+    write(high_, model_.range().high);
+    low_->setVisible(!model_.diverging());
+    limitLabel_->setVisible(model_.diverging());
+    const auto shown = model_.shown();
+    unit_->setText(shown != nullptr ? QString::fromStdString(shown->units) : QString());
+    arrange();
+    for (SlicePane* p : panes_) {
+        p->update();
+    }
+    chart_->update();
+    strip_->setFigures(figures());
+}
+
+bool DataPage::abandonDrag() {
+    return std::any_of(panes_.begin(), panes_.end(), [](SlicePane* pane) { return pane->abandonDrag(); });
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+#include "ui/commands.h"
+#include "ui/models/data_model.h"
+#include "ui/widgets/basic.h"
+#include "ui/widgets/figure_strip.h"
+#include "ui/widgets/slice_pane.h"
+#include "ui/widgets/view_chart.h"
+#include "ui/workspace.h"
+
+class QLineEdit;
+class QSlider;
+
+namespace tof::ui {
+
+/// The open data by view: histo-images of counts, of what the image on screen makes expected, of the
+/// residual and of the corrections, in three planes through the shared cursor; azimuth and tilt by sliders;
+/// counts of every view below.
+class DataPage : public QWidget {
+    Q_OBJECT
+
+  public:
+    DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    /// Called once after the commands exist.
+    void buildBar(CommandRegistry& commands);
+    [[nodiscard]] DataModel& model() { return model_; }
+    [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
+    [[nodiscard]] ViewChart* chart() const { return chart_; }
+    [[nodiscard]] FigureStrip* strip() const { return strip_; }
+    bool abandonDrag();
+    void refresh();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    [[nodiscard]] viz::ColourMap map() const;
+    [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
+    [[nodiscard]] QSlider* slider(const char* name, const char* label);
+    void commitRange();
+    void showSliders();
+    void arrange();
+
+    Workspace& workspace_;
+    DataModel model_;
+    std::array<SlicePane*, 3> panes_{};
+    QWidget* bar_;
+    QWidget* angles_;
+    ViewChart* chart_;
+    FigureStrip* strip_;
+    QSlider* azimuth_ = nullptr;
+    QSlider* tilt_ = nullptr;
+    ElidedLabel* azimuthText_ = nullptr;
+    ElidedLabel* tiltText_ = nullptr;
+    QLineEdit* low_ = nullptr;
+    QLineEdit* high_ = nullptr;
+    ElidedLabel* unit_ = nullptr;
+    ElidedLabel* limitLabel_ = nullptr;
+};
+
+}  // namespace tof::ui
