@@ -121,7 +121,7 @@ class BinCommand : public Command {
                                               {"spacing_mm", data.lattice.spacing_mm},
                                               {"kept", data.kept},
                                               {"rejected", data.rejected}};
-            console.result(form.dump(2));
+            console.resultAsJson(form);
         } else {
             console.note(fmt::format("{}: {} sinograms of {} x {} bins; {} events kept, {} in no bin",
                                      output_, michelogram->sinograms().size(), michelogram->angles(),
@@ -176,7 +176,7 @@ class BinCommand : public Command {
                 {"grid", data.lattice.size}, {"spacing_mm", data.lattice.spacing_mm},
                 {"kept", data.kept},         {"outside", data.outside},
                 {"rejected", data.rejected}};
-            console.result(form.dump(2));
+            console.resultAsJson(form);
         } else {
             console.note(fmt::format(
                 "{}: {} views of {}; {} events kept, {} outside the lattice, {} outside the "

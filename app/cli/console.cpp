@@ -52,6 +52,10 @@ void Console::result(const std::string& text) {
     }
 }
 
+void Console::resultAsJson(const nlohmann::ordered_json& form) {
+    result(form.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
 void Console::note(const std::string& text) {
     if (!style_.json && !style_.quiet) {
         clearLine();

@@ -45,7 +45,7 @@ class ConvertCommand : public Command {
         requireWritable(output_);
         const std::string remark = convertFile(input_, output_, options_);
         if (context.console.json()) {
-            context.console.result(nlohmann::ordered_json{{"output", output_}, {"note", remark}}.dump(2));
+            context.console.resultAsJson({{"output", output_}, {"note", remark}});
         } else {
             context.console.note(remark.empty() ? output_ + ": written" : remark);
         }

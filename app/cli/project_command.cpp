@@ -73,7 +73,7 @@ class ProjectCommand : public Command {
                                               {"engine", engine.name()},
                                               {"device", device},
                                               {"projection_ms", 1e3 * seconds}};
-            console.result(form.dump(2));
+            console.resultAsJson(form);
         } else {
             console.note(fmt::format("{}: {} projection by {} ({}) in {:.2f} ms", output_, operation_,
                                      engine.name(), device, 1e3 * seconds));

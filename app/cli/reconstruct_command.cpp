@@ -97,7 +97,7 @@ class ReconstructCommand : public Command {
             {"stage_seconds", stages},
             {"settings", nlohmann::ordered_json::parse(settings_.toJson())},
             {"figures", nlohmann::ordered_json::parse(figuresToJson(runner.allFigures()))["iterations"]}};
-        console.result(form.dump(2));
+        console.resultAsJson(form);
     }
 
     std::string data_;

@@ -90,7 +90,7 @@ class SimulateCommand : public Command {
                                               {"counts", data.kept},
                                               {"seed", settings_.seed},
                                               {"sinograms", data.michelogram->sinograms().size()}};
-            context.console.result(form.dump(2));
+            context.console.resultAsJson(form);
         } else {
             context.console.note(fmt::format("{}: {} counts in {} sinograms", output_, data.kept,
                                              data.michelogram->sinograms().size()));
@@ -104,7 +104,7 @@ class SimulateCommand : public Command {
                 {"output", output_},         {"events", events.size()},         {"seed", settings_.seed},
                 {"started", report.started}, {"attenuated", report.attenuated}, {"missed", report.missed},
                 {"seconds", seconds}};
-            console.result(form.dump(2));
+            console.resultAsJson(form);
         } else {
             console.note(fmt::format(
                 "{}: {} events of {} pairs started ({} attenuated, {} missed) in {:.1f} s", output_,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -7,6 +8,9 @@
 #include "ui/application.h"
 
 int main(int argc, char** argv) {
+    // A limit on file sizes then fails the write, which is reported and cleaned up, instead of ending the
+    // program.
+    std::signal(SIGXFSZ, SIG_IGN);
     try {
         const tof::EngineRegistry engines = tof::makeEngineRegistry();
         return tof::ui::runDesktop(argc, argv, engines);

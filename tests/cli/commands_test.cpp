@@ -209,6 +209,17 @@ class CommandsTest : public QObject {
         QVERIFY(std::abs(left - right) <= 1e-5 * std::abs(left));
     }
 
+    void aNameThatIsNotUtf8GoesThroughJson() {
+        // Linux names are bytes; 0xff begins no UTF-8 character. Qt could not remove the file by its name.
+        const QString script =
+            R"(out=$(printf '%s/copy\377.h5' "$2"); "$0" convert "$1" "$out" --json; code=$?; rm "$out"; exit $code)";
+        QProcess shell;
+        shell.start("sh", {"-c", script, kProgram, path("point.h5"), folder_.path()});
+        const Said said = finish(shell);
+        QVERIFY2(said.code == 0, said.all());
+        QVERIFY2(said.json()["output"].toString().endsWith(QStringLiteral("copy\uFFFD.h5")), said.all());
+    }
+
     void convertKeepsEveryVoxel_data() {
         QTest::addColumn<QString>("name");
         QTest::newRow("NIfTI") << "copy.nii";
