@@ -57,6 +57,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     addViewCommands();
     addCompareCommands();
     addDataCommands();
+    addRoiCommands();
     addExportCommands();
     study_ = new StudyPanel(workspace_, *commands_);
     figures_ = new FiguresPanel(workspace_, *commands_);
@@ -108,6 +109,13 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
         data_->refresh();
         commands_->refresh();
     });
+    connect(&workspace_.roiModel(), &RoiModel::changed, this, [this] {
+        viewer_->refreshRois();
+        figures_->refreshRois();
+        compare_->refresh();
+        commands_->refresh();
+    });
+    connect(&workspace_.roiModel(), &RoiModel::toolChanged, commands_, &CommandRegistry::refresh);
     // Live images come up to 15 times a second: pictures first, the rest in a turn of its own, so that the
     // window answers in between.
     auto* later = new QTimer(this);
@@ -152,7 +160,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
 void MainWindow::buildMenus() {
     std::map<QString, QMenu*> menus;
     menuBar()->setMinimumHeight(32);
-    for (const char* name : {"File", "View", "Run", "Tools", "Help"}) {
+    for (const char* name : {"File", "Edit", "View", "Run", "ROIs", "Tools", "Help"}) {
         menus[name] = menuBar()->addMenu(name);
         menus[name]->setToolTipsVisible(true);
     }
@@ -340,6 +348,7 @@ void MainWindow::refresh() {
 void MainWindow::refreshNow() {
     workspace_.runs().flush();
     workspace_.view().flush();
+    workspace_.roiModel().flush();
     refresh();
 }
 

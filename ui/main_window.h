@@ -57,6 +57,7 @@ class MainWindow : public QMainWindow {
     void addViewCommands();
     void addCompareCommands();
     void addDataCommands();
+    void addRoiCommands();
     void addExportCommands();
     void addHelpCommands();
     void buildMenus();

@@ -42,6 +42,8 @@ Theme makeDark() {
     t.runs = {QColor(0x62b4f0), QColor(0xf0a030), QColor(0x2fc0a0), QColor(0xd08fd8)};
     t.roi = 0xf4e04d;
     t.roiSelected = 0xffffff;
+    t.roiHalo = QColor(0, 0, 0, 205);
+    t.roiLabel = 0xf5f5f5;
     t.error = 0xff8066;
     t.warning = 0xf2c14e;
     return t;
@@ -72,6 +74,8 @@ Theme makeLight() {
     t.runs = {QColor(0x0067b0), QColor(0xb35400), QColor(0x00775e), QColor(0x8a3f96)};
     t.roi = 0xf4e04d;
     t.roiSelected = 0xffffff;
+    t.roiHalo = QColor(0, 0, 0, 205);
+    t.roiLabel = 0xf5f5f5;
     t.error = 0xb3261e;
     t.warning = 0x8a5a00;
     return t;

@@ -22,6 +22,7 @@ struct Theme {
     QColor text, text2, text3, disabled, focus, primary, onPrimary, alternate;
     std::array<QColor, 4> runs;  ///< blue, orange, teal, purple; run E starts over with hollow symbols
     QColor roi, roiSelected, error, warning;
+    QColor roiHalo, roiLabel;  ///< around outlines and labels; text beside an ROI
 
     [[nodiscard]] static const Theme& dark();
     [[nodiscard]] static const Theme& light();

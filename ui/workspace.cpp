@@ -258,7 +258,7 @@ void Workspace::adoptRun(Loaded& loaded) {
         if (run.last != nullptr) {
             item.images[run.summary.savedImages.back()] = run.last;
         }
-        if (data_ == nullptr && rois_.rois.empty()) {
+        if (data_ == nullptr && rois_.isEmpty()) {
             placeRois(run.summary.phantom);
         }
         if (name_.isEmpty()) {
@@ -269,15 +269,12 @@ void Workspace::adoptRun(Loaded& loaded) {
 }
 
 void Workspace::placeRois(const std::string& phantom) {
-    evaluator_.reset();
-    evaluated_.reset();
-    rois_ = {};
-    view_.selectRoi(-1);
+    rois_.reset({});
     if (phantom.empty()) {
         return;
     }
     try {
-        rois_ = autoRois(phantom);
+        rois_.reset(autoRois(phantom));
     } catch (const Error& fault) {
         messages_.add(Severity::Note, "No ROIs were placed: " + QString(fault.what()));
     }
@@ -289,17 +286,17 @@ void Workspace::useData(std::shared_ptr<const HistoData> data, const RoiSet& roi
     if (rois.rois.empty()) {
         placeRois(data_->phantom);
     } else {
-        rois_ = rois;
+        rois_.reset(rois);
     }
     view_.setLattice(data_->lattice);
     showFirstSphere();
 }
 
 void Workspace::showFirstSphere() {
-    for (std::size_t i = 0; i < rois_.rois.size(); ++i) {
-        if (rois_.rois[i].role == Roi::Role::Sphere) {
-            view_.selectRoi(static_cast<int>(i));
-            view_.setCursor(rois_.rois[i].centre);
+    for (int i = 0; i < rois_.count(); ++i) {
+        if (rois_.at(i)->role == Roi::Role::Sphere) {
+            view_.selectRoi(i);
+            view_.setCursor(rois_.at(i)->centre);
             return;
         }
     }
@@ -314,7 +311,7 @@ void Workspace::closeStudy() {
     data_.reset();
     evaluator_.reset();
     evaluated_.reset();
-    rois_ = {};
+    rois_.reset({});
     name_.clear();
     view_.resetRange();
     Q_EMIT studyChanged();
@@ -326,7 +323,7 @@ void Workspace::saveStudy() {
     }
     study_->settings = settings_;
     study_->viewJson = view_.toJson().toStdString();
-    study_->rois = rois_;
+    study_->rois = rois_.set();
     try {
         study_->save();
     } catch (const CannotWrite& fault) {
@@ -449,7 +446,8 @@ void Workspace::pump() {
         output.runFile = study_->runFile(item->label.toStdString());
         output.checkpointFile = study_->checkpointFile(item->label.toStdString());
     }
-    const auto job = std::make_shared<ReconstructionJob>(data_, item->settings, engines_, output, rois_);
+    const auto job =
+        std::make_shared<ReconstructionJob>(data_, item->settings, engines_, output, rois_.set());
     const auto result = std::make_shared<ReconstructionJob::Result>();
     poll_.start();
     runs_.touch();
@@ -680,21 +678,25 @@ void Workspace::fetchShown() {
 }
 
 const FigureEvaluator& Workspace::evaluator(const Lattice& lattice) {
-    if (evaluator_ == nullptr || !(evaluatorLattice_ == lattice)) {
-        evaluator_ = std::make_unique<FigureEvaluator>(rois_, lattice);
-        evaluatorLattice_ = lattice;
+    const bool otherLattice = evaluator_ == nullptr || !(evaluator_->lattice() == lattice);
+    if (otherLattice) {
+        evaluator_ = std::make_unique<FigureEvaluator>(rois_.set(), lattice);
+    } else if (evaluatorRevision_ != rois_.revision()) {
+        evaluator_ = std::make_unique<FigureEvaluator>(rois_.set(), *evaluator_);
     }
+    evaluatorRevision_ = rois_.revision();
     return *evaluator_;
 }
 
 Figures Workspace::figuresOnScreen(const RunItem& item) {
     const auto volume = item.volume();
-    if (volume == nullptr || rois_.rois.empty()) {
+    if (volume == nullptr || rois_.isEmpty()) {
         return {};
     }
-    if (volume != evaluated_) {
+    if (volume != evaluated_ || evaluatedRevision_ != rois_.revision()) {
         evaluatedFigures_ = evaluator(volume->lattice).evaluate(item.shownIterate(), volume->data.data());
         evaluated_ = volume;
+        evaluatedRevision_ = rois_.revision();
     }
     return evaluatedFigures_;
 }

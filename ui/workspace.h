@@ -14,6 +14,7 @@
 #include "recon/run/settings.h"
 #include "recon/run/study.h"
 #include "ui/models/messages.h"
+#include "ui/models/roi_model.h"
 #include "ui/models/run_list.h"
 #include "ui/models/view_model.h"
 #include "ui/run_channel.h"
@@ -53,7 +54,8 @@ class Workspace : public QObject {
     [[nodiscard]] bool isEmpty() const { return data_ == nullptr && runs_.items().empty(); }
     [[nodiscard]] std::shared_ptr<const HistoData> data() const { return data_; }
     [[nodiscard]] QString studyName() const { return name_; }
-    [[nodiscard]] const RoiSet& rois() const { return rois_; }
+    [[nodiscard]] const RoiSet& rois() const { return rois_.set(); }
+    [[nodiscard]] RoiModel& roiModel() { return rois_; }
     [[nodiscard]] bool hasFolder() const { return study_.has_value(); }
     /// Opens study folders, data, list, run and volume files, told apart by content; returns at once. A study
     /// or data replaces what is open; runs and volumes are added.
@@ -130,10 +132,11 @@ class Workspace : public QObject {
     std::optional<Study> study_;
     std::shared_ptr<const HistoData> data_;
     QString name_;
-    RoiSet rois_;
+    RoiModel rois_{view_};
     std::unique_ptr<FigureEvaluator> evaluator_;
-    Lattice evaluatorLattice_;
+    std::uint64_t evaluatorRevision_ = 0;      ///< of the ROIs that evaluator_ has
     std::shared_ptr<const Volume> evaluated_;  ///< the volume that evaluatedFigures_ belong to
+    std::uint64_t evaluatedRevision_ = 0;      ///< and the ROIs
     Figures evaluatedFigures_;
     RunSettings settings_;
 

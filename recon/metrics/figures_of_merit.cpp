@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -46,44 +47,106 @@ nlohmann::ordered_json number(double value) {
 
 }  // namespace
 
+FigureEvaluator::Prepared FigureEvaluator::prepare(const Roi& roi) const {
+    Prepared out;
+    out.voxels = std::make_shared<const std::vector<WeightedVoxel>>(roiVoxels(roi, lattice_, &out.outside));
+    return out;
+}
+
 FigureEvaluator::FigureEvaluator(RoiSet set, const Lattice& lattice)
     : set_(std::move(set)), lattice_(lattice) {
     for (const Roi& roi : set_.rois) {
-        double outside = 0;
-        voxels_.push_back(roiVoxels(roi, lattice_, &outside));
-        outside_.push_back(outside);
+        prepared_.push_back(prepare(roi));
     }
 }
+
+FigureEvaluator::FigureEvaluator(RoiSet set, const FigureEvaluator& before)
+    : set_(std::move(set)), lattice_(before.lattice_) {
+    const auto& old = before.set_.rois;
+    for (std::size_t i = 0; i < set_.rois.size(); ++i) {
+        const Roi& roi = set_.rois[i];
+        // Most edits keep the order; a removed ROI moves the others.
+        const auto same = i < old.size() && sameExtent(old[i], roi)
+                              ? old.begin() + static_cast<std::ptrdiff_t>(i)
+                              : std::find_if(old.begin(), old.end(),
+                                             [&](const Roi& other) { return sameExtent(other, roi); });
+        prepared_.push_back(same != old.end() ? before.prepared_[static_cast<std::size_t>(same - old.begin())]
+                                              : prepare(roi));
+    }
+}
+
+namespace {
+
+/// Means of the ROIs that have a role, by group.
+class RoleMeans {
+  public:
+    RoleMeans(const std::vector<Roi>& rois, const std::vector<RoiFigures>& rows, Roi::Role role)
+        : rois_(rois), rows_(rows), role_(role) {}
+
+    /// NaN when there are none.
+    [[nodiscard]] double all() const {
+        return over([](const Roi&) { return true; });
+    }
+    /// Of a group, else of those without one.
+    [[nodiscard]] double of(int group) const {
+        const double own = over([&](const Roi& roi) { return roi.group == group; });
+        return std::isnan(own) ? over([](const Roi& roi) { return roi.group < 0; }) : own;
+    }
+
+  private:
+    template <typename Counts>
+    [[nodiscard]] double over(Counts counts) const {
+        std::vector<double> means;
+        for (std::size_t i = 0; i < rois_.size(); ++i) {
+            if (rois_[i].role == role_ && counts(rois_[i])) {
+                means.push_back(rows_[i].statistics.mean);
+            }
+        }
+        return mean(means);
+    }
+
+    const std::vector<Roi>& rois_;
+    const std::vector<RoiFigures>& rows_;
+    Roi::Role role_;
+};
+
+}  // namespace
 
 Figures FigureEvaluator::evaluate(int iteration, const float* image) const {
     Figures out;
     out.iteration = iteration;
     for (std::size_t i = 0; i < set_.rois.size(); ++i) {
-        RoiFigures row{set_.rois[i].name, roiStatistics(voxels_[i], lattice_, image), 0, false};
-        row.statistics.outsideFraction = outside_[i];
+        RoiFigures row;
+        row.name = set_.rois[i].name;
+        row.statistics = roiStatistics(*prepared_[i].voxels, lattice_, image);
+        row.statistics.outsideFraction = prepared_[i].outside;
         out.rois.push_back(std::move(row));
     }
-    const auto backgroundOf = [&](int group) -> const RoiStatistics* {
-        for (std::size_t i = 0; i < set_.rois.size(); ++i) {
-            if (set_.rois[i].role == Roi::Role::Background && set_.rois[i].group == group) {
-                return &out.rois[i].statistics;
-            }
-        }
-        return nullptr;
-    };
+    const RoleMeans backgrounds(set_.rois, out.rois, Roi::Role::Background);
+    const double uniform = RoleMeans(set_.rois, out.rois, Roi::Role::Uniform).all();
     std::vector<double> recoveries;
     std::vector<double> noises;
     for (std::size_t i = 0; i < set_.rois.size(); ++i) {
-        const RoiStatistics& target = out.rois[i].statistics;
-        if (set_.rois[i].role == Roi::Role::Uniform) {
-            noises.push_back(target.sd / target.mean);
+        const Roi& roi = set_.rois[i];
+        RoiFigures& row = out.rois[i];
+        if (roi.role == Roi::Role::Uniform) {
+            noises.push_back(row.statistics.sd / row.statistics.mean);
         }
-        const RoiStatistics* background =
-            set_.rois[i].role == Roi::Role::Sphere ? backgroundOf(set_.rois[i].group) : nullptr;
-        if (background != nullptr && set_.trueRatio > 0 && set_.trueRatio != 1) {
-            out.rois[i].crc = (target.mean - background->mean) / background->mean / (set_.trueRatio - 1);
-            out.rois[i].hasCrc = true;
-            recoveries.push_back(out.rois[i].crc);
+        // A set without a ratio says 0; a sphere of its own may truly have 0.
+        const bool known = roi.trueRatio ? *roi.trueRatio != 1 : set_.trueRatio > 0 && set_.trueRatio != 1;
+        if (roi.role != Roi::Role::Sphere || !known) {
+            continue;
+        }
+        const double ratio = roi.trueRatio.value_or(set_.trueRatio);
+        const double background = backgrounds.of(roi.group);
+        if (!std::isnan(background)) {
+            row.crc = (row.statistics.mean - background) / background / (ratio - 1);
+            row.hasCrc = true;
+            recoveries.push_back(row.crc);
+        }
+        if (!std::isnan(uniform)) {
+            row.contrastRecovery = (row.statistics.mean / uniform - 1) / (ratio - 1);
+            row.hasContrastRecovery = true;
         }
     }
     out.crc = mean(recoveries);
@@ -132,7 +195,14 @@ RoiSet autoRois(const std::string& phantomNameOrJson) {
         set.rois.push_back(target);
         annuli.push_back(annulus);
         z = shape.centre.z;
-        set.trueRatio = background > 0 ? shape.activity / background : 0;
+        const double ratio = background > 0 ? shape.activity / background : 0;
+        // The set's ratio is that of the first hot sphere; others, cold ones among them, carry their own.
+        if (set.trueRatio == 0) {
+            set.trueRatio = ratio;
+        }
+        if (background > 0 && (ratio != set.trueRatio || ratio == 0)) {
+            set.rois.back().trueRatio = ratio;
+        }
     }
     set.rois.insert(set.rois.end(), annuli.begin(), annuli.end());
     if (background > 0) {
@@ -156,10 +226,15 @@ std::string figuresToJson(const std::vector<Figures>& figures) {
                                        {"sd", number(roi.statistics.sd)},
                                        {"min", number(roi.statistics.minimum)},
                                        {"max", number(roi.statistics.maximum)},
+                                       {"total", number(roi.statistics.total)},
+                                       {"voxels", number(roi.statistics.weight)},
                                        {"volume_mm3", number(roi.statistics.volume_mm3)},
                                        {"outside_fraction", number(roi.statistics.outsideFraction)}};
             if (roi.hasCrc) {
                 row["crc"] = number(roi.crc);
+            }
+            if (roi.hasContrastRecovery) {
+                row["contrast_recovery"] = number(roi.contrastRecovery);
             }
             rois.push_back(std::move(row));
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,17 @@ struct RoiSet {
     double trueRatio = 0;  ///< activity ratio of spheres to background; 0 when unknown (then no CRC)
 };
 
-/// One row of the table: CRC only for spheres that have a background.
+/// One row of the table. A sphere's background is the mean over the ROIs of role Background with its group
+/// number, or over those without any group when there are none.
 struct RoiFigures {
     std::string name;
     RoiStatistics statistics;
-    double crc = 0;
-    bool hasCrc = false;
+    double crc = 0;       ///< ((p_s - p_b)/p_b)/(true ratio - 1), p_b the sphere's background
+    bool hasCrc = false;  ///< a sphere with a background and a known true ratio
+    /// (p_s/p_u - 1)/(true ratio - 1), p_u the mean over the ROIs of role Uniform; for a cold sphere (true
+    /// ratio 0) that is 1 - p_s/p_u.
+    double contrastRecovery = 0;
+    bool hasContrastRecovery = false;
 };
 
 /// Figures of one image; fractions, not per cent; NaN where a role is missing.
@@ -37,14 +43,23 @@ struct Figures {
 class FigureEvaluator {
   public:
     FigureEvaluator(RoiSet set, const Lattice& lattice);
+    /// The same with another set: voxels of ROIs whose extent `before` has, too, are taken over, so that one
+    /// edited ROI costs no more than itself.
+    FigureEvaluator(RoiSet set, const FigureEvaluator& before);
     [[nodiscard]] const RoiSet& set() const { return set_; }
+    [[nodiscard]] const Lattice& lattice() const { return lattice_; }
     [[nodiscard]] Figures evaluate(int iteration, const float* image) const;
 
   private:
+    struct Prepared {
+        std::shared_ptr<const std::vector<WeightedVoxel>> voxels;
+        double outside = 0;
+    };
+    [[nodiscard]] Prepared prepare(const Roi& roi) const;
+
     RoiSet set_;
     Lattice lattice_;
-    std::vector<std::vector<WeightedVoxel>> voxels_;
-    std::vector<double> outside_;
+    std::vector<Prepared> prepared_;
 };
 
 /// ROIs placed from a phantom description: a circle of the sphere's diameter in the slice through its centre,

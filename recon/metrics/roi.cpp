@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "recon/core/constants.h"
 #include "recon/core/error.h"
-#include "recon/core/json_fields.h"
 
 namespace tof {
 
@@ -20,29 +19,8 @@ namespace {
 constexpr int kFlatSamples = 8;   // per pixel edge, shapes without a closed form
 constexpr int kSolidSamples = 5;  // per voxel edge
 
-/// Lattice axes of a plane: first and second in the picture, third normal to it.
-struct PlaneAxes {
-    std::size_t first;
-    std::size_t second;
-    std::size_t normal;
-};
-
-PlaneAxes planeAxes(Plane plane) {
-    switch (plane) {
-        case Plane::Transverse: return {0, 1, 2};
-        case Plane::Coronal: return {0, 2, 1};
-        case Plane::Sagittal: return {1, 2, 0};
-    }
-    return {0, 1, 2};
-}
-
 double component(Vec3 v, std::size_t axis) {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
-bool isFlat(Roi::Shape shape) {
-    return shape == Roi::Shape::Circle || shape == Roi::Shape::Annulus || shape == Roi::Shape::Ellipse ||
-           shape == Roi::Shape::Polygon;
 }
 
 /// Integral of sqrt(r^2 - x^2) from 0 to x, |x| <= r.
@@ -69,7 +47,7 @@ double signedCornerArea(double r, double x, double y) {
     return (x < 0) == (y < 0) ? area : -area;
 }
 
-bool insidePolygon(const std::vector<Vec3>& vertices, PlaneAxes axes, double u, double v) {
+bool insidePolygon(const std::vector<Vec3>& vertices, PlaneFrame axes, double u, double v) {
     bool inside = false;
     for (std::size_t i = 0, j = vertices.size() - 1; i < vertices.size(); j = i++) {
         const double ui = component(vertices[i], axes.first);
@@ -83,7 +61,115 @@ bool insidePolygon(const std::vector<Vec3>& vertices, PlaneAxes axes, double u, 
     return inside;
 }
 
-bool insideFlat(const Roi& roi, PlaneAxes axes, double u, double v) {
+/// A rectangle or box, mm.
+struct Cell {
+    Vec3 low;
+    Vec3 high;
+};
+
+/// Distances from a centre along an axis: of the cell's nearest and farthest points.
+struct Reach {
+    double near;
+    double far;
+};
+
+Reach reachOf(const Cell& cell, Vec3 centre, std::size_t axis) {
+    const double low = component(cell.low, axis) - component(centre, axis);
+    const double high = component(cell.high, axis) - component(centre, axis);
+    return {std::max({low, 0.0, -high}), std::max(std::abs(low), std::abs(high))};
+}
+
+enum class Cover { None, Partial, Full };
+
+/// Of a cell by a shape whose sum over `axes` of (distance / half)^2 is at most 1.
+Cover roundCover(const Cell& cell, Vec3 centre, std::initializer_list<std::pair<std::size_t, double>> axes) {
+    double near = 0;
+    double far = 0;
+    for (const auto& [axis, half] : axes) {
+        const Reach r = reachOf(cell, centre, axis);
+        near += r.near / half * (r.near / half);
+        far += r.far / half * (r.far / half);
+    }
+    return near > 1 ? Cover::None : far <= 1 ? Cover::Full : Cover::Partial;
+}
+
+/// Of a cell by a slab of a half width along one axis.
+Cover slabCover(const Cell& cell, Vec3 centre, std::size_t axis, double half) {
+    const Reach r = reachOf(cell, centre, axis);
+    return r.near > half ? Cover::None : r.far <= half ? Cover::Full : Cover::Partial;
+}
+
+Cover both(Cover a, Cover b) {
+    return a == Cover::None || b == Cover::None ? Cover::None : std::min(a, b);
+}
+
+/// True when an edge of the polygon may pass through the rectangle.
+bool edgesTouch(const std::vector<Vec3>& vertices, PlaneFrame axes, const Cell& cell) {
+    const double u0 = component(cell.low, axes.first);
+    const double u1 = component(cell.high, axes.first);
+    const double v0 = component(cell.low, axes.second);
+    const double v1 = component(cell.high, axes.second);
+    for (std::size_t i = 0, j = vertices.size() - 1; i < vertices.size(); j = i++) {
+        const double ui = component(vertices[i], axes.first);
+        const double vi = component(vertices[i], axes.second);
+        const double uj = component(vertices[j], axes.first);
+        const double vj = component(vertices[j], axes.second);
+        if (std::max(ui, uj) < u0 || std::min(ui, uj) > u1 || std::max(vi, vj) < v0 ||
+            std::min(vi, vj) > v1) {
+            continue;
+        }
+        // All corners on one side of the line: it passes by.
+        const auto side = [&](double u, double v) { return (uj - ui) * (v - vi) - (vj - vi) * (u - ui); };
+        const auto [least, most] = std::minmax({side(u0, v0), side(u1, v0), side(u0, v1), side(u1, v1)});
+        if (least <= 0 && most >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Cover coverOf(const Roi& roi, const Cell& cell) {
+    const PlaneFrame axes = planeFrame(roi.plane);
+    const auto disk = [&](double radius) {
+        return roundCover(cell, roi.centre, {{axes.first, radius}, {axes.second, radius}});
+    };
+    switch (roi.shape) {
+        case Roi::Shape::Circle: return disk(roi.radius_mm);
+        case Roi::Shape::Annulus: {
+            const Cover outer = disk(roi.radius_mm);
+            const Cover hole = roi.innerRadius_mm > 0 ? disk(roi.innerRadius_mm) : Cover::None;
+            return hole == Cover::Full                           ? Cover::None
+                   : hole == Cover::None || outer == Cover::None ? outer
+                                                                 : Cover::Partial;
+        }
+        case Roi::Shape::Ellipse:
+            return roundCover(cell, roi.centre,
+                              {{axes.first, component(roi.size_mm, axes.first) / 2},
+                               {axes.second, component(roi.size_mm, axes.second) / 2}});
+        case Roi::Shape::Polygon: {
+            if (edgesTouch(roi.vertices, axes, cell)) {
+                return Cover::Partial;
+            }
+            const Vec3 middle = 0.5 * (cell.low + cell.high);
+            return insidePolygon(roi.vertices, axes, component(middle, axes.first),
+                                 component(middle, axes.second))
+                       ? Cover::Full
+                       : Cover::None;
+        }
+        case Roi::Shape::Sphere:
+            return roundCover(cell, roi.centre, {{0, roi.radius_mm}, {1, roi.radius_mm}, {2, roi.radius_mm}});
+        case Roi::Shape::Cylinder:
+            return both(disk(roi.radius_mm), slabCover(cell, roi.centre, axes.normal, roi.size_mm.z / 2));
+        case Roi::Shape::Box:
+            return both(both(slabCover(cell, roi.centre, 0, roi.size_mm.x / 2),
+                             slabCover(cell, roi.centre, 1, roi.size_mm.y / 2)),
+                        slabCover(cell, roi.centre, 2, roi.size_mm.z / 2));
+        case Roi::Shape::Region: return Cover::Partial;
+    }
+    return Cover::Partial;
+}
+
+bool insideFlat(const Roi& roi, PlaneFrame axes, double u, double v) {
     if (roi.shape == Roi::Shape::Polygon) {
         return insidePolygon(roi.vertices, axes, u, v);
     }
@@ -92,7 +178,22 @@ bool insideFlat(const Roi& roi, PlaneAxes axes, double u, double v) {
     return a * a + b * b <= 1;
 }
 
+bool insideRegion(const Roi& roi, Vec3 p) {
+    const Lattice& own = roi.region->lattice;
+    const Vec3 at = own.continuousIndex(p - (roi.centre - roi.region->home_mm));
+    const auto nearest = [](double index) {
+        return static_cast<int>(std::floor(std::clamp(index, -1e6, 1e6) + 0.5));
+    };
+    const int x = nearest(at.x);
+    const int y = nearest(at.y);
+    const int z = nearest(at.z);
+    return own.contains(x, y, z) && roi.region->contains(own.index(x, y, z));
+}
+
 bool insideSolid(const Roi& roi, Vec3 p) {
+    if (roi.shape == Roi::Shape::Region) {
+        return insideRegion(roi, p);
+    }
     const Vec3 d = p - roi.centre;
     if (roi.shape == Roi::Shape::Sphere) {
         return dot(d, d) <= roi.radius_mm * roi.radius_mm;
@@ -101,55 +202,33 @@ bool insideSolid(const Roi& roi, Vec3 p) {
         return 2 * std::abs(d.x) <= roi.size_mm.x && 2 * std::abs(d.y) <= roi.size_mm.y &&
                2 * std::abs(d.z) <= roi.size_mm.z;
     }
-    const PlaneAxes axes = planeAxes(roi.plane);
+    const PlaneFrame axes = planeFrame(roi.plane);
     const double a = component(d, axes.first);
     const double b = component(d, axes.second);
     return a * a + b * b <= roi.radius_mm * roi.radius_mm &&
            2 * std::abs(component(d, axes.normal)) <= roi.size_mm.z;
 }
 
-/// Lower and upper corner of an ROI, mm.
-std::array<Vec3, 2> bounds(const Roi& roi) {
-    Vec3 half{roi.radius_mm, roi.radius_mm, roi.radius_mm};
-    if (roi.shape == Roi::Shape::Polygon) {
-        Vec3 low = roi.vertices.front();
-        Vec3 high = low;
-        for (const Vec3 v : roi.vertices) {
-            low = {std::min(low.x, v.x), std::min(low.y, v.y), std::min(low.z, v.z)};
-            high = {std::max(high.x, v.x), std::max(high.y, v.y), std::max(high.z, v.z)};
-        }
-        return {low, high};
-    }
-    if (roi.shape == Roi::Shape::Ellipse || roi.shape == Roi::Shape::Box) {
-        half = 0.5 * roi.size_mm;
-    } else if (roi.shape == Roi::Shape::Cylinder) {
-        const double length = 0.5 * roi.size_mm.z;
-        (roi.plane == Plane::Transverse ? half.z : roi.plane == Plane::Coronal ? half.y : half.x) = length;
-    }
-    return {roi.centre - half, roi.centre + half};
-}
-
-/// Fraction of pixel (i, j) of the slice inside a flat ROI; i, j may lie outside the lattice.
-double flatFraction(const Roi& roi, const Lattice& lattice, PlaneAxes axes, int i, int j) {
-    const double du = lattice.spacing_mm[axes.first];
-    const double dv = lattice.spacing_mm[axes.second];
-    const double u = component(lattice.origin_mm, axes.first) + i * du;
-    const double v = component(lattice.origin_mm, axes.second) + j * dv;
+/// Fraction of a pixel that only partly lies inside a flat ROI.
+double flatFraction(const Roi& roi, PlaneFrame axes, const Cell& cell) {
+    const double u0 = component(cell.low, axes.first);
+    const double u1 = component(cell.high, axes.first);
+    const double v0 = component(cell.low, axes.second);
+    const double v1 = component(cell.high, axes.second);
     if (roi.shape == Roi::Shape::Circle || roi.shape == Roi::Shape::Annulus) {
-        const double x = u - component(roi.centre, axes.first);
-        const double y = v - component(roi.centre, axes.second);
+        const double x = component(roi.centre, axes.first);
+        const double y = component(roi.centre, axes.second);
         const auto area = [&](double radius) {
-            return radius > 0 ? circleRectangleArea(radius, x - du / 2, y - dv / 2, x + du / 2, y + dv / 2)
-                              : 0.0;
+            return radius > 0 ? circleRectangleArea(radius, u0 - x, v0 - y, u1 - x, v1 - y) : 0.0;
         };
         const double hole = roi.shape == Roi::Shape::Annulus ? area(roi.innerRadius_mm) : 0.0;
-        return (area(roi.radius_mm) - hole) / (du * dv);
+        return (area(roi.radius_mm) - hole) / ((u1 - u0) * (v1 - v0));
     }
     int inside = 0;
     for (int a = 0; a < kFlatSamples; ++a) {
         for (int b = 0; b < kFlatSamples; ++b) {
-            inside += insideFlat(roi, axes, u + ((a + 0.5) / kFlatSamples - 0.5) * du,
-                                 v + ((b + 0.5) / kFlatSamples - 0.5) * dv)
+            inside += insideFlat(roi, axes, u0 + (a + 0.5) / kFlatSamples * (u1 - u0),
+                                 v0 + (b + 0.5) / kFlatSamples * (v1 - v0))
                           ? 1
                           : 0;
         }
@@ -171,65 +250,173 @@ double solidFraction(const Roi& roi, const Lattice& lattice, int x, int y, int z
     return static_cast<double>(inside) / (kSolidSamples * kSolidSamples * kSolidSamples);
 }
 
-template <std::size_t N>
-std::size_t indexOf(const std::array<const char*, N>& names, const std::string& name, const char* field,
-                    const std::string& source) {
-    for (std::size_t i = 0; i < N; ++i) {
-        if (name == names[i]) {
-            return i;
+/// The same lattice displaced by whole voxels: then the region's voxels are voxels.
+bool onOwnLattice(const Roi& roi, const Lattice& lattice) {
+    return roi.region->lattice == lattice && norm(roi.centre - roi.region->home_mm) == 0;
+}
+
+std::vector<WeightedVoxel> wholeVoxels(const RoiRegion& region) {
+    std::vector<WeightedVoxel> voxels;
+    voxels.reserve(region.voxels());
+    for (const auto& [first, count] : region.runs) {
+        for (std::size_t i = first; i < first + count; ++i) {
+            voxels.push_back({i, 1.0});
         }
     }
-    throw BadInput(fmt::format("{}: field '{}' is '{}'; it must be one of: {}", source, field, name,
-                               fmt::join(names, ", ")));
+    return voxels;
 }
 
-constexpr std::array<const char*, 7> kShapes{"circle", "annulus",  "ellipse", "polygon",
-                                             "sphere", "cylinder", "box"};
-constexpr std::array<const char*, 4> kRoles{"", "sphere", "background", "uniform"};
-constexpr std::array<const char*, 3> kPlanes{"transverse", "coronal", "sagittal"};
-constexpr double kFar_mm = 1e5;
-
-Vec3 readPoint(const nlohmann::json& value, const std::string& source, const char* field) {
-    const bool good =
-        value.is_array() && value.size() == 3 && std::all_of(value.begin(), value.end(), [](const auto& v) {
-            return v.is_number() && std::abs(v.template get<double>()) <= kFar_mm;
-        });
-    if (!good) {
-        throw BadInput(fmt::format("{}: field '{}' must be three numbers in mm", source, field));
+std::array<Vec3, 2> regionBounds(const Roi& roi) {
+    const Lattice& own = roi.region->lattice;
+    std::array<int, 3> low = own.size;
+    std::array<int, 3> high{-1, -1, -1};
+    const auto row = static_cast<std::size_t>(own.size[0]);
+    const std::size_t slice = row * static_cast<std::size_t>(own.size[1]);
+    for (const auto& [first, count] : roi.region->runs) {
+        for (std::size_t i = first; i < first + count; i = std::min(first + count, (i / row + 1) * row)) {
+            // From i to the end of the run or of the row.
+            const std::size_t last = std::min(first + count, (i / row + 1) * row) - 1;
+            const std::array<int, 3> a{static_cast<int>(i % row), static_cast<int>(i % slice / row),
+                                       static_cast<int>(i / slice)};
+            const int lastX = static_cast<int>(last % row);
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                low[axis] = std::min(low[axis], a[axis]);
+                high[axis] = std::max({high[axis], a[axis], axis == 0 ? lastX : 0});
+            }
+        }
     }
-    return {value[0].get<double>(), value[1].get<double>(), value[2].get<double>()};
+    const Vec3 shift = roi.centre - roi.region->home_mm;
+    return {own.centre(low[0] - 0.5, low[1] - 0.5, low[2] - 0.5) + shift,
+            own.centre(high[0] + 0.5, high[1] + 0.5, high[2] + 0.5) + shift};
 }
 
-void requireUsable(const Roi& roi, const std::string& source) {
-    using Shape = Roi::Shape;
-    const bool round = roi.shape == Shape::Circle || roi.shape == Shape::Annulus ||
-                       roi.shape == Shape::Sphere || roi.shape == Shape::Cylinder;
-    const auto fail = [&](const char* what) {
-        throw BadInput(fmt::format("{}: ROI '{}': {}", source, roi.name, what));
-    };
-    if (round && !(roi.radius_mm > 0)) {
-        fail("field 'radius_mm' must be positive");
-    }
-    if (roi.shape == Shape::Annulus && !(roi.innerRadius_mm >= 0 && roi.innerRadius_mm < roi.radius_mm)) {
-        fail("field 'inner_radius_mm' must be smaller than 'radius_mm'");
-    }
-    if (roi.shape == Shape::Polygon && roi.vertices.size() < 3) {
-        fail("field 'vertices' needs at least three points");
-    }
-    const PlaneAxes axes = planeAxes(roi.plane);
-    if (roi.shape == Shape::Ellipse &&
-        !(component(roi.size_mm, axes.first) > 0 && component(roi.size_mm, axes.second) > 0)) {
-        fail("field 'size_mm' must be positive in its plane");
-    }
-    if (roi.shape == Shape::Box && !(roi.size_mm.x > 0 && roi.size_mm.y > 0 && roi.size_mm.z > 0)) {
-        fail("field 'size_mm' must be positive");
-    }
-    if (roi.shape == Shape::Cylinder && !(roi.size_mm.z > 0)) {
-        fail("field 'size_mm' must give the length as its third number");
-    }
+bool samePoint(Vec3 a, Vec3 b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+bool sameRegion(const Roi& a, const Roi& b) {
+    return a.region == b.region || (a.region != nullptr && b.region != nullptr && *a.region == *b.region);
 }
 
 }  // namespace
+
+PlaneFrame planeFrame(Plane plane) {
+    switch (plane) {
+        case Plane::Transverse: return {0, 1, 2};
+        case Plane::Coronal: return {0, 2, 1};
+        case Plane::Sagittal: return {1, 2, 0};
+    }
+    return {0, 1, 2};
+}
+
+bool isFlat(Roi::Shape shape) {
+    return shape == Roi::Shape::Circle || shape == Roi::Shape::Annulus || shape == Roi::Shape::Ellipse ||
+           shape == Roi::Shape::Polygon;
+}
+
+std::shared_ptr<const RoiRegion> RoiRegion::ofVoxels(const Lattice& lattice,
+                                                     const std::vector<std::size_t>& indices) {
+    if (indices.empty() || indices.back() >= lattice.voxels() ||
+        !std::is_sorted(indices.begin(), indices.end())) {
+        throw WrongUse("a region needs ascending voxels of its lattice, at least one");
+    }
+    auto region = std::make_shared<RoiRegion>();
+    region->lattice = lattice;
+    const auto row = static_cast<std::size_t>(lattice.size[0]);
+    const std::size_t slice = row * static_cast<std::size_t>(lattice.size[1]);
+    Vec3 sum;
+    for (const std::size_t i : indices) {
+        sum = sum + lattice.centre(static_cast<double>(i % row), static_cast<double>(i % slice / row),
+                                   static_cast<double>(i / slice));
+        auto& runs = region->runs;
+        if (!runs.empty() && runs.back().first + runs.back().second == i) {
+            ++runs.back().second;
+        } else {
+            runs.emplace_back(i, 1);
+        }
+    }
+    region->home_mm = (1.0 / static_cast<double>(indices.size())) * sum;
+    return region;
+}
+
+bool RoiRegion::contains(std::size_t index) const {
+    const auto after = std::upper_bound(runs.begin(), runs.end(), index,
+                                        [](std::size_t i, const auto& run) { return i < run.first; });
+    return after != runs.begin() && index < std::prev(after)->first + std::prev(after)->second;
+}
+
+std::size_t RoiRegion::voxels() const {
+    return std::accumulate(runs.begin(), runs.end(), std::size_t{0},
+                           [](std::size_t sum, const auto& run) { return sum + run.second; });
+}
+
+bool sameExtent(const Roi& a, const Roi& b) {
+    return a.shape == b.shape && a.plane == b.plane && samePoint(a.centre, b.centre) &&
+           a.radius_mm == b.radius_mm && a.innerRadius_mm == b.innerRadius_mm &&
+           samePoint(a.size_mm, b.size_mm) &&
+           std::equal(a.vertices.begin(), a.vertices.end(), b.vertices.begin(), b.vertices.end(),
+                      samePoint) &&
+           sameRegion(a, b);
+}
+
+bool Roi::operator==(const Roi& other) const {
+    return sameExtent(*this, other) && name == other.name && role == other.role && group == other.group &&
+           trueRatio == other.trueRatio && colour == other.colour && dash == other.dash &&
+           locked == other.locked;
+}
+
+std::array<Vec3, 2> roiBounds(const Roi& roi) {
+    Vec3 half{roi.radius_mm, roi.radius_mm, roi.radius_mm};
+    if (roi.shape == Roi::Shape::Region) {
+        return regionBounds(roi);
+    }
+    if (roi.shape == Roi::Shape::Polygon) {
+        Vec3 low = roi.vertices.front();
+        Vec3 high = low;
+        for (const Vec3 v : roi.vertices) {
+            low = {std::min(low.x, v.x), std::min(low.y, v.y), std::min(low.z, v.z)};
+            high = {std::max(high.x, v.x), std::max(high.y, v.y), std::max(high.z, v.z)};
+        }
+        return {low, high};
+    }
+    if (roi.shape == Roi::Shape::Ellipse || roi.shape == Roi::Shape::Box) {
+        half = 0.5 * roi.size_mm;
+    } else if (roi.shape == Roi::Shape::Cylinder) {
+        const double length = 0.5 * roi.size_mm.z;
+        (roi.plane == Plane::Transverse ? half.z : roi.plane == Plane::Coronal ? half.y : half.x) = length;
+    }
+    return {roi.centre - half, roi.centre + half};
+}
+
+std::string roiFault(const Roi& roi) {
+    using Shape = Roi::Shape;
+    const bool round = roi.shape == Shape::Circle || roi.shape == Shape::Annulus ||
+                       roi.shape == Shape::Sphere || roi.shape == Shape::Cylinder;
+    if (round && !(roi.radius_mm > 0)) {
+        return "field 'radius_mm' must be positive";
+    }
+    if (roi.shape == Shape::Annulus && !(roi.innerRadius_mm >= 0 && roi.innerRadius_mm < roi.radius_mm)) {
+        return "field 'inner_radius_mm' must be smaller than 'radius_mm'";
+    }
+    if (roi.shape == Shape::Polygon && roi.vertices.size() < 3) {
+        return "field 'vertices' needs at least three points";
+    }
+    const PlaneFrame axes = planeFrame(roi.plane);
+    if (roi.shape == Shape::Ellipse &&
+        !(component(roi.size_mm, axes.first) > 0 && component(roi.size_mm, axes.second) > 0)) {
+        return "field 'size_mm' must be positive in its plane";
+    }
+    if (roi.shape == Shape::Box && !(roi.size_mm.x > 0 && roi.size_mm.y > 0 && roi.size_mm.z > 0)) {
+        return "field 'size_mm' must be positive";
+    }
+    if (roi.shape == Shape::Cylinder && !(roi.size_mm.z > 0)) {
+        return "field 'size_mm' must give the length as its third number";
+    }
+    if (roi.shape == Shape::Region && (roi.region == nullptr || roi.region->runs.empty())) {
+        return "field 'runs' must name at least one voxel";
+    }
+    return {};
+}
 
 double circleRectangleArea(double radius, double x0, double y0, double x1, double y1) {
     return signedCornerArea(radius, x1, y1) - signedCornerArea(radius, x0, y1) -
@@ -237,8 +424,16 @@ double circleRectangleArea(double radius, double x0, double y0, double x1, doubl
 }
 
 std::vector<WeightedVoxel> roiVoxels(const Roi& roi, const Lattice& lattice, double* outsideFraction) {
-    requireUsable(roi, "region of interest");
-    const auto [low, high] = bounds(roi);
+    if (const std::string fault = roiFault(roi); !fault.empty()) {
+        throw BadInput(fmt::format("region of interest: ROI '{}': {}", roi.name, fault));
+    }
+    if (outsideFraction != nullptr) {
+        *outsideFraction = 0;
+    }
+    if (roi.shape == Roi::Shape::Region && onOwnLattice(roi, lattice)) {
+        return wholeVoxels(*roi.region);
+    }
+    const auto [low, high] = roiBounds(roi);
     const Vec3 first = lattice.continuousIndex(low);
     const Vec3 last = lattice.continuousIndex(high);
     std::array<int, 3> begin{};
@@ -252,8 +447,9 @@ std::vector<WeightedVoxel> roiVoxels(const Roi& roi, const Lattice& lattice, dou
         end[axis] =
             static_cast<int>(std::floor(std::clamp(component(last, axis), -margin, 2 * margin) + 0.5));
     }
-    const PlaneAxes axes = planeAxes(roi.plane);
-    if (isFlat(roi.shape)) {
+    const PlaneFrame axes = planeFrame(roi.plane);
+    const bool flat = isFlat(roi.shape);
+    if (flat) {
         // The slice whose centre is nearest; exactly between two slices, the upper one.
         const double slice = component(lattice.continuousIndex(roi.centre), axes.normal);
         begin[axes.normal] = end[axes.normal] =
@@ -265,11 +461,13 @@ std::vector<WeightedVoxel> roiVoxels(const Roi& roi, const Lattice& lattice, dou
     for (int z = begin[2]; z <= end[2]; ++z) {
         for (int y = begin[1]; y <= end[1]; ++y) {
             for (int x = begin[0]; x <= end[0]; ++x) {
-                const std::array<int, 3> index{x, y, z};
-                const double fraction =
-                    isFlat(roi.shape)
-                        ? flatFraction(roi, lattice, axes, index[axes.first], index[axes.second])
-                        : solidFraction(roi, lattice, x, y, z);
+                const Cell cell{lattice.centre(x - 0.5, y - 0.5, z - 0.5),
+                                lattice.centre(x + 0.5, y + 0.5, z + 0.5)};
+                const Cover cover = coverOf(roi, cell);
+                const double fraction = cover == Cover::None   ? 0.0
+                                        : cover == Cover::Full ? 1.0
+                                        : flat                 ? flatFraction(roi, axes, cell)
+                                                               : solidFraction(roi, lattice, x, y, z);
                 if (fraction <= 1e-12) {
                     continue;
                 }
@@ -322,73 +520,6 @@ RoiStatistics roiStatistics(const Roi& roi, const Volume& volume) {
     RoiStatistics out = roiStatistics(voxels, volume.lattice, volume.data.data());
     out.outsideFraction = outside;
     return out;
-}
-
-std::vector<Roi> roisFromJson(const std::string& text, const std::string& source) {
-    const nlohmann::json root = parseJson(text, source);
-    const nlohmann::json& list = root.is_object() && root.contains("rois") ? root.at("rois") : root;
-    if (!list.is_array()) {
-        throw BadInput(fmt::format("{}: expected a list of ROIs, or an object with a list 'rois'", source));
-    }
-    std::vector<Roi> rois;
-    for (const auto& item : list) {
-        const JsonFields fields(item, source,
-                                {"name", "shape", "role", "plane", "centre_mm", "radius_mm",
-                                 "inner_radius_mm", "size_mm", "vertices", "group"});
-        Roi roi;
-        roi.name = fields.text("name", fmt::format("ROI {}", rois.size() + 1));
-        roi.shape = static_cast<Roi::Shape>(indexOf(kShapes, fields.text("shape"), "shape", source));
-        roi.role = static_cast<Roi::Role>(indexOf(kRoles, fields.text("role", ""), "role", source));
-        roi.plane = static_cast<Plane>(indexOf(kPlanes, fields.text("plane", "transverse"), "plane", source));
-        roi.radius_mm = fields.number("radius_mm", 0, 0, kFar_mm);
-        roi.innerRadius_mm = fields.number("inner_radius_mm", 0, 0, kFar_mm);
-        roi.group = fields.has("group") ? fields.integer("group", -1, 1000000) : -1;
-        if (fields.has("size_mm")) {
-            roi.size_mm = readPoint(fields.raw("size_mm"), source, "size_mm");
-        }
-        if (fields.has("vertices")) {
-            for (const auto& vertex : fields.raw("vertices")) {
-                roi.vertices.push_back(readPoint(vertex, source, "vertices"));
-            }
-        }
-        if (fields.has("centre_mm") || roi.shape != Roi::Shape::Polygon) {
-            roi.centre = readPoint(fields.raw("centre_mm"), source, "centre_mm");
-        } else if (!roi.vertices.empty()) {
-            roi.centre = roi.vertices.front();
-        }
-        requireUsable(roi, source);
-        rois.push_back(std::move(roi));
-    }
-    return rois;
-}
-
-std::string roisToJson(const std::vector<Roi>& rois) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    const auto point = [](Vec3 v) { return nlohmann::ordered_json{v.x, v.y, v.z}; };
-    for (const Roi& roi : rois) {
-        nlohmann::ordered_json item{{"name", roi.name},
-                                    {"shape", kShapes[static_cast<std::size_t>(roi.shape)]},
-                                    {"role", kRoles[static_cast<std::size_t>(roi.role)]},
-                                    {"plane", kPlanes[static_cast<std::size_t>(roi.plane)]},
-                                    {"centre_mm", point(roi.centre)}};
-        if (roi.radius_mm > 0) {
-            item["radius_mm"] = roi.radius_mm;
-        }
-        if (roi.innerRadius_mm > 0) {
-            item["inner_radius_mm"] = roi.innerRadius_mm;
-        }
-        if (roi.size_mm.x > 0 || roi.size_mm.y > 0 || roi.size_mm.z > 0) {
-            item["size_mm"] = point(roi.size_mm);
-        }
-        for (const Vec3 vertex : roi.vertices) {
-            item["vertices"].push_back(point(vertex));
-        }
-        if (roi.group >= 0) {
-            item["group"] = roi.group;
-        }
-        list.push_back(std::move(item));
-    }
-    return nlohmann::ordered_json{{"rois", list}}.dump(2);
 }
 
 }  // namespace tof

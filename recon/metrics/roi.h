@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "recon/core/lattice.h"
@@ -11,22 +14,68 @@ namespace tof {
 /// Which plane a flat ROI lies in.
 enum class Plane { Transverse, Coronal, Sagittal };
 
+/// Voxels of a lattice, for regions that are no simple shape: from a threshold or a label map. Immutable.
+struct RoiRegion {
+    Lattice lattice;
+    std::vector<std::pair<std::size_t, std::size_t>> runs;  ///< {first index, count}, ascending, apart
+    Vec3 home_mm;                                           ///< mean of the voxel centres
+
+    /// From ascending voxel indices. Throws WrongUse when there are none.
+    [[nodiscard]] static std::shared_ptr<const RoiRegion> ofVoxels(const Lattice& lattice,
+                                                                   const std::vector<std::size_t>& indices);
+    [[nodiscard]] bool contains(std::size_t index) const;
+    [[nodiscard]] std::size_t voxels() const;
+    [[nodiscard]] bool operator==(const RoiRegion& other) const {
+        return lattice == other.lattice && runs == other.runs;
+    }
+};
+
 /// A region of interest in mm; belongs to a study and applies to every run and iterate.
 struct Roi {
-    enum class Shape { Circle, Annulus, Ellipse, Polygon, Sphere, Cylinder, Box };
+    enum class Shape { Circle, Annulus, Ellipse, Polygon, Sphere, Cylinder, Box, Region };
     enum class Role { None, Sphere, Background, Uniform };
+    enum class Dash { ByRole, Solid, Dashed, Dotted };
 
     std::string name;
     Shape shape = Shape::Circle;
     Role role = Role::None;
-    Plane plane = Plane::Transverse;  ///< of flat shapes; cylinder axis is normal to it
-    Vec3 centre;                      ///< mm; flat shapes lie in the slice nearest to it
-    double radius_mm = 0;             ///< circle, sphere, cylinder; annulus: outer
-    double innerRadius_mm = 0;        ///< annulus
-    Vec3 size_mm;                     ///< ellipse and box: full extents; cylinder: .z is its length
-    std::vector<Vec3> vertices;       ///< polygon, mm
-    int group = -1;                   ///< a sphere and its background carry the same number
+    Plane plane = Plane::Transverse;          ///< of flat shapes; cylinder axis is normal to it
+    Vec3 centre;                              ///< mm; flat shapes lie in the slice nearest to it
+    double radius_mm = 0;                     ///< circle, sphere, cylinder; annulus: outer
+    double innerRadius_mm = 0;                ///< annulus
+    Vec3 size_mm;                             ///< ellipse and box: full extents; cylinder: .z is its length
+    std::vector<Vec3> vertices;               ///< polygon, mm
+    std::shared_ptr<const RoiRegion> region;  ///< region; its voxels are displaced by centre - home_mm
+    int group = -1;                           ///< a sphere and its background carry the same number
+    std::optional<double> trueRatio;  ///< of a sphere to its background, where it is not that of the set
+
+    std::string colour;        ///< "#rrggbb"; empty: the window's
+    Dash dash = Dash::ByRole;  ///< solid, dashed for backgrounds, dotted for uniform ones
+    bool locked = false;       ///< the mouse leaves it alone
+
+    /// Every field; regions by their voxels.
+    [[nodiscard]] bool operator==(const Roi& other) const;
 };
+
+/// True when both cover the same voxels of every lattice; name, role and looks do not count.
+[[nodiscard]] bool sameExtent(const Roi& a, const Roi& b);
+/// True for shapes that lie in one slice.
+[[nodiscard]] bool isFlat(Roi::Shape shape);
+/// Axes of a plane: first and second in the picture, third normal to it.
+struct PlaneFrame {
+    std::size_t first;
+    std::size_t second;
+    std::size_t normal;
+};
+[[nodiscard]] PlaneFrame planeFrame(Plane plane);
+/// "circle", ...: as in the JSON.
+[[nodiscard]] const char* shapeName(Roi::Shape shape);
+/// "" for None.
+[[nodiscard]] const char* roleName(Roi::Role role);
+/// Lower and upper corner, mm.
+[[nodiscard]] std::array<Vec3, 2> roiBounds(const Roi& roi);
+/// Why an ROI cannot be measured ("field 'radius_mm' must be positive"); empty when it can.
+[[nodiscard]] std::string roiFault(const Roi& roi);
 
 /// Weighted statistics of the voxels of an ROI; pixels count by the fraction inside.
 struct RoiStatistics {
@@ -49,7 +98,7 @@ struct WeightedVoxel {
 
 /// Voxels of an ROI with their fractions. Circles and annuli: exact area of the circle inside the pixel, in
 /// the one slice nearest to the centre. Other flat shapes: 8 x 8 points per pixel. Solids: 5 x 5 x 5 points
-/// per voxel.
+/// per voxel. Regions: their voxels on their own lattice, 5 x 5 x 5 points on others.
 [[nodiscard]] std::vector<WeightedVoxel> roiVoxels(const Roi& roi, const Lattice& lattice,
                                                    double* outsideFraction = nullptr);
 

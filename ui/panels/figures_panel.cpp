@@ -2,6 +2,7 @@
 #include "ui/panels/figures_panel.h"
 
 #include <QHeaderView>
+#include <QMenu>
 #include <QPainter>
 #include <QPainterPath>
 #include <QTableWidget>
@@ -150,6 +151,8 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     curve->content()->addWidget(chart_);
 
     Section* rois = section("ROIs");
+    rois->addToHeading(makeButton(commands.action("edit.undo"), ButtonKind::Square, this));
+    rois->addToHeading(makeDrawButton(commands));
     rois->addToHeading(makeButton(commands.action("export.rois"), ButtonKind::Square, this));
     table_ = new QTableWidget(0, 4);
     table_->setObjectName("rois.table");
@@ -197,6 +200,21 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     stages->content()->addWidget(stages_);
     all->addStretch();
     refresh();
+}
+
+QToolButton* FiguresPanel::makeDrawButton(CommandRegistry& commands) {
+    auto* draw = new QAction("Draw", this);
+    draw->setToolTip("Draws an ROI into a picture: choose its shape");
+    QToolButton* button = makeButton(draw, ButtonKind::Button, this);
+    button->setObjectName("rois.draw");
+    auto* menu = new QMenu(button);
+    menu->setToolTipsVisible(true);
+    for (const char* shape : {"circle", "ellipse", "annulus", "polygon", "sphere", "cylinder", "box"}) {
+        menu->addAction(commands.action(QString("roi.") + shape));
+    }
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    return button;
 }
 
 void FiguresPanel::fillRois() {

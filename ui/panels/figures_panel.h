@@ -45,6 +45,7 @@ class FiguresPanel : public QWidget {
 
   private:
     void fillRois();
+    QToolButton* makeDrawButton(CommandRegistry& commands);
 
     Workspace& workspace_;
     std::vector<Section*> sections_;

@@ -433,6 +433,12 @@ void Viewer::refresh() {
     probe_->update();
 }
 
+void Viewer::refreshRois() {
+    for (SlicePane* pane : panes_) {
+        pane->update();
+    }
+}
+
 QPixmap Viewer::picturesShot() {
     return pictures_->grab();
 }

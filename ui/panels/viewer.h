@@ -71,6 +71,8 @@ class Viewer : public QWidget {
     bool abandonDrag();
     /// Everything follows the models; called once per change.
     void refresh();
+    /// ROIs alone: the pictures below them stay.
+    void refreshRois();
     /// Pictures only, as on screen, for PNG and clipboard.
     [[nodiscard]] QPixmap picturesShot();
 

@@ -49,7 +49,11 @@ void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, co
 }
 
 SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
-    : QWidget(parent), plane_(plane), workspace_(workspace), renderer_(viz::makeSliceRenderer(renderer)) {
+    : QWidget(parent),
+      plane_(plane),
+      workspace_(workspace),
+      renderer_(viz::makeSliceRenderer(renderer)),
+      rois_(*this, workspace.roiModel(), workspace.view()) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(80, 60);
@@ -57,6 +61,7 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
     setObjectName(QString("pane.") + QString(names[static_cast<int>(plane)]).toLower());
     setAccessibleName(QString(names[static_cast<int>(plane)]) + " picture");
     setCursor(Qt::CrossCursor);
+    setMouseTracking(true);
     source_.volume = [this]() -> std::shared_ptr<const Volume> {
         RunItem* item = workspace_.runs().selected();
         auto volume = item != nullptr ? item->volume() : nullptr;
@@ -175,7 +180,7 @@ void SlicePane::paintEvent(QPaintEvent*) {
     painter.drawImage(0, 0, image_);
     if (view.flag(ViewModel::Flag::Annotations)) {
         if (source_.rois && view.flag(ViewModel::Flag::Rois)) {
-            paintRois(painter);
+            rois_.paint(painter);
         }
         if (view.flag(ViewModel::Flag::Crosshair)) {
             drawCrosshair(painter, size(), toWidget(view.cursor()), drawn_.map.darkGround());
@@ -235,87 +240,6 @@ void SlicePane::paintColourBar(QPainter& painter, const QString& unit) const {
     drawOutlined(painter, {width() - 10 - metrics.horizontalAdvance(unit), 17}, unit, font, ink, halo);
 }
 
-void SlicePane::paintRois(QPainter& painter) const {
-    const Theme& theme = Theme::of(*this);
-    const ViewModel& view = workspace_.view();
-    const Lattice& lattice = view.lattice();
-    const viz::PlaneAxes axes = viz::planeAxes(plane_, view.orientation());
-    const auto normal = static_cast<std::size_t>(axes.normal);
-    const int slice = view.sliceIndex(plane_);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const auto& rois = workspace_.rois().rois;
-    const int selected = view.selectedRoi();
-    const int selectedGroup = selected >= 0 && selected < static_cast<int>(rois.size())
-                                  ? rois[static_cast<std::size_t>(selected)].group
-                                  : -1;
-    int index = -1;
-    for (const Roi& roi : rois) {
-        ++index;
-        // Rings around every sphere would hide the picture: the selected sphere shows its own.
-        if (roi.role == Roi::Role::Background && (roi.group < 0 || roi.group != selectedGroup)) {
-            continue;
-        }
-        QPainterPath path;
-        const QPointF c = toWidget(roi.centre);
-        const bool round = roi.shape == Roi::Shape::Circle || roi.shape == Roi::Shape::Annulus;
-        const bool solid = roi.shape == Roi::Shape::Sphere;
-        double outer = roi.radius_mm;
-        if (round && roi.plane == plane_) {
-            if (viz::nearestIndex(lattice, axes.normal, viz::coordinate(roi.centre, axes.normal)) != slice) {
-                continue;
-            }
-        } else if (round) {
-            // Seen from the side: what is measured is one slice thick.
-            const double away = std::abs(viz::coordinate(view.cursor(), axes.normal) -
-                                         viz::coordinate(roi.centre, axes.normal));
-            if (away >= outer || roi.role == Roi::Role::Background) {
-                continue;
-            }
-            const double half = std::sqrt(outer * outer - away * away) / scale_;
-            const int roiNormal = viz::planeAxes(roi.plane, view.orientation()).normal;
-            const double thick =
-                std::max(2.0, lattice.spacing_mm[static_cast<std::size_t>(roiNormal)] / scale_);
-            const bool flatDown = axes.down == roiNormal;
-            path.addRect(flatDown ? QRectF(c.x() - half, c.y() - thick / 2, 2 * half, thick)
-                                  : QRectF(c.x() - thick / 2, c.y() - half, thick, 2 * half));
-            outer = 0;
-        } else if (solid) {
-            const double away = std::abs(viz::coordinate(view.cursor(), axes.normal) -
-                                         viz::coordinate(roi.centre, axes.normal));
-            if (away > outer + lattice.spacing_mm[normal] / 2) {
-                continue;
-            }
-            outer = std::sqrt(std::max(0.0, outer * outer - away * away));
-        } else {
-            continue;
-        }
-        if (outer > 0) {
-            path.addEllipse(c, outer / scale_, outer / scale_);
-            if (roi.shape == Roi::Shape::Annulus) {
-                path.addEllipse(c, roi.innerRadius_mm / scale_, roi.innerRadius_mm / scale_);
-            }
-        }
-        QPen pen(index == selected ? theme.roiSelected : theme.roi, 1.6);
-        if (roi.role == Roi::Role::Background) {
-            pen.setDashPattern({4, 2.5});
-        } else if (roi.role == Roi::Role::Uniform) {
-            pen.setDashPattern({1.2, 1.8});
-        }
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(QColor(0, 0, 0, 200), 3.4));
-        painter.drawPath(path);
-        painter.setPen(pen);
-        painter.drawPath(path);
-        if (roi.role == Roi::Role::Sphere && outer > 0) {
-            const QString number =
-                roi.name.empty() ? QString() : QString::fromStdString(roi.name).section(' ', -1);
-            const double d = outer / scale_ * 0.72 + 5;
-            drawOutlined(painter, c + QPointF(d, -d + 4), number, smallFont(QFont::Medium),
-                         QColor(0xf5, 0xf5, 0xf5), QColor(0, 0, 0, 205));
-        }
-    }
-}
-
 void SlicePane::paintFrame(QPainter& painter) const {
     if (workspace_.view().activePlane() != plane_ || (source_.frameFollowsFocus && !hasFocus())) {
         return;
@@ -341,7 +265,7 @@ void SlicePane::focusInEvent(QFocusEvent* event) {
 void SlicePane::mousePressEvent(QMouseEvent* event) {
     ViewModel& view = workspace_.view();
     view.setActivePlane(plane_);
-    if (dragging_ != Qt::NoButton) {
+    if (dragging_ != Qt::NoButton || (source_.rois && rois_.press(*event))) {
         return;
     }
     dragging_ = event->button();
@@ -355,6 +279,9 @@ void SlicePane::mousePressEvent(QMouseEvent* event) {
 }
 
 void SlicePane::mouseMoveEvent(QMouseEvent* event) {
+    if (dragging_ == Qt::NoButton && source_.rois && rois_.move(*event)) {
+        return;
+    }
     ViewModel& view = workspace_.view();
     const QPointF at = event->position();
     if (dragging_ == Qt::LeftButton) {
@@ -379,6 +306,9 @@ void SlicePane::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
+    if (dragging_ == Qt::NoButton && source_.rois && rois_.release(*event)) {
+        return;
+    }
     if (event->button() == dragging_) {
         const bool still = (event->position() - dragStart_).manhattanLength() < 3;
         const bool right = dragging_ == Qt::RightButton;
@@ -390,6 +320,9 @@ void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void SlicePane::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (source_.rois && rois_.doubleClick(*event)) {
+        return;
+    }
     if (event->button() == Qt::LeftButton) {
         dragging_ = Qt::NoButton;
         Q_EMIT maximiseRequested();
@@ -397,6 +330,9 @@ void SlicePane::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 bool SlicePane::abandonDrag() {
+    if (rois_.abandon()) {
+        return true;
+    }
     ViewModel& view = workspace_.view();
     if (dragging_ == Qt::RightButton) {
         if (dragAuto_) {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "ui/widgets/picture_marks.h"
+#include "ui/widgets/roi_overlay.h"
 #include "ui/workspace.h"
 #include "viz/slice_renderer.h"
 
@@ -32,7 +33,7 @@ struct PaneSource {
 /// One plane of the volume on screen: the picture from a SliceRenderer, everything else painted over it.
 ///
 /// Mouse: left drag moves the cursor, right drag window and level, middle drag pans, wheel scrolls (Shift:
-/// ten), Ctrl+wheel zooms, double-click maximises.
+/// ten), Ctrl+wheel zooms, double-click maximises. ROIs come first: see RoiOverlay.
 class SlicePane : public QWidget {
     Q_OBJECT
 
@@ -57,6 +58,7 @@ class SlicePane : public QWidget {
     [[nodiscard]] QImage picture();
     /// Puts back what is being dragged; false when nothing is.
     bool abandonDrag();
+    [[nodiscard]] RoiOverlay& rois() { return rois_; }
 
   Q_SIGNALS:
     void maximiseRequested();
@@ -75,7 +77,6 @@ class SlicePane : public QWidget {
     [[nodiscard]] viz::SliceView sliceView(double ratio) const;
     [[nodiscard]] bool renderIfNeeded(const std::shared_ptr<const Volume>& volume);
     void paintColourBar(QPainter& painter, const QString& unit) const;
-    void paintRois(QPainter& painter) const;
     void paintFrame(QPainter& painter) const;
 
     Plane plane_;
@@ -83,6 +84,7 @@ class SlicePane : public QWidget {
     std::unique_ptr<viz::SliceRenderer> renderer_;
     double scale_ = 1;
     PaneSource source_;
+    RoiOverlay rois_;
 
     viz::SliceRequest drawn_;  ///< what image_ was made from
     QImage image_;
