@@ -14,6 +14,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "recon/core/error.h"
 #include "ui/icons.h"
 
 namespace tof::ui {
@@ -47,10 +48,12 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     viewer_ = new Viewer(workspace_, options.renderer);
     compare_ = new ComparePage(workspace_, options.renderer);
     data_ = new DataPage(workspace_, options.renderer);
+    lab_ = new KernelLabPage(workspace_);
     centre_ = new QStackedWidget;
     centre_->addWidget(viewer_);
     centre_->addWidget(compare_);
     centre_->addWidget(data_);
+    centre_->addWidget(lab_);
     commands_ = new CommandRegistry(this, centre_);
     addFileCommands();
     addRunCommands();
@@ -58,6 +61,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     addCompareCommands();
     addDataCommands();
     addRoiCommands();
+    addLabCommands();
     addExportCommands();
     study_ = new StudyPanel(workspace_, *commands_);
     figures_ = new FiguresPanel(workspace_, *commands_);
@@ -66,6 +70,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     viewer_->buildBar(*commands_);
     compare_->buildBar(*commands_);
     data_->buildBar(*commands_);
+    lab_->build(*commands_);
     connect(&data_->model(), &DataModel::changed, this, [this] { commands_->refresh(); });
 
     left_ = panelArea(study_, kLeftWidth);
@@ -99,6 +104,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     rows->addWidget(status_);
     setCentralWidget(central);
     buildMenus();
+    connect(centre_, &QStackedWidget::currentChanged, this, &MainWindow::showSides);
 
     connect(study_, &StudyPanel::runContextRequested, this, &MainWindow::showRunMenu);
     connect(status_, &StatusStrip::messagesRequested, this, [this] { commands_->trigger("help.messages"); });
@@ -107,6 +113,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
         figures_->refreshRois();
         compare_->refresh();
         data_->refresh();
+        lab_->refresh();
         commands_->refresh();
     });
     connect(&workspace_.roiModel(), &RoiModel::changed, this, [this] {
@@ -160,7 +167,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
 void MainWindow::buildMenus() {
     std::map<QString, QMenu*> menus;
     menuBar()->setMinimumHeight(32);
-    for (const char* name : {"File", "Edit", "View", "Run", "ROIs", "Tools", "Help"}) {
+    for (const char* name : {"File", "Edit", "View", "Kernel", "Run", "ROIs", "Tools", "Help"}) {
         menus[name] = menuBar()->addMenu(name);
         menus[name]->setToolTipsVisible(true);
     }
@@ -206,7 +213,7 @@ QWidget* MainWindow::buildToolBar() {
     line();
     group({"run.start", "run.pause", "run.step", "run.finish", "run.cancel"});
     line();
-    group({"page.slices", "page.compare", "page.data"});
+    group({"page.slices", "page.compare", "page.lab", "page.data"});
     row->addStretch();
     auto* light = new Switch("Light");
     light->setObjectName("toolbar.light");
@@ -274,8 +281,8 @@ void MainWindow::fit() {
             showOverlay(false);
         } else {
             qobject_cast<QHBoxLayout*>(bench_->layout())->insertWidget(1, left_);
-            left_->show();
         }
+        showSides();
     }
     for (QToolButton* button : viewButtons_) {
         button->setToolButtonStyle(width() < 1040 ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
@@ -305,7 +312,23 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     return QMainWindow::eventFilter(watched, event);
 }
 
+/// The lab has sides of its own.
+void MainWindow::showSides() {
+    const bool lab = centre_->currentWidget() == lab_;
+    left_->setVisible(!lab && !narrow_);
+    rail_->setVisible(!lab && narrow_);
+    right_->setVisible(!lab);
+}
+
 // ---- state ----
+
+void MainWindow::carefully(const QString& title, const std::function<void()>& body) {
+    try {
+        body();
+    } catch (const Error& fault) {
+        workspace_.messages().add(Severity::Error, title + ": " + fault.what());
+    }
+}
 
 void MainWindow::setTheme(ThemeKind kind) {
     applyTheme(*qApp, kind);
@@ -319,7 +342,8 @@ void MainWindow::setTheme(ThemeKind kind) {
 }
 
 void MainWindow::refreshPages() {
-    pages_->setCurrentWidget(workspace_.isEmpty() ? static_cast<QWidget*>(start_) : bench_);
+    const bool start = workspace_.isEmpty() && centre_->currentWidget() != lab_;
+    pages_->setCurrentWidget(start ? static_cast<QWidget*>(start_) : bench_);
     setWindowTitle(workspace_.studyName().isEmpty() ? "Tofscope" : workspace_.studyName() + " - Tofscope");
 }
 
@@ -330,6 +354,7 @@ void MainWindow::refreshPanels() {
     figures_->refresh();
     compare_->refresh();
     data_->refresh();
+    lab_->refresh();
     const bool nothingToCompare =
         centre_->currentWidget() == compare_ && !compare_->model().whyNot().isEmpty();
     if (nothingToCompare || (centre_->currentWidget() == data_ && workspace_.data() == nullptr)) {

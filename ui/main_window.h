@@ -7,6 +7,7 @@
 #include "ui/panels/compare_page.h"
 #include "ui/panels/data_page.h"
 #include "ui/panels/figures_panel.h"
+#include "ui/panels/kernel_lab_page.h"
 #include "ui/panels/start_page.h"
 #include "ui/panels/status_strip.h"
 #include "ui/panels/study_panel.h"
@@ -37,6 +38,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] Viewer& viewer() { return *viewer_; }
     [[nodiscard]] ComparePage& comparePage() { return *compare_; }
     [[nodiscard]] DataPage& dataPage() { return *data_; }
+    [[nodiscard]] KernelLabPage& labPage() { return *lab_; }
     [[nodiscard]] FiguresPanel& figuresPanel() { return *figures_; }
     [[nodiscard]] StudyPanel& studyPanel() { return *study_; }
     [[nodiscard]] StatusStrip& status() { return *status_; }
@@ -58,6 +60,10 @@ class MainWindow : public QMainWindow {
     void addCompareCommands();
     void addDataCommands();
     void addRoiCommands();
+    void addLabCommands();
+    /// Runs `body`; what it throws becomes a message.
+    void carefully(const QString& title, const std::function<void()>& body);
+    void showSides();
     void addExportCommands();
     void addHelpCommands();
     void buildMenus();
@@ -87,6 +93,7 @@ class MainWindow : public QMainWindow {
     Viewer* viewer_;
     ComparePage* compare_;
     DataPage* data_;
+    KernelLabPage* lab_;
     FiguresPanel* figures_;
     StatusStrip* status_;
     QMenu* recentMenu_ = nullptr;

@@ -31,6 +31,10 @@ const std::vector<OptionInfo>& optionTable() {
         {"layout", "NAME", "main, row, grid, single"},
         {"data", "QUANTITY", "Data page: counts, expected, residual, weighted, mult or add"},
         {"view", "AZIMUTH,TILT", "the view of the data nearest to these angles, degrees"},
+        {"lab", "KEY=VALUE",
+         "Kernel lab: kernel, family, symmetry, widths=S:W;.., tof, axial, cutoff, step, ratio, shift, "
+         "weight, "
+         "azimuth, tilt, points=X,Y,Z;.., select, a and b as forward:ENGINE:STRATEGY:KERNEL"},
         {"command", "ID", "any command of the menus by its id, as docs/desktop.md lists them"},
         {"screenshot", "OUT.png", "picture of the window; without a display this implies --exit"},
         {"exit", "", "end the program"},
@@ -69,6 +73,15 @@ std::vector<double> numbers(const CommandLine::Action& action, int count) {
                        "': " + std::to_string(count) + " numbers with commas between them are needed");
     }
     return values;
+}
+
+std::pair<QString, QString> keyAndValue(const CommandLine::Action& action) {
+    const auto equals = action.value.indexOf('=');
+    if (equals < 1) {
+        throw WrongUse("--" + action.name.toStdString() + " '" + action.value.toStdString() +
+                       "': KEY=VALUE is needed");
+    }
+    return {action.value.left(equals), action.value.mid(equals + 1)};
 }
 
 int wholeNumber(const CommandLine::Action& action) {
@@ -226,12 +239,8 @@ void Script::carryOut(const CommandLine::Action& action) {
         workspace_.openDemo();
         waiting_ = tasksDone;
     } else if (action.name == "set") {
-        const auto equals = action.value.indexOf('=');
-        if (equals < 1) {
-            throw WrongUse("--set '" + action.value.toStdString() + "': KEY=VALUE is needed");
-        }
-        workspace_.setSetting(action.value.left(equals).toStdString(),
-                              action.value.mid(equals + 1).toStdString());
+        const auto [key, value] = keyAndValue(action);
+        workspace_.setSetting(key.toStdString(), value.toStdString());
     } else if (action.name == "run") {
         if (workspace_.startRun() == 0) {
             throw WrongUse("--run: " + workspace_.whyNoRun().toStdString());
@@ -284,6 +293,12 @@ void Script::carryOut(const CommandLine::Action& action) {
         const auto v = numbers(action, 2);
         window_.dataPage().model().setData(workspace_.data());
         window_.dataPage().model().setAngles(v[0], v[1]);
+    } else if (action.name == "lab") {
+        const auto [key, value] = keyAndValue(action);
+        if (!window_.labPage().isVisible()) {
+            window_.commands().trigger("page.lab");
+        }
+        window_.labPage().lab().set(key, value);
     } else if (action.name == "command") {
         window_.refreshNow();
         if (!window_.commands().trigger(action.value)) {
@@ -295,7 +310,8 @@ void Script::carryOut(const CommandLine::Action& action) {
         workspace_.drain();
         window_.refreshNow();
         waiting_ = [this, file = action.value, turns = 0]() mutable {
-            if (++turns < 3 || window_.comparePage().model().busy() || window_.dataPage().model().busy()) {
+            if (++turns < 3 || window_.comparePage().model().busy() || window_.dataPage().model().busy() ||
+                window_.labPage().lab().busy()) {
                 return false;
             }
             window_.refreshNow();

@@ -166,7 +166,7 @@ Section::Section(const QString& title, QWidget* parent)
     setAccessibleName(title);
     heading_->setFixedHeight(32);
     headingLayout_ = new QHBoxLayout(heading_);
-    headingLayout_->setContentsMargins(16, 4, 16, 4);
+    headingLayout_->setContentsMargins(16, 2, 16, 2);
     headingLayout_->setSpacing(4);
     headingLayout_->addStretch();
     content_ = new QVBoxLayout(body_);

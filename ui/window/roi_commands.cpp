@@ -17,17 +17,22 @@ void MainWindow::addRoiCommands() {
     commands_->add({.id = "edit.undo",
                     .menu = "Edit",
                     .text = "Undo",
-                    .help = "Takes back the last change of an ROI",
+                    .help = "Takes back the last change of an ROI, or of what the kernel lab shows",
                     .icon = "undo",
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_Z)},
                     .run =
-                        [&rois] {
-                            if (!rois.abandonDrag()) {
+                        [this, &rois] {
+                            if (centre_->currentWidget() == lab_) {
+                                lab_->lab().undo();
+                            } else if (!rois.abandonDrag()) {
                                 rois.undo().undo();
                             }
                         },
                     .whyNot =
-                        [&rois] {
+                        [this, &rois] {
+                            if (centre_->currentWidget() == lab_) {
+                                return lab_->lab().canUndo() ? QString() : QString("Nothing to undo");
+                            }
                             return rois.undo().canUndo() || rois.dragging() ? QString()
                                                                             : QString("Nothing to undo");
                         }});
@@ -38,8 +43,20 @@ void MainWindow::addRoiCommands() {
          .help = "Does again what was undone",
          .icon = "redo",
          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
-         .run = [&rois] { rois.undo().redo(); },
-         .whyNot = [&rois] { return rois.undo().canRedo() ? QString() : QString("Nothing to redo"); }});
+         .run =
+             [this, &rois] {
+                 if (centre_->currentWidget() == lab_) {
+                     lab_->lab().redo();
+                 } else {
+                     rois.undo().redo();
+                 }
+             },
+         .whyNot =
+             [this, &rois] {
+                 const bool can =
+                     centre_->currentWidget() == lab_ ? lab_->lab().canRedo() : rois.undo().canRedo();
+                 return can ? QString() : QString("Nothing to redo");
+             }});
     const std::tuple<Roi::Shape, const char*, QKeySequence> tools[] = {
         {Roi::Shape::Circle, "flat, in the slice it is drawn in", QKeySequence(Qt::SHIFT | Qt::Key_C)},
         {Roi::Shape::Ellipse, "flat, axes along the picture's", QKeySequence(Qt::Key_E)},

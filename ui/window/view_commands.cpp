@@ -115,7 +115,8 @@ void MainWindow::addViewCommands() {
          .keys = {QKeySequence(Qt::Key_Escape)},
          .scope = KeyScope::Pictures,
          .run = [this] {
-             if (!viewer_->abandonDrag() && !compare_->abandonDrag() && !data_->abandonDrag()) {
+             if (!viewer_->abandonDrag() && !compare_->abandonDrag() && !data_->abandonDrag() &&
+                 !lab_->abandonDrag()) {
                  workspace_.view().resetRange();
              }
              workspace_.runs().touch();

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/kernel/point_response.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "recon/core/constants.h"
+
+namespace tof {
+
+namespace {
+
+std::size_t column(const Lattice& lattice, int x, int y) {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(lattice.size[0]) +
+           static_cast<std::size_t>(x);
+}
+
+Volume rounded(const Lattice& lattice, const std::vector<double>& sums) {
+    Volume volume(lattice);
+    std::transform(sums.begin(), sums.end(), volume.data.begin(),
+                   [](double v) { return static_cast<float>(v); });
+    return volume;
+}
+
+}  // namespace
+
+VoxelIndex nearestVoxel(const Lattice& lattice, Vec3 point_mm) {
+    const Vec3 index = lattice.continuousIndex(point_mm);
+    const double at[] = {index.x, index.y, index.z};
+    VoxelIndex voxel{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        // The comparison in clamp's order also sends values that are not numbers to the first voxel.
+        const double last = lattice.size[k] - 1;
+        voxel[k] = static_cast<int>(std::min(last, std::max(0.0, std::floor(at[k] + 0.5))));
+    }
+    return voxel;
+}
+
+Volume pointImage(const Lattice& lattice, std::span<const VoxelIndex> points) {
+    Volume volume(lattice);
+    for (const VoxelIndex& p : points) {
+        volume.at(p[0], p[1], p[2]) += 1.0F;
+    }
+    return volume;
+}
+
+Volume forwardOfPoints(const KernelTables& tables, const Lattice& lattice,
+                       std::span<const VoxelIndex> points) {
+    std::vector<double> sums(lattice.voxels(), 0.0);
+    for (const VoxelIndex& p : points) {
+        const auto row = tables.row(tables.ids[column(lattice, p[0], p[1])]);
+        for (std::size_t t = 0; t < tables.taps.size(); ++t) {
+            const KernelTap& tap = tables.taps[t];
+            const VoxelIndex at{p[0] + tap.x, p[1] + tap.y, p[2] + tap.z};
+            if (lattice.contains(at[0], at[1], at[2])) {
+                sums[lattice.index(at[0], at[1], at[2])] += row[t];
+            }
+        }
+    }
+    return rounded(lattice, sums);
+}
+
+Volume backOfPoints(const KernelTables& tables, const Lattice& lattice, std::span<const VoxelIndex> points) {
+    std::vector<double> sums(lattice.voxels(), 0.0);
+    for (const VoxelIndex& p : points) {
+        for (std::size_t t = 0; t < tables.taps.size(); ++t) {
+            const KernelTap& tap = tables.taps[t];
+            const VoxelIndex at{p[0] - tap.x, p[1] - tap.y, p[2] - tap.z};
+            if (lattice.contains(at[0], at[1], at[2])) {
+                sums[lattice.index(at[0], at[1], at[2])] +=
+                    tables.row(tables.ids[column(lattice, at[0], at[1])])[t];
+            }
+        }
+    }
+    return rounded(lattice, sums);
+}
+
+Volume kernelVolume(const KernelTables& tables, std::array<double, 3> spacing_mm, int row) {
+    int reach[3] = {0, 0, 0};
+    for (const KernelTap& tap : tables.taps) {
+        reach[0] = std::max(reach[0], std::abs(static_cast<int>(tap.x)));
+        reach[1] = std::max(reach[1], std::abs(static_cast<int>(tap.y)));
+        reach[2] = std::max(reach[2], std::abs(static_cast<int>(tap.z)));
+    }
+    Volume volume(Lattice::centred({2 * reach[0] + 1, 2 * reach[1] + 1, 2 * reach[2] + 1}, spacing_mm));
+    const auto values = tables.row(row);
+    for (std::size_t t = 0; t < tables.taps.size(); ++t) {
+        const KernelTap& tap = tables.taps[t];
+        volume.at(tap.x + reach[0], tap.y + reach[1], tap.z + reach[2]) = values[t];
+    }
+    return volume;
+}
+
+KernelMoments kernelMoments(const KernelTables& tables, std::array<double, 3> spacing_mm, const View& view,
+                            int row) {
+    const ViewAxes axes = view.axes();
+    const auto values = tables.row(row);
+    KernelMoments moments;
+    double first[3] = {0, 0, 0};
+    double second[3] = {0, 0, 0};
+    for (std::size_t t = 0; t < tables.taps.size(); ++t) {
+        const KernelTap& tap = tables.taps[t];
+        const Vec3 m{tap.x * spacing_mm[0], tap.y * spacing_mm[1], tap.z * spacing_mm[2]};
+        const double along[] = {dot(m, axes.u), dot(m, axes.r), dot(m, axes.a)};
+        moments.sum += values[t];
+        for (std::size_t k = 0; k < 3; ++k) {
+            first[k] += values[t] * along[k];
+            second[k] += values[t] * along[k] * along[k];
+        }
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double mean = first[k] / moments.sum;
+        moments.mean_mm[k] = mean;
+        moments.fwhm_mm[k] = kFwhmPerSigma * std::sqrt(std::max(0.0, second[k] / moments.sum - mean * mean));
+    }
+    return moments;
+}
+
+double measuredFwhm(const MeasuredProfile& profile) {
+    const auto& q = profile.q_mm;
+    const auto& w = profile.w;
+    const double half = *std::max_element(w.begin(), w.end()) / 2;
+    const auto crossing = [&](std::size_t outer, std::size_t inner) {
+        return w[outer] == w[inner]
+                   ? q[inner]
+                   : q[outer] + (half - w[outer]) / (w[inner] - w[outer]) * (q[inner] - q[outer]);
+    };
+    std::size_t first = 0;
+    while (w[first] < half) {
+        ++first;
+    }
+    std::size_t last = w.size() - 1;
+    while (w[last] < half) {
+        --last;
+    }
+    const double left = first == 0 ? q.front() : crossing(first - 1, first);
+    const double right = last + 1 == w.size() ? q.back() : crossing(last + 1, last);
+    return right - left;
+}
+
+}  // namespace tof

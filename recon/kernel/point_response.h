@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel does to single voxels, straight from its tables: the definition of design section 4, at the
+// price of the kernel instead of the lattice.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "recon/core/lattice.h"
+#include "recon/kernel/kernel_tables.h"
+
+namespace tof {
+
+/// A voxel by its indices along x, y, z.
+using VoxelIndex = std::array<int, 3>;
+
+/// The voxel whose centre is nearest to a point; points outside the lattice give its nearest edge voxel.
+[[nodiscard]] VoxelIndex nearestVoxel(const Lattice& lattice, Vec3 point_mm);
+
+/// An image that is 1 in each of the voxels (n where one is named n times) and 0 elsewhere.
+[[nodiscard]] Volume pointImage(const Lattice& lattice, std::span<const VoxelIndex> points);
+
+/// Forward projection of pointImage(): source j spreads row ids[j] over j + taps. Summed in double.
+[[nodiscard]] Volume forwardOfPoints(const KernelTables& tables, const Lattice& lattice,
+                                     std::span<const VoxelIndex> points);
+/// Back projection of pointImage(): voxel j gathers row ids[j] from j + taps. Summed in double.
+[[nodiscard]] Volume backOfPoints(const KernelTables& tables, const Lattice& lattice,
+                                  std::span<const VoxelIndex> points);
+
+/// One row of the tables as a volume just large enough for it, with the offset (0, 0, 0) at the origin.
+[[nodiscard]] Volume kernelVolume(const KernelTables& tables, std::array<double, 3> spacing_mm, int row);
+
+/// Sum and FWHM (mm, of the Gaussians with the same second moments about the mean) of a row along u, r, a.
+struct KernelMoments {
+    double sum = 0;
+    std::array<double, 3> fwhm_mm{0, 0, 0};
+    std::array<double, 3> mean_mm{0, 0, 0};
+};
+[[nodiscard]] KernelMoments kernelMoments(const KernelTables& tables, std::array<double, 3> spacing_mm,
+                                          const View& view, int row);
+
+/// Full width at half maximum of a measured profile, between the outermost crossings of half its maximum.
+[[nodiscard]] double measuredFwhm(const MeasuredProfile& profile);
+
+}  // namespace tof

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "recon/kernel/point_response.h"
+#include "recon/metrics/profile.h"
+#include "recon/run/view_projection.h"
+#include "ui/models/coalescer.h"
+#include "ui/worker.h"
+
+namespace tof::ui {
+
+/// One of the two sides that the lab compares.
+struct LabOperand {
+    ProjectionKind kind = ProjectionKind::Forward;
+    std::string engine = "auto";
+    std::string strategy;  ///< empty: the engine's default
+    std::string preset;    ///< a kernel to be compared with; empty: the lab's own
+
+    [[nodiscard]] bool operator==(const LabOperand&) const = default;
+    /// "forward:cpu:column:variant1"; trailing empty parts are left out.
+    [[nodiscard]] QString text() const;
+    /// Throws WrongUse for text that is not of that form.
+    [[nodiscard]] static LabOperand fromText(const QString& text);
+};
+
+/// What the user edits in the lab.
+struct LabState {
+    KernelSpec kernel;
+    double azimuth_deg = 30;
+    double tilt_deg = 0;
+    std::vector<Vec3> points;  ///< centres of voxels, mm
+};
+
+/// What the kernel is in the lab's view.
+struct LabKernel {
+    std::shared_ptr<const KernelTables> tables;
+    std::shared_ptr<const Volume> values;  ///< one row of the tables, offset 0 at the origin
+    std::shared_ptr<const Volume> ids;     ///< kernel id of every column, one layer
+    KernelMoments moments;                 ///< of that row
+    int row = 0;
+    double s_mm = 0;  ///< |s| that `row` serves: the middle of its bin
+    View view;
+};
+
+/// The projections on screen.
+struct LabPictures {
+    std::shared_ptr<const Volume> volume[2];  ///< A and B; null where `whyNot` says why
+    QString where[2];
+    QString whyNot[2];
+    double prepare_ms[2] = {0, 0};
+    double project_ms[2] = {0, 0};
+    std::shared_ptr<const Volume> difference;  ///< A - B
+    /// Maximum intensity projections of A, B and the difference (largest magnitude), by Plane.
+    std::shared_ptr<const Volume> mip[3][3];
+    std::optional<DifferenceFigures> figures;
+    double peak = 0;  ///< largest value of A
+};
+
+/// Times of every strategy, and the adjoint test of A's engine.
+struct LabTimings {
+    std::vector<StrategyTiming> rows;
+    std::optional<double> adjointError;
+    QString device;
+};
+
+/// The kernel lab without its widgets: a kernel, a view, point sources, two ways of projecting them.
+///
+/// Everything is computed away from the window, one job at a time, the newest state next: a job that is out
+/// of date is given up at its next step once it is older than 200 ms, and nothing waits in a queue.
+class KernelLab : public QObject {
+    Q_OBJECT
+
+  public:
+    /// `engines` outlives the lab.
+    KernelLab(const EngineRegistry& engines, Threading threading, QObject* parent = nullptr);
+    ~KernelLab() override;
+
+    /// Nothing is computed while nobody looks.
+    void setActive(bool active);
+    /// The lattice that points and projections live on; points are kept where they fit.
+    void setLattice(const Lattice& lattice);
+    [[nodiscard]] const Lattice& lattice() const { return input_.lattice; }
+    [[nodiscard]] const EngineRegistry& engines() const { return engines_; }
+
+    // The kernel.
+    [[nodiscard]] const KernelSpec& kernel() const { return state_.kernel; }
+    /// Throws BadInput naming the field; then nothing has changed. `merge` continues an edit that can be
+    /// undone as one.
+    void setKernel(KernelSpec kernel, bool merge = false);
+    void usePreset(const std::string& nameOrFile);
+    /// Name of the preset or file that the kernel came from, and whether it was changed since.
+    [[nodiscard]] QString origin() const { return origin_; }
+    [[nodiscard]] bool changedSinceOrigin() const;
+    enum class Spread { Invariant, Variant, Measured };
+    [[nodiscard]] Spread spread() const;
+    /// Keeps what it leaves, so that going back brings it back. Measured needs a loaded kernel (WrongUse).
+    void setSpread(Spread spread);
+    [[nodiscard]] bool hasMeasured() const { return !measured_.empty(); }
+    void setAsymmetric(bool on);
+
+    // Its widths.
+    /// The points of the width-against-radius line: the kernel's own, or points that stand for a formula.
+    [[nodiscard]] std::vector<std::pair<double, double>> knots() const;
+    /// Moves a point; neighbours and the first one's |s| = 0 are respected. Invariant kernels move as a
+    /// whole.
+    void moveKnot(int index, double s_mm, double fwhm_mm, bool merge = false);
+    /// Adds a point and selects it; -1 when one is there already.
+    int addKnot(double s_mm, double fwhm_mm);
+    void removeKnot(int index);
+    void selectKnot(int index);
+    [[nodiscard]] int selectedKnot() const { return selectedKnot_; }
+    /// |s| of the farthest voxel, mm.
+    [[nodiscard]] double largestRadius() const;
+    /// A number of the kernel by its key: tof, axial, cutoff, step, ratio, shift, weight. Throws WrongUse or
+    /// BadInput.
+    void setNumber(const std::string& key, double value, bool merge = false);
+    [[nodiscard]] double number(const std::string& key) const;
+
+    // The view and the point sources.
+    [[nodiscard]] double azimuth_deg() const { return state_.azimuth_deg; }
+    [[nodiscard]] double tilt_deg() const { return state_.tilt_deg; }
+    /// Brought into [0, 180).
+    void setAzimuth(double degrees, bool merge = false);
+    /// Clamped to +-60.
+    void setTilt(double degrees, bool merge = false);
+    [[nodiscard]] View view() const;
+    [[nodiscard]] const std::vector<Vec3>& points() const { return state_.points; }
+    /// Adds a source in the voxel nearest to `at`, or selects the one that is there. Returns its index.
+    int addPoint(Vec3 at);
+    void movePoint(int index, Vec3 to, bool merge = false);
+    void removePoint(int index);
+    void clearPoints();
+    void selectPoint(int index);
+    [[nodiscard]] int selectedPoint() const { return selectedPoint_; }
+    /// Where slices are cut and new sources go; a selected source takes it along.
+    [[nodiscard]] Vec3 cursor() const { return cursor_; }
+    /// Onto the nearest voxel centre.
+    void setCursor(Vec3 at);
+    /// |s| of a point in this view, mm.
+    [[nodiscard]] double radiusOf(Vec3 point) const;
+
+    // What is compared.
+    [[nodiscard]] const LabOperand& operand(int side) const { return operands_[side]; }
+    void setOperand(int side, const LabOperand& operand);
+    /// Projects an image in place of the points; null: the points. It must be on the lab's lattice.
+    void setImage(std::shared_ptr<const Volume> image);
+    [[nodiscard]] bool projectsImage() const { return input_.image != nullptr; }
+    /// Times every strategy and tests adjointness, once.
+    void measure();
+    [[nodiscard]] bool measuring() const { return measureWanted_; }
+
+    // Undo: kernel, view and points.
+    [[nodiscard]] bool canUndo() const { return !undo_.empty(); }
+    [[nodiscard]] bool canRedo() const { return !redo_.empty(); }
+    void undo();
+    void redo();
+    /// Ends an edit: the next merge starts a new one.
+    void endEdit() { merging_ = false; }
+
+    /// One of the lab's settings by name, as `tofscope --lab KEY=VALUE` sets it. Throws WrongUse or BadInput.
+    void set(const QString& key, const QString& value);
+    [[nodiscard]] static QStringList keys();
+
+    // Results; null until computed for the first time.
+    [[nodiscard]] const std::shared_ptr<const LabKernel>& shownKernel() const { return kernelShown_; }
+    [[nodiscard]] const std::shared_ptr<const LabPictures>& pictures() const { return picturesShown_; }
+    [[nodiscard]] const std::shared_ptr<const LabTimings>& timings() const { return timings_; }
+    /// Why the kernel has no tables; empty when it has.
+    [[nodiscard]] QString fault() const { return fault_; }
+    /// True while what is shown is not what is set.
+    [[nodiscard]] bool busy() const;
+    /// From a change to its kernel and to its projections on screen, ms, of the last change shown.
+    [[nodiscard]] double kernelLatency_ms() const { return kernelLatency_; }
+    [[nodiscard]] double picturesLatency_ms() const { return picturesLatency_; }
+    /// Jobs begun and given up since the start; for tests.
+    [[nodiscard]] int jobsStarted() const { return jobsStarted_; }
+    [[nodiscard]] int jobsAbandoned() const { return jobsAbandoned_; }
+
+  Q_SIGNALS:
+    /// Something that is set has changed.
+    void edited();
+    /// New results are there, or a fault.
+    void computed();
+
+  private:
+    struct Job;
+    void touch();
+    void remember(bool merge);
+    void replace(const LabState& state);
+    void pump();
+    void startKernel();
+    void startPictures();
+    void startMeasuring();
+    void giveUpWhenOld();
+
+    const EngineRegistry& engines_;
+    std::shared_ptr<ViewProjections> projections_;
+    LabState state_;
+    ProjectionInput input_;
+    LabOperand operands_[2];
+    QString origin_;
+    KernelSpec originKernel_;
+    std::vector<MeasuredProfile> measured_;           ///< the last that were loaded
+    std::vector<std::pair<double, double>> variant_;  ///< widths before Invariant was chosen
+    int selectedKnot_ = 0;
+    int selectedPoint_ = -1;
+    Vec3 cursor_;
+    std::vector<LabState> undo_;
+    std::vector<LabState> redo_;
+    bool merging_ = false;
+
+    bool active_ = false;
+    int revision_ = 1;        ///< of what is set
+    int kernelRevision_ = 0;  ///< of what was computed
+    int picturesRevision_ = 0;
+    bool measureWanted_ = false;
+    bool measuringNow_ = false;
+    std::shared_ptr<Job> job_;
+    QTimer patience_;
+    QElapsedTimer clock_;
+    qint64 changedAt_ = 0;  ///< of the oldest change not yet taken up
+    bool changePending_ = false;
+    double kernelLatency_ = 0;
+    double picturesLatency_ = 0;
+    int jobsStarted_ = 0;
+    int jobsAbandoned_ = 0;
+    std::shared_ptr<const LabKernel> kernelShown_;
+    std::shared_ptr<const LabPictures> picturesShown_;
+    std::shared_ptr<const LabTimings> timings_;
+    QString fault_;
+    Coalescer* coalescer_;
+    Worker worker_;  ///< last: its destructor waits for the job
+};
+
+}  // namespace tof::ui

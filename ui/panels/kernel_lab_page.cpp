@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/kernel_lab_page.h"
+
+#include <QAbstractItemView>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QScrollArea>
+#include <QStandardItemModel>
+#include <algorithm>
+#include <cmath>
+
+#include "recon/core/error.h"
+#include "ui/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kLeftWidth = 304;
+constexpr int kRightWidth = 320;
+constexpr int kBar = 40;
+constexpr int kHead = 40;
+constexpr int kGap = 1;
+constexpr int kWithoutRight = 1240;            ///< px of the page below which the right side goes
+constexpr std::size_t kMostVoxels = 16777216;  ///< larger lattices are not projected live
+constexpr double kRoundPoints_mm = 70;         ///< shown beyond the outermost point source
+constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
+
+/// A plain area with the window's ground.
+class Ground : public QWidget {
+  public:
+    using QWidget::QWidget;
+
+  protected:
+    void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), Theme::of(*this).win); }
+};
+
+/// The gaps between pictures.
+class Gaps : public QWidget {
+  public:
+    using QWidget::QWidget;
+
+  protected:
+    void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), Theme::of(*this).gap); }
+};
+
+QScrollArea* sideArea(QWidget* panel, int width, const char* name) {
+    auto* area = new QScrollArea;
+    area->setObjectName(name);
+    area->setWidget(panel);
+    area->setWidgetResizable(true);
+    area->setFixedWidth(width);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    return area;
+}
+
+}  // namespace
+
+KernelLabPage::KernelLabPage(Workspace& workspace, QWidget* parent)
+    : QWidget(parent),
+      workspace_(workspace),
+      lab_(workspace.engines(), workspace.tasks().threading()),
+      shown_(new Coalescer([this] { showEdited(); }, this)) {
+    setObjectName("lab");
+    setAccessibleName("Kernel lab");
+    centre_ = new Gaps(this);
+    plot_ = new RadiusPlot(lab_, centre_);
+    const char* names[] = {"Transverse", "Coronal", "Sagittal"};
+    for (int column = 0; column < 3; ++column) {
+        for (const Plane plane : kRows) {
+            auto* pane = new LabPane(plane, lab_, view_, source(column, plane), centre_);
+            pane->setObjectName(QString("lab.pane.%1.%2").arg(column).arg(static_cast<int>(plane)));
+            const char* columns[] = {"first operand", "second operand", "difference"};
+            pane->setAccessibleName(QString("%1, %2").arg(names[static_cast<int>(plane)], columns[column]));
+            connect(pane, &LabPane::viewChanged, this, &KernelLabPage::arrange);
+            panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)] = pane;
+        }
+    }
+    strip_ = new FigureStrip(centre_);
+    connect(&lab_, &KernelLab::edited, this, [this] { shown_->touch(); });
+    connect(&lab_, &KernelLab::computed, this, &KernelLabPage::showComputed);
+}
+
+LabPaneSource KernelLabPage::source(int column, Plane plane) {
+    const char* names[] = {"Transverse", "Coronal", "Sagittal"};
+    LabPaneSource source;
+    source.name = column == 0 ? names[static_cast<int>(plane)] : "";
+    source.scaleBar = column == 0 && plane == Plane::Transverse;
+    source.volume = [this, column, plane]() -> std::shared_ptr<const Volume> {
+        const auto& p = lab_.pictures();
+        if (p == nullptr) {
+            return nullptr;
+        }
+        if (view_.mip) {
+            return p->mip[column][static_cast<std::size_t>(plane)];
+        }
+        return column == 2 ? p->difference : p->volume[column];
+    };
+    source.range = [this, column] {
+        const auto& p = lab_.pictures();
+        const double peak = p != nullptr && p->peak > 0 ? p->peak : 1;
+        const double limit = peak * limit_ / 100;
+        return column == 2 ? DisplayRange{-limit, limit} : DisplayRange{0, peak};
+    };
+    source.map = [column] { return viz::ColourMap::find(column == 2 ? "difference-dark" : "hot-metal"); };
+    source.empty = [this, column] {
+        const auto& p = lab_.pictures();
+        if (!lab_.fault().isEmpty()) {
+            return lab_.fault();
+        }
+        if (p == nullptr) {
+            return QString("projection on its way");
+        }
+        return column < 2 ? p->whyNot[column] : QString("a difference needs both projections");
+    };
+    return source;
+}
+
+KernelLabPage::Head KernelLabPage::makeHead(int side) {
+    Head head;
+    head.box = new Ground(centre_);
+    auto* row = new QHBoxLayout(head.box);
+    row->setContentsMargins(8, 6, 8, 6);
+    row->setSpacing(4);
+    const QString letter = side == 0 ? "a" : "b";
+    const auto combo = [&](const char* what, const QString& accessible, int stretch) {
+        auto* box = new ComboBox;
+        box->setObjectName("lab." + letter + "." + what);
+        box->setAccessibleName(accessible);
+        box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        box->setMinimumWidth(64);
+        connect(box, &QComboBox::activated, this, [this, side] { chooseOperand(side); });
+        row->addWidget(box, stretch);
+        return box;
+    };
+    head.kind = combo("kind", "Projection", 4);
+    head.kind->addItem("Forward", 0);
+    head.kind->addItem("Back", 1);
+    head.engine = combo("engine", "Engine and strategy", 5);
+    head.kernel = combo("kernel", "Kernel", 5);
+    return head;
+}
+
+void KernelLabPage::build(CommandRegistry& commands) {
+    controls_ = new KernelLabControls(lab_, commands);
+    readout_ = new KernelLabReadout(lab_, commands);
+    left_ = sideArea(controls_, kLeftWidth, "lab.left");
+    right_ = sideArea(readout_, kRightWidth, "lab.right");
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(left_);
+    columns->addWidget(new HairLine(Qt::Vertical));
+    columns->addWidget(centre_, 1);
+    columns->addWidget(new HairLine(Qt::Vertical));
+    columns->addWidget(right_);
+
+    plotBar_ = new Ground(centre_);
+    auto* row = new QHBoxLayout(plotBar_);
+    row->setContentsMargins(16, 6, 12, 6);
+    row->setSpacing(8);
+    auto* title = new QLabel("WIDTH AGAINST RADIUS");
+    title->setFont(smallFont(QFont::DemiBold));
+    title->setStyleSheet("font-size: 11px; font-weight: 600;");
+    row->addWidget(title);
+    row->addStretch();
+    auto* hint = new QLabel("drag a point, double-click to add");
+    hint->setStyleSheet("font-size: 11px;");
+    row->addWidget(hint);
+    row->addWidget(makeButton(commands.action("lab.presets"), ButtonKind::Button, plotBar_));
+    row->addWidget(makeButton(commands.action("lab.mip"), ButtonKind::Button, plotBar_));
+    row->addWidget(makeButton(commands.action("lab.image"), ButtonKind::Button, plotBar_));
+    row->addWidget(makeButton(commands.action("export.widths"), ButtonKind::Square, plotBar_));
+
+    heads_[0] = makeHead(0);
+    heads_[1] = makeHead(1);
+    differenceHead_ = new Ground(centre_);
+    auto* limitRow = new QHBoxLayout(differenceHead_);
+    limitRow->setContentsMargins(12, 6, 8, 6);
+    limitRow->setSpacing(6);
+    auto* name = new QLabel(QString("A ") + QChar(0x2212) + " B");
+    name->setStyleSheet("font-weight: 600;");
+    limitRow->addWidget(name);
+    limitRow->addStretch();
+    auto* label = new QLabel(QString("limit ") + QChar(0x00b1));
+    label->setStyleSheet("font-size: 11px;");
+    limitRow->addWidget(label);
+    limitField_ = new QLineEdit;
+    limitField_->setObjectName("lab.limit");
+    limitField_->setAccessibleName("Limit of the difference, per cent of the peak");
+    limitField_->setToolTip("Limit of the difference, per cent of the largest value of A");
+    limitField_->setAlignment(Qt::AlignRight);
+    limitField_->setFixedWidth(72);
+    connect(limitField_, &QLineEdit::editingFinished, this, [this] {
+        if (limitField_->isModified()) {
+            limitField_->setModified(false);
+            setLimitPercent(limitField_->text().remove('%').trimmed().toDouble());
+        }
+    });
+    limitRow->addWidget(limitField_);
+    limitRow->addWidget(makeButton(commands.action("lab.auto-limit"), ButtonKind::Button, differenceHead_));
+    resetView();
+    showEdited();
+    showComputed();
+}
+
+// ---- operands ----
+
+void KernelLabPage::fillHead(int side) {
+    const Head& head = heads_[static_cast<std::size_t>(side)];
+    const LabOperand& operand = lab_.operand(side);
+    head.kind->setCurrentIndex(operand.kind == ProjectionKind::Forward ? 0 : 1);
+    if (head.engine->count() == 0) {
+        auto* items = qobject_cast<QStandardItemModel*>(head.engine->model());
+        const auto add = [&](const QString& text, const QString& key, const QString& why) {
+            head.engine->addItem(text, key);
+            QStandardItem* item = items->item(head.engine->count() - 1);
+            item->setEnabled(why.isEmpty());
+            item->setToolTip(why);
+        };
+        add("auto", "auto:", "");
+        for (const std::string& engineName : lab_.engines().names()) {
+            const QString name = QString::fromStdString(engineName);
+            const auto engine = lab_.engines().find(engineName);
+            if (const auto* unsupported = std::get_if<Unsupported>(&engine)) {
+                add(name, name + ":", QString::fromStdString(unsupported->why));
+                continue;
+            }
+            for (const std::string& s : std::get<std::shared_ptr<const Engine>>(engine)->strategies()) {
+                const QString strategy = QString::fromStdString(s);
+                add(strategy.isEmpty() ? name : name + ", " + strategy, name + ":" + strategy, "");
+            }
+        }
+        add("definition", QString(kDefinition) + ":", "");
+        head.kernel->addItem("this kernel", QString());
+        for (const std::string& preset : KernelSpec::presetNames()) {
+            head.kernel->addItem(QString::fromStdString(preset), QString::fromStdString(preset));
+        }
+        // Long names are read in the list, not in the narrow field.
+        head.engine->view()->setMinimumWidth(180);
+        head.kernel->view()->setMinimumWidth(180);
+    }
+    QString wanted = QString::fromStdString(operand.engine + ":" + operand.strategy);
+    int index = head.engine->findData(wanted);
+    if (index < 0) {  // an engine without a strategy: its default
+        for (int i = 0; i < head.engine->count() && index < 0; ++i) {
+            if (head.engine->itemData(i).toString().startsWith(QString::fromStdString(operand.engine) +
+                                                               ":")) {
+                index = i;
+            }
+        }
+    }
+    head.engine->setCurrentIndex(index);
+    head.kernel->setCurrentIndex(std::max(0, head.kernel->findData(QString::fromStdString(operand.preset))));
+}
+
+void KernelLabPage::chooseOperand(int side) {
+    const Head& head = heads_[static_cast<std::size_t>(side)];
+    const QStringList engine = head.engine->currentData().toString().split(':');
+    LabOperand operand;
+    operand.kind = head.kind->currentIndex() == 0 ? ProjectionKind::Forward : ProjectionKind::Back;
+    operand.engine = engine.value(0).toStdString();
+    operand.strategy = engine.value(1).toStdString();
+    operand.preset = head.kernel->currentData().toString().toStdString();
+    lab_.setOperand(side, operand);
+}
+
+// ---- state ----
+
+void KernelLabPage::setMip(bool on) {
+    view_.mip = on;
+    showComputed();
+}
+
+void KernelLabPage::setLimitPercent(double percent) {
+    if (percent > 0 && std::isfinite(percent)) {
+        limit_ = percent;
+        autoLimit_ = false;
+    }
+    showComputed();
+}
+
+void KernelLabPage::setAutoLimit() {
+    autoLimit_ = true;
+    showComputed();
+}
+
+void KernelLabPage::resetView() {
+    // What the kernels reach, and the whole height: most of the lattice's corners is empty.
+    const viz::Box whole = viz::latticeBox(lab_.lattice());
+    view_.fitted = whole;
+    double reach = 0;
+    for (const Vec3& p : lab_.points()) {
+        reach = std::max({reach, std::abs(p.x - whole.middle().x), std::abs(p.y - whole.middle().y)});
+    }
+    reach += kRoundPoints_mm;
+    for (int axis = 0; axis < 2 && !lab_.projectsImage() && !lab_.points().empty(); ++axis) {
+        const double middle = viz::coordinate(whole.middle(), axis);
+        viz::setCoordinate(view_.fitted.low, axis,
+                           std::max(middle - reach, viz::coordinate(whole.low, axis)));
+        viz::setCoordinate(view_.fitted.high, axis,
+                           std::min(middle + reach, viz::coordinate(whole.high, axis)));
+    }
+    view_.zoom = 1;
+    view_.middle = whole.middle();
+    arrange();
+}
+
+QString KernelLabPage::whyNoImage() const {
+    RunItem* item = workspace_.runs().selected();
+    if (item == nullptr || item->volume() == nullptr) {
+        return "There is no image on screen";
+    }
+    return item->volume()->lattice == lab_.lattice()
+               ? QString()
+               : QString("The image on screen lies on another lattice than the lab");
+}
+
+void KernelLabPage::setProjectsImage(bool on) {
+    RunItem* item = workspace_.runs().selected();
+    lab_.setImage(on && whyNoImage().isEmpty() ? item->volume() : nullptr);
+}
+
+bool KernelLabPage::abandonDrag() {
+    bool any = plot_->abandonDrag();
+    for (const auto& column : panes_) {
+        for (LabPane* p : column) {
+            any = p->abandonDrag() || any;
+        }
+    }
+    return any;
+}
+
+void KernelLabPage::refresh() {
+    if (controls_ == nullptr) {
+        return;
+    }
+    const auto histo = workspace_.data();
+    if (histo != nullptr && histo->lattice.voxels() <= kMostVoxels && !(histo->lattice == lab_.lattice())) {
+        lab_.setLattice(histo->lattice);
+        resetView();
+    }
+    if (lab_.projectsImage() && isVisible()) {
+        setProjectsImage(true);  // the image on screen may be another one
+    }
+    view_.orientation = workspace_.view().orientation();
+    view_.annotations = workspace_.view().flag(ViewModel::Flag::Annotations);
+    if (isVisible()) {
+        showComputed();
+    }
+}
+
+void KernelLabPage::showEdited() {
+    if (controls_ == nullptr) {
+        return;
+    }
+    controls_->refresh();
+    for (int side = 0; side < 2; ++side) {
+        if (isVisible()) {
+            fillHead(side);
+        }
+    }
+    showComputed();
+}
+
+std::vector<FigureStrip::Figure> KernelLabPage::figures() const {
+    std::vector<FigureStrip::Figure> all;
+    const auto& p = lab_.pictures();
+    if (p == nullptr) {
+        return all;
+    }
+    if (p->figures) {
+        const DifferenceFigures& f = *p->figures;
+        const double peak = p->peak > 0 ? p->peak : 1;
+        const auto mm = [](double v) { return numberText(v, 1); };
+        all.push_back({QString("largest |A ") + QChar(0x2212) + " B|",
+                       compactNumber(100 * f.largest / peak, 3),
+                       QString("% of peak, at (%1, %2, %3) mm")
+                           .arg(mm(f.where_mm.x), mm(f.where_mm.y), mm(f.where_mm.z))});
+        all.push_back({"RMS", compactNumber(100 * f.rms / peak, 3), "% of peak"});
+        all.push_back({"relative RMS", compactNumber(100 * f.relativeRms, 3), "%"});
+        all.push_back({"bit-identical", f.identical ? "yes" : "no", ""});
+    }
+    const char* sides[] = {"A", "B"};
+    for (std::size_t side = 0; side < 2; ++side) {
+        if (p->volume[side] != nullptr) {
+            all.push_back({QString("%1: %2").arg(sides[side], p->where[side]),
+                           compactNumber(p->project_ms[side], 3), "ms",
+                           QString("The projection; tables and plans before it took %1 ms")
+                               .arg(compactNumber(p->prepare_ms[side], 3))});
+        }
+    }
+    all.push_back({"change to picture", compactNumber(lab_.picturesLatency_ms(), 3), "ms",
+                   "From the last change to both projections and their difference"});
+    if (lab_.timings() != nullptr && lab_.timings()->adjointError) {
+        all.push_back({"adjoint test", QString::number(*lab_.timings()->adjointError, 'e', 1), "",
+                       "|<F x, y> - <x, F'y>| / |<F x, y>| for random x and y"});
+    }
+    return all;
+}
+
+void KernelLabPage::showComputed() {
+    if (controls_ == nullptr) {
+        return;
+    }
+    const auto& p = lab_.pictures();
+    if (autoLimit_ && p != nullptr && p->figures && p->peak > 0) {
+        // Point sources fill so little of the lattice that a percentile over it says nothing.
+        const bool dense = lab_.projectsImage() && p->figures->percentile999 > 0;
+        const double size = dense ? p->figures->percentile999 : p->figures->largest;
+        limit_ = size > 0 ? roundUpTwoDigits(100 * size / p->peak) : 1;
+    }
+    if (!limitField_->hasFocus() || !limitField_->isModified()) {
+        limitField_->setText(compactNumber(limit_, 3) + " %");
+        limitField_->setModified(false);
+    }
+    readout_->refresh();
+    strip_->setFigures(figures());
+    for (const auto& column : panes_) {
+        for (LabPane* pane : column) {
+            pane->update();
+        }
+    }
+}
+
+// ---- sizes ----
+
+void KernelLabPage::arrange() {
+    if (plotBar_ == nullptr) {
+        return;
+    }
+    right_->setVisible(width() >= kWithoutRight);
+    layout()->activate();
+    const int w = centre_->width();
+    const int whole = centre_->height();
+    const int plotHeight = std::clamp(whole * 28 / 100, 160, 264);
+    plotBar_->setGeometry(0, 0, w, kBar);
+    plot_->setGeometry(0, kBar, w, plotHeight);
+    const int headTop = kBar + plotHeight + kGap;
+    const int top = headTop + kHead;
+    const int strip = FigureStrip::kHeight;
+    const int h = whole - top - strip - 2 * kGap;
+    const int column = (w - 2 * kGap) / 3;
+    heads_[0].box->setGeometry(0, headTop, column, kHead);
+    heads_[1].box->setGeometry(column + kGap, headTop, column, kHead);
+    differenceHead_->setGeometry(2 * (column + kGap), headTop, w - 2 * (column + kGap), kHead);
+    const viz::Box& box = view_.fitted;
+    const double tall = box.high.y - box.low.y;
+    const double flat = box.high.z - box.low.z;
+    const int first = static_cast<int>(h * std::clamp(tall / (tall + 2 * flat), 0.4, 0.62));
+    const int rest = (h - first) / 2;
+    double scale = 0;
+    for (int c = 0; c < 3; ++c) {
+        int y = top;
+        for (const Plane plane : kRows) {
+            const int rowHeight = plane == Plane::Transverse ? first : rest;
+            LabPane* p = pane(c, plane);
+            p->setGeometry(c * (column + kGap), y, c == 2 ? w - 2 * (column + kGap) : column, rowHeight);
+            y += rowHeight + kGap;
+            scale = std::max(scale, p->fittingScale());
+        }
+    }
+    for (const auto& panes : panes_) {
+        for (LabPane* p : panes) {
+            p->setScale(scale / view_.zoom);
+        }
+    }
+    strip_->setGeometry(0, whole - strip, w, strip);
+}
+
+void KernelLabPage::resizeEvent(QResizeEvent*) {
+    arrange();
+}
+
+void KernelLabPage::showEvent(QShowEvent*) {
+    refresh();
+    lab_.setActive(true);
+    showEdited();
+    arrange();
+}
+
+void KernelLabPage::hideEvent(QHideEvent*) {
+    lab_.setActive(false);
+}
+
+}  // namespace tof::ui

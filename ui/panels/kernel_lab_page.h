@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+#include "ui/panels/kernel_lab_controls.h"
+#include "ui/panels/kernel_lab_readout.h"
+#include "ui/widgets/figure_strip.h"
+#include "ui/widgets/lab_pane.h"
+#include "ui/widgets/radius_plot.h"
+#include "ui/workspace.h"
+
+class QLineEdit;
+class QScrollArea;
+
+namespace tof::ui {
+
+/// The kernel lab: what a kernel is and does, live while it is edited. Left its settings, right its picture,
+/// figures and times; in the middle its width against the radius, below that two projections of point sources
+/// and their difference in three planes.
+class KernelLabPage : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit KernelLabPage(Workspace& workspace, QWidget* parent = nullptr);
+    /// Called once after the commands exist.
+    void build(CommandRegistry& commands);
+
+    [[nodiscard]] KernelLab& lab() { return lab_; }
+    [[nodiscard]] RadiusPlot* plot() const { return plot_; }
+    [[nodiscard]] KernelLabReadout* readout() const { return readout_; }
+    /// Column 0 = A, 1 = B, 2 = difference.
+    [[nodiscard]] LabPane* pane(int column, Plane plane) const {
+        return panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)];
+    }
+    [[nodiscard]] bool mip() const { return view_.mip; }
+    void setMip(bool on);
+    /// Symmetric limit of the difference, per cent of A's peak.
+    [[nodiscard]] double limitPercent() const { return limit_; }
+    [[nodiscard]] bool autoLimit() const { return autoLimit_; }
+    void setLimitPercent(double percent);
+    void setAutoLimit();
+    void resetView();
+    /// Projects the image on screen in place of the point sources, or no longer.
+    void setProjectsImage(bool on);
+    [[nodiscard]] QString whyNoImage() const;
+    bool abandonDrag();
+    /// Follows the workspace: lattice and image.
+    void refresh();
+    [[nodiscard]] QString figuresText() const { return strip_->text(); }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+  private:
+    struct Head {
+        QWidget* box = nullptr;
+        ComboBox* kind = nullptr;
+        ComboBox* engine = nullptr;
+        ComboBox* kernel = nullptr;
+    };
+    Head makeHead(int side);
+    void fillHead(int side);
+    void chooseOperand(int side);
+    void showEdited();
+    void showComputed();
+    void arrange();
+    [[nodiscard]] LabPaneSource source(int column, Plane plane);
+    [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
+
+    Workspace& workspace_;
+    KernelLab lab_;
+    LabView view_;
+    double limit_ = 1;
+    bool autoLimit_ = true;
+    QScrollArea* left_ = nullptr;
+    QScrollArea* right_ = nullptr;
+    KernelLabControls* controls_ = nullptr;
+    KernelLabReadout* readout_ = nullptr;
+    QWidget* centre_;
+    QWidget* plotBar_ = nullptr;
+    RadiusPlot* plot_;
+    std::array<Head, 2> heads_;
+    QWidget* differenceHead_ = nullptr;
+    QLineEdit* limitField_ = nullptr;
+    std::array<std::array<LabPane*, 3>, 3> panes_{};
+    FigureStrip* strip_;
+    Coalescer* shown_;
+};
+
+}  // namespace tof::ui

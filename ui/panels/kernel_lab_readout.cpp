@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/kernel_lab_readout.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme.h"
+#include "ui/widgets/picture_marks.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kPictureHeight = 208;
+constexpr int kRow = 24;
+constexpr int kNameWidth = 104;
+constexpr int kNumberWidth = 64;
+
+QPixmap pixmapOf(const viz::Picture& picture, double ratio) {
+    QImage image(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
+                 picture.width * 4, QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
+    return QPixmap::fromImage(image);
+}
+
+}  // namespace
+
+// ---- the picture ----
+
+KernelPicture::KernelPicture(KernelLab& lab, QWidget* parent)
+    : QWidget(parent), lab_(lab), renderer_(viz::makeCpuSliceRenderer()) {
+    setObjectName("lab.kernel-picture");
+    setAccessibleName("Picture of the kernel");
+    setFixedHeight(kPictureHeight);
+}
+
+void KernelPicture::setKind(Kind kind) {
+    kind_ = kind;
+    update();
+}
+
+void KernelPicture::draw(QPainter& painter, const std::shared_ptr<const Volume>& volume, double mmPerPixel,
+                         double high, const viz::ColourMap& map) {
+    const double ratio = devicePixelRatioF();
+    viz::SliceRequest request;
+    request.volume = volume;
+    request.view.width = static_cast<int>(std::lround(width() * ratio));
+    request.view.height = static_cast<int>(std::lround(height() * ratio));
+    request.view.mmPerPixel = mmPerPixel / ratio;
+    request.high = high;
+    request.map = map;
+    painter.drawPixmap(0, 0, pixmapOf(renderer_->render(request), ratio));
+}
+
+void KernelPicture::paintSlice(QPainter& painter, const LabKernel& kernel) {
+    const Volume& volume = *kernel.values;
+    const double high = static_cast<double>(*std::max_element(volume.data.begin(), volume.data.end()));
+    const double scale =
+        viz::fittingScale(viz::latticeBox(volume.lattice), Plane::Transverse, width(), height(), 10);
+    draw(painter, kernel.values, scale, high, viz::ColourMap::find("hot-metal"));
+    // The axes of the view, as long as the support.
+    const ViewAxes axes = kernel.view.axes();
+    const QPointF middle(width() / 2.0, height() / 2.0);
+    const auto line = [&](Vec3 axis, double half_mm, const QString& name) {
+        const QPointF reach = QPointF(axis.x, axis.y) * (half_mm / scale);
+        QColor ink = markInk(true);
+        ink.setAlphaF(0.55F);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(ink, 1));
+        painter.drawLine(middle - reach, middle + reach);
+        const QFont font = smallFont(QFont::DemiBold);
+        const QFontMetricsF metrics(font);
+        QPointF at = middle + reach + QPointF(axis.x >= 0 ? 5 : -5 - metrics.horizontalAdvance(name), 10);
+        at.setX(std::clamp(at.x(), 6.0, width() - 6 - metrics.horizontalAdvance(name)));
+        at.setY(std::clamp(at.y(), 16.0, height() - 8.0));
+        drawOutlined(painter, at, name, font, markInk(true), markHalo(true));
+    };
+    line(axes.u, kernel.tables->support.tof, "TOF");
+    line(axes.r, kernel.tables->support.radial, "radial");
+    drawScaleBar(painter, size(), scale, true);
+    drawOutlined(painter, {10, 18},
+                 QString("at |s| %1").arg(numberText(kernel.s_mm, 0)) + QChar(0x00a0) + "mm",
+                 smallFont(QFont::DemiBold), markInk(true), markHalo(true));
+}
+
+void KernelPicture::paintIds(QPainter& painter, const LabKernel& kernel) {
+    const double scale =
+        viz::fittingScale(viz::latticeBox(kernel.ids->lattice), Plane::Transverse, width(), height(), 6);
+    draw(painter, kernel.ids, scale, std::max(1, kernel.tables->rows), viz::ColourMap::find("viridis"));
+    drawScaleBar(painter, size(), scale, true);
+    drawOutlined(painter, {10, 18}, QString("ids 0 to %1").arg(kernel.tables->rows - 1),
+                 smallFont(QFont::DemiBold), markInk(true), markHalo(true));
+}
+
+void KernelPicture::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const auto& kernel = lab_.shownKernel();
+    if (kernel == nullptr) {
+        painter.fillRect(rect(), Theme::of(*this).plot);
+        return;
+    }
+    if (kind_ == Kind::Ids) {
+        paintIds(painter, *kernel);
+    } else {
+        paintSlice(painter, *kernel);
+    }
+}
+
+// ---- times ----
+
+StrategyBars::StrategyBars(KernelLab& lab, ProjectionKind kind, QWidget* parent)
+    : QWidget(parent), lab_(lab), kind_(kind) {
+    setAccessibleName(kind == ProjectionKind::Forward ? "Times of forward projection"
+                                                      : "Times of back projection");
+}
+
+void StrategyBars::refresh() {
+    rows_.clear();
+    const auto& timings = lab_.timings();
+    const auto& pictures = lab_.pictures();
+    const auto add = [&](const std::string& engine, const std::string& strategy, const std::string& why) {
+        Row row{QString::fromStdString(strategy.empty() ? engine : engine + ", " + strategy), 0,
+                QString::fromStdString(why), false};
+        for (int side = 0; pictures != nullptr && side < 2; ++side) {
+            if (lab_.operand(side).kind == kind_ && pictures->where[side] == row.name) {
+                row.inUse = true;
+                row.ms = pictures->project_ms[side];
+            }
+        }
+        rows_.push_back(row);
+    };
+    if (timings != nullptr) {
+        for (const StrategyTiming& t : timings->rows) {
+            if (t.kind == kind_) {
+                add(t.engine, t.strategy, t.whyNot);
+                rows_.back().ms = t.median_ms;
+            }
+        }
+    } else {
+        for (const std::string& name : lab_.engines().names()) {
+            const auto engine = lab_.engines().find(name);
+            if (const auto* unsupported = std::get_if<Unsupported>(&engine)) {
+                add(name, "", unsupported->why);
+                continue;
+            }
+            for (const std::string& s : std::get<std::shared_ptr<const Engine>>(engine)->strategies()) {
+                add(name, s, "");
+            }
+        }
+    }
+    setFixedHeight(kRow * std::max<int>(1, static_cast<int>(rows_.size())));
+    update();
+}
+
+void StrategyBars::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    double longest = 0;
+    for (const Row& row : rows_) {
+        longest = std::max(longest, row.ms);
+    }
+    int y = 0;
+    for (const Row& row : rows_) {
+        const bool can = row.whyNot.isEmpty();
+        painter.setFont(textFont());
+        painter.setPen(can ? theme.text : theme.disabled);
+        painter.drawText(QRect(0, y, kNameWidth, kRow), Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(row.name, Qt::ElideRight, kNameWidth - 4));
+        if (!can) {
+            painter.setFont(smallFont());
+            painter.setPen(theme.text2);
+            const int room = width() - kNameWidth;
+            painter.drawText(QRect(kNameWidth, y, room, kRow), Qt::AlignVCenter,
+                             painter.fontMetrics().elidedText(row.whyNot, Qt::ElideRight, room));
+        } else {
+            const QRectF track(kNameWidth, y + kRow / 2.0 - 4, width() - kNameWidth - kNumberWidth, 8);
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(theme.line);
+            painter.drawRoundedRect(track, 2, 2);
+            if (row.ms > 0) {
+                painter.setBrush(row.inUse ? theme.run(0) : theme.text3);
+                painter.drawRoundedRect(
+                    QRectF(track.left(), track.top(), track.width() * row.ms / longest, 8), 2, 2);
+            }
+            painter.setPen(theme.text);
+            painter.drawText(QRect(width() - kNumberWidth, y, kNumberWidth, kRow),
+                             Qt::AlignVCenter | Qt::AlignRight,
+                             row.ms > 0 ? compactNumber(row.ms, 3) : QString(QChar(0x2013)));
+        }
+        y += kRow;
+    }
+}
+
+bool StrategyBars::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        auto* help = static_cast<QHelpEvent*>(event);
+        const auto row = static_cast<std::size_t>(std::max(0, help->pos().y() / kRow));
+        if (row < rows_.size()) {
+            const Row& r = rows_[row];
+            QToolTip::showText(help->globalPos(),
+                               !r.whyNot.isEmpty() ? r.name + ": " + r.whyNot
+                               : r.ms > 0          ? r.name + ": " + compactNumber(r.ms, 4) + " ms per view"
+                                                   : r.name + ": not timed yet; Measure times every strategy",
+                               this);
+        }
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+// ---- the panel ----
+
+KernelLabReadout::KernelLabReadout(KernelLab& lab, CommandRegistry& commands, QWidget* parent)
+    : QWidget(parent), lab_(lab) {
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 8, 0, 8);
+    all->setSpacing(0);
+    Section* kernel = addSection(*all, "KERNEL");
+    std::vector<QToolButton*> kinds;
+    for (const char* id : {"lab.slice", "lab.ids"}) {
+        kinds.push_back(makeButton(commands.action(id), ButtonKind::Segment, kernel));
+    }
+    kernel->addToHeading(makeSegments(kinds, kernel));
+    picture_ = new KernelPicture(lab_);
+    kernel->content()->addWidget(picture_);
+    kernel->content()->addSpacing(8);
+    const auto row = [&](const char* name) {
+        auto* r = new ValueRow(name);
+        kernel->content()->addWidget(r);
+        return r;
+    };
+    taps_ = row("Taps");
+    ids_ = row("Kernel ids");
+    table_ = row("Table");
+    sum_ = row("Sum");
+    fwhm_ = row("FWHM as sampled");
+    fwhm_->setToolTip("From the second moments of the sampled, truncated kernel along TOF, radial, axial");
+    Section* forward = addSection(*all, "FORWARD");
+    forward->setNote("ms per view");
+    forward_ = new StrategyBars(lab_, ProjectionKind::Forward);
+    forward_->setObjectName("lab.times.forward");
+    forward->content()->addWidget(forward_);
+    Section* back = addSection(*all, "BACK");
+    back->setNote("ms per view");
+    back_ = new StrategyBars(lab_, ProjectionKind::Back);
+    back_->setObjectName("lab.times.back");
+    back->content()->addWidget(back_);
+    back->content()->addSpacing(8);
+    caption_ = new ElidedLabel(ElidedLabel::Role::Caption);
+    back->content()->addWidget(caption_);
+    back->content()->addSpacing(4);
+    QToolButton* measure = makeButton(commands.action("lab.measure"), ButtonKind::Button, back);
+    measure->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    back->content()->addWidget(measure);
+    all->addStretch();
+    refresh();
+}
+
+void KernelLabReadout::refresh() {
+    picture_->update();
+    forward_->refresh();
+    back_->refresh();
+    const auto& kernel = lab_.shownKernel();
+    if (kernel != nullptr) {
+        const KernelTables& t = *kernel->tables;
+        taps_->setValue(countText(static_cast<double>(t.taps.size())), "largest kernel");
+        ids_->setValue(QString::number(t.rows));
+        table_->setValue(compactNumber(static_cast<double>(t.values.size() * sizeof(float)) / 1024, 4),
+                         "KiB, float32");
+        sum_->setValue(numberText(kernel->moments.sum, 6));
+        const auto& f = kernel->moments.fwhm_mm;
+        fwhm_->setValue(numberText(f[0], 1) + ", " + numberText(f[1], 1) + ", " + numberText(f[2], 1), "mm");
+    }
+    const auto& timings = lab_.timings();
+    caption_->setText(lab_.measuring()     ? QString("measuring") + QChar(0x2026)
+                      : timings != nullptr ? timings->device + ", median of 5 after 1 to warm up"
+                                           : QString("of the projections on screen; Measure times all"));
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QStackedWidget>
+#include <QWidget>
+
+#include "ui/commands.h"
+#include "ui/models/kernel_lab.h"
+#include "ui/widgets/basic.h"
+#include "viz/slice_renderer.h"
+
+namespace tof::ui {
+
+/// The kernel itself: the transverse slice through its middle, or the map of kernel ids.
+class KernelPicture : public QWidget {
+    Q_OBJECT
+
+  public:
+    enum class Kind { Slice, Ids };
+    explicit KernelPicture(KernelLab& lab, QWidget* parent = nullptr);
+    void setKind(Kind kind);
+    [[nodiscard]] Kind kind() const { return kind_; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    void paintSlice(QPainter& painter, const LabKernel& kernel);
+    void paintIds(QPainter& painter, const LabKernel& kernel);
+    void draw(QPainter& painter, const std::shared_ptr<const Volume>& volume, double mmPerPixel, double high,
+              const viz::ColourMap& map);
+
+    KernelLab& lab_;
+    Kind kind_ = Kind::Slice;
+    std::unique_ptr<viz::SliceRenderer> renderer_;
+};
+
+/// Milliseconds per view of every strategy, as bars; a strategy that cannot run says why.
+class StrategyBars : public QWidget {
+    Q_OBJECT
+
+  public:
+    StrategyBars(KernelLab& lab, ProjectionKind kind, QWidget* parent = nullptr);
+    void refresh();
+
+    struct Row {
+        QString name;
+        double ms = 0;  ///< 0: not known
+        QString whyNot;
+        bool inUse = false;
+    };
+    [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+  private:
+    KernelLab& lab_;
+    ProjectionKind kind_;
+    std::vector<Row> rows_;
+};
+
+/// The right side of the lab: the kernel's picture and figures, the times of the strategies.
+class KernelLabReadout : public QWidget {
+    Q_OBJECT
+
+  public:
+    KernelLabReadout(KernelLab& lab, CommandRegistry& commands, QWidget* parent = nullptr);
+    void refresh();
+    [[nodiscard]] KernelPicture* picture() const { return picture_; }
+    [[nodiscard]] StrategyBars* bars(ProjectionKind kind) const {
+        return kind == ProjectionKind::Forward ? forward_ : back_;
+    }
+
+  private:
+    KernelLab& lab_;
+    KernelPicture* picture_;
+    ValueRow* taps_;
+    ValueRow* ids_;
+    ValueRow* table_;
+    ValueRow* sum_;
+    ValueRow* fwhm_;
+    StrategyBars* forward_;
+    StrategyBars* back_;
+    ElidedLabel* caption_;
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/lab_pane.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme.h"
+#include "ui/widgets/picture_marks.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kReach = 9;  ///< px around a source that hold it
+
+}  // namespace
+
+LabPane::LabPane(Plane plane, KernelLab& lab, LabView& view, LabPaneSource source, QWidget* parent)
+    : QWidget(parent),
+      plane_(plane),
+      lab_(lab),
+      view_(view),
+      source_(std::move(source)),
+      renderer_(viz::makeCpuSliceRenderer()) {
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setCursor(Qt::CrossCursor);
+    setMouseTracking(true);
+}
+
+LabPane::~LabPane() = default;
+
+void LabPane::setScale(double mmPerPixel) {
+    scale_ = mmPerPixel;
+    update();
+}
+
+double LabPane::fittingScale() const {
+    return viz::fittingScale(view_.fitted, plane_, width(), height(), 4);
+}
+
+viz::SliceView LabPane::sliceView(double ratio) const {
+    viz::SliceView v;
+    v.plane = plane_;
+    v.orientation = view_.orientation;
+    v.centre = view_.middle;
+    const int normal = viz::planeAxes(plane_, v.orientation).normal;
+    viz::setCoordinate(v.centre, normal, viz::coordinate(lab_.cursor(), normal));
+    v.mmPerPixel = scale_ / ratio;
+    v.width = std::max(1, static_cast<int>(std::lround(width() * ratio)));
+    v.height = std::max(1, static_cast<int>(std::lround(height() * ratio)));
+    return v;
+}
+
+QPointF LabPane::toWidget(Vec3 world) const {
+    const auto pixel = sliceView(1).toPixel(world);
+    return {pixel[0], pixel[1]};
+}
+
+Vec3 LabPane::toWorld(QPointF position) const {
+    return sliceView(1).toWorld(position.x(), position.y());
+}
+
+int LabPane::pointAt(QPointF position) const {
+    int best = -1;
+    double nearest = kReach;
+    for (int i = 0; i < static_cast<int>(lab_.points().size()); ++i) {
+        const QPointF d = toWidget(lab_.points()[static_cast<std::size_t>(i)]) - position;
+        const double distance = std::hypot(d.x(), d.y());
+        if (distance < nearest || (distance < kReach && i == lab_.selectedPoint())) {
+            nearest = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+void LabPane::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const auto volume = source_.volume();
+    const viz::ColourMap map = source_.map();
+    const bool dark = map.darkGround();
+    if (volume == nullptr) {
+        const viz::Rgb ground = map.zero();
+        painter.fillRect(rect(), QColor(ground.r, ground.g, ground.b));
+        painter.setPen(markInk(dark));
+        painter.setFont(smallFont());
+        painter.drawText(rect().adjusted(12, 8, -12, -8), Qt::AlignCenter | Qt::TextWordWrap,
+                         source_.empty());
+        return;
+    }
+    viz::SliceRequest request;
+    request.volume = volume;
+    request.view = sliceView(devicePixelRatioF());
+    if (view_.mip) {
+        const int normal = viz::planeAxes(plane_, view_.orientation).normal;
+        viz::setCoordinate(request.view.centre, normal, viz::coordinate(volume->lattice.origin_mm, normal));
+    }
+    const DisplayRange range = source_.range();
+    request.low = range.low;
+    request.high = range.high;
+    request.map = map;
+    const viz::Picture& picture = renderer_->render(request);
+    QImage image(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
+                 picture.width * 4, QImage::Format_RGB32);
+    image.setDevicePixelRatio(devicePixelRatioF());
+    painter.drawImage(0, 0, image);
+    if (view_.annotations) {
+        drawCrosshair(painter, size(), toWidget(lab_.cursor()), dark);
+        paintSources(painter, dark);
+        drawEdgeLetters(painter, size(), viz::edgeLetters(plane_, view_.orientation), toWidget(lab_.cursor()),
+                        dark);
+        if (source_.scaleBar) {
+            drawScaleBar(painter, size(), scale_, dark);
+        }
+    }
+    if (!source_.name.isEmpty()) {
+        drawOutlined(painter, {8, 18}, source_.name + (view_.mip ? " MIP" : ""), smallFont(QFont::DemiBold),
+                     markInk(dark), markHalo(dark));
+    }
+    if (hasFocus()) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(QPen(Theme::of(*this).focus, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+}
+
+void LabPane::paintSources(QPainter& painter, bool dark) const {
+    if (lab_.projectsImage()) {
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int i = 0; i < static_cast<int>(lab_.points().size()); ++i) {
+        const QPointF at = toWidget(lab_.points()[static_cast<std::size_t>(i)]);
+        if (i == lab_.selectedPoint()) {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(markHalo(dark), 3));
+            painter.drawEllipse(at, 6, 6);
+            painter.setPen(QPen(markInk(dark), 1.25));
+            painter.drawEllipse(at, 6, 6);
+        }
+        drawOutlined(painter, at + QPointF(8, -7), QString::number(i + 1), smallFont(QFont::Medium),
+                     markInk(dark), markHalo(dark));
+    }
+}
+
+// ---- mouse and keys ----
+
+void LabPane::mousePressEvent(QMouseEvent* event) {
+    last_ = event->position();
+    if (event->button() != Qt::LeftButton || lab_.projectsImage()) {
+        return;
+    }
+    held_ = pointAt(event->position());
+    if (held_ < 0) {
+        held_ = lab_.addPoint(toWorld(event->position()));
+    }
+    heldFrom_ = lab_.points()[static_cast<std::size_t>(held_)];
+    lab_.selectPoint(held_);
+    lab_.endEdit();
+}
+
+void LabPane::mouseMoveEvent(QMouseEvent* event) {
+    if (held_ >= 0 && (event->buttons() & Qt::LeftButton)) {
+        Vec3 to = toWorld(event->position());
+        const int normal = viz::planeAxes(plane_, view_.orientation).normal;
+        viz::setCoordinate(to, normal, viz::coordinate(heldFrom_, normal));
+        lab_.movePoint(held_, to, true);
+    } else if (event->buttons() & Qt::MiddleButton) {
+        view_.middle = view_.middle + toWorld(last_) - toWorld(event->position());
+        Q_EMIT viewChanged();
+    } else if (event->buttons() == Qt::NoButton) {
+        const int point = pointAt(event->position());
+        setCursor(point >= 0 ? Qt::SizeAllCursor : Qt::CrossCursor);
+    }
+    last_ = event->position();
+}
+
+void LabPane::mouseReleaseEvent(QMouseEvent*) {
+    held_ = -1;
+    lab_.endEdit();
+}
+
+bool LabPane::abandonDrag() {
+    if (held_ < 0) {
+        return false;
+    }
+    lab_.movePoint(held_, heldFrom_, true);
+    lab_.endEdit();
+    held_ = -1;
+    return true;
+}
+
+void LabPane::wheelEvent(QWheelEvent* event) {
+    const int delta = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
+    if (event->modifiers() & Qt::ControlModifier) {
+        const Vec3 fixed = toWorld(event->position());
+        const double before = view_.zoom;
+        view_.zoom = std::clamp(view_.zoom * std::pow(1.2, delta / 120.0), 1.0, 40.0);
+        view_.middle = fixed + (before / view_.zoom) * (view_.middle - fixed);
+        Q_EMIT viewChanged();
+    } else {
+        wheelRest_ += delta;
+        const int steps = wheelRest_ / 120;
+        wheelRest_ -= steps * 120;
+        const int normal = viz::planeAxes(plane_, view_.orientation).normal;
+        const double spacing = lab_.lattice().spacing_mm[static_cast<std::size_t>(normal)];
+        Vec3 cursor = lab_.cursor();
+        viz::setCoordinate(cursor, normal,
+                           viz::coordinate(cursor, normal) +
+                               spacing * steps * (event->modifiers() & Qt::ShiftModifier ? 10 : 1));
+        lab_.setCursor(cursor);
+    }
+    event->accept();
+}
+
+bool LabPane::event(QEvent* event) {
+    // Delete belongs to the sources here, not to the window's shortcuts.
+    if (event->type() == QEvent::ShortcutOverride &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void LabPane::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Delete) {
+        lab_.removePoint(lab_.selectedPoint());
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/radius_plot.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme.h"
+#include "ui/widgets/picture_marks.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kReach = 11;  ///< px around a point that hold it
+constexpr double kNames = 96;  ///< px at the right for the names of the curves
+
+/// The presets of the papers' scanners; those of its speed tests are ten times as wide.
+const char* const kShownPresets[] = {"invariant", "variant1", "variant2", "variant3"};
+
+QPen presetPen(int index, const QColor& colour) {
+    QPen pen(colour, 1);
+    switch (index % 4) {
+        case 1: pen.setDashPattern({4, 2.5}); break;
+        case 2: pen.setDashPattern({6, 2.5, 1.5, 2.5}); break;
+        case 3: pen.setDashPattern({1.5, 2.5}); break;
+        default: break;
+    }
+    return pen;
+}
+
+}  // namespace
+
+RadiusPlot::RadiusPlot(KernelLab& lab, QWidget* parent) : QWidget(parent), lab_(lab) {
+    setObjectName("lab.plot");
+    setAccessibleName("Radial width against distance from the centre");
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumHeight(150);
+    connect(&lab_, &KernelLab::edited, this, qOverload<>(&QWidget::update));
+}
+
+void RadiusPlot::setPresetsShown(bool shown) {
+    presetsShown_ = shown;
+    update();
+}
+
+QRectF RadiusPlot::plotArea() const {
+    return {46, 30, std::max(60.0, width() - 46.0 - kNames), std::max(40.0, height() - 30.0 - 44)};
+}
+
+std::pair<Axis, Axis> RadiusPlot::axes() const {
+    const double end = std::max(300.0, lab_.knots().back().first);
+    double top = 0;
+    for (const auto& [s, w] : lab_.knots()) {
+        top = std::max(top, w);
+    }
+    if (presetsShown_) {
+        top = std::max(top, 12.0);  // variant2 at the edge
+    }
+    if (held_ >= 0) {
+        top = heldTop_;
+    }
+    const double room = held_ >= 0 ? 1.0 : 1.15;
+    return {
+        niceAxis(0, end, std::max(3, static_cast<int>(plotArea().width() / 100)),
+                 "distance from the centre |s|, mm"),
+        niceAxis(0, top * room, std::max(2, static_cast<int>(plotArea().height() / 40)), "radial FWHM, mm")};
+}
+
+QPointF RadiusPlot::place(double s_mm, double fwhm_mm) const {
+    const auto [x, y] = axes();
+    return chartPoint(plotArea(), x, y, s_mm, fwhm_mm);
+}
+
+std::pair<double, double> RadiusPlot::value(QPointF position) const {
+    const auto [x, y] = axes();
+    const QRectF plot = plotArea();
+    return {x.value((position.x() - plot.left()) / plot.width()),
+            y.value((plot.bottom() - position.y()) / plot.height())};
+}
+
+int RadiusPlot::knotAt(QPointF position) const {
+    int best = -1;
+    double nearest = kReach;
+    const auto line = lab_.knots();
+    for (int i = 0; i < static_cast<int>(line.size()); ++i) {
+        const QPointF d =
+            place(line[static_cast<std::size_t>(i)].first, line[static_cast<std::size_t>(i)].second) -
+            position;
+        if (std::hypot(d.x(), d.y()) < nearest) {
+            nearest = std::hypot(d.x(), d.y());
+            best = i;
+        }
+    }
+    return best;
+}
+
+// ---- painting ----
+
+void RadiusPlot::paintPresets(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const {
+    const Theme& theme = Theme::of(*this);
+    struct Name {
+        QString text;
+        double y;
+    };
+    std::vector<Name> names;
+    int index = 0;
+    for (const char* preset : kShownPresets) {
+        const KernelSpec spec = KernelSpec::preset(preset);
+        QPolygonF curve;
+        for (int i = 0; i <= 120; ++i) {
+            const double s = x.low + (x.high - x.low) * i / 120;
+            curve << chartPoint(plot, x, y, s, spec.radial.at(s));
+        }
+        painter.setPen(presetPen(index, theme.text3));
+        painter.drawPolyline(curve);
+        names.push_back({preset, curve.last().y()});
+        ++index;
+    }
+    std::sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
+    for (std::size_t i = 1; i < names.size(); ++i) {
+        names[i].y = std::max(names[i].y, names[i - 1].y + 15);
+    }
+    painter.setFont(smallFont());
+    painter.setPen(theme.text2);
+    for (const Name& name : names) {
+        if (name.y > plot.top() - 4 && name.y < plot.bottom() + 12) {
+            painter.drawText(QPointF(plot.right() + 8, name.y + 4), name.text);
+        }
+    }
+}
+
+void RadiusPlot::paintTag(QPainter& painter, const QRectF& plot, QPointF at, double s_mm,
+                          double fwhm_mm) const {
+    const Theme& theme = Theme::of(*this);
+    const QString text =
+        numberText(s_mm, 0) + QChar(0x00a0) + "mm   " + numberText(fwhm_mm, 2) + QChar(0x00a0) + "mm";
+    const QFontMetricsF metrics(textFont());
+    QRectF box(0, 0, metrics.horizontalAdvance(text) + 18, 24);
+    box.moveBottomRight(at + QPointF(-12, -12));
+    if (box.left() < plot.left() + 2) {
+        box.moveLeft(at.x() + 12);
+    }
+    if (box.top() < plot.top() + 2) {
+        box.moveTop(at.y() + 12);
+    }
+    painter.setPen(QPen(theme.ctlBorder, 1));
+    painter.setBrush(theme.ctl);
+    painter.drawRoundedRect(box.translated(0.5, 0.5), 4, 4);
+    painter.setFont(textFont());
+    painter.setPen(theme.text);
+    painter.drawText(box, Qt::AlignCenter, text);
+}
+
+void RadiusPlot::paintKernel(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const {
+    const Theme& theme = Theme::of(*this);
+    const QColor colour = theme.run(0);
+    const auto line = lab_.knots();
+    const bool measured = lab_.spread() == KernelLab::Spread::Measured;
+    QPolygonF curve;
+    const RadialWidth& radial = lab_.kernel().radial;
+    if (measured) {
+        for (const auto& [s, w] : line) {
+            curve << chartPoint(plot, x, y, s, w);
+        }
+    } else {
+        std::vector<double> radii;
+        for (int i = 0; i <= 120; ++i) {
+            radii.push_back(x.low + (x.high - x.low) * i / 120);
+        }
+        for (const auto& [s, w] : line) {
+            radii.push_back(s);  // corners are drawn where they are
+        }
+        std::sort(radii.begin(), radii.end());
+        for (const double s : radii) {
+            curve << chartPoint(plot, x, y, s, radial.at(s));
+        }
+    }
+    const int selected = lab_.selectedKnot();
+    const auto& chosen =
+        line[static_cast<std::size_t>(std::clamp(selected, 0, static_cast<int>(line.size()) - 1))];
+    const QPointF chosenAt = chartPoint(plot, x, y, chosen.first, chosen.second);
+    painter.setPen(QPen(theme.text3, 1, Qt::DotLine));
+    painter.drawLine(QPointF(plot.left(), chosenAt.y()), chosenAt);
+    painter.drawLine(chosenAt, QPointF(chosenAt.x(), plot.bottom()));
+    painter.setPen(QPen(colour, 1.75));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(curve);
+    for (int i = 0; i < static_cast<int>(line.size()); ++i) {
+        const auto& [s, w] = line[static_cast<std::size_t>(i)];
+        const QPointF at = chartPoint(plot, x, y, s, w);
+        if (i == selected) {
+            painter.setPen(QPen(theme.text, 1.5));
+            painter.setBrush(theme.plot);
+            painter.drawEllipse(at, 8.5, 8.5);
+            painter.setPen(QPen(colour, 1.75));
+            painter.setBrush(theme.text);
+            painter.drawEllipse(at, 5.5, 5.5);
+        } else {
+            painter.setPen(QPen(colour, i == hovered_ ? 2.5 : 1.75));
+            painter.setBrush(theme.plot);
+            painter.drawEllipse(at, 5.5, 5.5);
+        }
+    }
+    const QString name = measured ? "measured" : lab_.changedSinceOrigin() ? "custom" : lab_.origin();
+    const QFont font = smallFont(QFont::DemiBold);
+    if (!presetsShown_ || lab_.changedSinceOrigin() || measured) {
+        const double right = curve.last().y();
+        drawOutlined(painter, {plot.right() + 8, std::clamp(right + 4, plot.top() + 8, plot.bottom())}, name,
+                     font, colour, theme.win);
+    }
+    if (held_ >= 0 || hasFocus() || hovered_ >= 0) {
+        const int tagged = held_ >= 0 ? held_ : hovered_ >= 0 ? hovered_ : selected;
+        const auto& [s, w] = line[static_cast<std::size_t>(tagged)];
+        paintTag(painter, plot, chartPoint(plot, x, y, s, w), s, w);
+    }
+}
+
+void RadiusPlot::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    const QRectF plot = plotArea();
+    const auto [x, y] = axes();
+    painter.fillRect(rect(), theme.win);
+    paintAxes(painter, plot, x, y, theme);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (presetsShown_) {
+        paintPresets(painter, plot, x, y);
+    }
+    paintKernel(painter, plot, x, y);
+    if (hasFocus()) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(QPen(theme.focus, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(0.5, 0.5, width() - 1, height() - 1));
+    }
+}
+
+// ---- mouse and keys ----
+
+void RadiusPlot::mousePressEvent(QMouseEvent* event) {
+    const int knot = knotAt(event->position());
+    if (event->button() != Qt::LeftButton || knot < 0) {
+        return;
+    }
+    lab_.selectKnot(knot);
+    if (lab_.spread() == KernelLab::Spread::Measured) {
+        return;
+    }
+    const auto [s, w] = lab_.knots()[static_cast<std::size_t>(knot)];
+    grip_ = place(s, w) - event->position();
+    before_ = lab_.kernel();
+    heldTop_ = axes().second.high;
+    held_ = knot;
+    lab_.endEdit();
+    update();
+}
+
+void RadiusPlot::mouseMoveEvent(QMouseEvent* event) {
+    if (held_ >= 0) {
+        const auto [s, w] = value(event->position() + grip_);
+        lab_.moveKnot(held_, s, w, true);
+        return;
+    }
+    const int hovered = knotAt(event->position());
+    if (hovered != hovered_) {
+        hovered_ = hovered;
+        const bool measured = lab_.spread() == KernelLab::Spread::Measured;
+        setCursor(hovered < 0 ? Qt::ArrowCursor : measured ? Qt::PointingHandCursor : Qt::SizeAllCursor);
+        setToolTip(measured && hovered >= 0 ? "Measured widths come from the file and cannot be dragged"
+                                            : QString());
+        update();
+    }
+}
+
+void RadiusPlot::mouseReleaseEvent(QMouseEvent*) {
+    if (held_ >= 0) {
+        held_ = -1;
+        lab_.endEdit();
+        update();
+    }
+}
+
+void RadiusPlot::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && knotAt(event->position()) < 0 &&
+        plotArea().contains(event->position())) {
+        const auto [s, w] = value(event->position());
+        static_cast<void>(lab_.addKnot(s, w));
+    }
+}
+
+bool RadiusPlot::abandonDrag() {
+    if (held_ < 0) {
+        return false;
+    }
+    held_ = -1;
+    lab_.setKernel(before_, true);
+    lab_.endEdit();
+    update();
+    return true;
+}
+
+bool RadiusPlot::event(QEvent* event) {
+    // Tab goes through the points before it leaves the plot.
+    if (event->type() == QEvent::KeyPress) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        const int step = key->key() == Qt::Key_Tab ? 1 : key->key() == Qt::Key_Backtab ? -1 : 0;
+        const int next = lab_.selectedKnot() + step;
+        if (step != 0 && next >= 0 && next < static_cast<int>(lab_.knots().size())) {
+            lab_.selectKnot(next);
+            return true;
+        }
+    }
+    // Arrows and Delete belong to the points, not to the window's shortcuts.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down ||
+            key == Qt::Key_Delete || (key == Qt::Key_Escape && held_ >= 0)) {
+            event->accept();
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+void RadiusPlot::keyPressEvent(QKeyEvent* event) {
+    const int index = lab_.selectedKnot();
+    const auto [s, w] = lab_.knots()[static_cast<std::size_t>(index)];
+    const double factor = event->modifiers() & Qt::ShiftModifier ? 10 : 1;
+    switch (event->key()) {
+        case Qt::Key_Left: lab_.moveKnot(index, s - factor, w); break;
+        case Qt::Key_Right: lab_.moveKnot(index, s + factor, w); break;
+        case Qt::Key_Up: lab_.moveKnot(index, s, w + 0.1 * factor); break;
+        case Qt::Key_Down: lab_.moveKnot(index, s, w - 0.1 * factor); break;
+        case Qt::Key_Delete: lab_.removeKnot(index); break;
+        case Qt::Key_Escape:
+            if (!abandonDrag()) {
+                QWidget::keyPressEvent(event);
+            }
+            break;
+        default: QWidget::keyPressEvent(event);
+    }
+}
+
+void RadiusPlot::leaveEvent(QEvent*) {
+    hovered_ = -1;
+    update();
+}
+
+QString RadiusPlot::toCsv() const {
+    QString text = "s_mm,kernel_fwhm_mm";
+    for (const char* preset : kShownPresets) {
+        text += QString(",") + preset;
+    }
+    text += "\n";
+    const double end = axes().first.high;
+    for (double s = 0; s <= end; s += 1) {
+        const auto& measured = lab_.kernel().measured;
+        text += QString::number(s) + ",";
+        text += measured.empty() ? QString::number(lab_.kernel().radial.at(s), 'g', 9) : QString();
+        for (const char* preset : kShownPresets) {
+            text += "," + QString::number(KernelSpec::preset(preset).radial.at(s), 'g', 9);
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace tof::ui
