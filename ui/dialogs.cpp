@@ -28,6 +28,7 @@ namespace {
 const std::vector<std::pair<QString, QString>>& mouseMap() {
     static const std::vector<std::pair<QString, QString>> rows{
         {"left drag", "move the cursor"},
+        {"Ctrl+left drag", "draw the line that profiles are taken along; its ends can be dragged"},
         {"right drag", "window (across) and level (up, down)"},
         {"middle drag", "pan"},
         {"wheel", "next or previous slice; with Shift ten"},

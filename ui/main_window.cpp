@@ -71,6 +71,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     compare_->buildBar(*commands_);
     data_->buildBar(*commands_);
     lab_->build(*commands_);
+    connect(&compare_->model(), &CompareModel::changed, this, [this] { commands_->refresh(); });
     connect(&data_->model(), &DataModel::changed, this, [this] { commands_->refresh(); });
 
     left_ = panelArea(study_, kLeftWidth);

@@ -57,6 +57,7 @@ class MainWindow : public QMainWindow {
     void addFileCommands();
     void addRunCommands();
     void addViewCommands();
+    void addChartCommands();
     void addCompareCommands();
     void addDataCommands();
     void addRoiCommands();

@@ -29,6 +29,9 @@ const std::vector<OptionInfo>& optionTable() {
         {"wl", "LOW,HIGH", "display range"},
         {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow"},
         {"layout", "NAME", "main, row, grid, single"},
+        {"compare", "MODE", "Compare page: side-by-side, swipe or checkerboard"},
+        {"split", "SHARE", "divider of a swipe, 0 to 1 of a picture's width"},
+        {"line", "X,Y,Z,X,Y,Z", "line that profiles are taken along, mm"},
         {"data", "QUANTITY", "Data page: counts, expected, residual, weighted, mult or add"},
         {"view", "AZIMUTH,TILT", "the view of the data nearest to these angles, degrees"},
         {"lab", "KEY=VALUE",
@@ -278,6 +281,22 @@ void Script::carryOut(const CommandLine::Action& action) {
         view.setColourMap(action.value);
     } else if (action.name == "layout") {
         view.setLayout(layoutFromName(action.value));
+    } else if (action.name == "compare") {
+        const CompareMode mode = modeFromName(action.value);
+        window_.refreshNow();
+        const QString why = window_.comparePage().model().whyNot();
+        if (!why.isEmpty()) {
+            throw WrongUse("--compare " + action.value.toStdString() + ": " + why.toStdString());
+        }
+        if (!window_.comparePage().isVisible()) {
+            window_.commands().trigger("page.compare");
+        }
+        window_.comparePage().model().setMode(mode);
+    } else if (action.name == "split") {
+        window_.comparePage().model().setSplit(numbers(action, 1)[0]);
+    } else if (action.name == "line") {
+        const auto v = numbers(action, 6);
+        view.setLine({{v[0], v[1], v[2]}, {v[3], v[4], v[5]}});
     } else if (action.name == "data") {
         const DataQuantity quantity = quantityFromName(action.value.toStdString());
         const QString why = window_.dataPage().model().whyNot(quantity);

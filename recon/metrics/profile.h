@@ -20,6 +20,11 @@ struct Profile {
 /// point lies outside the lattice.
 [[nodiscard]] Profile profileAlong(const Volume& volume, int axis, Vec3 through);
 
+/// Values along the straight line from `a` to `b`, which must be apart: positions are mm from `a`, in equal
+/// steps of at most half the smallest voxel edge; between voxel centres by trilinear interpolation, 0 outside
+/// the lattice.
+[[nodiscard]] Profile profileBetween(const Volume& volume, Vec3 a, Vec3 b);
+
 /// Full width at half maximum, mm, of the peak nearest to `at_mm` (the highest voxel within `reach_mm`): half
 /// of the peak above `base`, crossings by linear interpolation between voxels. Empty when there is no such
 /// peak or it does not fall to half on both sides.

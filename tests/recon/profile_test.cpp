@@ -44,6 +44,62 @@ class ProfileTest : public QObject {
         QVERIFY(profileAlong(volume, 0, {0, 0, 100}).value.empty());
     }
 
+    void aLineThroughALinearRampReadsTheRamp() {
+        // Trilinear interpolation is exact for a linear function.
+        Volume volume(Lattice::centred({9, 11, 7}, {2, 3, 4}));
+        for (int z = 0; z < 7; ++z) {
+            for (int y = 0; y < 11; ++y) {
+                for (int x = 0; x < 9; ++x) {
+                    const Vec3 c = volume.lattice.centre(x, y, z);
+                    volume.data[volume.lattice.index(x, y, z)] =
+                        static_cast<float>(1 + 2 * c.x - c.y + 0.5 * c.z);
+                }
+            }
+        }
+        const Vec3 a{-6, 10, -8};
+        const Vec3 b{5, -9, 11};
+
+        const Profile profile = profileBetween(volume, a, b);
+
+        const double length = norm(b - a);
+        QCOMPARE(profile.position_mm.front(), 0.0);
+        QVERIFY(std::abs(profile.position_mm.back() - length) < 1e-12);
+        QVERIFY(profile.position_mm[1] <= 1.0);
+        for (std::size_t i = 0; i < profile.value.size(); ++i) {
+            const Vec3 p = a + (profile.position_mm[i] / length) * (b - a);
+            QVERIFY(std::abs(profile.value[i] - (1 + 2 * p.x - p.y + 0.5 * p.z)) < 1e-4);
+        }
+    }
+
+    void aLineThroughAGaussianHasItsWidth() {
+        const double fwhm = 12;
+        const double sigma = fwhm / (2 * std::sqrt(2 * std::log(2.0)));
+        Volume volume(Lattice::centred({41, 41, 41}, {1, 1, 1}));
+        for (std::size_t i = 0; i < volume.data.size(); ++i) {
+            const auto n = static_cast<int>(i);
+            const Vec3 c = volume.lattice.centre(n % 41, n / 41 % 41, n / 1681);
+            volume.data[i] = static_cast<float>(100 * std::exp(-dot(c, c) / (2 * sigma * sigma)));
+        }
+
+        const Profile profile = profileBetween(volume, {-15, -15, -9}, {15, 15, 9});
+
+        const auto width = fullWidthHalfMaximum(profile, profile.position_mm.back() / 2, 3, 0);
+        QVERIFY(width.has_value());
+        // Interpolation over h = 1 mm adds h^2/4 (three axes, h^2/12 each) to sigma^2 at most: 26.0 to 26.2.
+        QVERIFY2(std::abs(*width - fwhm) < 0.1, qPrintable(QString::number(*width)));
+    }
+
+    void outsideTheLatticeALineReadsZero() {
+        Volume volume(Lattice::centred({3, 3, 3}, {1, 1, 1}));
+        std::fill(volume.data.begin(), volume.data.end(), 7.0F);
+
+        const Profile profile = profileBetween(volume, {-10, 0, 0}, {10, 0, 0});
+
+        QCOMPARE(profile.value.front(), 0.0);
+        QCOMPARE(profile.value.back(), 0.0);
+        QCOMPARE(profile.value[profile.value.size() / 2], 7.0);
+    }
+
     void widthOfATriangleIsHalfItsBase() {
         Profile profile;
         for (int i = -10; i <= 10; ++i) {

@@ -4,9 +4,34 @@
 #include <algorithm>
 #include <cmath>
 
+#include "recon/core/error.h"
 #include "ui/models/view_model.h"
 
 namespace tof::ui {
+
+namespace {
+
+constexpr std::pair<CompareMode, const char*> kModes[] = {{CompareMode::SideBySide, "side-by-side"},
+                                                          {CompareMode::Swipe, "swipe"},
+                                                          {CompareMode::Checkerboard, "checkerboard"}};
+
+}  // namespace
+
+QString modeName(CompareMode mode) {
+    const auto* const found = std::find_if(std::begin(kModes), std::end(kModes),
+                                           [&](const auto& entry) { return entry.first == mode; });
+    return found->second;
+}
+
+CompareMode modeFromName(const QString& name) {
+    for (const auto& [mode, text] : kModes) {
+        if (name == text) {
+            return mode;
+        }
+    }
+    throw WrongUse("no comparison '" + name.toStdString() +
+                   "'; there are side-by-side, swipe and checkerboard");
+}
 
 CompareModel::CompareModel(RunList& runs, Threading threading, QObject* parent)
     : QObject(parent), runs_(runs), worker_(threading) {}
@@ -42,6 +67,18 @@ void CompareModel::choose(int idA, int idB) {
 
 void CompareModel::swap() {
     choose(idB_, idA_);
+}
+
+void CompareModel::setMode(CompareMode mode) {
+    if (mode != mode_) {
+        mode_ = mode;
+        Q_EMIT changed();
+    }
+}
+
+void CompareModel::setSplit(double split) {
+    split_ = std::clamp(split, 0.0, 1.0);
+    Q_EMIT changed();
 }
 
 void CompareModel::setLimit(double limit) {

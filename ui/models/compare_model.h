@@ -12,6 +12,13 @@
 
 namespace tof::ui {
 
+/// How the two images are laid out.
+enum class CompareMode { SideBySide, Swipe, Checkerboard };
+/// "side-by-side", "swipe", "checkerboard".
+[[nodiscard]] QString modeName(CompareMode mode);
+/// Throws WrongUse listing the names.
+[[nodiscard]] CompareMode modeFromName(const QString& name);
+
 /// Two images of the run list and their difference, which is computed away from the window. No widgets.
 class CompareModel : public QObject {
     Q_OBJECT
@@ -25,6 +32,11 @@ class CompareModel : public QObject {
     [[nodiscard]] RunItem* b() const;
     void choose(int idA, int idB);
     void swap();
+    [[nodiscard]] CompareMode mode() const { return mode_; }
+    void setMode(CompareMode mode);
+    /// Where the divider of a swipe is, 0..1 of a picture's width.
+    [[nodiscard]] double split() const { return split_; }
+    void setSplit(double split);
 
     /// a - b and its figures; null and empty until computed for the images on screen.
     [[nodiscard]] std::shared_ptr<const Volume> difference() const { return difference_; }
@@ -55,6 +67,8 @@ class CompareModel : public QObject {
     std::shared_ptr<const Volume> volumeB_;
     std::shared_ptr<const Volume> difference_;
     std::optional<DifferenceFigures> figures_;
+    CompareMode mode_ = CompareMode::SideBySide;
+    double split_ = 0.5;
     double limit_ = 1;
     bool auto_ = true;
 };

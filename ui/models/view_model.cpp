@@ -306,6 +306,39 @@ void ViewModel::showLattice() {
     touch();
 }
 
+void ViewModel::setChart(ChartKind kind) {
+    if (kind != chart_) {
+        chart_ = kind;
+        touch();
+    }
+}
+
+void ViewModel::setProfileAxis(int axis) {
+    if (axis < 0 || axis > kAlongLine || (axis == kAlongLine && !line_)) {
+        throw WrongUse("profile axis " + std::to_string(axis) + ": 0, 1, 2, or 3 after a line was drawn");
+    }
+    if (axis != profileAxis_) {
+        profileAxis_ = axis;
+        touch();
+    }
+}
+
+void ViewModel::setLine(const ProfileLine& line) {
+    if (norm(line.b - line.a) > 1e-3) {
+        line_ = line;
+        profileAxis_ = kAlongLine;
+        touch();
+    }
+}
+
+void ViewModel::clearLine() {
+    if (line_) {
+        line_.reset();
+        profileAxis_ = profileAxis_ == kAlongLine ? 0 : profileAxis_;
+        touch();
+    }
+}
+
 QString ViewModel::toJson() const {
     const auto triple = [](Vec3 p) { return QJsonArray{p.x, p.y, p.z}; };
     QJsonObject flags;
@@ -327,7 +360,12 @@ QString ViewModel::toJson() const {
         {"moved", moved_},
         {"fitted_mm", QJsonArray{triple(fitted_.low), triple(fitted_.high)}},
         {"selected_roi", selectedRoi_},
-        {"middle_mm", triple(middle_)}};
+        {"middle_mm", triple(middle_)},
+        {"chart", chart_ == ChartKind::Profile ? "profile" : "histogram"},
+        {"profile_axis", profileAxis_}};
+    if (line_) {
+        o["line_mm"] = QJsonArray{triple(line_->a), triple(line_->b)};
+    }
     return QString::fromUtf8(QJsonDocument(o).toJson(QJsonDocument::Compact));
 }
 
@@ -376,6 +414,15 @@ void ViewModel::fromJson(const QString& text) {
             layout_ = value;
         }
     }
+    if (o.contains("chart")) {
+        chart_ = o["chart"].toString() == "histogram" ? ChartKind::Histogram : ChartKind::Profile;
+    }
+    const QJsonArray ends = o["line_mm"].toArray();
+    if (ends.size() == 2) {
+        setLine({triple(ends[0], {}), triple(ends[1], {})});
+    }
+    const int axis = o["profile_axis"].toInt(profileAxis_);
+    profileAxis_ = std::clamp(axis, 0, line_ ? kAlongLine : 2);
     active_ = static_cast<Plane>(std::clamp(o["active_plane"].toInt(static_cast<int>(active_)), 0, 2));
     touch();
 }

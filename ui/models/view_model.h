@@ -37,6 +37,15 @@ struct DisplayRange {
 /// axis.
 [[nodiscard]] viz::Box objectBox(const Volume& volume);
 
+/// Ends of the line that profiles are taken along, mm.
+struct ProfileLine {
+    Vec3 a;
+    Vec3 b;
+};
+
+/// What the chart below the pictures shows.
+enum class ChartKind { Profile, Histogram };
+
 /// What all panes share: one cursor in mm, one display range, one colour map, what is drawn on top. No
 /// widgets. Every setter that changes something leads to one changed() in the next event-loop turn.
 class ViewModel : public QObject {
@@ -108,6 +117,19 @@ class ViewModel : public QObject {
     [[nodiscard]] int selectedRoi() const { return selectedRoi_; }
     void selectRoi(int index);
 
+    // The chart below the pictures.
+    [[nodiscard]] ChartKind chart() const { return chart_; }
+    void setChart(ChartKind kind);
+    /// 0 = x, 1 = y, 2 = z through the cursor, kAlongLine: along line().
+    static constexpr int kAlongLine = 3;
+    [[nodiscard]] int profileAxis() const { return profileAxis_; }
+    /// Throws WrongUse for an axis that is none, or kAlongLine without a line.
+    void setProfileAxis(int axis);
+    [[nodiscard]] const std::optional<ProfileLine>& line() const { return line_; }
+    /// Profiles go along this line from now on. Ends closer than a micrometre are no line: refused.
+    void setLine(const ProfileLine& line);
+    void clearLine();
+
     /// Makes a pending changed() happen now; for tests and screenshots.
     void flush() { coalescer_->flush(); }
 
@@ -141,6 +163,9 @@ class ViewModel : public QObject {
     viz::Box fitted_;
     QString objectKey_;
     int selectedRoi_ = -1;
+    ChartKind chart_ = ChartKind::Profile;
+    int profileAxis_ = 0;
+    std::optional<ProfileLine> line_;
     Coalescer* coalescer_;
 };
 

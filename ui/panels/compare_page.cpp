@@ -15,6 +15,7 @@ namespace tof::ui {
 namespace {
 
 constexpr int kBar = 40;
+constexpr int kOperands = 36;
 constexpr int kFigures = FigureStrip::kHeight;
 constexpr int kGap = 1;
 constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
@@ -51,13 +52,45 @@ ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWi
                 source.range = [this] { return workspace_.view().range(); };
                 source.map = [this] { return workspace_.view().colourMap(); };
             }
+            if (column == 0) {
+                source.mix = mix();
+                source.bars = plane == Plane::Transverse;
+            }
             pane->setSource(std::move(source));
             panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)] = pane;
         }
     }
     bar_ = new QWidget(this);
+    operands_ = new QWidget(this);
     strip_ = new FigureStrip(this);
+    profileBar_ = new QWidget(this);
+    profile_ = new ProfileChart(workspace_, ProfileChart::Content::Values, this);
+    differenceProfile_ = new ProfileChart(workspace_, ProfileChart::Content::Difference, this);
+    for (ProfileChart* chart : {profile_, differenceProfile_}) {
+        chart->setObjectName("compare." + chart->objectName());
+        chart->setRuns([this]() -> std::vector<int> {
+            return model_.a() != nullptr && model_.b() != nullptr
+                       ? std::vector{model_.a()->id, model_.b()->id}
+                       : std::vector<int>{};
+        });
+    }
     connect(&model_, &CompareModel::changed, this, &ComparePage::refresh);
+}
+
+PaneMix ComparePage::mix() {
+    PaneMix mix;
+    mix.kind = [this] {
+        return blink_                                       ? MixKind::None
+               : model_.mode() == CompareMode::Swipe        ? MixKind::Swipe
+               : model_.mode() == CompareMode::Checkerboard ? MixKind::Checkerboard
+                                                            : MixKind::None;
+    };
+    mix.volume = [this]() -> std::shared_ptr<const Volume> {
+        return model_.b() != nullptr ? model_.b()->volume() : nullptr;
+    };
+    mix.split = [this] { return model_.split(); };
+    mix.setSplit = [this](double split) { model_.setSplit(split); };
+    return mix;
 }
 
 viz::ColourMap ComparePage::differenceMap() const {
@@ -70,6 +103,11 @@ void ComparePage::buildBar(CommandRegistry& commands) {
     auto* row = new QHBoxLayout(bar_);
     row->setContentsMargins(12, 6, 12, 6);
     row->setSpacing(8);
+    std::vector<QToolButton*> modes;
+    for (const char* id : {"compare.side-by-side", "compare.swipe", "compare.checkerboard"}) {
+        modes.push_back(makeButton(commands.action(id), ButtonKind::Segment, bar_));
+    }
+    row->addWidget(makeSegments(modes, bar_));
     const auto choice = [&](const char* name, const char* label) {
         auto* box = new ComboBox;
         box->setObjectName(name);
@@ -82,12 +120,15 @@ void ComparePage::buildBar(CommandRegistry& commands) {
     };
     chooseA_ = choice("compare.a", "First operand");
     chooseB_ = choice("compare.b", "Second operand");
-    row->addWidget(chooseA_, 3);
-    row->addWidget(makeButton(commands.action("compare.swap"), ButtonKind::Square, bar_));
-    row->addWidget(chooseB_, 3);
+    auto* operands = new QHBoxLayout(operands_);
+    operands->setContentsMargins(12, 0, 12, 8);
+    operands->setSpacing(8);
+    operands->addWidget(chooseA_, 1);
+    operands->addWidget(makeButton(commands.action("compare.swap"), ButtonKind::Square, operands_));
+    operands->addWidget(chooseB_, 1);
+    row->addStretch(1);
     auto* label = new QLabel(QString("difference, limit ") + QChar(0x00b1));
     label->setStyleSheet("font-size: 11px;");
-    row->addSpacing(8);
     row->addWidget(label);
     limit_ = new QLineEdit;
     limit_->setObjectName("compare.limit");
@@ -103,8 +144,26 @@ void ComparePage::buildBar(CommandRegistry& commands) {
     });
     row->addWidget(limit_);
     row->addWidget(makeButton(commands.action("compare.auto"), ButtonKind::Button, bar_));
-    row->addStretch(1);
     row->addWidget(makeButton(commands.action("export.compare"), ButtonKind::Square, bar_));
+    buildProfileBar(commands);
+}
+
+void ComparePage::buildProfileBar(CommandRegistry& commands) {
+    auto* row = new QHBoxLayout(profileBar_);
+    row->setContentsMargins(12, 4, 12, 0);
+    row->setSpacing(8);
+    auto* title = new ElidedLabel(ElidedLabel::Role::Strong);
+    title->setText("Profiles");
+    title->setFixedWidth(56);
+    row->addWidget(title);
+    std::vector<QToolButton*> axes;
+    for (const char* id : {"chart.x", "chart.y", "chart.z", "chart.line"}) {
+        axes.push_back(makeButton(commands.action(id), ButtonKind::Segment, profileBar_));
+    }
+    row->addWidget(makeSegments(axes, profileBar_));
+    profileCaption_ = new ElidedLabel(ElidedLabel::Role::Caption);
+    row->addWidget(profileCaption_, 1);
+    row->addWidget(makeButton(commands.action("export.profile"), ButtonKind::Square, profileBar_));
 }
 
 void ComparePage::fillChoices() {
@@ -163,26 +222,77 @@ void ComparePage::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.gap);
-    painter.fillRect(QRect(0, 0, width(), kBar), theme.win);
+    painter.fillRect(QRect(0, 0, width(), kBar + kOperands), theme.win);
+    painter.fillRect(QRect(0, profileBar_->y(), width(), height()), theme.win);
 }
 
 void ComparePage::arrange() {
     bar_->setGeometry(0, 0, width(), kBar);
-    strip_->setGeometry(0, height() - kFigures, width(), kFigures);
+    operands_->setGeometry(0, kBar, width(), kOperands);
+    const int stripTop = height() - kFigures;
+    strip_->setGeometry(0, stripTop, width(), kFigures);
+    // The profiles give way before the pictures do.
+    const int profiles = height() < 620 ? 0 : std::clamp(height() / 4, 170, 220);
+    arrangeProfiles({0, stripTop - profiles, width(), profiles});
+    const int top = kBar + kOperands;
+    const QRect pictures(0, top, width(), stripTop - profiles - top - kGap);
+    const bool mixed = model_.mode() != CompareMode::SideBySide;
+    for (const Plane plane : kRows) {
+        pane(1, plane)->setVisible(!mixed);
+        pane(2, plane)->setVisible(!mixed);
+    }
+    if (mixed) {
+        arrangeMixed(pictures);
+    } else {
+        arrangeColumns(pictures);
+    }
+}
+
+void ComparePage::arrangeProfiles(QRect area) {
+    const int bar = 32;
+    const bool visible = area.height() > 0;
+    for (QWidget* widget :
+         {profileBar_, static_cast<QWidget*>(profile_), static_cast<QWidget*>(differenceProfile_)}) {
+        widget->setVisible(visible);
+    }
+    const int left = area.width() * 3 / 5;
+    profileBar_->setGeometry(area.left(), area.top(), area.width(), bar);
+    profile_->setGeometry(area.left(), area.top() + bar, left, area.height() - bar);
+    differenceProfile_->setGeometry(left, area.top() + bar, area.width() - left, area.height() - bar);
+}
+
+void ComparePage::arrangeMixed(QRect area) {
+    const int half = (area.width() - kGap) / 2;
+    const int upper = (area.height() - kGap) / 2;
+    const int right = area.width() - half - kGap;
+    pane(0, Plane::Transverse)->setGeometry(0, area.top(), half, area.height());
+    pane(0, Plane::Coronal)->setGeometry(half + kGap, area.top(), right, upper);
+    pane(0, Plane::Sagittal)
+        ->setGeometry(half + kGap, area.top() + upper + kGap, right, area.height() - upper - kGap);
+    double scale = 0;
+    for (const Plane plane : kRows) {
+        scale = std::max(scale, pane(0, plane)->fittingScale());
+    }
+    for (const Plane plane : kRows) {
+        pane(0, plane)->setScale(scale / workspace_.view().zoom());
+    }
+}
+
+void ComparePage::arrangeColumns(QRect area) {
     const int w = (width() - 2 * kGap) / 3;
-    const int h = height() - kBar - kFigures - 2 * kGap;
+    const int h = area.height() - 2 * kGap;
     // Rows get the height that their plane has in mm, so that all pictures share one scale without waste.
     const viz::Box& box = workspace_.view().fitted();
     const double tall = box.high.y - box.low.y;
     const double flat = box.high.z - box.low.z;
     const double whole = std::max(1e-6, tall + 2 * flat);
-    const int heights[] = {static_cast<int>(h * std::clamp(tall / whole, 0.34, 0.6)), 0, 0};
-    const int rest = (h - heights[0]) / 2;
+    const int first = static_cast<int>(h * std::clamp(tall / whole, 0.34, 0.6));
+    const int rest = (h - first) / 2;
     double scale = 0;
     for (int column = 0; column < 3; ++column) {
-        int y = kBar;
+        int y = area.top();
         for (int row = 0; row < 3; ++row) {
-            const int rowHeight = row == 0 ? heights[0] : rest;
+            const int rowHeight = row == 0 ? first : rest;
             SlicePane* p = pane(column, kRows[row]);
             p->setGeometry(column * (w + kGap), y, column == 2 ? width() - 2 * (w + kGap) : w, rowHeight);
             y += rowHeight + kGap;
@@ -219,6 +329,9 @@ void ComparePage::refresh() {
             p->update();
         }
     }
+    profileCaption_->setText(profile_->caption());
+    profile_->update();
+    differenceProfile_->update();
     strip_->setFigures(figures());
     update();
 }

@@ -8,6 +8,7 @@
 #include "ui/models/compare_model.h"
 #include "ui/widgets/basic.h"
 #include "ui/widgets/figure_strip.h"
+#include "ui/widgets/profile_chart.h"
 #include "ui/widgets/slice_pane.h"
 #include "ui/workspace.h"
 
@@ -15,8 +16,9 @@ class QLineEdit;
 
 namespace tof::ui {
 
-/// Columns A, B, A - B by rows transverse, sagittal, coronal: linked, one window for A and B, a symmetric
-/// diverging range for the difference, its figures below. While the key ` is held A shows B (blink).
+/// Columns A, B, A - B by rows transverse, sagittal, coronal, or A and B in one picture by swipe or
+/// checkerboard: linked, one window for A and B, a symmetric diverging range for the difference; below, the
+/// profiles of both with their widths, and the figures of the difference. While the key ` is held A shows B.
 class ComparePage : public QWidget {
     Q_OBJECT
 
@@ -29,6 +31,8 @@ class ComparePage : public QWidget {
     [[nodiscard]] SlicePane* pane(int column, Plane plane) const {
         return panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)];
     }
+    [[nodiscard]] ProfileChart* profile() const { return profile_; }
+    [[nodiscard]] ProfileChart* differenceProfile() const { return differenceProfile_; }
     [[nodiscard]] bool blinking() const { return blink_; }
     bool abandonDrag();
     void refresh();
@@ -45,15 +49,25 @@ class ComparePage : public QWidget {
   private:
     [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
     [[nodiscard]] viz::ColourMap differenceMap() const;
+    [[nodiscard]] PaneMix mix();
     void fillChoices();
     void arrange();
+    void arrangeColumns(QRect area);
+    void arrangeMixed(QRect area);
+    void arrangeProfiles(QRect area);
+    void buildProfileBar(CommandRegistry& commands);
     void setBlink(bool on);
 
     Workspace& workspace_;
     CompareModel model_;
     std::array<std::array<SlicePane*, 3>, 3> panes_{};
     QWidget* bar_;
+    QWidget* operands_;
     FigureStrip* strip_;
+    QWidget* profileBar_;
+    ProfileChart* profile_;
+    ProfileChart* differenceProfile_;
+    ElidedLabel* profileCaption_ = nullptr;
     ComboBox* chooseA_ = nullptr;
     ComboBox* chooseB_ = nullptr;
     QLineEdit* limit_ = nullptr;

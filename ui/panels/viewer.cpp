@@ -299,7 +299,7 @@ void Viewer::buildBar(CommandRegistry& commands) {
     }
     tabs->addSpacing(8);
     std::vector<QToolButton*> axes;
-    for (const char* id : {"chart.x", "chart.y", "chart.z"}) {
+    for (const char* id : {"chart.x", "chart.y", "chart.z", "chart.line"}) {
         axes.push_back(makeButton(commands.action(id), ButtonKind::Segment, profileBox_));
     }
     tabs->addWidget(makeSegments(axes, profileBox_));

@@ -6,8 +6,8 @@
 
 #include "ui/commands.h"
 #include "ui/widgets/basic.h"
-#include "ui/widgets/chart.h"
 #include "ui/widgets/level_strip.h"
+#include "ui/widgets/profile_chart.h"
 #include "ui/widgets/slice_pane.h"
 #include "ui/workspace.h"
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "recon/metrics/profile.h"
 #include "ui/theme.h"
 #include "ui/widgets/slice_pane.h"
 
@@ -15,10 +14,16 @@ namespace tof::ui {
 
 namespace {
 
-constexpr std::size_t kHistogramBins = 128;
-constexpr double kPeakReach_mm = 12;
+QString axisNumber(double value, double step) {
+    const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+    if (std::abs(value) >= 1e5) {
+        return compactNumber(value, 3);
+    }
+    return numberText(value, decimals);
+}
 
-/// Solid, dashed, dash-dot, dotted: told apart without colour.
+}  // namespace
+
 QPen runPen(int index, const QColor& colour) {
     QPen pen(colour, 1.75);
     pen.setJoinStyle(Qt::RoundJoin);
@@ -31,19 +36,9 @@ QPen runPen(int index, const QColor& colour) {
     return pen;
 }
 
-QString axisNumber(double value, double step) {
-    const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
-    if (std::abs(value) >= 1e5) {
-        return compactNumber(value, 3);
-    }
-    return numberText(value, decimals);
-}
-
 QString cPoint(double value) {
     return QString::number(value, 'g', 9);
 }
-
-}  // namespace
 
 double Axis::share(double value) const {
     if (logarithmic) {
@@ -404,202 +399,6 @@ QString CurveChart::toCsv() const {
                     .arg(item->label, item->name)
                     .arg(p.iteration)
                     .arg(cPoint(p.x), cPoint(p.y), cPoint(p.sd));
-    }
-    return text;
-}
-
-// ---- profile and histogram ----
-
-ProfileChart::ProfileChart(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
-    setObjectName("chart.profile");
-    setAccessibleName("Profile through the cursor");
-    setMinimumHeight(120);
-}
-
-void ProfileChart::setKind(Kind kind) {
-    kind_ = kind;
-    setAccessibleName(kind == Kind::Profile ? "Profile through the cursor" : "Histogram of voxel values");
-    update();
-}
-
-void ProfileChart::setAxis(int axis) {
-    axis_ = axis;
-    update();
-}
-
-QRectF ProfileChart::plotArea() const {
-    return {42, 26, width() - 42.0 - 24, height() - 26.0 - 40};
-}
-
-std::array<double, 2> ProfileChart::shownEnds() const {
-    const ViewModel& view = workspace_.view();
-    const auto whole = viz::extent(view.lattice(), axis_);
-    const double half =
-        (viz::coordinate(view.fitted().high, axis_) - viz::coordinate(view.fitted().low, axis_)) /
-        (2 * view.zoom());
-    const double middle = viz::coordinate(view.middle(), axis_);
-    const double low = std::max(whole[0], middle - half);
-    const double high = std::min(whole[1], middle + half);
-    return high > low ? std::array{low, high} : whole;
-}
-
-QString ProfileChart::caption() const {
-    const char names[] = {'x', 'y', 'z'};
-    return kind_ == Kind::Profile ? QString("along %1 through the cursor").arg(names[axis_])
-                                  : QString("all voxels of the image on screen");
-}
-
-void ProfileChart::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    if (kind_ == Kind::Profile) {
-        paintProfile(painter);
-    } else {
-        paintHistogram(painter);
-    }
-}
-
-void ProfileChart::paintProfile(QPainter& painter) {
-    const Theme& theme = Theme::of(*this);
-    const QRectF plot = plotArea();
-    struct Curve {
-        int index;
-        Profile profile;
-        QString text;
-    };
-    std::vector<Curve> curves;
-    const auto& items = workspace_.runs().items();
-    RunItem* selected = workspace_.runs().selected();
-    const Vec3 cursor = workspace_.view().cursor();
-    const double at = viz::coordinate(cursor, axis_);
-    double low = 0;
-    double high = 0;
-    for (int i = 0; i < static_cast<int>(items.size()); ++i) {
-        const RunItem& item = *items[static_cast<std::size_t>(i)];
-        const auto volume = item.volume();
-        if (volume == nullptr || selected == nullptr || !(volume->lattice == selected->lattice)) {
-            continue;
-        }
-        Curve curve{i, profileAlong(*volume, axis_, cursor), item.label};
-        for (const double v : curve.profile.value) {
-            low = std::isfinite(v) ? std::min(low, v) : low;
-            high = std::isfinite(v) ? std::max(high, v) : high;
-        }
-        std::vector<double> sorted = curve.profile.value;
-        std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2),
-                         sorted.end());
-        const double base = sorted.empty() ? 0 : sorted[sorted.size() / 2];
-        if (const auto width = fullWidthHalfMaximum(curve.profile, at, kPeakReach_mm, base)) {
-            curve.text +=
-                (plot.width() > 420 ? "  FWHM " : "  ") + numberText(*width, 1) + QChar(0x00a0) + "mm";
-        }
-        curves.push_back(std::move(curve));
-    }
-    const char* titles[] = {"x, mm", "y, mm", "z, mm"};
-    const auto ends = shownEnds();
-    const int columns = std::max(4, static_cast<int>(plot.width() / 70));
-    Axis x = niceAxis(ends[0], ends[1], columns, titles[axis_]);
-    x.low = ends[0];
-    x.high = ends[1];
-    const Axis y =
-        niceAxis(low, high > low ? high * 1.05 : low + 1, std::max(2, static_cast<int>(plot.height() / 26)),
-                 selected != nullptr ? selected->units : QString());
-    paintAxes(painter, plot, x, y, theme);
-    painter.save();
-    painter.setClipRect(plot.adjusted(0, -1, 1, 1));
-    painter.setPen(QPen(theme.text3, 1, Qt::DotLine));
-    const double cursorX = std::floor(chartPoint(plot, x, y, at, 0).x()) + 0.5;
-    painter.drawLine(QPointF(cursorX, plot.top()), QPointF(cursorX, plot.bottom()));
-    const double half = workspace_.view().lattice().spacing_mm[static_cast<std::size_t>(axis_)] / 2;
-    for (const Curve& curve : curves) {
-        QPolygonF steps;
-        for (std::size_t i = 0; i < curve.profile.value.size(); ++i) {
-            const double v = std::isfinite(curve.profile.value[i]) ? curve.profile.value[i] : 0;
-            steps << chartPoint(plot, x, y, curve.profile.position_mm[i] - half, v)
-                  << chartPoint(plot, x, y, curve.profile.position_mm[i] + half, v);
-        }
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(runPen(curve.index, theme.run(curve.index)));
-        painter.drawPolyline(steps);
-    }
-    painter.restore();
-    double total = 0;
-    const QFontMetricsF metrics(smallFont());
-    for (const Curve& curve : curves) {
-        total += 14 + metrics.horizontalAdvance(curve.text) + 20;
-    }
-    double left = std::max(plot.left() + 110, plot.center().x() - total / 2);
-    for (const Curve& curve : curves) {
-        drawRunSymbol(painter, {left + 4, 12}, 7, curve.index, theme.run(curve.index));
-        painter.setFont(smallFont());
-        painter.setPen(theme.text);
-        painter.drawText(QPointF(left + 14, 16), curve.text);
-        left += 14 + metrics.horizontalAdvance(curve.text) + 20;
-    }
-}
-
-void ProfileChart::paintHistogram(QPainter& painter) {
-    const Theme& theme = Theme::of(*this);
-    const QRectF plot = plotArea();
-    RunItem* item = workspace_.runs().selected();
-    const auto volume = item != nullptr ? item->volume() : nullptr;
-    const DisplayRange range = workspace_.view().range();
-    const int index = workspace_.runs().indexOf(workspace_.runs().selectedId());
-    std::vector<std::size_t> counts(kHistogramBins, 0);
-    if (volume != nullptr) {
-        counts = histogram(volume->data, range.low, range.high, kHistogramBins);
-    }
-    // The first bin holds the empty space around the object and would flatten everything else.
-    const std::size_t most = *std::max_element(counts.begin() + 1, counts.end());
-    Axis x = niceAxis(range.low, range.high, 8, item != nullptr ? item->units : QString());
-    x.low = range.low;
-    x.high = range.high;
-    const Axis y = niceAxis(0, std::max<double>(1, static_cast<double>(most) * 1.05),
-                            std::max(2, static_cast<int>(plot.height() / 26)), "voxels");
-    paintAxes(painter, plot, x, y, theme);
-    painter.setClipRect(plot);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(index >= 0 ? theme.run(index) : theme.text3);
-    const double w = plot.width() / static_cast<double>(kHistogramBins);
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        const double h = y.share(static_cast<double>(counts[i])) * plot.height();
-        painter.drawRect(QRectF(plot.left() + w * static_cast<double>(i), plot.bottom() - h, w * 0.9, h));
-    }
-}
-
-void ProfileChart::mousePressEvent(QMouseEvent* event) {
-    if (kind_ != Kind::Profile || event->button() != Qt::LeftButton) {
-        return;
-    }
-    const QRectF plot = plotArea();
-    const auto ends = shownEnds();
-    Vec3 cursor = workspace_.view().cursor();
-    viz::setCoordinate(cursor, axis_,
-                       ends[0] + (event->position().x() - plot.left()) / plot.width() * (ends[1] - ends[0]));
-    workspace_.view().setCursor(cursor);
-}
-
-QString ProfileChart::toCsv() const {
-    const auto& items = workspace_.runs().items();
-    RunItem* selected = workspace_.runs().selected();
-    if (selected == nullptr || selected->volume() == nullptr) {
-        return {};
-    }
-    std::vector<Profile> columns;
-    QString text = QString("%1_mm").arg(QString("xyz").at(axis_));
-    for (const auto& item : items) {
-        const auto volume = item->volume();
-        if (volume != nullptr && volume->lattice == selected->lattice) {
-            columns.push_back(profileAlong(*volume, axis_, workspace_.view().cursor()));
-            text += "," + item->label + " " + item->name;
-        }
-    }
-    text += "\n";
-    for (std::size_t i = 0; i < columns.front().value.size(); ++i) {
-        text += cPoint(columns.front().position_mm[i]);
-        for (const Profile& column : columns) {
-            text += "," + cPoint(column.value[i]);
-        }
-        text += "\n";
     }
     return text;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Axes for charts painted with QPainter, and the two charts of the window.
+// Axes for charts painted with QPainter, and the chart of CRC against noise.
 #pragma once
 
+#include <QPen>
 #include <QPointF>
 #include <QRectF>
 #include <QString>
@@ -39,6 +40,11 @@ struct Axis {
 /// Ground, grid, axis lines, numbers and titles; `plot` is the area inside the axes.
 void paintAxes(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y, const Theme& theme);
 [[nodiscard]] QPointF chartPoint(const QRectF& plot, const Axis& x, const Axis& y, double xv, double yv);
+
+/// How a run's curve is drawn: solid, dashed, dash-dot, dotted, told apart without colour.
+[[nodiscard]] QPen runPen(int index, const QColor& colour);
+/// A number for files: nine digits, decimal point.
+[[nodiscard]] QString cPoint(double value);
 
 /// CRC against noise of every run, growing while they run. A click on a point shows that iterate; the wheel
 /// zooms, a drag pans, a double-click or autoscale() shows everything again.
@@ -88,39 +94,6 @@ class CurveChart : public QWidget {
     double xLow_ = 0, xHigh_ = 1, yLow_ = 0, yHigh_ = 1;  ///< when not autoscaled
     QPointF press_;
     bool panning_ = false;
-};
-
-/// Values of all runs along a line of voxels through the cursor, as steps.
-class ProfileChart : public QWidget {
-    Q_OBJECT
-
-  public:
-    explicit ProfileChart(Workspace& workspace, QWidget* parent = nullptr);
-    enum class Kind { Profile, Histogram };
-    void setKind(Kind kind);
-    [[nodiscard]] Kind kind() const { return kind_; }
-    /// Axis of the profile, 0 = x, 1 = y, 2 = z.
-    void setAxis(int axis);
-    [[nodiscard]] int axis() const { return axis_; }
-    /// Position, then one column per run.
-    [[nodiscard]] QString toCsv() const;
-    /// "along x through the cursor".
-    [[nodiscard]] QString caption() const;
-
-  protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-
-  private:
-    void paintProfile(QPainter& painter);
-    void paintHistogram(QPainter& painter);
-    [[nodiscard]] QRectF plotArea() const;
-    /// The stretch that the pictures show, too.
-    [[nodiscard]] std::array<double, 2> shownEnds() const;
-
-    Workspace& workspace_;
-    Kind kind_ = Kind::Profile;
-    int axis_ = 0;
 };
 
 }  // namespace tof::ui

@@ -106,4 +106,21 @@ void drawScaleBar(QPainter& painter, QSize picture, double mmPerPixel, bool dark
                  smallFont(QFont::Medium), markInk(darkGround), markHalo(darkGround));
 }
 
+void drawProfileLine(QPainter& painter, QPointF a, QPointF b, bool inSlice, bool darkGround) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    for (const auto& [colour, width] :
+         {std::pair{markHalo(darkGround), 4.0}, std::pair{markInk(darkGround), 1.5}}) {
+        QPen pen(colour, width, Qt::SolidLine, Qt::FlatCap);
+        if (!inSlice) {
+            pen.setDashPattern({6 / width, 5 / width});
+        }
+        painter.setPen(pen);
+        painter.drawLine(a, b);
+        painter.setPen(QPen(colour, width));
+        painter.drawEllipse(a, 4, 4);
+        painter.drawEllipse(b, 4, 4);
+    }
+}
+
 }  // namespace tof::ui

@@ -31,4 +31,7 @@ void drawEdgeLetters(QPainter& painter, QSize picture, const std::array<char, 4>
 /// A bar of a round number of mm in the lower left corner.
 void drawScaleBar(QPainter& painter, QSize picture, double mmPerPixel, bool darkGround);
 
+/// The line that profiles are taken along, with its two ends; dashed where it lies in another slice.
+void drawProfileLine(QPainter& painter, QPointF a, QPointF b, bool inSlice, bool darkGround);
+
 }  // namespace tof::ui

@@ -13,6 +13,8 @@ namespace tof::ui {
 
 namespace {
 
+constexpr double kGrab = 9;  ///< px around an end of the profile line that take it
+
 bool sameView(const viz::SliceView& a, const viz::SliceView& b) {
     return a.plane == b.plane && a.orientation == b.orientation && a.centre.x == b.centre.x &&
            a.centre.y == b.centre.y && a.centre.z == b.centre.z && a.mmPerPixel == b.mmPerPixel &&
@@ -53,7 +55,8 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
       plane_(plane),
       workspace_(workspace),
       renderer_(viz::makeSliceRenderer(renderer)),
-      rois_(*this, workspace.roiModel(), workspace.view()) {
+      rois_(*this, workspace.roiModel(), workspace.view()),
+      choice_(renderer) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(80, 60);
@@ -65,7 +68,7 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
     source_.volume = [this]() -> std::shared_ptr<const Volume> {
         RunItem* item = workspace_.runs().selected();
         auto volume = item != nullptr ? item->volume() : nullptr;
-        const auto& before = drawn_.volume;
+        const auto& before = drawn_.request.volume;
         if (volume == nullptr && item != nullptr && before != nullptr && item->lattice == before->lattice) {
             volume = before;  // the iterate asked for is on its way from disk
         }
@@ -131,7 +134,8 @@ Vec3 SlicePane::toWorld(QPointF position) const {
     return sliceView(1).toWorld(position.x(), position.y());
 }
 
-bool SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume) {
+void SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume, viz::SliceRenderer& renderer,
+                               Drawn& drawn) const {
     const ViewModel& view = workspace_.view();
     viz::SliceRequest request;
     request.volume = volume;
@@ -142,24 +146,45 @@ bool SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume) {
     request.map = source_.map();
     request.interpolation =
         view.flag(ViewModel::Flag::Interpolation) ? viz::Interpolation::Linear : viz::Interpolation::Nearest;
-    if (!image_.isNull() && sameRequest(request, drawn_)) {
-        return false;
+    if (!drawn.image.isNull() && sameRequest(request, drawn.request)) {
+        return;
     }
-    const viz::Picture& picture = renderer_->render(request);
+    const viz::Picture& picture = renderer.render(request);
     // A copy: the renderer's memory is overwritten by the next picture.
-    image_ = QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
-                    picture.width * 4, QImage::Format_RGB32)
-                 .copy();
-    image_.setDevicePixelRatio(devicePixelRatioF());
-    drawn_ = std::move(request);
-    return true;
+    drawn.image = QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
+                         picture.width * 4, QImage::Format_RGB32)
+                      .copy();
+    drawn.image.setDevicePixelRatio(devicePixelRatioF());
+    drawn.request = std::move(request);
+}
+
+MixKind SlicePane::mixKind() const {
+    return source_.mix && source_.mix->volume() != nullptr ? source_.mix->kind() : MixKind::None;
+}
+
+void SlicePane::paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume) {
+    renderIfNeeded(volume, *renderer_, drawn_);
+    painter.drawImage(0, 0, drawn_.image);
+    const MixKind kind = mixKind();
+    if (kind != MixKind::None) {
+        if (secondRenderer_ == nullptr) {
+            secondRenderer_ = viz::makeSliceRenderer(choice_);
+        }
+        renderIfNeeded(source_.mix->volume(), *secondRenderer_, second_);
+        paintSecond(painter, second_.image, kind, source_.mix->split(), size());
+    }
 }
 
 QImage SlicePane::picture() {
-    if (const auto volume = source_.volume()) {
-        static_cast<void>(renderIfNeeded(volume));
+    const auto volume = source_.volume();
+    if (volume == nullptr) {
+        return drawn_.image;
     }
-    return image_;
+    QImage whole(size() * devicePixelRatioF(), QImage::Format_RGB32);
+    whole.setDevicePixelRatio(devicePixelRatioF());
+    QPainter painter(&whole);
+    paintPictures(painter, volume);
+    return whole;
 }
 
 void SlicePane::paintEvent(QPaintEvent*) {
@@ -176,29 +201,32 @@ void SlicePane::paintEvent(QPaintEvent*) {
         paintFrame(painter);
         return;
     }
-    static_cast<void>(renderIfNeeded(volume));
-    painter.drawImage(0, 0, image_);
+    paintPictures(painter, volume);
     if (view.flag(ViewModel::Flag::Annotations)) {
         if (source_.rois && view.flag(ViewModel::Flag::Rois)) {
             rois_.paint(painter);
         }
+        paintLine(painter);
         if (view.flag(ViewModel::Flag::Crosshair)) {
-            drawCrosshair(painter, size(), toWidget(view.cursor()), drawn_.map.darkGround());
+            drawCrosshair(painter, size(), toWidget(view.cursor()), drawn_.request.map.darkGround());
         }
         if (view.flag(ViewModel::Flag::Letters)) {
             drawEdgeLetters(painter, size(), viz::edgeLetters(plane_, view.orientation()),
-                            toWidget(view.cursor()), drawn_.map.darkGround());
+                            toWidget(view.cursor()), drawn_.request.map.darkGround());
         }
         const bool first = source_.bars || plane_ == Plane::Transverse || view.layout() == Layout::Single;
         if (first && view.flag(ViewModel::Flag::ScaleBar)) {
-            drawScaleBar(painter, size(), scale_, drawn_.map.darkGround());
+            drawScaleBar(painter, size(), scale_, drawn_.request.map.darkGround());
         }
         if (first && view.flag(ViewModel::Flag::ColourBar)) {
             paintColourBar(painter, QString::fromStdString(volume->units));
         }
     }
+    if (mixKind() == MixKind::Swipe) {
+        paintDivider(painter, source_.mix->split(), size(), drawn_.request.map.darkGround());
+    }
     if (!source_.name.isEmpty()) {
-        const bool dark = drawn_.map.darkGround();
+        const bool dark = drawn_.request.map.darkGround();
         drawOutlined(painter, {8, 20}, source_.name, textFont(13, QFont::DemiBold), markInk(dark),
                      markHalo(dark));
     }
@@ -209,8 +237,8 @@ void SlicePane::paintColourBar(QPainter& painter, const QString& unit) const {
     if (width() < 220 || height() < 190) {
         return;
     }
-    const viz::ColourMap& map = drawn_.map;
-    const DisplayRange range{drawn_.low, drawn_.high};
+    const viz::ColourMap& map = drawn_.request.map;
+    const DisplayRange range{drawn_.request.low, drawn_.request.high};
     const QColor ink = markInk(map.darkGround());
     const QColor halo = markHalo(map.darkGround());
     const QFont font = smallFont(QFont::Medium);
@@ -273,9 +301,49 @@ void SlicePane::mousePressEvent(QMouseEvent* event) {
     dragRange_ = source_.range();
     dragAuto_ = source_.autoRange();
     dragCursor_ = view.cursor();
-    if (dragging_ == Qt::LeftButton) {
+    if (dragging_ == Qt::LeftButton && !takeDivider(event->position()) &&
+        !takeLine(event->position(), event->modifiers())) {
         view.setCursor(toWorld(event->position()));
     }
+}
+
+bool SlicePane::takeDivider(QPointF position) {
+    splitBefore_.reset();
+    if (mixKind() == MixKind::Swipe && std::abs(position.x() - source_.mix->split() * width()) < kGrab) {
+        splitBefore_ = source_.mix->split();
+    }
+    return splitBefore_.has_value();
+}
+
+bool SlicePane::takeLine(QPointF position, Qt::KeyboardModifiers keys) {
+    const ViewModel& view = workspace_.view();
+    lineFrom_.reset();
+    lineBefore_ = view.line();
+    if (keys & Qt::ControlModifier) {
+        lineFrom_ = toWorld(position);
+    } else if (view.line() && view.profileAxis() == ViewModel::kAlongLine) {
+        const auto near = [&](Vec3 end) { return (toWidget(end) - position).manhattanLength() < kGrab; };
+        if (near(view.line()->b)) {
+            lineFrom_ = view.line()->a;
+        } else if (near(view.line()->a)) {
+            lineFrom_ = view.line()->b;
+        }
+    }
+    return lineFrom_.has_value();
+}
+
+void SlicePane::paintLine(QPainter& painter) const {
+    const ViewModel& view = workspace_.view();
+    if (!view.line() || view.profileAxis() != ViewModel::kAlongLine) {
+        return;
+    }
+    const int normal = viz::planeAxes(plane_, view.orientation()).normal;
+    const auto inSlice = [&](Vec3 end) {
+        return viz::nearestIndex(view.lattice(), normal, viz::coordinate(end, normal)) ==
+               view.sliceIndex(plane_);
+    };
+    drawProfileLine(painter, toWidget(view.line()->a), toWidget(view.line()->b),
+                    inSlice(view.line()->a) && inSlice(view.line()->b), drawn_.request.map.darkGround());
 }
 
 void SlicePane::mouseMoveEvent(QMouseEvent* event) {
@@ -284,7 +352,11 @@ void SlicePane::mouseMoveEvent(QMouseEvent* event) {
     }
     ViewModel& view = workspace_.view();
     const QPointF at = event->position();
-    if (dragging_ == Qt::LeftButton) {
+    if (dragging_ == Qt::LeftButton && splitBefore_) {
+        source_.mix->setSplit(at.x() / width());
+    } else if (dragging_ == Qt::LeftButton && lineFrom_) {
+        view.setLine({*lineFrom_, toWorld(at)});
+    } else if (dragging_ == Qt::LeftButton) {
         view.setCursor(toWorld(at));
     } else if (dragging_ == Qt::MiddleButton) {
         view.pan(toWorld(dragLast_) - toWorld(at));
@@ -313,6 +385,8 @@ void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
         const bool still = (event->position() - dragStart_).manhattanLength() < 3;
         const bool right = dragging_ == Qt::RightButton;
         dragging_ = Qt::NoButton;
+        lineFrom_.reset();
+        splitBefore_.reset();
         if (right && still) {
             Q_EMIT contextRequested(event->globalPosition().toPoint());
         }
@@ -340,6 +414,16 @@ bool SlicePane::abandonDrag() {
         } else {
             source_.setRange(dragRange_);
         }
+    } else if (dragging_ == Qt::LeftButton && splitBefore_) {
+        source_.mix->setSplit(*splitBefore_);
+        splitBefore_.reset();
+    } else if (dragging_ == Qt::LeftButton && lineFrom_) {
+        if (lineBefore_) {
+            view.setLine(*lineBefore_);
+        } else {
+            view.clearLine();
+        }
+        lineFrom_.reset();
     } else if (dragging_ == Qt::LeftButton) {
         view.setCursor(dragCursor_);
     } else {

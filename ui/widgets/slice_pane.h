@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "ui/widgets/pane_mix.h"
 #include "ui/widgets/picture_marks.h"
 #include "ui/widgets/roi_overlay.h"
 #include "ui/workspace.h"
@@ -23,6 +24,7 @@ struct PaneSource {
     std::function<void()> resetRange;
     std::function<bool()> autoRange;
     std::function<viz::ColourMap()> map;
+    std::optional<PaneMix> mix;      ///< a second image in the same picture
     std::function<QString()> empty;  ///< said where there is no volume
     QString name;                    ///< written into the corner, or empty
     bool bars = false;               ///< scale bar and colour bar
@@ -32,8 +34,9 @@ struct PaneSource {
 
 /// One plane of the volume on screen: the picture from a SliceRenderer, everything else painted over it.
 ///
-/// Mouse: left drag moves the cursor, right drag window and level, middle drag pans, wheel scrolls (Shift:
-/// ten), Ctrl+wheel zooms, double-click maximises. ROIs come first: see RoiOverlay.
+/// Mouse: left drag moves the cursor (Ctrl: draws a profile line), right drag window and level, middle drag
+/// pans, wheel scrolls (Shift: ten), Ctrl+wheel zooms, double-click maximises. ROIs come first: see
+/// RoiOverlay.
 class SlicePane : public QWidget {
     Q_OBJECT
 
@@ -75,9 +78,21 @@ class SlicePane : public QWidget {
 
   private:
     [[nodiscard]] viz::SliceView sliceView(double ratio) const;
-    [[nodiscard]] bool renderIfNeeded(const std::shared_ptr<const Volume>& volume);
+    /// A picture and what it was made from.
+    struct Drawn {
+        viz::SliceRequest request;
+        QImage image;
+    };
+    void renderIfNeeded(const std::shared_ptr<const Volume>& volume, viz::SliceRenderer& renderer,
+                        Drawn& drawn) const;
+    [[nodiscard]] MixKind mixKind() const;
+    void paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume);
     void paintColourBar(QPainter& painter, const QString& unit) const;
     void paintFrame(QPainter& painter) const;
+    void paintLine(QPainter& painter) const;
+    /// A left press begins a line (with Ctrl) or takes one of its ends; false when it does neither.
+    bool takeDivider(QPointF position);  ///< a left press takes the divider of a swipe
+    bool takeLine(QPointF position, Qt::KeyboardModifiers keys);
 
     Plane plane_;
     Workspace& workspace_;
@@ -86,8 +101,10 @@ class SlicePane : public QWidget {
     PaneSource source_;
     RoiOverlay rois_;
 
-    viz::SliceRequest drawn_;  ///< what image_ was made from
-    QImage image_;
+    Drawn drawn_;
+    Drawn second_;  ///< the mixed-in picture
+    viz::RendererChoice choice_;
+    std::unique_ptr<viz::SliceRenderer> secondRenderer_;  ///< made when first needed
 
     Qt::MouseButton dragging_ = Qt::NoButton;
     QPointF dragStart_;
@@ -95,6 +112,10 @@ class SlicePane : public QWidget {
     DisplayRange dragRange_;
     bool dragAuto_ = false;
     Vec3 dragCursor_;
+    /// While a profile line is drawn or one of its ends is dragged: the end that stays, and the line before.
+    std::optional<Vec3> lineFrom_;
+    std::optional<ProfileLine> lineBefore_;
+    std::optional<double> splitBefore_;  ///< while the divider is dragged
     int wheelRest_ = 0;
 };
 

@@ -34,6 +34,20 @@ void MainWindow::addCompareCommands() {
                         },
                     .whyNot = [this] { return compare_->model().whyNot(); },
                     .checked = [this] { return centre_->currentWidget() == compare_; }});
+    const std::tuple<CompareMode, const char*, const char*, Qt::Key> modes[] = {
+        {CompareMode::SideBySide, "Columns", "A, B and their difference beside each other", Qt::Key_5},
+        {CompareMode::Swipe, "Swipe", "A left and B right of a divider that can be dragged", Qt::Key_6},
+        {CompareMode::Checkerboard, "Checkerboard", "A and B in alternating squares", Qt::Key_7}};
+    for (const auto& [mode, text, help, key] : modes) {
+        commands_->add({.id = "compare." + modeName(mode),
+                        .menu = "View",
+                        .text = text,
+                        .help = help,
+                        .keys = {QKeySequence(key)},
+                        .run = [this, m = mode] { compare_->model().setMode(m); },
+                        .whyNot = notComparing,
+                        .checked = [this, m = mode] { return compare_->model().mode() == m; }});
+    }
     commands_->add({.id = "compare.swap",
                     .menu = "View",
                     .text = "Swap A and B",
@@ -45,6 +59,7 @@ void MainWindow::addCompareCommands() {
     commands_->add({.id = "compare.auto",
                     .menu = "View",
                     .text = "Auto limit",
+                    .brief = "Auto",
                     .help = "Limit of the difference at the 99.9th percentile of its size",
                     .keys = {QKeySequence(Qt::Key_Equal)},
                     .run = [this] { compare_->model().setAutoLimit(); },

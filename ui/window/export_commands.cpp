@@ -79,7 +79,12 @@ void MainWindow::addExportCommands() {
                     .text = "Export profile",
                     .help = "Writes the profile of all runs to a CSV file",
                     .icon = "export",
-                    .run = [this] { saveText("Export profile", "profile.csv", viewer_->profile()->toCsv()); },
+                    .run =
+                        [this] {
+                            const bool comparing = centre_->currentWidget() == compare_;
+                            saveText("Export profile", "profile.csv",
+                                     comparing ? compare_->profile()->toCsv() : viewer_->profile()->toCsv());
+                        },
                     .whyNot = noImage});
 }
 

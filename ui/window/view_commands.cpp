@@ -3,6 +3,21 @@
 
 namespace tof::ui {
 
+namespace {
+
+/// Across the picture with the frame, a third of the object long.
+ProfileLine lineThroughCursor(const ViewModel& view) {
+    const int axis = viz::planeAxes(view.activePlane(), view.orientation()).across;
+    const double reach =
+        (viz::coordinate(view.fitted().high, axis) - viz::coordinate(view.fitted().low, axis)) / 6;
+    ProfileLine line{view.cursor(), view.cursor()};
+    viz::setCoordinate(line.a, axis, viz::coordinate(line.a, axis) - reach);
+    viz::setCoordinate(line.b, axis, viz::coordinate(line.b, axis) + reach);
+    return line;
+}
+
+}  // namespace
+
 void MainWindow::addViewCommands() {
     ViewModel& view = workspace_.view();
     const auto flag = [&](const char* id, const char* text, const char* help, const char* icon,
@@ -150,42 +165,55 @@ void MainWindow::addViewCommands() {
                     .keys = {QKeySequence(Qt::Key_F11)},
                     .run = [this] { isFullScreen() ? showNormal() : showFullScreen(); },
                     .checked = [this] { return isFullScreen(); }});
-    const std::tuple<const char*, const char*, ProfileChart::Kind> charts[] = {
-        {"chart.profile", "Profile", ProfileChart::Kind::Profile},
-        {"chart.histogram", "Histogram", ProfileChart::Kind::Histogram}};
-    for (const auto& [id, text, kind] : charts) {
+    addChartCommands();
+}
+
+void MainWindow::addChartCommands() {
+    ViewModel& view = workspace_.view();
+    const std::tuple<const char*, const char*, const char*, ChartKind> charts[] = {
+        {"chart.profile", "Profile", "Values of all runs along a line of voxels, or along a drawn line",
+         ChartKind::Profile},
+        {"chart.histogram", "Histogram", "How often values occur in the image on screen",
+         ChartKind::Histogram}};
+    for (const auto& [id, text, help, kind] : charts) {
         commands_->add({.id = id,
                         .menu = "Tools",
                         .text = text,
-                        .help = kind == ProfileChart::Kind::Profile
-                                    ? "Values of all runs along a line through the cursor"
-                                    : "How often values occur in the image on screen",
-                        .run =
-                            [this, k = kind] {
-                                viewer_->profile()->setKind(k);
-                                viewer_->refresh();
-                            },
-                        .checked = [this, k = kind] { return viewer_->profile()->kind() == k; }});
+                        .help = help,
+                        .run = [&view, k = kind] { view.setChart(k); },
+                        .checked = [&view, k = kind] { return view.chart() == k; }});
     }
+    const auto histogram = [&view] {
+        return view.chart() == ChartKind::Profile ? QString() : QString("A histogram has no direction");
+    };
     for (int axis = 0; axis < 3; ++axis) {
         const QString letter{QChar("xyz"[axis])};
         commands_->add({.id = "chart." + letter,
                         .menu = "Tools",
                         .text = letter,
-                        .help = "Profile along " + letter,
-                        .run =
-                            [this, axis] {
-                                viewer_->profile()->setAxis(axis);
-                                viewer_->refresh();
-                            },
-                        .whyNot =
-                            [this] {
-                                return viewer_->profile()->kind() == ProfileChart::Kind::Profile
-                                           ? QString()
-                                           : QString("A histogram has no direction");
-                            },
-                        .checked = [this, axis] { return viewer_->profile()->axis() == axis; }});
+                        .help = "Profile along " + letter + " through the cursor",
+                        .run = [&view, axis] { view.setProfileAxis(axis); },
+                        .whyNot = histogram,
+                        .checked = [&view, axis] { return view.profileAxis() == axis; }});
     }
+    commands_->add({.id = "chart.line",
+                    .menu = "Tools",
+                    .text = "Line",
+                    .help = "Profile along a drawn line; Ctrl+drag in a picture draws another one",
+                    .keys = {QKeySequence(Qt::Key_L)},
+                    .run =
+                        [this] {
+                            ViewModel& v = workspace_.view();
+                            if (v.profileAxis() == ViewModel::kAlongLine) {
+                                v.setProfileAxis(0);
+                            } else if (v.line()) {
+                                v.setProfileAxis(ViewModel::kAlongLine);
+                            } else {
+                                v.setLine(lineThroughCursor(v));
+                            }
+                        },
+                    .whyNot = histogram,
+                    .checked = [&view] { return view.profileAxis() == ViewModel::kAlongLine; }});
 }
 
 }  // namespace tof::ui
