@@ -22,6 +22,11 @@ std::size_t chunkCount(const Lattice& lattice, const RingLines& lines) {
     return std::clamp<std::size_t>(std::min(byMemory, byWork), 1, kMostChunks);
 }
 
+std::optional<StackCpu> stackOf(const RingModel& model, const RingLines& lines) {
+    std::optional<PlaneStack> stack = PlaneStack::of(model, lines);
+    return stack ? std::make_optional<StackCpu>(std::move(*stack), lines, model.lattice) : std::nullopt;
+}
+
 }  // namespace
 
 RingCpuProjector::RingCpuProjector(const RingModel& model, std::shared_ptr<HostSpace> space)
@@ -30,7 +35,8 @@ RingCpuProjector::RingCpuProjector(const RingModel& model, std::shared_ptr<HostS
       lines_(model),
       op_{rayGrid(model.lattice, model.fovRadius_mm), rayTof(lines_.tof()),
           model.method == RayMethod::Joseph},
-      chunks_(chunkCount(model.lattice, lines_)),
+      stack_(stackOf(model, lines_)),
+      chunks_(stack_ ? 1 : chunkCount(model.lattice, lines_)),
       partial_(space_->allocate(chunks_ * model.lattice.voxels())) {
     if (model.psfFwhm_mm > 0) {
         blur_.emplace(model.lattice, model.psfFwhm_mm);
@@ -40,7 +46,8 @@ RingCpuProjector::RingCpuProjector(const RingModel& model, std::shared_ptr<HostS
 }
 
 std::size_t RingCpuProjector::memoryBytes() const {
-    return lines_.memoryBytes() + (partial_.size() + blurred_.size() + blurScratch_.size()) * sizeof(float);
+    return lines_.memoryBytes() + (stack_ ? stack_->memoryBytes() : 0) +
+           (partial_.size() + blurred_.size() + blurScratch_.size()) * sizeof(float);
 }
 
 void RingCpuProjector::forward(std::size_t part, ConstView x, MutableView p) {
@@ -48,6 +55,10 @@ void RingCpuProjector::forward(std::size_t part, ConstView x, MutableView p) {
     if (blur_) {
         blur_->apply(x.data, blurScratch_.view().data, blurred_.view().data, space_->pool());
         image = blurred_.view().data;
+    }
+    if (stack_) {
+        stack_->forward(part, image, p.data, space_->pool());
+        return;
     }
     const float share = 1.0F / static_cast<float>(lines_.rays());
     space_->pool().forRange(lines_.partSize(part), kForwardGrain, [&](std::size_t begin, std::size_t end) {
@@ -80,13 +91,14 @@ void RingCpuProjector::scatter(std::size_t part, ConstView p, std::size_t chunk)
                       });
 }
 
-void RingCpuProjector::back(std::size_t part, ConstView p, MutableView x, Write write) {
-    const std::size_t voxels = imageSize();
+void RingCpuProjector::backSharp(std::size_t part, ConstView p, bool add, float* target) {
     const ThreadPool& pool = space_->pool();
+    if (stack_) {
+        stack_->back(part, p.data, add, target, pool);
+        return;
+    }
+    const std::size_t voxels = imageSize();
     pool.forRange(chunks_, 1, [&](std::size_t chunk, std::size_t) { scatter(part, p, chunk); });
-    // The sum over chunks takes the place of the first partial image when it is still to be blurred.
-    float* const target = blur_ ? partial_.view().data : x.data;
-    const bool add = write == Write::Add && !blur_;
     const float* const partial = partial_.view().data;
     pool.forRange(voxels, kReduceGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -97,10 +109,17 @@ void RingCpuProjector::back(std::size_t part, ConstView p, MutableView x, Write 
             target[i] = sum;
         }
     });
+}
+
+void RingCpuProjector::back(std::size_t part, ConstView p, MutableView x, Write write) {
     if (!blur_) {
+        backSharp(part, p, write == Write::Add, x.data);
         return;
     }
-    blur_->apply(target, blurScratch_.view().data, blurred_.view().data, pool);
+    // The sum over chunks takes the place of the first partial image, which is still to be blurred.
+    float* const target = partial_.view().data;
+    backSharp(part, p, false, target);
+    blur_->apply(target, blurScratch_.view().data, blurred_.view().data, space_->pool());
     if (write == Write::Add) {
         space_->accumulate(blurred_.view(), x);
     } else {

@@ -9,11 +9,13 @@
 #include "recon/ring/image_blur.h"
 #include "recon/ring/line_operator.h"
 #include "recon/ring/ring_lines.h"
+#include "recon/ring/stack_cpu.h"
 
 namespace tof {
 
-/// Lines of response on host threads. Back projection fills a fixed number of partial images, each from a
-/// fixed range of the data, and adds them in order: the same bits for any number of threads.
+/// Lines of response on host threads. Planes that share their transverse paths are left to StackCpu; else
+/// back projection fills a fixed number of partial images, each from a fixed range of the data, and adds them
+/// in order: the same bits for any number of threads.
 class RingCpuProjector : public Projector {
   public:
     RingCpuProjector(const RingModel& model, std::shared_ptr<HostSpace> space);
@@ -27,6 +29,7 @@ class RingCpuProjector : public Projector {
     void back(std::size_t part, ConstView p, MutableView x, Write write) override;
 
   private:
+    void backSharp(std::size_t part, ConstView p, bool add, float* target);
     void scatter(std::size_t part, ConstView p, std::size_t chunk);
     [[nodiscard]] std::size_t chunkLimit(std::size_t part, std::size_t chunk) const;
 
@@ -34,6 +37,7 @@ class RingCpuProjector : public Projector {
     std::shared_ptr<HostSpace> space_;
     RingLines lines_;
     LineOperator op_;
+    std::optional<StackCpu> stack_;
     std::size_t chunks_;
     Array partial_;  ///< [chunk][voxel]
     std::optional<ImageBlur> blur_;
