@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gpu/ring/fixed_point.cuh"
 #include "gpu/space/cuda_check.h"
 
 namespace tof::device {
@@ -11,7 +12,6 @@ namespace tof::device {
 namespace {
 
 constexpr unsigned kThreads = 128;
-constexpr int kFixedBits = 62;
 
 /// Data index of thread `i`: as it is, or with sinograms instead of radial bins fastest.
 enum class Lanes { Radial, Sinograms };
@@ -102,18 +102,6 @@ __global__ void largestKernel(const float* p, std::size_t n, unsigned* largest) 
     if (threadIdx.x % 32 == 0 && mine > 0) {
         atomicMax(largest, mine);
     }
-}
-
-/// Exponent of the fixed point's unit: no sum of all data of a part, each through the longest way in a voxel,
-/// reaches 2^62 units.
-__device__ int fixedExponent(const RingPart& part, unsigned largest) {
-    double way = 0;
-    for (int k = 0; k < 3; ++k) {
-        way += part.op.grid.spacing[k];
-    }
-    const double bound = static_cast<double>(__uint_as_float(largest)) * way *
-                         static_cast<double>(part.data) * part.radialRays * part.axialRays;
-    return kFixedBits - 1 - ilogb(bound);
 }
 
 __global__ void __launch_bounds__(kThreads)

@@ -9,8 +9,10 @@
 #include <numeric>
 #include <optional>
 
+#include "gpu/ring/event_kernels.h"
 #include "gpu/ring/ring_kernels.h"
 #include "gpu/ring/ring_probe.h"
+#include "gpu/ring/stack_tables.h"
 #include "recon/core/error.h"
 #include "recon/engine/projector.h"
 #include "recon/ring/image_blur.h"
@@ -37,6 +39,8 @@ class DeviceLines {
             });
             pairs_ = placed<uint2>(space, pairs);
             timeBins_ = placed<int>(space, lines_.eventTimeBins());
+            table_ = TimeTable::of(op_.tof);
+            pieces_ = placed<TimePiece>(space, table_.pieces);
         } else {
             std::vector<device::PlaneEnds> planes;
             for (const Sinogram& plane : lines_.michelogram()->sinograms()) {
@@ -53,6 +57,14 @@ class DeviceLines {
     [[nodiscard]] std::size_t bytes() const {
         return transverse_.bytes() + planes_.bytes() + shifts_.bytes() + points_.bytes() + pairs_.bytes() +
                timeBins_.bytes();
+    }
+
+    /// True when events can be followed by event_kernels.h.
+    [[nodiscard]] bool shortEvents() const {
+        return lines_.events() != nullptr && !op_.joseph && (op_.tof.count == 0 || pieces_.size() > 0);
+    }
+    [[nodiscard]] device::EventTable eventTable() const {
+        return {pieces_.get(), table_.count, table_.perMm};
     }
 
     [[nodiscard]] device::RingPart part(std::size_t index) const {
@@ -100,6 +112,8 @@ class DeviceLines {
     DeviceBuffer<Vec3> points_;
     DeviceBuffer<uint2> pairs_;
     DeviceBuffer<int> timeBins_;
+    TimeTable table_;
+    DeviceBuffer<TimePiece> pieces_;
 };
 
 class RingCudaProjector : public Projector {
@@ -109,6 +123,9 @@ class RingCudaProjector : public Projector {
         const std::size_t voxels = model.lattice.voxels();
         std::copy(model.lattice.size.begin(), model.lattice.size.end(), size_.begin());
         if (strategy == BackStrategy::Fixed) {
+            stack_ = StackTables::of(model, lines_.host(), *space_);
+        }
+        if (strategy == BackStrategy::Fixed && !stack_) {
             sums_ = space_->buffer<unsigned long long>(voxels, "fixed-point sums");
             largest_ = space_->buffer<unsigned>(1, "largest datum");
             check(cudaMemsetAsync(sums_.get(), 0, sums_.bytes(), space_->stream()), "clear sums");
@@ -133,7 +150,8 @@ class RingCudaProjector : public Projector {
         return lines_.host().partSize(part);
     }
     [[nodiscard]] std::size_t memoryBytes() const override {
-        return lines_.bytes() + sums_.bytes() + (blurred_.size() + scratch_.size()) * sizeof(float);
+        return lines_.bytes() + sums_.bytes() + (stack_ ? stack_->bytes() : 0) +
+               (blurred_.size() + scratch_.size()) * sizeof(float);
     }
 
     void forward(std::size_t part, ConstView x, MutableView p) override {
@@ -142,7 +160,13 @@ class RingCudaProjector : public Projector {
             blur(x.data, scratch_.view().data, blurred_.view().data);
             image = blurred_.view().data;
         }
-        device::ringForward(space_->stream(), lines_.part(part), image, p.data);
+        if (stack_) {
+            stack_->forward(space_->stream(), part, image, p.data);
+        } else if (strategy_ == BackStrategy::Fixed && lines_.shortEvents()) {
+            device::eventForward(space_->stream(), lines_.part(part), lines_.eventTable(), image, p.data);
+        } else {
+            device::ringForward(space_->stream(), lines_.part(part), image, p.data);
+        }
     }
 
     void back(std::size_t part, ConstView p, MutableView x, Write write) override {
@@ -175,6 +199,10 @@ class RingCudaProjector : public Projector {
     }
 
     void backSharp(std::size_t index, ConstView p, MutableView x, Write write) {
+        if (stack_) {
+            stack_->back(space_->stream(), index, p.data, write == Write::Add, x.data);
+            return;
+        }
         device::RingPart part = lines_.part(index);
         if (strategy_ != BackStrategy::Fixed) {
             if (write == Write::Overwrite) {
@@ -189,7 +217,12 @@ class RingCudaProjector : public Projector {
         part.op.grid.stride[1] = size_[2] * size_[0];
         part.op.grid.stride[2] = 1;
         device::ringLargest(space_->stream(), p.data, part.data, largest_.get());
-        device::ringBackFixed(space_->stream(), part, p.data, largest_.get(), sums_.get());
+        if (lines_.shortEvents()) {
+            device::eventBack(space_->stream(), part, lines_.eventTable(), p.data, largest_.get(),
+                              sums_.get());
+        } else {
+            device::ringBackFixed(space_->stream(), part, p.data, largest_.get(), sums_.get());
+        }
         device::ringFinishFixed(space_->stream(), part, size_.data(), largest_.get(), sums_.get(),
                                 write == Write::Add, x.data);
     }
@@ -198,6 +231,7 @@ class RingCudaProjector : public Projector {
     std::shared_ptr<CudaSpace> space_;
     BackStrategy strategy_;
     DeviceLines lines_;
+    std::optional<StackTables> stack_;  ///< the default where planes share their paths
     std::array<int, 3> size_{};
     DeviceBuffer<unsigned long long> sums_;
     DeviceBuffer<unsigned> largest_;

@@ -117,6 +117,40 @@ struct Ray {
     return high - low > kTieCells * grid.spacing[0];
 }
 
+/// Where Siddon's path begins and how it goes on along each axis.
+struct SiddonStart {
+    double next[3];     ///< arc length at the next face; 1e300 along an axis the ray does not move on
+    double advance[3];  ///< arc length between faces
+    int step[3];        ///< of the linear index
+    int left[3];        ///< faces to cross before the last one
+    int voxel;
+};
+
+/// `begin` as clipRay() leaves it.
+[[nodiscard]] TOF_HD inline SiddonStart startSiddon(const RayGrid& grid, const Ray& ray, double begin) {
+    SiddonStart start;
+    start.voxel = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double u = ray.direction[k];
+        const double cells = settledCells((ray.middle[k] + begin * u - grid.lower[k]) / grid.spacing[k]);
+        const int first = firstVoxel(cells, u, grid.size[k]);
+        start.voxel += first * grid.stride[k];
+        if (u == 0.0) {
+            start.next[k] = 1e300;
+            start.advance[k] = 0;
+            start.step[k] = 0;
+            start.left[k] = 0;
+            continue;
+        }
+        const double face = grid.lower[k] + (first + (u > 0 ? 1 : 0)) * grid.spacing[k];
+        start.next[k] = (face - ray.middle[k]) / u;
+        start.advance[k] = grid.spacing[k] / fabs(u);
+        start.step[k] = u > 0 ? grid.stride[k] : -grid.stride[k];
+        start.left[k] = u > 0 ? grid.size[k] - 1 - first : first;
+    }
+    return start;
+}
+
 /// Calls visit(voxel, a0, a1) for every voxel that the ray crosses between arc lengths `begin` and `end`, in
 /// order; a1 - a0 is the length inside. The lengths sum to the chord.
 template <class Visit>
@@ -124,43 +158,22 @@ TOF_HD void followSiddon(const RayGrid& grid, const Ray& ray, double begin, doub
     if (!clipRay(grid, ray, &begin, &end)) {
         return;
     }
-    double next[3];
-    double advance[3];
-    int step[3];
-    int left[3];
-    int voxel = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double u = ray.direction[k];
-        const double cells = settledCells((ray.middle[k] + begin * u - grid.lower[k]) / grid.spacing[k]);
-        const int first = firstVoxel(cells, u, grid.size[k]);
-        voxel += first * grid.stride[k];
-        if (u == 0.0) {
-            next[k] = 1e300;
-            advance[k] = 0;
-            step[k] = 0;
-            left[k] = 0;
-            continue;
-        }
-        const double face = grid.lower[k] + (first + (u > 0 ? 1 : 0)) * grid.spacing[k];
-        next[k] = (face - ray.middle[k]) / u;
-        advance[k] = grid.spacing[k] / fabs(u);
-        step[k] = u > 0 ? grid.stride[k] : -grid.stride[k];
-        left[k] = u > 0 ? grid.size[k] - 1 - first : first;
-    }
+    SiddonStart path = startSiddon(grid, ray, begin);
+    double* const next = path.next;
     double at = begin;
     while (true) {
         const int axis = next[0] <= next[1] ? (next[0] <= next[2] ? 0 : 2) : (next[1] <= next[2] ? 1 : 2);
         const double to = next[axis] < end ? next[axis] : end;
         if (to > at) {
-            visit(voxel, at, to);
+            visit(path.voxel, at, to);
             at = to;
         }
-        if (!(next[axis] < end) || left[axis] == 0) {
+        if (!(next[axis] < end) || path.left[axis] == 0) {
             return;
         }
-        --left[axis];
-        voxel += step[axis];
-        next[axis] += advance[axis];
+        --path.left[axis];
+        path.voxel += path.step[axis];
+        next[axis] += path.advance[axis];
     }
 }
 

@@ -99,8 +99,10 @@ class RingTest : public QObject {
         QTest::addColumn<QString>("strategy");
         QTest::addColumn<QString>("what");
         for (const char* strategy : {"siddon", "siddon-atomics", "joseph"}) {
-            for (const char* what : {"plain", "time of flight", "rays", "psf", "field of view", "list",
-                                     "list, time of flight"}) {
+            for (const char* what :
+                 {"plain", "time of flight", "rays", "psf", "field of view", "list", "list, time of flight",
+                  "planes fit the rings", "planes fit the rings, rays", "planes fit the rings, psf",
+                  "planes fit the rings, field of view", "thin planes", "short lattice"}) {
                 QTest::addRow("%s, %s", strategy, what) << strategy << what;
             }
         }
@@ -113,8 +115,17 @@ class RingTest : public QObject {
             model.radialRays = 2;
             model.axialRays = 3;
         }
-        model.psfFwhm_mm = what == "psf" ? 11 : 0;
-        model.fovRadius_mm = what == "field of view" ? 60 : 0;
+        // Rings are 7 mm apart: where planes of the lattice fit them, planes share their transverse paths.
+        if (what.startsWith("planes fit the rings")) {
+            model.lattice = Lattice::centred({37, 33, 13}, {5.0, 6.0, 3.5});
+            model.radialRays = what.endsWith("rays") ? 3 : 1;
+        } else if (what == "thin planes") {
+            model.lattice = Lattice::centred({37, 33, 101}, {5.0, 6.0, 0.4375});
+        } else if (what == "short lattice") {
+            model.lattice = Lattice::centred({37, 33, 6}, {5.0, 6.0, 3.5});
+        }
+        model.psfFwhm_mm = what.endsWith("psf") ? 11 : 0;
+        model.fovRadius_mm = what.endsWith("field of view") ? 60 : 0;
         if (what.contains("list")) {
             model.lines = events(spec);
         }
@@ -137,7 +148,7 @@ class RingTest : public QObject {
         const RingModel model = caseModel(strategy, what);
         HostHarness host(*cpu_, model, {});
         HostHarness device(*cuda_, model, fixtures::withStrategy(strategy.toStdString()));
-        const std::vector<float> x = uniformData(kLattice.voxels(), 1, 0.1F, 1.0F);
+        const std::vector<float> x = uniformData(host.projector().imageSize(), 1, 0.1F, 1.0F);
         for (std::size_t part = 0; part < host.projector().parts(); ++part) {
             const std::vector<float> p = uniformData(host.projector().dataSize(part),
                                                      2 + static_cast<std::uint32_t>(part), 0.1F, 1.0F);
@@ -154,7 +165,7 @@ class RingTest : public QObject {
         QFETCH(QString, what);
         HostHarness device(*cuda_, caseModel(strategy, what), fixtures::withStrategy(strategy.toStdString()));
         for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-            const std::vector<float> x = uniformData(kLattice.voxels(), seed, 0.1F, 1.0F);
+            const std::vector<float> x = uniformData(device.projector().imageSize(), seed, 0.1F, 1.0F);
             const std::vector<float> p = uniformData(device.projector().dataSize(1), seed + 5, 0.1F, 1.0F);
             const double one = fixtures::dotProduct(device.forward(1, x), p);
             const double two = fixtures::dotProduct(x, device.back(1, p));
@@ -174,8 +185,15 @@ class RingTest : public QObject {
         QCOMPARE(device.back(0, nothing), std::vector<float>(kLattice.voxels(), 0.0F));
     }
 
+    void theDefaultRepeatsToTheLastBit_data() {
+        QTest::addColumn<QString>("what");
+        for (const char* what : {"plain", "list", "planes fit the rings"}) {
+            QTest::newRow(what) << what;
+        }
+    }
     void theDefaultRepeatsToTheLastBit() {
-        const RingModel model = modelOf(ring(0));
+        QFETCH(QString, what);
+        const RingModel model = caseModel("siddon", what);
         HostHarness device(*cuda_, model, {});
         const std::vector<float> p = uniformData(device.projector().dataSize(0), 4, 0.0F, 1.0F);
         const std::vector<float> first = device.back(0, p);
@@ -186,12 +204,18 @@ class RingTest : public QObject {
 
     void tenIterationsGiveTheHostsImage_data() {
         QTest::addColumn<QString>("strategy");
-        QTest::newRow("siddon") << "siddon";
-        QTest::newRow("siddon-atomics") << "siddon-atomics";
+        QTest::addColumn<bool>("fits");
+        for (const bool fits : {false, true}) {
+            const char* const planes = fits ? ", planes fit the rings" : "";
+            QTest::addRow("siddon%s", planes) << "siddon" << fits;
+            QTest::addRow("siddon-atomics%s", planes) << "siddon-atomics" << fits;
+        }
     }
     void tenIterationsGiveTheHostsImage() {
         QFETCH(QString, strategy);
-        const RingSimulation what{ring(0), kLattice, 1e6, 3, false};
+        QFETCH(bool, fits);
+        const Lattice lattice = fits ? Lattice::centred({37, 33, 13}, {5.0, 6.0, 3.5}) : kLattice;
+        const RingSimulation what{ring(0), lattice, 1e6, 3, false};
         const Phantom phantom = Phantom::fromJson(
             R"({"name":"t","shapes":[{"kind":"cylinder","centre_mm":[0,0,0],"radius_mm":70,"length_mm":99,)"
             R"("activity":1},{"kind":"sphere","centre_mm":[30,-20,0],"radius_mm":15,"activity":4}]})",
@@ -200,6 +224,7 @@ class RingTest : public QObject {
             std::make_shared<const RingData>(simulateRingData(what, phantom, *cpu_, {}, [](double) {}));
         RingModel model = modelOf(what.scanner);
         model.lines = data->michelogram;
+        model.lattice = lattice;
 
         const std::vector<float> expected = mlem(*cpu_, model, data, "", 10);
         const std::vector<float> image = mlem(*cuda_, model, data, strategy.toStdString(), 10);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// List-mode on the device by the single-precision paths of recon/ring/event_path.h: launchers, callable from
+// plain C++. Pointers are device memory; launches return without waiting.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "gpu/ring/ring_kernels.h"
+#include "recon/ring/event_path.h"
+
+namespace tof::device {
+
+/// The table of time bins; no pieces without time of flight.
+struct EventTable {
+    const TimePiece* pieces = nullptr;
+    int count = 0;  ///< per kind of bin
+    float perMm = 0;
+};
+
+/// p = F x, one thread per event.
+void eventForward(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* image,
+                  float* p);
+/// sums += F^T p in 64-bit fixed point, like ringBackFixed(); the strides of `sums` are those of the part's
+/// grid.
+void eventBack(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
+               const unsigned* largest, unsigned long long* sums);
+
+}  // namespace tof::device
