@@ -10,6 +10,7 @@
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
 #include "recon/bench/bench.h"
+#include "recon/bench/ring_bench.h"
 #include "recon/core/error.h"
 #include "recon/io/atomic_file.h"
 
@@ -42,6 +43,8 @@ void writeText(const std::string& path, const std::string& text) {
 class BenchCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
+        arguments.choice("system", system_, {"direct", "ring"},
+                         "What is measured: views of DIRECT, or MLEM and list-mode of a ring scanner");
         arguments.text("engine", engines_, "Engines, as cpu,fftw; empty takes every one that is there");
         arguments.text("only", options_.only, "Measure only cases whose name contains this");
         arguments.text("kernels", kernels_, "SR kernels, as invariant,variant1");
@@ -59,6 +62,10 @@ class BenchCommand : public Command {
                           "Times each case is measured after a warm-up");
         arguments.integer("threads", options_.threads, 0, 1024,
                           "Threads of host engines; 0 takes every core");
+        arguments.text("scanner", ring_.scanner, "Ring scanner: ge-ste or a JSON file");
+        arguments.integer("iterations", ring_.iterations, 1, 1000, "Ring scanner: iterations of MLEM");
+        arguments.integer("events", ring_.events, 0, std::size_t{1} << 30U,
+                          "Ring scanner: time-of-flight list-mode events; 0 leaves them out");
         arguments.text("out", output_, "Write the JSON to this file too");
     }
 
@@ -68,17 +75,25 @@ class BenchCommand : public Command {
         }
         options_.engines = splitList(engines_);
         options_.kernels = splitList(kernels_);
+        ring_.engines = options_.engines;
+        ring_.only = options_.only;
+        ring_.threads = options_.threads;
+        const bool ring = system_ == "ring";
         const std::string json = [&] {
             ProgressBar bar(context.console, "bench");
-            return runBench(context.engines, options_, [&](const std::string& what, double done) {
+            const BenchProgress progress = [&](const std::string& what, double done) {
                 throwIfInterrupted();
                 bar.update(done, what);
-            });
+            };
+            return ring ? runRingBench(context.engines, ring_, progress)
+                        : runBench(context.engines, options_, progress);
         }();
         if (!output_.empty()) {
             writeText(output_, json);
         }
-        context.console.result(context.console.json() ? json : benchTable(json));
+        context.console.result(context.console.json() ? json
+                               : ring                 ? ringBenchTable(json)
+                                                      : benchTable(json));
     }
 
   private:
@@ -86,6 +101,8 @@ class BenchCommand : public Command {
     std::string kernels_ = "invariant,variant1";
     std::string output_;
     BenchOptions options_;
+    std::string system_ = "direct";
+    RingBenchOptions ring_;
 };
 
 }  // namespace
