@@ -140,6 +140,12 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     connect(&workspace_, &Workspace::studyChanged, this, &MainWindow::refresh);
     connect(&workspace_, &Workspace::settingsEdited, this, [this] {
         study_->refreshSettings();
+        study_->refreshRuns();
+        commands_->refresh();
+    });
+    connect(&workspace_.live(), &LiveTuning::changed, this, [this] {
+        study_->refreshSettings();
+        status_->update();
         commands_->refresh();
     });
     connect(&workspace_.tasks(), &TaskQueue::changed, this, [this] { status_->update(); });
@@ -216,13 +222,19 @@ QWidget* MainWindow::buildToolBar() {
     line();
     group({"page.slices", "page.compare", "page.lab", "page.data"});
     row->addStretch();
-    auto* light = new Switch("Light");
-    light->setObjectName("toolbar.light");
-    light->setToolTip("Light instead of dark ground around the pictures");
-    QAction* action = commands_->action("view.light");
-    connect(light, &QAbstractButton::clicked, action, &QAction::trigger);
-    connect(action, &QAction::changed, light, [light, action] { light->setChecked(action->isChecked()); });
-    row->addWidget(light);
+    const auto addSwitch = [&](const char* name, const char* text, const char* command) {
+        auto* button = new Switch(text);
+        button->setObjectName(name);
+        QAction* action = commands_->action(command);
+        connect(button, &QAbstractButton::clicked, action, &QAction::trigger);
+        connect(action, &QAction::changed, button, [button, action] {
+            button->setChecked(action->isChecked());
+            button->setToolTip(action->toolTip());
+        });
+        row->addWidget(button);
+    };
+    addSwitch("toolbar.live", "Live tuning", "run.live");
+    addSwitch("toolbar.light", "Light", "view.light");
     return bar;
 }
 

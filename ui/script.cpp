@@ -21,6 +21,7 @@ const std::vector<OptionInfo>& optionTable() {
         {"demo", "", "open the demo study (simulated at the first use)"},
         {"set", "KEY=VALUE", "a setting of the next run, as in tofscope-cli reconstruct: iterations=5"},
         {"run", "", "start a reconstruction of the open data"},
+        {"live", "N", "live tuning on, with N iterations at every change of a setting; 0 switches it off"},
         {"wait", "", "until nothing is being read, simulated or reconstructed"},
         {"until-iterate", "N", "until the run has N whole iterates and works on the next, or has ended"},
         {"select", "RUN", "select a run by its letter"},
@@ -248,6 +249,12 @@ void Script::carryOut(const CommandLine::Action& action) {
         if (workspace_.startRun() == 0) {
             throw WrongUse("--run: " + workspace_.whyNoRun().toStdString());
         }
+    } else if (action.name == "live") {
+        const int iterations = wholeNumber(action);
+        if (iterations > 0) {
+            workspace_.live().setIterations(iterations);
+        }
+        workspace_.live().setOn(iterations > 0);
     } else if (action.name == "wait") {
         waiting_ = [this] { return !workspace_.busy(); };
     } else if (action.name == "until-iterate") {

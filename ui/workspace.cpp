@@ -90,14 +90,6 @@ std::pair<RunSettings, QString> describedRun(const std::string& settingsJson) {
     }
 }
 
-QString kernelName(const RunSettings& settings) {
-    const QString kernel = QString::fromStdString(settings.get("kernel"));
-    if (kernel.startsWith('{')) {
-        return "custom kernel";
-    }
-    return kernel.endsWith(".json") ? QFileInfo(kernel).completeBaseName() : kernel;
-}
-
 }  // namespace
 
 /// What a task has read, handed to the window's thread.
@@ -168,7 +160,7 @@ struct Workspace::Loaded {
 };
 
 Workspace::Workspace(const EngineRegistry& engines, Threading threading, QObject* parent)
-    : QObject(parent), engines_(engines), tasks_(threading), runWorker_(threading) {
+    : QObject(parent), engines_(engines), tasks_(threading), runWorker_(threading), live_(*this, threading) {
     poll_.setInterval(kPollMs);
     connect(&poll_, &QTimer::timeout, this, &Workspace::drain);
     connect(&tasks_, &TaskQueue::failed, this, [this](const QString& title, const QString& sentence) {
@@ -305,6 +297,7 @@ void Workspace::showFirstSphere() {
 void Workspace::closeStudy() {
     cancelRun();
     runWorker_.join();
+    live_.stop();
     saveStudy();
     runs_.clear();
     study_.reset();
@@ -391,7 +384,14 @@ bool Workspace::settingsChanged() const {
     const auto& items = runs_.items();
     const auto it = std::find_if(items.begin(), items.end(),
                                  [&](const auto& item) { return item->id == runs_.selectedId(); });
-    return it == items.end() || (*it)->isVolume || !((*it)->settings == settings_);
+    if (it == items.end() || (*it)->isVolume) {
+        return true;
+    }
+    RunSettings made = (*it)->settings;
+    if ((*it)->isLive) {
+        made.set("iterations", settings_.get("iterations"));  // live tuning has its own number
+    }
+    return !(made == settings_);
 }
 
 // ---- runs ----
@@ -466,60 +466,7 @@ void Workspace::drain() {
     if (item == nullptr || channel_ == nullptr) {
         return;
     }
-    RunChannel::News news = channel_->take();
-    bool changed = false;
-    item->preparing = QString::fromStdString(news.preparing);
-    if (!news.engine.empty()) {
-        item->engine = QString::fromStdString(news.engine);
-        changed = true;
-    }
-    if (news.progress) {
-        item->progress = *news.progress;
-        item->remainingSeconds = news.remainingSeconds;
-        changed = true;
-    }
-    if (news.workSeconds > 0) {
-        item->workSeconds = news.workSeconds;
-    }
-    const RunState state = news.paused                    ? RunState::Paused
-                           : !item->preparing.isEmpty()   ? RunState::Preparing
-                           : item->progress.iteration > 0 ? RunState::Running
-                                                          : RunState::Preparing;
-    if (isActive(item->state) && state != item->state) {
-        item->state = state;
-        changed = true;
-    }
-    if (news.paused && item->order == "pausing") {
-        item->order.clear();
-        changed = true;
-    }
-    for (Figures& figures : news.figures) {
-        item->figures.push_back(std::move(figures));
-    }
-    for (Iterate& iterate : news.iterates) {
-        auto volume = std::make_shared<Volume>();
-        volume->lattice = item->lattice;
-        volume->units = item->units.toStdString();
-        volume->data = std::move(iterate.image);
-        item->images[iterate.iteration] = volume;
-        item->timing.push_back({iterate.iteration, std::move(iterate.stageSeconds), iterate.seconds});
-        item->live.reset();
-        pendingSnapshot_.reset();
-        changed = true;
-    }
-    if (news.snapshot != nullptr) {
-        pendingSnapshot_ = std::move(news.snapshot);
-    }
-    if (pendingSnapshot_ != nullptr && pendingSnapshot_->ready()) {
-        auto volume = std::make_shared<Volume>();
-        volume->lattice = item->lattice;
-        volume->units = item->units.toStdString();
-        volume->data = pendingSnapshot_->take();
-        pendingSnapshot_.reset();
-        item->live = volume;
-        changed = true;
-    }
-    if (changed) {
+    if (news_.take(*channel_, *item)) {
         runs_.trim(kImageBudget);
         runs_.touch();
     }
@@ -529,7 +476,7 @@ void Workspace::runEnded(int id, const std::exception_ptr& fault, const Reconstr
                          const QString& file) {
     drain();
     poll_.stop();
-    pendingSnapshot_.reset();
+    news_.drop();
     channel_.reset();
     activeId_ = 0;
     if (RunItem* item = runs_.find(id)) {
@@ -623,13 +570,14 @@ void Workspace::removeRun(int id) {
 
 void Workspace::shutdown() {
     tasks_.stop();
+    live_.stop();
     cancelRun();
     runWorker_.join();
     saveStudy();
 }
 
 bool Workspace::busy() const {
-    return tasks_.busy() || runWorker_.busy();
+    return tasks_.busy() || runWorker_.busy() || live_.busy();
 }
 
 // ---- what is on screen ----
@@ -645,6 +593,10 @@ void Workspace::syncView() {
         // The first picture of a run is a nearly uniform start image: its range would be wrong for all that
         // follow.
         const bool settled = item->isVolume || item->lastIterate() > 0 || !isActive(item->state);
+        if (item->isLive && item->liveRounds > 0) {
+            view_.offer(*volume, QString::number(item->id) + " settled");  // its brightness does not flicker
+            return;
+        }
         const QString key = QString::number(item->id) + (settled ? "" : " start") +
                             (item->lastIterate() > 3 || !isActive(item->state) ? " settled" : "");
         view_.offer(*volume, key);

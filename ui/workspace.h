@@ -13,11 +13,13 @@
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/run/settings.h"
 #include "recon/run/study.h"
+#include "ui/live_tuning.h"
 #include "ui/models/messages.h"
 #include "ui/models/roi_model.h"
 #include "ui/models/run_list.h"
 #include "ui/models/view_model.h"
 #include "ui/run_channel.h"
+#include "ui/run_news.h"
 #include "ui/tasks.h"
 #include "ui/worker.h"
 
@@ -48,6 +50,7 @@ class Workspace : public QObject {
     [[nodiscard]] RunList& runs() { return runs_; }
     [[nodiscard]] Messages& messages() { return messages_; }
     [[nodiscard]] TaskQueue& tasks() { return tasks_; }
+    [[nodiscard]] LiveTuning& live() { return live_; }
     [[nodiscard]] const EngineRegistry& engines() const { return engines_; }
 
     // What is open.
@@ -142,8 +145,9 @@ class Workspace : public QObject {
 
     int activeId_ = 0;
     std::shared_ptr<RunChannel> channel_;
-    std::unique_ptr<Snapshot> pendingSnapshot_;
+    RunNews news_;
     std::pair<int, int> fetching_{0, 0};  ///< run and iterate being read from disk
+    LiveTuning live_;                     ///< last: it looks at everything above
 };
 
 }  // namespace tof::ui

@@ -321,6 +321,16 @@ void KernelLab::usePreset(const std::string& nameOrFile) {
     Q_EMIT edited();
 }
 
+void KernelLab::startFrom(KernelSpec kernel, const QString& name) {
+    setKernel(kernel);
+    kernel.name.clear();
+    originKernel_ = kernel;
+    origin_ = name;
+    undo_.clear();
+    redo_.clear();
+    Q_EMIT edited();
+}
+
 bool KernelLab::changedSinceOrigin() const {
     KernelSpec origin = originKernel_;
     origin.name.clear();

@@ -97,6 +97,8 @@ class KernelLab : public QObject {
     /// undone as one.
     void setKernel(KernelSpec kernel, bool merge = false);
     void usePreset(const std::string& nameOrFile);
+    /// Starts anew from a kernel of that name: nothing to undo. Throws BadInput.
+    void startFrom(KernelSpec kernel, const QString& name);
     /// Name of the preset or file that the kernel came from, and whether it was changed since.
     [[nodiscard]] QString origin() const { return origin_; }
     [[nodiscard]] bool changedSinceOrigin() const;

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_list.h"
 
+#include <QFileInfo>
 #include <algorithm>
 
 namespace tof::ui {
 
 bool isActive(RunState state) {
     return state == RunState::Preparing || state == RunState::Running || state == RunState::Paused;
+}
+
+QString kernelName(const RunSettings& settings) {
+    const QString kernel = QString::fromStdString(settings.get("kernel"));
+    if (kernel.startsWith('{')) {
+        return "custom kernel";
+    }
+    return kernel.endsWith(".json") ? QFileInfo(kernel).completeBaseName() : kernel;
 }
 
 int RunItem::lastIterate() const {

@@ -29,6 +29,8 @@ enum class RunState {
     Opened      ///< read from a file: a run or a volume
 };
 [[nodiscard]] bool isActive(RunState state);
+/// What a run's kernel is called: a preset, a file's name, "custom kernel".
+[[nodiscard]] QString kernelName(const RunSettings& settings);
 
 /// One reconstruction, or one opened volume, beside the others.
 struct RunItem {
@@ -41,6 +43,8 @@ struct RunItem {
     QString file;          ///< run or volume file, empty when only in memory
     RunSettings settings;  ///< of a reconstruction
     bool isVolume = false;
+    bool isLive = false;  ///< rewritten by live tuning
+    int liveRounds = 0;   ///< how often that came to its end
 
     QString preparing;
     RunProgress progress;

@@ -76,6 +76,7 @@ class KernelLabPage : public QWidget {
     LabView view_;
     double limit_ = 1;
     bool autoLimit_ = true;
+    bool begun_ = false;  ///< has taken over the kernel of the next run
     QScrollArea* left_ = nullptr;
     QScrollArea* right_ = nullptr;
     KernelLabControls* controls_ = nullptr;

@@ -67,6 +67,9 @@ QString StatusStrip::sentence() const {
     if (workspace_.isEmpty()) {
         return "No study open";
     }
+    if (const QString live = workspace_.live().sentence(); !live.isEmpty()) {
+        return live;
+    }
     if (RunItem* item = workspace_.runs().selected()) {
         const QString name = (item->isVolume ? "Volume " : "Run ") + item->label;
         switch (item->state) {

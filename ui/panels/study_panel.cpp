@@ -208,9 +208,15 @@ void RunRows::paintEvent(QPaintEvent*) {
         painter.setFont(smallFont());
         const bool failed = item.state == RunState::Failed;
         painter.setPen(failed ? theme.error : theme.text2);
-        painter.drawText(QRectF(left, row.top() + 26, right - left, 16), Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(failed ? item.error : item.engine, Qt::ElideRight,
-                                                          static_cast<int>(right - left)));
+        const bool outdated = selected && workspace_.data() != nullptr && !isActive(item.state) &&
+                              item.state != RunState::Queued && !item.isVolume &&
+                              workspace_.settingsChanged();
+        const QString caption = failed     ? item.error
+                                : outdated ? item.engine + ", settings changed"
+                                           : item.engine;
+        painter.drawText(
+            QRectF(left, row.top() + 26, right - left, 16), Qt::AlignLeft | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(caption, Qt::ElideRight, static_cast<int>(right - left)));
         if (isActive(item.state)) {
             const QRectF track(left, row.bottom() - 6, right - left, 3);
             const double blocks = static_cast<double>(std::max<std::size_t>(1, item.progress.blocks));
@@ -317,6 +323,7 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
                   .run = [this] { moreFields_->setVisible(moreFields_->isHidden()); },
                   .checked = [this] { return !moreFields_->isHidden(); },
                   .separatorBefore = true});
+    buildLiveRow(*reconstruct->content());
     reconstruct->content()->addWidget(moreFields_);
     moreFields_->hide();
     auto* line = new QHBoxLayout;
@@ -335,6 +342,35 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     refreshStudy();
     refreshSettings();
     refreshRuns();
+}
+
+void StudyPanel::buildLiveRow(QVBoxLayout& column) {
+    liveRow_ = new QWidget;
+    liveRow_->setFixedHeight(34);
+    auto* row = new QHBoxLayout(liveRow_);
+    row->setContentsMargins(0, 3, 0, 3);
+    auto* name = new ElidedLabel(ElidedLabel::Role::Caption);
+    name->setText("Live iterations");
+    row->addWidget(name, 1);
+    liveIterations_ = new QLineEdit;
+    liveIterations_->setObjectName("live.iterations");
+    liveIterations_->setAccessibleName("Live iterations");
+    liveIterations_->setToolTip("Iterations that live tuning makes at every change of a setting, 1 to 100");
+    liveIterations_->setAlignment(Qt::AlignRight);
+    liveIterations_->setFixedWidth(150);
+    connect(liveIterations_, &QLineEdit::editingFinished, this, [this] {
+        if (liveIterations_->isModified()) {
+            liveIterations_->setModified(false);
+            try {
+                workspace_.live().setIterations(liveIterations_->text().toInt());
+            } catch (const WrongUse&) {
+                // The tooltip says what is allowed; the field goes back to what is true.
+            }
+            refreshSettings();
+        }
+    });
+    row->addWidget(liveIterations_);
+    column.addWidget(liveRow_);
 }
 
 void StudyPanel::refreshStudy() {
@@ -393,6 +429,11 @@ void StudyPanel::chooseKernel(int index) {
 void StudyPanel::refreshSettings() {
     for (const auto& [key, field] : fields_) {
         field->refresh();
+    }
+    liveRow_->setVisible(workspace_.live().on());
+    if (!liveIterations_->isModified()) {
+        liveIterations_->setText(QString::number(workspace_.live().iterations()));
+        liveIterations_->setModified(false);
     }
     const std::string& value = workspace_.settings().get("kernel");
     const QString text = QString::fromStdString(value);

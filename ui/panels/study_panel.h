@@ -71,6 +71,7 @@ class StudyPanel : public QWidget {
 
   private:
     void chooseKernel(int index);
+    void buildLiveRow(QVBoxLayout& column);
 
     Workspace& workspace_;
     std::vector<Section*> sections_;
@@ -86,6 +87,8 @@ class StudyPanel : public QWidget {
     ElidedLabel* kernelFault_;
     std::map<std::string, SettingField*> fields_;
     QWidget* moreFields_;
+    QWidget* liveRow_ = nullptr;
+    QLineEdit* liveIterations_ = nullptr;
     RunRows* runs_;
     std::string kernelShown_;
     std::shared_ptr<const HistoData> kernelData_;

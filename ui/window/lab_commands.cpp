@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QStackedWidget>
+#include <algorithm>
 
 #include "recon/core/error.h"
 #include "ui/main_window.h"
@@ -97,7 +98,10 @@ void MainWindow::addLabCommands() {
                     .help = "The next run reconstructs with the lab's kernel",
                     .run =
                         [this, &lab] {
-                            const bool preset = !lab.changedSinceOrigin();
+                            const auto presets = KernelSpec::presetNames();
+                            const bool preset = !lab.changedSinceOrigin() &&
+                                                std::find(presets.begin(), presets.end(),
+                                                          lab.origin().toStdString()) != presets.end();
                             carefully("Using the lab's kernel", [&] {
                                 workspace_.setSetting(
                                     "kernel", preset ? lab.origin().toStdString() : lab.kernel().toJson());
@@ -210,7 +214,15 @@ void MainWindow::addLabCommands() {
                     .icon = "export",
                     .run = [this] { saveText("Export widths", "widths.csv", lab_->plot()->toCsv()); },
                     .whyNot = notShown});
-    connect(&lab, &KernelLab::edited, this, [this] { commands_->refresh(); });
+    // With live tuning on, an edit of the kernel is a changed setting of the open data.
+    connect(&lab, &KernelLab::edited, this, [this, &lab, last = lab.kernel().toJson()]() mutable {
+        const std::string now = lab.kernel().toJson();
+        if (now != last && workspace_.live().on() && workspace_.data() != nullptr && lab_->isVisible()) {
+            commands_->trigger("lab.use");
+        }
+        last = now;
+        commands_->refresh();
+    });
     connect(&lab, &KernelLab::computed, this, [this] { commands_->refresh(); });
 }
 

@@ -24,6 +24,13 @@ void MainWindow::addRunCommands() {
          .keys = {QKeySequence(Qt::Key_F5)},
          .run = [this] { workspace_.startRun(); },
          .whyNot = [this] { return workspace_.whyNoRun(); }});
+    commands_->add({.id = "run.live",
+                    .menu = "Run",
+                    .text = "Live tuning",
+                    .help = "Reconstructs the open data for a few iterations at every change of a setting",
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_L)},
+                    .run = [this] { workspace_.live().setOn(!workspace_.live().on()); },
+                    .checked = [this] { return workspace_.live().on(); }});
     commands_->add({.id = "run.pause",
                     .menu = "Run",
                     .text = "Pause",

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/live_tuning.h"
+
+#include "recon/core/error.h"
+#include "recon/run/reconstruction_job.h"
+#include "ui/theme.h"
+#include "ui/workspace.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kPollMs = 16;  ///< live means that the first image is not waited for
+constexpr int kMostIterations = 100;
+
+double toMs(qint64 nanoseconds) {
+    return static_cast<double>(nanoseconds) * 1e-6;
+}
+
+}  // namespace
+
+LiveTuning::LiveTuning(Workspace& workspace, Threading threading)
+    : workspace_(workspace),
+      cache_(std::make_shared<SensitivityCache>()),
+      coalescer_(new Coalescer([this] { pump(); }, this)),
+      worker_(threading) {
+    clock_.start();
+    poll_.setInterval(kPollMs);
+    connect(&poll_, &QTimer::timeout, this, &LiveTuning::drain);
+    connect(&workspace_, &Workspace::settingsEdited, this, &LiveTuning::look);
+    connect(&workspace_, &Workspace::studyChanged, this, &LiveTuning::forget);
+    connect(&workspace_.runs(), &RunList::changed, this, &LiveTuning::giveWay);
+}
+
+LiveTuning::~LiveTuning() {
+    stop();
+}
+
+RunSettings LiveTuning::wanted() const {
+    RunSettings settings = workspace_.settings();
+    settings.set("iterations", std::to_string(iterations_));
+    return settings;
+}
+
+void LiveTuning::setOn(bool on) {
+    if (on == on_) {
+        return;
+    }
+    on_ = on;
+    pending_ = false;
+    seen_ = wanted();
+    if (!on && channel_ != nullptr) {
+        channel_->cancel();
+    }
+    Q_EMIT changed();
+}
+
+void LiveTuning::setIterations(int iterations) {
+    if (iterations < 1 || iterations > kMostIterations) {
+        throw WrongUse("live tuning: " + std::to_string(iterations) + " iterations; 1 to " +
+                       std::to_string(kMostIterations) + " can be made");
+    }
+    iterations_ = iterations;
+    look();
+    Q_EMIT changed();
+}
+
+/// A setting may have changed.
+void LiveTuning::look() {
+    const RunSettings now = wanted();
+    if (now == seen_) {
+        return;
+    }
+    seen_ = now;
+    if (!on_ || workspace_.data() == nullptr) {
+        return;
+    }
+    if (!pending_) {
+        pending_ = true;
+        changedAt_ = clock_.nsecsElapsed();
+    }
+    if (channel_ != nullptr) {
+        channel_->cancel();
+    }
+    Q_EMIT changed();
+    coalescer_->touch();
+}
+
+/// Another study is open: nothing has changed in it yet.
+void LiveTuning::forget() {
+    seen_ = wanted();
+    pending_ = false;
+    if (runId_ != 0 && workspace_.runs().find(runId_) == nullptr) {
+        runId_ = 0;
+        times_.reset();
+        if (channel_ != nullptr) {
+            channel_->cancel();
+        }
+    }
+}
+
+/// Ordinary runs go first.
+void LiveTuning::giveWay() {
+    if (workspace_.activeRun() != nullptr && channel_ != nullptr && !pending_) {
+        pending_ = on_;
+        changedAt_ = workChangedAt_;
+        channel_->cancel();
+    } else if (workspace_.activeRun() == nullptr && pending_) {
+        coalescer_->touch();
+    }
+}
+
+void LiveTuning::pump() {
+    if (!pending_ || worker_.busy() || workspace_.activeRun() != nullptr) {
+        return;
+    }
+    pending_ = false;
+    if (workspace_.data() == nullptr) {
+        return;
+    }
+    RunItem* item = workspace_.runs().find(runId_);
+    if (item == nullptr) {
+        item = &workspace_.runs().add("live");
+        item->units = "emissions/voxel";
+        item->isLive = true;
+        runId_ = item->id;
+    }
+    workspace_.runs().select(item->id);
+    inWork_ = seen_;
+    fresh_ = false;
+    workChangedAt_ = changedAt_;
+    workTimes_ = {};
+    item->lattice = workspace_.data()->lattice;
+    item->state = RunState::Preparing;
+    item->shown = 0;
+    item->error.clear();
+    channel_ = std::make_shared<RunChannel>();
+    JobOutput output;
+    output.background = true;
+    output.sensitivities = cache_;
+    const auto job = std::make_shared<ReconstructionJob>(workspace_.data(), inWork_, workspace_.engines(),
+                                                         output, workspace_.rois());
+    ++started_;
+    poll_.start();
+    workspace_.runs().touch();
+    Q_EMIT changed();
+    worker_.start(
+        [job, channel = channel_, &engines = workspace_.engines(), name = inWork_.get("engine")] {
+            const auto engine = engines.choose(name);
+            channel->setEngine(engine->name() + ", " + engine->device().name);
+            static_cast<void>(job->run(*channel));
+        },
+        [this](const std::exception_ptr& fault) { ended(fault); });
+}
+
+/// The first results of the settings in work take the place of the older ones.
+void LiveTuning::firstImage() {
+    RunItem* item = workspace_.runs().find(runId_);
+    if (fresh_ || item == nullptr) {
+        return;
+    }
+    fresh_ = true;
+    item->images.clear();
+    item->figures.clear();
+    item->timing.clear();
+    item->live.reset();
+    item->settings = inWork_;
+    item->name = "live, " + kernelName(inWork_);
+    workTimes_.firstImage_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
+}
+
+void LiveTuning::drain() {
+    RunItem* item = workspace_.runs().find(runId_);
+    if (item != nullptr && channel_ != nullptr && news_.take(*channel_, *item, [this] { firstImage(); })) {
+        workspace_.runs().touch();
+    }
+}
+
+void LiveTuning::ended(const std::exception_ptr& fault) {
+    drain();
+    poll_.stop();
+    news_.drop();
+    channel_.reset();
+    if (isCancelled(fault)) {
+        ++abandoned_;
+    }
+    if (RunItem* item = workspace_.runs().find(runId_)) {
+        item->preparing.clear();
+        item->remainingSeconds.reset();
+        if (fault == nullptr) {
+            item->live.reset();
+            item->state = RunState::Done;
+            ++item->liveRounds;
+            workTimes_.iterations = iterations_;
+            workTimes_.done_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
+            times_ = workTimes_;
+        } else if (isCancelled(fault)) {
+            item->state = RunState::Cancelled;
+        } else {
+            item->state = RunState::Failed;
+            item->error = ui::sentence(fault);
+            workspace_.messages().add(Severity::Error, "Live tuning: " + item->error);
+        }
+    }
+    workspace_.runs().touch();
+    Q_EMIT changed();
+    pump();
+}
+
+void LiveTuning::stop() {
+    pending_ = false;
+    if (channel_ != nullptr) {
+        channel_->cancel();
+    }
+    worker_.join();
+}
+
+QString LiveTuning::sentence() const {
+    if (!on_) {
+        return {};
+    }
+    if (pending_ && workspace_.activeRun() != nullptr) {
+        return "Live tuning waits for run " + workspace_.activeRun()->label;
+    }
+    const RunItem* item = workspace_.runs().find(runId_);
+    if (worker_.busy() && item != nullptr) {
+        if (item->state == RunState::Preparing) {
+            return QString("Live tuning: preparing") + QChar(0x2026);
+        }
+        return QString("Live tuning: iteration %1 of %2, block %3 of %4")
+            .arg(item->progress.iteration)
+            .arg(iterations_)
+            .arg(item->progress.block)
+            .arg(item->progress.blocks);
+    }
+    if (times_ && item != nullptr && item->state == RunState::Done) {
+        return QString("Live tuning: %1 iterations of run %2 in %3 s, first image after %4 s")
+            .arg(times_->iterations)
+            .arg(item->label, compactNumber(times_->done_ms / 1000, 2),
+                 compactNumber(times_->firstImage_ms / 1000, 2));
+    }
+    return "Live tuning: change a setting";
+}
+
+}  // namespace tof::ui
