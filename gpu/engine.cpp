@@ -7,6 +7,7 @@
 #include "gpu/cuda_engine.h"
 #include "gpu/cufft/cufft_projector.h"
 #include "gpu/direct/column_float_kernels.h"
+#include "gpu/direct/column_kernels.h"
 #include "gpu/direct/cuda_projector.h"
 #include "gpu/direct/list_kernels.h"
 #include "gpu/direct/texture_kernels.h"
@@ -161,6 +162,16 @@ std::vector<CudaKernelAttributes> cudaKernelAttributes() {
                                    device::kReduceThreads, 0));
         all.push_back(attributesOf(device, "column-fp32", what, device::columnFloatFunction(gather),
                                    device::kColumnThreads, 0));
+    }
+    if (device.capability() >= 80) {
+        // A block takes what its view needs, up to nearly all of a multiprocessor's; the most is shown.
+        const std::size_t most = device::columnSharedLimit(device.properties());
+        device::prepareColumn(most);
+        for (const auto& [gather, what] :
+             {std::pair{device::Gather::BySource, "forward"}, std::pair{device::Gather::ByTarget, "back"}}) {
+            all.push_back(attributesOf(device, "column", what, device::columnFunction(gather),
+                                       32 * device::kColumnWarps, most));
+        }
     }
     all.push_back(attributesOf(device, "two-stage", "convolution", device::convolveFunction(),
                                device::kTwoStageThreads, 0));

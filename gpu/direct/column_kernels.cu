@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who: a block of two warps per group of 32 pixels and up to 48 planes. The block's source columns lie in
 // shared memory as two bf16 each (value and remainder), the rows of the value table that it needs beside
-// them. A warp multiplies 32 x 16 weights by 16 x 48 values per chunk: three products of the parts in single
-// precision, 48 accumulators per lane. The halves of a group are added up in a fixed order through shared
-// memory. Needs compute capability 8.0 (bf16 matrix instructions).
+// them. A warp multiplies 48 x 16 values by 16 x 8 weights for every strip of 8 pixels that needs the chunk:
+// three products of the parts in single precision, 48 accumulators per lane. The halves of a group are added
+// up in a fixed order through shared memory. Needs compute capability 8.0 (bf16 matrix instructions).
+//
+// Planes are spread over the rows of the matrices so that a lane holds neighbouring ones: with U places of 16
+// bytes per column, element e of place u is plane U e + u. Moving accumulators along z is then a matter of
+// registers, but for one of U.
 #include <cuda_bf16.h>
 
 #include <algorithm>
@@ -55,7 +59,7 @@ __host__ __device__ inline SharedLayout sharedLayout(const ColumnView& v, int pl
                                 static_cast<std::size_t>(resultPitch(v.groups)) * sizeof(float);
     s.table = alignUp(tile > results ? tile : results);
     s.rowOf = alignUp(s.table + static_cast<std::size_t>(v.tableRows[bySource ? 1 : 0]) *
-                                    static_cast<std::size_t>(v.taps + 2) * sizeof(std::uint32_t));
+                                    static_cast<std::size_t>(v.rowStride) * sizeof(std::uint32_t));
     s.total = s.rowOf + (bySource ? static_cast<std::size_t>(v.slots) * sizeof(std::uint16_t) : 0);
     return s;
 }
@@ -97,54 +101,38 @@ __device__ inline std::uint32_t loadShared(std::uint32_t address) {
     return value;
 }
 
-/// Plane z + 1 (or z - 1) of this lane's outer column of tile n: the neighbouring lane's inner one.
+/// Moves or filters the accumulators of one strip along z. A lane holds planes 2 Tiles g + j of pixels 2 t
+/// and 2 t + 1, g = lane / 4, t = lane % 4; plane j of pixel p is element 2 (j % 2) + p of tile j / 2.
 template <int Tiles>
-__device__ inline float fromAbove(const float (&c)[Tiles][4], int n, int half, int lane) {
-    const float next = n + 1 < Tiles ? c[n + 1 < Tiles ? n + 1 : n][half] : 0.0F;
-    const float send = (lane & 3) == 0 ? next : c[n][half];
-    return __shfl_sync(kAll, send, (lane & ~3) | ((lane + 1) & 3));
-}
-template <int Tiles>
-__device__ inline float fromBelow(const float (&c)[Tiles][4], int n, int half, int lane) {
-    const float previous = n > 0 ? c[n > 0 ? n - 1 : n][half + 1] : 0.0F;
-    const float send = (lane & 3) == 3 ? previous : c[n][half + 1];
-    return __shfl_sync(kAll, send, (lane & ~3) | ((lane + 3) & 3));
-}
-
-/// Moves or filters the accumulators of one matrix tile along z. A lane holds planes 8 n + 2 t and + 1 of
-/// rows g (elements 0, 1) and g + 8 (elements 2, 3), t = lane % 4.
-template <int Tiles>
-__device__ inline void takeStep(float (&c)[Tiles][4], int step, float filter, int lane) {
+__device__ inline void takeStep(float (&c)[Tiles][4], PlanStep step, float filter, int lane) {
+    constexpr int kHeld = 2 * Tiles;
 #pragma unroll
-    for (int half = 0; half < 4; half += 2) {
-        if (step == 1) {
+    for (int p = 0; p < 2; ++p) {
+        const auto at = [&](int j) -> float& { return c[j >> 1][2 * (j & 1) + p]; };
+        float above = __shfl_down_sync(kAll, at(0), 4);
+        float below = __shfl_up_sync(kAll, at(kHeld - 1), 4);
+        above = lane < 28 ? above : 0.0F;
+        below = lane >= 4 ? below : 0.0F;
+        if (step == PlanStep::FromAbove) {
 #pragma unroll
-            for (int n = 0; n < Tiles; ++n) {
-                const float above = fromAbove(c, n, half, lane);
-                c[n][half] = c[n][half + 1];
-                c[n][half + 1] = above;
+            for (int j = 0; j + 1 < kHeld; ++j) {
+                at(j) = at(j + 1);
             }
-        } else if (step == 2) {
+            at(kHeld - 1) = above;
+        } else if (step == PlanStep::FromBelow) {
 #pragma unroll
-            for (int n = Tiles - 1; n >= 0; --n) {
-                const float below = fromBelow(c, n, half, lane);
-                c[n][half + 1] = c[n][half];
-                c[n][half] = below;
+            for (int j = kHeld - 1; j > 0; --j) {
+                at(j) = at(j - 1);
             }
-        } else if (step == 3) {
-            float above[Tiles];
-            float below[Tiles];
+            at(0) = below;
+        } else {
+            float previous = below;
 #pragma unroll
-            for (int n = 0; n < Tiles; ++n) {
-                above[n] = fromAbove(c, n, half, lane);
-                below[n] = fromBelow(c, n, half, lane);
-            }
-#pragma unroll
-            for (int n = 0; n < Tiles; ++n) {
-                const float inner = c[n][half];
-                const float outer = c[n][half + 1];
-                c[n][half] = inner + filter * (outer + below[n]);
-                c[n][half + 1] = outer + filter * (above[n] + inner);
+            for (int j = 0; j < kHeld; ++j) {
+                const float mine = at(j);
+                const float next = j + 1 < kHeld ? at(j + 1 < kHeld ? j + 1 : j) : above;
+                at(j) = mine + filter * (next + previous);
+                previous = mine;
             }
         }
     }
@@ -167,7 +155,7 @@ __device__ inline void waitForCopies() {
 /// for the numbers of all its rows, so that it waits for memory once.
 __device__ inline void startTable(const ColumnWork& w, const ColumnRows& rows, std::uint32_t* table) {
     constexpr int kAtOnce = 4;
-    const int stride = w.view.taps + 2;
+    const int stride = w.view.rowStride;
     const std::uint16_t* const list =
         rows.list + static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(rows.most);
     const int warps = static_cast<int>(blockDim.x) >> 5;
@@ -192,56 +180,116 @@ __device__ inline void startTable(const ColumnWork& w, const ColumnRows& rows, s
     }
 }
 
-/// Fills the tile with columns of the input, planes z0 .. z0 + 8 Tiles - 1, zero outside the lattice. A
-/// thread brings three runs of 16 planes at a time, so that 48 loads are on their way at once.
+/// Hides from the compiler how a pointer was made, so that it adds offsets to it instead of working every
+/// address out anew.
+template <typename T>
+__device__ inline T* opaque(T* pointer) {
+    asm volatile("" : "+l"(pointer));
+    return pointer;
+}
+/// `planes` planes further, in one instruction when that is a constant.
+template <typename T>
+__device__ inline T* planesOn(T* column, std::uint32_t planeElements, unsigned planes) {
+    return column + static_cast<std::uint64_t>(planeElements) * planes;
+}
+
+/// Fills the tile with columns of the input, planes z0 .. z0 + 16 Tiles - 1, zero outside the lattice. A
+/// thread brings two places of 16 bytes per column, and four columns at a time, so that 64 loads are on their
+/// way at once.
 template <int Tiles>
 __device__ inline void fillTile(const ColumnWork& w, short2 origin, int z0, unsigned char* tile) {
+    constexpr int kPlaces = 2 * Tiles;
     constexpr int kRun = 16;
-    constexpr int kAtOnce = 3;
-    constexpr int kRuns = 8 * Tiles / kRun;
-    const std::size_t plane = static_cast<std::size_t>(w.size[0]) * static_cast<std::size_t>(w.size[1]);
+    constexpr int kAtOnce = 4;
+    const auto plane = static_cast<std::uint32_t>(w.size[0] * w.size[1]);
     const int slots = w.view.slots;
-    const int items = slots * kRuns;
+    const int items = slots * Tiles;
     const int threads = static_cast<int>(blockDim.x);
-    for (int begin = static_cast<int>(threadIdx.x); begin < items; begin += kAtOnce * threads) {
+    const int lane = static_cast<int>(threadIdx.x) & 31;
+    const bool whole = z0 + 16 * Tiles <= w.size[2];
+    const float* const from = w.from + static_cast<std::size_t>(z0) * plane;
+    for (int begin = static_cast<int>(threadIdx.x); begin - lane < items; begin += kAtOnce * threads) {
         float v[kAtOnce][kRun];
-        int run[kAtOnce];
-        int slot[kAtOnce];
+        int place[kAtOnce];  // of the first 16 bytes in the tile, or negative
 #pragma unroll
         for (int u = 0; u < kAtOnce; ++u) {
             const int item = begin + u * threads;
-            run[u] = item >= 2 * slots ? 2 : item >= slots ? 1 : 0;
-            const BlockPixel pixel = w.view.tile[item < items ? item - run[u] * slots : 0];
-            slot[u] = item < items ? pixel.slot : -1;
+            place[u] = -1;
+            if (item - lane >= items) {  // none of the warp
+                continue;
+            }
+            const int run = item >= 2 * slots ? 2 : item >= slots ? 1 : 0;
+            const BlockPixel pixel = w.view.tile[item < items ? item - run * slots : 0];
+            place[u] =
+                item < items ? (pixel.slot * slotBytes(16 * Tiles) + 32 * run) ^ swizzle(pixel.slot) : -1;
             const int x = origin.x + pixel.x;
             const int y = origin.y + pixel.y;
-            const bool inside = slot[u] >= 0 && x >= 0 && y >= 0 && x < w.size[0] && y < w.size[1];
-            const int from = z0 + kRun * run[u];
-            const float* const column = w.from + (static_cast<std::ptrdiff_t>(y) * w.size[0] + x) +
-                                        from * static_cast<std::ptrdiff_t>(plane);
-            const int planes = inside ? w.size[2] - from : 0;
+            const bool inside = x >= 0 && y >= 0 && x < w.size[0] && y < w.size[1];
+            const float* const column = opaque(
+                planesOn(from + (inside ? y * w.size[0] + x : 0), plane, 2U * static_cast<unsigned>(run)));
+            if (whole) {
 #pragma unroll
-            for (int z = 0; z < kRun; ++z) {
-                v[u][z] = z < planes ? __ldg(column + static_cast<std::size_t>(z) * plane) : 0.0F;
+                for (int i = 0; i < kRun; ++i) {
+                    const unsigned z = static_cast<unsigned>(kPlaces * (i >> 1) + (i & 1));
+                    v[u][i] = inside ? __ldg(planesOn(column, plane, z)) : 0.0F;
+                }
+            } else {
+                const int planes = inside ? w.size[2] - z0 - 2 * run : 0;
+#pragma unroll
+                for (int i = 0; i < kRun; ++i) {
+                    const int z = kPlaces * (i >> 1) + (i & 1);
+                    v[u][i] = z < planes ? __ldg(planesOn(column, plane, static_cast<unsigned>(z))) : 0.0F;
+                }
             }
         }
 #pragma unroll
         for (int u = 0; u < kAtOnce; ++u) {
-            if (slot[u] < 0) {
+            if (place[u] < 0) {
                 continue;
             }
-            unsigned char* const target = tile + slot[u] * slotBytes(8 * Tiles);
 #pragma unroll
             for (int o = 0; o < 2; ++o) {
                 uint4 high;
                 uint4 low;
-                split(v[u][8 * o + 0], v[u][8 * o + 1], high.x, low.x);
-                split(v[u][8 * o + 2], v[u][8 * o + 3], high.y, low.y);
-                split(v[u][8 * o + 4], v[u][8 * o + 5], high.z, low.z);
-                split(v[u][8 * o + 6], v[u][8 * o + 7], high.w, low.w);
-                const int place = ((2 * run[u] + o) * 16) ^ swizzle(slot[u]);
-                *reinterpret_cast<uint4*>(target + place) = high;
-                *reinterpret_cast<uint4*>(target + place + slots * slotBytes(8 * Tiles)) = low;
+                split(v[u][o + 0], v[u][o + 2], high.x, low.x);
+                split(v[u][o + 4], v[u][o + 6], high.y, low.y);
+                split(v[u][o + 8], v[u][o + 10], high.z, low.z);
+                split(v[u][o + 12], v[u][o + 14], high.w, low.w);
+                unsigned char* const target = tile + (place[u] ^ (16 * o));
+                *reinterpret_cast<uint4*>(target) = high;
+                *reinterpret_cast<uint4*>(target + slots * slotBytes(16 * Tiles)) = low;
+            }
+        }
+    }
+}
+
+/// The weights of one lane for one strip: pixel lane / 4, sources 2 (lane % 4) + {0, 1, 8, 9}.
+using LaneWeights = std::uint32_t[4];
+
+/// A lane's weights as two bf16 each, ready to be multiplied.
+struct SplitWeights {
+    std::uint32_t high[2];
+    std::uint32_t low[2];
+};
+__device__ inline SplitWeights splitWeights(const LaneWeights& raw) {
+    return {{__byte_perm(raw[0], raw[1], 0x5410), __byte_perm(raw[2], raw[3], 0x5410)},
+            {__byte_perm(raw[0], raw[1], 0x7632), __byte_perm(raw[2], raw[3], 0x7632)}};
+}
+
+/// Adds 16 sources' columns times their weights to the accumulators of `Strips` strips. Results of one are
+/// awaited by its next product, so there should be others in between.
+template <int Tiles, int Strips>
+__device__ inline void multiplyStrips(float (*acc)[Tiles][4], const SplitWeights* weights,
+                                      const std::uint32_t (&value)[Tiles][4],
+                                      const std::uint32_t (&rest)[Tiles][4]) {
+#pragma unroll
+    for (int product = 0; product < 3; ++product) {
+#pragma unroll
+        for (int strip = 0; strip < Strips; ++strip) {
+            const std::uint32_t(&b)[2] = product == 1 ? weights[strip].low : weights[strip].high;
+#pragma unroll
+            for (int m = 0; m < Tiles; ++m) {
+                multiplyAdd(acc[strip][m], product == 2 ? rest[m] : value[m], b[0], b[1]);
             }
         }
     }
@@ -250,7 +298,7 @@ __device__ inline void fillTile(const ColumnWork& w, short2 origin, int z0, unsi
 template <int Tiles, Gather gather, ColumnOutput output>
 __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_constant__ ColumnWork w) {
     extern __shared__ __align__(128) unsigned char shared[];
-    constexpr int kPlanes = 8 * Tiles;
+    constexpr int kPlanes = 16 * Tiles;
     constexpr bool bySource = gather == Gather::BySource;
     const SharedLayout s = sharedLayout(w.view, kPlanes, bySource);
     const int lane = static_cast<int>(threadIdx.x) & 31;
@@ -267,29 +315,46 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     const std::uint16_t* const rowOfPixel =
         rows.ofPixel + static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(rows.pixels);
     auto* const rowOf = reinterpret_cast<std::uint16_t*>(shared + s.rowOf);
-    startTable(w, rows, reinterpret_cast<std::uint32_t*>(shared + s.table));
+    const int ownPlace = w.view.place[group * kPlanGroup + lane];
+    const BlockPixel target = w.view.targets[group * kPlanGroup + lane];  // whose result it writes
+    const auto isInside = [&](const BlockPixel& p) {
+        const int x = origin.x + p.x;
+        const int y = origin.y + p.y;
+        return x >= 0 && y >= 0 && x < w.size[0] && y < w.size[1];
+    };
     const int first = w.view.firstChunk[half];
     int left = (half == 0 ? w.view.firstChunk[1] : w.view.chunks) - first;
-    const std::uint16_t* sources = w.view.sources + (group * w.view.chunks + first) * 16 + (lane & 15);
-    const uint4* weights =
-        w.view.weights + (static_cast<std::size_t>(first) * 32 + static_cast<std::size_t>(lane)) * 2;
-    int slot = left > 0 ? __ldg(sources) : 0;
-    uint4 index[2] = {};
-    if (left > 0) {
-        index[0] = __ldg(weights);
-        index[1] = __ldg(weights + 1);
-    }
-    std::uint32_t row[4] = {};  // of this lane's pixels: lines 0 and 1, rows g and g + 8
-    int place[4];
+    // Sources of the chunks ahead: this lane's column, and above its slot the strips of the chunk.
+    const std::uint16_t* sources =
+        w.view.sources + (group * w.view.chunks + first) * kPlanChunk + (lane & 7) + ((lane >> 4) << 3);
+    const auto sourceAhead = [&](int chunks) -> unsigned {
+        return left > chunks ? __ldg(sources + chunks * kPlanChunk) : 0U;
+    };
+    unsigned source[3] = {sourceAhead(0), sourceAhead(1), sourceAhead(2)};
+    const uint2* weights = w.view.weights + static_cast<std::size_t>(first) * (kPlanStrips * 32) + lane;
+    uint2 index[kPlanStrips] = {};
+    const auto askForIndex = [&](int strip, unsigned from, int ahead) {
+        if ((from >> (kPlanSlotBits + strip) & 1U) != 0) {
+            index[strip] = __ldg(weights + (ahead * kPlanStrips + strip) * 32);
+        }
+    };
+    std::uint32_t row[kPlanStrips] = {};  // of this lane's pixel of every strip
+    std::uint32_t place[kPlanStrips];     // in the results: of this lane's two pixels of every strip
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        const int pixel = group * 32 + (i >> 1) * 16 + (i & 1) * 8 + (lane >> 2);
-        place[i] = w.view.place[pixel];
+    for (int strip = 0; strip < kPlanStrips; ++strip) {
+        const int pixel = group * kPlanGroup + strip * kPlanStrip;
+        place[strip] = *reinterpret_cast<const std::uint32_t*>(w.view.place + pixel + 2 * (lane & 3));
         if constexpr (!bySource) {
-            row[i] = rowOfPixel[pixel];
+            row[strip] = rowOfPixel[pixel + (lane >> 2)];
         }
     }
-    const BlockPixel target = w.view.targets[group * 32 + lane];
+    startTable(w, rows, reinterpret_cast<std::uint32_t*>(shared + s.table));
+    // What follows rests on what came so far.
+    const BlockPixel own = w.view.targets[ownPlace];
+#pragma unroll
+    for (int strip = 0; strip < kPlanStrips; ++strip) {
+        askForIndex(strip, source[0], 0);
+    }
     if constexpr (bySource) {
         for (int p = 2 * static_cast<int>(threadIdx.x); p < w.view.slots;
              p += 2 * static_cast<int>(blockDim.x)) {
@@ -303,65 +368,63 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     letLaterWorkPrepare();
 
     const auto base = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
-    const std::uint32_t tile = base + static_cast<std::uint32_t>((lane >> 4) << 4);
+    const std::uint32_t tile = base + static_cast<std::uint32_t>(((lane >> 3) & 1) << 4);
     const std::uint32_t table = base + static_cast<std::uint32_t>(s.table);
     const auto remainders = static_cast<std::uint32_t>(w.view.slots * slotBytes(kPlanes));
-    const auto rowBytes = static_cast<std::uint32_t>(w.view.taps + 2) * 4;
+    const auto rowBytes = static_cast<std::uint32_t>(w.view.rowStride) * 4;
     if constexpr (!bySource) {
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
-            row[i] = table + 4 + rowBytes * row[i];
+        for (std::uint32_t& r : row) {
+            r = table + 4 * kPlanZeros + rowBytes * r;
         }
     }
-    const std::uint32_t lastTap = table + static_cast<std::uint32_t>(w.view.taps) * 4;
-    const auto gatherWeights = [&](int mySlot, const uint4(&index)[2], std::uint32_t(&raw)[16]) {
-        std::uint32_t source[4] = {};
+    const std::uint32_t lastTap = table + static_cast<std::uint32_t>(kPlanZeros + w.view.taps - 1) * 4;
+    // By source: where the rows of this lane's four sources end.
+    const auto findRows = [&](unsigned from) {
         if constexpr (bySource) {
-            const std::uint32_t mySource = lastTap + rowBytes * rowOf[mySlot];
+            const std::uint32_t mine = lastTap + rowBytes * rowOf[from & ((1U << kPlanSlotBits) - 1U)];
             const int k = 2 * (lane & 3);
-            source[0] = __shfl_sync(kAll, mySource, k);
-            source[1] = __shfl_sync(kAll, mySource, k + 1);
-            source[2] = __shfl_sync(kAll, mySource, k + 8);
-            source[3] = __shfl_sync(kAll, mySource, k + 9);
-        }
-#pragma unroll
-        for (int line = 0; line < 2; ++line) {
-            const std::uint32_t packed[4] = {index[line].x, index[line].y, index[line].z, index[line].w};
-#pragma unroll
-            for (int r = 0; r < 4; ++r) {
-                const std::uint32_t one = packed[r] & 0xFFFFU;
-                const std::uint32_t two = packed[r] >> 16U;
-                if constexpr (bySource) {  // K of the source at the opposite offset: the mirrored tap
-                    raw[8 * line + 2 * r] = loadShared(source[r & 2] - one);
-                    raw[8 * line + 2 * r + 1] = loadShared(source[(r & 2) + 1] - two);
-                } else {
-                    raw[8 * line + 2 * r] = loadShared(row[2 * line + (r & 1)] + one);
-                    raw[8 * line + 2 * r + 1] = loadShared(row[2 * line + (r & 1)] + two);
-                }
-            }
+            row[0] = __shfl_sync(kAll, mine, k);
+            row[1] = __shfl_sync(kAll, mine, k + 1);
+            row[2] = __shfl_sync(kAll, mine, k + 16);
+            row[3] = __shfl_sync(kAll, mine, k + 17);
         }
     };
-    float acc[2][Tiles][4] = {};
+    const auto gatherWeights = [&](int strip, unsigned from, LaneWeights& raw) {
+        if ((from >> (kPlanSlotBits + strip) & 1U) == 0) {
+            return;
+        }
+        const std::uint32_t tap[4] = {index[strip].x & 0xFFFFU, index[strip].x >> 16U,
+                                      index[strip].y & 0xFFFFU, index[strip].y >> 16U};
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {  // by source: K of the source at the opposite offset, the mirrored tap
+            raw[k] = loadShared(bySource ? row[k] - tap[k] : row[strip] + tap[k]);
+        }
+    };
+    // A group outside the lattice has nothing to do.
+    left = __any_sync(kAll, static_cast<int>(isInside(own))) != 0 ? left : 0;
+    float acc[kPlanStrips][Tiles][4] = {};
     // Three chunks are under way: the lists of the one after next, the weights of the next, the product of
     // this one.
-    int nextSlot = slot;
-    std::uint32_t raw[16] = {};
+    LaneWeights raw[kPlanStrips] = {};
     if (left > 0) {
-        gatherWeights(slot, index, raw);
-    }
-    if (left > 1) {
-        nextSlot = __ldg(sources + 16);
-        index[0] = __ldg(weights + 64);
-        index[1] = __ldg(weights + 65);
+        findRows(source[0]);
+#pragma unroll
+        for (int strip = 0; strip < kPlanStrips; ++strip) {
+            gatherWeights(strip, source[0], raw[strip]);
+            askForIndex(strip, source[1], 1);
+        }
     }
     int segment = 0;
     int inSegment = w.view.segments[half][0] >> 2;
     const auto finishSegments = [&] {
         while (inSegment == 0 && segment < w.view.segmentCount[half]) {
-            const int step = w.view.segments[half][segment] & 3;
-            if (step != 0) {
-                takeStep<Tiles>(acc[0], step, w.view.filter, lane);
-                takeStep<Tiles>(acc[1], step, w.view.filter, lane);
+            const auto step = static_cast<PlanStep>(w.view.segments[half][segment] & 3);
+            if (step != PlanStep::Keep) {
+#pragma unroll
+                for (int strip = 0; strip < kPlanStrips; ++strip) {
+                    takeStep<Tiles>(acc[strip], step, w.view.filter, lane);
+                }
             }
             ++segment;
             inSegment = segment < w.view.segmentCount[half] ? w.view.segments[half][segment] >> 2 : 0;
@@ -369,48 +432,46 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     };
     finishSegments();
     for (; left > 0; --left) {
-        std::uint32_t high[2][4];
-        std::uint32_t low[2][4];
+        const unsigned slot = source[0] & ((1U << kPlanSlotBits) - 1U);
+        const std::uint32_t column = (tile + slot * static_cast<std::uint32_t>(slotBytes(kPlanes))) ^
+                                     static_cast<std::uint32_t>(swizzle(static_cast<int>(slot)));
+        std::uint32_t value[Tiles][4];
+        std::uint32_t rest[Tiles][4];
 #pragma unroll
-        for (int i = 0; i < 8; ++i) {
-            high[i / 4][i % 4] = __byte_perm(raw[2 * i], raw[2 * i + 1], 0x5410);
-            low[i / 4][i % 4] = __byte_perm(raw[2 * i], raw[2 * i + 1], 0x7632);
+        for (int m = 0; m < Tiles; ++m) {
+            loadMatrices(value[m], column + static_cast<std::uint32_t>(m * 32));
+            loadMatrices(rest[m], column + remainders + static_cast<std::uint32_t>(m * 32));
         }
-        const std::uint32_t column = (tile + static_cast<std::uint32_t>(slot * slotBytes(kPlanes))) ^
-                                     static_cast<std::uint32_t>(swizzle(slot));
+        findRows(source[1]);
+        const unsigned third = sourceAhead(3);
 #pragma unroll
-        for (int n = 0; n < Tiles; n += 2) {
-            std::uint32_t value[4];
-            std::uint32_t rest[4];
-            loadMatrices(value, column + static_cast<std::uint32_t>(n * 16));
-            loadMatrices(rest, column + remainders + static_cast<std::uint32_t>(n * 16));
-            if (n == 0 && left > 1) {  // the next weights travel while this chunk is multiplied
-                slot = nextSlot;
-                gatherWeights(slot, index, raw);
-                sources += 16;
-                weights += 64;
-                if (left > 2) {
-                    nextSlot = __ldg(sources + 16);
-                    index[0] = __ldg(weights + 64);
-                    index[1] = __ldg(weights + 65);
-                }
+        for (int pair = 0; pair < kPlanStrips; pair += 2) {
+            const SplitWeights split[2] = {splitWeights(raw[pair]), splitWeights(raw[pair + 1])};
+#pragma unroll
+            for (int strip = pair; strip < pair + 2; ++strip) {
+                gatherWeights(strip, source[1], raw[strip]);
+                askForIndex(strip, source[2], 2);
             }
-#pragma unroll
-            for (int line = 0; line < 2; ++line) {
-                multiplyAdd(acc[line][n], high[line], value[0], value[1]);
-                multiplyAdd(acc[line][n + 1], high[line], value[2], value[3]);
+            // Loops of one pass or none: as conditions, products would be predicated, which takes as long.
+            const unsigned needed = source[0] >> (kPlanSlotBits + pair) & 3U;
+#pragma unroll 1
+            for (bool both = needed == 3; both; both = false) {
+                multiplyStrips<Tiles, 2>(acc + pair, split, value, rest);
             }
-#pragma unroll
-            for (int line = 0; line < 2; ++line) {
-                multiplyAdd(acc[line][n], low[line], value[0], value[1]);
-                multiplyAdd(acc[line][n + 1], low[line], value[2], value[3]);
+#pragma unroll 1
+            for (bool one = needed == 1; one; one = false) {
+                multiplyStrips<Tiles, 1>(acc + pair, split, value, rest);
             }
-#pragma unroll
-            for (int line = 0; line < 2; ++line) {
-                multiplyAdd(acc[line][n], high[line], rest[0], rest[1]);
-                multiplyAdd(acc[line][n + 1], high[line], rest[2], rest[3]);
+#pragma unroll 1
+            for (bool other = needed == 2; other; other = false) {
+                multiplyStrips<Tiles, 1>(acc + pair + 1, split + 1, value, rest);
             }
         }
+        sources += kPlanChunk;
+        weights += kPlanStrips * 32;
+        source[0] = source[1];
+        source[1] = source[2];
+        source[2] = third;
         --inSegment;
         finishSegments();
     }
@@ -420,15 +481,12 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     const int pitch = resultPitch(w.view.groups);
     auto* const results = reinterpret_cast<float*>(shared);
 #pragma unroll
-    for (int line = 0; line < 2; ++line) {
+    for (int strip = 0; strip < kPlanStrips; ++strip) {
+        float* const mine = results + (half * kPlanes + 2 * Tiles * (lane >> 2)) * pitch;
 #pragma unroll
-        for (int g = 0; g < 2; ++g) {
-            float* const mine = results + (half * kPlanes + 2 * (lane & 3)) * pitch + place[2 * line + g];
-#pragma unroll
-            for (int n = 0; n < Tiles; ++n) {
-                mine[8 * n * pitch] = acc[line][n][2 * g];
-                mine[(8 * n + 1) * pitch] = acc[line][n][2 * g + 1];
-            }
+        for (int j = 0; j < 2 * Tiles; ++j) {
+            mine[j * pitch + static_cast<int>(place[strip] & 0xFFFFU)] = acc[strip][j >> 1][2 * (j & 1)];
+            mine[j * pitch + static_cast<int>(place[strip] >> 16U)] = acc[strip][j >> 1][2 * (j & 1) + 1];
         }
     }
     __syncthreads();
@@ -436,13 +494,12 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     const int lowest = window == 0 ? 0 : w.view.reach;
     const int highest = min(window == w.allWindows - 1 ? kPlanes : kPlanes - w.view.reach, w.size[2] - z0);
     const int plane = w.size[0] * w.size[1];
-    const int p = group * 32 + lane;
-    const int x = origin.x + target.x;
-    const int y = origin.y + target.y;
+    const int p = group * kPlanGroup + lane;
     double sum = 0;
-    if (x >= 0 && y >= 0 && x < w.size[0] && y < w.size[1]) {
-        const std::size_t at = static_cast<std::size_t>(z0) * static_cast<std::size_t>(plane) +
-                               static_cast<std::size_t>(y * w.size[0] + x);
+    if (isInside(target)) {
+        const std::size_t at =
+            static_cast<std::size_t>(z0) * static_cast<std::size_t>(plane) +
+            static_cast<std::size_t>((origin.y + target.y) * w.size[0] + origin.x + target.x);
         constexpr int kAtOnce = output == ColumnOutput::Overwrite ? 1 : 6;  // loads on their way at once
 #pragma unroll 8
         for (int from = half; from < kPlanes; from += 2 * kAtOnce) {
@@ -555,7 +612,7 @@ Kernel kernelFor(Gather gather, ColumnOutput output) {
 }
 
 Kernel kernelFor(int planes, Gather gather, ColumnOutput output) {
-    return planes == 16 ? kernelFor<2>(gather, output) : kernelFor<6>(gather, output);
+    return planes == 16 ? kernelFor<1>(gather, output) : kernelFor<3>(gather, output);
 }
 
 }  // namespace
@@ -565,8 +622,8 @@ void listColumnRows(cudaStream_t stream, const ColumnView& view, const int (&siz
     const bool bySource = gather == Gather::BySource;
     rowsKernel<<<static_cast<unsigned>(view.blocks), 256,
                  static_cast<std::size_t>(view.rows) * sizeof(std::uint32_t), stream>>>(
-        view, size[0], size[1], bySource ? view.tile : view.targets, bySource ? view.slots : 32 * view.groups,
-        list, view.tableRows[bySource ? 1 : 0], ofPixel);
+        view, size[0], size[1], bySource ? view.tile : view.targets,
+        bySource ? view.slots : kPlanGroup * view.groups, list, view.tableRows[bySource ? 1 : 0], ofPixel);
     checkLaunch("list the rows of blocks", {static_cast<std::size_t>(view.blocks)});
 }
 
@@ -577,6 +634,11 @@ int columnWindows(int planes, int reach, int nz) {
 
 std::size_t columnSharedBytes(const ColumnView& view, int planes, Gather gather) {
     return sharedLayout(view, planes, gather == Gather::BySource).total;
+}
+
+std::size_t columnSharedLimit(const cudaDeviceProp& card) {
+    constexpr std::size_t kStaticBytes = 1024;  // more than the kernels declare themselves
+    return card.sharedMemPerBlockOptin - kStaticBytes;
 }
 
 void prepareColumn(std::size_t sharedBytes) {
@@ -603,8 +665,8 @@ void projectColumn(Launch l, const ColumnWork& w, int planes, Gather gather, Col
 
 const void* columnFunction(Gather gather) {
     return gather == Gather::ByTarget
-               ? reinterpret_cast<const void*>(&columnKernel<6, Gather::ByTarget, ColumnOutput::Overwrite>)
-               : reinterpret_cast<const void*>(&columnKernel<6, Gather::BySource, ColumnOutput::Overwrite>);
+               ? reinterpret_cast<const void*>(&columnKernel<3, Gather::ByTarget, ColumnOutput::Overwrite>)
+               : reinterpret_cast<const void*>(&columnKernel<3, Gather::BySource, ColumnOutput::Overwrite>);
 }
 
 }  // namespace tof::device

@@ -4,8 +4,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <cstdint>
 
+#include "gpu/direct/column_plan.h"
 #include "gpu/direct/texture_kernels.h"
 #include "gpu/space/element_kernels.h"
 
@@ -38,15 +40,16 @@ struct ColumnView {
     const std::int32_t* ids = nullptr;  ///< LORmap, rows idPitch apart
     int idPitch = 0;
     int rows = 0;                           ///< of the value table
-    const std::uint32_t* values = nullptr;  ///< [row][1 + taps + 1], bf16 pairs, zero at both ends
+    const std::uint32_t* values = nullptr;  ///< [row][rowStride], bf16 pairs, zeros at both ends
     int taps = 0;
+    int rowStride = 0;
     const BlockPixel* tile = nullptr;
     int slots = 0;
     const BlockPixel* targets = nullptr;
     const std::uint16_t* place = nullptr;
     int groups = 0;
-    const std::uint16_t* sources = nullptr;  ///< [group][chunk][16]
-    const uint4* weights = nullptr;          ///< [chunk][lane][2]
+    const std::uint16_t* sources = nullptr;  ///< as in ColumnPlan
+    const uint2* weights = nullptr;          ///< as in ColumnPlan: [chunk][strip][lane]
     int chunks = 0;
     const short2* origins = nullptr;  ///< of the blocks, in x and y
     int blocks = 0;
@@ -79,6 +82,8 @@ struct ColumnWork {
 [[nodiscard]] int columnWindows(int planes, int reach, int nz);
 /// Shared memory of a block, bytes.
 [[nodiscard]] std::size_t columnSharedBytes(const ColumnView& view, int planes, Gather gather);
+/// The most shared memory that a block of these kernels can be given on a card.
+[[nodiscard]] std::size_t columnSharedLimit(const cudaDeviceProp& card);
 /// Lets the kernels use that much. To be called once per device before the first launch.
 void prepareColumn(std::size_t sharedBytes);
 /// Fills what ColumnRows points to, for the pixels that `gather` looks up: targets, or sources.

@@ -2,15 +2,16 @@
 // How the tensor-core `column` strategy walks one view; worked out on the host, free of CUDA.
 //
 // Pixels are addressed along the TOF line (a) and across it (b): a is x and b is y, or the other way round
-// when the line runs closer to y. A *line* is 16 pixels that follow the TOF axis: (a0 + i, l + c(i)), c(i)
-// the rounded slope. A *group* is two neighbouring lines: the 32 rows of two matrix tiles. A block holds
-// along x across groups.
+// when the line runs closer to y. A *line* follows the TOF axis: (a0 + i, l + c(i)), c(i) the rounded slope.
+// A *strip* is 8 pixels of a line, the columns of one matrix instruction. A *group* is four strips: two lines
+// of 16 pixels, or four of 8. A block holds along x across groups.
 //
 // For one group, out[p][z] = sum over dz of (sum over source pixels q of W[p][q, dz] v[q])[z + dz]. The list
 // of (q, dz) with any weight is the same for every group; it is cut into chunks of 16, the depth of a matrix
-// instruction, sorted by dz. Columns are source planes, so the operands need no shifting along z; the
-// accumulators are moved by one plane between two values of dz instead. Two warps share a group: one takes dz
-// > 0, the other dz < 0, and each half of dz = 0.
+// instruction, sorted by dz. A strip has no weight for many of its group's sources, so sources that the same
+// strips need share chunks, and a chunk says which strips those are. Columns are source planes, so the
+// operands need no shifting along z; the accumulators are moved by one plane between two values of dz
+// instead. Two warps share a group: one takes dz > 0, the other dz < 0, and each about half of the rest.
 //
 // Untilted kernels are a product of an in-plane part and one along z. When they reach one plane up and down,
 // only the in-plane part is multiplied: first the pixels that reach it, then the accumulators are filtered
@@ -33,10 +34,22 @@ struct PlanTap {
     int z = 0;
 };
 
+inline constexpr int kPlanStrip = 8;   ///< pixels per strip
+inline constexpr int kPlanStrips = 4;  ///< per group
+inline constexpr int kPlanChunk = 16;  ///< sources per chunk
+inline constexpr int kPlanSplit = 2;   ///< warps per group
+inline constexpr int kPlanLanes = 32;
+inline constexpr int kPlanGroup = kPlanStrip * kPlanStrips;
+inline constexpr int kPlanZeros = 8;  ///< at either end of a table row, in different banks
+/// Bits of a source that hold its slot; those above say which strips need its chunk.
+inline constexpr int kPlanSlotBits = 12;
+
 struct PlanShape {
     int along = 2;   ///< groups along the TOF line
     int across = 3;  ///< groups across it
+    int lines = 2;   ///< of a group: 2 or 4
     [[nodiscard]] int groups() const { return along * across; }
+    [[nodiscard]] int lineLength() const { return kPlanGroup / lines; }
 };
 
 /// What happens to the accumulators after a segment.
@@ -48,17 +61,14 @@ struct PlanSegment {
     PlanStep after = PlanStep::Keep;
 };
 
-inline constexpr int kPlanLine = 16;  ///< pixels per line, and sources per chunk
-inline constexpr int kPlanSplit = 2;  ///< warps per group
-inline constexpr int kPlanLanes = 32;
-
 struct ColumnPlan {
     PlanShape shape;
     bool alongY = false;
     bool filtered = false;                 ///< the untilted form: tables hold the taps of dz = 0 only
     int reach = 0;                         ///< largest |dz|
-    int taps = 0;                          ///< values per row of the table, without the zero at either end
-    std::vector<std::int16_t> lineOffset;  ///< b of the pixels of line 0, per a = 0 .. 16 along - 1
+    int taps = 0;                          ///< places for values in a row of the table
+    int rowStride = 0;                     ///< places of a row with the zeros at either end
+    std::vector<std::int16_t> lineOffset;  ///< b of the pixels of line 0, per a of a block
 
     struct Pixel {
         std::int16_t a = 0;
@@ -68,14 +78,15 @@ struct ColumnPlan {
     };
     std::vector<Pixel>
         tile;  ///< source pixels of a block relative to its origin, x fastest; slot: place in the tile
-    std::vector<Pixel> targets;          ///< target pixels of a block, x fastest
-    std::vector<std::uint16_t> place;    ///< [group][line][pixel] -> index in targets
-    std::vector<std::uint16_t> sources;  ///< [group][chunk][16] slots
-    /// [chunk][lane][16]: 4 times the tap index of the weights that the lane needs: per line of the group,
-    /// the four registers of a 16 x 16 operand in their order, two values each. taps * 4 where there is no
-    /// weight.
+    std::vector<Pixel> targets;        ///< target pixels of a block, x fastest
+    std::vector<std::uint16_t> place;  ///< [group][strip][pixel] -> index in targets
+    std::vector<std::uint16_t>
+        sources;  ///< [group][chunk][16]: slots, and the strips of the chunk above them
+    /// [chunk][strip][lane][4]: 4 times the place in a table row of the weights that the lane needs: pixel
+    /// lane / 4 and sources 2 (lane % 4) + {0, 1, 8, 9}. taps * 4 or more where there is no weight.
     std::vector<std::uint16_t> weights;
     int chunks = 0;
+    int products = 0;  ///< strips of all chunks
     std::array<int, kPlanSplit> firstChunk{};
     std::array<std::vector<PlanSegment>, kPlanSplit> segments;
 };
@@ -87,20 +98,28 @@ struct PlanLine {
 };
 [[nodiscard]] PlanLine planLine(double ux, double uy, double spacingX, double spacingY);
 
+/// Where the values of a table row go: those that a warp gathers at once into different banks of shared
+/// memory, as far as that goes. A tap and its mirror image lie opposite each other, `taps` - 1 places in all
+/// apart from the first; kPlanZeros zeros precede and follow.
+struct PlanTable {
+    std::vector<int> place;  ///< of every tap; -1 for taps with z != 0 of the filtered form
+    int taps = 0;
+    int rowStride = 0;
+};
+[[nodiscard]] PlanTable planTable(std::span<const PlanTap> taps, bool filtered);
+
 /// Makes the plans of one view; what does not depend on the shape is worked out once.
 class ColumnPlanner {
   public:
-    /// index[t]: place of tap t in a table row; when `filtered`, that of a tap with z != 0 is ignored.
-    ColumnPlanner(std::span<const PlanTap> taps, std::span<const int> index, const PlanLine& line,
-                  bool filtered);
+    /// `lines`: of a group (PlanShape).
+    ColumnPlanner(std::span<const PlanTap> taps, PlanTable table, const PlanLine& line, bool filtered,
+                  int lines);
     ~ColumnPlanner();
     ColumnPlanner(const ColumnPlanner&) = delete;
     ColumnPlanner& operator=(const ColumnPlanner&) = delete;
 
-    /// Chunks of a group, whatever the shape.
-    [[nodiscard]] int chunks() const;
-    /// Empty when offsets do not fit the encoding.
-    [[nodiscard]] std::optional<ColumnPlan> plan(PlanShape shape);
+    /// along x across groups. Empty when offsets do not fit the encoding.
+    [[nodiscard]] std::optional<ColumnPlan> plan(int along, int across);
 
   private:
     class Impl;

@@ -18,7 +18,12 @@ namespace {
 constexpr int kFewPlanes = 16;
 constexpr int kManyPlanes = 48;
 constexpr int kMaxRows = 12000;  // of a value table: the lists of rows are made in 48 KiB of shared memory
-constexpr std::size_t kStaticSharedBytes = 1024;  // more than the kernels declare themselves
+
+constexpr std::array<int, 2> kLines{2, 4};
+constexpr std::array<PlanShape, 12> kShapes{PlanShape{2, 3, 2}, PlanShape{3, 2, 2}, PlanShape{1, 6, 2},
+                                            PlanShape{2, 2, 2}, PlanShape{1, 3, 2}, PlanShape{1, 2, 2},
+                                            PlanShape{1, 1, 2}, PlanShape{2, 3, 4}, PlanShape{3, 2, 4},
+                                            PlanShape{6, 1, 4}, PlanShape{2, 2, 4}, PlanShape{2, 1, 4}};
 
 /// A view's plan with what the choice of its shape rests on.
 struct ViewPlan {
@@ -70,13 +75,14 @@ class PlanMaker {
             reach = std::max(reach, std::abs(static_cast<int>(taps[t].z)));
         }
         filtered_ = frame.u.z == 0.0 && reach <= 1;
-        int next = 0;
         for (int t = 0; t < frame.taps; ++t) {
             planTaps.push_back(line_.alongY ? PlanTap{taps[t].y, taps[t].x, taps[t].z}
                                             : PlanTap{taps[t].x, taps[t].y, taps[t].z});
-            index_.push_back(filtered_ && taps[t].z != 0 ? -1 : next++);
         }
-        planner_.emplace(planTaps, index_, line_, filtered_);
+        table_ = planTable(planTaps, filtered_);
+        for (const int lines : kLines) {
+            planners_.push_back(std::make_unique<ColumnPlanner>(planTaps, table_, line_, filtered_, lines));
+        }
         const Lattice& grid = model.lattice;
         ids_.reserve(static_cast<std::size_t>(grid.size[0]) * static_cast<std::size_t>(grid.size[1]));
         for (int y = 0; y < grid.size[1]; ++y) {
@@ -87,7 +93,7 @@ class PlanMaker {
         }
     }
 
-    [[nodiscard]] const std::vector<int>& index() const { return index_; }
+    [[nodiscard]] const std::vector<int>& places() const { return table_.place; }
 
     /// The cheapest plan among `shapes` that the card can run; an infinite cost when there is none.
     [[nodiscard]] ViewPlan best(std::span<const PlanShape> shapes) {
@@ -123,7 +129,8 @@ class PlanMaker {
     /// Without the numbers of ids, so the cost is a lower bound; infinite when it cannot be used.
     [[nodiscard]] ViewPlan make(PlanShape shape) {
         ViewPlan result;
-        auto plan = planner_->plan(shape);
+        const auto planner = std::find(kLines.begin(), kLines.end(), shape.lines) - kLines.begin();
+        auto plan = planners_[static_cast<std::size_t>(planner)]->plan(shape.along, shape.across);
         if (!plan) {
             return result;
         }
@@ -167,7 +174,7 @@ class PlanMaker {
         device::ColumnView v;
         v.slots = static_cast<int>(view.plan.tile.size());
         v.groups = view.plan.shape.groups();
-        v.taps = view.plan.taps;
+        v.rowStride = view.plan.rowStride;
         v.rows = frame_.rows;
         v.tableRows[0] = view.tableRows[0];
         v.tableRows[1] = view.tableRows[1];
@@ -180,7 +187,8 @@ class PlanMaker {
         }
         constexpr double kFixed = 6000;
         constexpr double kPerSlot = 4;
-        constexpr double kPerChunk = 80;
+        constexpr double kPerChunk = 30;
+        constexpr double kPerProduct = 12;
         constexpr std::size_t kSystemBytes = 1024;  // of every resident block
         constexpr int kThreadsAtOnce = 384;         // by registers
         const int together = std::clamp(static_cast<int>(std::min<std::size_t>(
@@ -190,7 +198,8 @@ class PlanMaker {
         const double blocks =
             static_cast<double>(view.blocks.size()) * device::columnWindows(planes, view.plan.reach, nz);
         const double waves = std::ceil(blocks / (limits_.processors * together));
-        return waves * (kFixed + kPerSlot * v.slots + kPerChunk * together * v.groups * view.plan.chunks);
+        const double group = kPerChunk * view.plan.chunks + kPerProduct * view.plan.products;
+        return waves * (kFixed + kPerSlot * v.slots + together * v.groups * group);
     }
 
     const DirectModel& model_;
@@ -198,14 +207,10 @@ class PlanMaker {
     Limits limits_;
     PlanLine line_;
     bool filtered_ = false;
-    std::vector<int> index_;
-    std::optional<ColumnPlanner> planner_;
+    PlanTable table_;
+    std::vector<std::unique_ptr<ColumnPlanner>> planners_;  ///< as kLines
     std::vector<int> ids_;
 };
-
-constexpr std::array<PlanShape, 8> kShapes{PlanShape{2, 3}, PlanShape{3, 2}, PlanShape{1, 6},
-                                           PlanShape{2, 2}, PlanShape{1, 3}, PlanShape{1, 2},
-                                           PlanShape{2, 1}, PlanShape{1, 1}};
 
 /// Appends to a list that all views share and says where this view's part begins.
 template <typename T, typename Range>
@@ -288,7 +293,7 @@ class ColumnProjector : public CudaProjector {
                                     const ColumnTuning& tuning) {
         const cudaDeviceProp& card = cuda().device().properties();
         Limits limits;
-        limits.sharedBytes = card.sharedMemPerBlockOptin - kStaticSharedBytes;
+        limits.sharedBytes = device::columnSharedLimit(card);
         limits.sharedBytesPerProcessor = card.sharedMemPerMultiprocessor;
         limits.processors = card.multiProcessorCount;
         std::vector<ViewPlan> plans(parts());
@@ -299,9 +304,9 @@ class ColumnProjector : public CudaProjector {
             }
             const device::ViewFrame& frame = tables().frame(v);
             PlanMaker maker(model(), frame, taps.data() + frame.tapBegin, limits);
-            std::copy(maker.index().begin(), maker.index().end(),
+            std::copy(maker.places().begin(), maker.places().end(),
                       order.begin() + static_cast<std::ptrdiff_t>(frame.tapBegin));
-            const PlanShape forced{tuning.along, tuning.across};
+            const PlanShape forced{tuning.along, tuning.across, tuning.lines};
             plans[v] = maker.best(tuning.along > 0 ? std::span(&forced, 1) : std::span(kShapes));
             if (!std::isfinite(plans[v].cost)) {
                 possible = false;
@@ -359,13 +364,14 @@ class ColumnProjector : public CudaProjector {
             view.idPitch = tables().idPitch();
             view.rows = tables().frame(v).rows;
             view.taps = plan.taps;
+            view.rowStride = plan.rowStride;
             view.tile = pixels_.get() + begins[v].tile;
             view.slots = static_cast<int>(plan.tile.size());
             view.targets = pixels_.get() + begins[v].targets;
             view.place = shorts_.get() + begins[v].place;
             view.groups = plan.shape.groups();
             view.sources = shorts_.get() + begins[v].sources;
-            view.weights = reinterpret_cast<const uint4*>(weights_.get() + begins[v].weights);
+            view.weights = reinterpret_cast<const uint2*>(weights_.get() + begins[v].weights);
             view.chunks = plan.chunks;
             view.origins = origins_.get() + begins[v].origins;
             view.blocks = static_cast<int>(plans[v].blocks.size());
@@ -383,7 +389,7 @@ class ColumnProjector : public CudaProjector {
             views_.push_back(view);
         }
         listRows();
-        device::prepareColumn(cuda().device().properties().sharedMemPerBlockOptin - kStaticSharedBytes);
+        device::prepareColumn(device::columnSharedLimit(cuda().device().properties()));
     }
 
     /// Has the device list which rows of the table every block needs.
@@ -394,7 +400,7 @@ class ColumnProjector : public CudaProjector {
             used = 0;
             for (device::ColumnView& view : views_) {
                 for (const std::size_t gather : {std::size_t{0}, std::size_t{1}}) {
-                    const int pixels = gather == 0 ? 32 * view.groups : view.slots;
+                    const int pixels = gather == 0 ? kPlanGroup * view.groups : view.slots;
                     const auto lists = static_cast<std::size_t>(view.blocks) *
                                        static_cast<std::size_t>(view.tableRows[gather]);
                     const std::size_t ofPixel = (used + lists + kAlign - 1) / kAlign * kAlign;
@@ -421,8 +427,8 @@ class ColumnProjector : public CudaProjector {
         DirectTables::Layout layout;
         std::size_t all = 0;
         for (std::size_t v = 0; v < plans.size(); ++v) {
-            const int stride = plans[v].plan.taps + 2;  // a zero before and after the values
-            layout.begin.push_back(all + 1);
+            const int stride = plans[v].plan.rowStride;
+            layout.begin.push_back(all + kPlanZeros);
             layout.rowStride.push_back(stride);
             layout.tapStride.push_back(1);
             all += static_cast<std::size_t>(tables().frame(v).rows) * static_cast<std::size_t>(stride);
@@ -434,7 +440,7 @@ class ColumnProjector : public CudaProjector {
         layout.order = orderBuffer.get();
         tables().computeValues(layout, device::ValueForm::SplitBf16, values_.get());
         for (std::size_t v = 0; v < plans.size(); ++v) {
-            views_[v].values = values_.get() + layout.begin[v] - 1;
+            views_[v].values = values_.get() + layout.begin[v] - kPlanZeros;
         }
     }
 

@@ -70,6 +70,7 @@ enum class ListKernel { SharedList, TextureReduce };
 struct ColumnTuning {
     int along = 0;
     int across = 0;
+    int lines = 2;
 };
 /// Columns of voxels on tensor cores, or in registers where the card or the kernel does not allow that.
 [[nodiscard]] std::unique_ptr<Projector> makeColumnProjector(const DirectModel& model,

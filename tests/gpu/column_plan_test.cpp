@@ -37,7 +37,7 @@ std::vector<double> walk(const ColumnPlan& plan, const KernelTables& tables, con
     std::vector<double> out(grid.voxels(), std::nan(""));
     std::vector<std::size_t> tapOf(static_cast<std::size_t>(plan.taps));
     for (std::size_t t = 0; t < index.size(); ++t) {
-        if (!plan.filtered || tables.taps[t].z == 0) {
+        if (index[t] >= 0) {
             tapOf[static_cast<std::size_t>(index[t])] = t;
         }
     }
@@ -60,19 +60,22 @@ std::vector<double> walk(const ColumnPlan& plan, const KernelTables& tables, con
                 int chunk = plan.firstChunk[split];
                 for (const PlanSegment& segment : plan.segments[split]) {
                     for (int c = 0; c < segment.chunks; ++c, ++chunk) {
-                        for (int entry = 0; entry < 32 * 16; ++entry) {
-                            const int lane = entry / 16;
-                            const int reg = entry % 8 / 2;
-                            const int k = 2 * (lane % 4) + entry % 2 + 8 * (reg / 2);
-                            const int row = entry / 8 % 2 * 16 + lane / 4 + 8 * (reg % 2);
+                        const std::size_t first =
+                            static_cast<std::size_t>(group * plan.chunks + chunk) * kPlanChunk;
+                        const int strips = plan.sources[first] >> kPlanSlotBits;
+                        for (int entry = 0; entry < kPlanGroup * kPlanChunk; ++entry) {
+                            const int strip = entry / 128;
+                            const int lane = entry / 4 % 32;
+                            const int k = 2 * (lane % 4) + entry % 2 + 8 * (entry / 2 % 2);
+                            const int row = strip * kPlanStrip + lane / 4;
                             const int w = plan.weights[static_cast<std::size_t>(chunk * 512 + entry)] / 4;
-                            if (w == plan.taps) {
+                            if (w >= plan.taps || (strips >> strip & 1) == 0) {
                                 continue;
                             }
-                            const auto slot = plan.sources[static_cast<std::size_t>(
-                                (group * plan.chunks + chunk) * 16 + k)];
-                            const int sa = a0 + bySlot[slot].a;
-                            const int sb = l0 + bySlot[slot].b;
+                            const auto slot = plan.sources[first + static_cast<std::size_t>(k)] &
+                                              ((1 << kPlanSlotBits) - 1);
+                            const int sa = a0 + bySlot[static_cast<std::size_t>(slot)].a;
+                            const int sb = l0 + bySlot[static_cast<std::size_t>(slot)].b;
                             const auto& target =
                                 plan.targets[plan.place[static_cast<std::size_t>(group * 32 + row)]];
                             const int ta = a0 + target.a;
@@ -127,9 +130,11 @@ void ColumnPlanTest::walkingThePlanGivesTheDefinition_data() {
     QTest::addColumn<int>("view");
     QTest::addColumn<int>("along");
     QTest::addColumn<int>("across");
+    QTest::addColumn<int>("lines");
     for (int v = 0; v < static_cast<int>(fixtures::obliqueViews().size()); ++v) {
-        QTest::addRow("view %d, 2 x 3 groups", v) << v << 2 << 3;
-        QTest::addRow("view %d, 1 x 2 groups", v) << v << 1 << 2;
+        QTest::addRow("view %d, 2 x 3 groups of two lines", v) << v << 2 << 3 << 2;
+        QTest::addRow("view %d, 1 x 2 groups of two lines", v) << v << 1 << 2 << 2;
+        QTest::addRow("view %d, 3 x 2 groups of four lines", v) << v << 3 << 2 << 4;
     }
 }
 
@@ -137,6 +142,7 @@ void ColumnPlanTest::walkingThePlanGivesTheDefinition() {
     QFETCH(int, view);
     QFETCH(int, along);
     QFETCH(int, across);
+    QFETCH(int, lines);
     const Lattice grid = Lattice::centred({45, 34, 9}, {4, 4.4, 4});
     const View v = fixtures::obliqueViews()[static_cast<std::size_t>(view)];
     KernelSpec spec = KernelSpec::preset("variant1");
@@ -146,21 +152,19 @@ void ColumnPlanTest::walkingThePlanGivesTheDefinition() {
     const PlanLine line = planLine(axes.u.x, axes.u.y, grid.spacing_mm[0], grid.spacing_mm[1]);
     const bool filtered = !v.tilted();
     std::vector<PlanTap> taps;
-    std::vector<int> index;
-    int next = 0;
     for (const KernelTap& t : tables.taps) {
         taps.push_back(line.alongY ? PlanTap{t.y, t.x, t.z} : PlanTap{t.x, t.y, t.z});
-        index.push_back(filtered && t.z != 0 ? -1 : next++);
     }
-    ColumnPlanner planner(taps, index, line, filtered);
-    const auto plan = planner.plan({along, across});
+    const PlanTable table = planTable(taps, filtered);
+    ColumnPlanner planner(taps, table, line, filtered, lines);
+    const auto plan = planner.plan(along, across);
     QVERIFY(plan.has_value());
     const double scaled = grid.spacing_mm[2] / spec.sigmaAxial_mm();
     const double filter = std::exp(-0.5 * scaled * scaled);
     const auto data = fixtures::uniformData(grid.voxels(), 17, 0, 1);
 
-    const auto back = walk(*plan, tables, index, grid, filter, false, data);
-    const auto forward = walk(*plan, tables, index, grid, filter, true, data);
+    const auto back = walk(*plan, tables, table.place, grid, filter, false, data);
+    const auto forward = walk(*plan, tables, table.place, grid, filter, true, data);
 
     // The tables are rounded to float, and so is the product that the filter stands for.
     QVERIFY(fixtures::relativeToMaximum(back, referenceBack(tables, grid, data)) <= 2e-7);
