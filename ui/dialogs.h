@@ -13,6 +13,9 @@ namespace tof::ui {
 /// Scanner, phantom, events, seed and place of a new simulated study; empty when the user changes their mind.
 [[nodiscard]] std::optional<SimulationRequest> askForSimulation(QWidget* parent);
 
+/// Asks for the settings of one run, beginning with `settings`; empty when the user thinks better of it.
+[[nodiscard]] std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
+                                                        const RunSettings& settings);
 /// Every command with its keys, from the registry; not modal.
 [[nodiscard]] QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent);
 /// The key map as a Markdown table: docs/desktop.md holds exactly this.

@@ -414,8 +414,9 @@ void MainWindow::showRunMenu(int runId, const QPoint& at) {
     workspace_.runs().select(runId);
     workspace_.runs().flush();
     QMenu menu(this);
-    menu.addAction(commands_->action("file.save-image"));
-    menu.addAction(commands_->action("run.remove"));
+    for (const char* id : {"run.continue", "run.duplicate", "run.rename", "file.save-image", "run.remove"}) {
+        menu.addAction(commands_->action(id));
+    }
     RunItem* item = workspace_.runs().find(runId);
     if (item != nullptr && !item->isVolume) {
         menu.addAction("Use its settings for the next run", this,

@@ -75,6 +75,7 @@ class MainWindow : public QMainWindow {
     void refreshPages();
     void refreshPanels();
     void refreshRecentMenu();
+    void continueSelected();
     void showRunMenu(int runId, const QPoint& at);
     void showOverlay(bool visible);
     void saveText(const QString& title, const QString& name, const QString& text);

@@ -25,6 +25,8 @@ const std::vector<OptionInfo>& optionTable() {
         {"wait", "", "until nothing is being read, simulated or reconstructed"},
         {"until-iterate", "N", "until the run has N whole iterates and works on the next, or has ended"},
         {"select", "RUN", "select a run by its letter"},
+        {"continue", "N", "go on with the selected run for N more iterations; 0 finishes an interrupted one"},
+        {"rename", "NAME", "name of the selected run"},
         {"iterate", "N", "show an iterate of the selected run; 0 follows the newest"},
         {"cursor", "X,Y,Z", "move the cursor, mm"},
         {"wl", "LOW,HIGH", "display range"},
@@ -270,6 +272,10 @@ void Script::carryOut(const CommandLine::Action& action) {
             }
         }
         throw WrongUse("--select: no run " + action.value.toStdString());
+    } else if (action.name == "continue") {
+        workspace_.continueRun(workspace_.runs().selectedId(), wholeNumber(action));
+    } else if (action.name == "rename") {
+        workspace_.runs().rename(workspace_.runs().selectedId(), action.value);
     } else if (action.name == "iterate") {
         workspace_.runs().showIterate(workspace_.runs().selectedId(), wholeNumber(action));
         workspace_.runs().flush();

@@ -17,6 +17,7 @@
 #include "recon/io/file_kind.h"
 #include "recon/io/list_io.h"
 #include "recon/io/volume_io.h"
+#include "recon/run/continuation.h"
 #include "recon/simulate/monte_carlo.h"
 
 namespace tof::ui {
@@ -106,6 +107,7 @@ struct Workspace::Loaded {
     std::shared_ptr<const HistoData> data;
     std::vector<Run> runs;
     std::shared_ptr<const Volume> volume;
+    std::vector<std::pair<QString, InterruptedRun>> interrupted;
     QStringList notes;
 
     void readRun(const QString& file, const QString& label) {
@@ -125,6 +127,14 @@ struct Workspace::Loaded {
                 readRun(QString::fromStdString(study->runFile(name)), QString::fromStdString(name));
             } catch (const BadInput& fault) {
                 notes << fault.what();  // one damaged run does not close the study
+            }
+        }
+        for (const std::string& name : study->interruptedRuns()) {
+            try {
+                interrupted.emplace_back(QString::fromStdString(name),
+                                         readInterrupted(study->checkpointFile(name)));
+            } catch (const BadInput& fault) {
+                notes << fault.what();
             }
         }
     }
@@ -203,6 +213,7 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
         }
     }
     adoptRun(*loaded);
+    adoptInterrupted(loaded->interrupted);
     if (loaded->volume != nullptr) {
         RunItem& item = runs_.add(base);
         item.isVolume = true;
@@ -234,7 +245,7 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
 void Workspace::adoptRun(Loaded& loaded) {
     for (Loaded::Run& run : loaded.runs) {
         const auto [settings, engine] = describedRun(run.summary.settingsJson);
-        RunItem& item = runs_.add(kernelName(settings), run.label);
+        RunItem& item = runs_.add(runName(settings), run.label);
         item.state = RunState::Opened;
         item.settings = settings;
         item.engine = engine;
@@ -295,6 +306,7 @@ void Workspace::showFirstSphere() {
 }
 
 void Workspace::closeStudy() {
+    keepCheckpoint_ = true;
     cancelRun();
     runWorker_.join();
     live_.stop();
@@ -404,13 +416,17 @@ QString Workspace::whyNoRun() const {
 }
 
 int Workspace::startRun() {
+    return startRun(settings_);
+}
+
+int Workspace::startRun(const RunSettings& settings) {
     if (!whyNoRun().isEmpty()) {
         return 0;
     }
-    RunItem& item = runs_.add(kernelName(settings_));
-    item.settings = settings_;
-    item.engine = QString::fromStdString(settings_.get("engine"));
-    item.progress.iterations = settings_.integer("iterations");
+    RunItem& item = runs_.add(runName(settings));
+    item.settings = settings;
+    item.engine = QString::fromStdString(settings.get("engine"));
+    item.progress.iterations = settings.integer("iterations");
     item.progress.iteration = 0;
     item.lattice = data_->lattice;
     item.units = "emissions/voxel";
@@ -440,25 +456,30 @@ void Workspace::pump() {
     activeId_ = item->id;
     runs_.select(item->id);
     channel_ = std::make_shared<RunChannel>();
-    JobOutput output;
-    output.background = true;
-    if (study_) {
-        output.runFile = study_->runFile(item->label.toStdString());
-        output.checkpointFile = study_->checkpointFile(item->label.toStdString());
-    }
+    keepCheckpoint_ = false;
+    const JobOutput output = outputOf(*item);
     const auto job =
         std::make_shared<ReconstructionJob>(data_, item->settings, engines_, output, rois_.set());
-    const auto result = std::make_shared<ReconstructionJob::Result>();
+    const auto ended = std::make_shared<Ended>();
     poll_.start();
     runs_.touch();
     runWorker_.start(
-        [job, channel = channel_, result, &engines = engines_, name = item->settings.get("engine")] {
+        [job, channel = channel_, ended, output, &engines = engines_, name = item->settings.get("engine"),
+         prepare = preparationOf(*item, output)] {
+            if (prepare) {
+                channel->preparing("last iterate");
+                prepare();
+            }
             const auto engine = engines.choose(name);
             channel->setEngine(engine->name() + ", " + engine->device().name);
-            *result = job->run(*channel);
+            ended->result = job->run(*channel);
+            if (!output.runFile.empty()) {
+                ended->saved = readRunSummary(output.runFile).savedImages;
+            }
         },
-        [this, id = item->id, result, file = QString::fromStdString(output.runFile)](
-            const std::exception_ptr& fault) { runEnded(id, fault, *result, file); });
+        [this, id = item->id, ended, output](const std::exception_ptr& fault) {
+            runEnded(id, fault, *ended, output);
+        });
 }
 
 void Workspace::drain() {
@@ -472,8 +493,8 @@ void Workspace::drain() {
     }
 }
 
-void Workspace::runEnded(int id, const std::exception_ptr& fault, const ReconstructionJob::Result& result,
-                         const QString& file) {
+void Workspace::runEnded(int id, const std::exception_ptr& fault, const Ended& ended,
+                         const JobOutput& output) {
     drain();
     poll_.stop();
     news_.drop();
@@ -485,27 +506,37 @@ void Workspace::runEnded(int id, const std::exception_ptr& fault, const Reconstr
         item->preparing.clear();
         item->remainingSeconds.reset();
         if (fault == nullptr) {
-            item->state = result.finishedEarly ? RunState::Finished : RunState::Done;
-            item->engine = QString::fromStdString(result.engine);
-            item->file = file;
-            for (const auto& timing : item->timing) {
-                if (!file.isEmpty()) {
-                    item->imagesOnDisk.push_back(timing.iteration);
-                }
+            item->state = ended.result.lastIteration == 0 ? RunState::Cancelled
+                          : ended.result.finishedEarly    ? RunState::Finished
+                                                          : RunState::Done;
+            item->engine = QString::fromStdString(ended.result.engine);
+            if (!output.runFile.empty()) {
+                item->file = QString::fromStdString(output.runFile);
+                item->imagesOnDisk = ended.saved;
             }
-            if (result.lastIteration == 0) {
-                item->state = RunState::Cancelled;
-            }
-        } else if (isCancelled(fault)) {
-            item->state = RunState::Cancelled;
+            item->resume = false;
         } else {
-            item->state = RunState::Failed;
-            item->error = sentence(fault);
-            messages_.add(Severity::Error, "Run " + item->label + ": " + item->error);
+            runFailed(*item, fault, output);
         }
     }
     runs_.touch();
     pump();
+}
+
+void Workspace::runFailed(RunItem& item, const std::exception_ptr& fault, const JobOutput& output) {
+    const bool cancelled = isCancelled(fault);
+    item.state = cancelled ? RunState::Cancelled : RunState::Failed;
+    if (!cancelled) {
+        item.error = sentence(fault);
+        messages_.add(Severity::Error, "Run " + item.label + ": " + item.error);
+    }
+    // What was there before this run began, or went on, is never lost.
+    const bool fresh = !item.resume;
+    const bool hadEnded = item.resume && item.before > 0;
+    if ((fresh && cancelled && !keepCheckpoint_) || hadEnded) {
+        discardContinuation(output);
+    }
+    forgetContinuation(item);
 }
 
 void Workspace::togglePause() {
@@ -547,6 +578,7 @@ void Workspace::cancelRun() {
     for (const auto& item : runs_.items()) {
         if (item->state == RunState::Queued) {
             item->state = RunState::Cancelled;
+            forgetContinuation(*item);
         }
     }
     if (RunItem* item = activeRun()) {
@@ -565,12 +597,16 @@ void Workspace::removeRun(int id) {
         item->file.startsWith(QString::fromStdString(study_->folder()))) {
         QFile::remove(item->file);
     }
+    if (study_ && item->state == RunState::Interrupted) {
+        discardContinuation(outputOf(*item));
+    }
     runs_.remove(id);
 }
 
 void Workspace::shutdown() {
     tasks_.stop();
     live_.stop();
+    keepCheckpoint_ = true;
     cancelRun();
     runWorker_.join();
     saveStudy();

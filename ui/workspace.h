@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <deque>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "recon/data/histo_data.h"
 #include "recon/engine/engine.h"
 #include "recon/metrics/figures_of_merit.h"
+#include "recon/run/continuation.h"
 #include "recon/run/settings.h"
 #include "recon/run/study.h"
 #include "ui/live_tuning.h"
@@ -82,6 +84,13 @@ class Workspace : public QObject {
     [[nodiscard]] QString whyNoRun() const;
     /// Adds a run with the current settings behind those that wait. Returns its id, 0 when whyNoRun().
     int startRun();
+    /// The same with settings of its own.
+    int startRun(const RunSettings& settings);
+    /// Empty when a run can go on, else the reason.
+    [[nodiscard]] QString whyNotContinue(const RunItem& item) const;
+    /// Queues a run that has ended or was interrupted to go on for `more` iterations beyond its last one; 0
+    /// goes on to the number it was to have. Throws WrongUse when whyNotContinue().
+    void continueRun(int id, int more);
     [[nodiscard]] RunItem* activeRun() { return runs_.find(activeId_); }
     /// Resumes when paused, else pauses.
     void togglePause();
@@ -117,8 +126,17 @@ class Workspace : public QObject {
     void showFirstSphere();
     void placeRois(const std::string& phantom);
     void pump();
-    void runEnded(int id, const std::exception_ptr& fault, const ReconstructionJob::Result& result,
-                  const QString& file);
+    /// What the run's thread hands back.
+    struct Ended {
+        ReconstructionJob::Result result;
+        std::vector<int> saved;  ///< iterates in the run file
+    };
+    void runEnded(int id, const std::exception_ptr& fault, const Ended& ended, const JobOutput& output);
+    void runFailed(RunItem& item, const std::exception_ptr& fault, const JobOutput& output);
+    [[nodiscard]] JobOutput outputOf(const RunItem& item);
+    [[nodiscard]] std::function<void()> preparationOf(const RunItem& item, const JobOutput& output) const;
+    void forgetContinuation(RunItem& item);
+    void adoptInterrupted(std::vector<std::pair<QString, InterruptedRun>>& runs);
     void syncView();
     void fetchShown();
     void saveStudy();
@@ -144,6 +162,8 @@ class Workspace : public QObject {
     RunSettings settings_;
 
     int activeId_ = 0;
+    bool keepCheckpoint_ = false;                 ///< the run in work ends with the program, not by the user
+    std::unique_ptr<QTemporaryDir> checkpoints_;  ///< of runs that are in memory only
     std::shared_ptr<RunChannel> channel_;
     RunNews news_;
     std::pair<int, int> fetching_{0, 0};  ///< run and iterate being read from disk

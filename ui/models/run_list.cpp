@@ -67,6 +67,14 @@ std::vector<int> RunItem::iterates() const {
     return all;
 }
 
+QString runName(const RunSettings& settings) {
+    const QString kernel = QString::fromStdString(settings.get("kernel"));
+    if (kernel.startsWith('{')) {
+        return "custom kernel";
+    }
+    return kernel.endsWith(".json") ? QFileInfo(kernel).completeBaseName() : kernel;
+}
+
 RunList::RunList(QObject* parent)
     : QObject(parent), coalescer_(new Coalescer([this] { Q_EMIT changed(); }, this)) {}
 
@@ -132,6 +140,16 @@ void RunList::remove(int id) {
             items_.empty() ? 0 : items_[std::min(items_.size() - 1, static_cast<std::size_t>(index))]->id;
     }
     touch();
+}
+
+void RunList::rename(int id, const QString& name) {
+    RunItem* item = find(id);
+    const QString plain = name.simplified();
+    if (item != nullptr && !plain.isEmpty() && item->name != plain) {
+        item->name = plain;
+        item->renamed = true;
+        touch();
+    }
 }
 
 void RunList::clear() {

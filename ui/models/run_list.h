@@ -18,15 +18,16 @@ namespace tof::ui {
 
 /// What a run is doing.
 enum class RunState {
-    Queued,     ///< waits for the run before it
-    Preparing,  ///< tables, data, sensitivities
-    Running,    ///< iterating
-    Paused,     ///< stands still at a block boundary
-    Done,       ///< all iterations
-    Finished,   ///< ended early by the user, last whole iterate kept
-    Cancelled,  ///< ended by the user; what is there is kept on screen, nothing on disk
-    Failed,     ///< ended by an error, see `error`
-    Opened      ///< read from a file: a run or a volume
+    Queued,      ///< waits for the run before it
+    Preparing,   ///< tables, data, sensitivities
+    Running,     ///< iterating
+    Paused,      ///< stands still at a block boundary
+    Done,        ///< all iterations
+    Finished,    ///< ended early by the user, last whole iterate kept
+    Cancelled,   ///< ended by the user; what is there is kept on screen, nothing on disk
+    Failed,      ///< ended by an error, see `error`
+    Opened,      ///< read from a file: a run or a volume
+    Interrupted  ///< the program ended while it was going on; its checkpoint can be continued
 };
 [[nodiscard]] bool isActive(RunState state);
 /// What a run's kernel is called: a preset, a file's name, "custom kernel".
@@ -34,10 +35,11 @@ enum class RunState {
 
 /// One reconstruction, or one opened volume, beside the others.
 struct RunItem {
-    int id = 0;      ///< never reused
-    QString label;   ///< "A"
-    QString name;    ///< "variant1", or a file's name
-    QString engine;  ///< "cpu, 2 threads"
+    int id = 0;            ///< never reused
+    QString label;         ///< "A"
+    QString name;          ///< "variant1", or a file's name
+    bool renamed = false;  ///< by the user
+    QString engine;        ///< "cpu, 2 threads"
     RunState state = RunState::Queued;
     QString error;         ///< one sentence when Failed
     QString file;          ///< run or volume file, empty when only in memory
@@ -50,7 +52,9 @@ struct RunItem {
     RunProgress progress;
     std::optional<double> remainingSeconds;
     double workSeconds = 0;
-    QString order;  ///< "pausing", "finishing", "cancelling": asked for, not yet reached
+    bool resume = false;  ///< goes on from its checkpoint or last iterate when its turn comes
+    int before = 0;       ///< last iterate before it was continued; 0: it was not
+    QString order;        ///< "pausing", "finishing", "cancelling": asked for, not yet reached
 
     Lattice lattice;
     QString units;
@@ -73,6 +77,9 @@ struct RunItem {
     [[nodiscard]] std::vector<int> iterates() const;
 };
 
+/// What a run is called until somebody renames it: its kernel.
+[[nodiscard]] QString runName(const RunSettings& settings);
+
 /// All runs and opened volumes, and which one is selected. No widgets. Changes are announced once per
 /// event-loop turn.
 class RunList : public QObject {
@@ -94,6 +101,8 @@ class RunList : public QObject {
     /// Adds at the end with the next free label unless `label` is given; selects it when it is the first.
     RunItem& add(const QString& name, const QString& label = {});
     void remove(int id);
+    /// The name that people read; label and file stay. An empty name is refused.
+    void rename(int id, const QString& name);
     void clear();
     void select(int id);
     /// Selects the neighbour in the list.

@@ -160,6 +160,7 @@ QString RunRows::stateText(const RunItem& item) {
         case RunState::Finished: return QString("%1 kept").arg(whole);
         case RunState::Cancelled: return "cancelled";
         case RunState::Failed: return "failed";
+        case RunState::Interrupted: return QString("interrupted, %1").arg(of);
         case RunState::Opened: return item.isVolume ? "volume" : QString("%1 done").arg(whole);
     }
     return {};

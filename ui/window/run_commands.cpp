@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QInputDialog>
+#include <QLineEdit>
 #include <QMessageBox>
 
+#include "recon/core/error.h"
+#include "ui/dialogs.h"
 #include "ui/main_window.h"
 
 namespace tof::ui {
@@ -129,6 +133,64 @@ void MainWindow::addRunCommands() {
                     .keys = {QKeySequence(Qt::Key_PageDown)},
                     .scope = KeyScope::Pictures,
                     .run = [this] { workspace_.runs().selectNext(1); }});
+    const auto noRunSelected = [this] {
+        RunItem* item = workspace_.runs().selected();
+        return item == nullptr  ? QString("No run is selected")
+               : item->isVolume ? QString("A volume has no settings")
+                                : QString();
+    };
+    commands_->add({.id = "run.continue",
+                    .menu = "Run",
+                    .text = "Continue",
+                    .help = "Goes on with a run that has ended, for more iterations, or that was interrupted",
+                    .keys = {QKeySequence(Qt::Key_F8)},
+                    .run = [this] { continueSelected(); },
+                    .whyNot =
+                        [this] {
+                            RunItem* item = workspace_.runs().selected();
+                            return item == nullptr ? QString("No run is selected")
+                                                   : workspace_.whyNotContinue(*item);
+                        },
+                    .separatorBefore = true});
+    commands_->add({.id = "run.duplicate",
+                    .menu = "Run",
+                    .text = "Duplicate with changes",
+                    .help = "Queues a run with the settings of the selected one and what you change of them",
+                    .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
+                    .run =
+                        [this] {
+                            RunItem* item = workspace_.runs().selected();
+                            const auto settings =
+                                askForSettings(this, "Duplicate run " + item->label, item->settings);
+                            if (settings) {
+                                workspace_.startRun(*settings);
+                            }
+                        },
+                    .whyNot =
+                        [this, noRunSelected] {
+                            const QString why = workspace_.whyNoRun();
+                            return why.isEmpty() ? noRunSelected() : why;
+                        }});
+    commands_->add({.id = "run.rename",
+                    .menu = "Run",
+                    .text = "Rename",
+                    .help = "Gives the selected run or volume another name; its letter stays",
+                    .keys = {QKeySequence(Qt::Key_F2)},
+                    .run =
+                        [this] {
+                            RunItem* item = workspace_.runs().selected();
+                            bool ok = false;
+                            const QString name = QInputDialog::getText(this, "Rename " + item->label, "Name",
+                                                                       QLineEdit::Normal, item->name, &ok);
+                            if (ok) {
+                                workspace_.runs().rename(item->id, name);
+                            }
+                        },
+                    .whyNot =
+                        [this] {
+                            return workspace_.runs().selected() == nullptr ? QString("No run is selected")
+                                                                           : QString();
+                        }});
     commands_->add(
         {.id = "run.remove",
          .menu = "Run",
@@ -152,6 +214,26 @@ void MainWindow::addRunCommands() {
                         : isActive(item->state) ? QString("Cancel the run first")
                                                 : QString();
              }});
+}
+
+void MainWindow::continueSelected() {
+    RunItem* item = workspace_.runs().selected();
+    int more = 0;
+    if (item->state != RunState::Interrupted) {
+        bool ok = false;
+        const int last = item->iterates().back();
+        more = QInputDialog::getInt(this, "Continue run " + item->label,
+                                    QString("Iterations beyond the %1 there are").arg(last), last, 1, 9999, 1,
+                                    &ok);
+        if (!ok) {
+            return;
+        }
+    }
+    try {
+        workspace_.continueRun(item->id, more);
+    } catch (const WrongUse& fault) {
+        workspace_.messages().add(Severity::Error, fault.what());
+    }
 }
 
 }  // namespace tof::ui

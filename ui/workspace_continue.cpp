@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that go on after they have ended, or after the program has.
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include "recon/core/error.h"
+#include "recon/run/continuation.h"
+#include "ui/workspace.h"
+
+namespace tof::ui {
+
+QString Workspace::whyNotContinue(const RunItem& item) const {
+    if (data_ == nullptr) {
+        return "Open the data that the run was made from first";
+    }
+    if (item.isVolume) {
+        return "A volume has no iterations";
+    }
+    if (item.isLive) {
+        return "Live tuning rewrites this run; Run (F5) makes one of its settings";
+    }
+    if (isActive(item.state) || item.state == RunState::Queued) {
+        return "The run has not ended yet";
+    }
+    if (item.iterates().empty()) {
+        return "The run has no whole iterate";
+    }
+    if (!(item.lattice == data_->lattice)) {
+        return "The run is on another lattice than the open data";
+    }
+    return {};
+}
+
+void Workspace::continueRun(int id, int more) {
+    RunItem* item = runs_.find(id);
+    const QString why = item == nullptr ? QString("there is no such run") : whyNotContinue(*item);
+    if (!why.isEmpty()) {
+        throw WrongUse("run cannot be continued: " + why.toStdString());
+    }
+    item->before = item->state == RunState::Interrupted ? 0 : item->iterates().back();
+    const int last = std::max(item->iterates().back(), item->lastIterate());
+    const int wanted = more > 0 ? last + more : item->settings.integer("iterations");
+    if (wanted <= last) {
+        throw WrongUse("run " + item->label.toStdString() + " has all of its iterations; say how many more");
+    }
+    item->settings.set("iterations", std::to_string(wanted));
+    item->resume = true;
+    item->state = RunState::Queued;
+    item->error.clear();
+    item->shown = 0;
+    item->progress.iterations = wanted;
+    runs_.touch();
+    pump();
+}
+
+JobOutput Workspace::outputOf(const RunItem& item) {
+    JobOutput output;
+    output.background = true;
+    output.resume = item.resume;
+    if (study_) {
+        output.runFile = study_->runFile(item.label.toStdString());
+        output.checkpointFile = study_->checkpointFile(item.label.toStdString());
+    } else if (item.resume) {
+        if (checkpoints_ == nullptr) {
+            checkpoints_ = std::make_unique<QTemporaryDir>();
+        }
+        output.checkpointFile = checkpoints_->filePath(QString::number(item.id) + ".ckpt").toStdString();
+    }
+    return output;
+}
+
+std::function<void()> Workspace::preparationOf(const RunItem& item, const JobOutput& output) const {
+    if (!item.resume || item.before == 0) {
+        return {};  // new, or its checkpoint is there
+    }
+    if (!item.file.isEmpty() && !item.imagesOnDisk.empty() && item.imagesOnDisk.back() == item.before) {
+        return [file = item.file.toStdString(), output] { prepareContinuation(file, output); };
+    }
+    const auto image = item.images.at(item.before);
+    const QJsonObject described{
+        {"settings", QJsonDocument::fromJson(QByteArray::fromStdString(item.settings.toJson())).object()}};
+    Checkpoint checkpoint;
+    checkpoint.settingsJson = QJsonDocument(described).toJson(QJsonDocument::Compact).toStdString();
+    checkpoint.dataHash = data_->hash;
+    checkpoint.iteration = item.before;
+    for (const StoredIterate& iterate : item.timing) {
+        if (iterate.iteration <= item.before) {
+            checkpoint.history.push_back(iterate);
+        }
+    }
+    return [checkpoint, image, file = output.checkpointFile]() mutable {
+        checkpoint.image = *image;
+        writeCheckpoint(file, checkpoint);
+    };
+}
+
+void Workspace::forgetContinuation(RunItem& item) {
+    if (!item.resume) {
+        return;
+    }
+    item.resume = false;
+    if (item.before == 0) {
+        item.state = RunState::Interrupted;  // its checkpoint is still there
+        return;
+    }
+    // What was there before stays; what came since goes.
+    item.state = RunState::Finished;
+    const auto later = [&](int iteration) { return iteration > item.before; };
+    std::erase_if(item.images, [&](const auto& entry) { return later(entry.first); });
+    std::erase_if(item.timing, [&](const auto& entry) { return later(entry.iteration); });
+    std::erase_if(item.figures, [&](const auto& entry) { return later(entry.iteration); });
+    item.settings.set("iterations", std::to_string(item.before));
+    item.shown = 0;
+}
+
+void Workspace::adoptInterrupted(std::vector<std::pair<QString, InterruptedRun>>& runs) {
+    for (auto& [label, run] : runs) {
+        const int last = run.iteration;
+        RunItem& item = runs_.add(runName(run.settings), label);
+        item.state = RunState::Interrupted;
+        item.settings = run.settings;
+        item.engine = QString::fromStdString(run.engine);
+        item.lattice = run.image.lattice;
+        item.units = QString::fromStdString(run.image.units);
+        item.timing = std::move(run.history);
+        item.progress = {last, run.settings.integer("iterations"), 0, 1};
+        item.images[last] = std::make_shared<const Volume>(std::move(run.image));
+        if (!rois_.isEmpty()) {
+            const auto& image = item.images[last];
+            item.figures.push_back(evaluator(image->lattice).evaluate(last, image->data.data()));
+        }
+        messages_.add(Severity::Warning, QString("Run %1 was interrupted after iteration %2 of %3: Run > "
+                                                 "Continue goes on from there")
+                                             .arg(label)
+                                             .arg(last)
+                                             .arg(item.progress.iterations));
+    }
+}
+
+}  // namespace tof::ui
