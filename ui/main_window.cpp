@@ -232,9 +232,10 @@ QWidget* MainWindow::buildToolBar() {
             button->setToolTip(action->toolTip());
         });
         row->addWidget(button);
+        return button;
     };
-    addSwitch("toolbar.live", "Live tuning", "run.live");
-    addSwitch("toolbar.light", "Light", "view.light");
+    liveSwitch_ = addSwitch("toolbar.live", "Live tuning", "run.live");
+    static_cast<void>(addSwitch("toolbar.light", "Light", "view.light"));
     return bar;
 }
 
@@ -297,8 +298,10 @@ void MainWindow::fit() {
         }
         showSides();
     }
+    liveSwitch_->setText(width() < 1440 ? "Live" : "Live tuning");
+    liveSwitch_->updateGeometry();
     for (QToolButton* button : viewButtons_) {
-        button->setToolButtonStyle(width() < 1040 ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+        button->setToolButtonStyle(width() < 1200 ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
     }
 }
 

@@ -99,6 +99,7 @@ class MainWindow : public QMainWindow {
     FiguresPanel* figures_;
     StatusStrip* status_;
     QMenu* recentMenu_ = nullptr;
+    Switch* liveSwitch_ = nullptr;
     std::vector<QToolButton*> viewButtons_;
     bool narrow_ = false;
     bool shown_ = false;

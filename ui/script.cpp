@@ -343,7 +343,7 @@ void Script::carryOut(const CommandLine::Action& action) {
         window_.refreshNow();
         waiting_ = [this, file = action.value, turns = 0]() mutable {
             if (++turns < 3 || window_.comparePage().model().busy() || window_.dataPage().model().busy() ||
-                window_.labPage().lab().busy()) {
+                window_.labPage().busy()) {
                 return false;
             }
             window_.refreshNow();

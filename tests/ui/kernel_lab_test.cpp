@@ -3,6 +3,7 @@
 #include "ui/models/kernel_lab.h"
 
 #include <QLineEdit>
+#include <QMenu>
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -389,6 +390,58 @@ class KernelLabTest : public QObject {
 
         QVERIFY(!desk.window.labPage().isVisible());
         QVERIFY(desk.window.findChild<QWidget*>("start.open")->isVisible());
+    }
+
+    void theHeadingChoosesWhatIsProjected() {
+        Desk desk(engines_);
+        auto* head = desk.window.findChild<LabHead*>("lab.b");
+        const std::unique_ptr<QMenu> menu(head->makeMenu());
+        const auto choose = [&](const QString& text) {
+            for (QAction* action : menu->actions()) {
+                if (action->text() == text) {
+                    action->trigger();
+                    return action->isEnabled();
+                }
+            }
+            return false;
+        };
+
+        QVERIFY(choose("definition"));
+        desk.settle();
+
+        QCOMPARE(desk.lab().operand(1).text(), QString("back:definition"));
+        QCOMPARE(head->title(), QString("Back"));
+        QCOMPARE(head->caption(), QString("definition"));
+        // An engine that is not there is listed with the reason and cannot be chosen.
+        const auto cuda = engines_.find("cuda");
+        if (const auto* unsupported = std::get_if<Unsupported>(&cuda)) {
+            for (QAction* action : menu->actions()) {
+                if (action->text() == "cuda") {
+                    QVERIFY(!action->isEnabled());
+                    QCOMPARE(action->toolTip(), QString::fromStdString(unsupported->why));
+                }
+            }
+        }
+    }
+
+    void theSurfaceOfTheKernelTurnsWithTheMouse() {
+        Desk desk(engines_);
+        QVERIFY(desk.window.commands().trigger("lab.surface"));
+        SolidPane* solid = desk.window.labPage().readout()->picture()->solid();
+        QVERIFY(until([&] { return solid->isVisible() && !solid->busy(); }));
+        const QImage before = solid->picture();
+        const double azimuth = solid->azimuth_deg();
+        QSet<QRgb> colours;
+        for (int x = 0; x < before.width(); ++x) {
+            colours << before.pixel(x, before.height() / 2);
+        }
+        QVERIFY2(colours.size() > 8, "a lit surface has many shades");
+
+        drag(solid, QPointF(100, 100), QPointF(160, 100));
+        QVERIFY(until([&] { return !solid->busy(); }));
+
+        QCOMPARE(solid->azimuth_deg(), azimuth - 30);  // half a degree per pixel
+        QVERIFY(solid->picture() != before);
     }
 
     void measuringTimesEveryStrategyAndTestsAdjointness() {

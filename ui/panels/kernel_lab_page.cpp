@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/kernel_lab_page.h"
 
-#include <QAbstractItemView>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QScrollArea>
-#include <QStandardItemModel>
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +19,7 @@ namespace {
 constexpr int kLeftWidth = 304;
 constexpr int kRightWidth = 320;
 constexpr int kBar = 40;
-constexpr int kHead = 40;
+constexpr int kHead = 36;
 constexpr int kGap = 1;
 constexpr int kWithoutRight = 1240;            ///< px of the page below which the right side goes
 constexpr std::size_t kMostVoxels = 16777216;  ///< larger lattices are not projected live
@@ -118,34 +116,9 @@ LabPaneSource KernelLabPage::source(int column, Plane plane) {
     return source;
 }
 
-KernelLabPage::Head KernelLabPage::makeHead(int side) {
-    Head head;
-    head.box = new Ground(centre_);
-    auto* row = new QHBoxLayout(head.box);
-    row->setContentsMargins(8, 6, 8, 6);
-    row->setSpacing(4);
-    const QString letter = side == 0 ? "a" : "b";
-    const auto combo = [&](const char* what, const QString& accessible, int stretch) {
-        auto* box = new ComboBox;
-        box->setObjectName("lab." + letter + "." + what);
-        box->setAccessibleName(accessible);
-        box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-        box->setMinimumWidth(64);
-        connect(box, &QComboBox::activated, this, [this, side] { chooseOperand(side); });
-        row->addWidget(box, stretch);
-        return box;
-    };
-    head.kind = combo("kind", "Projection", 4);
-    head.kind->addItem("Forward", 0);
-    head.kind->addItem("Back", 1);
-    head.engine = combo("engine", "Engine and strategy", 5);
-    head.kernel = combo("kernel", "Kernel", 5);
-    return head;
-}
-
 void KernelLabPage::build(CommandRegistry& commands) {
     controls_ = new KernelLabControls(lab_, commands);
-    readout_ = new KernelLabReadout(lab_, commands);
+    readout_ = new KernelLabReadout(lab_, workspace_.tasks().threading(), commands);
     left_ = sideArea(controls_, kLeftWidth, "lab.left");
     right_ = sideArea(readout_, kRightWidth, "lab.right");
     auto* columns = new QHBoxLayout(this);
@@ -165,17 +138,18 @@ void KernelLabPage::build(CommandRegistry& commands) {
     title->setFont(smallFont(QFont::DemiBold));
     title->setStyleSheet("font-size: 11px; font-weight: 600;");
     row->addWidget(title);
-    row->addStretch();
     auto* hint = new QLabel("drag a point, double-click to add");
+    hint->setMinimumWidth(0);
+    hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     hint->setStyleSheet("font-size: 11px;");
-    row->addWidget(hint);
+    row->addWidget(hint, 1);
     row->addWidget(makeButton(commands.action("lab.presets"), ButtonKind::Button, plotBar_));
     row->addWidget(makeButton(commands.action("lab.mip"), ButtonKind::Button, plotBar_));
     row->addWidget(makeButton(commands.action("lab.image"), ButtonKind::Button, plotBar_));
     row->addWidget(makeButton(commands.action("export.widths"), ButtonKind::Square, plotBar_));
 
-    heads_[0] = makeHead(0);
-    heads_[1] = makeHead(1);
+    heads_ = {new LabHead(lab_, 0, centre_), new LabHead(lab_, 1, centre_)};
     differenceHead_ = new Ground(centre_);
     auto* limitRow = new QHBoxLayout(differenceHead_);
     limitRow->setContentsMargins(12, 6, 8, 6);
@@ -206,68 +180,12 @@ void KernelLabPage::build(CommandRegistry& commands) {
     showComputed();
 }
 
-// ---- operands ----
-
-void KernelLabPage::fillHead(int side) {
-    const Head& head = heads_[static_cast<std::size_t>(side)];
-    const LabOperand& operand = lab_.operand(side);
-    head.kind->setCurrentIndex(operand.kind == ProjectionKind::Forward ? 0 : 1);
-    if (head.engine->count() == 0) {
-        auto* items = qobject_cast<QStandardItemModel*>(head.engine->model());
-        const auto add = [&](const QString& text, const QString& key, const QString& why) {
-            head.engine->addItem(text, key);
-            QStandardItem* item = items->item(head.engine->count() - 1);
-            item->setEnabled(why.isEmpty());
-            item->setToolTip(why);
-        };
-        add("auto", "auto:", "");
-        for (const std::string& engineName : lab_.engines().names()) {
-            const QString name = QString::fromStdString(engineName);
-            const auto engine = lab_.engines().find(engineName);
-            if (const auto* unsupported = std::get_if<Unsupported>(&engine)) {
-                add(name, name + ":", QString::fromStdString(unsupported->why));
-                continue;
-            }
-            for (const std::string& s : std::get<std::shared_ptr<const Engine>>(engine)->strategies()) {
-                const QString strategy = QString::fromStdString(s);
-                add(strategy.isEmpty() ? name : name + ", " + strategy, name + ":" + strategy, "");
-            }
-        }
-        add("definition", QString(kDefinition) + ":", "");
-        head.kernel->addItem("this kernel", QString());
-        for (const std::string& preset : KernelSpec::presetNames()) {
-            head.kernel->addItem(QString::fromStdString(preset), QString::fromStdString(preset));
-        }
-        // Long names are read in the list, not in the narrow field.
-        head.engine->view()->setMinimumWidth(180);
-        head.kernel->view()->setMinimumWidth(180);
-    }
-    QString wanted = QString::fromStdString(operand.engine + ":" + operand.strategy);
-    int index = head.engine->findData(wanted);
-    if (index < 0) {  // an engine without a strategy: its default
-        for (int i = 0; i < head.engine->count() && index < 0; ++i) {
-            if (head.engine->itemData(i).toString().startsWith(QString::fromStdString(operand.engine) +
-                                                               ":")) {
-                index = i;
-            }
-        }
-    }
-    head.engine->setCurrentIndex(index);
-    head.kernel->setCurrentIndex(std::max(0, head.kernel->findData(QString::fromStdString(operand.preset))));
-}
-
-void KernelLabPage::chooseOperand(int side) {
-    const Head& head = heads_[static_cast<std::size_t>(side)];
-    const QStringList engine = head.engine->currentData().toString().split(':');
-    LabOperand operand;
-    operand.kind = head.kind->currentIndex() == 0 ? ProjectionKind::Forward : ProjectionKind::Back;
-    operand.engine = engine.value(0).toStdString();
-    operand.strategy = engine.value(1).toStdString();
-    operand.preset = head.kernel->currentData().toString().toStdString();
-    lab_.setOperand(side, operand);
-}
-
 // ---- state ----
+
+bool KernelLabPage::busy() const {
+    const SolidPane* solid = readout_->picture()->solid();
+    return lab_.busy() || (solid->isVisible() && solid->busy());
+}
 
 void KernelLabPage::setMip(bool on) {
     view_.mip = on;
@@ -357,11 +275,6 @@ void KernelLabPage::showEdited() {
         return;
     }
     controls_->refresh();
-    for (int side = 0; side < 2; ++side) {
-        if (isVisible()) {
-            fillHead(side);
-        }
-    }
     showComputed();
 }
 
@@ -374,23 +287,23 @@ std::vector<FigureStrip::Figure> KernelLabPage::figures() const {
     if (p->figures) {
         const DifferenceFigures& f = *p->figures;
         const double peak = p->peak > 0 ? p->peak : 1;
-        const auto mm = [](double v) { return numberText(v, 1); };
+        const auto mm = [](double v) { return numberText(v, 0); };
         all.push_back({QString("largest |A ") + QChar(0x2212) + " B|",
-                       compactNumber(100 * f.largest / peak, 3),
-                       QString("% of peak, at (%1, %2, %3) mm")
-                           .arg(mm(f.where_mm.x), mm(f.where_mm.y), mm(f.where_mm.z))});
-        all.push_back({"RMS", compactNumber(100 * f.rms / peak, 3), "% of peak"});
-        all.push_back({"relative RMS", compactNumber(100 * f.relativeRms, 3), "%"});
-        all.push_back({"bit-identical", f.identical ? "yes" : "no", ""});
+                       f.identical ? QString("0") : compactNumber(100 * f.largest / peak, 3),
+                       f.identical ? QString("bit-identical")
+                                   : QString("% of peak, at (%1, %2, %3) mm")
+                                         .arg(mm(f.where_mm.x), mm(f.where_mm.y), mm(f.where_mm.z)),
+                       "Of the largest value of A; the voxel where it is"});
+        all.push_back({"RMS", compactNumber(100 * f.rms / peak, 3), "% of peak",
+                       "Root mean square of A - B over all voxels, of the largest value of A"});
+        all.push_back({"relative RMS", compactNumber(100 * f.relativeRms, 3), "%",
+                       "Root mean square of A - B over that of B"});
     }
-    const char* sides[] = {"A", "B"};
-    for (std::size_t side = 0; side < 2; ++side) {
-        if (p->volume[side] != nullptr) {
-            all.push_back({QString("%1: %2").arg(sides[side], p->where[side]),
-                           compactNumber(p->project_ms[side], 3), "ms",
-                           QString("The projection; tables and plans before it took %1 ms")
-                               .arg(compactNumber(p->prepare_ms[side], 3))});
-        }
+    if (p->volume[0] != nullptr && p->volume[1] != nullptr) {
+        all.push_back({"projection A, B",
+                       compactNumber(p->project_ms[0], 3) + ", " + compactNumber(p->project_ms[1], 3), "ms",
+                       QString("Tables and plans before them took %1 and %2 ms")
+                           .arg(compactNumber(p->prepare_ms[0], 3), compactNumber(p->prepare_ms[1], 3))});
     }
     all.push_back({"change to picture", compactNumber(lab_.picturesLatency_ms(), 3), "ms",
                    "From the last change to both projections and their difference"});
@@ -443,8 +356,8 @@ void KernelLabPage::arrange() {
     const int strip = FigureStrip::kHeight;
     const int h = whole - top - strip - 2 * kGap;
     const int column = (w - 2 * kGap) / 3;
-    heads_[0].box->setGeometry(0, headTop, column, kHead);
-    heads_[1].box->setGeometry(column + kGap, headTop, column, kHead);
+    heads_[0]->setGeometry(0, headTop, column, kHead);
+    heads_[1]->setGeometry(column + kGap, headTop, column, kHead);
     differenceHead_->setGeometry(2 * (column + kGap), headTop, w - 2 * (column + kGap), kHead);
     const viz::Box& box = view_.fitted;
     const double tall = box.high.y - box.low.y;

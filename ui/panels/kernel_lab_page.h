@@ -7,6 +7,7 @@
 #include "ui/panels/kernel_lab_controls.h"
 #include "ui/panels/kernel_lab_readout.h"
 #include "ui/widgets/figure_strip.h"
+#include "ui/widgets/lab_head.h"
 #include "ui/widgets/lab_pane.h"
 #include "ui/widgets/radius_plot.h"
 #include "ui/workspace.h"
@@ -34,6 +35,8 @@ class KernelLabPage : public QWidget {
     [[nodiscard]] LabPane* pane(int column, Plane plane) const {
         return panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)];
     }
+    /// True while what is shown is not what is set.
+    [[nodiscard]] bool busy() const;
     [[nodiscard]] bool mip() const { return view_.mip; }
     void setMip(bool on);
     /// Symmetric limit of the difference, per cent of A's peak.
@@ -56,15 +59,6 @@ class KernelLabPage : public QWidget {
     void hideEvent(QHideEvent* event) override;
 
   private:
-    struct Head {
-        QWidget* box = nullptr;
-        ComboBox* kind = nullptr;
-        ComboBox* engine = nullptr;
-        ComboBox* kernel = nullptr;
-    };
-    Head makeHead(int side);
-    void fillHead(int side);
-    void chooseOperand(int side);
     void showEdited();
     void showComputed();
     void arrange();
@@ -84,7 +78,7 @@ class KernelLabPage : public QWidget {
     QWidget* centre_;
     QWidget* plotBar_ = nullptr;
     RadiusPlot* plot_;
-    std::array<Head, 2> heads_;
+    std::array<LabHead*, 2> heads_{};
     QWidget* differenceHead_ = nullptr;
     QLineEdit* limitField_ = nullptr;
     std::array<std::array<LabPane*, 3>, 3> panes_{};

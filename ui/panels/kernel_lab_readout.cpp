@@ -16,6 +16,7 @@ namespace tof::ui {
 namespace {
 
 constexpr int kPictureHeight = 208;
+constexpr double kSurfaceShare = 0.1;  ///< of the peak
 constexpr int kRow = 24;
 constexpr int kNameWidth = 104;
 constexpr int kNumberWidth = 64;
@@ -31,8 +32,39 @@ QPixmap pixmapOf(const viz::Picture& picture, double ratio) {
 
 // ---- the picture ----
 
-KernelPicture::KernelPicture(KernelLab& lab, QWidget* parent)
+KernelPicture::KernelPicture(KernelLab& lab, Threading threading, QWidget* parent)
     : QWidget(parent), lab_(lab), renderer_(viz::makeCpuSliceRenderer()) {
+    SolidSource source;
+    source.volume = [this]() -> std::shared_ptr<const Volume> {
+        return lab_.shownKernel() != nullptr ? lab_.shownKernel()->values : nullptr;
+    };
+    source.look = [this] {
+        viz::SolidRequest look;
+        look.mode = viz::SolidMode::Surface;
+        look.map = viz::ColourMap::find("hot-metal");
+        if (lab_.shownKernel() != nullptr) {
+            const auto& values = lab_.shownKernel()->values->data;
+            look.level = kSurfaceShare * static_cast<double>(*std::max_element(values.begin(), values.end()));
+        }
+        return look;
+    };
+    source.axes = [this]() -> std::vector<SolidAxis> {
+        if (lab_.shownKernel() == nullptr) {
+            return {};
+        }
+        const ViewAxes axes = lab_.shownKernel()->view.axes();
+        const SupportAxes& support = lab_.shownKernel()->tables->support;
+        return {{axes.u, support.tof, "TOF"},
+                {axes.r, support.radial, "radial"},
+                {axes.a, support.axial, "axial"}};
+    };
+    source.empty = [] { return QString(); };
+    source.corner = "a tenth of the peak";
+    solid_ = new SolidPane(std::move(source), threading, this);
+    solid_->setObjectName("lab.kernel-surface");
+    solid_->setAccessibleName("Surface of the kernel");
+    solid_->setAngles(0, 50);
+    solid_->hide();
     setObjectName("lab.kernel-picture");
     setAccessibleName("Picture of the kernel");
     setFixedHeight(kPictureHeight);
@@ -40,7 +72,17 @@ KernelPicture::KernelPicture(KernelLab& lab, QWidget* parent)
 
 void KernelPicture::setKind(Kind kind) {
     kind_ = kind;
+    solid_->setVisible(kind == Kind::Surface);
     update();
+}
+
+void KernelPicture::refresh() {
+    solid_->refresh();
+    update();
+}
+
+void KernelPicture::resizeEvent(QResizeEvent*) {
+    solid_->setGeometry(rect());
 }
 
 void KernelPicture::draw(QPainter& painter, const std::shared_ptr<const Volume>& volume, double mmPerPixel,
@@ -215,18 +257,19 @@ bool StrategyBars::event(QEvent* event) {
 
 // ---- the panel ----
 
-KernelLabReadout::KernelLabReadout(KernelLab& lab, CommandRegistry& commands, QWidget* parent)
+KernelLabReadout::KernelLabReadout(KernelLab& lab, Threading threading, CommandRegistry& commands,
+                                   QWidget* parent)
     : QWidget(parent), lab_(lab) {
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 8, 0, 8);
     all->setSpacing(0);
     Section* kernel = addSection(*all, "KERNEL");
     std::vector<QToolButton*> kinds;
-    for (const char* id : {"lab.slice", "lab.ids"}) {
+    for (const char* id : {"lab.slice", "lab.surface", "lab.ids"}) {
         kinds.push_back(makeButton(commands.action(id), ButtonKind::Segment, kernel));
     }
     kernel->addToHeading(makeSegments(kinds, kernel));
-    picture_ = new KernelPicture(lab_);
+    picture_ = new KernelPicture(lab_, threading);
     kernel->content()->addWidget(picture_);
     kernel->content()->addSpacing(8);
     const auto row = [&](const char* name) {
@@ -262,7 +305,7 @@ KernelLabReadout::KernelLabReadout(KernelLab& lab, CommandRegistry& commands, QW
 }
 
 void KernelLabReadout::refresh() {
-    picture_->update();
+    picture_->refresh();
     forward_->refresh();
     back_->refresh();
     const auto& kernel = lab_.shownKernel();

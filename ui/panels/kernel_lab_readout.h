@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QStackedWidget>
 #include <QWidget>
 
 #include "ui/commands.h"
 #include "ui/models/kernel_lab.h"
 #include "ui/widgets/basic.h"
+#include "ui/widgets/solid_pane.h"
 #include "viz/slice_renderer.h"
 
 namespace tof::ui {
 
-/// The kernel itself: the transverse slice through its middle, or the map of kernel ids.
+/// The kernel itself: the transverse slice through its middle, its surface at a tenth of its peak, or the map
+/// of kernel ids.
 class KernelPicture : public QWidget {
     Q_OBJECT
 
   public:
-    enum class Kind { Slice, Ids };
-    explicit KernelPicture(KernelLab& lab, QWidget* parent = nullptr);
+    enum class Kind { Slice, Surface, Ids };
+    KernelPicture(KernelLab& lab, Threading threading, QWidget* parent = nullptr);
     void setKind(Kind kind);
     [[nodiscard]] Kind kind() const { return kind_; }
+    [[nodiscard]] SolidPane* solid() const { return solid_; }
+    /// The kernel has changed.
+    void refresh();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void paintSlice(QPainter& painter, const LabKernel& kernel);
@@ -32,6 +37,7 @@ class KernelPicture : public QWidget {
 
     KernelLab& lab_;
     Kind kind_ = Kind::Slice;
+    SolidPane* solid_;
     std::unique_ptr<viz::SliceRenderer> renderer_;
 };
 
@@ -66,7 +72,8 @@ class KernelLabReadout : public QWidget {
     Q_OBJECT
 
   public:
-    KernelLabReadout(KernelLab& lab, CommandRegistry& commands, QWidget* parent = nullptr);
+    KernelLabReadout(KernelLab& lab, Threading threading, CommandRegistry& commands,
+                     QWidget* parent = nullptr);
     void refresh();
     [[nodiscard]] KernelPicture* picture() const { return picture_; }
     [[nodiscard]] StrategyBars* bars(ProjectionKind kind) const {

@@ -350,7 +350,7 @@ void StudyPanel::buildLiveRow(QVBoxLayout& column) {
     liveRow_->setFixedHeight(34);
     auto* row = new QHBoxLayout(liveRow_);
     row->setContentsMargins(0, 3, 0, 3);
-    auto* name = new ElidedLabel(ElidedLabel::Role::Caption);
+    auto* name = new ElidedLabel;
     name->setText("Live iterations");
     row->addWidget(name, 1);
     liveIterations_ = new QLineEdit;

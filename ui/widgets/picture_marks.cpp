@@ -12,6 +12,7 @@ namespace tof::ui {
 
 namespace {
 
+constexpr int kSmall = 300;         ///< px
 constexpr double kOpenCentre = 14;  ///< px around the cursor that the crosshair leaves free
 
 /// 1, 2 or 5 times a power of ten.
@@ -74,11 +75,12 @@ void drawEdgeLetters(QPainter& painter, QSize picture, const std::array<char, 4>
     const QFontMetricsF metrics(font);
     double middleX = picture.width() / 2.0;
     double middleY = picture.height() / 2.0;
+    // In small pictures towards the corner where no name stands.
     if (std::abs(cursor.x() - middleX) < 12) {
-        middleX -= 16;
+        middleX += picture.width() < kSmall ? 16 : -16;
     }
     if (std::abs(cursor.y() - middleY) < 12) {
-        middleY -= 16;
+        middleY += picture.height() < kSmall ? 16 : -16;
     }
     const double half = metrics.capHeight() / 2;
     const auto draw = [&](char letter, QPointF at) {

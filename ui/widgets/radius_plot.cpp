@@ -15,6 +15,7 @@ namespace tof::ui {
 namespace {
 
 constexpr double kReach = 11;  ///< px around a point that hold it
+constexpr double kFree = 12;   ///< px between the width axis and |s| = 0
 constexpr double kNames = 96;  ///< px at the right for the names of the curves
 
 /// The presets of the papers' scanners; those of its speed tests are ten times as wide.
@@ -64,10 +65,11 @@ std::pair<Axis, Axis> RadiusPlot::axes() const {
         top = heldTop_;
     }
     const double room = held_ >= 0 ? 1.0 : 1.15;
-    return {
-        niceAxis(0, end, std::max(3, static_cast<int>(plotArea().width() / 100)),
-                 "distance from the centre |s|, mm"),
-        niceAxis(0, top * room, std::max(2, static_cast<int>(plotArea().height() / 40)), "radial FWHM, mm")};
+    Axis x = niceAxis(0, end, std::max(3, static_cast<int>(plotArea().width() / 100)),
+                      "distance from the centre |s|, mm");
+    x.low = -kFree / plotArea().width() * x.high;  // the first point does not cover the numbers
+    return {x, niceAxis(0, top * room, std::max(2, static_cast<int>(plotArea().height() / 40)),
+                        "radial FWHM, mm")};
 }
 
 QPointF RadiusPlot::place(double s_mm, double fwhm_mm) const {
@@ -102,34 +104,54 @@ int RadiusPlot::knotAt(QPointF position) const {
 
 void RadiusPlot::paintPresets(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const {
     const Theme& theme = Theme::of(*this);
-    struct Name {
-        QString text;
-        double y;
-    };
-    std::vector<Name> names;
     int index = 0;
     for (const char* preset : kShownPresets) {
         const KernelSpec spec = KernelSpec::preset(preset);
         QPolygonF curve;
         for (int i = 0; i <= 120; ++i) {
-            const double s = x.low + (x.high - x.low) * i / 120;
+            const double s = x.high * i / 120;
             curve << chartPoint(plot, x, y, s, spec.radial.at(s));
         }
         painter.setPen(presetPen(index, theme.text3));
         painter.drawPolyline(curve);
-        names.push_back({preset, curve.last().y()});
         ++index;
+    }
+}
+
+void RadiusPlot::paintNames(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const {
+    const Theme& theme = Theme::of(*this);
+    struct Name {
+        QString text;
+        double y;
+        bool own;
+    };
+    std::vector<Name> names;
+    const auto at = [&](double width) { return chartPoint(plot, x, y, x.high, width).y(); };
+    const bool measured = lab_.spread() == KernelLab::Spread::Measured;
+    const bool changed = lab_.changedSinceOrigin();
+    bool listed = false;
+    for (const char* preset : kShownPresets) {
+        const bool own = !changed && !measured && lab_.origin() == preset;
+        listed = listed || own;
+        if (presetsShown_ || own) {
+            names.push_back({preset, at(KernelSpec::preset(preset).radial.at(x.high)), own});
+        }
+    }
+    if (!listed) {
+        const double width = measured ? lab_.knots().back().second : lab_.kernel().radial.at(x.high);
+        names.push_back({measured ? "measured" : changed ? "custom" : lab_.origin(), at(width), true});
     }
     std::sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
     for (std::size_t i = 1; i < names.size(); ++i) {
         names[i].y = std::max(names[i].y, names[i - 1].y + 15);
     }
-    painter.setFont(smallFont());
-    painter.setPen(theme.text2);
     for (const Name& name : names) {
-        if (name.y > plot.top() - 4 && name.y < plot.bottom() + 12) {
-            painter.drawText(QPointF(plot.right() + 8, name.y + 4), name.text);
-        }
+        const QFont font = smallFont(name.own ? QFont::DemiBold : QFont::Normal);
+        painter.setFont(font);
+        painter.setPen(name.own ? theme.run(0) : theme.text2);
+        const double baseline = std::clamp(name.y + 4, plot.top() + 8, plot.bottom() + 12);
+        painter.drawText(QPointF(plot.right() + 8, baseline),
+                         QFontMetricsF(font).elidedText(name.text, Qt::ElideRight, kNames - 10));
     }
 }
 
@@ -169,7 +191,7 @@ void RadiusPlot::paintKernel(QPainter& painter, const QRectF& plot, const Axis& 
     } else {
         std::vector<double> radii;
         for (int i = 0; i <= 120; ++i) {
-            radii.push_back(x.low + (x.high - x.low) * i / 120);
+            radii.push_back(x.high * i / 120);
         }
         for (const auto& [s, w] : line) {
             radii.push_back(s);  // corners are drawn where they are
@@ -205,13 +227,6 @@ void RadiusPlot::paintKernel(QPainter& painter, const QRectF& plot, const Axis& 
             painter.drawEllipse(at, 5.5, 5.5);
         }
     }
-    const QString name = measured ? "measured" : lab_.changedSinceOrigin() ? "custom" : lab_.origin();
-    const QFont font = smallFont(QFont::DemiBold);
-    if (!presetsShown_ || lab_.changedSinceOrigin() || measured) {
-        const double right = curve.last().y();
-        drawOutlined(painter, {plot.right() + 8, std::clamp(right + 4, plot.top() + 8, plot.bottom())}, name,
-                     font, colour, theme.win);
-    }
     if (held_ >= 0 || hasFocus() || hovered_ >= 0) {
         const int tagged = held_ >= 0 ? held_ : hovered_ >= 0 ? hovered_ : selected;
         const auto& [s, w] = line[static_cast<std::size_t>(tagged)];
@@ -230,6 +245,7 @@ void RadiusPlot::paintEvent(QPaintEvent*) {
     if (presetsShown_) {
         paintPresets(painter, plot, x, y);
     }
+    paintNames(painter, plot, x, y);
     paintKernel(painter, plot, x, y);
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);

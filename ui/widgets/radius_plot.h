@@ -50,6 +50,7 @@ class RadiusPlot : public QWidget {
     [[nodiscard]] std::pair<Axis, Axis> axes() const;
     [[nodiscard]] int knotAt(QPointF position) const;
     void paintPresets(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const;
+    void paintNames(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const;
     void paintKernel(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const;
     void paintTag(QPainter& painter, const QRectF& plot, QPointF at, double s_mm, double fwhm_mm) const;
 

@@ -173,6 +173,8 @@ void MainWindow::addLabCommands() {
     const std::tuple<KernelPicture::Kind, const char*, const char*, const char*, const char*> kinds[] = {
         {KernelPicture::Kind::Slice, "lab.slice", "Kernel as a slice", "Slice",
          "The kernel at the selected radius, cut through its middle"},
+        {KernelPicture::Kind::Surface, "lab.surface", "Kernel as a surface", "Surface",
+         "The surface where the kernel is a tenth of its peak; drag turns it"},
         {KernelPicture::Kind::Ids, "lab.ids", "Map of kernel ids", "Ids",
          "Which kernel serves which column of voxels in this view"}};
     for (const auto& [kind, id, text, brief, help] : kinds) {

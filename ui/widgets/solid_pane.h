@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+#include <functional>
+#include <memory>
+
+#include "recon/core/parallel.h"
+#include "ui/worker.h"
+#include "viz/solid.h"
+
+namespace tof::ui {
+
+/// An axis drawn through the middle of a solid, with its name at the end.
+struct SolidAxis {
+    Vec3 direction;  ///< unit
+    double half_mm = 0;
+    QString name;
+};
+
+/// What a SolidPane shows, without its view.
+struct SolidSource {
+    std::function<std::shared_ptr<const Volume>()> volume;  ///< null: nothing yet
+    std::function<viz::SolidRequest()> look;  ///< mode, level, range, map; volume and view are filled in
+    std::function<std::vector<SolidAxis>()> axes;
+    std::function<QString()> empty;
+    QString corner;  ///< written into the upper left corner, or empty
+};
+
+/// A volume seen from outside, computed away from the window: the newest view wins, and while it is turned it
+/// is drawn in half the resolution.
+///
+/// Mouse: drag turns, wheel zooms, double-click looks from the front again; arrow keys turn by 5 degrees.
+class SolidPane : public QWidget {
+    Q_OBJECT
+
+  public:
+    SolidPane(SolidSource source, Threading threading, QWidget* parent = nullptr);
+    ~SolidPane() override;
+
+    void setAngles(double azimuth_deg, double elevation_deg);
+    [[nodiscard]] double azimuth_deg() const { return azimuth_; }
+    [[nodiscard]] double elevation_deg() const { return elevation_; }
+    /// Looks at the source again.
+    void refresh();
+    /// True while the picture is not that of the source, the angles and the size.
+    [[nodiscard]] bool busy() const { return worker_.busy() || stale_; }
+    /// The picture as computed last, in device pixels.
+    [[nodiscard]] const QImage& picture() const { return image_; }
+
+  Q_SIGNALS:
+    void computed();
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+  private:
+    [[nodiscard]] viz::SolidView view(const Volume& volume, double pixelsPerLogical) const;
+    void look();
+    void start();
+    void paintAxes(QPainter& painter, const Volume& volume, bool dark) const;
+
+    SolidSource source_;
+    double azimuth_ = 30;
+    double elevation_ = 20;
+    double zoom_ = 1;
+    bool turning_ = false;
+    bool stale_ = true;
+    QPointF last_;
+    QImage image_;
+    bool darkGround_ = true;
+    std::shared_ptr<ThreadPool> pool_;
+    Worker worker_;  ///< last: its destructor waits
+};
+
+}  // namespace tof::ui
