@@ -13,6 +13,7 @@
 #include "recon/io/run_io.h"
 #include "recon/io/volume_io.h"
 #include "recon/metrics/figures_of_merit.h"
+#include "recon/metrics/sphere_recovery.h"
 
 namespace tof {
 
@@ -32,12 +33,14 @@ std::string figuresTable(const std::vector<Figures>& figures) {
 }
 
 std::string roiTable(const Figures& figures) {
-    std::vector<std::vector<std::string>> rows{{"ROI", "mean", "SD", "minimum", "maximum", "CRC"}};
+    std::vector<std::vector<std::string>> rows{
+        {"ROI", "mean", "SD", "minimum", "maximum", "CRC", "recovery"}};
     for (const RoiFigures& roi : figures.rois) {
         const RoiStatistics& s = roi.statistics;
         rows.push_back({roi.name, fmt::format("{:.5g}", s.mean), fmt::format("{:.5g}", s.sd),
                         fmt::format("{:.5g}", s.minimum), fmt::format("{:.5g}", s.maximum),
-                        roi.hasCrc ? numberText(roi.crc) : std::string("-")});
+                        roi.hasCrc ? numberText(roi.crc) : std::string("-"),
+                        roi.hasContrastRecovery ? numberText(roi.contrastRecovery) : std::string("-")});
     }
     return textTable(rows);
 }
@@ -46,7 +49,12 @@ class AnalyzeCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
         arguments.positional("RUN", file_, "Run file, or any volume");
-        arguments.text("rois", rois_, "auto (from the phantom) or a JSON file", Need::Required);
+        arguments.text("rois", rois_,
+                       "auto (from the phantom), recovery (hot and cold spheres against eight background "
+                       "circles, paper 003) or a JSON file",
+                       Need::Required);
+        arguments.choice("circle", circle_, {"diameter", "radius"},
+                         "Recovery: circles of 80 % of the spheres' diameter, or of their radius");
         arguments.text("phantom", phantom_,
                        "Phantom for auto ROIs and the true ratio, when the file names none");
         arguments.number("ratio", ratio_, 0, 1e6,
@@ -75,8 +83,9 @@ class AnalyzeCommand : public Command {
   private:
     [[nodiscard]] RoiSet roiSet(const std::string& phantomOfFile) const {
         const std::string& phantom = phantom_.empty() ? phantomOfFile : phantom_;
+        const bool placed = rois_ == "auto" || rois_ == "recovery";
         RoiSet set;
-        if (rois_ != "auto") {
+        if (!placed) {
             set.rois = roisFromJson(readTextFile(rois_), rois_);
         } else if (phantom.empty()) {
             throw BadInput(
@@ -86,6 +95,9 @@ class AnalyzeCommand : public Command {
         }
         if (rois_ == "auto") {
             set = autoRois(phantom);
+        } else if (rois_ == "recovery") {
+            set = recoveryRois(phantomOf(phantom),
+                               circle_ == "radius" ? SphereCircle::OfRadius : SphereCircle::OfDiameter);
         } else if (!phantom.empty() && ratio_ == 0) {
             set.trueRatio = trueRatioOf(phantom);
         }
@@ -93,6 +105,11 @@ class AnalyzeCommand : public Command {
             set.trueRatio = ratio_;
         }
         return set;
+    }
+
+    [[nodiscard]] static Phantom phantomOf(const std::string& nameOrJson) {
+        return nameOrJson.starts_with('{') ? Phantom::fromJson(nameOrJson, "phantom")
+                                           : Phantom::find(nameOrJson);
     }
 
     /// 0 for a phantom without spheres: then there is no CRC.
@@ -124,6 +141,7 @@ class AnalyzeCommand : public Command {
 
     std::string file_;
     std::string rois_;
+    std::string circle_ = "diameter";
     std::string phantom_;
     double ratio_ = 0;
     bool csv_ = false;

@@ -3,6 +3,8 @@
 // table of cubic pieces in shared memory.
 #include "gpu/ring/event_kernels.h"
 
+#include <type_traits>
+
 #include "gpu/ring/fixed_point.cuh"
 #include "gpu/space/cuda_check.h"
 
@@ -70,30 +72,48 @@ __global__ void __launch_bounds__(kThreads)
     }
     float sum = 0;
     follow<timed>(part, i, table, pieces, [&](int voxel, float length) { sum += length * image[voxel]; });
-    p[i] = sum;
+    p[part.order[i]] = sum;
 }
 
-template <bool timed>
-__global__ void __launch_bounds__(kThreads) backKernel(RingPart part, EventTable table, const float* p,
-                                                       const unsigned* largest, unsigned long long* sums) {
+/// Blocks in an order that spreads those at work at the same time over the image, so that they do not add to
+/// the same memory. The multiplier is a prime larger than any number of blocks.
+__device__ unsigned farApart(unsigned block, unsigned blocks) {
+    return static_cast<unsigned>(block * 2654435761ULL % blocks);
+}
+
+/// Fixed-point sums (with the bits of the largest datum), or sums of floats.
+template <bool timed, typename Sum>
+__global__ void __launch_bounds__(kThreads)
+    backKernel(RingPart part, EventTable table, const float* p, const unsigned* largest, Sum* sums) {
     const TimePiece* const pieces = sharedPieces<timed>(table);
-    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
-    if (i >= part.data || p[i] == 0.0F) {
+    const std::size_t i = static_cast<std::size_t>(farApart(blockIdx.x, gridDim.x)) * kThreads + threadIdx.x;
+    if (i >= part.data) {
         return;
     }
-    const double value = ldexp(static_cast<double>(p[i]), fixedExponent(part, *largest));
-    follow<timed>(part, i, table, pieces, [&](int voxel, float length) {
-        atomicAdd(sums + voxel,
-                  static_cast<unsigned long long>(__double2ll_rn(static_cast<double>(length) * value)));
-    });
+    const float datum = p[part.order[i]];
+    if (datum == 0.0F) {
+        return;
+    }
+    if constexpr (std::is_same_v<Sum, float>) {
+        follow<timed>(part, i, table, pieces,
+                      [&](int voxel, float length) { atomicAdd(sums + voxel, length * datum); });
+    } else {
+        const double value = ldexp(static_cast<double>(datum), fixedExponent(part, *largest));
+        follow<timed>(part, i, table, pieces, [&](int voxel, float length) {
+            atomicAdd(sums + voxel,
+                      static_cast<unsigned long long>(__double2ll_rn(static_cast<double>(length) * value)));
+        });
+    }
 }
 
-unsigned blocksOf(const RingPart& part) {
-    return static_cast<unsigned>((part.data + kThreads - 1) / kThreads);
-}
-
-std::size_t sharedOf(const EventTable& table) {
-    return 3 * static_cast<std::size_t>(table.count) * sizeof(TimePiece);
+template <typename Sum>
+void launchBack(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
+                const unsigned* largest, Sum* sums) {
+    const auto kernel = table.pieces == nullptr ? backKernel<false, Sum> : backKernel<true, Sum>;
+    const auto blocks = static_cast<unsigned>((part.data + kThreads - 1) / kThreads);
+    kernel<<<blocks, kThreads, 3 * static_cast<std::size_t>(table.count) * sizeof(TimePiece), stream>>>(
+        part, table, p, largest, sums);
+    checkLaunch("back projection of events", {part.data});
 }
 
 }  // namespace
@@ -101,15 +121,20 @@ std::size_t sharedOf(const EventTable& table) {
 void eventForward(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* image,
                   float* p) {
     const auto kernel = table.pieces == nullptr ? forwardKernel<false> : forwardKernel<true>;
-    kernel<<<blocksOf(part), kThreads, sharedOf(table), stream>>>(part, table, image, p);
+    const auto blocks = static_cast<unsigned>((part.data + kThreads - 1) / kThreads);
+    kernel<<<blocks, kThreads, 3 * static_cast<std::size_t>(table.count) * sizeof(TimePiece), stream>>>(
+        part, table, image, p);
     checkLaunch("forward projection of events", {part.data});
 }
 
 void eventBack(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
                const unsigned* largest, unsigned long long* sums) {
-    const auto kernel = table.pieces == nullptr ? backKernel<false> : backKernel<true>;
-    kernel<<<blocksOf(part), kThreads, sharedOf(table), stream>>>(part, table, p, largest, sums);
-    checkLaunch("back projection of events", {part.data});
+    launchBack(stream, part, table, p, largest, sums);
+}
+
+void eventBackAtomic(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
+                     float* image) {
+    launchBack(stream, part, table, p, nullptr, image);
 }
 
 }  // namespace tof::device

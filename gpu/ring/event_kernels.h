@@ -24,5 +24,8 @@ void eventForward(cudaStream_t stream, const RingPart& part, const EventTable& t
 /// grid.
 void eventBack(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
                const unsigned* largest, unsigned long long* sums);
+/// image += F^T p by atomic additions of floats.
+void eventBackAtomic(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
+                     float* image);
 
 }  // namespace tof::device

@@ -37,6 +37,8 @@ struct RingPart {
     const Vec3* points = nullptr;  ///< of the crystals; null for a michelogram
     const uint2* pairs = nullptr;  ///< of the part's events
     const int* eventTimeBins = nullptr;
+    /// Datum of each event of the two lists above; null: as they come. Only event_kernels.h knows of it.
+    const std::uint32_t* order = nullptr;
 };
 
 /// p = F x, one thread per datum, neighbours in a warp along the radial direction.

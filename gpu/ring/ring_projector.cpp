@@ -15,6 +15,7 @@
 #include "gpu/ring/stack_tables.h"
 #include "recon/core/error.h"
 #include "recon/engine/projector.h"
+#include "recon/ring/event_order.h"
 #include "recon/ring/image_blur.h"
 #include "recon/ring/ring_lines.h"
 
@@ -24,23 +25,21 @@ namespace {
 
 enum class BackStrategy { Racy, Atomic, Fixed };
 
+/// Events as they come, or neighbours beside each other, which is faster.
+enum class Order { AsTheyCome, Nearby };
+
 /// Lines of a model in device memory.
 class DeviceLines {
   public:
-    DeviceLines(const RingModel& model, CudaSpace& space)
-        : lines_(model),
+    DeviceLines(const RingModel& model, CudaSpace& space, Order order)
+        : nearby_(order == Order::Nearby),
+          lines_(model),
           op_{rayGrid(model.lattice, model.fovRadius_mm), rayTof(lines_.tof()),
               model.method == RayMethod::Joseph} {
-        if (const LineEvents* events = lines_.events()) {
-            points_ = placed<Vec3>(space, events->points);
-            std::vector<uint2> pairs(events->pairs.size());
-            std::transform(events->pairs.begin(), events->pairs.end(), pairs.begin(), [](const auto& pair) {
-                return uint2{pair[0], pair[1]};
-            });
-            pairs_ = placed<uint2>(space, pairs);
-            timeBins_ = placed<int>(space, lines_.eventTimeBins());
+        if (lines_.events() != nullptr) {
             table_ = TimeTable::of(op_.tof);
             pieces_ = placed<TimePiece>(space, table_.pieces);
+            placeEvents(space);
         } else {
             std::vector<device::PlaneEnds> planes;
             for (const Sinogram& plane : lines_.michelogram()->sinograms()) {
@@ -56,13 +55,11 @@ class DeviceLines {
     [[nodiscard]] const RingLines& host() const { return lines_; }
     [[nodiscard]] std::size_t bytes() const {
         return transverse_.bytes() + planes_.bytes() + shifts_.bytes() + points_.bytes() + pairs_.bytes() +
-               timeBins_.bytes();
+               timeBins_.bytes() + order_.bytes();
     }
 
-    /// True when events can be followed by event_kernels.h.
-    [[nodiscard]] bool shortEvents() const {
-        return lines_.events() != nullptr && !op_.joseph && (op_.tof.count == 0 || pieces_.size() > 0);
-    }
+    /// True when events are followed by event_kernels.h, in an order of its own.
+    [[nodiscard]] bool shortEvents() const { return order_.size() > 0; }
     [[nodiscard]] device::EventTable eventTable() const {
         return {pieces_.get(), table_.count, table_.perMm};
     }
@@ -76,6 +73,7 @@ class DeviceLines {
             part.pairs = pairs_.get() + index * events->eventsPerPart;
             part.eventTimeBins =
                 timeBins_.size() == 0 ? nullptr : timeBins_.get() + index * events->eventsPerPart;
+            part.order = order_.size() == 0 ? nullptr : order_.get() + index * events->eventsPerPart;
             return part;
         }
         const Michelogram& m = *lines_.michelogram();
@@ -93,6 +91,35 @@ class DeviceLines {
     }
 
   private:
+    void placeEvents(CudaSpace& space) {
+        const LineEvents& events = *lines_.events();
+        const std::size_t count = events.pairs.size();
+        std::vector<std::uint32_t> order;
+        if (nearby_ && !op_.joseph && (op_.tof.count == 0 || pieces_.size() > 0)) {
+            order.resize(count);
+            space.pool().forRange(lines_.parts(), 1, [&](std::size_t part, std::size_t) {
+                const std::size_t first = part * events.eventsPerPart;
+                const std::vector<std::uint32_t> mine = nearbyOrder(events, first, lines_.partSize(part));
+                std::copy(mine.begin(), mine.end(), order.begin() + static_cast<std::ptrdiff_t>(first));
+            });
+        }
+        const auto at = [&](std::size_t i) {
+            return order.empty() ? i : i / events.eventsPerPart * events.eventsPerPart + order[i];
+        };
+        std::vector<uint2> pairs(count);
+        std::vector<int> timeBins(lines_.eventTimeBins().size());
+        for (std::size_t i = 0; i < count; ++i) {
+            pairs[i] = uint2{events.pairs[at(i)][0], events.pairs[at(i)][1]};
+        }
+        for (std::size_t i = 0; i < timeBins.size(); ++i) {
+            timeBins[i] = lines_.eventTimeBins()[at(i)];
+        }
+        points_ = placed<Vec3>(space, events.points);
+        pairs_ = placed<uint2>(space, pairs);
+        timeBins_ = placed<int>(space, timeBins);
+        order_ = placed<std::uint32_t>(space, order);
+    }
+
     template <typename T>
     static DeviceBuffer<T> placed(CudaSpace& space, const std::vector<T>& values) {
         if (values.empty()) {
@@ -104,6 +131,7 @@ class DeviceLines {
         return buffer;
     }
 
+    bool nearby_;
     RingLines lines_;
     LineOperator op_;
     DeviceBuffer<TransverseLine> transverse_;
@@ -112,6 +140,7 @@ class DeviceLines {
     DeviceBuffer<Vec3> points_;
     DeviceBuffer<uint2> pairs_;
     DeviceBuffer<int> timeBins_;
+    DeviceBuffer<std::uint32_t> order_;
     TimeTable table_;
     DeviceBuffer<TimePiece> pieces_;
 };
@@ -119,7 +148,10 @@ class DeviceLines {
 class RingCudaProjector : public Projector {
   public:
     RingCudaProjector(const RingModel& model, std::shared_ptr<CudaSpace> space, BackStrategy strategy)
-        : model_(model), space_(std::move(space)), strategy_(strategy), lines_(model, *space_) {
+        : model_(model),
+          space_(std::move(space)),
+          strategy_(strategy),
+          lines_(model, *space_, strategy == BackStrategy::Racy ? Order::AsTheyCome : Order::Nearby) {
         const std::size_t voxels = model.lattice.voxels();
         std::copy(model.lattice.size.begin(), model.lattice.size.end(), size_.begin());
         if (strategy == BackStrategy::Fixed) {
@@ -162,7 +194,7 @@ class RingCudaProjector : public Projector {
         }
         if (stack_) {
             stack_->forward(space_->stream(), part, image, p.data);
-        } else if (strategy_ == BackStrategy::Fixed && lines_.shortEvents()) {
+        } else if (lines_.shortEvents()) {
             device::eventForward(space_->stream(), lines_.part(part), lines_.eventTable(), image, p.data);
         } else {
             device::ringForward(space_->stream(), lines_.part(part), image, p.data);
@@ -208,8 +240,12 @@ class RingCudaProjector : public Projector {
             if (write == Write::Overwrite) {
                 space_->fill(x, 0.0F);
             }
-            (strategy_ == BackStrategy::Racy ? device::ringBackRacy : device::ringBackAtomic)(
-                space_->stream(), part, p.data, x.data);
+            if (lines_.shortEvents()) {
+                device::eventBackAtomic(space_->stream(), part, lines_.eventTable(), p.data, x.data);
+            } else {
+                (strategy_ == BackStrategy::Racy ? device::ringBackRacy : device::ringBackAtomic)(
+                    space_->stream(), part, p.data, x.data);
+            }
             return;
         }
         // z fastest in the sums: lanes of a warp are sinograms on one transverse path.
@@ -269,7 +305,7 @@ LostUpdates countLostUpdates(const RingModel& model, const std::shared_ptr<Space
     if (space == nullptr) {
         throw InternalError("lost updates are counted in a space of the cuda engine");
     }
-    const DeviceLines lines(model, *space);
+    const DeviceLines lines(model, *space, Order::AsTheyCome);
     const std::size_t voxels = model.lattice.voxels();
     const DeviceBuffer<unsigned> counts = space->buffer<unsigned>(voxels, "counts");
     const DeviceBuffer<unsigned long long> updates = space->buffer<unsigned long long>(1, "updates");

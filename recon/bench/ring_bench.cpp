@@ -77,6 +77,7 @@ std::shared_ptr<const LineEvents> randomEvents(const RingScanner& scanner, std::
     }
     const double fwhm_ps = 400;
     events->tof = {41, fwhm_ps / kFwhmPerSigma, fwhm_ps, 3};
+    events->eventsPerPart = count;
     events->pairs.reserve(count);
     events->dt_ps.reserve(count);
     std::mt19937 random(11);

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <random>
 
+#include "recon/core/constants.h"
+#include "recon/ring/event_order.h"
 #include "recon/ring/event_path.h"
 #include "recon/ring/line_operator.h"
 
@@ -117,6 +120,37 @@ class RingEventTest : public QObject {
             // roundings.
             QVERIFY(std::abs(sum[voxel] - length) < 1.5e-4);
         }
+    }
+
+    void nearbyEventsBecomeNeighbours() {
+        // Two sources 100 mm apart, their events mixed: sorted, every event of one comes before all of the
+        // other.
+        LineEvents events;
+        events.tof = {9, 170, 400, 3};
+        std::mt19937 random(4);
+        std::vector<bool> left;
+        for (int i = 0; i < 400; ++i) {
+            const double phi = 2 * kPi * static_cast<double>(random()) / 4294967296.0;
+            const Vec3 u{std::cos(phi), std::sin(phi), 0};
+            left.push_back(random() % 2 == 0);
+            const Vec3 source{left.back() ? -56.0 : 56.0, 8, 8};
+            events.points.push_back(source - 300.0 * u);
+            events.points.push_back(source + 400.0 * u);
+            events.pairs.push_back(
+                {static_cast<std::uint32_t>(2 * i), static_cast<std::uint32_t>(2 * i + 1)});
+            events.dt_ps.push_back(static_cast<float>(-50 / kMmPerPs));  // 50 mm before the middle
+        }
+        const std::vector<std::uint32_t> order = nearbyOrder(events, 100, 300);
+        std::vector<std::uint32_t> sorted = order;
+        std::sort(sorted.begin(), sorted.end());
+        std::vector<std::uint32_t> all(300);
+        std::iota(all.begin(), all.end(), 0U);
+        QCOMPARE(sorted, all);
+        int changes = 0;
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            changes += left[100 + order[i]] != left[100 + order[i - 1]] ? 1 : 0;
+        }
+        QCOMPARE(changes, 1);
     }
 
     void tooWideBinsHaveNoTable() {

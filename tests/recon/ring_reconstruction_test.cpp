@@ -353,15 +353,24 @@ class RingReconstructionTest : public QObject {
         const Lattice lattice = Lattice::centred({320, 320, 3}, {1.0, 1.0, 1.0});
         const Volume truth = phantom.emissionOn(lattice, 2);
         for (const SphereCircle circle : {SphereCircle::OfDiameter, SphereCircle::OfRadius}) {
-            const RecoveryFigures figures =
-                SphereRecovery(phantom, lattice, circle).evaluate(truth.data.data());
-            QCOMPARE(figures.spheres.size(), std::size_t{6});
-            QVERIFY(std::abs(figures.background - 1) < 1e-6);
+            const RoiSet set = recoveryRois(phantom, circle);
+            const Figures figures = FigureEvaluator(set, lattice).evaluate(1, truth.data.data());
             QVERIFY(figures.nsr < 1e-6);
-            for (const SphereFigure& sphere : figures.spheres) {
-                QVERIFY2(std::abs(sphere.recovery - 1) < 1e-6, sphere.name.c_str());
-                QCOMPARE(sphere.trueRatio, sphere.name.starts_with("hot") ? 4.0 : 0.0);
+            int spheres = 0;
+            for (std::size_t i = 0; i < set.rois.size(); ++i) {
+                if (set.rois[i].role != Roi::Role::Sphere) {
+                    QVERIFY(std::abs(figures.rois[i].statistics.mean - 1) < 1e-6);
+                    continue;
+                }
+                ++spheres;
+                QVERIFY(figures.rois[i].hasContrastRecovery);
+                QVERIFY2(std::abs(figures.rois[i].contrastRecovery - 1) < 1e-6, set.rois[i].name.c_str());
+                QCOMPARE(*set.rois[i].trueRatio, set.rois[i].name.starts_with("hot") ? 4.0 : 0.0);
             }
+            QCOMPARE(spheres, 6);
+            QCOMPARE(figures.rois.size(), std::size_t{14});
+            // The 37 mm sphere: 80 % of its diameter, or of its radius.
+            QCOMPARE(2 * set.rois[5].radius_mm, circle == SphereCircle::OfDiameter ? 0.8 * 37 : 0.8 * 18.5);
         }
     }
 
@@ -374,17 +383,25 @@ class RingReconstructionTest : public QObject {
         for (float& value : image.data) {
             value = 0.5F * value + 0.5F;
         }
-        const SphereRecovery recovery(phantom, lattice, SphereCircle::OfDiameter);
-        for (const SphereFigure& sphere : recovery.evaluate(image.data.data()).spheres) {
-            QVERIFY(std::abs(sphere.recovery - 0.5) < 1e-6);
+        const FigureEvaluator evaluator(recoveryRois(phantom, SphereCircle::OfDiameter), lattice);
+        for (const RoiFigures& roi : evaluator.evaluate(1, image.data.data()).rois) {
+            QVERIFY(!roi.hasContrastRecovery || std::abs(roi.contrastRecovery - 0.5) < 1e-6);
         }
         for (float& value : image.data) {
             value *= static_cast<float>(1 + 0.1 * random.normal());
         }
         // Eight circles of 707 pixels: the SD is known to 1.3 %.
-        QVERIFY(std::abs(recovery.evaluate(image.data.data()).nsr - 0.1) < 0.005);
-        QVERIFY_THROWS_EXCEPTION(
-            WrongUse, SphereRecovery(Phantom::find("uniform-cylinder"), lattice, SphereCircle::OfDiameter));
+        QVERIFY(std::abs(evaluator.evaluate(1, image.data.data()).nsr - 0.1) < 0.005);
+    }
+
+    void aCylinderWithoutSpheresHasOneCircle() {
+        const RoiSet set = recoveryRois(Phantom::find("uniform-cylinder"), SphereCircle::OfDiameter);
+        QCOMPARE(set.rois.size(), std::size_t{1});
+        QCOMPARE(set.rois[0].radius_mm, 25.0);
+        QVERIFY(set.rois[0].role == Roi::Role::Uniform);
+        Phantom nothing;
+        QVERIFY_THROWS_EXCEPTION(WrongUse,
+                                 static_cast<void>(recoveryRois(nothing, SphereCircle::OfDiameter)));
     }
 };
 
