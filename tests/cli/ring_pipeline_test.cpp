@@ -61,6 +61,47 @@ class RingPipelineTest : public QObject {
         QVERIFY2(outside < 0.05 * inside, qPrintable(QString("%1 %2").arg(outside).arg(inside)));
     }
 
+    void recoveryFromPhantomToFigures() {
+        // Without noise to speak of: hot spheres above the background, cold ones below, large ones more so.
+        QFile file(path("iq-rings.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"kind":"rings","name":"iq","rings":2,"crystals_per_ring":288,"radius_mm":400,)"
+                   R"("ring_spacing_mm":8,"segments":"ge","radial_bins":161,"angles_per_part":8})");
+        file.close();
+        const Said simulated =
+            cli({"simulate", "--scanner", path("iq-rings.json"), "--phantom", "nema-iq", "--events",
+                 "100000000", "--grid", "100x100x3", "--voxel", "4", path("iq.h5"), "--json"});
+        QVERIFY2(simulated.code == 0, simulated.all());
+        const Said made = cli({"reconstruct", path("iq.h5"), "--out", path("iq-run.h5"), "--algorithm",
+                               "osem", "--subsets", "6", "--iterations", "8", "--save-every", "8", "--engine",
+                               "cpu", "--fov-radius", "200", "--json"});
+        QVERIFY2(made.code == 0, made.all());
+        double diameter = 0;
+        for (const char* circle : {"diameter", "radius"}) {
+            const Said found =
+                cli({"analyze", path("iq-run.h5"), "--rois", "recovery", "--circle", circle, "--json"});
+            QVERIFY2(found.code == 0, found.all());
+            const QJsonObject last = found.json()["iterations"].toArray().last().toObject();
+            QVERIFY(last["nsr"].toDouble() < 0.1);
+            double largestCold = 0;
+            for (const auto& row : last["rois"].toArray()) {
+                const QJsonObject roi = row.toObject();
+                if (!roi.contains("contrast_recovery")) {
+                    continue;
+                }
+                const double recovery = roi["contrast_recovery"].toDouble();
+                QVERIFY2(recovery > 0.2 && recovery < 1.3,
+                         qPrintable(QString("%1 %2").arg(roi["name"].toString()).arg(recovery)));
+                largestCold = recovery;  // 37 mm, the last one
+            }
+            QVERIFY(largestCold > 0.7);
+            // The smaller circle lies farther from the edge.
+            QVERIFY(diameter == 0 || largestCold > diameter);
+            diameter = largestCold;
+        }
+        QCOMPARE(cli({"analyze", path("iq-run.h5"), "--rois", "recovery", "--circle", "half"}).code, 2);
+    }
+
     void fromListToSinograms() {
         // The built-in Monte Carlo scanner is no ring of this size: its crystals are refused by name.
         const Said list = cli(
