@@ -16,6 +16,7 @@
 
 #include "recon/core/error.h"
 #include "ui/icons.h"
+#include "ui/session_keeper.h"
 
 namespace tof::ui {
 
@@ -66,6 +67,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     study_ = new StudyPanel(workspace_, *commands_);
     figures_ = new FiguresPanel(workspace_, *commands_);
     addHelpCommands();
+    addSessionCommands();
     commands_->refreshIcons();
     viewer_->buildBar(*commands_);
     compare_->buildBar(*commands_);
@@ -437,6 +439,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     preferences_.setBytes("geometry", saveGeometry());
+    keeper_->end();
     workspace_.shutdown();
     event->accept();
 }

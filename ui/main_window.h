@@ -21,6 +21,8 @@ class QStackedWidget;
 
 namespace tof::ui {
 
+class SessionKeeper;
+
 /// The window: menus and tool bar from the command registry, the study at the left, pictures in the middle,
 /// figures at the right, status below. It holds no state of its own beyond geometry.
 class MainWindow : public QMainWindow {
@@ -33,6 +35,7 @@ class MainWindow : public QMainWindow {
     };
     /// `workspace` and `preferences` outlive the window.
     MainWindow(Workspace& workspace, Preferences& preferences, const Options& options);
+    ~MainWindow() override;
 
     [[nodiscard]] CommandRegistry& commands() { return *commands_; }
     [[nodiscard]] Viewer& viewer() { return *viewer_; }
@@ -43,6 +46,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] StudyPanel& studyPanel() { return *study_; }
     [[nodiscard]] StatusStrip& status() { return *status_; }
     void setTheme(ThemeKind kind);
+    [[nodiscard]] SessionKeeper& keeper() { return *keeper_; }
     /// Brings every widget up to date with the models at once; for tests and screenshots.
     void refreshNow();
 
@@ -66,6 +70,10 @@ class MainWindow : public QMainWindow {
     void carefully(const QString& title, const std::function<void()>& body);
     void showSides();
     void addExportCommands();
+    void addSessionCommands();
+    [[nodiscard]] QJsonObject windowToJson() const;
+    void windowFromJson(const QJsonObject& saved);
+    [[nodiscard]] static QStringList pageCommands();
     void addHelpCommands();
     void buildMenus();
     QWidget* buildToolBar();
@@ -84,6 +92,7 @@ class MainWindow : public QMainWindow {
     Preferences& preferences_;
     Options options_;
     CommandRegistry* commands_;
+    SessionKeeper* keeper_ = nullptr;
     QStackedWidget* pages_;
     StartPage* start_;
     QWidget* bench_;

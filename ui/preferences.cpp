@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/preferences.h"
 
+#include <QFileInfo>
 #include <QSettings>
 #include <QStandardPaths>
 
@@ -13,12 +14,17 @@ constexpr int kRecent = 10;
 }  // namespace
 
 Preferences::Preferences(const QString& file)
-    : settings_(file.isEmpty() ? nullptr : std::make_unique<QSettings>(file, QSettings::IniFormat)) {}
+    : file_(file),
+      settings_(file.isEmpty() ? nullptr : std::make_unique<QSettings>(file, QSettings::IniFormat)) {}
 
 Preferences::~Preferences() = default;
 
 QString Preferences::defaultFile() {
     return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/tofscope/tofscope.ini";
+}
+
+QString Preferences::sessionFile() const {
+    return file_.isEmpty() ? QString() : QFileInfo(file_).absolutePath() + "/session.json";
 }
 
 QStringList Preferences::recent() const {

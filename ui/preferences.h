@@ -19,6 +19,9 @@ class Preferences {
     /// Where the user's own file is.
     [[nodiscard]] static QString defaultFile();
 
+    /// Where the state of the last session is kept; empty: nowhere.
+    [[nodiscard]] QString sessionFile() const;
+
     /// The ten files opened last, newest first, each once.
     [[nodiscard]] QStringList recent() const;
     void addRecent(const QString& path);
@@ -30,6 +33,7 @@ class Preferences {
     void setBytes(const QString& key, const QByteArray& value);
 
   private:
+    QString file_;
     std::unique_ptr<QSettings> settings_;
     QStringList recentInMemory_;
 };

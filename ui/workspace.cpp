@@ -176,6 +176,12 @@ Workspace::Workspace(const EngineRegistry& engines, Threading threading, QObject
     connect(&tasks_, &TaskQueue::failed, this, [this](const QString& title, const QString& sentence) {
         messages_.add(Severity::Error, title + ": " + sentence);
     });
+    session_.add({"view", [this] { return QJsonDocument::fromJson(view_.toJson().toUtf8()).object(); },
+                  [this](const QJsonObject& saved) {
+                      view_.fromJson(QString::fromUtf8(QJsonDocument(saved).toJson()));
+                  }});
+    session_.add({"runs", [this] { return runsToJson(runs_); },
+                  [this](const QJsonObject& saved) { runsFromJson(runs_, saved); }});
     connect(&runs_, &RunList::changed, this, [this] {
         fetchShown();
         syncView();
@@ -236,8 +242,10 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
         showFirstSphere();
     }
     if (study_ && loaded->study && !study_->viewJson.empty()) {
-        view_.fromJson(QString::fromStdString(study_->viewJson));
+        session_.restore(QJsonDocument::fromJson(QByteArray::fromStdString(study_->viewJson)).object());
     }
+    openFiles_.removeAll(loaded->path);
+    openFiles_ << loaded->path;
     Q_EMIT opened(loaded->path);
     Q_EMIT studyChanged();
 }
@@ -318,6 +326,7 @@ void Workspace::closeStudy() {
     evaluated_.reset();
     rois_.reset({});
     name_.clear();
+    openFiles_.clear();
     view_.resetRange();
     Q_EMIT studyChanged();
 }
@@ -327,8 +336,9 @@ void Workspace::saveStudy() {
         return;
     }
     study_->settings = settings_;
-    study_->viewJson = view_.toJson().toStdString();
+    study_->viewJson = QJsonDocument(session_.toJson()).toJson(QJsonDocument::Compact).toStdString();
     study_->rois = rois_.set();
+    savedState_ = studyState();
     try {
         study_->save();
     } catch (const CannotWrite& fault) {
@@ -640,8 +650,18 @@ void Workspace::syncView() {
 }
 
 void Workspace::fetchShown() {
+    const auto missing = [](const RunItem* item) {
+        return item != nullptr && item->volume() == nullptr && item->shown != 0 && !item->file.isEmpty();
+    };
     RunItem* item = runs_.selected();
-    if (item == nullptr || item->volume() != nullptr || item->shown == 0 || item->file.isEmpty()) {
+    if (!missing(item)) {
+        // Compare and profiles show the others, too.
+        const auto& items = runs_.items();
+        const auto other =
+            std::find_if(items.begin(), items.end(), [&](const auto& i) { return missing(i.get()); });
+        item = other != items.end() && fetching_ == std::pair{0, 0} ? other->get() : nullptr;
+    }
+    if (item == nullptr) {
         return;
     }
     const std::pair<int, int> wanted{item->id, item->shown};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QJsonObject>
 #include <QObject>
 #include <QStringList>
 #include <QTemporaryDir>
@@ -19,6 +20,7 @@
 #include "ui/models/messages.h"
 #include "ui/models/roi_model.h"
 #include "ui/models/run_list.h"
+#include "ui/models/session.h"
 #include "ui/models/view_model.h"
 #include "ui/run_channel.h"
 #include "ui/run_news.h"
@@ -54,6 +56,8 @@ class Workspace : public QObject {
     [[nodiscard]] TaskQueue& tasks() { return tasks_; }
     [[nodiscard]] LiveTuning& live() { return live_; }
     [[nodiscard]] const EngineRegistry& engines() const { return engines_; }
+    /// What a study remembers; the window adds its parts.
+    [[nodiscard]] Session& session() { return session_; }
 
     // What is open.
     [[nodiscard]] bool isEmpty() const { return data_ == nullptr && runs_.items().empty(); }
@@ -70,6 +74,14 @@ class Workspace : public QObject {
     /// Opens the demo study, simulating it first where it is missing.
     void openDemo();
     void closeStudy();
+    /// Paths that are open, in the order they were opened.
+    [[nodiscard]] const QStringList& openFiles() const { return openFiles_; }
+    /// Writes view, settings and ROIs into the study when they have changed since.
+    void autosave();
+    /// Everything about what is open, for openLastSession(): files, settings, ROIs, session.
+    [[nodiscard]] QJsonObject lastSession() const;
+    /// Opens the files of an earlier session and puts everything back as it was; returns at once.
+    void openLastSession(const QJsonObject& saved);
 
     // Settings of the next run.
     [[nodiscard]] const RunSettings& settings() const { return settings_; }
@@ -140,6 +152,7 @@ class Workspace : public QObject {
     void syncView();
     void fetchShown();
     void saveStudy();
+    [[nodiscard]] QByteArray studyState() const;
     [[nodiscard]] const FigureEvaluator& evaluator(const Lattice& lattice);
 
     const EngineRegistry& engines_;
@@ -150,6 +163,9 @@ class Workspace : public QObject {
     Worker runWorker_;
     QTimer poll_;
 
+    Session session_;
+    QStringList openFiles_;
+    QByteArray savedState_;  ///< of the study, as last written
     std::optional<Study> study_;
     std::shared_ptr<const HistoData> data_;
     QString name_;

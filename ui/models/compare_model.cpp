@@ -45,10 +45,13 @@ RunItem* CompareModel::b() const {
 }
 
 QString CompareModel::whyNot() const {
+    // An iterate that is being read counts: the page does not close while one goes through them.
+    const auto hasImage = [](const RunItem& item) {
+        return item.volume() != nullptr || (item.shown > 0 && !item.file.isEmpty());
+    };
     for (const auto& one : runs_.items()) {
         for (const auto& two : runs_.items()) {
-            if (one != two && one->volume() != nullptr && two->volume() != nullptr &&
-                one->lattice == two->lattice) {
+            if (one != two && hasImage(*one) && hasImage(*two) && one->lattice == two->lattice) {
                 return {};
             }
         }
@@ -92,6 +95,27 @@ void CompareModel::setLimit(double limit) {
 void CompareModel::setAutoLimit() {
     auto_ = true;
     useFigures();
+    Q_EMIT changed();
+}
+
+QJsonObject CompareModel::toJson() const {
+    const auto label = [](RunItem* item) { return item != nullptr ? item->label : QString(); };
+    return {{"a", label(a())}, {"b", label(b())}, {"mode", modeName(mode_)},
+            {"split", split_}, {"limit", limit_}, {"auto_limit", auto_}};
+}
+
+void CompareModel::fromJson(const QJsonObject& saved) {
+    for (const auto& item : runs_.items()) {
+        idA_ = item->label == saved["a"].toString() ? item->id : idA_;
+        idB_ = item->label == saved["b"].toString() ? item->id : idB_;
+    }
+    for (const auto& [mode, name] : kModes) {
+        mode_ = saved["mode"].toString() == name ? mode : mode_;
+    }
+    split_ = std::clamp(saved["split"].toDouble(split_), 0.0, 1.0);
+    const double limit = saved["limit"].toDouble(limit_);
+    limit_ = limit > 0 ? limit : limit_;
+    auto_ = saved["auto_limit"].toBool(auto_);
     Q_EMIT changed();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QJsonObject>
 #include <QObject>
 #include <memory>
 #include <optional>
@@ -47,6 +48,10 @@ class CompareModel : public QObject {
     [[nodiscard]] bool autoLimit() const { return auto_; }
     void setLimit(double limit);
     void setAutoLimit();
+
+    /// Operands by their letters, layout, divider and limit.
+    [[nodiscard]] QJsonObject toJson() const;
+    void fromJson(const QJsonObject& saved);
 
     [[nodiscard]] bool busy() const { return worker_.busy(); }
 

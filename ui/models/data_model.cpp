@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/data_model.h"
 
+#include <QJsonArray>
 #include <algorithm>
 #include <cmath>
 
@@ -184,6 +185,41 @@ void DataModel::adoptScale() {
         s.range = robustRange(*shown_);
     }
     s.settled = true;
+}
+
+QJsonObject DataModel::toJson() const {
+    QJsonArray scales;
+    for (const Scale& s : scales_) {
+        scales.append(QJsonObject{
+            {"range", QJsonArray{s.range.low, s.range.high}}, {"auto", s.isAuto}, {"settled", s.settled}});
+    }
+    const auto angle = [](const std::vector<double>& angles, int index) {
+        return angles.empty() ? 0.0 : angles[static_cast<std::size_t>(index)];
+    };
+    return {{"azimuth_deg", angle(azimuths_, azimuth_)},
+            {"tilt_deg", angle(tilts_, tilt_)},
+            {"quantity", QString::fromStdString(quantityName(quantity_))},
+            {"ranges", scales}};
+}
+
+void DataModel::fromJson(const QJsonObject& saved) {
+    setAngles(saved["azimuth_deg"].toDouble(), saved["tilt_deg"].toDouble());
+    const QJsonArray scales = saved["ranges"].toArray();
+    for (std::size_t i = 0; i < scales_.size() && static_cast<qsizetype>(i) < scales.size(); ++i) {
+        const QJsonObject o = scales[static_cast<qsizetype>(i)].toObject();
+        const QJsonArray range = o["range"].toArray();
+        if (range.size() == 2 && range[1].toDouble() > range[0].toDouble()) {
+            scales_[i] = {{range[0].toDouble(), range[1].toDouble()},
+                          o["auto"].toBool(true),
+                          o["settled"].toBool(false)};
+        }
+    }
+    try {
+        setQuantity(quantityFromName(saved["quantity"].toString().toStdString()));
+    } catch (const WrongUse&) {
+        setQuantity(DataQuantity::Counts);  // of another version
+    }
+    Q_EMIT changed();
 }
 
 void DataModel::refresh() {

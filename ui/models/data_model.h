@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QJsonObject>
 #include <QObject>
 #include <QString>
 #include <array>
@@ -63,6 +64,11 @@ class DataModel : public QObject {
     [[nodiscard]] bool autoRange() const { return scale().isAuto; }
     void setRange(DisplayRange range);
     void resetRange();
+
+    /// View, quantity and every display range.
+    [[nodiscard]] QJsonObject toJson() const;
+    /// For the data that are set.
+    void fromJson(const QJsonObject& saved);
 
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     /// Looks at data and runs again and computes what is out of date.

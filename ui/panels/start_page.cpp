@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPointer>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -216,7 +217,11 @@ void StartPage::probeEngines() {
                 }
             }
         },
-        [this, rows] { showEngines(*rows); });
+        [page = QPointer<StartPage>(this), rows] {
+            if (page != nullptr) {
+                page->showEngines(*rows);
+            }
+        });
 }
 
 void StartPage::showEngines(const std::vector<std::tuple<QString, bool, QString>>& engines) {

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that a session remembers comes back: every property, not the ones somebody thought of.
+#include "ui/models/session.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "recon/core/error.h"
+#include "recon/io/data_io.h"
+#include "recon/io/volume_io.h"
+#include "tests/ui/fixture.h"
+#include "ui/main_window.h"
+#include "ui/session_keeper.h"
+#include "ui/theme.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::until;
+
+namespace {
+
+/// Every leaf as "part.field.0" with its value as text.
+void leaves(const QJsonValue& value, const QString& path, QMap<QString, QString>& out) {
+    if (value.isObject()) {
+        const QJsonObject o = value.toObject();
+        for (auto it = o.begin(); it != o.end(); ++it) {
+            leaves(it.value(), path + "." + it.key(), out);
+        }
+    } else if (value.isArray()) {
+        const QJsonArray a = value.toArray();
+        for (qsizetype i = 0; i < a.size(); ++i) {
+            leaves(a[i], path + "." + QString::number(i), out);
+        }
+    } else {
+        out[path] = QString::fromUtf8(QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact));
+    }
+}
+
+struct Desk {
+    explicit Desk(const EngineRegistry& engines, const QString& preferencesFile = {})
+        : preferences(preferencesFile),
+          workspace(engines, Threading::Threaded),
+          window(workspace, preferences, MainWindow::Options{viz::RendererChoice::Cpu, false}) {
+        window.resize(1600, 1000);
+        window.show();
+    }
+    void open(const QStringList& paths) {
+        workspace.open(paths);
+        settle();
+    }
+    void settle() {
+        QVERIFY(until([&] { return !workspace.busy(); }));
+        window.refreshNow();
+        QVERIFY(until([&] {
+            const auto& items = workspace.runs().items();
+            const bool images = std::all_of(items.begin(), items.end(),
+                                            [](const auto& item) { return item->volume() != nullptr; });
+            return images && !workspace.busy() && !window.comparePage().model().busy() &&
+                   !window.dataPage().model().busy();
+        }));
+        window.refreshNow();
+    }
+    QMap<QString, QString> state() {
+        QMap<QString, QString> out;
+        leaves(workspace.session().toJson(), "", out);
+        return out;
+    }
+    Preferences preferences;
+    Workspace workspace;
+    MainWindow window;
+};
+
+}  // namespace
+
+class SessionTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        applyTheme(*qApp, ThemeKind::Dark);
+        dataFile_ = folder_.filePath("small.h5");
+        HistoData data = test::smallData();
+        const std::size_t untilted = data.views.size();
+        for (std::size_t v = 0; v < untilted; ++v) {
+            data.views.push_back({data.views[v].phi, 0.1});
+        }
+        const std::vector<float> counts = data.counts;
+        data.counts.insert(data.counts.end(), counts.begin(), counts.end());
+        data.mult.assign(data.counts.size(), 1.0F);
+        writeData(dataFile_.toStdString(), data);
+        study_ = folder_.filePath("s.tofstudy");
+        static_cast<void>(Study::create(study_.toStdString(), dataFile_.toStdString()));
+        Desk desk(engines_);
+        desk.open({study_});
+        for (const char* kernel : {"invariant", "variant1"}) {
+            desk.workspace.setSetting("iterations", "3");
+            desk.workspace.setSetting("kernel", kernel);
+            QVERIFY(desk.workspace.startRun() != 0);
+            QVERIFY(until([&] { return !desk.workspace.busy(); }));
+        }
+        // From here on every desk opens the study as it was made.
+        QVERIFY(QFile::remove(study_ + "/study.json"));
+        pristine_ = R"({"version": 1, "settings": {}, "true_ratio": 6})";
+    }
+
+    void everyPropertyOfASessionComesBack() {
+        resetStudy();
+        QMap<QString, QString> initial;
+        QMap<QString, QString> left;
+        {
+            Desk desk(engines_);
+            desk.open({study_});
+            initial = desk.state();
+            changeEverything(desk);
+            left = desk.state();
+        }
+        // A property that this test forgets to change would come back by accident.
+        for (auto it = initial.begin(); it != initial.end(); ++it) {
+            // This phantom fills its lattice, so that the box that is fitted can have no other value.
+            QVERIFY2(left.value(it.key()) != it.value() || it.key().startsWith(".view.fitted_mm"),
+                     qPrintable(it.key() + " was not changed by the test: " + it.value()));
+        }
+
+        Desk desk(engines_);
+        desk.open({study_});
+
+        const auto back = desk.state();
+        for (auto it = left.begin(); it != left.end(); ++it) {
+            QVERIFY2(back.value(it.key()) == it.value(),
+                     qPrintable(it.key() + ": left " + it.value() + ", back " + back.value(it.key())));
+        }
+        QCOMPARE(back.keys(), left.keys());
+        QCOMPARE(desk.workspace.settings().get("iterations"), std::string("7"));
+        QVERIFY(desk.window.comparePage().isVisible());
+    }
+
+    void theWindowShowsWhatCameBack() {
+        Desk desk(engines_);
+        desk.open({study_});
+
+        QCOMPARE(desk.workspace.runs().selected()->label, QString("A"));
+        QCOMPARE(desk.workspace.runs().selected()->name, QString("renamed A"));
+        QCOMPARE(desk.workspace.runs().selected()->volume()->data,
+                 readIterate(desk.workspace.runs().selected()->file.toStdString(), 2).data);
+        QCOMPARE(desk.window.comparePage().model().mode(), CompareMode::Checkerboard);
+    }
+
+    void aViewOfTheFirstBuildsIsUnderstood() {
+        resetStudy(R"({"version": 1, "settings": {}, "true_ratio": 6,
+                       "view": {"cursor_mm": [10, -6, 2], "layout": "row"}})");
+        Desk desk(engines_);
+
+        desk.open({study_});
+
+        QCOMPARE(desk.workspace.view().layout(), Layout::Row);
+        QCOMPARE(desk.workspace.view().cursor().x, 10.0);
+    }
+
+    void foreignAndDamagedPartsChangeNothing() {
+        Desk desk(engines_);
+        resetStudy();
+        desk.open({study_});
+        const auto before = desk.state();
+
+        desk.workspace.session().restore(QJsonDocument::fromJson(R"({"view": [1, 2], "compare": "x",
+            "data": {"quantity": "colour", "ranges": [{"range": ["a"]}]}, "window": {"page": "file.quit"},
+            "runs": {"selected": "Q"}, "unknown": 1})")
+                                             .object());
+        desk.settle();
+
+        auto after = desk.state();
+        // An absent angle is the first view's; everything else stays.
+        for (auto it = before.begin(); it != before.end(); ++it) {
+            QVERIFY2(after.value(it.key()) == it.value() || it.key().contains("_deg"), qPrintable(it.key()));
+        }
+    }
+
+    void keysOfPartsAreTakenOnce() {
+        Session session;
+        session.add({"a", [] { return QJsonObject(); }, [](const QJsonObject&) {}});
+
+        QVERIFY_EXCEPTION_THROWN(session.add({"a", [] { return QJsonObject(); }, [](const QJsonObject&) {}}),
+                                 InternalError);
+    }
+
+    void aSessionThatCrashedIsOfferedAndBroughtBack() {
+        resetStudy();
+        const QString preferences = folder_.filePath("conf/tofscope.ini");
+        const QString volume = folder_.filePath("v.h5");
+        Volume image(Lattice::centred({60, 60, 8}, {4, 4, 4}));
+        image.data[7] = 3;
+        writeVolume(volume.toStdString(), image);
+        QMap<QString, QString> left;
+        {
+            Desk desk(engines_, preferences);
+            QVERIFY(desk.window.keeper().before().isEmpty());
+            desk.open({dataFile_});
+            desk.open({volume});
+            desk.workspace.view().setCursor({14, 10, -6});
+            desk.workspace.view().setRange({1, 5});
+            desk.workspace.setSetting("iterations", "11");
+            desk.workspace.runs().rename(desk.workspace.runs().items().front()->id, "three");
+            left = desk.state();
+            desk.window.keeper().save();  // as the timer does; then the program goes without closing
+        }
+        Desk desk(engines_, preferences);
+        QVERIFY(desk.window.keeper().crashed());
+        QVERIFY(desk.workspace.messages().all().back().text.contains("Reopen last session"));
+
+        desk.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        QTest::keyClick(&desk.window, Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+        desk.settle();
+
+        QCOMPARE(desk.workspace.openFiles(), (QStringList{dataFile_, volume}));
+        QCOMPARE(desk.workspace.settings().get("iterations"), std::string("11"));
+        QCOMPARE(desk.state(), left);
+        desk.window.close();
+        Desk after(engines_, preferences);
+        QVERIFY(!after.window.keeper().crashed());
+        QVERIFY(!after.window.keeper().before().isEmpty());
+    }
+
+    void aStudyIsSavedAsItChanges() {
+        resetStudy();
+        Desk desk(engines_);
+        desk.open({study_});
+        desk.workspace.autosave();
+        desk.workspace.view().setCursor({22, 2, 6});
+
+        desk.workspace.autosave();
+
+        QFile file(study_ + "/study.json");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject saved = QJsonDocument::fromJson(file.readAll()).object();
+        const QJsonArray cursor = saved["view"].toObject()["view"].toObject()["cursor_mm"].toArray();
+        QCOMPARE(cursor[0].toDouble(), 22.0);
+    }
+
+  private:
+    void resetStudy(const QByteArray& text = {}) {
+        QFile file(study_ + "/study.json");
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text.isEmpty() ? pristine_ : text);
+    }
+
+    /// Gives every property of the session another value.
+    static void changeEverything(Desk& desk) {
+        Workspace& w = desk.workspace;
+        ViewModel& view = w.view();
+        for (const auto& item : w.runs().items()) {
+            w.runs().rename(item->id, "renamed " + item->label);
+            w.runs().showIterate(item->id, 2);
+        }
+        w.runs().select(w.runs().items().front()->id);
+        desk.settle();
+        view.setColourMap("inferno");
+        view.setInverted(true);
+        for (int f = 0; f <= static_cast<int>(ViewModel::Flag::ScaleBar); ++f) {
+            view.setFlag(static_cast<ViewModel::Flag>(f), !view.flag(static_cast<ViewModel::Flag>(f)));
+        }
+        view.setOrientation(viz::Orientation::Neurological);
+        view.setLayout(Layout::Row);
+        view.setActivePlane(Plane::Coronal);
+        view.showLattice();
+        view.zoomAbout({10, 20, 3}, 1.5);
+        view.pan({3, 4, 5});
+        view.selectRoi(view.selectedRoi() + 1);
+        view.setCursor({14, -10, 6});
+        view.setRange({1, 7});
+        view.setLine({{-10, 2, 2}, {30, 8, 2}});
+        view.setChart(ChartKind::Histogram);
+        desk.window.refreshNow();
+
+        CompareModel& compare = desk.window.comparePage().model();
+        DataModel& data = desk.window.dataPage().model();
+        data.setData(w.data());
+        data.setView(3, 1);
+        for (const DataQuantity q : {DataQuantity::Counts, DataQuantity::Residual, DataQuantity::Weighted,
+                                     DataQuantity::Mult, DataQuantity::Add}) {
+            data.setQuantity(q);
+            data.setRange({-3, 3});
+        }
+        data.setQuantity(DataQuantity::Expected);
+        w.setSetting("iterations", "7");
+
+        QVERIFY(desk.window.commands().trigger("page.compare"));
+        desk.settle();
+        compare.choose(w.runs().items()[1]->id, w.runs().items()[0]->id);
+        compare.setMode(CompareMode::Checkerboard);
+        compare.setSplit(0.125);
+        desk.settle();
+        compare.setLimit(12.5);
+        for (int i = 0; i < 4; ++i) {
+            Section* s = desk.window.studyPanel().section(i);
+            s->setFolded(!s->folded());
+        }
+        for (int i = 0; i < 3; ++i) {
+            Section* s = desk.window.figuresPanel().section(i);
+            s->setFolded(!s->folded());
+        }
+        QVERIFY(desk.window.commands().trigger("run.all-settings"));
+        desk.window.figuresPanel().chart()->setLogarithmic(true);
+        desk.settle();
+    }
+
+    EngineRegistry engines_ = makeEngineRegistry();
+    QTemporaryDir folder_;
+    QString dataFile_;
+    QString study_;
+    QByteArray pristine_;
+};
+
+QTEST_MAIN(SessionTest)
+#include "session_test.moc"

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is remembered of a session: in the study, and of the program as a whole.
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include "recon/core/error.h"
+#include "ui/workspace.h"
+
+namespace tof::ui {
+
+QByteArray Workspace::studyState() const {
+    return QJsonDocument(lastSession()).toJson(QJsonDocument::Compact);
+}
+
+void Workspace::autosave() {
+    if (study_ && studyState() != savedState_) {
+        saveStudy();
+    }
+}
+
+QJsonObject Workspace::lastSession() const {
+    const auto parsed = [](const std::string& text) {
+        return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+    };
+    return {{"files", QJsonArray::fromStringList(openFiles_)},
+            {"settings", parsed(settings_.toJson())},
+            {"rois", parsed(roisToJson(rois_.set().rois))},
+            {"true_ratio", rois_.set().trueRatio},
+            {"session", session_.toJson()}};
+}
+
+void Workspace::openLastSession(const QJsonObject& saved) {
+    QStringList files;
+    for (const QJsonValue& value : saved["files"].toArray()) {
+        if (QFileInfo::exists(value.toString())) {
+            files << value.toString();
+        } else {
+            messages_.add(Severity::Warning, value.toString() + ": is not there any more");
+        }
+    }
+    if (files.isEmpty()) {
+        return;
+    }
+    open(files);
+    // Behind the files in the queue: what was asked for before is there when this comes to its turn.
+    tasks_.add(
+        "Restoring the session", [](TaskControl&) {},
+        [this, saved] {
+            const auto text = [](const QJsonValue& value) {
+                return QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact).toStdString();
+            };
+            try {
+                setSettings(RunSettings::fromJson(text(saved["settings"]), "last session"));
+                RoiSet rois{roisFromJson(text(saved["rois"]), "last session"),
+                            saved["true_ratio"].toDouble()};
+                if (!rois.rois.empty()) {
+                    rois_.reset(std::move(rois));
+                }
+            } catch (const Error& fault) {
+                messages_.add(Severity::Warning, QString("Of the last session: ") + fault.what());
+            }
+            session_.restore(saved["session"].toObject());
+            Q_EMIT studyChanged();
+        });
+}
+
+}  // namespace tof::ui
