@@ -40,8 +40,9 @@ class BinCommand : public Command {
     void describe(Arguments& arguments) override {
         arguments.positional("LIST", input_, "List-mode: HDF5, or a CASToR header (.cdh)");
         arguments.positional("OUT", output_, "Data file to write (.h5)");
-        arguments.choice("to", form_, {"histo", "sinogram"},
-                         "Form of the data: histo-images of DIRECT, or sinograms of a ring scanner");
+        arguments.choice("to", form_, {"histo", "sinogram", "lors"},
+                         "Form of the data: histo-images of DIRECT, sinograms of a ring scanner, or its "
+                         "list-mode as lines of response");
         arguments.custom(
             "views", "AxT", "40x3",
             [this](const std::string& text) {
@@ -55,7 +56,7 @@ class BinCommand : public Command {
                        "Spread events over eight voxels instead of the nearest one");
         arguments.text("scanner", scanner_,
                        "Scanner when the list only names it: built-in name or geometry file; for sinograms "
-                       "the ring scanner they belong to");
+                       "and lines the ring scanner they belong to");
         arguments.text("mu", mu_,
                        "Attenuation volume in 1/cm, or none; without it the phantom the list names, if any");
         arguments.flag("partial", partial_, "Read truncated list-mode as far as it goes");
@@ -76,6 +77,10 @@ class BinCommand : public Command {
         const ThreadPool pool(threads_);
         if (form_ == "sinogram") {
             binSinograms(list.events, pool, console);
+            return;
+        }
+        if (form_ == "lors") {
+            keepLines(list.events, console);
             return;
         }
         const Scanner scanner = scannerOf(list.events);
@@ -99,10 +104,7 @@ class BinCommand : public Command {
     void binSinograms(const EventList& events, const ThreadPool& pool, Console& console) const {
         const auto michelogram = std::make_shared<const Michelogram>(MichelogramSpec::find(scanner_));
         const std::optional<Volume> attenuation = attenuationFor(events, console);
-        std::optional<Scanner> scanner;
-        if (!events.scannerJson.empty()) {
-            scanner = Scanner::fromJson(events.scannerJson, input_);
-        }
+        const std::optional<Scanner> scanner = scannerOfList(events);
         RingData data = binEvents(events, scanner ? &*scanner : nullptr, michelogram, settings_.lattice);
         if (attenuation) {
             withBar<void>(console, "attenuation", [&](const auto& progress) {
@@ -127,6 +129,33 @@ class BinCommand : public Command {
                                      output_, michelogram->sinograms().size(), michelogram->angles(),
                                      michelogram->radialBins(), data.kept, data.rejected));
         }
+    }
+
+    void keepLines(const EventList& events, Console& console) const {
+        const auto michelogram = std::make_shared<const Michelogram>(MichelogramSpec::find(scanner_));
+        const std::optional<Scanner> scanner = scannerOfList(events);
+        RingListData data = listLines(events, scanner ? &*scanner : nullptr, michelogram, settings_.lattice);
+        data.attenuation = attenuationFor(events, console);
+        console.drawLine("writing " + output_);
+        writeRingList(output_, data);
+        if (console.json()) {
+            const nlohmann::ordered_json form{{"output", output_},
+                                              {"events", data.events->pairs.size()},
+                                              {"time_bins", michelogram->timeBins()},
+                                              {"grid", data.lattice.size},
+                                              {"spacing_mm", data.lattice.spacing_mm},
+                                              {"rejected", data.rejected}};
+            console.resultAsJson(form);
+        } else {
+            console.note(fmt::format("{}: {} lines of response, {} events in no bin", output_,
+                                     data.events->pairs.size(), data.rejected));
+        }
+    }
+
+    /// The scanner that the list's crystals are numbered by; none: the ring scanner.
+    [[nodiscard]] std::optional<Scanner> scannerOfList(const EventList& events) const {
+        return events.scannerJson.empty() ? std::nullopt
+                                          : std::make_optional(Scanner::fromJson(events.scannerJson, input_));
     }
 
     template <typename Result, typename Work>

@@ -31,7 +31,7 @@ std::optional<RoiSet> roisOf(const std::string& phantom) {
 class ReconstructCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
-        arguments.positional("DATA", data_, "Data file, as 'bin' makes it");
+        arguments.positional("DATA", data_, "Data file, as 'bin' or 'simulate' makes it");
         arguments.text("out", output_.runFile, "Run file to write", Need::Required);
         describeSettings(arguments, settings_);
         arguments.text("start", output_.startFile, "Start image instead of a uniform one");
@@ -58,8 +58,12 @@ class ReconstructCommand : public Command {
     }
 
   private:
-    /// Histo-images or sinograms, and what was measured.
+    /// Histo-images, sinograms or list-mode, and what was measured.
     [[nodiscard]] std::pair<JobData, std::string> readAny() const {
+        if (isRingList(data_)) {
+            const auto data = std::make_shared<const RingListData>(readRingList(data_));
+            return {data, data->phantom};
+        }
         if (isRingData(data_)) {
             const auto data = std::make_shared<const RingData>(readRingData(data_));
             return {data, data->phantom};

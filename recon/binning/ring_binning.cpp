@@ -42,30 +42,48 @@ std::vector<std::uint32_t> ringCrystals(const Scanner& scanner, const RingScanne
     return map;
 }
 
+/// Crystals of events as those of a ring scanner.
+class RingPlaces {
+  public:
+    RingPlaces(const Scanner* scanner, const RingScanner& ring)
+        : known_(scanner != nullptr ? scanner->crystals.size()
+                                    : static_cast<std::size_t>(ring.rings) *
+                                          static_cast<std::size_t>(ring.crystalsPerRing)) {
+        if (scanner != nullptr) {
+            map_ = ringCrystals(*scanner, ring);
+        }
+    }
+
+    [[nodiscard]] std::array<std::uint32_t, 2> of(const EventList& events, std::size_t event) const {
+        const auto [c1, c2] = events.crystals[event];
+        if (c1 >= known_ || c2 >= known_) {
+            throw BadInput(fmt::format(
+                "event {} names crystals {} and {}, and the scanner has {}; give the scanner of this list",
+                event, c1, c2, known_));
+        }
+        return map_.empty() ? std::array{c1, c2} : std::array{map_[c1], map_[c2]};
+    }
+
+  private:
+    std::size_t known_;
+    std::vector<std::uint32_t> map_;
+};
+
+double timeOf(const EventList& events, std::size_t event) {
+    return events.dt_ps.empty() ? 0.0 : static_cast<double>(events.dt_ps[event]);
+}
+
 }  // namespace
 
 RingData binEvents(const EventList& events, const Scanner* scanner,
                    std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice) {
-    const RingScanner& ring = michelogram->scanner();
-    const std::size_t known = scanner != nullptr ? scanner->crystals.size()
-                                                 : static_cast<std::size_t>(ring.rings) *
-                                                       static_cast<std::size_t>(ring.crystalsPerRing);
-    const std::vector<std::uint32_t> map =
-        scanner != nullptr ? ringCrystals(*scanner, ring) : std::vector<std::uint32_t>();
+    const RingPlaces places(scanner, michelogram->scanner());
     RingData data;
     data.lattice = lattice;
     data.counts.assign(michelogram->bins(), 0.0F);
     for (std::size_t i = 0; i < events.size(); ++i) {
-        const auto [c1, c2] = events.crystals[i];
-        if (c1 >= known || c2 >= known) {
-            throw BadInput(fmt::format(
-                "event {} names crystals {} and {}, and the scanner has {}; give the scanner of this list", i,
-                c1, c2, known));
-        }
-        const double dt = events.dt_ps.empty() ? 0.0 : static_cast<double>(events.dt_ps[i]);
-        const auto bin =
-            map.empty() ? michelogram->binOf(c1, c2, dt) : michelogram->binOf(map[c1], map[c2], dt);
-        if (bin) {
+        const auto [c1, c2] = places.of(events, i);
+        if (const auto bin = michelogram->binOf(c1, c2, timeOf(events, i))) {
             data.counts[*bin] += 1.0F;
             ++data.kept;
         } else {
@@ -76,6 +94,46 @@ RingData binEvents(const EventList& events, const Scanner* scanner,
     data.michelogram = std::move(michelogram);
     data.phantom = events.phantom;
     data.duration_s = events.duration_s;
+    return data;
+}
+
+RingListData listLines(const EventList& events, const Scanner* scanner,
+                       std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice) {
+    const RingPlaces places(scanner, michelogram->scanner());
+    RingListData data;
+    data.lattice = lattice;
+    auto lines = std::make_shared<LineEvents>();
+    lines->points = ringPoints(michelogram->scanner());
+    lines->tof = michelogram->spec().tof;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const auto [c1, c2] = places.of(events, i);
+        if (!michelogram->binOf(c1, c2, timeOf(events, i))) {
+            ++data.rejected;
+            continue;
+        }
+        lines->pairs.push_back({c1, c2});
+        if (lines->tof.count > 0) {
+            lines->dt_ps.push_back(static_cast<float>(timeOf(events, i)));
+        }
+    }
+    data.events = std::move(lines);
+    data.michelogram = std::move(michelogram);
+    data.phantom = events.phantom;
+    data.duration_s = events.duration_s;
+    return data;
+}
+
+RingData allLines(const RingListData& list, const ThreadPool& pool) {
+    MichelogramSpec spec = list.michelogram->spec();
+    spec.tof = {};
+    RingData data;
+    data.lattice = list.lattice;
+    data.michelogram = std::make_shared<const Michelogram>(spec);
+    data.counts.assign(data.michelogram->bins(), 0.0F);
+    data.mult = pairMultiplicity(*data.michelogram);
+    if (list.attenuation) {
+        applyAttenuation(data, *list.attenuation, pool, [](double) {});
+    }
     return data;
 }
 

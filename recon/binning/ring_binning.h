@@ -17,6 +17,16 @@ namespace tof {
 [[nodiscard]] RingData binEvents(const EventList& events, const Scanner* scanner,
                                  std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice);
 
+/// The lines of events between ring crystals, each on its own line whatever the bins of `michelogram` add up;
+/// those that no bin holds are counted and left out. `scanner` as for binEvents(). Throws BadInput.
+[[nodiscard]] RingListData listLines(const EventList& events, const Scanner* scanner,
+                                     std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice);
+
+/// F^T mult needs the mult of all lines that list-mode could have recorded: sinograms without counts whose
+/// mult is the number of crystal pairs times exp(-line integral of the attenuation). Without time of flight,
+/// over whose bins it is summed.
+[[nodiscard]] RingData allLines(const RingListData& list, const ThreadPool& pool);
+
 /// Multiplies data.mult with exp(-line integral of mu), mu in 1/mm. `progress` gets the share done and may
 /// throw.
 void applyAttenuation(RingData& data, const Volume& mu, const ThreadPool& pool,

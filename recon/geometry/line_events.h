@@ -28,4 +28,15 @@ struct LineEvents {
     }
 };
 
+/// Reference point of every crystal of a ring scanner, by index.
+[[nodiscard]] inline std::vector<Vec3> ringPoints(const RingScanner& scanner) {
+    std::vector<Vec3> points;
+    const auto crystals = static_cast<std::uint32_t>(scanner.rings * scanner.crystalsPerRing);
+    points.reserve(crystals);
+    for (std::uint32_t c = 0; c < crystals; ++c) {
+        points.push_back(scanner.reference(c));
+    }
+    return points;
+}
+
 }  // namespace tof

@@ -29,7 +29,7 @@ FileKind hdf5Kind(const h5::Reader& file) {
     if (file.has("/iterates")) {
         return FileKind::Run;
     }
-    if (file.has("/histo/counts") || file.has("/sinogram/counts")) {
+    if (file.has("/histo/counts") || file.has("/sinogram/counts") || file.has("/lors/crystal")) {
         return FileKind::Data;
     }
     if (file.has("/events/crystal")) {
@@ -92,6 +92,15 @@ void addHdf5(const h5::Reader& file, FileKind kind, Json& info) {
             info[name] = file.whole("/sinogram", name).value_or(0);
         }
         if (const auto spec = file.textAttribute("/sinogram/counts", "michelogram")) {
+            info["scanner"] = nameIn(*spec);
+        }
+    } else if (kind == FileKind::Data && file.has("/lors/crystal")) {
+        info["form"] = "lors";
+        info["events"] = file.shape("/lors/crystal").at(0);
+        info["time_of_flight"] = file.has("/lors/dt_ps");
+        info["attenuation"] = file.has("/corrections/attenuation");
+        info["rejected"] = file.whole("/lors", "rejected").value_or(0);
+        if (const auto spec = file.textAttribute("/lors/crystal", "michelogram")) {
             info["scanner"] = nameIn(*spec);
         }
     } else if (kind == FileKind::Data) {

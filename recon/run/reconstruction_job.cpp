@@ -7,12 +7,15 @@
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "recon/algorithm/algorithm.h"
+#include "recon/binning/ring_binning.h"
 #include "recon/core/constants.h"
 #include "recon/core/error.h"
 #include "recon/core/json_fields.h"
 #include "recon/data/resident_source.h"
+#include "recon/data/ring_list_source.h"
 #include "recon/engine/host_space.h"
 #include "recon/io/ring_io.h"
 #include "recon/io/volume_io.h"
@@ -38,8 +41,9 @@ struct Acquisition {
     PartedData arrays;
     std::vector<View> views;  ///< of the parts; their order of use follows from them
     SystemModel model;
-    nlohmann::ordered_json modelJson;  ///< for the run file: what the settings made of the model
-    std::string sensitivityContent;    ///< equal text, equal sensitivities
+    nlohmann::ordered_json modelJson;          ///< for the run file: what the settings made of the model
+    std::string sensitivityContent;            ///< equal text, equal sensitivities
+    std::shared_ptr<const RingListData> list;  ///< list-mode instead of arrays
 };
 
 Acquisition acquisitionOf(const std::shared_ptr<const HistoData>& data, const RunSettings& settings) {
@@ -53,30 +57,54 @@ Acquisition acquisitionOf(const std::shared_ptr<const HistoData>& data, const Ru
             data->views,
             DirectModel{data->lattice, data->views, kernel},
             json,
-            data->hash};
+            data->hash,
+            nullptr};
 }
 
-Acquisition acquisitionOf(const std::shared_ptr<const RingData>& data, const RunSettings& settings) {
+/// The settings' part of a model; without lines.
+RingModel ringModel(const Lattice& lattice, const RunSettings& settings) {
     RingModel model;
-    model.lattice = data->lattice;
-    model.lines = data->michelogram;
+    model.lattice = lattice;
     model.method = settings.get("projector") == "joseph" ? RayMethod::Joseph : RayMethod::Siddon;
     model.radialRays = settings.integer("rays");
     model.psfFwhm_mm = settings.number("psf");
     model.fovRadius_mm = settings.number("fov-radius");
+    return model;
+}
+
+nlohmann::ordered_json ringModelJson(const RingModel& model, const RunSettings& settings) {
+    return {{"projector", settings.get("projector")},
+            {"rays", model.radialRays},
+            {"psf_mm", model.psfFwhm_mm},
+            {"fov_radius_mm", model.fovRadius_mm}};
+}
+
+Acquisition acquisitionOf(const std::shared_ptr<const RingData>& data, const RunSettings& settings) {
+    RingModel model = ringModel(data->lattice, settings);
+    model.lines = data->michelogram;
     const Michelogram& m = *data->michelogram;
     std::vector<View> views;
     for (std::size_t part = 0; part < m.parts(); ++part) {
         const int angle = m.angleOfSlot(static_cast<int>(part) * m.spec().anglesPerPart);
         views.push_back({angle * kPi / m.angles(), 0});
     }
-    const nlohmann::ordered_json json{{"projector", settings.get("projector")},
-                                      {"rays", model.radialRays},
-                                      {"psf_mm", model.psfFwhm_mm},
-                                      {"fov_radius_mm", model.fovRadius_mm}};
     const std::string scanner = m.spec().toJson();
-    return {data->lattice, data->hash, scanner, data->phantom,      partsOf(data),
-            views,         model,      json,    ringMultHash(*data)};
+    return {data->lattice,       data->hash, scanner, data->phantom,
+            partsOf(data),       views,      model,   ringModelJson(model, settings),
+            ringMultHash(*data), nullptr};
+}
+
+Acquisition acquisitionOf(const std::shared_ptr<const RingListData>& data, const RunSettings& settings) {
+    RingModel model = ringModel(data->lattice, settings);
+    model.lines = data->events;
+    // Parts are stretches of time: any order of use will do.
+    const std::size_t parts = data->events->parts();
+    std::vector<View> views;
+    for (std::size_t part = 0; part < parts; ++part) {
+        views.push_back({kPi * static_cast<double>(part) / static_cast<double>(parts), 0});
+    }
+    return {data->lattice, data->hash, data->michelogram->spec().toJson(), data->phantom, {},
+            views,         model,      ringModelJson(model, settings),     data->hash,    data};
 }
 
 std::unique_ptr<DataSource> makeSource(const PartedData& data, const std::shared_ptr<Space>& space,
@@ -86,6 +114,40 @@ std::unique_ptr<DataSource> makeSource(const PartedData& data, const std::shared
     }
     const std::size_t free = space->bytesFree();
     return std::make_unique<SpaceHistoSource>(data, space, free > reserveBytes ? free - reserveBytes : 0);
+}
+
+/// F^T mult over all lines that list-mode could have recorded.
+std::vector<float> listSensitivity(const RingListData& list, RingModel model, const Engine& engine,
+                                   const std::shared_ptr<Space>& space, const EngineOptions& options) {
+    const auto all = std::make_shared<const RingData>(allLines(list, ThreadPool(options.threads)));
+    model.lines = all->michelogram;
+    const std::unique_ptr<Projector> projector = requireProjector(engine, model, space, options);
+    const std::unique_ptr<DataSource> source = makeSource(partsOf(all), space, 0);
+    std::vector<std::size_t> parts(projector->parts());
+    std::iota(parts.begin(), parts.end(), std::size_t{0});
+    Array scratch = space->allocate(projector->dataSize(0));
+    Array image = space->allocate(projector->imageSize());
+    backMult(*projector, *source, parts, scratch.view(), image.view());
+    std::vector<float> sensitivity(image.size());
+    space->download(image.view(), sensitivity);
+    return sensitivity;
+}
+
+std::unique_ptr<DataSource> makeListSource(const Acquisition& data, const Engine& engine,
+                                           const std::shared_ptr<Space>& space, const EngineOptions& options,
+                                           SensitivityCache* cache) {
+    const std::string key = fmt::format("list {} {} {} {}", engine.name(), options.strategy,
+                                        data.modelJson.dump(), data.sensitivityContent);
+    std::optional<std::vector<float>> sensitivity =
+        cache != nullptr ? cache->find(key) : std::optional<std::vector<float>>();
+    if (!sensitivity) {
+        sensitivity = listSensitivity(*data.list, std::get<RingModel>(data.model), engine, space, options);
+        if (cache != nullptr) {
+            cache->put(key, *sensitivity);
+        }
+    }
+    return std::make_unique<RingListSource>(data.list->events, *sensitivity, std::vector<float>(),
+                                            std::vector<float>(), 0.0, space);
 }
 
 /// What the algorithm allocates beside data and projector, with head-room of one image.
@@ -314,8 +376,10 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
     listener.preparing("data");
     const std::vector<std::size_t> order = geometricOrder(data.views, settings_.seed());
     const std::size_t reserve = workingBytes(data.lattice, algorithm, makeBlocks(algorithm, order).size());
-    std::unique_ptr<DataSource> source = makeSource(data.arrays, space, reserve);
-    if (output_.sensitivities != nullptr) {
+    std::unique_ptr<DataSource> source =
+        data.list ? makeListSource(data, *engine, space, options, output_.sensitivities.get())
+                  : makeSource(data.arrays, space, reserve);
+    if (output_.sensitivities != nullptr && !data.list) {
         source = std::make_unique<CachedSensitivitySource>(
             std::move(source), output_.sensitivities,
             fmt::format("{} {} {} {}", engine->name(), options.strategy, data.modelJson.dump(),

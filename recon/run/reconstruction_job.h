@@ -41,8 +41,9 @@ struct JobOutput {
     std::shared_ptr<SensitivityCache> sensitivities;  ///< kept between jobs of one program; null: none
 };
 
-/// What a job reconstructs: histo-images of DIRECT, or sinograms of a ring scanner.
-using JobData = std::variant<std::shared_ptr<const HistoData>, std::shared_ptr<const RingData>>;
+/// What a job reconstructs: histo-images of DIRECT, or sinograms or list-mode of a ring scanner.
+using JobData = std::variant<std::shared_ptr<const HistoData>, std::shared_ptr<const RingData>,
+                             std::shared_ptr<const RingListData>>;
 
 /// One reconstruction from data to run file: engine, projector, source, algorithm, metrics, checkpoints. Runs
 /// in the caller's thread and knows of no other. Both runners (inline and threaded) call run().

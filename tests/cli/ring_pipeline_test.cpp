@@ -4,8 +4,11 @@
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
+#include <random>
 
+#include "recon/io/list_io.h"
 #include "recon/io/ring_io.h"
 #include "recon/io/volume_io.h"
 #include "tests/cli/cli_process.h"
@@ -100,6 +103,65 @@ class RingPipelineTest : public QObject {
             diameter = largestCold;
         }
         QCOMPARE(cli({"analyze", path("iq-run.h5"), "--rois", "recovery", "--circle", "half"}).code, 2);
+    }
+
+    void listModeGivesTheImageOfSinograms_data() {
+        QTest::addColumn<QString>("time");
+        QTest::addColumn<QString>("mu");
+        QTest::newRow("plain") << ""
+                               << "none";
+        QTest::newRow("time of flight") << R"("tof":{"bins":5,"width_ps":400,"fwhm_ps":500},)"
+                                        << "none";
+        QTest::newRow("attenuated") << "" << path("mu.h5");
+    }
+    void listModeGivesTheImageOfSinograms() {
+        QFETCH(QString, time);
+        QFETCH(QString, mu);
+        // Every bin is one pair of crystals, so that both see the same lines.
+        QFile file(path("span1.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QString(R"({"kind":"rings","name":"span 1","rings":3,"crystals_per_ring":60,)"
+                           R"("radius_mm":200,"ring_spacing_mm":10,%1"radial_bins":31})")
+                       .arg(time)
+                       .toUtf8());
+        file.close();
+        Volume water;
+        water.lattice = Lattice::centred({20, 20, 5}, {10, 10, 5});
+        water.data.assign(water.lattice.voxels(), 0.003F);
+        water.units = "1/mm";
+        writeVolume(path("mu.h5").toStdString(), water);
+        EventList events;
+        std::mt19937 random(8);
+        for (int i = 0; i < 20000; ++i) {
+            events.crystals.push_back(
+                {static_cast<std::uint32_t>(random() % 180), static_cast<std::uint32_t>(random() % 180)});
+            events.dt_ps.push_back(static_cast<float>(random() % 801) - 400.0F);
+        }
+        writeEvents(path("pairs.h5").toStdString(), events);
+        std::vector<Volume> images;
+        std::vector<double> counted;
+        for (const char* form : {"sinogram", "lors"}) {
+            const QString data = path(QString(form) + ".h5");
+            const Said made =
+                cli({"bin", path("pairs.h5"), data, "--to", form, "--scanner", path("span1.json"), "--grid",
+                     "20x20x5", "--voxel", "10x10x5", "--mu", mu, "--json"});
+            QVERIFY2(made.code == 0, made.all());
+            counted.push_back(made.json()[form == std::string("lors") ? "events" : "kept"].toDouble());
+            const Said info = cli({"info", data, "--json"});
+            QCOMPARE(info.json()["form"].toString(), QString(form));
+            const Said run = cli({"reconstruct", data, "--out", path("list-run.h5"), "--algorithm", "mlem",
+                                  "--iterations", "6", "--engine", "cpu", "--json"});
+            QVERIFY2(run.code == 0, run.all());
+            images.push_back(readVolume(path("list-run.h5").toStdString()));
+        }
+        QCOMPARE(counted[1], counted[0]);
+        QVERIFY(counted[0] > 5000);
+        const float largest = *std::max_element(images[0].data.begin(), images[0].data.end());
+        QVERIFY(largest > 0);
+        for (std::size_t i = 0; i < images[0].data.size(); ++i) {
+            QVERIFY2(std::abs(images[1].data[i] - images[0].data[i]) <= 1e-4F * largest,
+                     qPrintable(QString("%1: %2, %3").arg(i).arg(images[1].data[i]).arg(images[0].data[i])));
+        }
     }
 
     void fromListToSinograms() {
