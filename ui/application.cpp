@@ -31,8 +31,9 @@ void printLine(const QString& text) {
 }
 
 /// Reconstructs the open data again and again for so many seconds and prints the gaps.
-void measure(Workspace& workspace, MainWindow& window, double seconds) {
+void measure(Workspace& workspace, MainWindow& window, double seconds, bool dragRoi) {
     auto* gaps = new LoopGaps(&window);
+    auto* drag = new RoiDragProbe(*window.viewer().pane(Plane::Transverse), workspace, &window);
     if (workspace.startRun() == 0) {
         throw WrongUse("--measure-responsiveness: " + workspace.whyNoRun().toStdString());
     }
@@ -41,18 +42,38 @@ void measure(Workspace& workspace, MainWindow& window, double seconds) {
             workspace.startRun();
         }
     });
+    if (dragRoi) {
+        // Once there is an image to measure in.
+        auto* begin = new QTimer(&window);
+        QObject::connect(begin, &QTimer::timeout, &window, [begin, drag, &workspace] {
+            RunItem* item = workspace.runs().selected();
+            if (item != nullptr && item->volume() != nullptr) {
+                begin->stop();
+                drag->start();
+            }
+        });
+        begin->start(50);
+    }
     gaps->start();
-    QTimer::singleShot(static_cast<int>(seconds * 1000), &window, [gaps, &window] {
+    QTimer::singleShot(static_cast<int>(seconds * 1000), &window, [gaps, drag, dragRoi, &window] {
         gaps->stop();
+        drag->stop();
         const LoopGaps::Summary s = gaps->summary();
-        const QJsonObject o{{"seconds", s.seconds},
-                            {"turns", static_cast<double>(s.turns)},
-                            {"median_ms", s.medianMs},
-                            {"p99_ms", s.p99Ms},
-                            {"max_ms", s.maxMs},
-                            {"renderer", window.viewer().pane(Plane::Transverse)->rendererDescription()},
-                            {"width", window.width()},
-                            {"height", window.height()}};
+        QJsonObject o{{"seconds", s.seconds},
+                      {"turns", static_cast<double>(s.turns)},
+                      {"median_ms", s.medianMs},
+                      {"p99_ms", s.p99Ms},
+                      {"max_ms", s.maxMs},
+                      {"renderer", window.viewer().pane(Plane::Transverse)->rendererDescription()},
+                      {"width", window.width()},
+                      {"height", window.height()}};
+        if (dragRoi) {
+            const RoiDragProbe::Summary d = drag->summary();
+            o["roi_drag"] = QJsonObject{{"moves", static_cast<double>(d.moves)},
+                                        {"median_ms", d.medianMs},
+                                        {"p95_ms", d.p95Ms},
+                                        {"max_ms", d.maxMs}};
+        }
         printLine(QString::fromUtf8(QJsonDocument(o).toJson(QJsonDocument::Compact)));
         QCoreApplication::exit(0);
     });
@@ -113,7 +134,7 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
             workspace.shutdown();
             QCoreApplication::exit(code);
         } else if (line.measureSeconds > 0) {
-            measure(workspace, window, line.measureSeconds);
+            measure(workspace, window, line.measureSeconds, line.dragRoi);
         }
     });
     script.start();

@@ -140,6 +140,7 @@ void LiveTuning::pump() {
     output.sensitivities = cache_;
     const auto job = std::make_shared<ReconstructionJob>(workspace_.data(), inWork_, workspace_.engines(),
                                                          output, workspace_.rois());
+    roiRevision_ = workspace_.roiModel().revision();
     ++started_;
     poll_.start();
     workspace_.runs().touch();
@@ -162,6 +163,7 @@ void LiveTuning::firstImage() {
     fresh_ = true;
     item->images.clear();
     item->figures.clear();
+    item->roiRevision = roiRevision_;
     item->timing.clear();
     item->live.reset();
     item->settings = inWork_;

@@ -94,6 +94,7 @@ class LiveTuning : public QObject {
     std::shared_ptr<SensitivityCache> cache_;
     std::shared_ptr<RunChannel> channel_;
     RunNews news_;
+    std::uint64_t roiRevision_ = 0;  ///< of the ROIs that the job in work measures
     QTimer poll_;
     Coalescer* coalescer_;
     Worker worker_;  ///< last: its destructor waits

@@ -55,6 +55,8 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     centre_->addWidget(compare_);
     centre_->addWidget(data_);
     centre_->addWidget(lab_);
+    matched_ = new MatchedPage(workspace_, options.renderer);
+    centre_->addWidget(matched_);
     commands_ = new CommandRegistry(this, centre_);
     addFileCommands();
     addRunCommands();
@@ -73,6 +75,9 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     compare_->buildBar(*commands_);
     data_->buildBar(*commands_);
     lab_->build(*commands_);
+    matched_->buildBar(*commands_);
+    connect(matched_, &MatchedPage::levelChanged, this, &MainWindow::showNoiseLevel);
+    connect(centre_, &QStackedWidget::currentChanged, this, &MainWindow::showNoiseLevel);
     connect(&compare_->model(), &CompareModel::changed, this, [this] { commands_->refresh(); });
     connect(&data_->model(), &DataModel::changed, this, [this] { commands_->refresh(); });
 
@@ -117,6 +122,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
         compare_->refresh();
         data_->refresh();
         lab_->refresh();
+        matched_->refresh();
         commands_->refresh();
     });
     connect(&workspace_.roiModel(), &RoiModel::changed, this, [this] {
@@ -125,6 +131,12 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
         compare_->refresh();
         commands_->refresh();
     });
+    connect(&workspace_.curves(), &RoiCurves::changed, this, [this] {
+        figures_->chart()->update();
+        matched_->refresh();
+    });
+    connect(viewer_->roiTable(), &RoiTable::editRequested, this, [this] { figures_->showEditor(true); });
+    connect(figures_, &FiguresPanel::editorShown, commands_, &CommandRegistry::refresh);
     connect(&workspace_.roiModel(), &RoiModel::toolChanged, commands_, &CommandRegistry::refresh);
     // Live images come up to 15 times a second: pictures first, the rest in a turn of its own, so that the
     // window answers in between.
@@ -163,6 +175,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     connect(slow, &QTimer::timeout, status_, qOverload<>(&QWidget::update));
     slow->start();
 
+    addRoiSession();
     const QByteArray geometry = preferences_.bytes("geometry");
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
         resize(1600, 1000);
@@ -176,7 +189,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
 void MainWindow::buildMenus() {
     std::map<QString, QMenu*> menus;
     menuBar()->setMinimumHeight(32);
-    for (const char* name : {"File", "Edit", "View", "Kernel", "Run", "ROIs", "Tools", "Help"}) {
+    for (const char* name : {"File", "Edit", "View", "Kernel", "Run", "ROIs", "Curves", "Tools", "Help"}) {
         menus[name] = menuBar()->addMenu(name);
         menus[name]->setToolTipsVisible(true);
     }
@@ -365,11 +378,17 @@ void MainWindow::refreshPages() {
     setWindowTitle(workspace_.studyName().isEmpty() ? "Tofscope" : workspace_.studyName() + " - Tofscope");
 }
 
+void MainWindow::showNoiseLevel() {
+    const bool shown = centre_->currentWidget() == matched_ && matched_->level();
+    figures_->chart()->setNoiseLevel(shown ? std::optional(100 * *matched_->level()) : std::nullopt);
+}
+
 void MainWindow::refreshPanels() {
     study_->refreshStudy();
     study_->refreshSettings();
     study_->refreshRuns();
     figures_->refresh();
+    matched_->refresh();
     compare_->refresh();
     data_->refresh();
     lab_->refresh();

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <QMainWindow>
+#include <functional>
 
 #include "ui/commands.h"
 #include "ui/panels/compare_page.h"
 #include "ui/panels/data_page.h"
 #include "ui/panels/figures_panel.h"
 #include "ui/panels/kernel_lab_page.h"
+#include "ui/panels/matched_page.h"
 #include "ui/panels/start_page.h"
 #include "ui/panels/status_strip.h"
 #include "ui/panels/study_panel.h"
@@ -42,9 +44,12 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] ComparePage& comparePage() { return *compare_; }
     [[nodiscard]] DataPage& dataPage() { return *data_; }
     [[nodiscard]] KernelLabPage& labPage() { return *lab_; }
+    [[nodiscard]] MatchedPage& matchedPage() { return *matched_; }
     [[nodiscard]] FiguresPanel& figuresPanel() { return *figures_; }
     [[nodiscard]] StudyPanel& studyPanel() { return *study_; }
     [[nodiscard]] StatusStrip& status() { return *status_; }
+    /// The whole ROI table below its definitions, as files have it.
+    [[nodiscard]] QString roiTableFile() const;
     void setTheme(ThemeKind kind);
     [[nodiscard]] SessionKeeper& keeper() { return *keeper_; }
     /// Brings every widget up to date with the models at once; for tests and screenshots.
@@ -69,6 +74,15 @@ class MainWindow : public QMainWindow {
     /// Runs `body`; what it throws becomes a message.
     void carefully(const QString& title, const std::function<void()>& body);
     void showSides();
+    void addRoiEditCommands();
+    void addRoiMakingCommands();
+    void addRoiFileCommands();
+    void addMatchedCommands();
+    void addRoiSession();
+    /// Empty when an ROI is selected, else the reason.
+    [[nodiscard]] QString whyNoRoi() const;
+    /// ROIs over the picture with the frame.
+    [[nodiscard]] RoiOverlay& activeRois();
     void addExportCommands();
     void addSessionCommands();
     [[nodiscard]] QJsonObject windowToJson() const;
@@ -82,6 +96,7 @@ class MainWindow : public QMainWindow {
     void refresh();
     void refreshPages();
     void refreshPanels();
+    void showNoiseLevel();
     void refreshRecentMenu();
     void continueSelected();
     void showRunMenu(int runId, const QPoint& at);
@@ -105,6 +120,7 @@ class MainWindow : public QMainWindow {
     ComparePage* compare_;
     DataPage* data_;
     KernelLabPage* lab_;
+    MatchedPage* matched_;
     FiguresPanel* figures_;
     StatusStrip* status_;
     QMenu* recentMenu_ = nullptr;

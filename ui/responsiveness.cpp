@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/responsiveness.h"
 
+#include <QCoreApplication>
+#include <QMouseEvent>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace tof::ui {
+
+namespace {
+
+std::vector<double> ascending(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values;
+}
+
+double percentile(const std::vector<double>& sorted, double share) {
+    return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
+}
+
+}  // namespace
 
 LoopGaps::LoopGaps(QObject* parent) : QObject(parent) {
     // One millisecond keeps the loop turning without taking a core for itself.
@@ -36,15 +52,87 @@ LoopGaps::Summary LoopGaps::summary() const {
     if (gaps_ms_.empty()) {
         return s;
     }
-    std::vector<double> sorted = gaps_ms_;
-    std::sort(sorted.begin(), sorted.end());
-    const auto at = [&](double share) {
-        return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
-    };
+    const std::vector<double> sorted = ascending(gaps_ms_);
     s.seconds = std::accumulate(sorted.begin(), sorted.end(), 0.0) / 1000;
-    s.medianMs = at(0.5);
-    s.p99Ms = at(0.99);
+    s.medianMs = percentile(sorted, 0.5);
+    s.p99Ms = percentile(sorted, 0.99);
     s.maxMs = sorted.back();
+    return s;
+}
+
+RoiDragProbe::RoiDragProbe(SlicePane& pane, Workspace& workspace, QObject* parent)
+    : QObject(parent), pane_(pane), workspace_(workspace) {
+    timer_.setInterval(40);
+    timer_.setTimerType(Qt::PreciseTimer);
+    connect(&timer_, &QTimer::timeout, this, [this] { move(); });
+}
+
+void RoiDragProbe::start() {
+    constexpr double kRadius_mm = 25;
+    Roi roi;
+    roi.name = "probe";
+    roi.shape = Roi::Shape::Sphere;
+    roi.centre = workspace_.view().cursor();
+    roi.radius_mm = kRadius_mm;
+    workspace_.roiModel().add({roi}, "Probe");
+    workspace_.view().flush();
+    const QPointF middle = pane_.toWidget(roi.centre);
+    const QPointF edge = pane_.toWidget(roi.centre + Vec3{kRadius_mm, kRadius_mm, kRadius_mm});
+    grip_ = {middle.x() - std::abs(edge.x() - middle.x()), middle.y()};
+    pane_.installEventFilter(this);
+    post(QEvent::MouseButtonPress, grip_);
+    clock_.start();
+    timer_.start();
+}
+
+void RoiDragProbe::post(QEvent::Type type, QPointF at) {
+    const bool moves = type == QEvent::MouseMove;
+    const bool up = type == QEvent::MouseButtonRelease;
+    QCoreApplication::postEvent(
+        &pane_, new QMouseEvent(type, at, pane_.mapToGlobal(at), moves ? Qt::NoButton : Qt::LeftButton,
+                                up ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier));
+}
+
+void RoiDragProbe::move() {
+    if (waiting_) {
+        return;  // as a mouse does: moves that nobody took are merged
+    }
+    ++step_;
+    const double angle = 0.2 * step_;
+    waiting_ = true;
+    posted_ = clock_.nsecsElapsed();
+    post(QEvent::MouseMove, grip_ + 40.0 * QPointF(std::cos(angle), std::sin(angle)));
+}
+
+bool RoiDragProbe::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Paint && waiting_) {
+        waiting_ = false;
+        // Behind this round of painting, which goes on after the filter.
+        QMetaObject::invokeMethod(
+            this,
+            [this, posted = posted_] {
+                latencies_ms_.push_back(static_cast<double>(clock_.nsecsElapsed() - posted) * 1e-6);
+            },
+            Qt::QueuedConnection);
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+void RoiDragProbe::stop() {
+    timer_.stop();
+    pane_.removeEventFilter(this);
+    post(QEvent::MouseButtonRelease, grip_);
+}
+
+RoiDragProbe::Summary RoiDragProbe::summary() const {
+    Summary s;
+    s.moves = latencies_ms_.size();
+    if (!latencies_ms_.empty()) {
+        const std::vector<double> sorted = ascending(latencies_ms_);
+        s.medianMs = percentile(sorted, 0.5);
+        s.p95Ms = percentile(sorted, 0.95);
+        s.maxMs = sorted.back();
+    }
     return s;
 }
 

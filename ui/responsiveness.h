@@ -2,10 +2,13 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QEvent>
 #include <QObject>
 #include <QString>
 #include <QTimer>
 #include <vector>
+
+#include "ui/widgets/slice_pane.h"
 
 namespace tof::ui {
 
@@ -33,6 +36,41 @@ class LoopGaps : public QObject {
     QElapsedTimer clock_;
     qint64 last_ = 0;
     std::vector<double> gaps_ms_;
+};
+
+/// From a mouse event that drags an ROI to the moment at which the picture and everything with it is painted.
+/// Presses the left end of a sphere's outline and moves in circles, an event every 40 ms, each through the
+/// event queue behind whatever waits there.
+class RoiDragProbe : public QObject {
+  public:
+    RoiDragProbe(SlicePane& pane, Workspace& workspace, QObject* parent);
+    void start();
+    void stop();
+
+    struct Summary {
+        std::size_t moves = 0;  ///< that were painted
+        double medianMs = 0;
+        double p95Ms = 0;
+        double maxMs = 0;
+    };
+    [[nodiscard]] Summary summary() const;
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void move();
+    void post(QEvent::Type type, QPointF at);
+
+    SlicePane& pane_;
+    Workspace& workspace_;
+    QTimer timer_;
+    QElapsedTimer clock_;
+    QPointF grip_;
+    int step_ = 0;
+    bool waiting_ = false;  ///< an event has been posted and not been painted
+    qint64 posted_ = 0;
+    std::vector<double> latencies_ms_;
 };
 
 }  // namespace tof::ui

@@ -5,6 +5,8 @@
 #include <QSet>
 
 #include "recon/core/error.h"
+#include "recon/io/atomic_file.h"
+#include "ui/models/roi_actions.h"
 
 namespace tof::ui {
 
@@ -41,6 +43,16 @@ const std::vector<OptionInfo>& optionTable() {
          "Kernel lab: kernel, family, symmetry, widths=S:W;.., tof, axial, cutoff, step, ratio, shift, "
          "weight, "
          "azimuth, tilt, points=X,Y,Z;.., select, a and b as forward:ENGINE:STRATEGY:KERNEL"},
+        {"rois", "FILE", "ROIs from JSON or a label map, in the place of those that are there"},
+        {"roi", "JSON", "add ROIs, described as in a JSON file"},
+        {"select-roi", "NAME", "select an ROI and move the cursor there"},
+        {"ring", "N", "copies of the selected ROI, so that there are N about the scanner's axis"},
+        {"threshold", "PERCENT,MM",
+         "a sphere from the voxels above that share of the largest within so many mm"},
+        {"save-rois", "OUT", "JSON, or a label map for .nii, .nii.gz, .hv, .h5"},
+        {"match-noise", "PERCENT", "of every run the iterate nearest to that noise, side by side"},
+        {"save-curve", "OUT", "the curves on screen: .csv, .png, .svg or .pdf"},
+        {"save-roi-table", "OUT.tsv", "every ROI with every value of the image on screen"},
         {"command", "ID", "any command of the menus by its id, as docs/desktop.md lists them"},
         {"screenshot", "OUT.png", "picture of the window; without a display this implies --exit"},
         {"exit", "", "end the program"},
@@ -57,6 +69,9 @@ const std::vector<OptionInfo>& windowTable() {
         {"measure-responsiveness", "SECONDS",
          "reconstruct the open data for so long and print the gaps between event-loop turns as JSON, then "
          "end"},
+        {"drag-roi", "",
+         "with --measure-responsiveness: drag a sphere of 25 mm radius meanwhile, and print the "
+         "time from a mouse event to the painted window"},
         {"help", "", "this text"},
         {"version", "", "version"},
     };
@@ -167,6 +182,7 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
             }
         } else {
             line.help = line.help || name == "help";
+            line.dragRoi = line.dragRoi || name == "drag-roi";
             line.version = line.version || name == "version";
             line.remember = line.remember && name != "fresh";
         }
@@ -230,6 +246,45 @@ void Script::step() {
     } catch (const Error& fault) {
         fault_ = fault.what();
     }
+}
+
+bool Script::carryOutRoi(const CommandLine::Action& action) {
+    RoiModel& rois = workspace_.roiModel();
+    if (action.name == "rois") {
+        loadRois(workspace_, action.value);
+    } else if (action.name == "roi") {
+        addRois(workspace_, action.value, "--roi");
+    } else if (action.name == "select-roi") {
+        const int index = rois.find(action.value);
+        if (index < 0) {
+            throw WrongUse("--select-roi: no ROI '" + action.value.toStdString() + "'");
+        }
+        workspace_.view().selectRoi(index);
+        workspace_.view().setCursor(rois.at(index)->centre);
+    } else if (action.name == "ring") {
+        addRing(workspace_, wholeNumber(action), {});
+    } else if (action.name == "threshold") {
+        const auto v = numbers(action, 2);
+        addThreshold(workspace_, v[0] / 100, v[1], ThresholdKind::Sphere);
+    } else if (action.name == "save-rois") {
+        saveRois(workspace_, action.value);
+    } else if (action.name == "match-noise") {
+        window_.refreshNow();
+        if (!window_.matchedPage().isVisible() && !window_.commands().trigger("page.matched")) {
+            throw WrongUse("--match-noise: " + window_.matchedPage().whyNot().toStdString());
+        }
+        window_.matchedPage().setLevel(numbers(action, 1)[0] / 100);
+        waiting_ = [this] { return settled(); };
+    } else if (action.name == "save-curve") {
+        window_.refreshNow();
+        window_.figuresPanel().chart()->save(action.value);
+    } else if (action.name == "save-roi-table") {
+        window_.refreshNow();
+        writeTextAside(action.value.toStdString(), window_.roiTableFile().toStdString());
+    } else {
+        return false;
+    }
+    return true;
 }
 
 void Script::carryOut(const CommandLine::Action& action) {
@@ -331,6 +386,7 @@ void Script::carryOut(const CommandLine::Action& action) {
             window_.commands().trigger("page.lab");
         }
         window_.labPage().lab().set(key, value);
+    } else if (carryOutRoi(action)) {
     } else if (action.name == "command") {
         window_.refreshNow();
         if (!window_.commands().trigger(action.value)) {

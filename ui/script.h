@@ -29,6 +29,7 @@ struct CommandLine {
     bool screenshot = false;  ///< some action takes a picture
     bool remember = true;     ///< read and write the user's preferences
     double measureSeconds = 0;
+    bool dragRoi = false;  ///< while measuring
 
     /// Throws WrongUse naming the option. `arguments` without the program's name.
     [[nodiscard]] static CommandLine parse(const QStringList& arguments);
@@ -54,6 +55,8 @@ class Script : public QObject {
   private:
     void step();
     void carryOut(const CommandLine::Action& action);
+    /// False when the action is not about ROIs.
+    bool carryOutRoi(const CommandLine::Action& action);
     [[nodiscard]] bool settled();
 
     MainWindow& window_;

@@ -61,6 +61,24 @@ double jsonNumber(const QJsonValue& value) {
     return value.isDouble() ? value.toDouble() : std::numeric_limits<double>::quiet_NaN();
 }
 
+RoiFigures roiFiguresFromJson(const QJsonObject& o) {
+    RoiFigures row;
+    row.name = o["name"].toString().toStdString();
+    row.statistics.mean = jsonNumber(o["mean"]);
+    row.statistics.sd = jsonNumber(o["sd"]);
+    row.statistics.minimum = jsonNumber(o["min"]);
+    row.statistics.maximum = jsonNumber(o["max"]);
+    row.statistics.total = jsonNumber(o["total"]);
+    row.statistics.weight = jsonNumber(o["voxels"]);
+    row.statistics.volume_mm3 = jsonNumber(o["volume_mm3"]);
+    row.statistics.outsideFraction = jsonNumber(o["outside_fraction"]);
+    row.hasCrc = o.contains("crc");
+    row.crc = row.hasCrc ? jsonNumber(o["crc"]) : 0;
+    row.hasContrastRecovery = o.contains("contrast_recovery");
+    row.contrastRecovery = row.hasContrastRecovery ? jsonNumber(o["contrast_recovery"]) : 0;
+    return row;
+}
+
 /// Figures as stored in a run file (`analyze --json`); empty when there are none.
 std::vector<Figures> figuresFromJson(const std::string& text) {
     std::vector<Figures> all;
@@ -73,6 +91,9 @@ std::vector<Figures> figuresFromJson(const std::string& text) {
         f.crcSd = jsonNumber(o["crc_sd"]);
         f.noise = jsonNumber(o["noise"]);
         f.nsr = jsonNumber(o["nsr"]);
+        for (const QJsonValue& value : o["rois"].toArray()) {
+            f.rois.push_back(roiFiguresFromJson(value.toObject()));
+        }
         all.push_back(std::move(f));
     }
     return all;
@@ -170,7 +191,12 @@ struct Workspace::Loaded {
 };
 
 Workspace::Workspace(const EngineRegistry& engines, Threading threading, QObject* parent)
-    : QObject(parent), engines_(engines), tasks_(threading), runWorker_(threading), live_(*this, threading) {
+    : QObject(parent),
+      engines_(engines),
+      tasks_(threading),
+      runWorker_(threading),
+      curves_(runs_, rois_, threading),
+      live_(*this, threading) {
     poll_.setInterval(kPollMs);
     connect(&poll_, &QTimer::timeout, this, &Workspace::drain);
     connect(&tasks_, &TaskQueue::failed, this, [this](const QString& title, const QString& sentence) {
@@ -182,6 +208,9 @@ Workspace::Workspace(const EngineRegistry& engines, Threading threading, QObject
                   }});
     session_.add({"runs", [this] { return runsToJson(runs_); },
                   [this](const QJsonObject& saved) { runsFromJson(runs_, saved); }});
+    connect(&curves_, &RoiCurves::failed, this, [this](const QString& sentence) {
+        messages_.add(Severity::Warning, "The curves do not follow the ROIs: " + sentence);
+    });
     connect(&runs_, &RunList::changed, this, [this] {
         fetchShown();
         syncView();
@@ -272,6 +301,7 @@ void Workspace::adoptRun(Loaded& loaded) {
         if (data_ == nullptr && rois_.isEmpty()) {
             placeRois(run.summary.phantom);
         }
+        item.roiRevision = figuresAreOfRois(item) ? rois_.revision() : 0;
         if (name_.isEmpty()) {
             name_ = QFileInfo(run.file).completeBaseName();
         }
@@ -279,8 +309,30 @@ void Workspace::adoptRun(Loaded& loaded) {
     }
 }
 
+bool Workspace::figuresAreOfRois(const RunItem& item) {
+    if (item.figures.empty() || item.images.empty() || rois_.isEmpty()) {
+        return rois_.isEmpty();
+    }
+    const auto& [iteration, volume] = *item.images.rbegin();
+    const Figures* stored = item.figuresOf(iteration);
+    if (stored == nullptr) {
+        return false;
+    }
+    const Figures now = evaluator(volume->lattice).evaluate(iteration, volume->data.data());
+    const auto near = [](double a, double b) {
+        return (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-6 * std::abs(b);
+    };
+    return near(now.crc, stored->crc) && near(now.noise, stored->noise) && near(now.nsr, stored->nsr) &&
+           std::equal(now.rois.begin(), now.rois.end(), stored->rois.begin(), stored->rois.end(),
+                      [&](const RoiFigures& a, const RoiFigures& b) {
+                          return a.name == b.name && near(a.statistics.mean, b.statistics.mean) &&
+                                 near(a.statistics.sd, b.statistics.sd);
+                      });
+}
+
 void Workspace::placeRois(const std::string& phantom) {
     rois_.reset({});
+    phantom_ = phantom;
     if (phantom.empty()) {
         return;
     }
@@ -298,6 +350,7 @@ void Workspace::useData(std::shared_ptr<const HistoData> data, const RoiSet& roi
         placeRois(data_->phantom);
     } else {
         rois_.reset(rois);
+        phantom_ = data_->phantom;
     }
     view_.setLattice(data_->lattice);
     showFirstSphere();
@@ -325,6 +378,7 @@ void Workspace::closeStudy() {
     evaluator_.reset();
     evaluated_.reset();
     rois_.reset({});
+    phantom_.clear();
     name_.clear();
     openFiles_.clear();
     view_.resetRange();
@@ -463,6 +517,10 @@ void Workspace::pump() {
         return;
     }
     item->state = RunState::Preparing;
+    activeRois_ = rois_.revision();
+    if (item->figures.empty()) {
+        item->roiRevision = activeRois_;
+    }
     activeId_ = item->id;
     runs_.select(item->id);
     channel_ = std::make_shared<RunChannel>();
@@ -497,7 +555,11 @@ void Workspace::drain() {
     if (item == nullptr || channel_ == nullptr) {
         return;
     }
+    const std::size_t before = item->figures.size();
     if (news_.take(*channel_, *item)) {
+        if (item->figures.size() != before && activeRois_ != rois_.revision()) {
+            item->roiRevision = 0;
+        }
         runs_.trim(kImageBudget);
         runs_.touch();
     }
@@ -617,13 +679,14 @@ void Workspace::shutdown() {
     tasks_.stop();
     live_.stop();
     keepCheckpoint_ = true;
+    curves_.stop();
     cancelRun();
     runWorker_.join();
     saveStudy();
 }
 
 bool Workspace::busy() const {
-    return tasks_.busy() || runWorker_.busy() || live_.busy();
+    return tasks_.busy() || runWorker_.busy() || live_.busy() || curves_.busy();
 }
 
 // ---- what is on screen ----

@@ -18,6 +18,7 @@
 #include "recon/run/study.h"
 #include "ui/live_tuning.h"
 #include "ui/models/messages.h"
+#include "ui/models/roi_curves.h"
 #include "ui/models/roi_model.h"
 #include "ui/models/run_list.h"
 #include "ui/models/session.h"
@@ -62,9 +63,13 @@ class Workspace : public QObject {
     // What is open.
     [[nodiscard]] bool isEmpty() const { return data_ == nullptr && runs_.items().empty(); }
     [[nodiscard]] std::shared_ptr<const HistoData> data() const { return data_; }
+    /// Name or JSON of the phantom that the data or run were made of; empty when none is known.
+    [[nodiscard]] const std::string& phantom() const { return phantom_; }
     [[nodiscard]] QString studyName() const { return name_; }
     [[nodiscard]] const RoiSet& rois() const { return rois_.set(); }
     [[nodiscard]] RoiModel& roiModel() { return rois_; }
+    /// Says when figures of all iterates follow an edited ROI.
+    [[nodiscard]] RoiCurves& curves() { return curves_; }
     [[nodiscard]] bool hasFolder() const { return study_.has_value(); }
     /// Opens study folders, data, list, run and volume files, told apart by content; returns at once. A study
     /// or data replaces what is open; runs and volumes are added.
@@ -153,6 +158,8 @@ class Workspace : public QObject {
     void fetchShown();
     void saveStudy();
     [[nodiscard]] QByteArray studyState() const;
+    /// True when the figures read with a run are those of the present ROIs.
+    [[nodiscard]] bool figuresAreOfRois(const RunItem& item);
     [[nodiscard]] const FigureEvaluator& evaluator(const Lattice& lattice);
 
     const EngineRegistry& engines_;
@@ -161,6 +168,7 @@ class Workspace : public QObject {
     Messages messages_;
     TaskQueue tasks_;
     Worker runWorker_;
+    std::uint64_t activeRois_ = 0;  ///< revision of the ROIs that the running job measures
     QTimer poll_;
 
     Session session_;
@@ -169,7 +177,9 @@ class Workspace : public QObject {
     std::optional<Study> study_;
     std::shared_ptr<const HistoData> data_;
     QString name_;
+    std::string phantom_;
     RoiModel rois_{view_};
+    RoiCurves curves_;
     std::unique_ptr<FigureEvaluator> evaluator_;
     std::uint64_t evaluatorRevision_ = 0;      ///< of the ROIs that evaluator_ has
     std::shared_ptr<const Volume> evaluated_;  ///< the volume that evaluatedFigures_ belong to

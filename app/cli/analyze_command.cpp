@@ -6,6 +6,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/roi_files.h"
 #include "app/cli/text_table.h"
 #include "recon/core/error.h"
 #include "recon/core/json_fields.h"
@@ -34,13 +35,16 @@ std::string figuresTable(const std::vector<Figures>& figures) {
 
 std::string roiTable(const Figures& figures) {
     std::vector<std::vector<std::string>> rows{
-        {"ROI", "mean", "SD", "minimum", "maximum", "CRC", "recovery"}};
+        {"ROI", "mean", "SD", "minimum", "maximum", "sum", "voxels", "ml", "CRC", "recovery", "outside"}};
     for (const RoiFigures& roi : figures.rois) {
         const RoiStatistics& s = roi.statistics;
         rows.push_back({roi.name, fmt::format("{:.5g}", s.mean), fmt::format("{:.5g}", s.sd),
                         fmt::format("{:.5g}", s.minimum), fmt::format("{:.5g}", s.maximum),
+                        fmt::format("{:.5g}", s.total), fmt::format("{:.2f}", s.weight),
+                        fmt::format("{:.4g}", s.volume_mm3 / 1000),
                         roi.hasCrc ? numberText(roi.crc) : std::string("-"),
-                        roi.hasContrastRecovery ? numberText(roi.contrastRecovery) : std::string("-")});
+                        roi.hasContrastRecovery ? numberText(roi.contrastRecovery) : std::string("-"),
+                        numberText(s.outsideFraction)});
     }
     return textTable(rows);
 }
@@ -51,14 +55,14 @@ class AnalyzeCommand : public Command {
         arguments.positional("RUN", file_, "Run file, or any volume");
         arguments.text("rois", rois_,
                        "auto (from the phantom), recovery (hot and cold spheres against eight background "
-                       "circles, paper 003) or a JSON file",
+                       "circles, paper 003), a JSON file or a label map",
                        Need::Required);
         arguments.choice("circle", circle_, {"diameter", "radius"},
                          "Recovery: circles of 80 % of the spheres' diameter, or of their radius");
         arguments.text("phantom", phantom_,
                        "Phantom for auto ROIs and the true ratio, when the file names none");
         arguments.number("ratio", ratio_, 0, 1e6,
-                         "True ratio of spheres to background; 0 takes the phantom's");
+                         "True ratio of spheres to background; 0 takes that of the ROIs, else the phantom's");
         arguments.flag("csv", csv_, "Print CSV");
     }
 
@@ -86,7 +90,7 @@ class AnalyzeCommand : public Command {
         const bool placed = rois_ == "auto" || rois_ == "recovery";
         RoiSet set;
         if (!placed) {
-            set.rois = roisFromJson(readTextFile(rois_), rois_);
+            set = readRoiSet(rois_);
         } else if (phantom.empty()) {
             throw BadInput(
                 fmt::format("{}: names no phantom, so ROIs cannot be placed by themselves; give --phantom or "
@@ -98,7 +102,7 @@ class AnalyzeCommand : public Command {
         } else if (rois_ == "recovery") {
             set = recoveryRois(phantomOf(phantom),
                                circle_ == "radius" ? SphereCircle::OfRadius : SphereCircle::OfDiameter);
-        } else if (!phantom.empty() && ratio_ == 0) {
+        } else if (!phantom.empty() && ratio_ == 0 && set.trueRatio == 0) {
             set.trueRatio = trueRatioOf(phantom);
         }
         if (ratio_ > 0) {

@@ -10,6 +10,7 @@ const std::vector<CommandInfo>& commandTable() {
         {"project", "Project one view of a volume, forward or back", makeProjectCommand},
         {"reconstruct", "Reconstruct data into a run, with checkpoints", makeReconstructCommand},
         {"analyze", "Print CRC, noise and ROI values of every iterate of a run", makeAnalyzeCommand},
+        {"rois", "Make ROIs from a phantom, a threshold or a ring; to and from label maps", makeRoiCommand},
         {"kernel", "Print the tables, widths and values of an SR kernel", makeKernelCommand},
         {"bench", "Measure the engines against each other and this machine's limits", makeBenchCommand},
         {"info", "Say what a file holds", makeInfoCommand},

@@ -13,6 +13,7 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeProjectCommand();
 [[nodiscard]] std::unique_ptr<Command> makeReconstructCommand();
 [[nodiscard]] std::unique_ptr<Command> makeAnalyzeCommand();
+[[nodiscard]] std::unique_ptr<Command> makeRoiCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeBenchCommand();
 [[nodiscard]] std::unique_ptr<Command> makeInfoCommand();

@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+
 #include <sys/file.h>
 #include <unistd.h>
+#include <fstream>
 
 #include <cerrno>
 #include <filesystem>
@@ -114,6 +116,17 @@ void writeAside(const std::string& path, const std::function<void(const std::str
         fail(path, fmt::format("cannot be written ({})", fault.code().message()));
     }
     temporary.renameIntoPlace();
+}
+
+void writeTextAside(const std::string& path, const std::string& text) {
+    writeAside(path, [&](const std::string& temporary) {
+        std::ofstream file(temporary, std::ios::binary);
+        file << text;
+        file.close();
+        if (!file) {
+            throw CannotWrite(fmt::format("{}: writing failed; check the free space", path));
+        }
+    });
 }
 
 }  // namespace tof

@@ -11,6 +11,9 @@ namespace tof {
 /// from `write` becomes CannotWrite, other exceptions pass.
 void writeAside(const std::string& path, const std::function<void(const std::string& temporary)>& write);
 
+/// A whole text as a file, written aside. Throws CannotWrite.
+void writeTextAside(const std::string& path, const std::string& text);
+
 /// The temporary of writeAside, for files that stay open for long: an empty file `path`.part, removed again
 /// unless it is renamed into place. One left there by a crash is replaced.
 class TemporaryFile {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "recon/core/json_fields.h"
 #include "recon/simulate/phantom.h"
 
 namespace tof {
@@ -154,6 +155,25 @@ Figures FigureEvaluator::evaluate(int iteration, const float* image) const {
     out.noise = noises.empty() ? kMissing : noises.front();
     out.nsr = mean(noises);
     return out;
+}
+
+std::string roiSetToJson(const RoiSet& set) {
+    nlohmann::ordered_json root;
+    if (set.trueRatio > 0) {
+        root["true_ratio"] = set.trueRatio;
+    }
+    root["rois"] = nlohmann::ordered_json::parse(roisToJson(set.rois))["rois"];
+    return root.dump(2) + "\n";
+}
+
+RoiSet roiSetFromJson(const std::string& text, const std::string& source) {
+    RoiSet set;
+    set.rois = roisFromJson(text, source);
+    const nlohmann::json root = parseJson(text, source);
+    if (root.is_object()) {
+        set.trueRatio = JsonFields(root, source, {"true_ratio", "rois"}).number("true_ratio", 0, 0, 1e9);
+    }
+    return set;
 }
 
 RoiSet autoRois(const std::string& phantomNameOrJson) {

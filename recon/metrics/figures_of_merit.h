@@ -38,6 +38,11 @@ struct Figures {
     std::vector<RoiFigures> rois;
 };
 
+/// {"true_ratio": ..., "rois": [...]}, the ratio left out while unknown: what `analyze --rois FILE` reads.
+[[nodiscard]] std::string roiSetToJson(const RoiSet& set);
+/// Also reads a bare list of ROIs. Throws BadInput.
+[[nodiscard]] RoiSet roiSetFromJson(const std::string& text, const std::string& source);
+
 /// Prepared ROI voxels for one lattice; evaluating an image costs microseconds. Immutable; share between
 /// threads.
 class FigureEvaluator {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "recon/core/error.h"
@@ -20,17 +19,6 @@ namespace {
 
 constexpr int kStudyVersion = 1;
 constexpr const char* kDescription = "study.json";
-
-void writeText(const std::string& path, const std::string& text) {
-    writeAside(path, [&](const std::string& temporary) {
-        std::ofstream file(temporary, std::ios::binary);
-        file << text;
-        file.close();
-        if (!file) {
-            throw CannotWrite(fmt::format("{}: writing failed; check the free space", path));
-        }
-    });
-}
 
 /// A, B, ..., Z, AA, AB, ...
 std::string runLabel(std::size_t index) {
@@ -143,7 +131,7 @@ void Study::save() const {
     if (!viewJson.empty()) {
         root["view"] = nlohmann::ordered_json::parse(viewJson);
     }
-    writeText((fs::path(folder_) / kDescription).string(), root.dump(2) + "\n");
+    writeTextAside((fs::path(folder_) / kDescription).string(), root.dump(2) + "\n");
 }
 
 }  // namespace tof

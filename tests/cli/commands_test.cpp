@@ -19,7 +19,7 @@ using namespace tof::test;
 
 namespace {
 
-const QStringList kCommands{"simulate", "bin",   "project", "reconstruct", "analyze",
+const QStringList kCommands{"simulate", "bin",   "project", "reconstruct", "analyze", "rois",
                             "kernel",   "bench", "info",    "convert",     "devices"};
 
 }  // namespace

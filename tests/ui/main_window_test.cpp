@@ -405,10 +405,14 @@ class MainWindowTest : public QObject {
         QVERIFY(window_->commands().trigger("export.rois"));
 
         const QStringList lines = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
-        QCOMPARE(lines.size(), 10);
-        QVERIFY(lines[0].startsWith("ROI\tmean"));
-        QCOMPARE(lines[1].count('\t'), 3);
-        QVERIFY(!lines[1].contains(QChar(0x2212)));
+        // Six spheres, their backgrounds, the uniform circle; three columns of text and one per quantity.
+        QCOMPARE(lines.size(), 14);
+        QVERIFY(lines[0].startsWith("ROI\tshape\trole\tmean, emissions/voxel\t"));
+        QCOMPARE(lines[1].count('\t'), 2 + static_cast<int>(roiQuantities().size()));
+        const Figures figures = workspace_->figuresOnScreen(*workspace_->runs().selected());
+        const QString mean = lines[1].section('\t', 3, 3);
+        QVERIFY(std::abs(mean.toDouble() / figures.rois[0].statistics.mean - 1) < 1e-8);
+        QVERIFY(!QApplication::clipboard()->text().contains(QChar(0x2212)));
     }
 
     void badSettingsAreRefusedWithASentence() {

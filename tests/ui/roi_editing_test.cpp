@@ -147,6 +147,38 @@ class RoiEditingTest : public QObject {
         QVERIFY(model().count() == 1 && *model().at(0) == drawn);
     }
 
+    void returnEndsAPolygonAndBackspaceTakesAVertexBack() {
+        SlicePane* pane = use(Plane::Coronal);
+        QTest::keyClick(window_.get(), Qt::Key_P);
+        const std::array<Vec3, 5> corners{at(pane, -20, -20), at(pane, 20, -20), at(pane, 40, 0),
+                                          at(pane, 20, 20), at(pane, -20, 20)};
+        for (const Vec3 p : corners) {
+            click(pane, pane->toWidget(p));
+        }
+        QTest::keyClick(pane, Qt::Key_Backspace);
+
+        QTest::keyClick(pane, Qt::Key_Return);
+
+        const Roi& roi = *model().at(0);
+        QCOMPARE(roi.vertices.size(), std::size_t{4});
+        QVERIFY(norm(roi.vertices[3] - corners[3]) < 1e-6);
+        // A vertex is dragged, one is added on an edge, one is taken out.
+        const QPointF corner = pane->toWidget(roi.vertices[2]);
+        drag(pane, corner, pane->toWidget(at(pane, 50, 10)));
+        QVERIFY(norm(model().at(0)->vertices[2] - at(pane, 50, 10)) < 1e-6);
+        const QPointF edge = pane->toWidget(at(pane, 0, -20));
+        mouse(pane, QEvent::MouseButtonPress, edge);
+        mouse(pane, QEvent::MouseButtonRelease, edge);
+        mouse(pane, QEvent::MouseButtonDblClick, edge);
+        mouse(pane, QEvent::MouseButtonRelease, edge);
+        QCOMPARE(model().at(0)->vertices.size(), std::size_t{5});
+        QVERIFY(norm(model().at(0)->vertices[1] - at(pane, 0, -20)) < 1e-6);
+        moveTo(pane, edge, {}, Qt::NoButton);
+        QTest::keyClick(pane, Qt::Key_X);
+        QCOMPARE(model().at(0)->vertices.size(), std::size_t{4});
+        QVERIFY(norm(model().at(0)->vertices[1] - corners[1]) < 1e-6);
+    }
+
     void modifiersDrawSquaresAndFromCornerToCorner() {
         SlicePane* pane = use(Plane::Transverse);
         const QPointF from = pane->toWidget(at(pane, -20, -10));
@@ -231,6 +263,106 @@ class RoiEditingTest : public QObject {
 
         QVERIFY(norm(workspace_->view().cursor() - wanted) < 1e-6);
         QVERIFY(*model().at(0) == before);
+    }
+
+    void everyHandleDoesWhatItSays_data() {
+        QTest::addColumn<int>("shape");
+        QTest::addColumn<int>("plane");
+        QTest::addColumn<bool>("symmetric");
+        for (int shape = 0; shape < 7; ++shape) {
+            for (int plane = 0; plane < 3; ++plane) {
+                for (const bool symmetric : {false, true}) {
+                    const QString name(shapeName(static_cast<Roi::Shape>(shape)));
+                    QTest::newRow(qPrintable(QString("%1 in plane %2%3")
+                                                 .arg(name)
+                                                 .arg(plane)
+                                                 .arg(symmetric ? ", about the centre" : "")))
+                        << shape << plane << symmetric;
+                }
+            }
+        }
+    }
+
+    void everyHandleDoesWhatItSays() {
+        QFETCH(int, shape);
+        QFETCH(int, plane);
+        QFETCH(bool, symmetric);
+        // Flat shapes in their own plane; a transverse cylinder from every side.
+        Roi roi = sphere(workspace_->view().cursor(), 26);
+        roi.shape = static_cast<Roi::Shape>(shape);
+        roi.plane = isFlat(roi.shape) ? static_cast<Plane>(plane) : Plane::Transverse;
+        roi.innerRadius_mm = roi.shape == Roi::Shape::Annulus ? 14 : 0;
+        roi.size_mm = {44, 56, 50};
+        SlicePane* pane = use(static_cast<Plane>(plane));
+        if (roi.shape == Roi::Shape::Polygon) {
+            roi.vertices = {at(pane, -20, -15), at(pane, 25, -10), at(pane, 5, 22)};
+        }
+        model().add({roi}, "Add");
+        QApplication::processEvents();
+        const auto axes = viz::planeAxes(pane->plane(), viz::Orientation::Radiological);
+        const std::size_t count = pane->rois().handles().size();
+        QVERIFY(count >= 1);
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto [handle, grip] = pane->rois().handles().at(i);
+            const Vec3 from = pane->toWorld(grip);
+            const QPointF end = grip + QPointF(13, -9);
+            const Vec3 to = pane->toWorld(end);
+
+            drag(pane, grip, end, symmetric ? Qt::ControlModifier : Qt::NoModifier);
+
+            const Roi& now = *model().at(0);
+            const auto along = [](Vec3 p, int axis) { return viz::coordinate(p, axis); };
+            const double grown = norm(to - roi.centre) - norm(from - roi.centre);
+            Roi wanted = roi;
+            switch (handle.kind) {
+                case RoiHandle::Kind::Radius: wanted.radius_mm += grown; break;
+                case RoiHandle::Kind::InnerRadius: wanted.innerRadius_mm += grown; break;
+                case RoiHandle::Kind::Vertex:
+                    wanted.vertices[static_cast<std::size_t>(handle.vertex)] =
+                        wanted.vertices[static_cast<std::size_t>(handle.vertex)] + (to - from);
+                    break;
+                case RoiHandle::Kind::Side: {
+                    const double by = handle.sign * (along(to, handle.axis) - along(from, handle.axis));
+                    if (roi.shape == Roi::Shape::Cylinder && handle.axis != 2) {
+                        wanted.radius_mm += by;  // a radius grows on both sides
+                        break;
+                    }
+                    viz::setCoordinate(wanted.size_mm, handle.axis,
+                                       along(roi.size_mm, handle.axis) + (symmetric ? 2 : 1) * by);
+                    viz::setCoordinate(
+                        wanted.centre, handle.axis,
+                        along(roi.centre, handle.axis) + (symmetric ? 0 : handle.sign * by / 2));
+                    break;
+                }
+            }
+            QVERIFY(norm(now.centre - wanted.centre) < 1e-6 && norm(now.size_mm - wanted.size_mm) < 1e-6);
+            QVERIFY(close(now.radius_mm, wanted.radius_mm) &&
+                    close(now.innerRadius_mm, wanted.innerRadius_mm));
+            for (std::size_t v = 0; v < wanted.vertices.size(); ++v) {
+                QVERIFY(norm(now.vertices[v] - wanted.vertices[v]) < 1e-6);
+            }
+            QCOMPARE(along(now.centre, axes.normal), along(roi.centre, axes.normal));
+            model().undo().undo();
+            QVERIFY(*model().at(0) == roi);
+            workspace_->view().flush();
+        }
+    }
+
+    void shiftKeepsTheSidesInProportion() {
+        SlicePane* pane = use(Plane::Transverse);
+        Roi roi = sphere(workspace_->view().cursor(), 0);
+        roi.shape = Roi::Shape::Ellipse;
+        roi.size_mm = {60, 30, 0};
+        model().add({roi}, "Add");
+        const auto [handle, grip] = pane->rois().handles().front();
+        QCOMPARE(handle.axis, 0);
+        const Vec3 from = pane->toWorld(grip);
+
+        drag(pane, grip, pane->toWidget(from + Vec3{handle.sign * 15.0, 0, 0}), Qt::ShiftModifier);
+
+        // 15 mm on both sides: 60 to 90, so 30 to 45, about the same centre.
+        QVERIFY(norm(model().at(0)->size_mm - Vec3{90, 45, 0}) < 1e-6);
+        QVERIFY(norm(model().at(0)->centre - roi.centre) < 1e-9);
     }
 
     void aLockedRoiStays() {

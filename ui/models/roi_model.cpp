@@ -129,10 +129,17 @@ void RoiModel::remove(int index) {
 
 void RoiModel::setTrueRatio(double ratio) {
     if (ratio != set_.trueRatio) {
-        State after = state();
-        after.set.trueRatio = ratio;
-        push(std::move(after), "Set true ratio");
+        edit("Set true ratio", [ratio](RoiSet& set) { set.trueRatio = ratio; });
     }
+}
+
+void RoiModel::edit(const QString& text, const std::function<void(RoiSet&)>& change) {
+    State after = state();
+    change(after.set);
+    if (after.selected >= static_cast<int>(after.set.rois.size())) {
+        after.selected = -1;
+    }
+    push(std::move(after), text);
 }
 
 void RoiModel::replaceAll(RoiSet set, const QString& text) {

@@ -49,6 +49,8 @@ class RoiModel : public QObject {
     void nudge(int index, const Roi& roi, const QString& text);
     void remove(int index);
     void setTrueRatio(double ratio);
+    /// Any change of several ROIs as one step; the selection stays while its index exists.
+    void edit(const QString& text, const std::function<void(RoiSet&)>& change);
     /// Everything at once: from a file, from the phantom.
     void replaceAll(RoiSet set, const QString& text);
     /// A copy of an ROI, displaced so that both are seen.

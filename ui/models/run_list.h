@@ -62,8 +62,9 @@ struct RunItem {
     std::vector<int> imagesOnDisk;                        ///< iterates that can be read from `file`
     std::shared_ptr<const Volume> live;                   ///< inside an iteration, newest
     std::vector<Figures> figures;                         ///< ascending iterations
-    std::vector<StoredIterate> timing;                    ///< ascending iterations
-    int shown = 0;                                        ///< iterate on screen; 0: follow the newest
+    std::uint64_t roiRevision = 0;      ///< of the ROIs that all figures belong to; 0: others
+    std::vector<StoredIterate> timing;  ///< ascending iterations
+    int shown = 0;                      ///< iterate on screen; 0: follow the newest
 
     [[nodiscard]] int lastIterate() const;
     /// Iterate whose figures belong to what is on screen; 0 when there is none.

@@ -16,6 +16,8 @@ namespace {
 constexpr std::pair<Layout, const char*> kLayouts[] = {
     {Layout::Main, "main"}, {Layout::Row, "row"}, {Layout::Grid, "grid"}, {Layout::Single, "single"}};
 
+constexpr const char* kChartNames[] = {"profile", "histogram", "rois"};
+
 constexpr const char* kFlagNames[] = {"annotations", "crosshair",     "colour_bar", "letters",
                                       "voxel_info",  "interpolation", "rois",       "scale_bar"};
 
@@ -361,7 +363,7 @@ QString ViewModel::toJson() const {
         {"fitted_mm", QJsonArray{triple(fitted_.low), triple(fitted_.high)}},
         {"selected_roi", selectedRoi_},
         {"middle_mm", triple(middle_)},
-        {"chart", chart_ == ChartKind::Profile ? "profile" : "histogram"},
+        {"chart", kChartNames[static_cast<std::size_t>(chart_)]},
         {"profile_axis", profileAxis_}};
     if (line_) {
         o["line_mm"] = QJsonArray{triple(line_->a), triple(line_->b)};
@@ -415,7 +417,11 @@ void ViewModel::fromJson(const QString& text) {
         }
     }
     if (o.contains("chart")) {
-        chart_ = o["chart"].toString() == "histogram" ? ChartKind::Histogram : ChartKind::Profile;
+        for (std::size_t i = 0; i < std::size(kChartNames); ++i) {
+            if (o["chart"].toString() == kChartNames[i]) {
+                chart_ = static_cast<ChartKind>(i);
+            }
+        }
     }
     const QJsonArray ends = o["line_mm"].toArray();
     if (ends.size() == 2) {

@@ -44,7 +44,7 @@ struct ProfileLine {
 };
 
 /// What the chart below the pictures shows.
-enum class ChartKind { Profile, Histogram };
+enum class ChartKind { Profile, Histogram, Rois };
 
 /// What all panes share: one cursor in mm, one display range, one colour map, what is drawn on top. No
 /// widgets. Every setter that changes something leads to one changed() in the next event-loop turn.

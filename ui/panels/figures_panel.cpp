@@ -7,6 +7,7 @@
 #include <QPainterPath>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "recon/engine/space.h"
@@ -19,26 +20,12 @@ namespace tof::ui {
 namespace {
 
 constexpr int kRow = 24;
-constexpr int kMaxRows = 11;
+constexpr int kMaxRows = 13;
 
-/// The role of an ROI as a small sign: solid, dashed or dotted ring on a dark halo.
-QPixmap roleSign(Roi::Role role, const QColor& colour, double ratio) {
-    QPixmap pixmap(qRound(16 * ratio), qRound(16 * ratio));
-    pixmap.setDevicePixelRatio(ratio);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(QColor(0, 0, 0, 200), 3.2));
-    painter.drawEllipse(QPointF(8, 8), 5, 5);
-    QPen pen(colour, 1.6);
-    if (role == Roi::Role::Background) {
-        pen.setDashPattern({2.6, 1.6});
-    } else if (role == Roi::Role::Uniform) {
-        pen.setDashPattern({1, 1.4});
-    }
-    painter.setPen(pen);
-    painter.drawEllipse(QPointF(8, 8), 5, 5);
-    return pixmap;
+/// What the sign of an ROI depends on.
+QString looksOf(const Roi& roi) {
+    return QString("%1 %2 ").arg(static_cast<int>(roi.role)).arg(static_cast<int>(roi.dash)) +
+           QString::fromStdString(roi.colour);
 }
 
 QString meanText(double value) {
@@ -128,30 +115,70 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
         return sections_.back();
     };
 
-    Section* curve = section(QString("CRC ") + QChar(0x2013) + " NOISE");
+    Section* curve = section("CURVES");
     chart_ = new CurveChart(workspace_);
     chart_->setFixedHeight(296);
+    for (const CurveKind& kind : curveKinds()) {
+        commands.add({.id = "curve." + kind.id(),
+                      .menu = "Curves",
+                      .text = kind.text(),
+                      .help = kind.of == CurveKind::Of::CrcNoise
+                                  ? "Contrast recovery of the spheres over noise"
+                              : kind.of == CurveKind::Of::Roi
+                                  ? "Of the selected ROI against the iterate, for every run"
+                                  : "Against the iterate, for every run",
+                      .run = [this, kind] { chart_->setKind(kind); },
+                      .checked = [this, kind] { return chart_->kind() == kind; }});
+    }
     commands.add({.id = "curve.log",
-                  .menu = "Tools",
+                  .menu = "Curves",
                   .text = "Log",
-                  .help = "Logarithmic noise axis",
+                  .help = "Logarithmic axis of noise, or of a value against the iterate",
                   .run = [this] { chart_->setLogarithmic(!chart_->logarithmic()); },
-                  .checked = [this] { return chart_->logarithmic(); }});
+                  .checked = [this] { return chart_->logarithmic(); },
+                  .separatorBefore = true});
     commands.add({.id = "curve.auto",
-                  .menu = "Tools",
+                  .menu = "Curves",
                   .text = "Auto",
                   .help = "Shows all points again after zooming (wheel) or panning (drag)",
                   .run = [this] { chart_->autoscale(); },
                   .checked = [this] { return chart_->autoscaled(); }});
     connect(chart_, &CurveChart::scaleChanged, &commands, &CommandRegistry::refresh);
+    kinds_ = new ComboBox;
+    kinds_->setObjectName("curve.kind");
+    kinds_->setAccessibleName("What the curves show");
+    kinds_->setToolTip("What the curves show; ROI: of the selected one, against the iterate");
+    for (const CurveKind& kind : curveKinds()) {
+        kinds_->addItem(kind.text());
+    }
+    connect(kinds_, &QComboBox::activated, this, [this, &commands](int index) {
+        commands.trigger("curve." + curveKinds()[static_cast<std::size_t>(index)].id());
+    });
+    connect(chart_, &CurveChart::scaleChanged, this, [this] {
+        const auto& kinds = curveKinds();
+        kinds_->setCurrentIndex(
+            static_cast<int>(std::find(kinds.begin(), kinds.end(), chart_->kind()) - kinds.begin()));
+    });
     curve->addToHeading(makeButton(commands.action("curve.log"), ButtonKind::Button, this));
     curve->addToHeading(makeButton(commands.action("curve.auto"), ButtonKind::Button, this));
+    curve->addToHeading(makeButton(commands.action("page.matched"), ButtonKind::Square, this));
     curve->addToHeading(makeButton(commands.action("export.curve"), ButtonKind::Square, this));
     curve->content()->setContentsMargins(8, 0, 8, 0);
+    curve->content()->addWidget(kinds_);
+    curve->content()->addSpacing(4);
     curve->content()->addWidget(chart_);
 
     Section* rois = section("ROIs");
     rois->addToHeading(makeButton(commands.action("edit.undo"), ButtonKind::Square, this));
+    commands.add({.id = "roi.numbers",
+                  .menu = "ROIs",
+                  .text = "Numbers",
+                  .help = "Exact numbers, role and looks of the selected ROI, below the table",
+                  .icon = "settings",
+                  .keys = {QKeySequence(Qt::Key_N)},
+                  .run = [this] { showEditor(editor_->isHidden()); },
+                  .checked = [this] { return !editor_->isHidden(); }});
+    rois->addToHeading(makeButton(commands.action("roi.numbers"), ButtonKind::Square, this));
     rois->addToHeading(makeDrawButton(commands));
     rois->addToHeading(makeButton(commands.action("export.rois"), ButtonKind::Square, this));
     table_ = new QTableWidget(0, 4);
@@ -181,6 +208,7 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table_->setFocusPolicy(Qt::TabFocus);
+    connect(table_, &QTableWidget::cellDoubleClicked, this, [this](int, int) { showEditor(true); });
     // A click takes the cursor to the ROI.
     connect(table_, &QTableWidget::cellClicked, this, [this](int row, int) {
         const auto& list = workspace_.rois().rois;
@@ -194,12 +222,21 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     rois->content()->addSpacing(4);
     caption_ = new ElidedLabel(ElidedLabel::Role::Caption);
     rois->content()->addWidget(caption_);
+    editor_ = new RoiEditor(workspace_);
+    editor_->hide();
+    rois->content()->addWidget(editor_);
 
     Section* stages = section("STAGES");
     stages_ = new StageBars(workspace_);
     stages->content()->addWidget(stages_);
     all->addStretch();
     refresh();
+}
+
+void FiguresPanel::showEditor(bool on) {
+    editor_->setVisible(on);
+    editor_->refresh();
+    Q_EMIT editorShown();
 }
 
 QToolButton* FiguresPanel::makeDrawButton(CommandRegistry& commands) {
@@ -226,6 +263,7 @@ void FiguresPanel::fillRois() {
         QString name;
         QString mean, sd, crc;
         int roi = -1;
+        QString note{};
     };
     const QString dash(QChar(0x2013));
     std::vector<Row> rows;
@@ -233,23 +271,23 @@ void FiguresPanel::fillRois() {
     int spheres = 0;
     std::size_t afterSpheres = 0;
     const int selected = workspace_.view().selectedRoi();
-    const int selectedGroup = selected >= 0 && selected < static_cast<int>(rois.size())
-                                  ? rois[static_cast<std::size_t>(selected)].group
-                                  : -1;
     // Spheres first, as one reads the table; then their mean, then the rest.
     for (const bool sphereRows : {true, false}) {
         for (std::size_t i = 0; i < rois.size(); ++i) {
             if ((rois[i].role == Roi::Role::Sphere) != sphereRows) {
                 continue;
             }
-            if (rois[i].role == Roi::Role::Background && rois[i].group >= 0 &&
-                rois[i].group != selectedGroup) {
+            if (!RoiOverlay::shown(workspace_.roiModel(), static_cast<int>(i))) {
                 continue;  // as in the pictures: the background of the selected sphere
             }
-            Row row{QString::fromStdString(rois[i].name), dash, dash, dash, static_cast<int>(i)};
+            Row row{QString::fromStdString(rois[i].name), dash, dash, dash, static_cast<int>(i), {}};
             if (i < figures.rois.size()) {
                 const RoiFigures& f = figures.rois[i];
                 row.mean = meanText(f.statistics.mean);
+                if (f.statistics.outsideFraction > 0) {
+                    row.note = numberText(100 * f.statistics.outsideFraction, 1) +
+                               " % of it lie outside the image and are left out";
+                }
                 row.sd =
                     f.statistics.mean != 0 ? numberText(100 * f.statistics.sd / f.statistics.mean, 1) : dash;
                 row.crc = f.hasCrc ? numberText(100 * f.crc, 1) : dash;
@@ -266,8 +304,12 @@ void FiguresPanel::fillRois() {
     }
     if (spheres > 0) {
         rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(afterSpheres),
-                    Row{QString("mean of %1").arg(spheres), meanText(meanSum / spheres), dash,
-                        numberText(100 * figures.crc, 1), -1});
+                    Row{QString("mean of %1").arg(spheres),
+                        meanText(meanSum / spheres),
+                        dash,
+                        numberText(100 * figures.crc, 1),
+                        -1,
+                        {}});
     }
     table_->setRowCount(static_cast<int>(rows.size()));
     const auto set = [&](int r, int c, const QString& text, bool strong) {
@@ -295,32 +337,49 @@ void FiguresPanel::fillRois() {
         if (row.roi == selected && selected >= 0 && table_->currentRow() != r) {
             table_->setCurrentCell(r, 0);
         }
-        if (first->data(Qt::UserRole) != index || first->icon().isNull()) {
+        const QString looks = row.roi < 0 ? QString() : looksOf(rois[static_cast<std::size_t>(row.roi)]);
+        if (first->data(Qt::UserRole) != index || first->data(Qt::UserRole + 1) != looks ||
+            first->icon().isNull()) {
             first->setData(Qt::UserRole, index);
+            first->setData(Qt::UserRole + 1, looks);
             if (row.roi >= 0) {
                 first->setIcon(
-                    roleSign(rois[static_cast<std::size_t>(row.roi)].role, theme.roi, devicePixelRatioF()));
+                    roiSign(rois[static_cast<std::size_t>(row.roi)], theme.roi, devicePixelRatioF()));
             } else {
                 QPixmap blank(16, 16);
                 blank.fill(Qt::transparent);
                 first->setIcon(blank);
             }
         }
-        set(r, 1, row.mean, strong);
+        first->setToolTip(row.note);
+        set(r, 1, row.mean, strong)->setToolTip(row.note);
         set(r, 2, row.sd, strong);
         set(r, 3, row.crc, strong);
         if (row.crc == dash) {
-            table_->item(r, 3)->setToolTip(workspace_.rois().trueRatio == 0
-                                               ? "The true ratio is not known, so there is no CRC"
-                                               : "CRC belongs to spheres that have a background");
+            table_->item(r, 3)->setToolTip(
+                row.roi < 0 ? QString("No sphere has a CRC")
+                            : whyNoRoiValue(RoiQuantity::Kind::Crc, rois[static_cast<std::size_t>(row.roi)],
+                                            workspace_.rois()));
+        } else {
+            table_->item(r, 3)->setToolTip(QString());
         }
     }
     const int shown = std::clamp(static_cast<int>(rows.size()), 1, kMaxRows);
     table_->setFixedHeight((shown + 1) * kRow + 2);
+    if (!editor_->isHidden()) {
+        editor_->refresh();
+    }
     const QString unit = item != nullptr ? item->units : QString();
     caption_->setText(rois.empty() ? "no ROIs known for this study"
                                    : (unit.isEmpty() ? "" : unit + "; ") + QString("SD (n ") + QChar(0x2212) +
                                          " 1); pixels by fraction inside");
+}
+
+void FiguresPanel::refreshRois() {
+    fillRois();
+    if (chart_->kind().of == CurveKind::Of::Roi) {
+        chart_->update();  // of the selected ROI
+    }
 }
 
 void FiguresPanel::refresh() {
@@ -333,17 +392,9 @@ void FiguresPanel::refresh() {
 }
 
 QString FiguresPanel::roiTable() const {
-    QString text = "ROI\tmean\tSD (n-1), %\tCRC, %\n";
-    for (int r = 0; r < table_->rowCount(); ++r) {
-        QStringList cells;
-        for (int c = 0; c < table_->columnCount(); ++c) {
-            QString cell = table_->item(r, c)->text();
-            cell.replace(QChar(0x2212), '-').replace(QChar(0x2013), "");
-            cells << cell;
-        }
-        text += cells.join('\t') + "\n";
-    }
-    return text;
+    RunItem* item = workspace_.runs().selected();
+    return roiTableText(workspace_.rois(), item != nullptr ? workspace_.figuresOnScreen(*item) : Figures{},
+                        item != nullptr ? item->units : QString());
 }
 
 }  // namespace tof::ui

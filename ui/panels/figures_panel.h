@@ -4,6 +4,8 @@
 #include <QWidget>
 
 #include "ui/commands.h"
+#include "ui/panels/roi_editor.h"
+#include "ui/panels/roi_table.h"
 #include "ui/widgets/basic.h"
 #include "ui/widgets/chart.h"
 #include "ui/workspace.h"
@@ -37,11 +39,16 @@ class FiguresPanel : public QWidget {
     FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWidget* parent = nullptr);
     void refresh();
     /// The ROI table alone: the selection may have moved.
-    void refreshRois() { fillRois(); }
+    void refreshRois();
     [[nodiscard]] CurveChart* chart() const { return chart_; }
     [[nodiscard]] Section* section(int index) const { return sections_[static_cast<std::size_t>(index)]; }
-    /// The ROI table with decimal points and ASCII minus, tab separated.
+    [[nodiscard]] RoiEditor* editor() const { return editor_; }
+    void showEditor(bool on);
+    /// Every ROI with every quantity, tab separated, with decimal points.
     [[nodiscard]] QString roiTable() const;
+
+  Q_SIGNALS:
+    void editorShown();
 
   private:
     void fillRois();
@@ -50,8 +57,10 @@ class FiguresPanel : public QWidget {
     Workspace& workspace_;
     std::vector<Section*> sections_;
     CurveChart* chart_;
+    ComboBox* kinds_;
     QTableWidget* table_;
     ElidedLabel* caption_;
+    RoiEditor* editor_;
     StageBars* stages_;
 };
 

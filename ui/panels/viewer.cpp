@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QResizeEvent>
+#include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -222,6 +223,10 @@ Viewer::Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* pare
     bar_->setFixedHeight(40);
     profileBox_ = new QWidget(this);
     profile_ = new ProfileChart(workspace_);
+    roiTable_ = new RoiTable(workspace_);
+    lower_ = new QStackedWidget;
+    lower_->addWidget(profile_);
+    lower_->addWidget(roiTable_);
     profileCaption_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
     probe_ = new ProbeLine(workspace_, this);
 }
@@ -294,7 +299,7 @@ void Viewer::buildBar(CommandRegistry& commands) {
     column->setSpacing(0);
     auto* tabs = new QHBoxLayout;
     tabs->setSpacing(4);
-    for (const char* id : {"chart.profile", "chart.histogram"}) {
+    for (const char* id : {"chart.profile", "chart.histogram", "chart.rois"}) {
         tabs->addWidget(makeButton(commands.action(id), ButtonKind::Button, profileBox_));
     }
     tabs->addSpacing(8);
@@ -302,11 +307,12 @@ void Viewer::buildBar(CommandRegistry& commands) {
     for (const char* id : {"chart.x", "chart.y", "chart.z", "chart.line"}) {
         axes.push_back(makeButton(commands.action(id), ButtonKind::Segment, profileBox_));
     }
-    tabs->addWidget(makeSegments(axes, profileBox_));
+    axisSegments_ = makeSegments(axes, profileBox_);
+    tabs->addWidget(axisSegments_);
     tabs->addWidget(profileCaption_, 1);
     tabs->addWidget(makeButton(commands.action("export.profile"), ButtonKind::Square, profileBox_));
     column->addLayout(tabs);
-    column->addWidget(profile_, 1);
+    column->addWidget(lower_, 1);
     refresh();
 }
 
@@ -414,7 +420,8 @@ void Viewer::refresh() {
         show(high_, view.range().high);
         RunItem* item = workspace_.runs().selected();
         unit_->setText(item != nullptr ? item->units : QString());
-        profileCaption_->setText(profile_->caption());
+        profileCaption_->setText(tableShown() ? roiTable_->caption() : profile_->caption());
+        axisSegments_->setVisible(!tableShown());
     }
     // One picture per turn of the event loop, the one with the frame first: drawing all three at once would
     // keep the window from answering three times as long.
@@ -429,13 +436,25 @@ void Viewer::refresh() {
         }
         ++turn;
     }
+    lower_->setCurrentWidget(tableShown() ? static_cast<QWidget*>(roiTable_) : profile_);
+    if (tableShown()) {
+        roiTable_->refresh();
+    }
     profile_->update();
     probe_->update();
+}
+
+bool Viewer::tableShown() const {
+    return workspace_.view().chart() == ChartKind::Rois;
 }
 
 void Viewer::refreshRois() {
     for (SlicePane* pane : panes_) {
         pane->update();
+    }
+    if (tableShown()) {
+        roiTable_->refresh();
+        profileCaption_->setText(roiTable_->caption());
     }
 }
 

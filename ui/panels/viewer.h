@@ -5,6 +5,7 @@
 #include <array>
 
 #include "ui/commands.h"
+#include "ui/panels/roi_table.h"
 #include "ui/widgets/basic.h"
 #include "ui/widgets/level_strip.h"
 #include "ui/widgets/profile_chart.h"
@@ -12,6 +13,7 @@
 #include "ui/workspace.h"
 
 class QLineEdit;
+class QStackedWidget;
 
 namespace tof::ui {
 
@@ -66,6 +68,7 @@ class Viewer : public QWidget {
 
     [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
     [[nodiscard]] ProfileChart* profile() const { return profile_; }
+    [[nodiscard]] RoiTable* roiTable() const { return roiTable_; }
     [[nodiscard]] ProbeLine* probe() const { return probe_; }
     /// Puts back what is being dragged in a pane; false when nothing is.
     bool abandonDrag();
@@ -82,6 +85,8 @@ class Viewer : public QWidget {
   private:
     void arrange();
     void shareScale();
+    /// The ROI table is below the pictures, in the place of the profile.
+    [[nodiscard]] bool tableShown() const;
 
     Workspace& workspace_;
     std::array<SlicePane*, 3> panes_{};
@@ -91,7 +96,10 @@ class Viewer : public QWidget {
     QWidget* bar_;
     QWidget* profileBox_;
     ElidedLabel* profileCaption_;
+    QStackedWidget* lower_;
     ProfileChart* profile_;
+    RoiTable* roiTable_;
+    QWidget* axisSegments_ = nullptr;
     ProbeLine* probe_;
     ComboBox* maps_ = nullptr;
     LevelStrip* strip_ = nullptr;

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/chart.h"
 
+#include <QFileInfo>
 #include <QMouseEvent>
+#include <QPageSize>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPdfWriter>
+#include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "recon/core/error.h"
+#include "recon/io/atomic_file.h"
 #include "ui/theme.h"
 #include "ui/widgets/slice_pane.h"
 
@@ -149,7 +156,41 @@ void paintAxes(QPainter& painter, const QRectF& plot, const Axis& x, const Axis&
     painter.drawText(QRectF(0, plot.bottom() + 22, plot.right(), 18), Qt::AlignRight | Qt::AlignTop, x.title);
 }
 
-// ---- CRC against noise ----
+// ---- curves ----
+
+QString CurveKind::id() const {
+    switch (of) {
+        case Of::CrcNoise: return "crc-noise";
+        case Of::Crc: return "crc";
+        case Of::Noise: return "noise";
+        case Of::Nsr: return "nsr";
+        case Of::Roi: break;
+    }
+    return QString("roi-") + roiQuantities()[static_cast<std::size_t>(quantity)].id;
+}
+
+QString CurveKind::text() const {
+    switch (of) {
+        case Of::CrcNoise: return "CRC against noise";
+        case Of::Crc: return "CRC against iterate";
+        case Of::Noise: return "noise against iterate";
+        case Of::Nsr: return "NSR against iterate";
+        case Of::Roi: break;
+    }
+    return QString("ROI: ") + roiQuantities()[static_cast<std::size_t>(quantity)].title;
+}
+
+const std::vector<CurveKind>& curveKinds() {
+    static const std::vector<CurveKind> kinds = [] {
+        using Of = CurveKind::Of;
+        std::vector<CurveKind> all{{Of::CrcNoise, {}}, {Of::Crc, {}}, {Of::Noise, {}}, {Of::Nsr, {}}};
+        for (const RoiQuantity& quantity : roiQuantities()) {
+            all.push_back({Of::Roi, quantity.kind});
+        }
+        return all;
+    }();
+    return kinds;
+}
 
 CurveChart::CurveChart(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
     setObjectName("chart.curve");
@@ -158,29 +199,99 @@ CurveChart::CurveChart(Workspace& workspace, QWidget* parent) : QWidget(parent),
     setMouseTracking(true);
 }
 
+void CurveChart::setKind(CurveKind kind) {
+    if (!(kind == kind_)) {
+        kind_ = kind;
+        setAccessibleName(kind.text());
+        autoscale();
+    }
+}
+
+std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const Figures& f) const {
+    using Of = CurveKind::Of;
+    const double spread = std::isfinite(f.crcSd) ? 100 * f.crcSd : 0;
+    Point p{item.id, f.iteration, static_cast<double>(f.iteration), 0, 0};
+    switch (kind_.of) {
+        case Of::CrcNoise: p = {item.id, f.iteration, 100 * f.noise, 100 * f.crc, spread}; break;
+        case Of::Crc:
+            p.y = 100 * f.crc;
+            p.sd = spread;
+            break;
+        case Of::Noise: p.y = 100 * f.noise; break;
+        case Of::Nsr: p.y = 100 * f.nsr; break;
+        case Of::Roi: {
+            const RoiModel& rois = workspace_.roiModel();
+            const auto index = static_cast<std::size_t>(rois.selected());
+            if (rois.selected() < 0 || index >= f.rois.size()) {
+                return std::nullopt;
+            }
+            const auto value = roiValue(kind_.quantity, *rois.selectedRoi(), f.rois[index]);
+            p.y = value ? exportedRoiValue(kind_.quantity, *value) : std::numeric_limits<double>::quiet_NaN();
+        }
+    }
+    return std::isfinite(p.x) && std::isfinite(p.y) ? std::optional(p) : std::nullopt;
+}
+
 std::vector<CurveChart::Point> CurveChart::points() const {
     std::vector<Point> points;
     for (const auto& item : workspace_.runs().items()) {
         for (const Figures& f : item->figures) {
-            if (std::isfinite(f.crc) && std::isfinite(f.noise)) {
-                points.push_back({item->id, f.iteration, 100 * f.noise, 100 * f.crc,
-                                  std::isfinite(f.crcSd) ? 100 * f.crcSd : 0});
+            if (const auto p = pointOf(*item, f)) {
+                points.push_back(*p);
             }
         }
     }
     return points;
 }
 
+std::array<QString, 2> CurveChart::titles() const {
+    using Of = CurveKind::Of;
+    switch (kind_.of) {
+        case Of::CrcNoise:
+            return {"noise, % (SD / mean, central circle)", "CRC, % (mean of spheres, bars: SD)"};
+        case Of::Crc: return {"iterate", "CRC, % (mean of spheres, bars: SD)"};
+        case Of::Noise: return {"iterate", "noise, % (SD / mean, first uniform ROI)"};
+        case Of::Nsr: return {"iterate", "NSR, % (mean SD / mean, uniform ROIs)"};
+        case Of::Roi: break;
+    }
+    const RunItem* item = workspace_.runs().selected();
+    const Roi* roi = workspace_.roiModel().selectedRoi();
+    const auto& quantity = roiQuantities()[static_cast<std::size_t>(kind_.quantity)];
+    const bool inUnits = roiValueHasUnit(kind_.quantity) && item != nullptr && !item->units.isEmpty();
+    const QString title(quantity.title);  // "SD, %": what, unit
+    const QString unit = inUnits ? item->units : title.section(", ", 1);
+    return {"iterate", title.section(", ", 0, 0) + " of " +
+                           (roi != nullptr ? QString::fromStdString(roi->name) : QString("no ROI")) +
+                           (unit.isEmpty() ? QString() : ", " + unit)};
+}
+
+QString CurveChart::definition() const {
+    if (kind_.of == CurveKind::Of::Roi) {
+        return roiQuantities()[static_cast<std::size_t>(kind_.quantity)].help;
+    }
+    return "CRC = ((p_s - p_b)/p_b)/(true ratio - 1), mean and SD (n - 1) over spheres; noise = SD (n - "
+           "1)/mean "
+           "in the first uniform ROI; NSR: mean of SD/mean over uniform ROIs";
+}
+
+const Theme& CurveChart::theme() const {
+    return export_.isValid() ? Theme::light() : Theme::of(*this);
+}
+
 QRectF CurveChart::plotArea() const {
-    return {32, 30, width() - 32.0 - 10, height() - 30.0 - 42};
+    const double left = kind_.of == CurveKind::Of::Roi ? 44 : 32;
+    const double below = export_.isValid() ? 66 : 42;
+    return {left, 30, canvas().width() - left - 10, canvas().height() - 30.0 - below};
 }
 
 std::pair<Axis, Axis> CurveChart::axes() const {
-    const QString xTitle = "noise, % (SD / mean, central circle)";
-    const QString yTitle = "CRC, % (mean of spheres, bars: SD)";
+    const auto [xTitle, yTitle] = titles();
+    const bool iterates = kind_.of != CurveKind::Of::CrcNoise;
+    const bool xLog = logarithmic_ && !iterates;
+    const bool yLog = logarithmic_ && iterates;
     if (!autoscale_) {
-        Axis x = logarithmic_ ? logAxis(xLow_, xHigh_, xTitle) : niceAxis(xLow_, xHigh_, 6, xTitle);
-        Axis y = niceAxis(yLow_, yHigh_, 7, yTitle);
+        Axis x = xLog ? logAxis(xLow_, xHigh_, xTitle) : niceAxis(xLow_, xHigh_, 6, xTitle);
+        Axis y = yLog ? logAxis(yLow_, yHigh_, yTitle) : niceAxis(yLow_, yHigh_, 7, yTitle);
         x.low = xLow_;
         x.high = xHigh_;
         y.low = yLow_;
@@ -188,22 +299,30 @@ std::pair<Axis, Axis> CurveChart::axes() const {
         return {x, y};
     }
     double xMost = 0;
-    double xLeast = 1e9;
-    double yMost = 0;
-    double yLeast = 0;
+    double xLeast = 1e300;
+    double yMost = -1e300;
+    double yLeast = 1e300;
     for (const Point& p : points()) {
         xMost = std::max(xMost, p.x);
         xLeast = std::min(xLeast, p.x);
         yMost = std::max(yMost, p.y + p.sd);
         yLeast = std::min(yLeast, p.y - p.sd);
     }
-    if (xMost == 0) {
-        xMost = 60;
-        xLeast = 5;
+    if (yMost < yLeast) {
+        xMost = iterates ? 10 : 60;
+        xLeast = iterates ? 1 : 5;
         yMost = 70;
+        yLeast = 0;
     }
-    return {logarithmic_ ? logAxis(xLeast, xMost, xTitle) : niceAxis(0, xMost * 1.12, 6, xTitle),
-            niceAxis(yLeast, yMost * 1.08, 7, yTitle)};
+    if (!yLog) {
+        // From zero, so that small changes do not look large.
+        yLeast = std::min(0.0, yLeast);
+        yMost = std::max(yMost, 0.0);
+    }
+    const double top = yMost + 0.08 * (yMost - yLeast);
+    return {
+        xLog ? logAxis(xLeast, xMost, xTitle) : niceAxis(0, xMost * 1.12, 6, xTitle),
+        yLog ? logAxis(yLeast, yMost, yTitle) : niceAxis(yLeast, top > yLeast ? top : yLeast + 1, 7, yTitle)};
 }
 
 QPointF CurveChart::place(const Point& point) const {
@@ -212,9 +331,9 @@ QPointF CurveChart::place(const Point& point) const {
 }
 
 void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y, int index) {
-    const Theme& theme = Theme::of(*this);
+    const Theme& colours = theme();
     const RunItem& item = *workspace_.runs().items()[static_cast<std::size_t>(index)];
-    const QColor colour = theme.run(index);
+    const QColor colour = colours.run(index);
     QPolygonF line;
     std::vector<Point> mine;
     for (const Point& p : points()) {
@@ -247,11 +366,11 @@ void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, 
         drawRunSymbol(painter, at, 7, index, colour);
         const int n = mine[i].iteration;
         if (selected && (n == 1 || n % 10 == 0) && i + 1 < mine.size()) {
-            drawOutlined(painter, at + QPointF(6, 13), QString::number(n), smallFont(), theme.text2,
-                         theme.plot);
+            drawOutlined(painter, at + QPointF(6, 13), QString::number(n), smallFont(), colours.text2,
+                         colours.plot);
         }
         if (selected && n == item.shownIterate()) {
-            painter.setPen(QPen(theme.text, 1.5));
+            painter.setPen(QPen(colours.text, 1.5));
             painter.setBrush(Qt::NoBrush);
             painter.drawEllipse(at, 8, 8);
         }
@@ -264,15 +383,26 @@ void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, 
     end += QPointF(above ? -w / 2 : 10, above ? -12 : 18);
     end.setX(std::clamp(end.x(), plot.left() + 2, plot.right() - w - 2));
     end.setY(std::clamp(end.y(), plot.top() + 12, plot.bottom() - 4));
-    drawOutlined(painter, end, name, font, colour, theme.plot);
+    drawOutlined(painter, end, name, font, colour, colours.plot);
 }
 
 void CurveChart::paintEvent(QPaintEvent*) {
-    const Theme& theme = Theme::of(*this);
     QPainter painter(this);
+    paint(painter);
+}
+
+void CurveChart::paint(QPainter& painter) {
+    const Theme& colours = theme();
     const QRectF plot = plotArea();
     const auto [x, y] = axes();
-    paintAxes(painter, plot, x, y, theme);
+    paintAxes(painter, plot, x, y, colours);
+    if (level_ && kind_.of == CurveKind::Of::CrcNoise) {
+        const double at = std::floor(chartPoint(plot, x, y, *level_, y.low).x()) + 0.5;
+        if (at >= plot.left() && at <= plot.right()) {
+            painter.setPen(QPen(colours.text3, 1, Qt::DashLine));
+            painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
+        }
+    }
     painter.setClipRect(plot.adjusted(-6, -6, 10, 6));
     const auto& items = workspace_.runs().items();
     const int selected = workspace_.runs().indexOf(workspace_.runs().selectedId());
@@ -286,11 +416,14 @@ void CurveChart::paintEvent(QPaintEvent*) {
     }
     if (points().empty()) {
         painter.setFont(smallFont());
-        painter.setPen(theme.text2);
+        painter.setPen(colours.text2);
         const bool rois = !workspace_.rois().rois.empty();
+        const bool ofRoi = kind_.of == CurveKind::Of::Roi;
         painter.drawText(plot.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                         rois ? "a point appears with every iteration"
-                              : "CRC and noise need ROIs: none are known for this phantom");
+                         ofRoi && workspace_.roiModel().selected() < 0
+                             ? QString("select an ROI in the table or in a picture")
+                         : rois ? QString("a point appears with every iteration")
+                                : QString("CRC and noise need ROIs: none are known for this phantom"));
     }
 }
 
@@ -317,30 +450,27 @@ void CurveChart::mousePressEvent(QMouseEvent* event) {
 void CurveChart::mouseMoveEvent(QMouseEvent* event) {
     if (event->buttons() & Qt::LeftButton) {
         const QPointF d = event->position() - press_;
-        if ((panning_ || d.manhattanLength() > 6) && !logarithmic_) {
+        if (panning_ || d.manhattanLength() > 6) {
             const auto [x, y] = axes();
-            const double dx = d.x() / plotArea().width() * (x.high - x.low);
-            const double dy = d.y() / plotArea().height() * (y.high - y.low);
-            xLow_ = x.low - dx;
-            xHigh_ = x.high - dx;
-            yLow_ = y.low + dy;
-            yHigh_ = y.high + dy;
-            autoscale_ = false;
+            const double dx = d.x() / plotArea().width();
+            const double dy = d.y() / plotArea().height();
+            keep(x, y, {-dx, 1 - dx}, {dy, 1 + dy});
             panning_ = true;
             press_ = event->position();
-            Q_EMIT scaleChanged();
-            update();
         }
         return;
     }
     const auto p = nearest(event->position());
     setCursor(p ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    setToolTip(p ? QString("iterate %1: CRC %2 ± %3 %, noise %4 %; click shows it")
-                       .arg(p->iteration)
-                       .arg(p->y, 0, 'f', 1)
-                       .arg(p->sd, 0, 'f', 1)
-                       .arg(p->x, 0, 'f', 1)
-                 : QString());
+    const bool noise = kind_.of == CurveKind::Of::CrcNoise;
+    setToolTip(!p ? QString()
+               : noise
+                   ? QString("iterate %1: CRC %2 ± %3 %, noise %4 %; click shows it")
+                         .arg(p->iteration)
+                         .arg(p->y, 0, 'f', 1)
+                         .arg(p->sd, 0, 'f', 1)
+                         .arg(p->x, 0, 'f', 1)
+                   : QString("iterate %1: %2; click shows it").arg(p->iteration).arg(compactNumber(p->y, 4)));
 }
 
 void CurveChart::mouseReleaseEvent(QMouseEvent* event) {
@@ -357,23 +487,26 @@ void CurveChart::mouseDoubleClickEvent(QMouseEvent*) {
     autoscale();
 }
 
-void CurveChart::wheelEvent(QWheelEvent* event) {
-    if (logarithmic_) {
-        event->ignore();
-        return;
-    }
-    const auto [x, y] = axes();
-    const QRectF plot = plotArea();
-    const double factor = std::pow(0.8, event->angleDelta().y() / 120.0);
-    const double xAt = x.value((event->position().x() - plot.left()) / plot.width());
-    const double yAt = y.value((plot.bottom() - event->position().y()) / plot.height());
-    xLow_ = xAt + (x.low - xAt) * factor;
-    xHigh_ = xAt + (x.high - xAt) * factor;
-    yLow_ = yAt + (y.low - yAt) * factor;
-    yHigh_ = yAt + (y.high - yAt) * factor;
+void CurveChart::keep(const Axis& x, const Axis& y, std::array<double, 2> xShares,
+                      std::array<double, 2> yShares) {
+    xLow_ = x.value(xShares[0]);
+    xHigh_ = x.value(xShares[1]);
+    yLow_ = y.value(yShares[0]);
+    yHigh_ = y.value(yShares[1]);
     autoscale_ = false;
     Q_EMIT scaleChanged();
     update();
+}
+
+void CurveChart::wheelEvent(QWheelEvent* event) {
+    const auto [x, y] = axes();
+    const QRectF plot = plotArea();
+    const double factor = std::pow(0.8, event->angleDelta().y() / 120.0);
+    const double xAt = (event->position().x() - plot.left()) / plot.width();
+    const double yAt = (plot.bottom() - event->position().y()) / plot.height();
+    // What is under the pointer stays there.
+    keep(x, y, {xAt - xAt * factor, xAt + (1 - xAt) * factor},
+         {yAt - yAt * factor, yAt + (1 - yAt) * factor});
     event->accept();
 }
 
@@ -389,18 +522,79 @@ void CurveChart::autoscale() {
 }
 
 QString CurveChart::toCsv() const {
-    QString text =
-        "# CRC = ((p_s - p_b)/p_b)/(true ratio - 1), mean and SD (n-1) over spheres; noise = SD (n-1)/mean "
-        "in the "
-        "central circle; per cent\nrun,iteration,noise_percent,crc_percent,crc_sd_percent\n";
+    const bool noise = kind_.of == CurveKind::Of::CrcNoise;
+    QString text = "# " + definition() + "; per cent where the column says so\n";
+    if (noise) {
+        text += "run,iteration,noise_percent,crc_percent,crc_sd_percent\n";
+    } else {
+        text += "# value: " + titles()[1] + "\nrun,iteration,value,sd\n";
+    }
     for (const Point& p : points()) {
         const RunItem* item = workspace_.runs().find(p.runId);
-        text += QString("%1 %2,%3,%4,%5,%6\n")
-                    .arg(item->label, item->name)
-                    .arg(p.iteration)
-                    .arg(cPoint(p.x), cPoint(p.y), cPoint(p.sd));
+        text += item->label + " " + item->name + "," + QString::number(p.iteration) + "," +
+                (noise ? cPoint(p.x) + "," : QString()) + cPoint(p.y) + "," + cPoint(p.sd) + "\n";
     }
     return text;
+}
+
+void CurveChart::setNoiseLevel(std::optional<double> percent) {
+    if (percent != level_) {
+        level_ = percent;
+        update();
+    }
+}
+
+void CurveChart::save(const QString& file) {
+    constexpr QSize kSize(640, 480);
+    const auto cannot = [&] {
+        return CannotWrite(file.toStdString() + ": cannot be written; check the folder and its permissions");
+    };
+    const QString kind = QFileInfo(file).suffix().toLower();
+    if (kind == "csv") {
+        writeTextAside(file.toStdString(), toCsv().toStdString());
+        return;
+    }
+    const auto paintOn = [&](QPaintDevice& device, double scale) {
+        QPainter painter;
+        if (!painter.begin(&device)) {
+            throw cannot();
+        }
+        painter.scale(scale, scale);
+        export_ = kSize;
+        painter.fillRect(QRect({}, kSize), theme().plot);
+        paint(painter);
+        painter.setClipping(false);
+        painter.setFont(smallFont());
+        painter.setPen(theme().text2);
+        painter.drawText(QRectF(8, kSize.height() - 36, kSize.width() - 16.0, 34), Qt::TextWordWrap,
+                         definition());
+        export_ = {};
+        painter.end();
+    };
+    if (kind == "png") {
+        QImage image(kSize * 2, QImage::Format_RGB32);
+        paintOn(image, 2);
+        if (!image.save(file, "PNG")) {
+            throw cannot();
+        }
+    } else if (kind == "svg") {
+        QSvgGenerator svg;
+        svg.setFileName(file);
+        svg.setSize(kSize);
+        svg.setViewBox(QRect({}, kSize));
+        svg.setTitle(kind_.text());
+        svg.setDescription(definition());
+        paintOn(svg, 1);
+    } else if (kind == "pdf") {
+        QPdfWriter pdf(file);
+        pdf.setResolution(96);
+        pdf.setPageSize(QPageSize(QSizeF(kSize) * 0.75, QPageSize::Point));
+        pdf.setPageMargins({});
+        pdf.setTitle(kind_.text());
+        paintOn(pdf, 1);
+    } else {
+        throw WrongUse(file.toStdString() + ": a chart is written as .csv, .png, .svg or .pdf");
+    }
 }
 
 }  // namespace tof::ui

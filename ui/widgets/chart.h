@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/models/roi_quantity.h"
 #include "ui/workspace.h"
 
 class QPainter;
@@ -46,8 +47,24 @@ void paintAxes(QPainter& painter, const QRectF& plot, const Axis& x, const Axis&
 /// A number for files: nine digits, decimal point.
 [[nodiscard]] QString cPoint(double value);
 
-/// CRC against noise of every run, growing while they run. A click on a point shows that iterate; the wheel
-/// zooms, a drag pans, a double-click or autoscale() shows everything again.
+/// What a CurveChart shows: CRC against noise, or something against the iterate.
+struct CurveKind {
+    enum class Of { CrcNoise, Crc, Noise, Nsr, Roi };
+    Of of = Of::CrcNoise;
+    RoiQuantity::Kind quantity = RoiQuantity::Kind::Mean;  ///< of the selected ROI
+
+    [[nodiscard]] bool operator==(const CurveKind&) const = default;
+    /// "crc-noise", "crc", "noise", "nsr", "roi-mean"...: for scripts and commands.
+    [[nodiscard]] QString id() const;
+    /// "CRC against noise", "mean of the ROI": for menus.
+    [[nodiscard]] QString text() const;
+};
+/// All of them; the first is CRC against noise.
+[[nodiscard]] const std::vector<CurveKind>& curveKinds();
+
+/// A curve for every run, growing while they run: CRC against noise, or a value against the iterate. A click
+/// on a point shows that iterate; the wheel zooms, a drag pans, a double-click or autoscale() shows
+/// everything again.
 class CurveChart : public QWidget {
     Q_OBJECT
 
@@ -57,19 +74,27 @@ class CurveChart : public QWidget {
     struct Point {
         int runId = 0;
         int iteration = 0;
-        double x = 0;   ///< noise, %
-        double y = 0;   ///< CRC, %
+        double x = 0;   ///< noise, %, or the iterate
+        double y = 0;   ///< CRC, %, or what the kind says
         double sd = 0;  ///< of CRC over spheres, %
     };
+    void setKind(CurveKind kind);
+    [[nodiscard]] CurveKind kind() const { return kind_; }
     [[nodiscard]] std::vector<Point> points() const;
     /// Where a point is in this widget.
     [[nodiscard]] QPointF place(const Point& point) const;
+    /// The noise axis, or the value's against the iterate.
     void setLogarithmic(bool on);
     [[nodiscard]] bool logarithmic() const { return logarithmic_; }
     [[nodiscard]] bool autoscaled() const { return autoscale_; }
     void autoscale();
-    /// One line per point: run, iterate, noise, CRC, SD; with a header that names the definitions.
+    /// One line per point: run, iterate, x, y, SD; with a header that names the definitions.
     [[nodiscard]] QString toCsv() const;
+    /// Writes the chart by the extension: .csv, .png (twice the size), .svg, .pdf; pictures in the colours of
+    /// the light theme, on white, with the definitions below. Throws WrongUse for others, CannotWrite.
+    void save(const QString& file);
+    /// A level of noise, %, marked by a line; empty: none.
+    void setNoiseLevel(std::optional<double> percent);
 
   Q_SIGNALS:
     void scaleChanged();
@@ -86,9 +111,20 @@ class CurveChart : public QWidget {
     [[nodiscard]] QRectF plotArea() const;
     [[nodiscard]] std::pair<Axis, Axis> axes() const;
     [[nodiscard]] std::optional<Point> nearest(QPointF position) const;
+    void paint(QPainter& painter);
     void paintRun(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y, int index);
+    [[nodiscard]] std::optional<Point> pointOf(const RunItem& item, const Figures& figures) const;
+    [[nodiscard]] std::array<QString, 2> titles() const;
+    [[nodiscard]] QString definition() const;
+    [[nodiscard]] const Theme& theme() const;
+    [[nodiscard]] QSize canvas() const { return export_.isValid() ? export_ : size(); }
+    /// Keeps these ends from now on.
+    void keep(const Axis& x, const Axis& y, std::array<double, 2> xShares, std::array<double, 2> yShares);
 
     Workspace& workspace_;
+    CurveKind kind_;
+    QSize export_;  ///< valid while a file is painted
+    std::optional<double> level_;
     bool logarithmic_ = false;
     bool autoscale_ = true;
     double xLow_ = 0, xHigh_ = 1, yLow_ = 0, yHigh_ = 1;  ///< when not autoscaled

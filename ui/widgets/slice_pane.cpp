@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/slice_pane.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -283,6 +284,15 @@ void SlicePane::paintFrame(QPainter& painter) const {
                                       {0, height() - 2.0, static_cast<double>(width()), 2},
                                       {0, 0, 2, static_cast<double>(height())},
                                       {width() - 2.0, 0, 2, static_cast<double>(height())}});
+}
+
+void SlicePane::keyPressEvent(QKeyEvent* event) {
+    // No shortcuts: fields near the pictures need these keys themselves.
+    const bool ends = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const bool used = (ends && rois_.finish()) || (event->key() == Qt::Key_Backspace && rois_.stepBack());
+    if (!used) {
+        QWidget::keyPressEvent(event);
+    }
 }
 
 void SlicePane::focusInEvent(QFocusEvent* event) {

@@ -33,8 +33,10 @@ void MainWindow::addExportCommands() {
                     .keys = {QKeySequence(Qt::Key_F12)},
                     .run =
                         [this] {
-                            QApplication::clipboard()->setPixmap(centre_->currentWidget() == compare_
-                                                                     ? compare_->grab()
+                            const QWidget* page = centre_->currentWidget();
+                            QApplication::clipboard()->setPixmap(page == compare_ ? compare_->grab()
+                                                                 : page == matched_
+                                                                     ? matched_->picturesShot()
                                                                      : viewer_->picturesShot());
                         },
                     .whyNot = noImage,
@@ -48,18 +50,29 @@ void MainWindow::addExportCommands() {
                         [this] {
                             const QString file = QFileDialog::getSaveFileName(this, "Save pictures",
                                                                               "slices.png", "PNG (*.png)");
-                            if (!file.isEmpty() && !viewer_->picturesShot().save(file, "PNG")) {
+                            const QPixmap shot = centre_->currentWidget() == matched_
+                                                     ? matched_->picturesShot()
+                                                     : viewer_->picturesShot();
+                            if (!file.isEmpty() && !shot.save(file, "PNG")) {
                                 workspace_.messages().add(Severity::Error, file + ": cannot be written");
                             }
                         },
                     .whyNot = noImage});
     commands_->add(
         {.id = "export.curve",
-         .menu = "Tools",
-         .text = "Export CRC and noise",
-         .help = "Writes the points of all runs, with their definitions, to a CSV file",
+         .menu = "Curves",
+         .text = "Export curves",
+         .help = "Writes the points of all runs (CSV) or the chart (PNG, SVG, PDF), with the definitions",
          .icon = "export",
-         .run = [this] { saveText("Export CRC and noise", "crc-noise.csv", figures_->chart()->toCsv()); },
+         .run =
+             [this] {
+                 const QString file = QFileDialog::getSaveFileName(
+                     this, "Export curves", figures_->chart()->kind().id() + ".svg",
+                     "SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)");
+                 if (!file.isEmpty()) {
+                     carefully("Exporting curves", [&] { figures_->chart()->save(file); });
+                 }
+             },
          .whyNot =
              [this] {
                  return figures_->chart()->points().empty() ? QString("There are no points yet") : QString();

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QApplication>
 #include <QClipboard>
+#include <QFileDialog>
+#include <QJsonObject>
 #include <QStackedWidget>
 
-#include "recon/core/error.h"
 #include "ui/main_window.h"
+#include "ui/panels/roi_dialogs.h"
 
 namespace tof::ui {
 
 void MainWindow::addRoiCommands() {
     RoiModel& rois = workspace_.roiModel();
-    const auto noneSelected = [&rois] {
-        return rois.selectedRoi() == nullptr ? QString("Select an ROI first: click its outline or its row")
-                                             : QString();
-    };
     commands_->add({.id = "edit.undo",
                     .menu = "Edit",
                     .text = "Undo",
@@ -88,22 +86,279 @@ void MainWindow::addRoiCommands() {
              .whyNot = [this] { return workspace_.isEmpty() ? QString("Open an image first") : QString(); },
              .checked = [&rois, s = shape] { return rois.tool() == s; }});
     }
-    commands_->add({.id = "roi.delete",
-                    .menu = "ROIs",
-                    .text = "Delete",
-                    .help = "Deletes the selected ROI; Undo brings it back",
-                    .icon = "delete",
-                    .keys = {QKeySequence(Qt::Key_Delete)},
-                    .run = [&rois] { rois.remove(rois.selected()); },
+    addRoiEditCommands();
+    addRoiMakingCommands();
+    addRoiFileCommands();
+    addMatchedCommands();
+}
+
+QString MainWindow::whyNoRoi() const {
+    return workspace_.roiModel().selectedRoi() == nullptr
+               ? QString("Select an ROI first: click its outline or its row")
+               : QString();
+}
+
+void MainWindow::addRoiEditCommands() {
+    RoiModel& rois = workspace_.roiModel();
+    const auto noneSelected = [this] { return whyNoRoi(); };
+    commands_->add({.id = "edit.copy",
+                    .menu = "Edit",
+                    .text = "Copy ROI",
+                    .help = "Puts the selected ROI on the clipboard, as JSON: for other studies, too",
+                    .icon = "copy",
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_C)},
+                    .run = [&rois] { QApplication::clipboard()->setText(rois.toJson(rois.selected())); },
                     .whyNot = noneSelected,
                     .separatorBefore = true});
-    commands_->add({.id = "roi.duplicate",
-                    .menu = "ROIs",
-                    .text = "Duplicate",
+    commands_->add({.id = "edit.paste",
+                    .menu = "Edit",
+                    .text = "Paste ROIs",
+                    .help = "Adds the ROIs on the clipboard",
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_V)},
+                    .run = [this] {
+                        carefully("ROIs", [this] {
+                            addRois(workspace_, QApplication::clipboard()->text(), "clipboard");
+                        });
+                    }});
+    commands_->add({.id = "edit.duplicate",
+                    .menu = "Edit",
+                    .text = "Duplicate ROI",
                     .help = "A copy of the selected ROI beside it",
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_D)},
                     .run = [&rois] { rois.duplicate(rois.selected()); },
                     .whyNot = noneSelected});
+    commands_->add({.id = "edit.delete",
+                    .menu = "Edit",
+                    .text = "Delete ROI",
+                    .help = "Deletes the selected ROI; Undo brings it back",
+                    .icon = "delete",
+                    .keys = {QKeySequence(Qt::Key_Delete)},
+                    .run = [&rois] { rois.remove(rois.selected()); },
+                    .whyNot = noneSelected});
+    commands_->add({.id = "roi.finish",
+                    .menu = "ROIs",
+                    .text = "Close polygon",
+                    .help = "Ends the polygon that is being drawn, as Return in its picture does",
+                    .run = [this] { static_cast<void>(activeRois().finish()); },
+                    .separatorBefore = true});
+    commands_->add({.id = "roi.step-back",
+                    .menu = "ROIs",
+                    .text = "Take back vertex",
+                    .help = "Of the polygon that is being drawn, as Backspace in its picture does",
+                    .run = [this] { static_cast<void>(activeRois().stepBack()); }});
+    commands_->add({.id = "roi.delete-vertex",
+                    .menu = "ROIs",
+                    .text = "Delete vertex",
+                    .help = "Takes the vertex last touched out of the selected polygon",
+                    .keys = {QKeySequence(Qt::Key_X)},
+                    .scope = KeyScope::Pictures,
+                    .run = [this] { static_cast<void>(activeRois().removeVertex()); },
+                    .whyNot = noneSelected});
+    const std::tuple<const char*, const char*, int, double, double> arrows[] = {
+        {"left", "left", Qt::Key_Left, -1, 0},
+        {"right", "right", Qt::Key_Right, 1, 0},
+        {"up", "up", Qt::Key_Up, 0, -1},
+        {"down", "down", Qt::Key_Down, 0, 1}};
+    for (const bool fine : {false, true}) {
+        for (const auto& [id, way, key, right, down] : arrows) {
+            const Qt::KeyboardModifiers keys =
+                fine ? Qt::KeyboardModifiers(Qt::AltModifier | Qt::ShiftModifier) : Qt::AltModifier;
+            const double step = fine ? 0.1 : 1;
+            commands_->add({.id = QString(fine ? "roi.nudge-fine-" : "roi.nudge-") + id,
+                            .menu = "ROIs",
+                            .text = QString("Move ROI ") + way + (fine ? " a little" : ""),
+                            .help = QString("The selected ROI by ") +
+                                    (fine ? "a tenth of a voxel" : "a voxel") +
+                                    ", in the picture with the frame",
+                            .keys = {QKeySequence(QKeyCombination(keys, static_cast<Qt::Key>(key)))},
+                            .scope = KeyScope::Pictures,
+                            .run = [this, r = right * step,
+                                    d = down * step] { carefully("ROIs", [&] { nudge(workspace_, r, d); }); },
+                            .whyNot = noneSelected});
+        }
+    }
+    commands_->add(
+        {.id = "roi.lock",
+         .menu = "ROIs",
+         .text = "Locked",
+         .help = "The mouse leaves the selected ROI alone",
+         .keys = {QKeySequence(Qt::SHIFT | Qt::Key_L)},
+         .run =
+             [&rois] {
+                 Roi roi = *rois.selectedRoi();
+                 roi.locked = !roi.locked;
+                 rois.change(rois.selected(), roi,
+                             (roi.locked ? "Lock " : "Unlock ") + QString::fromStdString(roi.name));
+             },
+         .whyNot = noneSelected,
+         .checked = [&rois] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->locked; }});
+    for (const Roi::Role role :
+         {Roi::Role::Sphere, Roi::Role::Background, Roi::Role::Uniform, Roi::Role::None}) {
+        const QString name = role == Roi::Role::None ? QString("none") : QString(roleName(role));
+        commands_->add(
+            {.id = "roi.role-" + name,
+             .menu = "ROIs",
+             .text = "Role: " + name,
+             .help = role == Roi::Role::Sphere ? "A target: its background gives CRC"
+                     : role == Roi::Role::Background
+                         ? "Background of the sphere inside it, else of all that have none of their own"
+                     : role == Roi::Role::Uniform
+                         ? "Uniform region: noise (the first one), NSR, background of contrast recovery"
+                         : "Measured only",
+             .run = [this, role] { carefully("ROIs", [&] { setRole(workspace_, role); }); },
+             .whyNot = noneSelected,
+             .checked = [&rois,
+                         role] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->role == role; },
+             .separatorBefore = role == Roi::Role::Sphere});
+    }
+}
+
+RoiOverlay& MainWindow::activeRois() {
+    return viewer_->pane(workspace_.view().activePlane())->rois();
+}
+
+void MainWindow::addRoiMakingCommands() {
+    const auto noneSelected = [this] { return whyNoRoi(); };
+    commands_->add({.id = "roi.ring",
+                    .menu = "ROIs",
+                    .text = "Ring of copies...",
+                    .help = "Copies of the selected ROI, evenly spread about an axis",
+                    .run =
+                        [this] {
+                            // About the axis of the scanner, in the middle of most phantoms.
+                            if (const auto request = askForRing({}, this)) {
+                                carefully("ROIs",
+                                          [&] { addRing(workspace_, request->copies, request->about); });
+                            }
+                        },
+                    .whyNot = noneSelected,
+                    .separatorBefore = true});
+    commands_->add(
+        {.id = "roi.threshold",
+         .menu = "ROIs",
+         .text = "From threshold...",
+         .help = "Connected voxels around the cursor above a share of the largest value there",
+         .keys = {QKeySequence(Qt::Key_T)},
+         .run =
+             [this] {
+                 if (const auto request = askForThreshold({}, this)) {
+                     carefully("ROIs", [&] {
+                         addThreshold(workspace_, request->percent / 100, request->reach_mm, request->kind);
+                     });
+                 }
+             },
+         .whyNot =
+             [this] {
+                 RunItem* item = workspace_.runs().selected();
+                 return item != nullptr && item->volume() != nullptr ? QString()
+                                                                     : QString("There is no image yet");
+             }});
+    const std::tuple<const char*, const char*, const char*, Placement> placements[] = {
+        {"roi.place", "Place from phantom",
+         "Spheres, their backgrounds and the uniform circle of the phantom, in the place of the ROIs that "
+         "are there",
+         Placement::Crc},
+        {"roi.place-recovery", "Place for contrast recovery",
+         "Hot and cold spheres and eight background circles of the phantom, in the place of the ROIs that "
+         "are there",
+         Placement::Recovery}};
+    for (const auto& [id, text, help, placement] : placements) {
+        commands_->add(
+            {.id = id,
+             .menu = "ROIs",
+             .text = text,
+             .help = help,
+             .run = [this, p = placement] { carefully("ROIs", [&] { placeFromPhantom(workspace_, p); }); },
+             .whyNot =
+                 [this] {
+                     return workspace_.phantom().empty() ? QString("The data name no phantom") : QString();
+                 }});
+    }
+}
+
+void MainWindow::addMatchedCommands() {
+    commands_->add({.id = "page.matched",
+                    .menu = "Curves",
+                    .text = "Matched noise",
+                    .help = "Of every run the iterate nearest to a level of noise, side by side",
+                    .icon = "layout-row",
+                    .keys = {QKeySequence(Qt::SHIFT | Qt::Key_M)},
+                    .run =
+                        [this] {
+                            centre_->setCurrentWidget(centre_->currentWidget() == matched_
+                                                          ? static_cast<QWidget*>(viewer_)
+                                                          : matched_);
+                            refresh();
+                        },
+                    .whyNot = [this] { return matched_->whyNot(); },
+                    .checked = [this] { return centre_->currentWidget() == matched_; }});
+}
+
+void MainWindow::addRoiFileCommands() {
+    const auto none = [this] {
+        return workspace_.rois().rois.empty() ? QString("There are no ROIs") : QString();
+    };
+    const char* kinds = "ROIs or label map (*.json *.nii *.nii.gz *.hv *.h5)";
+    commands_->add(
+        {.id = "roi.open",
+         .menu = "ROIs",
+         .text = "Open ROIs...",
+         .help = "From JSON, or a region per label of a volume, in the place of those that are there",
+         .icon = "open",
+         .run =
+             [this, kinds] {
+                 const QString file = QFileDialog::getOpenFileName(this, "Open ROIs", {}, kinds);
+                 if (!file.isEmpty()) {
+                     carefully("ROIs", [&] { loadRois(workspace_, file); });
+                 }
+             },
+         .separatorBefore = true});
+    commands_->add({.id = "roi.save",
+                    .menu = "ROIs",
+                    .text = "Save ROIs as...",
+                    .help = "As JSON, or as a label map on the lattice of the image on screen",
+                    .run =
+                        [this, kinds] {
+                            const QString file =
+                                QFileDialog::getSaveFileName(this, "Save ROIs", "rois.json", kinds);
+                            if (!file.isEmpty()) {
+                                carefully("ROIs", [&] { saveRois(workspace_, file); });
+                            }
+                        },
+                    .whyNot = none});
+    commands_->add({.id = "roi.save-table",
+                    .menu = "ROIs",
+                    .text = "Save table...",
+                    .help = "Every ROI with every value, tab separated, below the definitions",
+                    .icon = "export",
+                    .run = [this] { saveText("Save ROI table", "rois.tsv", roiTableFile()); },
+                    .whyNot = none});
+}
+
+void MainWindow::addRoiSession() {
+    workspace_.session().add({"curves",
+                              [this] {
+                                  QJsonObject o{{"kind", figures_->chart()->kind().id()},
+                                                {"numbers", !figures_->editor()->isHidden()}};
+                                  if (matched_->level()) {
+                                      o["matched_noise"] = *matched_->level();
+                                  }
+                                  return o;
+                              },
+                              [this](const QJsonObject& saved) {
+                                  for (const CurveKind& kind : curveKinds()) {
+                                      if (saved["kind"].toString() == kind.id()) {
+                                          figures_->chart()->setKind(kind);
+                                      }
+                                  }
+                                  figures_->showEditor(
+                                      saved["numbers"].toBool(!figures_->editor()->isHidden()));
+                                  matched_->setLevel(saved["matched_noise"].toDouble());
+                              }});
+}
+
+QString MainWindow::roiTableFile() const {
+    return exportHeader(workspace_) + figures_->roiTable();
 }
 
 }  // namespace tof::ui

@@ -39,7 +39,7 @@ void MainWindow::addSessionCommands() {
 }
 
 MainWindow::~MainWindow() {
-    for (const char* key : {"compare", "data", "window"}) {
+    for (const char* key : {"compare", "data", "window", "curves"}) {
         workspace_.session().freeze(key);
     }
 }
@@ -89,7 +89,7 @@ void MainWindow::windowFromJson(const QJsonObject& saved) {
 }
 
 QStringList MainWindow::pageCommands() {
-    return {"page.slices", "page.compare", "page.data", "page.lab"};
+    return {"page.slices", "page.compare", "page.data", "page.lab", "page.matched"};
 }
 
 }  // namespace tof::ui

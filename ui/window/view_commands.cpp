@@ -174,17 +174,21 @@ void MainWindow::addChartCommands() {
         {"chart.profile", "Profile", "Values of all runs along a line of voxels, or along a drawn line",
          ChartKind::Profile},
         {"chart.histogram", "Histogram", "How often values occur in the image on screen",
-         ChartKind::Histogram}};
+         ChartKind::Histogram},
+        {"chart.rois", "ROIs", "Every value of every ROI of the image on screen", ChartKind::Rois}};
     for (const auto& [id, text, help, kind] : charts) {
         commands_->add({.id = id,
                         .menu = "Tools",
                         .text = text,
                         .help = help,
+                        .keys = kind == ChartKind::Rois
+                                    ? QList<QKeySequence>{QKeySequence(Qt::SHIFT | Qt::Key_T)}
+                                    : QList<QKeySequence>{},
                         .run = [&view, k = kind] { view.setChart(k); },
                         .checked = [&view, k = kind] { return view.chart() == k; }});
     }
     const auto histogram = [&view] {
-        return view.chart() == ChartKind::Profile ? QString() : QString("A histogram has no direction");
+        return view.chart() == ChartKind::Profile ? QString() : QString("Only a profile has a direction");
     };
     for (int axis = 0; axis < 3; ++axis) {
         const QString letter{QChar("xyz"[axis])};

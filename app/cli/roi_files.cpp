@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/roi_files.h"
+
+#include "recon/core/json_fields.h"
+#include "recon/io/file_kind.h"
+#include "recon/io/volume_io.h"
+#include "recon/metrics/roi_place.h"
+
+namespace tof {
+
+RoiSet readRoiSet(const std::string& path) {
+    if (fileKind(path) == FileKind::Volume) {
+        RoiSet set;
+        set.rois = roisFromLabels(readVolume(path), path);
+        return set;
+    }
+    return roiSetFromJson(readTextFile(path), path);
+}
+
+}  // namespace tof

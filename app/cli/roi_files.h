@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "recon/metrics/figures_of_merit.h"
+
+namespace tof {
+
+/// ROIs of a JSON file, or one per label of a volume. Throws BadInput.
+[[nodiscard]] RoiSet readRoiSet(const std::string& path);
+
+}  // namespace tof

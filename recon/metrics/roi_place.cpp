@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/metrics/roi_place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "recon/core/constants.h"
+#include "recon/core/error.h"
+
+namespace tof {
+
+namespace {
+
+constexpr int kMostCopies = 1000;
+constexpr std::size_t kMostLabels = 1000;
+
+double& component(Vec3& v, std::size_t axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+/// A point turned about an axis through `about`; in the plane of `axes`, by cosine and sine.
+Vec3 turned(Vec3 p, Vec3 about, PlaneFrame axes, double cosine, double sine) {
+    const double u = component(p, axes.first) - component(about, axes.first);
+    const double v = component(p, axes.second) - component(about, axes.second);
+    component(p, axes.first) = component(about, axes.first) + cosine * u - sine * v;
+    component(p, axes.second) = component(about, axes.second) + sine * u + cosine * v;
+    return p;
+}
+
+struct Index3 {
+    int x;
+    int y;
+    int z;
+};
+
+/// Voxels whose centres lie within a sphere, row by row.
+template <typename Visit>
+void visitWithin(const Lattice& lattice, Vec3 middle, double reach_mm, Visit visit) {
+    const Vec3 reach{reach_mm, reach_mm, reach_mm};
+    const Vec3 low = lattice.continuousIndex(middle - reach);
+    const Vec3 high = lattice.continuousIndex(middle + reach);
+    const auto first = [](double index, int size) {
+        return static_cast<int>(std::ceil(std::clamp(index, 0.0, static_cast<double>(size))));
+    };
+    const auto last = [](double index, int size) {
+        return static_cast<int>(std::floor(std::clamp(index, -1.0, size - 1.0)));
+    };
+    for (int z = first(low.z, lattice.size[2]); z <= last(high.z, lattice.size[2]); ++z) {
+        for (int y = first(low.y, lattice.size[1]); y <= last(high.y, lattice.size[1]); ++y) {
+            for (int x = first(low.x, lattice.size[0]); x <= last(high.x, lattice.size[0]); ++x) {
+                if (norm(lattice.centre(x, y, z) - middle) <= reach_mm) {
+                    visit(Index3{x, y, z});
+                }
+            }
+        }
+    }
+}
+
+/// Voxels joined to `start` through faces for which `wanted` holds, ascending.
+template <typename Wanted>
+std::vector<std::size_t> connected(const Lattice& lattice, Index3 start, Wanted wanted) {
+    constexpr std::array<Index3, 6> kFaces{
+        {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}};
+    std::vector<bool> seen(lattice.voxels(), false);
+    std::vector<Index3> open{start};
+    std::vector<std::size_t> found;
+    seen[lattice.index(start.x, start.y, start.z)] = true;
+    while (!open.empty()) {
+        const Index3 at = open.back();
+        open.pop_back();
+        found.push_back(lattice.index(at.x, at.y, at.z));
+        for (const Index3 step : kFaces) {
+            const Index3 next{at.x + step.x, at.y + step.y, at.z + step.z};
+            if (!lattice.contains(next.x, next.y, next.z) || seen[lattice.index(next.x, next.y, next.z)] ||
+                !wanted(next)) {
+                continue;
+            }
+            seen[lattice.index(next.x, next.y, next.z)] = true;
+            open.push_back(next);
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+}  // namespace
+
+std::vector<Roi> ringOfCopies(const Roi& roi, int copies, Vec3 about) {
+    const PlaneFrame axes = planeFrame(roi.plane);
+    Vec3 away = roi.centre - about;
+    component(away, axes.normal) = 0;
+    if (copies < 2 || copies > kMostCopies) {
+        throw WrongUse(fmt::format("a ring of {} copies: 2 to {} are possible", copies, kMostCopies));
+    }
+    if (norm(away) < 1e-6) {
+        throw WrongUse(fmt::format(
+            "ROI '{}' lies on the axis of the ring; move it to where the first copy shall be", roi.name));
+    }
+    std::vector<Roi> ring;
+    for (int i = 1; i < copies; ++i) {
+        const double angle = 2 * kPi * i / copies;
+        const double cosine = std::cos(angle);
+        const double sine = std::sin(angle);
+        Roi copy = roi;
+        copy.centre = turned(roi.centre, about, axes, cosine, sine);
+        for (Vec3& vertex : copy.vertices) {
+            vertex = turned(vertex, about, axes, cosine, sine);
+        }
+        ring.push_back(std::move(copy));
+    }
+    return ring;
+}
+
+ThresholdResult thresholdRegion(const Volume& volume, Vec3 around, double fraction, double reach_mm) {
+    if (!(fraction > 0 && fraction <= 1) || !(reach_mm > 0)) {
+        throw WrongUse("a threshold needs a fraction above 0 up to 1 and a reach above 0 mm");
+    }
+    const Lattice& lattice = volume.lattice;
+    ThresholdResult result;
+    Index3 start{};
+    visitWithin(lattice, around, reach_mm, [&](Index3 i) {
+        const auto value = static_cast<double>(volume.at(i.x, i.y, i.z));
+        if (value > result.peak) {
+            result.peak = value;
+            start = i;
+        }
+    });
+    if (!(result.peak > 0)) {
+        throw BadInput(
+            fmt::format("threshold: no voxel within {:g} mm of ({:g}, {:g}, {:g}) mm is positive; "
+                        "put the cursor nearer to what is to be found",
+                        reach_mm, around.x, around.y, around.z));
+    }
+    result.peak_mm = lattice.centre(start.x, start.y, start.z);
+    result.threshold = fraction * result.peak;
+    const auto voxels = connected(lattice, start, [&](Index3 i) {
+        return static_cast<double>(volume.at(i.x, i.y, i.z)) >= result.threshold &&
+               norm(lattice.centre(i.x, i.y, i.z) - around) <= reach_mm;
+    });
+    result.roi.shape = Roi::Shape::Region;
+    result.roi.region = RoiRegion::ofVoxels(lattice, voxels);
+    result.roi.centre = result.roi.region->home_mm;
+    return result;
+}
+
+Roi sphereOfRegion(const Roi& region) {
+    if (region.shape != Roi::Shape::Region || region.region == nullptr) {
+        throw WrongUse(fmt::format("ROI '{}' is no region of voxels", region.name));
+    }
+    const auto& spacing = region.region->lattice.spacing_mm;
+    const double volume = static_cast<double>(region.region->voxels()) * spacing[0] * spacing[1] * spacing[2];
+    Roi sphere = region;
+    sphere.shape = Roi::Shape::Sphere;
+    sphere.region = nullptr;
+    sphere.radius_mm = std::cbrt(3 * volume / (4 * kPi));
+    return sphere;
+}
+
+std::vector<Roi> roisFromLabels(const Volume& labels, const std::string& source) {
+    std::map<int, std::vector<std::size_t>> voxels;
+    for (std::size_t i = 0; i < labels.data.size(); ++i) {
+        const float value = labels.data[i];
+        const bool whole = value >= 0 && value < 1e6F && value == std::round(value);
+        if (!whole) {
+            throw BadInput(
+                fmt::format("{}: voxel {} is {:g}; a label map has whole numbers from 0 in every voxel",
+                            source, i, value));
+        }
+        if (value > 0) {
+            voxels[static_cast<int>(value)].push_back(i);
+        }
+        if (voxels.size() > kMostLabels) {
+            throw BadInput(
+                fmt::format("{}: more than {} different labels; this looks like an image, not a "
+                            "label map",
+                            source, kMostLabels));
+        }
+    }
+    std::vector<Roi> rois;
+    for (const auto& [label, indices] : voxels) {
+        Roi roi;
+        roi.name = fmt::format("label {}", label);
+        roi.shape = Roi::Shape::Region;
+        roi.region = RoiRegion::ofVoxels(labels.lattice, indices);
+        roi.centre = roi.region->home_mm;
+        rois.push_back(std::move(roi));
+    }
+    return rois;
+}
+
+Volume labelsOfRois(const std::vector<Roi>& rois, const Lattice& lattice) {
+    Volume labels(lattice);
+    labels.units = "label";
+    std::vector<float> most(lattice.voxels(), 0.5F);
+    for (std::size_t i = 0; i < rois.size(); ++i) {
+        for (const WeightedVoxel& voxel : roiVoxels(rois[i], lattice)) {
+            const auto fraction = static_cast<float>(voxel.fraction);
+            if (fraction >= most[voxel.index]) {
+                most[voxel.index] = fraction;
+                labels.data[voxel.index] = static_cast<float>(i + 1);
+            }
+        }
+    }
+    return labels;
+}
+
+}  // namespace tof

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// ROIs made by rule instead of by hand: rings of copies, thresholds, label maps.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recon/metrics/roi.h"
+
+namespace tof {
+
+/// The other `copies` - 1 of a ring of `copies` ROIs, the given one the first, evenly spread about the axis
+/// through `about` normal to the ROI's plane. Polygons turn with it; shapes with sides along the axes are
+/// displaced only. Names are the same. Throws WrongUse unless 2 <= copies <= 1000 and the ROI lies off the
+/// axis.
+[[nodiscard]] std::vector<Roi> ringOfCopies(const Roi& roi, int copies, Vec3 about);
+
+/// What a threshold found.
+struct ThresholdResult {
+    Roi roi;               ///< of shape Region, without name and role
+    double peak = 0;       ///< largest value in the neighbourhood
+    Vec3 peak_mm;          ///< centre of that voxel
+    double threshold = 0;  ///< fraction x peak
+};
+
+/// Voxels connected through their faces to the largest one within `reach_mm` of `around`, at or above
+/// `fraction` of it and within the same reach. Throws WrongUse unless 0 < fraction <= 1 and reach > 0;
+/// BadInput when no voxel in reach is positive.
+[[nodiscard]] ThresholdResult thresholdRegion(const Volume& volume, Vec3 around, double fraction,
+                                              double reach_mm);
+
+/// The sphere of a region's volume about the mean of its voxel centres; name, role and looks are kept.
+/// Throws WrongUse for other shapes.
+[[nodiscard]] Roi sphereOfRegion(const Roi& region);
+
+/// One region per whole number above zero, ascending, called "label N". Throws BadInput naming `source` when
+/// values are not whole, negative, or more than 1000 different ones.
+[[nodiscard]] std::vector<Roi> roisFromLabels(const Volume& labels, const std::string& source);
+
+/// Label i + 1 where ROI i covers at least half of a voxel; of several the one that covers most, of equals
+/// the later. Fractions are lost.
+[[nodiscard]] Volume labelsOfRois(const std::vector<Roi>& rois, const Lattice& lattice);
+
+}  // namespace tof

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ui/models/run_list.h"
+
+namespace tof::ui {
+
+/// The iterate of a run whose noise is nearest to a level.
+struct MatchedIterate {
+    int runId = 0;
+    int iteration = 0;
+    double noise = 0;  ///< of that iterate, a fraction
+    double crc = 0;    ///< NaN where there is none
+};
+
+/// One per run that has noise figures and the iterate's image, in the order of the list; of two iterates
+/// equally near the earlier one.
+[[nodiscard]] std::vector<MatchedIterate> matchedIterates(const RunList& runs, double noise);
+
+/// Noise of the iterate on screen of the selected run; empty when it has none.
+[[nodiscard]] std::optional<double> noiseOnScreen(RunList& runs);
+
+}  // namespace tof::ui

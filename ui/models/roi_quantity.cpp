@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/roi_quantity.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tof::ui {
+
+using Kind = RoiQuantity::Kind;
+
+const std::vector<RoiQuantity>& roiQuantities() {
+    static const std::vector<RoiQuantity> all{
+        {Kind::Mean, "mean", "mean", "Mean, voxels counted by the fraction of them inside"},
+        {Kind::Sd, "sd", "SD", "Standard deviation over voxels, divided by n - 1, n the sum of fractions"},
+        {Kind::SdPercent, "sd-percent", "SD, %", "SD (n - 1) over the mean"},
+        {Kind::Minimum, "min", "min", "Least value of the voxels that are at least partly inside"},
+        {Kind::Maximum, "max", "max", "Largest value of the voxels that are at least partly inside"},
+        {Kind::Total, "total", "counts", "Sum of values, voxels counted by the fraction of them inside"},
+        {Kind::Voxels, "voxels", "voxels",
+         "Sum of fractions, the effective number of voxels. Circles and annuli: exact area in the nearest "
+         "slice; "
+         "other flat shapes: 8 x 8 points a pixel; solids: 5 x 5 x 5 points a voxel"},
+        {Kind::Volume, "volume", "ml", "Sum of fractions times the volume of a voxel"},
+        {Kind::Crc, "crc", "CRC, %",
+         "((mean - b) / b) / (true ratio - 1), b the mean of the backgrounds of the sphere's group"},
+        {Kind::ContrastRecovery, "recovery", "recovery, %",
+         "Contrast recovery: (mean / u - 1) / (true ratio - 1), u the mean of the uniform ROIs"},
+        {Kind::Nsr, "nsr", "NSR, %", "SD (n - 1) over the mean of a uniform ROI; the NSR is their mean"},
+        {Kind::Outside, "outside", "out, %",
+         "Share that lies outside the image; it is left out of all others"}};
+    return all;
+}
+
+double exportedRoiValue(Kind kind, double value) {
+    switch (kind) {
+        case Kind::SdPercent:
+        case Kind::Crc:
+        case Kind::ContrastRecovery:
+        case Kind::Nsr:
+        case Kind::Outside: return 100 * value;
+        case Kind::Volume: return value / 1000;
+        default: return value;
+    }
+}
+
+bool roiValueHasUnit(Kind kind) {
+    return kind == Kind::Mean || kind == Kind::Sd || kind == Kind::Minimum || kind == Kind::Maximum;
+}
+
+std::optional<double> roiValue(Kind kind, const Roi& roi, const RoiFigures& figures) {
+    const RoiStatistics& s = figures.statistics;
+    const auto finite = [](double value) {
+        return std::isfinite(value) ? std::optional(value) : std::nullopt;
+    };
+    switch (kind) {
+        case Kind::Mean: return finite(s.mean);
+        case Kind::Sd: return finite(s.sd);
+        case Kind::SdPercent: return finite(s.sd / s.mean);
+        case Kind::Minimum: return finite(s.minimum);
+        case Kind::Maximum: return finite(s.maximum);
+        case Kind::Total: return finite(s.total);
+        case Kind::Voxels: return finite(s.weight);
+        case Kind::Volume: return finite(s.volume_mm3);
+        case Kind::Crc: return figures.hasCrc ? finite(figures.crc) : std::nullopt;
+        case Kind::ContrastRecovery:
+            return figures.hasContrastRecovery ? finite(figures.contrastRecovery) : std::nullopt;
+        case Kind::Nsr: return roi.role == Roi::Role::Uniform ? finite(s.sd / s.mean) : std::nullopt;
+        case Kind::Outside: return finite(s.outsideFraction);
+    }
+    return std::nullopt;
+}
+
+QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set) {
+    const auto any = [&](Roi::Role role) {
+        return std::any_of(set.rois.begin(), set.rois.end(),
+                           [&](const Roi& other) { return other.role == role; });
+    };
+    if (kind == Kind::Nsr) {
+        return "NSR belongs to ROIs of role uniform";
+    }
+    if (kind == Kind::Crc || kind == Kind::ContrastRecovery) {
+        if (roi.role != Roi::Role::Sphere) {
+            return "Contrast belongs to ROIs of role sphere";
+        }
+        if (!roi.trueRatio && !(set.trueRatio > 0)) {
+            return "The true ratio is not known, so there is no contrast to compare with";
+        }
+        if (kind == Kind::Crc) {
+            return "CRC needs a background of the sphere's group, or one without a group";
+        }
+        return any(Roi::Role::Uniform) ? QString("The image is empty there")
+                                       : QString("Contrast recovery needs an ROI of role uniform");
+    }
+    return "No voxel of it lies inside the image";
+}
+
+QString roiTableText(const RoiSet& set, const Figures& figures, const QString& unit) {
+    QString text = "ROI\tshape\trole";
+    for (const RoiQuantity& quantity : roiQuantities()) {
+        const bool inUnits = roiValueHasUnit(quantity.kind) && !unit.isEmpty();
+        text += QString("\t") + quantity.title + (inUnits ? ", " + unit : QString());
+    }
+    text += "\n";
+    for (std::size_t i = 0; i < set.rois.size(); ++i) {
+        const Roi& roi = set.rois[i];
+        text += QString::fromStdString(roi.name).replace('\t', ' ') + "\t" + shapeName(roi.shape) + "\t" +
+                roleName(roi.role);
+        for (const RoiQuantity& quantity : roiQuantities()) {
+            text += "\t";
+            if (i < figures.rois.size()) {
+                if (const auto value = roiValue(quantity.kind, roi, figures.rois[i])) {
+                    text += QString::number(exportedRoiValue(quantity.kind, *value), 'g', 9);
+                }
+            }
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/roi_dialogs.h"
+
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QSpinBox>
+
+#include "ui/widgets/basic.h"
+
+namespace tof::ui {
+
+namespace {
+
+QDoubleSpinBox* numberBox(const char* name, double value, double low, double high, const char* suffix) {
+    auto* box = new QDoubleSpinBox;
+    box->setObjectName(name);
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setAlignment(Qt::AlignRight);
+    box->setRange(low, high);
+    box->setDecimals(1);
+    box->setValue(value);
+    box->setSuffix(suffix);
+    return box;
+}
+
+bool accepted(QDialog& dialog, QFormLayout& form) {
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    form.addRow(buttons);
+    return dialog.exec() == QDialog::Accepted;
+}
+
+}  // namespace
+
+std::optional<RingRequest> askForRing(const RingRequest& start, QWidget* parent) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle("Ring of copies");
+    auto* form = new QFormLayout(&dialog);
+    auto* copies = new QSpinBox;
+    copies->setObjectName("ring.copies");
+    copies->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    copies->setAlignment(Qt::AlignRight);
+    copies->setRange(2, 1000);
+    copies->setValue(start.copies);
+    copies->setToolTip("How many there are at the end, the selected one among them");
+    form->addRow("Copies", copies);
+    std::array<QDoubleSpinBox*, 3> about{};
+    for (int axis = 0; axis < 3; ++axis) {
+        auto& box = about[static_cast<std::size_t>(axis)];
+        box = numberBox("ring.about", viz::coordinate(start.about, axis), -1e5, 1e5, " mm");
+        box->setToolTip("A point of the axis, which is normal to the ROI's plane");
+        form->addRow(QString("About %1").arg(QChar("xyz"[axis])), box);
+    }
+    if (!accepted(dialog, *form)) {
+        return std::nullopt;
+    }
+    return RingRequest{copies->value(), {about[0]->value(), about[1]->value(), about[2]->value()}};
+}
+
+std::optional<ThresholdRequest> askForThreshold(const ThresholdRequest& start, QWidget* parent) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle("ROI from threshold");
+    auto* form = new QFormLayout(&dialog);
+    auto* percent = numberBox("threshold.percent", start.percent, 1, 100, " %");
+    percent->setToolTip("Of the largest value in the neighbourhood of the cursor");
+    form->addRow("Threshold", percent);
+    auto* reach = numberBox("threshold.reach", start.reach_mm, 0.1, 1e4, " mm");
+    reach->setToolTip("Radius of the neighbourhood; nothing beyond it is taken");
+    form->addRow("Neighbourhood", reach);
+    auto* kind = new ComboBox;
+    kind->setObjectName("threshold.kind");
+    kind->addItems({"sphere of the same volume", "the voxels themselves"});
+    kind->setCurrentIndex(static_cast<int>(start.kind));
+    form->addRow("Makes", kind);
+    if (!accepted(dialog, *form)) {
+        return std::nullopt;
+    }
+    return ThresholdRequest{percent->value(), reach->value(),
+                            static_cast<ThresholdKind>(kind->currentIndex())};
+}
+
+}  // namespace tof::ui
