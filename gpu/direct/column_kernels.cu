@@ -315,7 +315,7 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     const std::uint16_t* const rowOfPixel =
         rows.ofPixel + static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(rows.pixels);
     auto* const rowOf = reinterpret_cast<std::uint16_t*>(shared + s.rowOf);
-    const int ownPlace = w.view.place[group * kPlanGroup + lane];
+    const int ownPlace = w.view.place[group * kPlanGroup + lane];         // of a pixel of its own group
     const BlockPixel target = w.view.targets[group * kPlanGroup + lane];  // whose result it writes
     const auto isInside = [&](const BlockPixel& p) {
         const int x = origin.x + p.x;
@@ -339,11 +339,9 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
         }
     };
     std::uint32_t row[kPlanStrips] = {};  // of this lane's pixel of every strip
-    std::uint32_t place[kPlanStrips];     // in the results: of this lane's two pixels of every strip
 #pragma unroll
     for (int strip = 0; strip < kPlanStrips; ++strip) {
         const int pixel = group * kPlanGroup + strip * kPlanStrip;
-        place[strip] = *reinterpret_cast<const std::uint32_t*>(w.view.place + pixel + 2 * (lane & 3));
         if constexpr (!bySource) {
             row[strip] = rowOfPixel[pixel + (lane >> 2)];
         }
@@ -415,121 +413,125 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
             askForIndex(strip, source[1], 1);
         }
     }
-    int segment = 0;
-    int inSegment = w.view.segments[half][0] >> 2;
-    const auto finishSegments = [&] {
-        while (inSegment == 0 && segment < w.view.segmentCount[half]) {
-            const auto step = static_cast<PlanStep>(w.view.segments[half][segment] & 3);
-            if (step != PlanStep::Keep) {
-#pragma unroll
-                for (int strip = 0; strip < kPlanStrips; ++strip) {
-                    takeStep<Tiles>(acc[strip], step, w.view.filter, lane);
-                }
-            }
-            ++segment;
-            inSegment = segment < w.view.segmentCount[half] ? w.view.segments[half][segment] >> 2 : 0;
-        }
-    };
-    finishSegments();
-    for (; left > 0; --left) {
-        const unsigned slot = source[0] & ((1U << kPlanSlotBits) - 1U);
+    const auto loadColumns = [&](unsigned from, std::uint32_t(&high)[Tiles][4],
+                                 std::uint32_t(&low)[Tiles][4]) {
+        const unsigned slot = from & ((1U << kPlanSlotBits) - 1U);
         const std::uint32_t column = (tile + slot * static_cast<std::uint32_t>(slotBytes(kPlanes))) ^
                                      static_cast<std::uint32_t>(swizzle(static_cast<int>(slot)));
-        std::uint32_t value[Tiles][4];
-        std::uint32_t rest[Tiles][4];
 #pragma unroll
         for (int m = 0; m < Tiles; ++m) {
-            loadMatrices(value[m], column + static_cast<std::uint32_t>(m * 32));
-            loadMatrices(rest[m], column + remainders + static_cast<std::uint32_t>(m * 32));
+            loadMatrices(high[m], column + static_cast<std::uint32_t>(m * 32));
+            loadMatrices(low[m], column + remainders + static_cast<std::uint32_t>(m * 32));
         }
-        findRows(source[1]);
-        const unsigned third = sourceAhead(3);
+    };
+    for (int segment = 0; left > 0; ++segment) {
+        const int chunks = w.view.segments[half][segment] >> 2;
+        const auto step = static_cast<PlanStep>(w.view.segments[half][segment] & 3);
+#pragma unroll 1
+        for (int chunk = 0; chunk < chunks; ++chunk) {
+            std::uint32_t value[Tiles][4];
+            std::uint32_t rest[Tiles][4];
+            loadColumns(source[0], value, rest);
+            findRows(source[1]);
+            const unsigned third = sourceAhead(3);
 #pragma unroll
-        for (int pair = 0; pair < kPlanStrips; pair += 2) {
-            const SplitWeights split[2] = {splitWeights(raw[pair]), splitWeights(raw[pair + 1])};
+            for (int pair = 0; pair < kPlanStrips; pair += 2) {
+                const SplitWeights split[2] = {splitWeights(raw[pair]), splitWeights(raw[pair + 1])};
 #pragma unroll
-            for (int strip = pair; strip < pair + 2; ++strip) {
-                gatherWeights(strip, source[1], raw[strip]);
-                askForIndex(strip, source[2], 2);
-            }
-            // Loops of one pass or none: as conditions, products would be predicated, which takes as long.
-            const unsigned needed = source[0] >> (kPlanSlotBits + pair) & 3U;
+                for (int strip = pair; strip < pair + 2; ++strip) {
+                    gatherWeights(strip, source[1], raw[strip]);
+                    askForIndex(strip, source[2], 2);
+                }
+                // Loops of one pass or none: as conditions, products would be predicated, which takes as
+                // long.
+                const unsigned needed = source[0] >> (kPlanSlotBits + pair) & 3U;
 #pragma unroll 1
-            for (bool both = needed == 3; both; both = false) {
-                multiplyStrips<Tiles, 2>(acc + pair, split, value, rest);
-            }
+                for (unsigned both = needed == 3 ? 1 : 0; both != 0; --both) {
+                    multiplyStrips<Tiles, 2>(acc + pair, split, value, rest);
+                }
 #pragma unroll 1
-            for (bool one = needed == 1; one; one = false) {
-                multiplyStrips<Tiles, 1>(acc + pair, split, value, rest);
-            }
+                for (unsigned one = needed == 1 ? 1 : 0; one != 0; --one) {
+                    multiplyStrips<Tiles, 1>(acc + pair, split, value, rest);
+                }
 #pragma unroll 1
-            for (bool other = needed == 2; other; other = false) {
-                multiplyStrips<Tiles, 1>(acc + pair + 1, split + 1, value, rest);
+                for (unsigned other = needed == 2 ? 1 : 0; other != 0; --other) {
+                    multiplyStrips<Tiles, 1>(acc + pair + 1, split + 1, value, rest);
+                }
+            }
+            sources += kPlanChunk;
+            weights += kPlanStrips * 32;
+            --left;
+            source[0] = source[1];
+            source[1] = source[2];
+            source[2] = third;
+        }
+        if (step != PlanStep::Keep) {
+#pragma unroll
+            for (int strip = 0; strip < kPlanStrips; ++strip) {
+                takeStep<Tiles>(acc[strip], step, w.view.filter, lane);
             }
         }
-        sources += kPlanChunk;
-        weights += kPlanStrips * 32;
-        source[0] = source[1];
-        source[1] = source[2];
-        source[2] = third;
-        --inSegment;
-        finishSegments();
     }
 
-    // Results to shared memory, [half][plane][pixel in order of x]; the tile is not needed any more.
+    // Results to shared memory, [half][plane][pixel]; the tile is not needed any more.
     __syncthreads();
     const int pitch = resultPitch(w.view.groups);
     auto* const results = reinterpret_cast<float*>(shared);
 #pragma unroll
     for (int strip = 0; strip < kPlanStrips; ++strip) {
-        float* const mine = results + (half * kPlanes + 2 * Tiles * (lane >> 2)) * pitch;
+        float* const mine = results + (half * kPlanes + 2 * Tiles * (lane >> 2)) * pitch +
+                            group * kPlanGroup + strip * kPlanStrip + 2 * (lane & 3);
 #pragma unroll
         for (int j = 0; j < 2 * Tiles; ++j) {
-            mine[j * pitch + static_cast<int>(place[strip] & 0xFFFFU)] = acc[strip][j >> 1][2 * (j & 1)];
-            mine[j * pitch + static_cast<int>(place[strip] >> 16U)] = acc[strip][j >> 1][2 * (j & 1) + 1];
+            *reinterpret_cast<float2*>(mine + j * pitch) =
+                make_float2(acc[strip][j >> 1][2 * (j & 1)], acc[strip][j >> 1][2 * (j & 1) + 1]);
         }
     }
     __syncthreads();
-    // A warp writes 32 pixels of every second plane.
+    // A warp writes 32 pixels, neighbours in x, of every second plane.
     const int lowest = window == 0 ? 0 : w.view.reach;
     const int highest = min(window == w.allWindows - 1 ? kPlanes : kPlanes - w.view.reach, w.size[2] - z0);
-    const int plane = w.size[0] * w.size[1];
-    const int p = group * kPlanGroup + lane;
     double sum = 0;
     if (isInside(target)) {
+        const auto plane = static_cast<std::uint32_t>(w.size[0] * w.size[1]);
         const std::size_t at =
-            static_cast<std::size_t>(z0) * static_cast<std::size_t>(plane) +
+            static_cast<std::size_t>(z0 + half) * plane +
             static_cast<std::size_t>((origin.y + target.y) * w.size[0] + origin.x + target.x);
-        constexpr int kAtOnce = output == ColumnOutput::Overwrite ? 1 : 6;  // loads on their way at once
-#pragma unroll 8
-        for (int from = half; from < kPlanes; from += 2 * kAtOnce) {
+        float* const out = opaque(w.out + at);
+        const float* const mult = w.mult == nullptr ? nullptr : opaque(w.mult + at);
+        const float* const add = w.add == nullptr ? nullptr : opaque(w.add + at);
+        const float* const mine = results + half * pitch + target.slot;
+        constexpr int kMine = kPlanes / 2;
+        constexpr int kAtOnce = output == ColumnOutput::Overwrite ? 1 : kMine / 4;  // loads under way at once
+#pragma unroll
+        for (int from = 0; from < kMine; from += kAtOnce) {
             float factor[kAtOnce];
             float addend[kAtOnce];
 #pragma unroll
             for (int k = 0; k < kAtOnce; ++k) {
-                const int z = from + 2 * k;
-                const std::size_t i = at + static_cast<std::size_t>(z) * static_cast<std::size_t>(plane);
+                const int z = 2 * (from + k) + half;
+                const auto ahead = static_cast<unsigned>(2 * (from + k));
                 factor[k] = 1;
                 addend[k] = 0;
                 if (z >= lowest && z < highest) {
                     if constexpr (output == ColumnOutput::Add) {
-                        addend[k] = w.out[i];
+                        addend[k] = *planesOn(out, plane, ahead);
                     } else if constexpr (output == ColumnOutput::Expected) {
-                        factor[k] = w.mult == nullptr ? 1.0F : __ldcs(w.mult + i);
-                        addend[k] = w.add == nullptr ? 0.0F : __ldcs(w.add + i);
+                        factor[k] = mult == nullptr ? 1.0F : __ldcs(planesOn(mult, plane, ahead));
+                        addend[k] = add == nullptr ? 0.0F : __ldcs(planesOn(add, plane, ahead));
                     }
                 }
             }
 #pragma unroll
             for (int k = 0; k < kAtOnce; ++k) {
-                const int z = from + 2 * k;
-                if (z < lowest || z >= highest) {
+                const int ahead = 2 * (from + k);
+                if (ahead + half < lowest || ahead + half >= highest) {
                     continue;
                 }
-                const float value = results[z * pitch + p] + results[(kPlanes + z) * pitch + p];
+                const float value = mine[ahead * pitch] + mine[(kPlanes + ahead) * pitch];
                 const float result =
                     output == ColumnOutput::Overwrite ? value : expectedCounts(value, factor[k], addend[k]);
-                w.out[at + static_cast<std::size_t>(z) * static_cast<std::size_t>(plane)] = result;
+                *planesOn(out, plane, static_cast<unsigned>(ahead)) = result;
                 if constexpr (output == ColumnOutput::Expected) {
                     sum += static_cast<double>(result);
                 }

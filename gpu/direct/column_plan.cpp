@@ -14,7 +14,7 @@ namespace tof {
 namespace {
 
 constexpr int kClasses = 8;
-constexpr int kClassSkew = 3;
+constexpr int kClassSkew = 4;
 constexpr int kBanks = 32;
 /// The bank of a tap grows by these per pixel across and per plane, that of a row of the table by the last:
 /// found by counting the conflicts of all views of 40 x 3.
@@ -140,19 +140,25 @@ class Packer {
     class Batch {
       public:
         [[nodiscard]] std::size_t size() const { return sources_.size(); }
-        /// Moves sources here until there are `most`, first those whose class is not there twice.
+        /// Moves sources here until there are `most`: those of classes that are not there twice first, and of
+        /// these the classes that are left most often.
         void take(std::vector<Source>& pool, std::size_t most) {
-            for (const int limit : {kOctets, kPlanChunk}) {
-                for (auto s = pool.begin(); s != pool.end() && size() < most;) {
-                    int& count = count_[static_cast<std::size_t>(classOf(s->a, s->b))];
-                    if (count < limit) {
-                        ++count;
-                        sources_.push_back(*s);
-                        s = pool.erase(s);
-                    } else {
-                        ++s;
-                    }
+            std::array<int, kClasses> left{};
+            for (const Source& s : pool) {
+                ++left[mine(s)];
+            }
+            while (!pool.empty() && size() < most) {
+                const auto rank = [&](const Source& s) {
+                    return std::pair(count_[mine(s)] < kOctets ? 1 : 0, left[mine(s)]);
+                };
+                auto best = pool.begin();
+                for (auto s = pool.begin(); s != pool.end(); ++s) {
+                    best = rank(*s) > rank(*best) ? s : best;
                 }
+                ++count_[mine(*best)];
+                --left[mine(*best)];
+                sources_.push_back(*best);
+                pool.erase(best);
             }
         }
         /// Both halves with as few classes twice as can be.
@@ -160,10 +166,9 @@ class Packer {
             std::array<std::vector<Source>, kOctets> halves;
             std::array<std::array<int, kClasses>, kOctets> seen{};
             for (const Source& s : sources_) {
-                const auto mine = static_cast<std::size_t>(classOf(s.a, s.b));
-                std::size_t half = seen[1][mine] < seen[0][mine] ? 1 : 0;
+                std::size_t half = seen[1][mine(s)] < seen[0][mine(s)] ? 1 : 0;
                 half = halves[half].size() < kClasses ? half : 1 - half;
-                ++seen[half][mine];
+                ++seen[half][mine(s)];
                 halves[half].push_back(s);
             }
             Chunk result;
@@ -179,6 +184,9 @@ class Packer {
         }
 
       private:
+        [[nodiscard]] static std::size_t mine(const Source& s) {
+            return static_cast<std::size_t>(classOf(s.a, s.b));
+        }
         std::vector<Source> sources_;
         std::array<int, kClasses> count_{};
     };
@@ -258,6 +266,15 @@ class ColumnPlanner::Impl {
         makeTargets();
         listSources();
         return plan_;
+    }
+
+    std::vector<std::uint16_t> weights() {
+        std::vector<std::uint16_t> result;
+        result.reserve(chunks_.size() * kPlanGroup * kPlanChunk);
+        for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+            addWeights(layerOfChunk_[chunk], chunks_[chunk], result);
+        }
+        return result;
     }
 
   private:
@@ -427,15 +444,15 @@ class ColumnPlanner::Impl {
     /// Appends chunks as a segment.
     void addSegment(int split, const Layer& layer, std::span<const Chunk> chunks, PlanStep after) {
         for (const Chunk& chunk : chunks) {
-            addWeights(layer.z, chunk);
             chunks_.push_back(chunk);
+            layerOfChunk_.push_back(layer.z);
             plan_.products += std::popcount(chunk.strips);
         }
         plan_.chunks += static_cast<int>(chunks.size());
         plan_.segments[static_cast<std::size_t>(split)].push_back({static_cast<int>(chunks.size()), after});
     }
 
-    void addWeights(int z, const Chunk& chunk) {
+    void addWeights(int z, const Chunk& chunk, std::vector<std::uint16_t>& weights) {
         OffsetGrid& lookup = lookups_.at(z);
         for (int strip = 0; strip < kPlanStrips; ++strip) {
             std::array<std::array<int, kPlanLanes>, 4> places{};
@@ -451,7 +468,7 @@ class ColumnPlanner::Impl {
             }
             for (std::size_t lane = 0; lane < kPlanLanes; ++lane) {
                 for (const auto& place : places) {
-                    plan_.weights.push_back(static_cast<std::uint16_t>(4 * place[lane]));
+                    weights.push_back(static_cast<std::uint16_t>(4 * place[lane]));
                 }
             }
         }
@@ -467,7 +484,11 @@ class ColumnPlanner::Impl {
         }
         int best = plan_.taps;
         for (int zero = plan_.taps; zero < plan_.taps + kPlanZeros; ++zero) {
-            const auto usedBy = [&](int place) { return used[static_cast<std::size_t>(place % kBanks)]; };
+            // Rows of the table lie half the banks apart, and the lanes need two or three of them.
+            const auto usedBy = [&](int place) {
+                return used[static_cast<std::size_t>(place % kBanks)] +
+                       used[static_cast<std::size_t>((place + kBankRow) % kBanks)];
+            };
             best = usedBy(zero) < usedBy(best) ? zero : best;
         }
         std::replace(places.begin(), places.end(), -1, best);
@@ -530,6 +551,7 @@ class ColumnPlanner::Impl {
     std::vector<Layer> layers_;  ///< in order of z
     std::map<int, OffsetGrid> lookups_;
     std::vector<Chunk> chunks_;  ///< in the order of the plan
+    std::vector<int> layerOfChunk_;
 };
 
 ColumnPlanner::ColumnPlanner(std::span<const PlanTap> taps, PlanTable table, const PlanLine& line,
@@ -538,6 +560,10 @@ ColumnPlanner::ColumnPlanner(std::span<const PlanTap> taps, PlanTable table, con
 ColumnPlanner::~ColumnPlanner() = default;
 std::optional<ColumnPlan> ColumnPlanner::plan(int along, int across) {
     return impl_->plan(along, across);
+}
+
+std::vector<std::uint16_t> ColumnPlanner::weights() {
+    return impl_->weights();
 }
 
 PlanTable planTable(std::span<const PlanTap> taps, bool filtered) {

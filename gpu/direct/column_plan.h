@@ -118,8 +118,11 @@ class ColumnPlanner {
     ColumnPlanner(const ColumnPlanner&) = delete;
     ColumnPlanner& operator=(const ColumnPlanner&) = delete;
 
-    /// along x across groups. Empty when offsets do not fit the encoding.
+    /// along x across groups, without `weights`, which do not depend on them. Empty when offsets do not fit
+    /// the encoding.
     [[nodiscard]] std::optional<ColumnPlan> plan(int along, int across);
+    /// The weights of all plans.
+    [[nodiscard]] std::vector<std::uint16_t> weights();
 
   private:
     class Impl;

@@ -119,6 +119,9 @@ class PlanMaker {
                 result = std::move(candidate);
             }
         }
+        if (std::isfinite(result.cost)) {
+            result.plan.weights = plannerFor(result.plan.shape.lines).weights();
+        }
         return result;
     }
 
@@ -126,11 +129,15 @@ class PlanMaker {
     [[nodiscard]] int sizeA() const { return model_.lattice.size[line_.alongY ? 1 : 0]; }
     [[nodiscard]] int sizeB() const { return model_.lattice.size[line_.alongY ? 0 : 1]; }
 
+    [[nodiscard]] ColumnPlanner& plannerFor(int lines) const {
+        const auto which = std::find(kLines.begin(), kLines.end(), lines) - kLines.begin();
+        return *planners_[static_cast<std::size_t>(which)];
+    }
+
     /// Without the numbers of ids, so the cost is a lower bound; infinite when it cannot be used.
     [[nodiscard]] ViewPlan make(PlanShape shape) {
         ViewPlan result;
-        const auto planner = std::find(kLines.begin(), kLines.end(), shape.lines) - kLines.begin();
-        auto plan = planners_[static_cast<std::size_t>(planner)]->plan(shape.along, shape.across);
+        auto plan = plannerFor(shape.lines).plan(shape.along, shape.across);
         if (!plan) {
             return result;
         }
@@ -168,6 +175,20 @@ class PlanMaker {
         view.tableRows = {most(view.plan.targets), most(view.plan.tile)};
     }
 
+    /// Sectors of memory that one plane of some pixels touches, in the mean over where they begin.
+    [[nodiscard]] double sectorsOf(const std::vector<ColumnPlan::Pixel>& pixels) const {
+        constexpr double kFloats = 8;
+        double sectors = 0;
+        const ColumnPlan::Pixel* last = nullptr;
+        for (const ColumnPlan::Pixel& p : pixels) {
+            const bool follows = last != nullptr && (line_.alongY ? p.a == last->a && p.b == last->b + 1
+                                                                  : p.b == last->b && p.a == last->a + 1);
+            sectors += (follows ? 0 : (kFloats - 1) / kFloats) + 1 / kFloats;
+            last = &p;
+        }
+        return sectors;
+    }
+
     /// Clocks that a projection takes, roughly: whole waves of blocks, each with a fixed part, the filling of
     /// its tile and the multiplications of its groups. Only compares shapes.
     [[nodiscard]] double costOf(const ViewPlan& view) const {
@@ -186,7 +207,8 @@ class PlanMaker {
             return std::numeric_limits<double>::infinity();
         }
         constexpr double kFixed = 6000;
-        constexpr double kPerSlot = 4;
+        constexpr double kPerSlot = 5;
+        constexpr double kPerSector = 0.6;  // of 32 bytes, read or written
         constexpr double kPerChunk = 30;
         constexpr double kPerProduct = 12;
         constexpr std::size_t kSystemBytes = 1024;  // of every resident block
@@ -199,7 +221,8 @@ class PlanMaker {
             static_cast<double>(view.blocks.size()) * device::columnWindows(planes, view.plan.reach, nz);
         const double waves = std::ceil(blocks / (limits_.processors * together));
         const double group = kPerChunk * view.plan.chunks + kPerProduct * view.plan.products;
-        return waves * (kFixed + kPerSlot * v.slots + together * v.groups * group);
+        const double sectors = planes * (sectorsOf(view.plan.tile) + sectorsOf(view.plan.targets));
+        return waves * (kFixed + kPerSlot * v.slots + kPerSector * sectors + together * v.groups * group);
     }
 
     const DirectModel& model_;

@@ -157,8 +157,9 @@ void ColumnPlanTest::walkingThePlanGivesTheDefinition() {
     }
     const PlanTable table = planTable(taps, filtered);
     ColumnPlanner planner(taps, table, line, filtered, lines);
-    const auto plan = planner.plan(along, across);
+    auto plan = planner.plan(along, across);
     QVERIFY(plan.has_value());
+    plan->weights = planner.weights();
     const double scaled = grid.spacing_mm[2] / spec.sigmaAxial_mm();
     const double filter = std::exp(-0.5 * scaled * scaled);
     const auto data = fixtures::uniformData(grid.voxels(), 17, 0, 1);
