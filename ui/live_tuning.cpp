@@ -72,7 +72,7 @@ void LiveTuning::look() {
         return;
     }
     seen_ = now;
-    if (!on_ || workspace_.data() == nullptr) {
+    if (!on_ || !workspace_.jobData()) {
         return;
     }
     if (!pending_) {
@@ -115,7 +115,7 @@ void LiveTuning::pump() {
         return;
     }
     pending_ = false;
-    if (workspace_.data() == nullptr) {
+    if (!workspace_.jobData()) {
         return;
     }
     RunItem* item = workspace_.runs().find(runId_);
@@ -130,7 +130,7 @@ void LiveTuning::pump() {
     fresh_ = false;
     workChangedAt_ = changedAt_;
     workTimes_ = {};
-    item->lattice = workspace_.data()->lattice;
+    item->lattice = latticeOf(*workspace_.jobData());
     item->state = RunState::Preparing;
     item->shown = 0;
     item->error.clear();
@@ -138,7 +138,7 @@ void LiveTuning::pump() {
     JobOutput output;
     output.background = true;
     output.sensitivities = cache_;
-    const auto job = std::make_shared<ReconstructionJob>(workspace_.data(), inWork_, workspace_.engines(),
+    const auto job = std::make_shared<ReconstructionJob>(*workspace_.jobData(), inWork_, workspace_.engines(),
                                                          output, workspace_.rois());
     roiRevision_ = workspace_.roiModel().revision();
     ++started_;

@@ -125,7 +125,7 @@ struct Workspace::Loaded {
     QString path;
     FileKind kind = FileKind::Unknown;
     std::optional<Study> study;
-    std::shared_ptr<const HistoData> data;
+    std::optional<JobData> data;
     std::vector<Run> runs;
     std::shared_ptr<const Volume> volume;
     std::vector<std::pair<QString, InterruptedRun>> interrupted;
@@ -142,7 +142,7 @@ struct Workspace::Loaded {
 
     void readStudy() {
         study = Study::open(path.toStdString());
-        data = std::make_shared<const HistoData>(tof::readData(study->dataFile()));
+        data = readJobData(study->dataFile());
         for (const std::string& name : study->runs()) {
             try {
                 readRun(QString::fromStdString(study->runFile(name)), QString::fromStdString(name));
@@ -174,7 +174,7 @@ struct Workspace::Loaded {
         kind = fileKind(file);
         switch (kind) {
             case FileKind::Study: readStudy(); break;
-            case FileKind::Data: data = std::make_shared<const HistoData>(tof::readData(file)); break;
+            case FileKind::Data: data = readJobData(file); break;
             case FileKind::List: readList(control); break;
             case FileKind::Run: readRun(path, {}); break;
             case FileKind::Volume: volume = std::make_shared<const Volume>(readVolume(file)); break;
@@ -239,10 +239,10 @@ void Workspace::openOne(const QString& path) {
 
 void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
     const QString base = QFileInfo(loaded->path).completeBaseName();
-    if (loaded->data != nullptr) {
+    if (loaded->data) {
         closeStudy();
         study_ = loaded->study;
-        useData(loaded->data, study_ ? study_->rois : RoiSet{}, base);
+        useData(*loaded->data, study_ ? study_->rois : RoiSet{}, base);
         if (study_) {
             setSettings(study_->settings);
         }
@@ -298,7 +298,7 @@ void Workspace::adoptRun(Loaded& loaded) {
         if (run.last != nullptr) {
             item.images[run.summary.savedImages.back()] = run.last;
         }
-        if (data_ == nullptr && rois_.isEmpty()) {
+        if (!jobData_ && rois_.isEmpty()) {
             placeRois(run.summary.phantom);
         }
         item.roiRevision = figuresAreOfRois(item) ? rois_.revision() : 0;
@@ -343,16 +343,17 @@ void Workspace::placeRois(const std::string& phantom) {
     }
 }
 
-void Workspace::useData(std::shared_ptr<const HistoData> data, const RoiSet& rois, const QString& name) {
-    data_ = std::move(data);
+void Workspace::useData(const JobData& data, const RoiSet& rois, const QString& name) {
+    jobData_ = data;
+    data_ = histoOf(data);
     name_ = name;
     if (rois.rois.empty()) {
-        placeRois(data_->phantom);
+        placeRois(phantomOf(data));
     } else {
         rois_.reset(rois);
         phantom_ = data_->phantom;
     }
-    view_.setLattice(data_->lattice);
+    view_.setLattice(latticeOf(data));
     showFirstSphere();
 }
 
@@ -374,6 +375,7 @@ void Workspace::closeStudy() {
     saveStudy();
     runs_.clear();
     study_.reset();
+    jobData_.reset();
     data_.reset();
     evaluator_.reset();
     evaluated_.reset();
@@ -473,7 +475,7 @@ bool Workspace::settingsChanged() const {
 // ---- runs ----
 
 QString Workspace::whyNoRun() const {
-    if (data_ == nullptr) {
+    if (!jobData_) {
         return "Open a study, data or list-mode first";
     }
     return {};
@@ -492,7 +494,7 @@ int Workspace::startRun(const RunSettings& settings) {
     item.engine = QString::fromStdString(settings.get("engine"));
     item.progress.iterations = settings.integer("iterations");
     item.progress.iteration = 0;
-    item.lattice = data_->lattice;
+    item.lattice = latticeOf(*jobData_);
     item.units = "emissions/voxel";
     const int id = item.id;
     if (activeId_ == 0) {
@@ -527,7 +529,7 @@ void Workspace::pump() {
     keepCheckpoint_ = false;
     const JobOutput output = outputOf(*item);
     const auto job =
-        std::make_shared<ReconstructionJob>(data_, item->settings, engines_, output, rois_.set());
+        std::make_shared<ReconstructionJob>(*jobData_, item->settings, engines_, output, rois_.set());
     const auto ended = std::make_shared<Ended>();
     poll_.start();
     runs_.touch();

@@ -61,7 +61,10 @@ class Workspace : public QObject {
     [[nodiscard]] Session& session() { return session_; }
 
     // What is open.
-    [[nodiscard]] bool isEmpty() const { return data_ == nullptr && runs_.items().empty(); }
+    [[nodiscard]] bool isEmpty() const { return !jobData_ && runs_.items().empty(); }
+    /// What the next run reconstructs; nothing when no data are open.
+    [[nodiscard]] const std::optional<JobData>& jobData() const { return jobData_; }
+    /// The open data where they are histo-images, else null.
     [[nodiscard]] std::shared_ptr<const HistoData> data() const { return data_; }
     /// Name or JSON of the phantom that the data or run were made of; empty when none is known.
     [[nodiscard]] const std::string& phantom() const { return phantom_; }
@@ -139,7 +142,7 @@ class Workspace : public QObject {
     void openOne(const QString& path);
     void adopt(const std::shared_ptr<Loaded>& loaded);
     void adoptRun(Loaded& loaded);
-    void useData(std::shared_ptr<const HistoData> data, const RoiSet& rois, const QString& name);
+    void useData(const JobData& data, const RoiSet& rois, const QString& name);
     void showFirstSphere();
     void placeRois(const std::string& phantom);
     void pump();
@@ -175,7 +178,9 @@ class Workspace : public QObject {
     QStringList openFiles_;
     QByteArray savedState_;  ///< of the study, as last written
     std::optional<Study> study_;
-    std::shared_ptr<const HistoData> data_;
+    std::optional<JobData> jobData_;
+    std::shared_ptr<const HistoData> data_;  ///< of jobData_, when it is histo-images
+    std::shared_ptr<SensitivityCache> sensitivities_ = std::make_shared<SensitivityCache>();
     QString name_;
     std::string phantom_;
     RoiModel rois_{view_};

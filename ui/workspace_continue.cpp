@@ -10,7 +10,7 @@
 namespace tof::ui {
 
 QString Workspace::whyNotContinue(const RunItem& item) const {
-    if (data_ == nullptr) {
+    if (!jobData_) {
         return "Open the data that the run was made from first";
     }
     if (item.isVolume) {
@@ -25,7 +25,7 @@ QString Workspace::whyNotContinue(const RunItem& item) const {
     if (item.iterates().empty()) {
         return "The run has no whole iterate";
     }
-    if (!(item.lattice == data_->lattice)) {
+    if (!(item.lattice == latticeOf(*jobData_))) {
         return "The run is on another lattice than the open data";
     }
     return {};
@@ -56,6 +56,7 @@ void Workspace::continueRun(int id, int more) {
 JobOutput Workspace::outputOf(const RunItem& item) {
     JobOutput output;
     output.background = true;
+    output.sensitivities = sensitivities_;
     output.resume = item.resume;
     if (study_) {
         output.runFile = study_->runFile(item.label.toStdString());
@@ -81,7 +82,7 @@ std::function<void()> Workspace::preparationOf(const RunItem& item, const JobOut
         {"settings", QJsonDocument::fromJson(QByteArray::fromStdString(item.settings.toJson())).object()}};
     Checkpoint checkpoint;
     checkpoint.settingsJson = QJsonDocument(described).toJson(QJsonDocument::Compact).toStdString();
-    checkpoint.dataHash = data_->hash;
+    checkpoint.dataHash = hashOf(*jobData_);
     checkpoint.iteration = item.before;
     for (const StoredIterate& iterate : item.timing) {
         if (iterate.iteration <= item.before) {

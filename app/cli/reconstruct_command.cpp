@@ -9,8 +9,7 @@
 #include "app/cli/inline_runner.h"
 #include "app/cli/output_check.h"
 #include "app/cli/setting_options.h"
-#include "recon/io/data_io.h"
-#include "recon/io/ring_io.h"
+#include "recon/run/job_data.h"
 
 namespace tof {
 
@@ -47,8 +46,8 @@ class ReconstructCommand : public Command {
         static_cast<void>(
             context.engines.choose(settings_.get("engine")));  // a missing device is said at once
         output_.checkpointFile = output_.runFile + ".ckpt";
-        const auto [data, phantom] = readAny();
-        ReconstructionJob job(data, settings_, context.engines, output_, roisOf(phantom));
+        const JobData data = readJobData(data_);
+        ReconstructionJob job(data, settings_, context.engines, output_, roisOf(phantomOf(data)));
         InlineRunner runner(context.console);
         try {
             report(context.console, job.run(runner), runner);
@@ -58,20 +57,6 @@ class ReconstructCommand : public Command {
     }
 
   private:
-    /// Histo-images, sinograms or list-mode, and what was measured.
-    [[nodiscard]] std::pair<JobData, std::string> readAny() const {
-        if (isRingList(data_)) {
-            const auto data = std::make_shared<const RingListData>(readRingList(data_));
-            return {data, data->phantom};
-        }
-        if (isRingData(data_)) {
-            const auto data = std::make_shared<const RingData>(readRingData(data_));
-            return {data, data->phantom};
-        }
-        const auto data = std::make_shared<const HistoData>(readData(data_));
-        return {data, data->phantom};
-    }
-
     [[nodiscard]] std::string interrupted(const InlineRunner& runner) const {
         if (runner.lastIteration() == 0 && !output_.resume) {
             return "interrupted before the first iteration was complete; nothing is kept";

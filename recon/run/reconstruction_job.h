@@ -5,16 +5,14 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "recon/algorithm/run_control.h"
-#include "recon/data/histo_data.h"
-#include "recon/data/ring_data.h"
 #include "recon/data/sensitivity_cache.h"
 #include "recon/engine/engine.h"
 #include "recon/io/run_io.h"
 #include "recon/metrics/figures_of_merit.h"
+#include "recon/run/job_data.h"
 #include "recon/run/settings.h"
 
 namespace tof {
@@ -40,10 +38,6 @@ struct JobOutput {
     bool background = false;  ///< compute threads at lower priority, so that a window stays responsive
     std::shared_ptr<SensitivityCache> sensitivities;  ///< kept between jobs of one program; null: none
 };
-
-/// What a job reconstructs: histo-images of DIRECT, or sinograms or list-mode of a ring scanner.
-using JobData = std::variant<std::shared_ptr<const HistoData>, std::shared_ptr<const RingData>,
-                             std::shared_ptr<const RingListData>>;
 
 /// One reconstruction from data to run file: engine, projector, source, algorithm, metrics, checkpoints. Runs
 /// in the caller's thread and knows of no other. Both runners (inline and threaded) call run().

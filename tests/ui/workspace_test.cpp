@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "recon/io/data_io.h"
+#include "recon/io/ring_io.h"
 #include "recon/io/volume_io.h"
 #include "recon/run/study.h"
 #include "tests/ui/fixture.h"
@@ -59,6 +60,55 @@ class WorkspaceTest : public QObject {
         QCOMPARE(run->volume()->units, std::string("emissions/voxel"));
         const Figures shown = workspace.figuresOnScreen(*run);
         QCOMPARE(shown.crc, run->figures[2].crc);
+    }
+
+    void sinogramsAndLinesOfRingScannersRunToo_data() {
+        QTest::addColumn<bool>("lines");
+        QTest::newRow("sinograms") << false;
+        QTest::newRow("lines of response") << true;
+    }
+    void sinogramsAndLinesOfRingScannersRunToo() {
+        QFETCH(bool, lines);
+        MichelogramSpec spec;
+        spec.scanner = {"ring", 3, 60, 200.0, 10.0, 0};
+        spec.segments = segmentsOfSpan(3, 1, 2);
+        spec.radialBins = 31;
+        const auto michelogram = std::make_shared<const Michelogram>(spec);
+        const Lattice lattice = Lattice::centred({20, 20, 5}, {10, 10, 5});
+        const QString file = folder_.filePath(lines ? "lines.h5" : "sinograms.h5");
+        if (lines) {
+            RingListData data;
+            auto events = std::make_shared<LineEvents>();
+            events->points = ringPoints(spec.scanner);
+            for (std::uint32_t i = 0; i < 600; ++i) {
+                events->pairs.push_back({i % 180, (i % 180 + 30 + i % 7) % 180});
+            }
+            data.events = events;
+            data.michelogram = michelogram;
+            data.lattice = lattice;
+            writeRingList(file.toStdString(), data);
+        } else {
+            RingData data;
+            data.lattice = lattice;
+            data.michelogram = michelogram;
+            data.counts.assign(michelogram->bins(), 2.0F);
+            writeRingData(file.toStdString(), data);
+        }
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, file);
+        QVERIFY(workspace.jobData().has_value());
+        QVERIFY(workspace.data() == nullptr);
+        workspace.setSetting("algorithm", "mlem");
+        workspace.setSetting("iterations", "2");
+
+        const int first = workspace.startRun();
+        const int again = workspace.startRun();  // finds its sensitivities in the cache
+        QVERIFY(until([&] { return !workspace.busy(); }));
+
+        const RunItem* run = workspace.runs().find(first);
+        QVERIFY2(run->state == RunState::Done, qPrintable(run->error));
+        QVERIFY(run->lattice == lattice);
+        QVERIFY(run->volume()->data == workspace.runs().find(again)->volume()->data);
     }
 
     void theTwoRunnersGiveTheSameImage() {

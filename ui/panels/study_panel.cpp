@@ -174,7 +174,7 @@ void RunRows::paintEvent(QPaintEvent*) {
         painter.setFont(smallFont());
         painter.setPen(theme.text2);
         painter.drawText(QRect(16, 4, QWidget::width() - 32, 32), Qt::AlignLeft | Qt::TextWordWrap,
-                         workspace_.data() != nullptr ? "none yet: press Run (F5)" : "none yet");
+                         workspace_.jobData() ? "none yet: press Run (F5)" : "none yet");
         return;
     }
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
@@ -209,7 +209,7 @@ void RunRows::paintEvent(QPaintEvent*) {
         painter.setFont(smallFont());
         const bool failed = item.state == RunState::Failed;
         painter.setPen(failed ? theme.error : theme.text2);
-        const bool outdated = selected && workspace_.data() != nullptr && !isActive(item.state) &&
+        const bool outdated = selected && workspace_.jobData() && !isActive(item.state) &&
                               item.state != RunState::Queued && !item.isVolume &&
                               workspace_.settingsChanged();
         const QString caption = failed     ? item.error
@@ -395,7 +395,9 @@ void StudyPanel::refreshStudy() {
     } else {
         events_->setValue(none);
         views_->setValue(none);
-        if (RunItem* item = workspace_.runs().selected()) {
+        if (workspace_.jobData()) {
+            lattice = &latticeOf(*workspace_.jobData());
+        } else if (RunItem* item = workspace_.runs().selected()) {
             lattice = &item->lattice;
         }
     }
