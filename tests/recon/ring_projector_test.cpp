@@ -294,15 +294,19 @@ class RingProjectorTest : public QObject {
 
     void aUniformCylinderProjectsToItsChords_data() {
         QTest::addColumn<int>("voxels");
+        QTest::addColumn<int>("rays");
         QTest::addColumn<double>("rms");
         QTest::addColumn<double>("worst");
         // A voxel on the surface holds its volume fraction; a line through it may see up to a third of a
         // voxel more or less, at each end and more where it grazes.
-        QTest::newRow("2 mm voxels") << 128 << 0.005 << 0.015;
-        QTest::newRow("1 mm voxels") << 256 << 0.0025 << 0.0075;
+        QTest::newRow("2 mm voxels") << 128 << 1 << 0.005 << 0.015;
+        QTest::newRow("1 mm voxels") << 256 << 1 << 0.0025 << 0.0075;
+        // Rays 0.65 mm apart meet the voxels of the surface at different places.
+        QTest::newRow("2 mm voxels, five rays") << 128 << 5 << 0.001 << 0.005;
     }
     void aUniformCylinderProjectsToItsChords() {
         QFETCH(int, voxels);
+        QFETCH(int, rays);
         QFETCH(double, rms);
         QFETCH(double, worst);
         // Cylinder of 120 mm radius, longer than the lattice, by volume fraction.
@@ -321,15 +325,23 @@ class RingProjectorTest : public QObject {
         for (const RayMethod method : {RayMethod::Siddon, RayMethod::Joseph}) {
             RingModel model = modelOf(spec, lattice);
             model.method = method;
+            model.radialRays = rays;
             HostHarness harness(*cpu_, model, threads(2));
             const std::vector<float> p = harness.forward(0, image.data);
             int compared = 0;
             double largest = 0;
             double squares = 0;
             for (std::size_t i = 0; i < p.size(); ++i) {
-                const double s = 300.0 * std::sin((static_cast<int>(i % 141) - 70) * kPi / 288);
-                const double chord = std::abs(s) < 120 ? 2 * std::sqrt(120.0 * 120 - s * s) : 0;
-                if (chord > 150) {
+                double chord = 0;  // mean over the rays
+                double shortest = 1e9;
+                for (int ray = 0; ray < rays; ++ray) {
+                    const double radial = static_cast<int>(i % 141) - 70 + (ray + 0.5) / rays - 0.5;
+                    const double s = 300.0 * std::sin(radial * kPi / 288);
+                    const double length = std::abs(s) < 120 ? 2 * std::sqrt(120.0 * 120 - s * s) : 0;
+                    chord += length / rays;
+                    shortest = std::min(shortest, length);
+                }
+                if (shortest > 150) {
                     ++compared;
                     const double off = std::abs(static_cast<double>(p[i]) / chord - 1);
                     largest = std::max(largest, off);
