@@ -377,10 +377,13 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
         }
     }
     const std::uint32_t lastTap = table + static_cast<std::uint32_t>(kPlanZeros + w.view.taps - 1) * 4;
-    // By source: where the rows of this lane's four sources end.
-    const auto findRows = [&](unsigned from) {
+    // By source: the row of this lane's source, and from all lanes' where the rows of its four sources end.
+    const auto rowOfSource = [&](unsigned from) -> std::uint32_t {
+        return bySource ? rowOf[from & ((1U << kPlanSlotBits) - 1U)] : 0U;
+    };
+    const auto findRows = [&](std::uint32_t rowOfMine) {
         if constexpr (bySource) {
-            const std::uint32_t mine = lastTap + rowBytes * rowOf[from & ((1U << kPlanSlotBits) - 1U)];
+            const std::uint32_t mine = lastTap + rowBytes * rowOfMine;
             const int k = 2 * (lane & 3);
             row[0] = __shfl_sync(kAll, mine, k);
             row[1] = __shfl_sync(kAll, mine, k + 1);
@@ -406,12 +409,13 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     // this one.
     LaneWeights raw[kPlanStrips] = {};
     if (left > 0) {
-        findRows(source[0]);
+        findRows(rowOfSource(source[0]));
 #pragma unroll
         for (int strip = 0; strip < kPlanStrips; ++strip) {
             gatherWeights(strip, source[0], raw[strip]);
             askForIndex(strip, source[1], 1);
         }
+        findRows(rowOfSource(source[1]));
     }
     const auto loadColumns = [&](unsigned from, std::uint32_t(&high)[Tiles][4],
                                  std::uint32_t(&low)[Tiles][4]) {
@@ -432,7 +436,7 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
             std::uint32_t value[Tiles][4];
             std::uint32_t rest[Tiles][4];
             loadColumns(source[0], value, rest);
-            findRows(source[1]);
+            const std::uint32_t rowAfterNext = rowOfSource(source[2]);
             const unsigned third = sourceAhead(3);
 #pragma unroll
             for (int pair = 0; pair < kPlanStrips; pair += 2) {
@@ -458,6 +462,7 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
                     multiplyStrips<Tiles, 1>(acc + pair + 1, split + 1, value, rest);
                 }
             }
+            findRows(rowAfterNext);
             sources += kPlanChunk;
             weights += kPlanStrips * 32;
             --left;
