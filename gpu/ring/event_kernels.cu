@@ -3,8 +3,6 @@
 // table of cubic pieces in shared memory.
 #include "gpu/ring/event_kernels.h"
 
-#include <type_traits>
-
 #include "gpu/ring/fixed_point.cuh"
 #include "gpu/space/cuda_check.h"
 
@@ -81,39 +79,109 @@ __device__ unsigned farApart(unsigned block, unsigned blocks) {
     return static_cast<unsigned>(block * 2654435761ULL % blocks);
 }
 
-/// Fixed-point sums (with the bits of the largest datum), or sums of floats.
-template <bool timed, typename Sum>
-__global__ void __launch_bounds__(kThreads)
-    backKernel(RingPart part, EventTable table, const float* p, const unsigned* largest, Sum* sums) {
-    const TimePiece* const pieces = sharedPieces<timed>(table);
+/// Event and datum of this thread; no event when there is nothing to add.
+struct Datum {
+    std::size_t event;
+    float value;
+};
+
+__device__ Datum datumOf(const RingPart& part, const float* p) {
     const std::size_t i = static_cast<std::size_t>(farApart(blockIdx.x, gridDim.x)) * kThreads + threadIdx.x;
-    if (i >= part.data) {
+    return {i, i < part.data ? p[part.order[i]] : 0.0F};
+}
+
+template <bool timed>
+__global__ void __launch_bounds__(kThreads) backKernel(RingPart part, EventTable table, const float* p,
+                                                       const unsigned* largest, unsigned long long* sums) {
+    const TimePiece* const pieces = sharedPieces<timed>(table);
+    const Datum datum = datumOf(part, p);
+    if (datum.value == 0.0F) {
         return;
     }
-    const float datum = p[part.order[i]];
-    if (datum == 0.0F) {
+    const double value = ldexp(static_cast<double>(datum.value), fixedExponent(part, *largest));
+    follow<timed>(part, datum.event, table, pieces, [&](int voxel, float length) {
+        atomicAdd(sums + voxel,
+                  static_cast<unsigned long long>(__double2ll_rn(static_cast<double>(length) * value)));
+    });
+}
+
+__device__ void addBrick(float4* to, float4 value) {
+#if __CUDA_ARCH__ >= 900
+    atomicAdd(to, value);
+#else
+    atomicAdd(&to->x, value.x);
+    atomicAdd(&to->y, value.y);
+    atomicAdd(&to->z, value.z);
+    atomicAdd(&to->w, value.w);
+#endif
+}
+
+/// `part` has the strides 1, 2^10, 2^20, so that a voxel's index is its three places side by side.
+template <bool timed>
+__global__ void __launch_bounds__(kThreads)
+    backAtomicKernel(RingPart part, EventTable table, const float* p, BrickImage image) {
+    const TimePiece* const pieces = sharedPieces<timed>(table);
+    const Datum datum = datumOf(part, p);
+    if (datum.value == 0.0F) {
         return;
     }
-    if constexpr (std::is_same_v<Sum, float>) {
-        follow<timed>(part, i, table, pieces,
-                      [&](int voxel, float length) { atomicAdd(sums + voxel, length * datum); });
-    } else {
-        const double value = ldexp(static_cast<double>(datum), fixedExponent(part, *largest));
-        follow<timed>(part, i, table, pieces, [&](int voxel, float length) {
-            atomicAdd(sums + voxel,
-                      static_cast<unsigned long long>(__double2ll_rn(static_cast<double>(length) * value)));
-        });
+    const int width = (image.size[0] + 1) / 2;
+    const int height = (image.size[1] + 1) / 2;
+    int brick = -1;
+    float4 sum = {0, 0, 0, 0};
+    follow<timed>(part, datum.event, table, pieces, [&](int voxel, float length) {
+        const int mine = ((voxel >> 20) * height + (voxel >> 11 & 511)) * width + (voxel >> 1 & 511);
+        if (mine != brick) {
+            if (brick >= 0) {
+                addBrick(image.bricks + brick, sum);
+            }
+            brick = mine;
+            sum = {0, 0, 0, 0};
+        }
+        const float value = length * datum.value;
+        const bool right = (voxel & 1) != 0;
+        const bool lower = (voxel >> 10 & 1) != 0;
+        sum.x += !right && !lower ? value : 0.0F;
+        sum.y += right && !lower ? value : 0.0F;
+        sum.z += !right && lower ? value : 0.0F;
+        sum.w += right && lower ? value : 0.0F;
+    });
+    if (brick >= 0) {
+        addBrick(image.bricks + brick, sum);
     }
 }
 
-template <typename Sum>
-void launchBack(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
-                const unsigned* largest, Sum* sums) {
-    const auto kernel = table.pieces == nullptr ? backKernel<false, Sum> : backKernel<true, Sum>;
-    const auto blocks = static_cast<unsigned>((part.data + kThreads - 1) / kThreads);
-    kernel<<<blocks, kThreads, 3 * static_cast<std::size_t>(table.count) * sizeof(TimePiece), stream>>>(
-        part, table, p, largest, sums);
-    checkLaunch("back projection of events", {part.data});
+__global__ void finishAtomicKernel(BrickImage image, std::size_t count, float* out) {
+    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
+    if (i >= count) {
+        return;
+    }
+    const int width = (image.size[0] + 1) / 2;
+    const int height = (image.size[1] + 1) / 2;
+    const int x = 2 * static_cast<int>(i % width);
+    const int y = 2 * static_cast<int>(i / width % height);
+    const std::size_t z = i / width / height;
+    const float4 sum = image.bricks[i];
+    image.bricks[i] = {0, 0, 0, 0};
+    float* const at = out + (z * image.size[1] + y) * image.size[0] + x;
+    at[0] += sum.x;
+    if (x + 1 < image.size[0]) {
+        at[1] += sum.y;
+    }
+    if (y + 1 < image.size[1]) {
+        at[image.size[0]] += sum.z;
+        if (x + 1 < image.size[0]) {
+            at[image.size[0] + 1] += sum.w;
+        }
+    }
+}
+
+unsigned blocksFor(std::size_t n) {
+    return static_cast<unsigned>((n + kThreads - 1) / kThreads);
+}
+
+std::size_t sharedOf(const EventTable& table) {
+    return 3 * static_cast<std::size_t>(table.count) * sizeof(TimePiece);
 }
 
 }  // namespace
@@ -121,20 +189,32 @@ void launchBack(cudaStream_t stream, const RingPart& part, const EventTable& tab
 void eventForward(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* image,
                   float* p) {
     const auto kernel = table.pieces == nullptr ? forwardKernel<false> : forwardKernel<true>;
-    const auto blocks = static_cast<unsigned>((part.data + kThreads - 1) / kThreads);
-    kernel<<<blocks, kThreads, 3 * static_cast<std::size_t>(table.count) * sizeof(TimePiece), stream>>>(
-        part, table, image, p);
+    kernel<<<blocksFor(part.data), kThreads, sharedOf(table), stream>>>(part, table, image, p);
     checkLaunch("forward projection of events", {part.data});
 }
 
 void eventBack(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
                const unsigned* largest, unsigned long long* sums) {
-    launchBack(stream, part, table, p, largest, sums);
+    const auto kernel = table.pieces == nullptr ? backKernel<false> : backKernel<true>;
+    kernel<<<blocksFor(part.data), kThreads, sharedOf(table), stream>>>(part, table, p, largest, sums);
+    checkLaunch("back projection of events", {part.data});
 }
 
 void eventBackAtomic(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
-                     float* image) {
-    launchBack(stream, part, table, p, nullptr, image);
+                     const BrickImage& image) {
+    RingPart packed = part;
+    packed.op.grid.stride[0] = 1;
+    packed.op.grid.stride[1] = 1 << 10;
+    packed.op.grid.stride[2] = 1 << 20;
+    const auto kernel = table.pieces == nullptr ? backAtomicKernel<false> : backAtomicKernel<true>;
+    kernel<<<blocksFor(part.data), kThreads, sharedOf(table), stream>>>(packed, table, p, image);
+    checkLaunch("back projection of events", {part.data});
+}
+
+void eventFinishAtomic(cudaStream_t stream, const BrickImage& bricks, float* image) {
+    const std::size_t count = brickCount(bricks.size);
+    finishAtomicKernel<<<blocksFor(count), kThreads, 0, stream>>>(bricks, count, image);
+    checkLaunch("end of back projection of events", {count});
 }
 
 }  // namespace tof::device

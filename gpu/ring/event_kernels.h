@@ -24,8 +24,19 @@ void eventForward(cudaStream_t stream, const RingPart& part, const EventTable& t
 /// grid.
 void eventBack(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
                const unsigned* largest, unsigned long long* sums);
-/// image += F^T p by atomic additions of floats.
+/// An image in squares of 2 x 2 columns: float4 [z][y / 2][x / 2].
+struct BrickImage {
+    float4* bricks = nullptr;
+    int size[3] = {0, 0, 0};  ///< of the image, at most 1024 each
+};
+[[nodiscard]] inline std::size_t brickCount(const int size[3]) {
+    return static_cast<std::size_t>((size[0] + 1) / 2) * static_cast<std::size_t>((size[1] + 1) / 2) *
+           static_cast<std::size_t>(size[2]);
+}
+/// bricks += F^T p by atomic additions of floats: what an event adds to one brick goes in one operation.
 void eventBackAtomic(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
-                     float* image);
+                     const BrickImage& image);
+/// image += bricks; leaves the bricks zero.
+void eventFinishAtomic(cudaStream_t stream, const BrickImage& bricks, float* image);
 
 }  // namespace tof::device

@@ -145,13 +145,24 @@ class DeviceLines {
     DeviceBuffer<TimePiece> pieces_;
 };
 
+/// Sides of the image up to which events are added in squares (device::BrickImage).
+constexpr int kMostSide = 1024;
+
+/// Only kernels that know of the order may be given one.
+Order orderOf(BackStrategy strategy, const Lattice& lattice) {
+    const bool squares = *std::max_element(lattice.size.begin(), lattice.size.end()) <= kMostSide;
+    return strategy == BackStrategy::Fixed || (strategy == BackStrategy::Atomic && squares)
+               ? Order::Nearby
+               : Order::AsTheyCome;
+}
+
 class RingCudaProjector : public Projector {
   public:
     RingCudaProjector(const RingModel& model, std::shared_ptr<CudaSpace> space, BackStrategy strategy)
         : model_(model),
           space_(std::move(space)),
           strategy_(strategy),
-          lines_(model, *space_, strategy == BackStrategy::Racy ? Order::AsTheyCome : Order::Nearby) {
+          lines_(model, *space_, orderOf(strategy, model.lattice)) {
         const std::size_t voxels = model.lattice.voxels();
         std::copy(model.lattice.size.begin(), model.lattice.size.end(), size_.begin());
         if (strategy == BackStrategy::Fixed) {
@@ -161,6 +172,10 @@ class RingCudaProjector : public Projector {
             sums_ = space_->buffer<unsigned long long>(voxels, "fixed-point sums");
             largest_ = space_->buffer<unsigned>(1, "largest datum");
             check(cudaMemsetAsync(sums_.get(), 0, sums_.bytes(), space_->stream()), "clear sums");
+        }
+        if (strategy == BackStrategy::Atomic && lines_.shortEvents()) {
+            bricks_ = space_->buffer<float4>(device::brickCount(size_.data()), "squares of the image");
+            check(cudaMemsetAsync(bricks_.get(), 0, bricks_.bytes(), space_->stream()), "clear sums");
         }
         if (model.psfFwhm_mm > 0) {
             const ImageBlur blur(model.lattice, model.psfFwhm_mm);
@@ -182,7 +197,7 @@ class RingCudaProjector : public Projector {
         return lines_.host().partSize(part);
     }
     [[nodiscard]] std::size_t memoryBytes() const override {
-        return lines_.bytes() + sums_.bytes() + (stack_ ? stack_->bytes() : 0) +
+        return lines_.bytes() + sums_.bytes() + bricks_.bytes() + (stack_ ? stack_->bytes() : 0) +
                (blurred_.size() + scratch_.size()) * sizeof(float);
     }
 
@@ -240,8 +255,10 @@ class RingCudaProjector : public Projector {
             if (write == Write::Overwrite) {
                 space_->fill(x, 0.0F);
             }
-            if (lines_.shortEvents()) {
-                device::eventBackAtomic(space_->stream(), part, lines_.eventTable(), p.data, x.data);
+            if (bricks_.size() > 0) {
+                device::BrickImage bricks{bricks_.get(), {size_[0], size_[1], size_[2]}};
+                device::eventBackAtomic(space_->stream(), part, lines_.eventTable(), p.data, bricks);
+                device::eventFinishAtomic(space_->stream(), bricks, x.data);
             } else {
                 (strategy_ == BackStrategy::Racy ? device::ringBackRacy : device::ringBackAtomic)(
                     space_->stream(), part, p.data, x.data);
@@ -270,6 +287,7 @@ class RingCudaProjector : public Projector {
     std::optional<StackTables> stack_;  ///< the default where planes share their paths
     std::array<int, 3> size_{};
     DeviceBuffer<unsigned long long> sums_;
+    DeviceBuffer<float4> bricks_;  ///< for atomic additions of events
     DeviceBuffer<unsigned> largest_;
     std::array<DeviceBuffer<float>, 3> weights_;
     Array blurred_;
