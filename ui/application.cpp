@@ -34,6 +34,7 @@ void printLine(const QString& text) {
 void measure(Workspace& workspace, MainWindow& window, double seconds, bool dragRoi) {
     auto* gaps = new LoopGaps(&window);
     auto* drag = new RoiDragProbe(*window.viewer().pane(Plane::Transverse), workspace, &window);
+    const RunItem* before = workspace.runs().selected();
     if (workspace.startRun() == 0) {
         throw WrongUse("--measure-responsiveness: " + workspace.whyNoRun().toStdString());
     }
@@ -43,9 +44,14 @@ void measure(Workspace& workspace, MainWindow& window, double seconds, bool drag
         }
     });
     if (dragRoi) {
+        window.commands().trigger("page.slices");
         // Once there is an image to measure in.
         auto* begin = new QTimer(&window);
-        QObject::connect(begin, &QTimer::timeout, &window, [begin, drag, &workspace] {
+        QObject::connect(begin, &QTimer::timeout, &window, [begin, drag, before, &workspace] {
+            // An image that was there is better than waiting for the first one of the run.
+            if (before != nullptr && before->volume() != nullptr) {
+                workspace.runs().select(before->id);
+            }
             RunItem* item = workspace.runs().selected();
             if (item != nullptr && item->volume() != nullptr) {
                 begin->stop();

@@ -129,7 +129,9 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
         viewer_->refreshRois();
         figures_->refreshRois();
         compare_->refresh();
-        commands_->refresh();
+        if (!workspace_.roiModel().dragging()) {
+            commands_->refresh();  // nothing can be chosen meanwhile
+        }
     });
     connect(&workspace_.curves(), &RoiCurves::changed, this, [this] {
         figures_->chart()->update();

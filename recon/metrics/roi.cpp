@@ -326,8 +326,10 @@ std::shared_ptr<const RoiRegion> RoiRegion::ofVoxels(const Lattice& lattice,
     const std::size_t slice = row * static_cast<std::size_t>(lattice.size[1]);
     Vec3 sum;
     for (const std::size_t i : indices) {
-        sum = sum + lattice.centre(static_cast<double>(i % row), static_cast<double>(i % slice / row),
-                                   static_cast<double>(i / slice));
+        const std::size_t y = i % slice / row;
+        const std::size_t z = i / slice;
+        sum = sum +
+              lattice.centre(static_cast<double>(i % row), static_cast<double>(y), static_cast<double>(z));
         auto& runs = region->runs;
         if (!runs.empty() && runs.back().first + runs.back().second == i) {
             ++runs.back().second;

@@ -50,7 +50,7 @@ Qt::PenStyle styleOf(const Roi& roi, QPen& pen) {
 
 /// What is written beside an ROI: the number alone where the role says the rest.
 QString labelOf(const Roi& roi, bool selected) {
-    const QString name = QString::fromStdString(roi.name);
+    QString name = QString::fromStdString(roi.name);
     if (roi.role == Roi::Role::None || (selected && roi.role != Roi::Role::Sphere)) {
         return name;
     }
