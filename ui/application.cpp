@@ -78,7 +78,9 @@ void measure(Workspace& workspace, MainWindow& window, double seconds, bool drag
             o["roi_drag"] = QJsonObject{{"moves", static_cast<double>(d.moves)},
                                         {"median_ms", d.medianMs},
                                         {"p95_ms", d.p95Ms},
-                                        {"max_ms", d.maxMs}};
+                                        {"max_ms", d.maxMs},
+                                        {"cpu_median_ms", d.cpuMedianMs},
+                                        {"cpu_p95_ms", d.cpuP95Ms}};
         }
         printLine(QString::fromUtf8(QJsonDocument(o).toJson(QJsonDocument::Compact)));
         QCoreApplication::exit(0);

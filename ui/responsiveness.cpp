@@ -5,6 +5,7 @@
 #include <QMouseEvent>
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <numeric>
 
 namespace tof::ui {
@@ -14,6 +15,13 @@ namespace {
 std::vector<double> ascending(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     return values;
+}
+
+/// Processor time of the calling thread.
+double threadCpu_ms() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
 }
 
 double percentile(const std::vector<double>& sorted, double share) {
@@ -101,6 +109,7 @@ void RoiDragProbe::move() {
     const double angle = 0.2 * step_;
     waiting_ = true;
     posted_ = clock_.nsecsElapsed();
+    postedCpu_ms_ = threadCpu_ms();
     post(QEvent::MouseMove, grip_ + 40.0 * QPointF(std::cos(angle), std::sin(angle)));
 }
 
@@ -110,7 +119,8 @@ bool RoiDragProbe::eventFilter(QObject* watched, QEvent* event) {
         // Behind this round of painting, which goes on after the filter.
         QMetaObject::invokeMethod(
             this,
-            [this, posted = posted_] {
+            [this, posted = posted_, cpu = postedCpu_ms_] {
+                cpu_ms_.push_back(threadCpu_ms() - cpu);
                 latencies_ms_.push_back(static_cast<double>(clock_.nsecsElapsed() - posted) * 1e-6);
             },
             Qt::QueuedConnection);
@@ -132,6 +142,9 @@ RoiDragProbe::Summary RoiDragProbe::summary() const {
         s.medianMs = percentile(sorted, 0.5);
         s.p95Ms = percentile(sorted, 0.95);
         s.maxMs = sorted.back();
+        const std::vector<double> cpu = ascending(cpu_ms_);
+        s.cpuMedianMs = percentile(cpu, 0.5);
+        s.cpuP95Ms = percentile(cpu, 0.95);
     }
     return s;
 }

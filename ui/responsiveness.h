@@ -52,6 +52,9 @@ class RoiDragProbe : public QObject {
         double medianMs = 0;
         double p95Ms = 0;
         double maxMs = 0;
+        double cpuMedianMs =
+            0;  ///< of the window's thread: what a machine with nothing else to do would need
+        double cpuP95Ms = 0;
     };
     [[nodiscard]] Summary summary() const;
 
@@ -70,7 +73,9 @@ class RoiDragProbe : public QObject {
     int step_ = 0;
     bool waiting_ = false;  ///< an event has been posted and not been painted
     qint64 posted_ = 0;
+    double postedCpu_ms_ = 0;
     std::vector<double> latencies_ms_;
+    std::vector<double> cpu_ms_;
 };
 
 }  // namespace tof::ui
