@@ -82,6 +82,7 @@ void RoiDragProbe::start() {
     roi.shape = Roi::Shape::Sphere;
     roi.centre = workspace_.view().cursor();
     roi.radius_mm = kRadius_mm;
+    stepsBefore_ = workspace_.roiModel().undo().index();
     workspace_.roiModel().add({roi}, "Probe");
     workspace_.view().flush();
     const QPointF middle = pane_.toWidget(roi.centre);
@@ -131,7 +132,11 @@ bool RoiDragProbe::eventFilter(QObject* watched, QEvent* event) {
 void RoiDragProbe::stop() {
     timer_.stop();
     pane_.removeEventFilter(this);
-    post(QEvent::MouseButtonRelease, grip_);
+    if (stepsBefore_ >= 0) {
+        // Measuring leaves no trace in the study.
+        workspace_.roiModel().abandonDrag();
+        workspace_.roiModel().undo().setIndex(stepsBefore_);
+    }
 }
 
 RoiDragProbe::Summary RoiDragProbe::summary() const {

@@ -71,6 +71,7 @@ class RoiDragProbe : public QObject {
     QElapsedTimer clock_;
     QPointF grip_;
     int step_ = 0;
+    int stepsBefore_ = -1;  ///< of undo; negative before start()
     bool waiting_ = false;  ///< an event has been posted and not been painted
     qint64 posted_ = 0;
     double postedCpu_ms_ = 0;
