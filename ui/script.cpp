@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <QSet>
+#include <limits>
 
 #include "recon/core/error.h"
 #include "recon/io/atomic_file.h"
@@ -33,6 +34,7 @@ const std::vector<OptionInfo>& optionTable() {
         {"cursor", "X,Y,Z", "move the cursor, mm"},
         {"wl", "LOW,HIGH", "display range"},
         {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow"},
+        {"slab", "MM", "thickness of the slices shown, mm: largest value; MM,mean: mean; all: every slice"},
         {"layout", "NAME", "main, row, grid, single"},
         {"compare", "MODE", "Compare page: side-by-side, swipe or checkerboard"},
         {"split", "SHARE", "divider of a swipe, 0 to 1 of a picture's width"},
@@ -103,6 +105,17 @@ std::pair<QString, QString> keyAndValue(const CommandLine::Action& action) {
                        "': KEY=VALUE is needed");
     }
     return {action.value.left(equals), action.value.mid(equals + 1)};
+}
+
+Slab slabFrom(const CommandLine::Action& action) {
+    const QStringList parts = action.value.split(',');
+    bool ok = parts[0] == "all";
+    const double mm = ok ? std::numeric_limits<double>::infinity() : parts[0].toDouble(&ok);
+    const QString mode = parts.value(1, "max");
+    if (!ok || parts.size() > 2 || (mode != "max" && mode != "mean")) {
+        throw WrongUse("--slab '" + action.value.toStdString() + "': MM or all, then ,mean or ,max");
+    }
+    return {mm, mode == "mean" ? viz::SlabMode::Mean : viz::SlabMode::Largest};
 }
 
 int wholeNumber(const CommandLine::Action& action) {
@@ -347,6 +360,8 @@ void Script::carryOut(const CommandLine::Action& action) {
         view.setRange({v[0], v[1]});
     } else if (action.name == "map") {
         view.setColourMap(action.value);
+    } else if (action.name == "slab") {
+        view.setSlab(slabFrom(action));
     } else if (action.name == "layout") {
         view.setLayout(layoutFromName(action.value));
     } else if (action.name == "compare") {
@@ -399,7 +414,8 @@ void Script::carryOut(const CommandLine::Action& action) {
         window_.refreshNow();
         waiting_ = [this, file = action.value, turns = 0]() mutable {
             if (++turns < 3 || window_.comparePage().model().busy() || window_.dataPage().model().busy() ||
-                window_.labPage().busy()) {
+                window_.labPage().busy() ||
+                (window_.viewer().solid()->isVisible() && window_.viewer().solid()->busy())) {
                 return false;
             }
             window_.refreshNow();

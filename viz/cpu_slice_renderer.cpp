@@ -49,9 +49,11 @@ class CpuSliceRenderer : public SliceRenderer {
 
   private:
     Picture picture_;
+    SlabResolver slabs_;
 };
 
-const Picture& CpuSliceRenderer::render(const SliceRequest& request) {
+const Picture& CpuSliceRenderer::render(const SliceRequest& asked) {
+    const SliceRequest request = slabs_.resolve(asked);
     const SliceView& view = request.view;
     const Lattice& lattice = request.volume->lattice;
     const PlaneAxes axes = planeAxes(view.plane, view.orientation);

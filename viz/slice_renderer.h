@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "viz/colour_map.h"
+#include "viz/slab.h"
 #include "viz/slice_view.h"
 
 namespace tof::viz {
@@ -21,6 +22,22 @@ struct SliceRequest {
     double high = 1;  ///< value of its last one, > low
     ColourMap map;
     Interpolation interpolation = Interpolation::Nearest;
+    double slab_mm = 0;  ///< thickness of what is shown; 0: the one slice, infinite: all
+    SlabMode slabMode = SlabMode::Largest;
+};
+
+/// Puts the slab of a request in the place of its volume; keeps the last one. Used by every renderer.
+class SlabResolver {
+  public:
+    /// The request itself where it wants one slice, or where its slice lies outside the lattice.
+    [[nodiscard]] SliceRequest resolve(const SliceRequest& request);
+
+  private:
+    std::shared_ptr<const Volume> source_;
+    int axis_ = 0;
+    LayerRange layers_;
+    SlabMode mode_ = SlabMode::Largest;
+    std::shared_ptr<const Volume> slab_;
 };
 
 /// Pixels 0xffRRGGBB, top row first: the memory of a QImage::Format_RGB32.

@@ -44,6 +44,7 @@ class VtkSliceRenderer : public SliceRenderer {
     vtkNew<OffscreenWindow> window_;
     vtkNew<vtkUnsignedCharArray> rgba_;
     Picture picture_;
+    SlabResolver slabs_;
     std::string description_;
 };
 
@@ -141,7 +142,8 @@ void VtkSliceRenderer::readBack(int width, int height) {
     }
 }
 
-const Picture& VtkSliceRenderer::render(const SliceRequest& request) {
+const Picture& VtkSliceRenderer::render(const SliceRequest& asked) {
+    const SliceRequest request = slabs_.resolve(asked);
     const SliceView& view = request.view;
     const Lattice& lattice = request.volume->lattice;
     const PlaneAxes axes = planeAxes(view.plane, view.orientation);

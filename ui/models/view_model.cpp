@@ -5,7 +5,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "recon/core/error.h"
 
@@ -16,7 +18,7 @@ namespace {
 constexpr std::pair<Layout, const char*> kLayouts[] = {
     {Layout::Main, "main"}, {Layout::Row, "row"}, {Layout::Grid, "grid"}, {Layout::Single, "single"}};
 
-constexpr const char* kChartNames[] = {"profile", "histogram", "rois"};
+constexpr const char* kChartNames[] = {"profile", "histogram", "rois", "solid"};
 
 constexpr const char* kFlagNames[] = {"annotations", "crosshair",     "colour_bar", "letters",
                                       "voxel_info",  "interpolation", "rois",       "scale_bar"};
@@ -308,6 +310,16 @@ void ViewModel::showLattice() {
     touch();
 }
 
+void ViewModel::setSlab(Slab slab) {
+    if (!(slab.thickness_mm >= 0)) {
+        throw WrongUse("slab: a thickness in mm from 0 is needed");
+    }
+    if (!(slab == slab_)) {
+        slab_ = slab;
+        touch();
+    }
+}
+
 void ViewModel::setChart(ChartKind kind) {
     if (kind != chart_) {
         chart_ = kind;
@@ -363,6 +375,8 @@ QString ViewModel::toJson() const {
         {"fitted_mm", QJsonArray{triple(fitted_.low), triple(fitted_.high)}},
         {"selected_roi", selectedRoi_},
         {"middle_mm", triple(middle_)},
+        {"slab_mm", std::isfinite(slab_.thickness_mm) ? QJsonValue(slab_.thickness_mm) : QJsonValue("all")},
+        {"slab_mode", slab_.mode == viz::SlabMode::Mean ? "mean" : "largest"},
         {"chart", kChartNames[static_cast<std::size_t>(chart_)]},
         {"profile_axis", profileAxis_}};
     if (line_) {
@@ -422,6 +436,11 @@ void ViewModel::fromJson(const QString& text) {
                 chart_ = static_cast<ChartKind>(i);
             }
         }
+    }
+    if (o.contains("slab_mm")) {
+        const double mm = o["slab_mm"].toString() == "all" ? std::numeric_limits<double>::infinity()
+                                                           : std::max(0.0, o["slab_mm"].toDouble());
+        slab_ = {mm, o["slab_mode"].toString() == "mean" ? viz::SlabMode::Mean : viz::SlabMode::Largest};
     }
     const QJsonArray ends = o["line_mm"].toArray();
     if (ends.size() == 2) {

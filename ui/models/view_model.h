@@ -44,7 +44,14 @@ struct ProfileLine {
 };
 
 /// What the chart below the pictures shows.
-enum class ChartKind { Profile, Histogram, Rois };
+enum class ChartKind { Profile, Histogram, Rois, Solid };
+
+/// How thick the slices are that the panes show, and what is made of their layers.
+struct Slab {
+    double thickness_mm = 0;  ///< 0: one layer of voxels; infinite: all
+    viz::SlabMode mode = viz::SlabMode::Largest;
+    [[nodiscard]] bool operator==(const Slab&) const = default;
+};
 
 /// What all panes share: one cursor in mm, one display range, one colour map, what is drawn on top. No
 /// widgets. Every setter that changes something leads to one changed() in the next event-loop turn.
@@ -117,6 +124,10 @@ class ViewModel : public QObject {
     [[nodiscard]] int selectedRoi() const { return selectedRoi_; }
     void selectRoi(int index);
 
+    [[nodiscard]] Slab slab() const { return slab_; }
+    /// Throws WrongUse for a negative thickness or one that is no number.
+    void setSlab(Slab slab);
+
     // The chart below the pictures.
     [[nodiscard]] ChartKind chart() const { return chart_; }
     void setChart(ChartKind kind);
@@ -163,6 +174,7 @@ class ViewModel : public QObject {
     viz::Box fitted_;
     QString objectKey_;
     int selectedRoi_ = -1;
+    Slab slab_;
     ChartKind chart_ = ChartKind::Profile;
     int profileAxis_ = 0;
     std::optional<ProfileLine> line_;

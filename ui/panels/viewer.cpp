@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ui/theme.h"
 
@@ -39,6 +40,20 @@ PaneHeader::PaneHeader(Plane plane, Workspace& workspace, QWidget* parent)
     setFixedHeight(kHeader);
 }
 
+namespace {
+
+/// ", MIP of 20 mm", ", mean of all"; empty for one slice.
+QString slabText(const Slab& slab) {
+    if (slab.thickness_mm <= 0) {
+        return {};
+    }
+    const QString what = slab.mode == viz::SlabMode::Mean ? ", mean of " : ", MIP of ";
+    return what + (std::isfinite(slab.thickness_mm) ? numberText(slab.thickness_mm, 0) + QChar(0x00a0) + "mm"
+                                                    : QString("all"));
+}
+
+}  // namespace
+
 QString PaneHeader::position() const {
     const ViewModel& view = workspace_.view();
     const int axis = viz::planeAxes(plane_, view.orientation()).normal;
@@ -49,7 +64,7 @@ QString PaneHeader::position() const {
     if (width() > 300) {
         text += QString(", slice %1 of %2").arg(view.sliceIndex(plane_) + 1).arg(view.sliceCount(plane_));
     }
-    return text;
+    return text + slabText(view.slab());
 }
 
 void PaneHeader::paintEvent(QPaintEvent*) {
@@ -223,10 +238,14 @@ Viewer::Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* pare
     bar_->setFixedHeight(40);
     profileBox_ = new QWidget(this);
     profile_ = new ProfileChart(workspace_);
+    solid_ = new SolidPane(solidSource(), workspace_.tasks().threading());
+    solid_->setObjectName("view.solid");
+    solid_->setAccessibleName("The image seen from outside");
     roiTable_ = new RoiTable(workspace_);
     lower_ = new QStackedWidget;
     lower_->addWidget(profile_);
     lower_->addWidget(roiTable_);
+    lower_->addWidget(solid_);
     profileCaption_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
     probe_ = new ProbeLine(workspace_, this);
 }
@@ -289,6 +308,15 @@ void Viewer::buildBar(CommandRegistry& commands) {
     row->addWidget(high_);
     row->addWidget(unit_);
     row->addWidget(makeButton(commands.action("view.auto"), ButtonKind::Button, bar_));
+    slab_ = new QLineEdit;
+    slab_->setObjectName("view.slab");
+    slab_->setAccessibleName("Slab thickness");
+    slab_->setToolTip("Slab thickness, mm; 0 shows one slice, \"all\" every one");
+    slab_->setAlignment(Qt::AlignRight);
+    slab_->setFixedWidth(84);
+    connect(slab_, &QLineEdit::editingFinished, this, &Viewer::commitSlab);
+    row->addWidget(slab_);
+    row->addWidget(makeButton(commands.action("view.mip"), ButtonKind::Button, bar_));
     row->addStretch();
     for (const char* id : {"view.interpolation", "view.rois", "view.annotations", "export.picture"}) {
         row->addWidget(makeButton(commands.action(id), ButtonKind::Square, bar_));
@@ -299,7 +327,7 @@ void Viewer::buildBar(CommandRegistry& commands) {
     column->setSpacing(0);
     auto* tabs = new QHBoxLayout;
     tabs->setSpacing(4);
-    for (const char* id : {"chart.profile", "chart.histogram", "chart.rois"}) {
+    for (const char* id : {"chart.profile", "chart.solid", "chart.histogram", "chart.rois"}) {
         tabs->addWidget(makeButton(commands.action(id), ButtonKind::Button, profileBox_));
     }
     tabs->addSpacing(8);
@@ -332,7 +360,8 @@ void Viewer::arrange() {
     if (strip_ != nullptr) {
         // What can be done elsewhere goes first when the bar gets short.
         strip_->setVisible(w >= 780);
-        unit_->setVisible(w >= 860);
+        unit_->setVisible(w >= 960);
+        slab_->setVisible(w >= 860);
         maps_->setFixedWidth(w >= 700 ? 128 : 104);
     }
     const int probeTop = height() - 32;
@@ -420,8 +449,22 @@ void Viewer::refresh() {
         show(high_, view.range().high);
         RunItem* item = workspace_.runs().selected();
         unit_->setText(item != nullptr ? item->units : QString());
-        profileCaption_->setText(tableShown() ? roiTable_->caption() : profile_->caption());
-        axisSegments_->setVisible(!tableShown());
+        const bool solid = view.chart() == ChartKind::Solid;
+        profileCaption_->setText(tableShown() ? roiTable_->caption()
+                                 : solid
+                                     ? QString("brightest along the line of sight; drag turns, wheel zooms")
+                                     : profile_->caption());
+        axisSegments_->setVisible(!tableShown() && !solid);
+        if (solid) {
+            refreshSolid();
+        }
+        if (!slab_->hasFocus() || !slab_->isModified()) {
+            const double mm = view.slab().thickness_mm;
+            slab_->setText(mm <= 0              ? QString("one slice")
+                           : !std::isfinite(mm) ? QString("all slices")
+                                                : "slab " + compactNumber(mm, 3) + QChar(0x00a0) + "mm");
+            slab_->setModified(false);
+        }
     }
     // One picture per turn of the event loop, the one with the frame first: drawing all three at once would
     // keep the window from answering three times as long.
@@ -436,7 +479,9 @@ void Viewer::refresh() {
         }
         ++turn;
     }
-    lower_->setCurrentWidget(tableShown() ? static_cast<QWidget*>(roiTable_) : profile_);
+    lower_->setCurrentWidget(tableShown()                       ? static_cast<QWidget*>(roiTable_)
+                             : view.chart() == ChartKind::Solid ? static_cast<QWidget*>(solid_)
+                                                                : profile_);
     if (tableShown()) {
         roiTable_->refresh();
     }
@@ -446,6 +491,60 @@ void Viewer::refresh() {
 
 bool Viewer::tableShown() const {
     return workspace_.view().chart() == ChartKind::Rois;
+}
+
+SolidSource Viewer::solidSource() {
+    SolidSource source;
+    source.volume = [this]() -> std::shared_ptr<const Volume> {
+        RunItem* item = workspace_.runs().selected();
+        return item != nullptr ? item->volume() : nullptr;
+    };
+    source.look = [this] {
+        viz::SolidRequest look;
+        const DisplayRange range = workspace_.view().range();
+        look.low = range.low;
+        look.high = range.high;
+        look.map = workspace_.view().colourMap();
+        return look;
+    };
+    source.axes = [this]() -> std::vector<SolidAxis> {
+        const viz::Box& box = workspace_.view().fitted();
+        const Vec3 half = 0.5 * (box.high - box.low);
+        return {{{1, 0, 0}, half.x, "L"}, {{0, 1, 0}, half.y, "P"}, {{0, 0, 1}, half.z, "S"}};
+    };
+    source.box = [this](const Volume&) { return workspace_.view().fitted(); };
+    source.empty = [] { return QString("no image yet"); };
+    return source;
+}
+
+void Viewer::refreshSolid() {
+    RunItem* item = workspace_.runs().selected();
+    const auto volume = item != nullptr ? item->volume() : nullptr;
+    const ViewModel& view = workspace_.view();
+    const auto key =
+        std::make_tuple(volume, view.range().low, view.range().high, view.colourMapId(), view.inverted());
+    if (key != solidShown_) {
+        solidShown_ = key;
+        solid_->refresh();
+    }
+}
+
+void Viewer::commitSlab() {
+    if (!slab_->isModified()) {
+        return;
+    }
+    slab_->setModified(false);
+    QString text = slab_->text().remove("slab").remove("mm").trimmed();
+    bool ok = false;
+    const double mm = text.replace(QChar(0x2212), '-').toDouble(&ok);
+    Slab slab = workspace_.view().slab();
+    if (text.startsWith("all")) {
+        slab.thickness_mm = std::numeric_limits<double>::infinity();
+    } else if (ok && mm >= 0) {
+        slab.thickness_mm = mm;
+    }
+    workspace_.view().setSlab(slab);
+    refresh();
 }
 
 void Viewer::refreshRois() {

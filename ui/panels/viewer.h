@@ -3,6 +3,8 @@
 
 #include <QWidget>
 #include <array>
+#include <memory>
+#include <tuple>
 
 #include "ui/commands.h"
 #include "ui/panels/roi_table.h"
@@ -10,6 +12,7 @@
 #include "ui/widgets/level_strip.h"
 #include "ui/widgets/profile_chart.h"
 #include "ui/widgets/slice_pane.h"
+#include "ui/widgets/solid_pane.h"
 #include "ui/workspace.h"
 
 class QLineEdit;
@@ -69,6 +72,7 @@ class Viewer : public QWidget {
     [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
     [[nodiscard]] ProfileChart* profile() const { return profile_; }
     [[nodiscard]] RoiTable* roiTable() const { return roiTable_; }
+    [[nodiscard]] SolidPane* solid() const { return solid_; }
     [[nodiscard]] ProbeLine* probe() const { return probe_; }
     /// Puts back what is being dragged in a pane; false when nothing is.
     bool abandonDrag();
@@ -87,6 +91,9 @@ class Viewer : public QWidget {
     void shareScale();
     /// The ROI table is below the pictures, in the place of the profile.
     [[nodiscard]] bool tableShown() const;
+    [[nodiscard]] SolidSource solidSource();
+    void refreshSolid();
+    void commitSlab();
 
     Workspace& workspace_;
     std::array<SlicePane*, 3> panes_{};
@@ -106,6 +113,10 @@ class Viewer : public QWidget {
     QLineEdit* low_ = nullptr;
     QLineEdit* high_ = nullptr;
     ElidedLabel* unit_ = nullptr;
+    QLineEdit* slab_ = nullptr;
+    SolidPane* solid_ = nullptr;
+    /// What the solid was made of: volume, range, map, inverted.
+    std::tuple<std::shared_ptr<const Volume>, double, double, QString, bool> solidShown_;
 };
 
 }  // namespace tof::ui

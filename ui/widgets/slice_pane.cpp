@@ -25,7 +25,7 @@ bool sameView(const viz::SliceView& a, const viz::SliceView& b) {
 bool sameRequest(const viz::SliceRequest& a, const viz::SliceRequest& b) {
     return a.volume == b.volume && sameView(a.view, b.view) && a.low == b.low && a.high == b.high &&
            a.map.table == b.map.table && a.map.diverging == b.map.diverging &&
-           a.interpolation == b.interpolation;
+           a.interpolation == b.interpolation && a.slab_mm == b.slab_mm && a.slabMode == b.slabMode;
 }
 
 }  // namespace
@@ -147,6 +147,11 @@ void SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume, viz:
     request.map = source_.map();
     request.interpolation =
         view.flag(ViewModel::Flag::Interpolation) ? viz::Interpolation::Linear : viz::Interpolation::Nearest;
+    request.slab_mm = view.slab().thickness_mm;
+    request.slabMode = view.slab().mode;
+    if (request.map.diverging && request.slabMode == viz::SlabMode::Largest) {
+        request.slabMode = viz::SlabMode::Strongest;  // of a difference, either sign
+    }
     if (!drawn.image.isNull() && sameRequest(request, drawn.request)) {
         return;
     }

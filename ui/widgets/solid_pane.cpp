@@ -54,7 +54,7 @@ void SolidPane::look() {
 }
 
 viz::SolidView SolidPane::view(const Volume& volume, double pixelsPerLogical) const {
-    const viz::Box box = viz::latticeBox(volume.lattice);
+    const viz::Box box = source_.box(volume);
     viz::SolidView v;
     v.azimuth_deg = azimuth_;
     v.elevation_deg = elevation_;
@@ -107,7 +107,7 @@ void SolidPane::start() {
 
 void SolidPane::paintAxes(QPainter& painter, const Volume& volume, bool dark) const {
     const viz::SolidView v = view(volume, 1);
-    const Vec3 middle = viz::latticeBox(volume.lattice).middle();
+    const Vec3 middle = source_.box(volume).middle();
     const QFont font = smallFont(QFont::DemiBold);
     const QFontMetricsF metrics(font);
     painter.setRenderHint(QPainter::Antialiasing);

@@ -25,6 +25,9 @@ struct SolidSource {
     std::function<viz::SolidRequest()> look;  ///< mode, level, range, map; volume and view are filled in
     std::function<std::vector<SolidAxis>()> axes;
     std::function<QString()> empty;
+    std::function<viz::Box(const Volume&)> box = [](const Volume& v) {
+        return viz::latticeBox(v.lattice);
+    };               ///< fitted
     QString corner;  ///< written into the upper left corner, or empty
 };
 

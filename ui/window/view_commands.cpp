@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <limits>
+
 #include "ui/main_window.h"
 
 namespace tof::ui {
@@ -165,6 +167,37 @@ void MainWindow::addViewCommands() {
                     .keys = {QKeySequence(Qt::Key_F11)},
                     .run = [this] { isFullScreen() ? showNormal() : showFullScreen(); },
                     .checked = [this] { return isFullScreen(); }});
+    commands_->add(
+        {.id = "view.mip",
+         .menu = "View",
+         .text = "Maximum intensity",
+         .brief = "MIP",
+         .help = "All slices at once, brightest in front; off shows one slice",
+         .keys = {QKeySequence(Qt::SHIFT | Qt::Key_M)},
+         .run =
+             [&view] {
+                 const bool on = view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest;
+                 view.setSlab({on ? 0 : std::numeric_limits<double>::infinity(), viz::SlabMode::Largest});
+             },
+         .checked =
+             [&view] { return view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest; }});
+    commands_->add({.id = "view.slab-mean",
+                    .menu = "View",
+                    .text = "Mean of the slab",
+                    .help = "Thick slices show the mean of their layers in place of the largest value",
+                    .run =
+                        [&view] {
+                            const bool mean = view.slab().mode == viz::SlabMode::Mean;
+                            view.setSlab({view.slab().thickness_mm,
+                                          mean ? viz::SlabMode::Largest : viz::SlabMode::Mean});
+                        },
+                    .whyNot =
+                        [&view] {
+                            return view.slab().thickness_mm > 0
+                                       ? QString()
+                                       : QString("One slice is shown; give the slab a thickness first");
+                        },
+                    .checked = [&view] { return view.slab().mode == viz::SlabMode::Mean; }});
     addChartCommands();
 }
 
@@ -175,7 +208,10 @@ void MainWindow::addChartCommands() {
          ChartKind::Profile},
         {"chart.histogram", "Histogram", "How often values occur in the image on screen",
          ChartKind::Histogram},
-        {"chart.rois", "ROIs", "Every value of every ROI of the image on screen", ChartKind::Rois}};
+        {"chart.rois", "ROIs", "Every value of every ROI of the image on screen", ChartKind::Rois},
+
+        {"chart.solid", "3-D", "The image seen from outside, brightest along the line of sight",
+         ChartKind::Solid}};
     for (const auto& [id, text, help, kind] : charts) {
         commands_->add({.id = id,
                         .menu = "Tools",
