@@ -273,6 +273,8 @@ class SessionTest : public QObject {
         view.setRange({1, 7});
         view.setLine({{-10, 2, 2}, {30, 8, 2}});
         view.setChart(ChartKind::Histogram);
+        view.setSlab({12.5, viz::SlabMode::Mean});
+        desk.window.viewer().solid()->setAngles(70, -15);
         desk.window.refreshNow();
 
         CompareModel& compare = desk.window.comparePage().model();
@@ -286,6 +288,23 @@ class SessionTest : public QObject {
         }
         data.setQuantity(DataQuantity::Expected);
         w.setSetting("iterations", "7");
+
+        KernelLab& lab = desk.window.labPage().lab();
+        lab.usePreset("variant2");
+        lab.moveKnot(1, 200, 13);
+        lab.setAzimuth(77);
+        lab.setTilt(5);
+        lab.clearPoints();
+        static_cast<void>(lab.addPoint({-30, 30, 6}));
+        static_cast<void>(lab.addPoint({30, -30, 6}));
+        lab.set("a", "back:cpu");
+        lab.set("b", "forward:definition");
+        desk.window.labPage().setMip(false);
+        desk.window.labPage().setLimitPercent(2.5);
+        desk.window.labPage().plot()->setPresetsShown(false);
+        desk.window.labPage().readout()->picture()->setKind(KernelPicture::Kind::Ids);
+        w.live().setIterations(4);
+        w.live().setOn(true);
 
         QVERIFY(desk.window.commands().trigger("page.compare"));
         desk.settle();

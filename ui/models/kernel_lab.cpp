@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/kernel_lab.h"
 
+#include <QJsonArray>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
@@ -203,6 +204,8 @@ KernelLab::KernelLab(const EngineRegistry& engines, Threading threading, QObject
     options.measurePlans = false;  // a plan serves one kernel's padding; searching takes longer than it saves
     projections_ = std::make_shared<ViewProjections>(engines_, options);
     state_.kernel = originKernel_ = KernelSpec::preset("variant1");
+    state_.kernel.name.clear();
+    originKernel_.name.clear();
     origin_ = "variant1";
     operands_[1].kind = ProjectionKind::Back;
     input_.lattice = Lattice::centred({144, 144, 48}, {4.0, 4.0, 4.0});
@@ -703,6 +706,55 @@ void KernelLab::set(const QString& key, const QString& value) {
         throw WrongUse("no lab setting '" + key.toStdString() + "'; there are " +
                        keys().join(", ").toStdString());
     }
+}
+
+// ---- sessions ----
+
+QJsonObject KernelLab::toJson() const {
+    QJsonArray points;
+    for (const Vec3& p : state_.points) {
+        points.append(QJsonArray{p.x, p.y, p.z});
+    }
+    return {{"kernel", QString::fromStdString(state_.kernel.toJson())},
+            {"origin", origin_},
+            {"origin_kernel", QString::fromStdString(originKernel_.toJson())},
+            {"azimuth_deg", state_.azimuth_deg},
+            {"tilt_deg", state_.tilt_deg},
+            {"points_mm", points},
+            {"selected_width", selectedKnot_},
+            {"selected_point", selectedPoint_},
+            {"a", operands_[0].text()},
+            {"b", operands_[1].text()}};
+}
+
+void KernelLab::fromJson(const QJsonObject& saved) {
+    try {
+        const KernelSpec kernel = KernelSpec::fromJson(saved["kernel"].toString().toStdString(), "session");
+        const KernelSpec from =
+            KernelSpec::fromJson(saved["origin_kernel"].toString().toStdString(), "session");
+        startFrom(from, saved["origin"].toString(origin_));
+        setKernel(kernel);
+        setOperand(0, LabOperand::fromText(saved["a"].toString()));
+        setOperand(1, LabOperand::fromText(saved["b"].toString()));
+    } catch (const Error&) {
+        // Of another version, or a preset that is gone: the rest may still be of use.
+    }
+    setAzimuth(saved["azimuth_deg"].toDouble(state_.azimuth_deg));
+    setTilt(saved["tilt_deg"].toDouble(state_.tilt_deg));
+    if (saved["points_mm"].isArray()) {
+        clearPoints();
+        for (const QJsonValue& value : saved["points_mm"].toArray()) {
+            const QJsonArray p = value.toArray();
+            if (p.size() == 3) {
+                static_cast<void>(addPoint({p[0].toDouble(), p[1].toDouble(), p[2].toDouble()}));
+            }
+        }
+    }
+    selectKnot(saved["selected_width"].toInt(selectedKnot_));
+    selectPoint(saved["selected_point"].toInt(selectedPoint_));
+    undo_.clear();
+    redo_.clear();
+    Q_EMIT edited();
 }
 
 // ---- computing ----

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QJsonObject>
 #include <QObject>
 #include <QString>
 #include <QTimer>
@@ -171,6 +172,11 @@ class KernelLab : public QObject {
     /// One of the lab's settings by name, as `tofscope --lab KEY=VALUE` sets it. Throws WrongUse or BadInput.
     void set(const QString& key, const QString& value);
     [[nodiscard]] static QStringList keys();
+
+    /// Everything that is set, for sessions; results are computed again.
+    [[nodiscard]] QJsonObject toJson() const;
+    /// Missing or unusable fields keep their values; there is nothing to undo afterwards.
+    void fromJson(const QJsonObject& saved);
 
     // Results; null until computed for the first time.
     [[nodiscard]] const std::shared_ptr<const LabKernel>& shownKernel() const { return kernelShown_; }

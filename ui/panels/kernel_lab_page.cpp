@@ -338,6 +338,30 @@ void KernelLabPage::showComputed() {
     }
 }
 
+QJsonObject KernelLabPage::toJson() const {
+    QJsonObject o = lab_.toJson();
+    o["mip"] = view_.mip;
+    o["limit_percent"] = limit_;
+    o["auto_limit"] = autoLimit_;
+    o["presets"] = plot_->presetsShown();
+    o["picture"] = static_cast<int>(readout_->picture()->kind());
+    return o;
+}
+
+void KernelLabPage::fromJson(const QJsonObject& saved) {
+    begun_ = true;
+    refresh();  // points belong to the lattice of the data
+    lab_.fromJson(saved);
+    view_.mip = saved["mip"].toBool(view_.mip);
+    limit_ = std::max(1e-12, saved["limit_percent"].toDouble(limit_));
+    autoLimit_ = saved["auto_limit"].toBool(autoLimit_);
+    plot_->setPresetsShown(saved["presets"].toBool(plot_->presetsShown()));
+    const int kind = saved["picture"].toInt(static_cast<int>(readout_->picture()->kind()));
+    readout_->picture()->setKind(static_cast<KernelPicture::Kind>(std::clamp(kind, 0, 2)));
+    resetView();
+    showEdited();
+}
+
 // ---- sizes ----
 
 void KernelLabPage::arrange() {

@@ -51,6 +51,9 @@ class KernelLabPage : public QWidget {
     bool abandonDrag();
     /// Follows the workspace: lattice and image.
     void refresh();
+    /// Everything that is set on the page, for sessions.
+    [[nodiscard]] QJsonObject toJson() const;
+    void fromJson(const QJsonObject& saved);
     [[nodiscard]] QString figuresText() const { return strip_->text(); }
 
   protected:

@@ -34,12 +34,14 @@ void MainWindow::addSessionCommands() {
                      data_->model().setData(workspace_.data());
                      data_->model().fromJson(saved);
                  }});
+    session.add({"lab", [this] { return lab_->toJson(); },
+                 [this](const QJsonObject& saved) { lab_->fromJson(saved); }});
     session.add({"window", [this] { return windowToJson(); },
                  [this](const QJsonObject& saved) { windowFromJson(saved); }});
 }
 
 MainWindow::~MainWindow() {
-    for (const char* key : {"compare", "data", "window", "curves"}) {
+    for (const char* key : {"compare", "data", "lab", "window", "curves"}) {
         workspace_.session().freeze(key);
     }
 }
@@ -61,7 +63,11 @@ QJsonObject MainWindow::windowToJson() const {
             {"folded_study", study},
             {"folded_figures", figures},
             {"all_settings", commands_->action("run.all-settings")->isChecked()},
-            {"logarithmic", figures_->chart()->logarithmic()}};
+            {"logarithmic", figures_->chart()->logarithmic()},
+            {"live", workspace_.live().on()},
+            {"live_iterations", workspace_.live().iterations()},
+            {"solid_azimuth_deg", viewer_->solid()->azimuth_deg()},
+            {"solid_elevation_deg", viewer_->solid()->elevation_deg()}};
 }
 
 void MainWindow::windowFromJson(const QJsonObject& saved) {
@@ -81,6 +87,11 @@ void MainWindow::windowFromJson(const QJsonObject& saved) {
         all->trigger();
     }
     figures_->chart()->setLogarithmic(saved["logarithmic"].toBool(figures_->chart()->logarithmic()));
+    viewer_->solid()->setAngles(saved["solid_azimuth_deg"].toDouble(viewer_->solid()->azimuth_deg()),
+                                saved["solid_elevation_deg"].toDouble(viewer_->solid()->elevation_deg()));
+    LiveTuning& live = workspace_.live();
+    carefully("Live tuning", [&] { live.setIterations(saved["live_iterations"].toInt(live.iterations())); });
+    live.setOn(saved["live"].toBool(live.on()));
     const QString page = saved["page"].toString();
     commands_->refresh();
     if (pageCommands().contains(page) && !commands_->action(page)->isChecked()) {
