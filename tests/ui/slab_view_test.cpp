@@ -86,9 +86,9 @@ class SlabViewTest : public QObject {
     }
 
     void theKeyShowsAllSlicesAndBack() {
-        QTest::keyClick(window_->viewer().pane(Plane::Transverse), Qt::Key_M, Qt::ShiftModifier);
+        QTest::keyClick(window_->viewer().pane(Plane::Transverse), Qt::Key_J);
         QVERIFY(std::isinf(workspace_->view().slab().thickness_mm));
-        QTest::keyClick(window_->viewer().pane(Plane::Transverse), Qt::Key_M, Qt::ShiftModifier);
+        QTest::keyClick(window_->viewer().pane(Plane::Transverse), Qt::Key_J);
         QCOMPARE(workspace_->view().slab().thickness_mm, 0.0);
     }
 

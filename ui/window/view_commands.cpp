@@ -173,7 +173,7 @@ void MainWindow::addViewCommands() {
          .text = "Maximum intensity",
          .brief = "MIP",
          .help = "All slices at once, brightest in front; off shows one slice",
-         .keys = {QKeySequence(Qt::SHIFT | Qt::Key_M)},
+         .keys = {QKeySequence(Qt::Key_J)},
          .run =
              [&view] {
                  const bool on = view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest;
