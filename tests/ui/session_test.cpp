@@ -323,6 +323,8 @@ class SessionTest : public QObject {
         }
         QVERIFY(desk.window.commands().trigger("run.all-settings"));
         desk.window.figuresPanel().chart()->setLogarithmic(true);
+        desk.window.figuresPanel().chart()->setKind(curveKinds().back());
+        desk.window.figuresPanel().showEditor(desk.window.figuresPanel().editor()->isHidden());
         desk.settle();
     }
 
