@@ -193,14 +193,38 @@ __device__ inline T* planesOn(T* column, std::uint32_t planeElements, unsigned p
     return column + static_cast<std::uint64_t>(planeElements) * planes;
 }
 
-/// Fills the tile with columns of the input, planes z0 .. z0 + 16 Tiles - 1, zero outside the lattice. A
-/// thread brings two places of 16 bytes per column, and four columns at a time, so that 64 loads are on their
-/// way at once.
+/// Columns that a thread brings at once: each is two places of 16 bytes, so that 64 loads are on their way.
+constexpr int kFillAtOnce = 4;
+
+/// Which third (or whole, of one tile) of a column an item of the filling is.
 template <int Tiles>
-__device__ inline void fillTile(const ColumnWork& w, short2 origin, int z0, unsigned char* tile) {
+__device__ inline int runOf(int item, int slots) {
+    return Tiles == 1 || item < slots ? 0 : item < 2 * slots ? 1 : 2;
+}
+
+/// Asks for the pixels of a thread's items from `begin` on.
+template <int Tiles>
+__device__ inline void askForPixels(const ColumnWork& w, int begin, BlockPixel (&pixels)[kFillAtOnce]) {
+    const int slots = w.view.slots;
+#pragma unroll
+    for (int u = 0; u < kFillAtOnce; ++u) {
+        const int item = begin + u * static_cast<int>(blockDim.x);
+        const int place = item < slots * Tiles ? item - runOf<Tiles>(item, slots) * slots : 0;
+        const uint2 packed = __ldg(reinterpret_cast<const uint2*>(w.view.tile + place));
+        pixels[u] = {static_cast<std::int16_t>(packed.x & 0xFFFFU),
+                     static_cast<std::int16_t>(packed.x >> 16U),
+                     static_cast<std::uint16_t>(packed.y & 0xFFFFU), 0};
+    }
+}
+
+/// Fills the tile with columns of the input, planes z0 .. z0 + 16 Tiles - 1, zero outside the lattice.
+/// `pixels`: of the thread's first items, asked for before.
+template <int Tiles>
+__device__ inline void fillTile(const ColumnWork& w, short2 origin, int z0, BlockPixel (&pixels)[kFillAtOnce],
+                                unsigned char* tile) {
     constexpr int kPlaces = 2 * Tiles;
     constexpr int kRun = 16;
-    constexpr int kAtOnce = 4;
+    constexpr int kAtOnce = kFillAtOnce;
     const auto plane = static_cast<std::uint32_t>(w.size[0] * w.size[1]);
     const int slots = w.view.slots;
     const int items = slots * Tiles;
@@ -218,8 +242,8 @@ __device__ inline void fillTile(const ColumnWork& w, short2 origin, int z0, unsi
             if (item - lane >= items) {  // none of the warp
                 continue;
             }
-            const int run = item >= 2 * slots ? 2 : item >= slots ? 1 : 0;
-            const BlockPixel pixel = w.view.tile[item < items ? item - run * slots : 0];
+            const int run = runOf<Tiles>(item, slots);
+            const BlockPixel pixel = pixels[u];
             place[u] =
                 item < items ? (pixel.slot * slotBytes(16 * Tiles) + 32 * run) ^ swizzle(pixel.slot) : -1;
             const int x = origin.x + pixel.x;
@@ -242,6 +266,7 @@ __device__ inline void fillTile(const ColumnWork& w, short2 origin, int z0, unsi
                 }
             }
         }
+        askForPixels<Tiles>(w, begin + kAtOnce * threads, pixels);
 #pragma unroll
         for (int u = 0; u < kAtOnce; ++u) {
             if (place[u] < 0) {
@@ -346,6 +371,8 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
             row[strip] = rowOfPixel[pixel + (lane >> 2)];
         }
     }
+    BlockPixel pixels[kFillAtOnce];
+    askForPixels<Tiles>(w, static_cast<int>(threadIdx.x), pixels);
     startTable(w, rows, reinterpret_cast<std::uint32_t*>(shared + s.table));
     // What follows rests on what came so far.
     const BlockPixel own = w.view.targets[ownPlace];
@@ -360,7 +387,7 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
         }
     }
     waitForEarlierWork();
-    fillTile<Tiles>(w, origin, z0, shared);
+    fillTile<Tiles>(w, origin, z0, pixels, shared);
     waitForCopies();
     __syncthreads();
     letLaterWorkPrepare();

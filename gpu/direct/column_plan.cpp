@@ -356,11 +356,14 @@ class ColumnPlanner::Impl {
             lowB = std::min(lowB, b);
             highB = std::max(highB, b);
         });
-        const int last = plan_.lineOffset[static_cast<std::size_t>(length * (shape.along - 1))];
+        const auto offsetOf = [&](int along) {
+            return plan_.lineOffset[static_cast<std::size_t>(length) * static_cast<std::size_t>(along)];
+        };
+        const int last = offsetOf(shape.along - 1);
         slots_.emplace(bounds_.lowA, bounds_.highA + length * shape.along - 1, lowB + std::min(0, last),
                        highB + std::max(0, last) + shape.lines * (shape.across - 1), -1);
         for (int along = 0; along < shape.along; ++along) {
-            const int offset = plan_.lineOffset[static_cast<std::size_t>(length * along)];
+            const int offset = offsetOf(along);
             for (int across = 0; across < shape.across; ++across) {
                 forEachSource([&](int a, int b) {
                     slots_->at(a + length * along, b + offset + shape.lines * across) = 0;

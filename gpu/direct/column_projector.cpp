@@ -70,6 +70,7 @@ class PlanMaker {
           limits_(limits),
           line_(planLine(frame.u.x, frame.u.y, model.lattice.spacing_mm[0], model.lattice.spacing_mm[1])) {
         std::vector<PlanTap> planTaps;
+        planTaps.reserve(static_cast<std::size_t>(frame.taps));
         int reach = 0;
         for (int t = 0; t < frame.taps; ++t) {
             reach = std::max(reach, std::abs(static_cast<int>(taps[t].z)));
@@ -352,6 +353,7 @@ class ColumnProjector : public CudaProjector {
             const ColumnPlan& plan = view.plan;
             const auto inXy = [&](const std::vector<ColumnPlan::Pixel>& list) {
                 std::vector<device::BlockPixel> result;
+                result.reserve(list.size());
                 for (const ColumnPlan::Pixel& p : list) {
                     result.push_back(plan.alongY ? device::BlockPixel{p.b, p.a, p.slot, 0}
                                                  : device::BlockPixel{p.a, p.b, p.slot, 0});
@@ -359,6 +361,7 @@ class ColumnProjector : public CudaProjector {
                 return result;
             };
             std::vector<short2> blocks;
+            blocks.reserve(view.blocks.size());
             for (const auto& [a, l] : view.blocks) {
                 blocks.push_back(plan.alongY ? short2{l, a} : short2{a, l});
             }

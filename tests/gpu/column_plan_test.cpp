@@ -14,6 +14,11 @@ namespace {
 /// One group's accumulators, [pixel][plane].
 using Accumulators = std::vector<std::vector<double>>;
 
+/// Place of a group's pixel in ColumnPlan::place.
+std::size_t pixelIn(int group, int pixel) {
+    return static_cast<std::size_t>(group) * kPlanGroup + static_cast<std::size_t>(pixel);
+}
+
 void apply(PlanStep step, double filter, Accumulators& acc) {
     for (auto& column : acc) {
         const auto old = column;
@@ -68,7 +73,9 @@ std::vector<double> walk(const ColumnPlan& plan, const KernelTables& tables, con
                             const int lane = entry / 4 % 32;
                             const int k = 2 * (lane % 4) + entry % 2 + 8 * (entry / 2 % 2);
                             const int row = strip * kPlanStrip + lane / 4;
-                            const int w = plan.weights[static_cast<std::size_t>(chunk * 512 + entry)] / 4;
+                            const int w = plan.weights[static_cast<std::size_t>(chunk) * 512 +
+                                                       static_cast<std::size_t>(entry)] /
+                                          4;
                             if (w >= plan.taps || (strips >> strip & 1) == 0) {
                                 continue;
                             }
@@ -76,8 +83,7 @@ std::vector<double> walk(const ColumnPlan& plan, const KernelTables& tables, con
                                               ((1 << kPlanSlotBits) - 1);
                             const int sa = a0 + bySlot[static_cast<std::size_t>(slot)].a;
                             const int sb = l0 + bySlot[static_cast<std::size_t>(slot)].b;
-                            const auto& target =
-                                plan.targets[plan.place[static_cast<std::size_t>(group * 32 + row)]];
+                            const auto& target = plan.targets[plan.place[pixelIn(group, row)]];
                             const int ta = a0 + target.a;
                             const int tb = l0 + target.b;
                             if (!inside(sa, sb) || !inside(ta, tb)) {
@@ -101,7 +107,7 @@ std::vector<double> walk(const ColumnPlan& plan, const KernelTables& tables, con
                 }
             }
             for (int row = 0; row < 32; ++row) {
-                const auto& target = plan.targets[plan.place[static_cast<std::size_t>(group * 32 + row)]];
+                const auto& target = plan.targets[plan.place[pixelIn(group, row)]];
                 if (inside(a0 + target.a, l0 + target.b)) {
                     for (int z = 0; z < nz; ++z) {
                         double& place = out[voxel(a0 + target.a, l0 + target.b, z)];
