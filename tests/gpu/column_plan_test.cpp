@@ -2,6 +2,7 @@
 // Walks plans on the host as the kernel does, in double, and compares with the definition: no device needed.
 #include <QtTest>
 #include <cmath>
+#include <set>
 
 #include "gpu/direct/column_plan.h"
 #include "recon/direct/reference.h"
@@ -130,6 +131,8 @@ class ColumnPlanTest : public QObject {
   private slots:
     void walkingThePlanGivesTheDefinition_data();
     void walkingThePlanGivesTheDefinition();
+    void mirrorImagesLieOppositeInATableRow_data();
+    void mirrorImagesLieOppositeInATableRow();
 };
 
 void ColumnPlanTest::walkingThePlanGivesTheDefinition_data() {
@@ -176,6 +179,38 @@ void ColumnPlanTest::walkingThePlanGivesTheDefinition() {
     // The tables are rounded to float, and so is the product that the filter stands for.
     QVERIFY(fixtures::relativeToMaximum(back, referenceBack(tables, grid, data)) <= 2e-7);
     QVERIFY(fixtures::relativeToMaximum(forward, referenceForward(tables, grid, data)) <= 2e-7);
+}
+
+void ColumnPlanTest::mirrorImagesLieOppositeInATableRow_data() {
+    QTest::addColumn<bool>("filtered");
+    QTest::newRow("all taps") << false;
+    QTest::newRow("those in the plane") << true;
+}
+
+void ColumnPlanTest::mirrorImagesLieOppositeInATableRow() {
+    QFETCH(bool, filtered);
+    std::vector<PlanTap> taps;
+    for (int z = -1; z <= 1; ++z) {
+        for (int b = -3; b <= 3; ++b) {
+            for (int a = -9; a <= 9; ++a) {
+                taps.push_back({a, b, z});
+            }
+        }
+    }
+
+    const PlanTable table = planTable(taps, filtered);
+
+    std::set<int> places;
+    for (std::size_t t = 0; t < taps.size(); ++t) {
+        const int mirror = table.place[taps.size() - 1 - t];
+        if (filtered && taps[t].z != 0) {
+            QCOMPARE(table.place[t], -1);
+        } else {
+            QCOMPARE(table.place[t] + mirror, table.taps - 1);
+            QVERIFY(table.place[t] >= 0 && places.insert(table.place[t]).second);
+        }
+    }
+    QVERIFY(table.rowStride >= table.taps + 2 * kPlanZeros);
 }
 
 QTEST_GUILESS_MAIN(ColumnPlanTest)
