@@ -254,6 +254,7 @@ void KernelLab::touch() {
         job_->abandoned = true;  // times of another state are of no use
     }
     measureWanted_ = false;
+    timings_.reset();
     Q_EMIT edited();
     coalescer_->touch();
 }
