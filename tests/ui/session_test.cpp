@@ -305,7 +305,7 @@ class SessionTest : public QObject {
         desk.window.labPage().readout()->picture()->setKind(KernelPicture::Kind::Ids);
         w.live().setIterations(4);
         w.live().setOn(true);
-
+        desk.window.matchedPage().setLevel(0.25);
         QVERIFY(desk.window.commands().trigger("page.compare"));
         desk.settle();
         compare.choose(w.runs().items()[1]->id, w.runs().items()[0]->id);
