@@ -245,7 +245,8 @@ class RunManagementTest : public QObject {
             auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
             QVERIFY(dialog != nullptr);
             what(dialog);
-            QTest::keyClick(dialog->focusWidget() != nullptr ? dialog->focusWidget() : dialog, Qt::Key_Return);
+            QTest::keyClick(dialog->focusWidget() != nullptr ? dialog->focusWidget() : dialog,
+                            Qt::Key_Return);
         });
     }
     QString newStudy() {
