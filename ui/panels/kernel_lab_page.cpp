@@ -189,6 +189,7 @@ bool KernelLabPage::busy() const {
 
 void KernelLabPage::setMip(bool on) {
     view_.mip = on;
+    updatePanes();
     showComputed();
 }
 
@@ -197,11 +198,13 @@ void KernelLabPage::setLimitPercent(double percent) {
         limit_ = percent;
         autoLimit_ = false;
     }
+    updatePanes();
     showComputed();
 }
 
 void KernelLabPage::setAutoLimit() {
     autoLimit_ = true;
+    updatePanes();
     showComputed();
 }
 
@@ -266,6 +269,7 @@ void KernelLabPage::refresh() {
     view_.orientation = workspace_.view().orientation();
     view_.annotations = workspace_.view().flag(ViewModel::Flag::Annotations);
     if (isVisible()) {
+        updatePanes();
         showComputed();
     }
 }
@@ -275,7 +279,22 @@ void KernelLabPage::showEdited() {
         return;
     }
     controls_->refresh();
-    showComputed();
+    readout_->refresh();
+    // The pictures change with the results; what is painted over them, with the sources.
+    const auto marks = std::make_tuple(lab_.points().size(), lab_.selectedPoint(), lab_.cursor().x,
+                                       lab_.cursor().y, lab_.cursor().z, lab_.projectsImage());
+    if (marks != marksDrawn_) {
+        marksDrawn_ = marks;
+        updatePanes();
+    }
+}
+
+void KernelLabPage::updatePanes() {
+    for (const auto& column : panes_) {
+        for (LabPane* pane : column) {
+            pane->update();
+        }
+    }
 }
 
 std::vector<FigureStrip::Figure> KernelLabPage::figures() const {
@@ -331,10 +350,10 @@ void KernelLabPage::showComputed() {
     }
     readout_->refresh();
     strip_->setFigures(figures());
-    for (const auto& column : panes_) {
-        for (LabPane* pane : column) {
-            pane->update();
-        }
+    if (p != picturesDrawn_ || lab_.fault() != faultDrawn_) {
+        picturesDrawn_ = p;
+        faultDrawn_ = lab_.fault();
+        updatePanes();
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <array>
+#include <tuple>
 
 #include "ui/panels/kernel_lab_controls.h"
 #include "ui/panels/kernel_lab_readout.h"
@@ -64,6 +65,7 @@ class KernelLabPage : public QWidget {
   private:
     void showEdited();
     void showComputed();
+    void updatePanes();
     void arrange();
     [[nodiscard]] LabPaneSource source(int column, Plane plane);
     [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
@@ -87,6 +89,10 @@ class KernelLabPage : public QWidget {
     std::array<std::array<LabPane*, 3>, 3> panes_{};
     FigureStrip* strip_;
     Coalescer* shown_;
+    std::shared_ptr<const LabPictures> picturesDrawn_;
+    QString faultDrawn_;
+    /// Number of sources, the selected one, the cursor, whether an image is projected.
+    std::tuple<std::size_t, int, double, double, double, bool> marksDrawn_;
 };
 
 }  // namespace tof::ui
