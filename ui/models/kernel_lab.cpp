@@ -744,7 +744,7 @@ void KernelLab::fromJson(const QJsonObject& saved) {
     setTilt(saved["tilt_deg"].toDouble(state_.tilt_deg));
     if (saved["points_mm"].isArray()) {
         clearPoints();
-        for (const QJsonValue& value : saved["points_mm"].toArray()) {
+        for (const auto& value : saved["points_mm"].toArray()) {
             const QJsonArray p = value.toArray();
             if (p.size() == 3) {
                 static_cast<void>(addPoint({p[0].toDouble(), p[1].toDouble(), p[2].toDouble()}));
