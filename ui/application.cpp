@@ -2,15 +2,13 @@
 #include "ui/application.h"
 
 #include <QApplication>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QTextStream>
 #include <clocale>
 #include <cstdio>
 
 #include "recon/core/error.h"
 #include "recon/run/version.h"
-#include "ui/responsiveness.h"
+#include "ui/measure.h"
 #include "ui/script.h"
 
 namespace tof::ui {
@@ -30,63 +28,6 @@ void printLine(const QString& text) {
     out << text << "\n";
 }
 
-/// Reconstructs the open data again and again for so many seconds and prints the gaps.
-void measure(Workspace& workspace, MainWindow& window, double seconds, bool dragRoi) {
-    auto* gaps = new LoopGaps(&window);
-    auto* drag = new RoiDragProbe(*window.viewer().pane(Plane::Transverse), workspace, &window);
-    const RunItem* before = workspace.runs().selected();
-    if (workspace.startRun() == 0) {
-        throw WrongUse("--measure-responsiveness: " + workspace.whyNoRun().toStdString());
-    }
-    QObject::connect(&workspace.runs(), &RunList::changed, &window, [&workspace] {
-        if (workspace.activeRun() == nullptr && !workspace.busy()) {
-            workspace.startRun();
-        }
-    });
-    if (dragRoi) {
-        window.commands().trigger("page.slices");
-        // Once there is an image to measure in.
-        auto* begin = new QTimer(&window);
-        QObject::connect(begin, &QTimer::timeout, &window, [begin, drag, before, &workspace] {
-            // An image that was there is better than waiting for the first one of the run.
-            if (before != nullptr && before->volume() != nullptr) {
-                workspace.runs().select(before->id);
-            }
-            RunItem* item = workspace.runs().selected();
-            if (item != nullptr && item->volume() != nullptr) {
-                begin->stop();
-                drag->start();
-            }
-        });
-        begin->start(50);
-    }
-    gaps->start();
-    QTimer::singleShot(static_cast<int>(seconds * 1000), &window, [gaps, drag, dragRoi, &window] {
-        gaps->stop();
-        drag->stop();
-        const LoopGaps::Summary s = gaps->summary();
-        QJsonObject o{{"seconds", s.seconds},
-                      {"turns", static_cast<double>(s.turns)},
-                      {"median_ms", s.medianMs},
-                      {"p99_ms", s.p99Ms},
-                      {"max_ms", s.maxMs},
-                      {"renderer", window.viewer().pane(Plane::Transverse)->rendererDescription()},
-                      {"width", window.width()},
-                      {"height", window.height()}};
-        if (dragRoi) {
-            const RoiDragProbe::Summary d = drag->summary();
-            o["roi_drag"] = QJsonObject{{"moves", static_cast<double>(d.moves)},
-                                        {"median_ms", d.medianMs},
-                                        {"p95_ms", d.p95Ms},
-                                        {"max_ms", d.maxMs},
-                                        {"cpu_median_ms", d.cpuMedianMs},
-                                        {"cpu_p95_ms", d.cpuP95Ms}};
-        }
-        printLine(QString::fromUtf8(QJsonDocument(o).toJson(QJsonDocument::Compact)));
-        QCoreApplication::exit(0);
-    });
-}
-
 }  // namespace
 
 int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
@@ -99,7 +40,7 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
         printLine(line.help ? helpText() : QString("tofscope ") + kVersion);
         return 0;
     }
-    const bool batch = line.screenshot || line.measureSeconds > 0;
+    const bool batch = line.screenshot || line.measureSeconds > 0 || line.measureCycles > 0;
     if (batch && !hasDisplay() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
@@ -142,7 +83,10 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
             workspace.shutdown();
             QCoreApplication::exit(code);
         } else if (line.measureSeconds > 0) {
-            measure(workspace, window, line.measureSeconds, line.dragRoi);
+            measureResponsiveness(workspace, window, line.measureSeconds,
+                                  line.dragRoi ? Gestures::DragRoi : Gestures::ScrollAndLevel);
+        } else if (line.measureCycles > 0) {
+            measureCycles(workspace, window, line.measureCycles);
         }
     });
     script.start();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run_channel.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "recon/core/error.h"
@@ -62,7 +63,7 @@ RunChannel::News RunChannel::take() {
     news_ = News();
     news_.preparing = news.preparing;
     news.paused = standing_;
-    news.remainingSeconds = eta_.remaining();
+    news.remainingSeconds = eta_.remaining_s();
     if (firstBlock_ && !standing_) {
         news.workSeconds = clock_() - *firstBlock_ - pausedSeconds_;
     }
@@ -112,8 +113,9 @@ void RunChannel::progress(const RunProgress& progress) {
         pausedSeconds_ = 0;
     }
     const auto passes = static_cast<std::size_t>(progress.iteration - 1);
-    eta_.add(now - *firstBlock_ - pausedSeconds_, passes * progress.blocks + progress.block,
-             static_cast<std::size_t>(progress.iterations) * progress.blocks);
+    const auto steps = static_cast<double>(progress.iterations) * static_cast<double>(progress.blocks);
+    eta_.add(now - *firstBlock_ - pausedSeconds_,
+             static_cast<double>(passes * progress.blocks + progress.block) / std::max(1.0, steps));
 }
 
 bool RunChannel::wantsSnapshot() {

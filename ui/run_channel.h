@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "recon/run/eta.h"
 #include "recon/run/reconstruction_job.h"
-#include "ui/eta.h"
 
 namespace tof::ui {
 

@@ -69,11 +69,14 @@ const std::vector<OptionInfo>& windowTable() {
         {"renderer", "NAME", "auto, opengl (VTK) or cpu"},
         {"fresh", "", "neither read nor write the user's preferences (implied by --screenshot)"},
         {"measure-responsiveness", "SECONDS",
-         "reconstruct the open data for so long and print the gaps between event-loop turns as JSON, then "
-         "end"},
+         "reconstruct the open data for so long while scrolling and windowing; print the gaps between "
+         "event-loop turns and the times to the repainted pictures as JSON, then end"},
         {"drag-roi", "",
-         "with --measure-responsiveness: drag a sphere of 25 mm radius meanwhile, and print the "
+         "with --measure-responsiveness: drag a sphere of 25 mm radius instead, and print the "
          "time from a mouse event to the painted window"},
+        {"measure-cycles", "N",
+         "open and close what is open N times; print the times to the first slice and the heap in use as "
+         "JSON, then end"},
         {"help", "", "this text"},
         {"version", "", "version"},
     };
@@ -193,6 +196,11 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
             if (!(line.measureSeconds > 0)) {
                 throw WrongUse("--measure-responsiveness '" + value.toStdString() + "': seconds above 0");
             }
+        } else if (name == "measure-cycles") {
+            line.measureCycles = value.toInt();
+            if (line.measureCycles < 1) {
+                throw WrongUse("--measure-cycles '" + value.toStdString() + "': a whole number above 0");
+            }
         } else {
             line.help = line.help || name == "help";
             line.dragRoi = line.dragRoi || name == "drag-roi";
@@ -200,7 +208,7 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
             line.remember = line.remember && name != "fresh";
         }
     }
-    line.remember = line.remember && !line.screenshot && line.measureSeconds == 0;
+    line.remember = line.remember && !line.screenshot && line.measureSeconds == 0 && line.measureCycles == 0;
     return line;
 }
 

@@ -30,6 +30,7 @@ struct CommandLine {
     bool remember = true;     ///< read and write the user's preferences
     double measureSeconds = 0;
     bool dragRoi = false;  ///< while measuring
+    int measureCycles = 0;
 
     /// Throws WrongUse naming the option. `arguments` without the program's name.
     [[nodiscard]] static CommandLine parse(const QStringList& arguments);

@@ -112,6 +112,12 @@ std::pair<RunSettings, QString> describedRun(const std::string& settingsJson) {
     }
 }
 
+/// Letter of the run that was selected when the study was left; empty when it does not say.
+std::string selectedRun(const std::string& session) {
+    const QJsonObject o = QJsonDocument::fromJson(QByteArray::fromStdString(session)).object();
+    return o["runs"].toObject()["selected"].toString().toStdString();
+}
+
 }  // namespace
 
 /// What a task has read, handed to the window's thread.
@@ -131,9 +137,10 @@ struct Workspace::Loaded {
     std::vector<std::pair<QString, InterruptedRun>> interrupted;
     QStringList notes;
 
-    void readRun(const QString& file, const QString& label) {
+    enum class Image { Read, Later };
+    void readRun(const QString& file, const QString& label, Image image = Image::Read) {
         Run run{label, file, readRunSummary(file.toStdString()), nullptr};
-        if (!run.summary.savedImages.empty()) {
+        if (image == Image::Read && !run.summary.savedImages.empty()) {
             run.last = std::make_shared<const Volume>(
                 readIterate(file.toStdString(), run.summary.savedImages.back()));
         }
@@ -142,10 +149,16 @@ struct Workspace::Loaded {
 
     void readStudy() {
         study = Study::open(path.toStdString());
-        data = readJobData(study->dataFile());
-        for (const std::string& name : study->runs()) {
+        // The picture first: the run that was on screen; the others and the data follow.
+        const std::vector<std::string> names = study->runs();
+        std::string first = selectedRun(study->viewJson);
+        if (std::find(names.begin(), names.end(), first) == names.end() && !names.empty()) {
+            first = names.back();
+        }
+        for (const std::string& name : names) {
             try {
-                readRun(QString::fromStdString(study->runFile(name)), QString::fromStdString(name));
+                readRun(QString::fromStdString(study->runFile(name)), QString::fromStdString(name),
+                        name == first ? Image::Read : Image::Later);
             } catch (const BadInput& fault) {
                 notes << fault.what();  // one damaged run does not close the study
             }
@@ -239,13 +252,16 @@ void Workspace::openOne(const QString& path) {
 
 void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
     const QString base = QFileInfo(loaded->path).completeBaseName();
-    if (loaded->data) {
+    if (loaded->study) {
         closeStudy();
         study_ = loaded->study;
-        useData(*loaded->data, study_ ? study_->rois : RoiSet{}, base);
-        if (study_) {
-            setSettings(study_->settings);
-        }
+        name_ = base;
+        rois_.reset(study_->rois);
+        setSettings(study_->settings);
+        readStudyData();
+    } else if (loaded->data) {
+        closeStudy();
+        useData(*loaded->data, RoiSet{}, base);
     }
     adoptRun(*loaded);
     adoptInterrupted(loaded->interrupted);
@@ -270,13 +286,46 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
     if (firstLattice) {
         showFirstSphere();
     }
-    if (study_ && loaded->study && !study_->viewJson.empty()) {
-        session_.restore(QJsonDocument::fromJson(QByteArray::fromStdString(study_->viewJson)).object());
+    if (loaded->study && !study_->viewJson.empty()) {
+        restoring_ = QJsonDocument::fromJson(QByteArray::fromStdString(study_->viewJson)).object();
+        session_.restore(restoring_);
     }
     openFiles_.removeAll(loaded->path);
     openFiles_ << loaded->path;
     Q_EMIT opened(loaded->path);
     Q_EMIT studyChanged();
+}
+
+void Workspace::readStudyData() {
+    const auto data = std::make_shared<std::optional<JobData>>();
+    tasks_.add(
+        "Reading the data of " + name_,
+        [data, file = study_->dataFile()](TaskControl&) { *data = readJobData(file); },
+        [this, data, folder = study_->folder()] {
+            if (!study_ || study_->folder() != folder) {
+                return;  // closed meanwhile
+            }
+            const bool nothingShown = view_.lattice().voxels() == 0 || runs_.items().empty();
+            if (nothingShown) {
+                useData(**data, rois_.set(), name_);
+            } else {
+                jobData_ = *data;
+                data_ = histoOf(**data);
+                phantom_ = phantomOf(**data);
+            }
+            QJsonObject saved = restoring_;
+            restoring_ = {};
+            if (!nothingShown) {
+                // What needs data could not come back with the rest.
+                const QString page = saved["window"].toObject()["page"].toString();
+                saved = {{"data", saved["data"]}};
+                if (page == "page.data") {
+                    saved["window"] = QJsonObject{{"page", page}};
+                }
+            }
+            session_.restore(saved);
+            Q_EMIT studyChanged();
+        });
 }
 
 void Workspace::adoptRun(Loaded& loaded) {
@@ -351,7 +400,7 @@ void Workspace::useData(const JobData& data, const RoiSet& rois, const QString& 
         placeRois(phantomOf(data));
     } else {
         rois_.reset(rois);
-        phantom_ = data_->phantom;
+        phantom_ = phantomOf(data);
     }
     view_.setLattice(latticeOf(data));
     showFirstSphere();
@@ -383,13 +432,14 @@ void Workspace::closeStudy() {
     phantom_.clear();
     name_.clear();
     openFiles_.clear();
+    restoring_ = {};
     view_.resetRange();
     Q_EMIT studyChanged();
 }
 
 void Workspace::saveStudy() {
-    if (!study_) {
-        return;
+    if (!study_ || !jobData_) {
+        return;  // what is restored with the data is not there yet
     }
     study_->settings = settings_;
     study_->viewJson = QJsonDocument(session_.toJson()).toJson(QJsonDocument::Compact).toStdString();
@@ -476,7 +526,7 @@ bool Workspace::settingsChanged() const {
 
 QString Workspace::whyNoRun() const {
     if (!jobData_) {
-        return "Open a study, data or list-mode first";
+        return study_ ? "The data of the study are not read yet" : "Open a study, data or list-mode first";
     }
     return {};
 }
@@ -715,9 +765,7 @@ void Workspace::syncView() {
 }
 
 void Workspace::fetchShown() {
-    const auto missing = [](const RunItem* item) {
-        return item != nullptr && item->volume() == nullptr && item->shown != 0 && !item->file.isEmpty();
-    };
+    const auto missing = [](const RunItem* item) { return item != nullptr && item->missingImage() > 0; };
     RunItem* item = runs_.selected();
     if (!missing(item)) {
         // Compare and profiles show the others, too.
@@ -729,14 +777,14 @@ void Workspace::fetchShown() {
     if (item == nullptr) {
         return;
     }
-    const std::pair<int, int> wanted{item->id, item->shown};
+    const std::pair<int, int> wanted{item->id, item->missingImage()};
     if (fetching_ == wanted) {
         return;
     }
     fetching_ = wanted;
     const auto volume = std::make_shared<Volume>();
     tasks_.add(
-        QString("Reading iterate %1").arg(item->shown),
+        QString("Reading iterate %1").arg(wanted.second),
         [volume, file = item->file.toStdString(), wanted](TaskControl&) {
             *volume = readIterate(file, wanted.second);
         },

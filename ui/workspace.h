@@ -61,7 +61,7 @@ class Workspace : public QObject {
     [[nodiscard]] Session& session() { return session_; }
 
     // What is open.
-    [[nodiscard]] bool isEmpty() const { return !jobData_ && runs_.items().empty(); }
+    [[nodiscard]] bool isEmpty() const { return !jobData_ && runs_.items().empty() && !study_; }
     /// What the next run reconstructs; nothing when no data are open.
     [[nodiscard]] const std::optional<JobData>& jobData() const { return jobData_; }
     /// The open data where they are histo-images, else null.
@@ -143,6 +143,7 @@ class Workspace : public QObject {
     void adopt(const std::shared_ptr<Loaded>& loaded);
     void adoptRun(Loaded& loaded);
     void useData(const JobData& data, const RoiSet& rois, const QString& name);
+    void readStudyData();
     void showFirstSphere();
     void placeRois(const std::string& phantom);
     void pump();
@@ -176,6 +177,7 @@ class Workspace : public QObject {
 
     Session session_;
     QStringList openFiles_;
+    QJsonObject restoring_;  ///< session of a study whose data are being read
     QByteArray savedState_;  ///< of the study, as last written
     std::optional<Study> study_;
     std::optional<JobData> jobData_;

@@ -14,7 +14,7 @@ QByteArray Workspace::studyState() const {
 }
 
 void Workspace::autosave() {
-    if (study_ && studyState() != savedState_) {
+    if (study_ && jobData_ && studyState() != savedState_) {
         saveStudy();
     }
 }
@@ -60,7 +60,8 @@ void Workspace::openLastSession(const QJsonObject& saved) {
             } catch (const Error& fault) {
                 messages_.add(Severity::Warning, QString("Of the last session: ") + fault.what());
             }
-            session_.restore(saved["session"].toObject());
+            restoring_ = saved["session"].toObject();
+            session_.restore(restoring_);
             Q_EMIT studyChanged();
         });
 }

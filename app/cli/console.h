@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "app/cli/eta.h"
 #include "recon/core/error.h"
+#include "recon/run/eta.h"
 
 namespace tof {
 

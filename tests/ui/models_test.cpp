@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "recon/core/error.h"
-#include "ui/eta.h"
 #include "ui/models/run_list.h"
 #include "ui/models/view_model.h"
 #include "ui/theme.h"
+#include "ui/time_text.h"
 #include "ui/widgets/chart.h"
 
 using namespace tof;
@@ -203,22 +203,6 @@ class ModelsTest : public QObject {
         QCOMPARE(a.images.size(), std::size_t{3});
         QVERIFY(a.images.contains(2));   // on screen
         QVERIFY(a.images.contains(10));  // the last
-    }
-
-    void timeLeftComesFromTheRecentRateAndShrugsOffAPauseOfTheMachine() {
-        EtaEstimator eta;
-        QVERIFY(!eta.remaining());
-        double seconds = 0;
-        for (std::size_t block = 1; block <= 50; ++block) {
-            seconds += block == 30 ? 1000.0 : 0.5;
-            eta.add(seconds, block, 150);
-        }
-
-        // 100 blocks at 0.5 s; the one slow step counts at most four times the usual.
-        const double left = eta.remaining().value();
-
-        QVERIFY2(left >= 50.0 && left <= 100 * 0.5 * (1 + 3.0 / 49) + 1e-9,
-                 qPrintable(QString::number(left)));
     }
 
     void timesAreRoundedToWhatTheyAreWorth() {

@@ -47,7 +47,7 @@ RunItem* CompareModel::b() const {
 QString CompareModel::whyNot() const {
     // An iterate that is being read counts: the page does not close while one goes through them.
     const auto hasImage = [](const RunItem& item) {
-        return item.volume() != nullptr || (item.shown > 0 && !item.file.isEmpty());
+        return item.volume() != nullptr || item.missingImage() > 0;
     };
     for (const auto& one : runs_.items()) {
         for (const auto& two : runs_.items()) {

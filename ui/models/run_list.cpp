@@ -26,7 +26,7 @@ int RunItem::shownIterate() const {
     if (shown > 0) {
         return shown;
     }
-    return lastIterate();
+    return images.empty() && !imagesOnDisk.empty() ? imagesOnDisk.back() : lastIterate();
 }
 
 std::shared_ptr<const Volume> RunItem::volume() const {
@@ -38,6 +38,13 @@ std::shared_ptr<const Volume> RunItem::volume() const {
         return live;
     }
     return images.empty() ? nullptr : images.rbegin()->second;
+}
+
+int RunItem::missingImage() const {
+    if (file.isEmpty() || volume() != nullptr) {
+        return 0;
+    }
+    return shown > 0 ? shown : imagesOnDisk.empty() ? 0 : imagesOnDisk.back();
 }
 
 const Figures* RunItem::figuresOf(int iteration) const {

@@ -71,6 +71,8 @@ struct RunItem {
     [[nodiscard]] int shownIterate() const;
     /// The volume on screen, or null.
     [[nodiscard]] std::shared_ptr<const Volume> volume() const;
+    /// The iterate that should be on screen and has to be read from `file` first; 0: none.
+    [[nodiscard]] int missingImage() const;
     [[nodiscard]] const Figures* figuresOf(int iteration) const;
     /// "iterate 6", "iterate 7, view 63", "": what volume() is.
     [[nodiscard]] QString shownText() const;

@@ -11,8 +11,8 @@
 #include <cmath>
 
 #include "recon/engine/space.h"
-#include "ui/eta.h"
 #include "ui/theme.h"
+#include "ui/time_text.h"
 #include "ui/widgets/slice_pane.h"
 
 namespace tof::ui {

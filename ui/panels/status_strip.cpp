@@ -8,9 +8,9 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/eta.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
+#include "ui/time_text.h"
 #include "ui/widgets/slice_pane.h"
 
 namespace tof::ui {

@@ -14,9 +14,9 @@
 
 #include "recon/core/error.h"
 #include "recon/kernel/kernel_tables.h"
-#include "ui/eta.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
+#include "ui/time_text.h"
 #include "ui/widgets/slice_pane.h"
 
 namespace tof::ui {

@@ -85,6 +85,7 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
         return item != nullptr && item->state == RunState::Failed ? QString("no image: the run failed")
                : item != nullptr                                  ? QString("first image on its way")
                : workspace_.data() != nullptr ? QString("press Run (F5) to reconstruct the data")
+               : workspace_.hasFolder()       ? QString("the data of the study are being read")
                                               : QString();
     };
 }
@@ -237,6 +238,7 @@ void SlicePane::paintEvent(QPaintEvent*) {
                      markHalo(dark));
     }
     paintFrame(painter);
+    Q_EMIT painted();
 }
 
 void SlicePane::paintColourBar(QPainter& painter, const QString& unit) const {

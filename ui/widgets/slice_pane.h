@@ -65,6 +65,8 @@ class SlicePane : public QWidget {
 
   Q_SIGNALS:
     void maximiseRequested();
+    /// A picture of a volume is on screen; at the end of each paint.
+    void painted();
     void contextRequested(const QPoint& globalPosition);
 
   protected:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/eta.h"
+#include "recon/run/eta.h"
 
 #include <QTest>
 
@@ -49,6 +49,30 @@ class EtaTest : public QObject {
 
         // Half is done; the last half minute made one hundredth per second.
         QVERIFY(std::abs(*eta.remaining_s() - 50) < 1e-9);
+    }
+
+    void shrugsOffAStepThatTookManyTimesTheUsual() {
+        EtaEstimator eta;
+        double seconds = 0;
+        for (int block = 1; block <= 50; ++block) {
+            seconds += block == 30 ? 1000.0 : 0.5;
+            eta.add(seconds, block / 150.0);
+        }
+
+        // 100 blocks at 0.5 s are left. The last 30 s reach back over 20 usual steps to the slow one, which
+        // counts four: 24 halves of a second for 21 steps.
+        QVERIFY(eta.remaining_s());
+        QVERIFY(std::abs(*eta.remaining_s() - 100 * 0.5 * 24.0 / 21) < 1e-9);
+    }
+
+    void stepsThatBringNothingDoNotHideThePace() {
+        EtaEstimator eta;
+        for (int tenth = 0; tenth <= 200; ++tenth) {
+            eta.add(tenth / 10.0, tenth / 10 / 100.0);  // asked ten times a second, moving once
+        }
+
+        QVERIFY(eta.remaining_s());
+        QVERIFY(std::abs(*eta.remaining_s() - 80) < 1e-6);
     }
 
     void countsFromTheShareAResumedRunStartsAt() {

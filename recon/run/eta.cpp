@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/eta.h"
+#include "recon/run/eta.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace tof {
 
@@ -11,11 +13,15 @@ namespace {
 
 constexpr double kWindow_s = 30;     // the pace is that of this long
 constexpr double kShortest_s = 0.5;  // of which at least this much must have been seen
+constexpr double kOutlier = 4;       // a step counts at most so many times the usual
 constexpr double kSpacing_s = 0.25;  // samples closer than this replace each other
 
 }  // namespace
 
 void EtaEstimator::add(double now_s, double fraction) {
+    if (!samples_.empty() && !(fraction > samples_.back().second)) {
+        return;
+    }
     if (samples_.size() > 1 && now_s - samples_[samples_.size() - 2].first < kSpacing_s) {
         samples_.back() = {now_s, fraction};
     } else {
@@ -27,15 +33,23 @@ void EtaEstimator::add(double now_s, double fraction) {
 }
 
 std::optional<double> EtaEstimator::remaining_s() const {
-    if (samples_.size() < 2) {
+    if (samples_.size() < 3 || samples_.back().first - samples_.front().first < kShortest_s) {
         return std::nullopt;
     }
-    const double elapsed = samples_.back().first - samples_.front().first;
-    const double gained = samples_.back().second - samples_.front().second;
-    if (elapsed < kShortest_s || !(gained > 0)) {
-        return std::nullopt;
+    std::vector<double> rates;  // seconds per share
+    for (std::size_t i = 1; i < samples_.size(); ++i) {
+        rates.push_back((samples_[i].first - samples_[i - 1].first) /
+                        (samples_[i].second - samples_[i - 1].second));
     }
-    return (1 - samples_.back().second) * elapsed / gained;
+    std::vector<double> sorted = rates;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    double seconds = 0;
+    for (std::size_t i = 1; i < samples_.size(); ++i) {
+        const double gained = samples_[i].second - samples_[i - 1].second;
+        seconds += gained * std::min(rates[i - 1], kOutlier * *middle);
+    }
+    return (1 - samples_.back().second) * seconds / (samples_.back().second - samples_.front().second);
 }
 
 std::string durationText(double seconds) {
