@@ -2,10 +2,12 @@
 #include "ui/dialogs.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -132,6 +134,56 @@ std::optional<SimulationRequest> askForSimulation(QWidget* parent) {
         request.folder += ".tofstudy";
     }
     return request;
+}
+
+std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle("Open list-mode");
+    dialog.setObjectName("binning.dialog");
+    const auto whole = [](const char* name, int low, int high, int value, const char* help) {
+        auto* box = new QSpinBox;
+        box->setObjectName(name);
+        box->setRange(low, high);
+        box->setValue(value);
+        box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+        box->setAlignment(Qt::AlignRight);
+        box->setToolTip(help);
+        return box;
+    };
+    const ListBinning usual;
+    auto* azimuths = whole("binning.azimuths", 1, 4096, usual.azimuths, "Views over 180 degrees");
+    auto* tilts = whole("binning.tilts", 1, 255, usual.tilts, "Equal intervals of the axial acceptance");
+    auto* voxel = new QDoubleSpinBox;
+    voxel->setObjectName("binning.voxel");
+    voxel->setRange(1, 32);
+    voxel->setDecimals(2);
+    voxel->setValue(usual.voxel_mm);
+    voxel->setSuffix(" mm");
+    voxel->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    voxel->setAlignment(Qt::AlignRight);
+    voxel->setToolTip("Edge of a voxel; the lattice keeps 576 x 576 x 192 mm");
+    auto* partial = new QCheckBox("take it as far as it goes when it ends too early");
+    partial->setObjectName("binning.partial");
+    auto* form = new QFormLayout;
+    form->setVerticalSpacing(8);
+    form->addRow("File", new QLabel(QFileInfo(file).fileName()));
+    form->addRow("Azimuths", azimuths);
+    form->addRow("Tilts", tilts);
+    form->addRow("Voxel", voxel);
+    form->addRow("Damaged file", partial);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    buttons->button(QDialogButtonBox::Ok)->setText("Open");
+    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* column = new QVBoxLayout(&dialog);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    column->addLayout(form);
+    column->addWidget(buttons);
+    if (dialog.exec() != QDialog::Accepted) {
+        return std::nullopt;
+    }
+    return ListBinning{azimuths->value(), tilts->value(), voxel->value(), partial->isChecked()};
 }
 
 std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,

@@ -13,6 +13,9 @@ namespace tof::ui {
 /// Scanner, phantom, events, seed and place of a new simulated study; empty when the user changes their mind.
 [[nodiscard]] std::optional<SimulationRequest> askForSimulation(QWidget* parent);
 
+/// Views, voxel and what to do with a damaged file; empty when the user changes their mind.
+[[nodiscard]] std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file);
+
 /// Asks for the settings of one run, beginning with `settings`; empty when the user thinks better of it.
 [[nodiscard]] std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
                                                         const RunSettings& settings);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/main_window.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
@@ -83,8 +84,10 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
 
     left_ = panelArea(study_, kLeftWidth);
     left_->setObjectName("panel.left");
+    left_->setAccessibleName("Study, kernel, settings and runs");
     right_ = panelArea(figures_, kRightWidth);
     right_->setObjectName("panel.right");
+    right_->setAccessibleName("Curves, ROIs and stages");
     rail_ = buildRail();
     bench_ = new QWidget;
     auto* columns = new QHBoxLayout(bench_);
@@ -181,6 +184,9 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     const QByteArray geometry = preferences_.bytes("geometry");
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
         resize(1600, 1000);
+    }
+    for (auto* table : findChildren<QAbstractItemView*>()) {
+        table->setTabKeyNavigation(false);  // Tab goes on to the next field; arrows move within
     }
     qApp->installEventFilter(this);
     start_->probeEngines();

@@ -23,6 +23,7 @@ class QStackedWidget;
 
 namespace tof::ui {
 
+class Cine;
 class SessionKeeper;
 
 /// The window: menus and tool bar from the command registry, the study at the left, pictures in the middle,
@@ -51,6 +52,8 @@ class MainWindow : public QMainWindow {
     /// The whole ROI table below its definitions, as files have it.
     [[nodiscard]] QString roiTableFile() const;
     void setTheme(ThemeKind kind);
+    /// What picture files show: the slices alone, or the whole of another page.
+    [[nodiscard]] QWidget& picturesWidget();
     [[nodiscard]] SessionKeeper& keeper() { return *keeper_; }
     /// Brings every widget up to date with the models at once; for tests and screenshots.
     void refreshNow();
@@ -99,6 +102,8 @@ class MainWindow : public QMainWindow {
     void showNoiseLevel();
     void refreshRecentMenu();
     void continueSelected();
+    void savePictures();
+    void binList(const QString& path);
     void showRunMenu(int runId, const QPoint& at);
     void showOverlay(bool visible);
     void saveText(const QString& title, const QString& name, const QString& text);
@@ -108,6 +113,7 @@ class MainWindow : public QMainWindow {
     Options options_;
     CommandRegistry* commands_;
     SessionKeeper* keeper_ = nullptr;
+    Cine* cine_ = nullptr;
     QStackedWidget* pages_;
     StartPage* start_;
     QWidget* bench_;

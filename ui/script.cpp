@@ -8,6 +8,7 @@
 #include "recon/core/error.h"
 #include "recon/io/atomic_file.h"
 #include "ui/models/roi_actions.h"
+#include "ui/picture_file.h"
 
 namespace tof::ui {
 
@@ -21,6 +22,8 @@ struct OptionInfo {
 
 const std::vector<OptionInfo>& optionTable() {
     static const std::vector<OptionInfo> table{
+        {"binning", "AxT,MM[,partial]",
+         "azimuths, tilts and voxel that list-mode is opened with; partial takes a damaged file as it is"},
         {"demo", "", "open the demo study (simulated at the first use)"},
         {"set", "KEY=VALUE", "a setting of the next run, as in tofscope-cli reconstruct: iterations=5"},
         {"run", "", "start a reconstruction of the open data"},
@@ -56,6 +59,9 @@ const std::vector<OptionInfo>& optionTable() {
         {"save-curve", "OUT", "the curves on screen: .csv, .png, .svg or .pdf"},
         {"save-roi-table", "OUT.tsv", "every ROI with every value of the image on screen"},
         {"command", "ID", "any command of the menus by its id, as docs/desktop.md lists them"},
+        {"zoom", "FACTOR", "zoom about the cursor; 1 changes nothing"},
+        {"picture-scale", "N", "pixels for each one on the screen in --pictures"},
+        {"pictures", "OUT.png|OUT.pdf", "the pictures alone, at --picture-scale"},
         {"screenshot", "OUT.png", "picture of the window; without a display this implies --exit"},
         {"exit", "", "end the program"},
     };
@@ -129,6 +135,25 @@ int wholeNumber(const CommandLine::Action& action) {
                        "': a whole number from 0 is needed");
     }
     return n;
+}
+
+ListBinning binningFrom(const CommandLine::Action& action) {
+    const QStringList parts = action.value.split(',');
+    const QStringList views = parts[0].split('x');
+    ListBinning binning;
+    bool ok[3] = {false, false, false};
+    if (parts.size() >= 2 && views.size() == 2) {
+        binning.azimuths = views[0].toInt(&ok[0]);
+        binning.tilts = views[1].toInt(&ok[1]);
+        binning.voxel_mm = parts[1].toDouble(&ok[2]);
+        binning.partial = parts.size() > 2 && parts[2] == "partial";
+    }
+    const bool range = binning.azimuths >= 1 && binning.tilts >= 1 && binning.voxel_mm >= 0.5;
+    if (!ok[0] || !ok[1] || !ok[2] || !range || parts.size() > (binning.partial ? 3 : 2)) {
+        throw WrongUse("--binning '" + action.value.toStdString() +
+                       "': azimuths x tilts, voxel in mm, as in 40x3,4 or 40x3,4,partial");
+    }
+    return binning;
 }
 
 const OptionInfo* findOption(const std::vector<OptionInfo>& table, const QString& name) {
@@ -370,6 +395,15 @@ void Script::carryOut(const CommandLine::Action& action) {
         view.setColourMap(action.value);
     } else if (action.name == "slab") {
         view.setSlab(slabFrom(action));
+    } else if (action.name == "zoom") {
+        view.zoomAbout(view.cursor(), numbers(action, 1)[0]);
+    } else if (action.name == "picture-scale") {
+        pictureScale_ = numbers(action, 1)[0];
+    } else if (action.name == "pictures") {
+        window_.refreshNow();
+        writePicture(window_.picturesWidget(), action.value, pictureScale_);
+    } else if (action.name == "binning") {
+        workspace_.setListBinning(binningFrom(action));
     } else if (action.name == "layout") {
         view.setLayout(layoutFromName(action.value));
     } else if (action.name == "compare") {

@@ -67,6 +67,7 @@ class Script : public QObject {
     QTimer timer_;
     QString fault_;
     bool exit_ = false;
+    double pictureScale_ = 2;
 };
 
 }  // namespace tof::ui

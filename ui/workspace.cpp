@@ -26,16 +26,20 @@ namespace {
 
 constexpr std::size_t kImageBudget = std::size_t{2} << 30U;  ///< bytes of iterates kept in memory
 constexpr int kPollMs = 66;
-constexpr int kAzimuths = 40;
-constexpr int kTilts = 3;
+constexpr double kAcross_mm = 576;
+constexpr double kAlong_mm = 192;
 
-/// Events to histo-images with corrections, on the lattice and views that `bin` has by default.
-HistoData binEvents(const EventList& events, const ThreadPool& pool, TaskControl& control, double from) {
+/// Events to histo-images with corrections.
+HistoData binEvents(const EventList& events, const ListBinning& binning, const ThreadPool& pool,
+                    TaskControl& control, double from) {
     const Scanner scanner = Scanner::fromJson(events.scannerJson, "scanner of the list-mode");
     BinningSettings settings;
-    settings.azimuths = kAzimuths;
-    settings.tilts = kTilts;
-    settings.lattice = Lattice::centred({144, 144, 48}, {4.0, 4.0, 4.0});
+    settings.azimuths = binning.azimuths;
+    settings.tilts = binning.tilts;
+    const auto voxels = [&](double mm) { return static_cast<int>(std::lround(mm / binning.voxel_mm)); };
+    const double v = binning.voxel_mm;
+    settings.lattice =
+        Lattice::centred({voxels(kAcross_mm), voxels(kAcross_mm), voxels(kAlong_mm)}, {v, v, v});
     const auto progress = [&](double low, double high) {
         return [&control, low, high](double share) {
             control.checkpoint();
@@ -129,6 +133,7 @@ struct Workspace::Loaded {
         std::shared_ptr<const Volume> last;
     };
     QString path;
+    std::optional<ListBinning> binning;
     FileKind kind = FileKind::Unknown;
     std::optional<Study> study;
     std::optional<JobData> data;
@@ -174,12 +179,17 @@ struct Workspace::Loaded {
     }
 
     void readList(TaskControl& control) {
-        const ListReadResult list = readEvents(path.toStdString());
+        if (!binning) {
+            return;  // somebody is asked first
+        }
+        ListReadOptions options;
+        options.partial = binning->partial;
+        const ListReadResult list = readEvents(path.toStdString(), options);
         if (!list.note.empty()) {
             notes << QString::fromStdString(list.note);
         }
         const ThreadPool pool(0, true);
-        data = std::make_shared<const HistoData>(binEvents(list.events, pool, control, 0));
+        data = std::make_shared<const HistoData>(binEvents(list.events, *binning, pool, control, 0));
     }
 
     void read(TaskControl& control) {
@@ -238,19 +248,28 @@ Workspace::~Workspace() {
 
 void Workspace::open(const QStringList& paths) {
     for (const QString& path : paths) {
-        openOne(QFileInfo(path).absoluteFilePath());
+        openOne(QFileInfo(path).absoluteFilePath(), listBinning_);
     }
 }
 
-void Workspace::openOne(const QString& path) {
+void Workspace::openList(const QString& path, const ListBinning& binning) {
+    openOne(QFileInfo(path).absoluteFilePath(), binning);
+}
+
+void Workspace::openOne(const QString& path, const std::optional<ListBinning>& binning) {
     auto loaded = std::make_shared<Loaded>();
     loaded->path = path;
+    loaded->binning = binning;
     tasks_.add(
         "Opening " + QFileInfo(path).fileName(), [loaded](TaskControl& control) { loaded->read(control); },
         [this, loaded] { adopt(loaded); });
 }
 
 void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
+    if (loaded->kind == FileKind::List && !loaded->binning) {
+        Q_EMIT listFound(loaded->path);
+        return;
+    }
     const QString base = QFileInfo(loaded->path).completeBaseName();
     if (loaded->study) {
         closeStudy();
@@ -467,7 +486,7 @@ void Workspace::simulate(const SimulationRequest& request) {
                 control.checkpoint();
                 control.report(0.6 * static_cast<double>(made) / static_cast<double>(request.events));
             });
-            const HistoData data = binEvents(events, pool, control, 0.6);
+            const HistoData data = binEvents(events, ListBinning(), pool, control, 0.6);
             QDir().mkpath(QFileInfo(request.folder).absolutePath());
             const std::string temporary = (request.folder + ".data.h5").toStdString();
             writeData(temporary, data);

@@ -39,6 +39,14 @@ struct SimulationRequest {
     QString folder;  ///< NAME.tofstudy to be made
 };
 
+/// How list-mode becomes histo-images; the lattice keeps 576 x 576 x 192 mm.
+struct ListBinning {
+    int azimuths = 40;
+    int tilts = 3;
+    double voxel_mm = 4;
+    bool partial = false;  ///< take a file that ends too early as far as it goes
+};
+
 /// What is open and what is being done with it: the window without its widgets.
 ///
 /// Owns the models, the task queue and the one running reconstruction. All calls come from the window's
@@ -77,6 +85,11 @@ class Workspace : public QObject {
     /// Opens study folders, data, list, run and volume files, told apart by content; returns at once. A study
     /// or data replaces what is open; runs and volumes are added.
     void open(const QStringList& paths);
+    /// Opens list-mode with these settings; returns at once.
+    void openList(const QString& path, const ListBinning& binning);
+    /// What open() does with list-mode: bins it with these settings, or, without any, asks through
+    /// listFound().
+    void setListBinning(const std::optional<ListBinning>& binning) { listBinning_ = binning; }
     /// Simulates, bins and opens a study; returns at once.
     void simulate(const SimulationRequest& request);
     /// Opens the demo study, simulating it first where it is missing.
@@ -134,12 +147,14 @@ class Workspace : public QObject {
   Q_SIGNALS:
     void studyChanged();
     void settingsEdited();
+    /// List-mode was to be opened and somebody has to say how: openList() goes on.
+    void listFound(const QString& path);
     /// A file was opened, for the list of recent ones.
     void opened(const QString& path);
 
   private:
     struct Loaded;
-    void openOne(const QString& path);
+    void openOne(const QString& path, const std::optional<ListBinning>& binning);
     void adopt(const std::shared_ptr<Loaded>& loaded);
     void adoptRun(Loaded& loaded);
     void useData(const JobData& data, const RoiSet& rois, const QString& name);
@@ -175,6 +190,7 @@ class Workspace : public QObject {
     std::uint64_t activeRois_ = 0;  ///< revision of the ROIs that the running job measures
     QTimer poll_;
 
+    std::optional<ListBinning> listBinning_ = ListBinning{};
     Session session_;
     QStringList openFiles_;
     QJsonObject restoring_;  ///< session of a study whose data are being read

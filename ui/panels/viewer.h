@@ -82,6 +82,7 @@ class Viewer : public QWidget {
     void refreshRois();
     /// Pictures only, as on screen, for PNG and clipboard.
     [[nodiscard]] QPixmap picturesShot();
+    [[nodiscard]] QWidget* pictures() const { return pictures_; }
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -3,6 +3,7 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -137,11 +138,11 @@ Vec3 SlicePane::toWorld(QPointF position) const {
 }
 
 void SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume, viz::SliceRenderer& renderer,
-                               Drawn& drawn) const {
+                               Drawn& drawn, double ratio) const {
     const ViewModel& view = workspace_.view();
     viz::SliceRequest request;
     request.volume = volume;
-    request.view = sliceView(devicePixelRatioF());
+    request.view = sliceView(ratio);
     const DisplayRange range = source_.range();
     request.low = range.low;
     request.high = range.high;
@@ -161,7 +162,7 @@ void SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume, viz:
     drawn.image = QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
                          picture.width * 4, QImage::Format_RGB32)
                       .copy();
-    drawn.image.setDevicePixelRatio(devicePixelRatioF());
+    drawn.image.setDevicePixelRatio(ratio);
     drawn.request = std::move(request);
 }
 
@@ -170,14 +171,16 @@ MixKind SlicePane::mixKind() const {
 }
 
 void SlicePane::paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume) {
-    renderIfNeeded(volume, *renderer_, drawn_);
+    // Of what is painted on: the screen, or a picture of more pixels for a file.
+    const double ratio = painter.paintEngine()->paintDevice()->devicePixelRatioF();
+    renderIfNeeded(volume, *renderer_, drawn_, ratio);
     painter.drawImage(0, 0, drawn_.image);
     const MixKind kind = mixKind();
     if (kind != MixKind::None) {
         if (secondRenderer_ == nullptr) {
             secondRenderer_ = viz::makeSliceRenderer(choice_);
         }
-        renderIfNeeded(source_.mix->volume(), *secondRenderer_, second_);
+        renderIfNeeded(source_.mix->volume(), *secondRenderer_, second_, ratio);
         paintSecond(painter, second_.image, kind, source_.mix->split(), size());
     }
 }

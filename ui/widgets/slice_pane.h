@@ -87,7 +87,7 @@ class SlicePane : public QWidget {
         QImage image;
     };
     void renderIfNeeded(const std::shared_ptr<const Volume>& volume, viz::SliceRenderer& renderer,
-                        Drawn& drawn) const;
+                        Drawn& drawn, double ratio) const;
     [[nodiscard]] MixKind mixKind() const;
     void paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume);
     void paintColourBar(QPainter& painter, const QString& unit) const;

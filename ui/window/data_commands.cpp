@@ -22,7 +22,13 @@ void MainWindow::addDataCommands() {
                                 centre_->currentWidget() == data_ ? static_cast<QWidget*>(viewer_) : data_);
                             refresh();
                         },
-                    .whyNot = [this] { return data_->model().whyNot(DataQuantity::Counts); },
+                    .whyNot =
+                        [this] {
+                            const bool lines = workspace_.jobData() && workspace_.data() == nullptr;
+                            return lines
+                                       ? QString("The open data are sinograms; this page shows histo-images")
+                                       : data_->model().whyNot(DataQuantity::Counts);
+                        },
                     .checked = [this] { return centre_->currentWidget() == data_; }});
     const std::tuple<DataQuantity, const char*, const char*> quantities[] = {
         {DataQuantity::Counts, "Counts", "Events of this view by most likely point"},

@@ -2,10 +2,13 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QInputDialog>
 #include <QSaveFile>
 #include <QStackedWidget>
 
+#include "recon/core/error.h"
 #include "ui/main_window.h"
+#include "ui/picture_file.h"
 
 namespace tof::ui {
 
@@ -17,6 +20,28 @@ void MainWindow::saveText(const QString& title, const QString& name, const QStri
     QSaveFile out(file);
     if (!out.open(QIODevice::WriteOnly) || out.write(text.toUtf8()) < 0 || !out.commit()) {
         workspace_.messages().add(Severity::Error, file + ": cannot be written: " + out.errorString());
+    }
+}
+
+QWidget& MainWindow::picturesWidget() {
+    return centre_->currentWidget() == viewer_ ? *viewer_->pictures() : *centre_->currentWidget();
+}
+
+void MainWindow::savePictures() {
+    const QString file =
+        QFileDialog::getSaveFileName(this, "Save pictures", "slices.png", "PNG (*.png);;PDF (*.pdf)");
+    if (file.isEmpty()) {
+        return;
+    }
+    bool ok = false;
+    const double scale = QInputDialog::getDouble(this, "Save pictures", "Pixels for each one on the screen",
+                                                 2, 0.25, 16, 2, &ok);
+    if (ok) {
+        try {
+            writePicture(picturesWidget(), file, scale);
+        } catch (const Error& fault) {
+            workspace_.messages().add(Severity::Error, fault.what());
+        }
     }
 }
 
@@ -44,19 +69,9 @@ void MainWindow::addExportCommands() {
     commands_->add({.id = "export.picture-file",
                     .menu = "Tools",
                     .text = "Save pictures",
-                    .help = "Writes the pictures, as seen, to a PNG file",
+                    .help = "Writes the pictures, as seen, to a PNG or PDF file, at any resolution",
                     .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F12)},
-                    .run =
-                        [this] {
-                            const QString file = QFileDialog::getSaveFileName(this, "Save pictures",
-                                                                              "slices.png", "PNG (*.png)");
-                            const QPixmap shot = centre_->currentWidget() == matched_
-                                                     ? matched_->picturesShot()
-                                                     : viewer_->picturesShot();
-                            if (!file.isEmpty() && !shot.save(file, "PNG")) {
-                                workspace_.messages().add(Severity::Error, file + ": cannot be written");
-                            }
-                        },
+                    .run = [this] { savePictures(); },
                     .whyNot = noImage});
     commands_->add(
         {.id = "export.curve",

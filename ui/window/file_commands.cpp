@@ -8,7 +8,18 @@
 
 namespace tof::ui {
 
+void MainWindow::binList(const QString& path) {
+    if (const auto binning = askForBinning(this, path)) {
+        workspace_.openList(path, *binning);
+    }
+}
+
 void MainWindow::addFileCommands() {
+    if (options_.askBeforeClosing) {
+        workspace_.setListBinning(std::nullopt);
+    }
+    // Not from within the queue that found it: a dialog has an event loop of its own.
+    connect(&workspace_, &Workspace::listFound, this, &MainWindow::binList, Qt::QueuedConnection);
     commands_->add(
         {.id = "file.open",
          .menu = "File",

@@ -4,10 +4,17 @@
 #include "recon/run/version.h"
 #include "ui/dialogs.h"
 #include "ui/main_window.h"
+#include "ui/panels/palette.h"
 
 namespace tof::ui {
 
 void MainWindow::addHelpCommands() {
+    commands_->add({.id = "help.palette",
+                    .menu = "Help",
+                    .text = "Command palette",
+                    .help = "Type what you want to do; Enter does it",
+                    .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
+                    .run = [this] { (new Palette(*commands_, this))->show(); }});
     commands_->add(
         {.id = "help.keys",
          .menu = "Help",

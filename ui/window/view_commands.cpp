@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <limits>
 
+#include "ui/cine.h"
 #include "ui/main_window.h"
 
 namespace tof::ui {
@@ -199,6 +200,29 @@ void MainWindow::addViewCommands() {
                         },
                     .checked = [&view] { return view.slab().mode == viz::SlabMode::Mean; }});
     addChartCommands();
+    cine_ = new Cine(workspace_, this);
+    const std::tuple<const char*, const char*, const char*, QKeySequence, Cine::What> films[] = {
+        {"cine.slices", "Cine through slices", "Plays the slices of the picture with the frame; again stops",
+         QKeySequence(Qt::Key_F9), Cine::What::Slices},
+        {"cine.iterates", "Cine through iterates", "Plays the iterates of the selected run; again stops",
+         QKeySequence(Qt::SHIFT | Qt::Key_F9), Cine::What::Iterates}};
+    for (const auto& [id, text, help, key, what] : films) {
+        commands_->add({.id = id,
+                        .menu = "View",
+                        .text = text,
+                        .help = help,
+                        .keys = {key},
+                        .run = [this, w = what] { cine_->toggle(w); },
+                        .whyNot =
+                            [this] {
+                                RunItem* item = workspace_.runs().selected();
+                                return item != nullptr && item->volume() != nullptr
+                                           ? QString()
+                                           : QString("There is no image yet");
+                            },
+                        .checked = [this, w = what] { return cine_->playing() == w; },
+                        .separatorBefore = what == Cine::What::Slices});
+    }
 }
 
 void MainWindow::addChartCommands() {

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// What people expect of any workbench: command palette, cine, pictures in files, names for screen readers.
+#include <QAccessible>
+#include <QFile>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "recon/core/error.h"
+#include "recon/io/data_io.h"
+#include "recon/io/volume_io.h"
+#include "tests/ui/fixture.h"
+#include "ui/cine.h"
+#include "ui/main_window.h"
+#include "ui/measure.h"
+#include "ui/panels/palette.h"
+#include "ui/picture_file.h"
+#include "ui/theme.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::until;
+
+class HabitsTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        applyTheme(*qApp, ThemeKind::Dark);
+        dataFile_ = folder_.filePath("small.h5");
+        writeData(dataFile_.toStdString(), test::smallData());
+    }
+
+    void init() {
+        preferences_ = std::make_unique<Preferences>(QString());
+        workspace_ = std::make_unique<Workspace>(engines_, Threading::Threaded);
+        window_ = std::make_unique<MainWindow>(*workspace_, *preferences_,
+                                               MainWindow::Options{viz::RendererChoice::Cpu, false});
+        window_->resize(1400, 900);
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        workspace_->open({dataFile_});
+        QVERIFY(until([&] { return !workspace_->busy() && workspace_->data() != nullptr; }));
+        workspace_->setSetting("iterations", "3");
+        workspace_->setSetting("kernel", "invariant");
+        QVERIFY(workspace_->startRun() != 0);
+        QVERIFY(until([&] { return !workspace_->busy(); }));
+        window_->refreshNow();
+    }
+
+    void cleanup() {
+        window_.reset();
+        workspace_.reset();
+    }
+
+    void thePaletteFindsAndRunsACommand() {
+        QTest::keyClick(window_.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* palette = window_->findChild<Palette*>();
+        QVERIFY(palette != nullptr);
+        auto* line = palette->findChild<QLineEdit*>("palette.line");
+        const bool before = workspace_->view().flag(ViewModel::Flag::Crosshair);
+
+        QTest::keyClicks(line, "cross");
+        QCOMPARE(palette->current()->id, QString("view.crosshair"));
+        QTest::keyClick(line, Qt::Key_Return);
+
+        QVERIFY(until([&] { return workspace_->view().flag(ViewModel::Flag::Crosshair) != before; }));
+    }
+
+    void whatBeginsWithTheWordComesFirstAndEveryWordMustFit() {
+        const auto swipe = matchingCommands(window_->commands(), "swipe");
+        QCOMPARE(swipe.front()->id, QString("compare.swipe"));
+        for (const Command* command : matchingCommands(window_->commands(), "next slice")) {
+            const QString all = command->text + command->menu + command->help + command->id;
+            QVERIFY2(all.contains("next", Qt::CaseInsensitive) && all.contains("slice", Qt::CaseInsensitive),
+                     qPrintable(command->id));
+        }
+        QVERIFY(matchingCommands(window_->commands(), "xyzzy").empty());
+        QCOMPARE(matchingCommands(window_->commands(), "").size(), window_->commands().all().size());
+    }
+
+    void aCommandThatCannotRunSaysWhyInThePalette() {
+        QTest::keyClick(window_.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* palette = window_->findChild<Palette*>();
+        auto* line = palette->findChild<QLineEdit*>("palette.line");
+        QTest::keyClicks(line, "finish now");
+
+        QTest::keyClick(line, Qt::Key_Return);
+
+        QVERIFY(palette->isVisible());
+        QVERIFY2(line->toolTip().contains("No run is going on"), qPrintable(line->toolTip()));
+    }
+
+    void cineGoesThroughTheSlicesAndStartsOver() {
+        Cine cine(*workspace_, nullptr);
+        ViewModel& view = workspace_->view();
+        view.setActivePlane(Plane::Transverse);
+        view.setCursor(view.lattice().centre(3, 3, 0));
+        cine.toggle(Cine::What::Slices);
+        const int slices = view.sliceCount(Plane::Transverse);
+
+        for (int i = 1; i <= slices; ++i) {
+            cine.step();
+            QCOMPARE(view.sliceIndex(Plane::Transverse), i % slices);
+        }
+        cine.toggle(Cine::What::Slices);
+        QCOMPARE(cine.playing(), Cine::What::Nothing);
+    }
+
+    void cineGoesThroughTheIteratesAndStartsOver() {
+        Cine cine(*workspace_, nullptr);
+        cine.toggle(Cine::What::Iterates);
+        RunItem& item = *workspace_->runs().selected();
+        std::vector<int> seen;
+
+        for (int i = 0; i < 4; ++i) {
+            cine.step();
+            seen.push_back(item.shownIterate());
+        }
+
+        QCOMPARE(seen, (std::vector<int>{1, 2, 3, 1}));
+    }
+
+    void aPictureOfThreeTimesThePixelsHasSlicesDrawnAnew() {
+        SlicePane* pane = window_->viewer().pane(Plane::Transverse);
+        workspace_->view().setFlag(ViewModel::Flag::Annotations, false);
+        workspace_->view().resetRange();
+        window_->refreshNow();
+
+        const QImage once = pictureOf(*pane, 1);
+        const QImage thrice = pictureOf(*pane, 3);
+
+        QCOMPARE(thrice.size(), pane->size() * 3);
+        // Edges between voxels lie at thirds of a screen pixel: enlarging alone would keep blocks of 3 x 3.
+        int finer = 0;
+        for (int y = thrice.height() / 3; y < thrice.height() * 2 / 3; ++y) {
+            for (int x = thrice.width() / 3; x + 3 < thrice.width() * 2 / 3; x += 3) {
+                const int block = x - x % 3;
+                finer += thrice.pixel(block, y) != thrice.pixel(block + 2, y) ? 1 : 0;
+            }
+        }
+        QVERIFY2(finer > 100, qPrintable(QString::number(finer)));
+        QVERIFY(once.size() == pane->size());
+    }
+
+    void picturesAreWrittenAsPngAndPdf() {
+        QWidget* pane = window_->viewer().pane(Plane::Coronal);
+        writePicture(*pane, folder_.filePath("a.png"), 2);
+        writePicture(*pane, folder_.filePath("a.pdf"), 2);
+
+        QCOMPARE(QImage(folder_.filePath("a.png")).size(), pane->size() * 2);
+        QFile pdf(folder_.filePath("a.pdf"));
+        QVERIFY(pdf.open(QIODevice::ReadOnly));
+        const QByteArray text = pdf.readAll();
+        QVERIFY(text.startsWith("%PDF"));
+        QVERIFY(text.contains("%%EOF"));
+        QVERIFY_EXCEPTION_THROWN(writePicture(*pane, folder_.filePath("a.gif"), 1), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(writePicture(*pane, folder_.filePath("a.png"), 99), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(writePicture(*pane, "/nowhere/a.png", 1), CannotWrite);
+    }
+
+    void whateverTakesTheKeyboardHasAName_data() {
+        QTest::addColumn<QString>("page");
+        for (const char* page : {"page.slices", "page.data"}) {
+            QTest::newRow(page) << page;
+        }
+    }
+
+    void whateverTakesTheKeyboardHasAName() {
+        QFETCH(QString, page);
+        window_->commands().trigger(page);
+        window_->refreshNow();
+
+        QStringList nameless;
+        for (QWidget* widget : window_->findChildren<QWidget*>()) {
+            if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus ||
+                widget->objectName().startsWith("qt_")) {
+                continue;
+            }
+            QAccessibleInterface* face = QAccessible::queryAccessibleInterface(widget);
+            if (face != nullptr && face->text(QAccessible::Name).isEmpty()) {
+                nameless << QString(widget->metaObject()->className()) + " " + widget->objectName();
+            }
+        }
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(", ")));
+    }
+
+    void tabReachesEveryFieldOfTheWindow() {
+        QSet<QWidget*> seen;
+        window_->viewer().pane(Plane::Transverse)->setFocus();
+        for (int i = 0; i < 400; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            seen.insert(QApplication::focusWidget());
+        }
+
+        for (const char* name : {"pane.coronal", "pane.sagittal", "view.low", "view.high", "runs"}) {
+            auto* widget = window_->findChild<QWidget*>(name);
+            QVERIFY2(widget != nullptr && seen.contains(widget), name);
+        }
+    }
+
+    void percentilesAreNearestRank() {
+        QCOMPARE(percentileOf({}, 0.95), 0.0);
+        QCOMPARE(percentileOf({5, 1, 3}, 0.5), 3.0);
+        std::vector<double> hundred;
+        for (int i = 1; i <= 100; ++i) {
+            hundred.push_back(i);
+        }
+        QCOMPARE(percentileOf(hundred, 0.95), 95.0);
+        QCOMPARE(percentileOf(hundred, 1), 100.0);
+    }
+
+  private:
+    EngineRegistry engines_ = makeEngineRegistry();
+    QTemporaryDir folder_;
+    QString dataFile_;
+    std::unique_ptr<Preferences> preferences_;
+    std::unique_ptr<Workspace> workspace_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+QTEST_MAIN(HabitsTest)
+#include "habits_test.moc"
