@@ -18,8 +18,6 @@ namespace {
 /// Work between two looks at the run's control: two groups may be queued, so half of the 50 ms of the
 /// contract.
 constexpr double kGroupSeconds = 0.025;
-constexpr std::size_t kStagingFloats = std::size_t{2} << 20U;  // 8 MiB
-constexpr std::size_t kStagingBuffers = 6;
 constexpr std::size_t kCopyGrain = std::size_t{1} << 18U;
 
 void requireEqual(const char* what, std::initializer_list<std::size_t> sizes) {
@@ -109,6 +107,7 @@ CudaSpace::CudaSpace(std::shared_ptr<CudaDevice> device, std::size_t memoryLimit
     : device_(std::move(device)),
       ledger_(std::make_shared<MemoryLedger>()),
       pool_(threads),
+      staged_(device_, pool_),
       seconds_(kStages, 0.0) {
     device_->attach();
     try {
@@ -160,29 +159,12 @@ std::size_t CudaSpace::bytesFree() const {
 }
 
 void CudaSpace::uploadOn(cudaStream_t stream, std::span<const float> from, MutableView to) {
-    // Small copies go through the driver's own staging; large ones through page-locked buffers that several
-    // threads fill while the link is busy with the one before.
-    if (from.size() <= kCopyGrain) {
+    if (from.size() <= kCopyGrain) {  // the driver's own staging is as good
         check(cudaMemcpyAsync(to.data, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream),
               "copy to the device", {from.size_bytes()});
         return;
     }
-    while (staging_.size() < kStagingBuffers) {
-        staging_.emplace_back(kStagingFloats);
-        stagingDone_.push_back(makeEvent(EventUse::Order));
-    }
-    for (std::size_t begin = 0; begin < from.size(); begin += kStagingFloats) {
-        const std::size_t count = std::min(kStagingFloats, from.size() - begin);
-        const std::size_t slot = nextStaging_++ % kStagingBuffers;
-        check(cudaEventSynchronize(stagingDone_[slot].get()), "wait for a copy to the device", {count});
-        float* const buffer = staging_[slot].get();
-        pool_.forRange(count, kCopyGrain, [&](std::size_t b, std::size_t e) {
-            std::memcpy(buffer + b, from.data() + begin + b, (e - b) * sizeof(float));
-        });
-        check(cudaMemcpyAsync(to.data + begin, buffer, count * sizeof(float), cudaMemcpyHostToDevice, stream),
-              "copy to the device", {count * sizeof(float)});
-        check(cudaEventRecord(stagingDone_[slot].get(), stream), "mark a copy to the device");
-    }
+    staged_.copy(stream, from, to.data);
 }
 
 void CudaSpace::upload(std::span<const float> from, MutableView to) {

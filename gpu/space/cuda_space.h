@@ -13,6 +13,7 @@
 #include "gpu/space/cuda_device.h"
 #include "gpu/space/cuda_owned.h"
 #include "gpu/space/element_kernels.h"
+#include "gpu/space/staged_copy.h"
 #include "recon/core/parallel.h"
 #include "recon/engine/space.h"
 
@@ -105,9 +106,7 @@ class CudaSpace : public Space {
     device::ReductionArea area_;
     PinnedBuffer<double> scalar_;
     std::shared_ptr<PinnedPool> snapshots_;
-    std::vector<PinnedBuffer<float>> staging_;
-    std::vector<OwnedEvent> stagingDone_;
-    std::size_t nextStaging_ = 0;
+    StagedCopy staged_;
     OwnedEvent aside_;
     OwnedEvent before_;
 
