@@ -69,8 +69,8 @@ class ExitCodesTest : public QObject {
                                          << "sphere5";
         QTest::newRow("views") << QStringList{"bin", "l.h5", path("o.h5"), "--views", "40"}
                                << "--views is '40'";
-        QTest::newRow("form not there yet")
-            << QStringList{"bin", "l.h5", path("o.h5"), "--to", "lors"} << "must be one of histo";
+        QTest::newRow("unknown form")
+            << QStringList{"bin", "l.h5", path("o.h5"), "--to", "lines"} << "must be one of histo";
         QTest::newRow("input is output")
             << QStringList{"convert", path("image.h5"), path("image.h5")} << "both input and output";
         QTest::newRow("output format") << QStringList{"convert", path("image.h5"), path("o.dcm")} << "o.dcm";
