@@ -334,7 +334,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     if (!shown_ || (event->oldSize().height() >= 860) != (height() >= 860)) {
         figures_->section(2)->setFolded(height() < 860);
         study_->section(0)->setFolded(height() < 800);
-        figures_->chart()->setFixedHeight(height() < 860 ? 260 : 296);
+        figures_->chart()->setFixedHeight(height() < 860 ? 236 : 268);
         shown_ = true;
     }
 }

@@ -11,7 +11,9 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "ui/theme.h"
@@ -353,16 +355,34 @@ void Viewer::resizeEvent(QResizeEvent* event) {
     arrange();
 }
 
+/// What can be done elsewhere goes first when the bar gets short.
+void Viewer::fitBar() {
+    constexpr int kWideStrip = 190;
+    constexpr int kNarrowStrip = 120;
+    unit_->show();
+    strip_->show();
+    strip_->setFixedWidth(kWideStrip);
+    slab_->show();
+    maps_->setFixedWidth(128);
+    const std::array<std::function<void()>, 5> savings{
+        [this] { unit_->hide(); }, [this] { strip_->setFixedWidth(kNarrowStrip); }, [this] { slab_->hide(); },
+        [this] { strip_->hide(); }, [this] { maps_->setFixedWidth(104); }};
+    for (const auto& save : savings) {
+        bar_->layout()->invalidate();
+        if (bar_->layout()->sizeHint().width() <= width()) {
+            break;
+        }
+        save();
+    }
+    bar_->layout()->activate();
+}
+
 void Viewer::arrange() {
     const ViewModel& view = workspace_.view();
     const int w = width();
     bar_->setGeometry(0, 0, w, 40);
     if (strip_ != nullptr) {
-        // What can be done elsewhere goes first when the bar gets short.
-        strip_->setVisible(w >= 780);
-        unit_->setVisible(w >= 960);
-        slab_->setVisible(w >= 860);
-        maps_->setFixedWidth(w >= 700 ? 128 : 104);
+        fitBar();
     }
     const int probeTop = height() - 32;
     probe_->setGeometry(0, probeTop, w, 32);

@@ -89,6 +89,7 @@ class Viewer : public QWidget {
 
   private:
     void arrange();
+    void fitBar();
     void shareScale();
     /// The ROI table is below the pictures, in the place of the profile.
     [[nodiscard]] bool tableShown() const;
