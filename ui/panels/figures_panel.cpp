@@ -346,9 +346,7 @@ void FiguresPanel::fillRois() {
                 first->setIcon(
                     roiSign(rois[static_cast<std::size_t>(row.roi)], theme.roi, devicePixelRatioF()));
             } else {
-                QPixmap blank(16, 16);
-                blank.fill(Qt::transparent);
-                first->setIcon(blank);
+                first->setIcon(emptySign(devicePixelRatioF()));
             }
         }
         first->setToolTip(row.note);

@@ -3,6 +3,7 @@
 
 #include <QHeaderView>
 #include <QPainter>
+#include <QPixmapCache>
 #include <cmath>
 
 #include "ui/theme.h"
@@ -46,22 +47,45 @@ QString shownValue(Kind kind, double value) {
 }  // namespace
 
 QPixmap roiSign(const Roi& roi, const QColor& colour, double ratio) {
-    QPixmap pixmap(qRound(16 * ratio), qRound(16 * ratio));
-    pixmap.setDevicePixelRatio(ratio);
-    pixmap.fill(Qt::transparent);
+    const QColor own = roi.colour.empty() ? colour : QColor(QString::fromStdString(roi.colour));
+    const bool byRole = roi.dash == Roi::Dash::ByRole;
+    const bool dashed = roi.dash == Roi::Dash::Dashed || (byRole && roi.role == Roi::Role::Background);
+    const bool dotted = roi.dash == Roi::Dash::Dotted || (byRole && roi.role == Roi::Role::Uniform);
+    // Icons keep scaled copies of every pixmap they have seen: equal signs are one pixmap, or that cache
+    // grows.
+    const QString key =
+        QString("roi-sign %1 %2%3 %4").arg(own.name(QColor::HexArgb)).arg(dashed).arg(dotted).arg(ratio);
+    QPixmap pixmap;
+    if (QPixmapCache::find(key, &pixmap)) {
+        return pixmap;
+    }
+    pixmap = emptySign(ratio);
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(QColor(0, 0, 0, 200), 3.2));
     painter.drawEllipse(QPointF(8, 8), 5, 5);
-    QPen pen(roi.colour.empty() ? colour : QColor(QString::fromStdString(roi.colour)), 1.6);
-    const bool byRole = roi.dash == Roi::Dash::ByRole;
-    if (roi.dash == Roi::Dash::Dashed || (byRole && roi.role == Roi::Role::Background)) {
+    QPen pen(own, 1.6);
+    if (dashed) {
         pen.setDashPattern({2.6, 1.6});
-    } else if (roi.dash == Roi::Dash::Dotted || (byRole && roi.role == Roi::Role::Uniform)) {
+    } else if (dotted) {
         pen.setDashPattern({1, 1.4});
     }
     painter.setPen(pen);
     painter.drawEllipse(QPointF(8, 8), 5, 5);
+    painter.end();
+    QPixmapCache::insert(key, pixmap);
+    return pixmap;
+}
+
+QPixmap emptySign(double ratio) {
+    const QString key = QString("no roi-sign %1").arg(ratio);
+    QPixmap pixmap;
+    if (!QPixmapCache::find(key, &pixmap)) {
+        pixmap = QPixmap(qRound(16 * ratio), qRound(16 * ratio));
+        pixmap.setDevicePixelRatio(ratio);
+        pixmap.fill(Qt::transparent);
+        QPixmapCache::insert(key, pixmap);
+    }
     return pixmap;
 }
 

@@ -10,6 +10,8 @@ namespace tof::ui {
 
 /// The role of an ROI as a small sign: solid, dashed or dotted ring on a dark halo.
 [[nodiscard]] QPixmap roiSign(const Roi& roi, const QColor& colour, double ratio);
+/// As large as a sign, for rows without one.
+[[nodiscard]] QPixmap emptySign(double ratio);
 
 /// Every ROI with every quantity, of the image on screen; a click takes the cursor there.
 class RoiTable : public QTableWidget {
