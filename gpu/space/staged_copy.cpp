@@ -3,7 +3,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "gpu/space/cuda_check.h"
@@ -40,8 +39,10 @@ StagedCopy::StagedCopy(std::shared_ptr<CudaDevice> device, const ThreadPool& poo
 StagedCopy::Buffer* StagedCopy::take() {
     const std::lock_guard lock(mutex_);
     const bool ready = !idle_.empty() && cudaEventQuery(idle_.front()->sent.get()) == cudaSuccess;
+    if (!ready) {
+        static_cast<void>(cudaGetLastError());  // "not ready" is no failure, and no launch may find it here
+    }
     if (!ready && buffers_.size() < limit_) {
-        static_cast<void>(cudaGetLastError());  // "not ready" is no failure
         buffers_.push_back(
             std::make_unique<Buffer>(Buffer{PinnedBuffer<float>(kPiece), makeEvent(EventUse::Order)}));
         return buffers_.back().get();

@@ -33,9 +33,8 @@ InteractionPoints::InteractionPoints(const Scanner& scanner, const ThreadPool& p
     if (!(scanner.attenuation_per_mm > 0)) {
         places_.resize(scanner.crystals.size());
         for (std::uint32_t c = 0; c < scanner.crystals.size(); ++c) {
-            places_[c].reference = scanner.reference(c);
+            places_[c].reference = scanner.reference(c);  // without an outward direction: at() stops there
         }
-        shifts_.resize(kSlopes);
         return;
     }
     const Detector detector(scanner);
