@@ -2,7 +2,6 @@
 // Swipe, checkerboard and line profiles in the real window, with real mouse and key events.
 #include "ui/panels/compare_page.h"
 
-#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
@@ -10,7 +9,6 @@
 #include "recon/io/volume_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/main_window.h"
-#include "ui/theme.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -37,37 +35,25 @@ Volume constant(float value) {
 
 }  // namespace
 
-class ComparePageTest : public QObject {
+class ComparePageTest : public test::WindowTest {
     Q_OBJECT
 
-  private slots:
-    void initTestCase() {
-        applyTheme(*qApp, ThemeKind::Dark);
+  public:
+    ComparePageTest() : WindowTest({.renderer = viz::RendererChoice::Auto}) {}
+
+  protected:
+    void makeFiles() override {
         writeVolume(file("narrow.h5").toStdString(), ridge(100, 20));
         writeVolume(file("wide.h5").toStdString(), ridge(80, 32));
         writeVolume(file("one.h5").toStdString(), constant(1));
         writeVolume(file("two.h5").toStdString(), constant(2));
     }
 
-    void init() {
-        preferences_ = std::make_unique<Preferences>(QString());
-        workspace_ = std::make_unique<Workspace>(engines_, Threading::Threaded);
-        window_ = std::make_unique<MainWindow>(*workspace_, *preferences_,
-                                               MainWindow::Options{viz::RendererChoice::Auto, false});
-        window_->resize(1600, 1000);
-        window_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-    }
-
-    void cleanup() {
-        window_.reset();
-        workspace_.reset();
-    }
-
+  private slots:
     void aSwipeShowsALeftAndBRightOfTheDivider() {
         compare("one.h5", "two.h5");
         workspace_->view().setRange({0, 2});
-        QTest::keyClick(window_.get(), Qt::Key_6);
+        QTest::keyClick(window_, Qt::Key_6);
         window_->refreshNow();
         SlicePane* pane = page().pane(0, Plane::Transverse);
 
@@ -85,7 +71,7 @@ class ComparePageTest : public QObject {
 
     void theDividerIsDraggedAndEscapePutsItBack() {
         compare("one.h5", "two.h5");
-        QTest::keyClick(window_.get(), Qt::Key_6);
+        QTest::keyClick(window_, Qt::Key_6);
         window_->refreshNow();
         SlicePane* pane = page().pane(0, Plane::Transverse);
         const Vec3 cursor = workspace_->view().cursor();
@@ -105,7 +91,7 @@ class ComparePageTest : public QObject {
     void aCheckerboardAlternates() {
         compare("one.h5", "two.h5");
         workspace_->view().setRange({0, 2});
-        QTest::keyClick(window_.get(), Qt::Key_7);
+        QTest::keyClick(window_, Qt::Key_7);
         window_->refreshNow();
         SlicePane* pane = page().pane(0, Plane::Transverse);
         const QImage picture = pane->picture();
@@ -126,7 +112,7 @@ class ComparePageTest : public QObject {
     void blinkShowsBAloneWhileTheKeyIsHeld() {
         compare("one.h5", "two.h5");
         workspace_->view().setRange({0, 2});
-        QTest::keyClick(window_.get(), Qt::Key_6);
+        QTest::keyClick(window_, Qt::Key_6);
         SlicePane* pane = page().pane(0, Plane::Transverse);
         pane->setFocus();
 
@@ -234,7 +220,7 @@ class ComparePageTest : public QObject {
         workspace_->open({file(a), file(b)});
         QVERIFY(until([&] { return !workspace_->tasks().busy() && workspace_->runs().items().size() == 2; }));
         window_->refreshNow();
-        QTest::keyClick(window_.get(), Qt::Key_D);
+        QTest::keyClick(window_, Qt::Key_D);
         QVERIFY(until([&] { return page().model().difference() != nullptr; }));
         window_->refreshNow();
     }
@@ -249,12 +235,6 @@ class ComparePageTest : public QObject {
             QTest::mouseRelease(widget, button, keys, to);
         }
     }
-
-    EngineRegistry engines_ = makeEngineRegistry();
-    QTemporaryDir folder_;
-    std::unique_ptr<Preferences> preferences_;
-    std::unique_ptr<Workspace> workspace_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 QTEST_MAIN(ComparePageTest)

@@ -5,7 +5,6 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QSlider>
-#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
@@ -13,18 +12,19 @@
 #include "tests/ui/fixture.h"
 #include "ui/main_window.h"
 #include "ui/script.h"
-#include "ui/theme.h"
 
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
 
-class DataPageTest : public QObject {
+class DataPageTest : public test::WindowTest {
     Q_OBJECT
 
-  private slots:
-    void initTestCase() {
-        applyTheme(*qApp, ThemeKind::Dark);
+  public:
+    DataPageTest() : WindowTest({.renderer = viz::RendererChoice::Auto}) {}
+
+  protected:
+    void makeFiles() override {
         dataFile_ = folder_.filePath("small.h5");
         HistoData data = test::smallData();
         // Eight azimuths 22.5 degrees apart and a second tilt with half the counts.
@@ -39,26 +39,13 @@ class DataPageTest : public QObject {
         writeData(dataFile_.toStdString(), data);
     }
 
-    void init() {
-        preferences_ = std::make_unique<Preferences>(QString());
-        workspace_ = std::make_unique<Workspace>(engines_, Threading::Threaded);
-        window_ = std::make_unique<MainWindow>(*workspace_, *preferences_,
-                                               MainWindow::Options{viz::RendererChoice::Auto, false});
-        window_->resize(1600, 1000);
-        window_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-        workspace_->open({dataFile_});
-        QVERIFY(until([&] { return !workspace_->tasks().busy() && workspace_->data() != nullptr; }));
-        window_->refreshNow();
-        QTest::keyClick(window_.get(), Qt::Key_M);
+    void begin() override {
+        open(dataFile_);
+        QTest::keyClick(window_, Qt::Key_M);
         QVERIFY(settled());
     }
 
-    void cleanup() {
-        window_.reset();
-        workspace_.reset();
-    }
-
+  private slots:
     void theKeyShowsTheCountsOfTheUntiltedView() {
         QVERIFY(page().isVisible());
         QCOMPARE(model().azimuths().size(), std::size_t{8});
@@ -87,13 +74,13 @@ class DataPageTest : public QObject {
     }
 
     void bracketsStepTheViewsAndWrapAtHalfATurn() {
-        QTest::keyClick(window_.get(), Qt::Key_BracketLeft);
+        QTest::keyClick(window_, Qt::Key_BracketLeft);
         QCOMPARE(model().azimuth(), 7);
-        QTest::keyClick(window_.get(), Qt::Key_BracketRight);
+        QTest::keyClick(window_, Qt::Key_BracketRight);
         QCOMPARE(model().azimuth(), 0);
-        QTest::keyClick(window_.get(), Qt::Key_BraceRight);
+        QTest::keyClick(window_, Qt::Key_BraceRight);
         QCOMPARE(model().tilt(), 1);
-        QTest::keyClick(window_.get(), Qt::Key_BraceRight);
+        QTest::keyClick(window_, Qt::Key_BraceRight);
 
         QCOMPARE(model().tilt(), 1);
     }
@@ -129,7 +116,7 @@ class DataPageTest : public QObject {
     }
 
     void theResidualIsCountsMinusExpectedWithCoupledLimits() {
-        reconstruct();
+        reconstruct(1);
         QVERIFY(window_->commands().trigger("data.expected"));
         QVERIFY(settled());
         const auto expected = model().shown();
@@ -150,7 +137,7 @@ class DataPageTest : public QObject {
     }
 
     void aTypedLimitIsForBothEnds() {
-        reconstruct();
+        reconstruct(1);
         window_->commands().trigger("data.residual");
         QVERIFY(settled());
         auto* high = window_->findChild<QLineEdit*>("data.high");
@@ -165,7 +152,7 @@ class DataPageTest : public QObject {
     }
 
     void countsAndExpectedShareOneRangeThatStaysFromViewToView() {
-        reconstruct();
+        reconstruct(1);
         window_->commands().trigger("data.counts");
         QVERIFY(settled());
         const DisplayRange range = model().range();
@@ -251,20 +238,7 @@ class DataPageTest : public QObject {
         return model().shown() != nullptr &&
                std::equal(model().shown()->data.begin(), model().shown()->data.end(), first);
     }
-    void reconstruct() {
-        workspace_->setSetting("iterations", "1");
-        workspace_->setSetting("kernel", "invariant");
-        QVERIFY(workspace_->startRun() != 0);
-        QVERIFY(until([&] { return !workspace_->busy(); }));
-        window_->refreshNow();
-    }
-
-    EngineRegistry engines_ = makeEngineRegistry();
-    QTemporaryDir folder_;
     QString dataFile_;
-    std::unique_ptr<Preferences> preferences_;
-    std::unique_ptr<Workspace> workspace_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 QTEST_MAIN(DataPageTest)

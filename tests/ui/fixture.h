@@ -1,55 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small study that every desktop test can afford: exact projections of the spheres phantom.
+// What desktop tests begin with: a small study that every test can afford, and the real window.
 #pragma once
 
 #include <QApplication>
+#include <QTemporaryDir>
 #include <QTest>
 #include <memory>
 
 #include "app/engines.h"
-#include "recon/core/constants.h"
 #include "recon/data/histo_data.h"
-#include "recon/engine/engine.h"
-#include "recon/simulate/phantom.h"
+#include "ui/main_window.h"
+#include "ui/preferences.h"
 #include "ui/workspace.h"
 
 namespace tof::test {
 
 /// 60 x 60 x 8 voxels of 4 mm, `views` untilted views, noise-free counts of the phantom `spheres`.
-inline HistoData smallData(int views = 8) {
-    HistoData data;
-    data.lattice = Lattice::centred({60, 60, 8}, {4.0, 4.0, 4.0});
-    data.views = ViewGrid(views, 1, 10 * kRadPerDeg).views();
-    data.phantom = "spheres";
-    data.hash = "small";
-    Volume image = Phantom::find("spheres").emissionOn(data.lattice, 2);
-    for (float& v : image.data) {
-        v *= 1000.0F;
-    }
-    const EngineRegistry engines = makeEngineRegistry();
-    const auto engine = engines.require("cpu");
-    const EngineOptions options;
-    const auto space = engine->makeSpace(options);
-    const DirectModel model{data.lattice, data.views, KernelSpec::preset("invariant")};
-    const auto projector = requireProjector(*engine, model, space, options);
-    Array x = space->allocate(data.voxels());
-    Array p = space->allocate(data.voxels());
-    space->upload(image.data, x.view());
-    data.counts.resize(data.voxels() * data.views.size());
-    for (std::size_t v = 0; v < data.views.size(); ++v) {
-        projector->forward(v, x.view(), p.view());
-        space->download(p.view(), {data.counts.data() + v * data.voxels(), data.voxels()});
-    }
-    for (const float c : data.counts) {
-        data.kept += static_cast<std::uint64_t>(c);
-    }
-    return data;
-}
+HistoData smallData(int views = 8);
 
 /// Turns the event loop until `done` or `ms` have passed; true when done.
 template <typename Done>
 bool until(Done done, int ms = 60000) {
     return QTest::qWaitFor(done, ms);
 }
+
+/// How a window is made for a test.
+struct WindowSetup {
+    viz::RendererChoice renderer = viz::RendererChoice::Cpu;
+    QSize size{1600, 1000};
+    ui::Threading threading = ui::Threading::Threaded;
+    QString preferencesFile{};  ///< empty: none are read or written
+};
+
+/// The program as a person has it before them, without its event loop.
+struct Desk {
+    explicit Desk(const EngineRegistry& engines, const WindowSetup& setup = {});
+    /// Opens files and waits until everything that follows from it is on screen.
+    void open(const QStringList& paths);
+    /// Waits until nothing is read, reconstructed or compared and every run has its image.
+    void settle();
+    /// Reconstructs what is open to the end.
+    void reconstruct(int iterations, const std::string& kernel = "invariant");
+
+    ui::Preferences preferences;
+    ui::Workspace workspace;
+    ui::MainWindow window;
+};
+
+/// Base of tests that want a fresh window for every row: files once, then a window, then whatever each row
+/// begins with.
+class WindowTest : public QObject {
+    Q_OBJECT
+
+  protected:
+    explicit WindowTest(WindowSetup setup = {}) : setup_(std::move(setup)) {}
+    /// Once, before the first window: files go into folder_.
+    virtual void makeFiles() {}
+    /// In every new window, before the test.
+    virtual void begin() {}
+    /// Writes smallData() as a file and returns its path.
+    QString writeSmallData();
+    /// Opens a file and waits until it is on screen.
+    void open(const QString& path);
+    void reconstruct(int iterations) { desk_->reconstruct(iterations); }
+
+    const EngineRegistry engines_ = makeEngineRegistry();
+    QTemporaryDir folder_;
+    ui::Preferences* preferences_ = nullptr;
+    ui::Workspace* workspace_ = nullptr;
+    ui::MainWindow* window_ = nullptr;
+
+  private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+
+  private:
+    WindowSetup setup_;
+    std::unique_ptr<Desk> desk_;
+};
 
 }  // namespace tof::test

@@ -4,7 +4,6 @@
 #include <QFile>
 #include <QLineEdit>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
@@ -17,46 +16,29 @@
 #include "ui/measure.h"
 #include "ui/panels/palette.h"
 #include "ui/picture_file.h"
-#include "ui/theme.h"
 
 using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
 
-class HabitsTest : public QObject {
+class HabitsTest : public test::WindowTest {
     Q_OBJECT
 
+  public:
+    HabitsTest() : WindowTest({.size = {1400, 900}}) {}
+
+  protected:
+    void makeFiles() override { dataFile_ = writeSmallData(); }
+
+    void begin() override {
+        QVERIFY(QTest::qWaitForWindowActive(window_));
+        open(dataFile_);
+        reconstruct(3);
+    }
+
   private slots:
-    void initTestCase() {
-        applyTheme(*qApp, ThemeKind::Dark);
-        dataFile_ = folder_.filePath("small.h5");
-        writeData(dataFile_.toStdString(), test::smallData());
-    }
-
-    void init() {
-        preferences_ = std::make_unique<Preferences>(QString());
-        workspace_ = std::make_unique<Workspace>(engines_, Threading::Threaded);
-        window_ = std::make_unique<MainWindow>(*workspace_, *preferences_,
-                                               MainWindow::Options{viz::RendererChoice::Cpu, false});
-        window_->resize(1400, 900);
-        window_->show();
-        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
-        workspace_->open({dataFile_});
-        QVERIFY(until([&] { return !workspace_->busy() && workspace_->data() != nullptr; }));
-        workspace_->setSetting("iterations", "3");
-        workspace_->setSetting("kernel", "invariant");
-        QVERIFY(workspace_->startRun() != 0);
-        QVERIFY(until([&] { return !workspace_->busy(); }));
-        window_->refreshNow();
-    }
-
-    void cleanup() {
-        window_.reset();
-        workspace_.reset();
-    }
-
     void thePaletteFindsAndRunsACommand() {
-        QTest::keyClick(window_.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::keyClick(window_, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         auto* palette = window_->findChild<Palette*>();
         QVERIFY(palette != nullptr);
         auto* line = palette->findChild<QLineEdit*>("palette.line");
@@ -82,7 +64,7 @@ class HabitsTest : public QObject {
     }
 
     void aCommandThatCannotRunSaysWhyInThePalette() {
-        QTest::keyClick(window_.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::keyClick(window_, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         auto* palette = window_->findChild<Palette*>();
         auto* line = palette->findChild<QLineEdit*>("palette.line");
         QTest::keyClicks(line, "finish now");
@@ -213,12 +195,7 @@ class HabitsTest : public QObject {
     }
 
   private:
-    EngineRegistry engines_ = makeEngineRegistry();
-    QTemporaryDir folder_;
     QString dataFile_;
-    std::unique_ptr<Preferences> preferences_;
-    std::unique_ptr<Workspace> workspace_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 QTEST_MAIN(HabitsTest)

@@ -189,14 +189,11 @@ class LiveTuningTest : public QObject {
     }
 
     void theSwitchOfTheToolBarAndTheLabDriveIt() {
-        Preferences preferences{QString()};
-        Workspace workspace(engines_, Threading::Threaded);
-        MainWindow window(workspace, preferences, {viz::RendererChoice::Cpu, false});
-        window.resize(1600, 1000);
-        window.show();
+        test::Desk desk(engines_);
+        Workspace& workspace = desk.workspace;
+        MainWindow& window = desk.window;
         QVERIFY(QTest::qWaitForWindowExposed(&window));
-        open(workspace);
-        window.refreshNow();
+        desk.open({dataFile_});
         auto* button = window.findChild<Switch*>("toolbar.live");
 
         QTest::mouseClick(button, Qt::LeftButton, {}, QPoint(12, button->height() / 2));

@@ -8,7 +8,6 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QWheelEvent>
 #include <cmath>
@@ -17,7 +16,6 @@
 #include "recon/io/volume_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/dialogs.h"
-#include "ui/theme.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -46,14 +44,15 @@ void drag(QWidget* widget, Qt::MouseButton button, QPoint from, QPoint to, bool 
 
 }  // namespace
 
-class MainWindowTest : public QObject {
+class MainWindowTest : public test::WindowTest {
     Q_OBJECT
 
-  private slots:
-    void initTestCase() {
-        applyTheme(*qApp, ThemeKind::Dark);
-        dataFile_ = folder_.filePath("small.h5");
-        writeData(dataFile_.toStdString(), test::smallData());
+  public:
+    MainWindowTest() : WindowTest({.renderer = viz::RendererChoice::Auto}) {}
+
+  protected:
+    void makeFiles() override {
+        dataFile_ = writeSmallData();
         // Every voxel has its own value; not a cube, not isotropic.
         Volume volume(Lattice::centred({40, 30, 20}, {4, 5, 6}));
         for (std::size_t i = 0; i < volume.data.size(); ++i) {
@@ -64,22 +63,7 @@ class MainWindowTest : public QObject {
         writeVolume(volumeFile_.toStdString(), volume);
     }
 
-    void init() {
-        preferences_ = std::make_unique<Preferences>(QString());
-        workspace_ = std::make_unique<Workspace>(engines_, Threading::Threaded);
-        window_ = std::make_unique<MainWindow>(*workspace_, *preferences_,
-                                               MainWindow::Options{viz::RendererChoice::Auto, false});
-        window_->resize(1600, 1000);
-        window_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-        QVERIFY(until([&] { return !workspace_->tasks().busy(); }));
-    }
-
-    void cleanup() {
-        window_.reset();
-        workspace_.reset();
-    }
-
+  private slots:
     void anEmptyWindowOffersWhatCanBeDone() {
         window_->refreshNow();
 
@@ -327,7 +311,7 @@ class MainWindowTest : public QObject {
         workspace_->setSetting("relaxation", "1");
         window_->refreshNow();
 
-        QTest::keyClick(window_.get(), Qt::Key_F5);
+        QTest::keyClick(window_, Qt::Key_F5);
         QVERIFY(until([&] { return workspace_->runs().selected() != nullptr && !workspace_->busy(); }));
         window_->refreshNow();
 
@@ -355,26 +339,26 @@ class MainWindowTest : public QObject {
     void keysPauseStepAndCancelARun() {
         open(dataFile_);
         workspace_->setSetting("iterations", "100000");
-        QTest::keyClick(window_.get(), Qt::Key_F5);
+        QTest::keyClick(window_, Qt::Key_F5);
         QVERIFY(until([&] {
             RunItem* run = workspace_->activeRun();
             return run != nullptr && run->state == RunState::Running;
         }));
         RunItem* run = workspace_->activeRun();
 
-        QTest::keyClick(window_.get(), Qt::Key_F6);
+        QTest::keyClick(window_, Qt::Key_F6);
         QVERIFY(until([&] { return run->state == RunState::Paused; }));
         window_->refreshNow();
         QVERIFY(window_->commands().action("run.step")->isEnabled());
         const auto done = [&] { return run->progress.iteration * 8 + static_cast<int>(run->progress.block); };
         const int before = done();
-        QTest::keyClick(window_.get(), Qt::Key_F7);
+        QTest::keyClick(window_, Qt::Key_F7);
         QVERIFY(until([&] { return done() == before + 1; }));
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
         pane->setFocus();
         QTest::keyClick(pane, Qt::Key_Escape);
         QVERIFY(workspace_->activeRun() == run);  // Esc never ends a run
-        QTest::keyClick(window_.get(), Qt::Key_F5, Qt::ShiftModifier);
+        QTest::keyClick(window_, Qt::Key_F5, Qt::ShiftModifier);
         QVERIFY(until([&] { return !workspace_->busy(); }));
 
         QCOMPARE(run->state, RunState::Cancelled);
@@ -384,11 +368,11 @@ class MainWindowTest : public QObject {
         QMimeData mime;
         mime.setUrls({QUrl::fromLocalFile(volumeFile_)});
         QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(window_.get(), &enter);
+        QApplication::sendEvent(window_, &enter);
         QVERIFY(enter.isAccepted());
         QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
 
-        QApplication::sendEvent(window_.get(), &drop);
+        QApplication::sendEvent(window_, &drop);
         QVERIFY(until([&] { return !workspace_->tasks().busy(); }));
 
         QCOMPARE(workspace_->runs().items().size(), std::size_t{1});
@@ -511,7 +495,7 @@ class MainWindowTest : public QObject {
         const RunItem& first = *workspace_->runs().items()[0];
         const RunItem& second = *workspace_->runs().items()[1];
 
-        QTest::keyClick(window_.get(), Qt::Key_D);
+        QTest::keyClick(window_, Qt::Key_D);
         CompareModel& model = window_->comparePage().model();
         QVERIFY(until([&] { return model.figures().has_value(); }));
 
@@ -549,7 +533,7 @@ class MainWindowTest : public QObject {
         QTest::keyRelease(&window_->comparePage(), Qt::Key_QuoteLeft);
         QVERIFY(!window_->comparePage().blinking());
         QCOMPARE(columnA->picture(), before);
-        QTest::keyClick(window_.get(), Qt::Key_D);
+        QTest::keyClick(window_, Qt::Key_D);
         QVERIFY(window_->viewer().isVisible());
     }
 
@@ -579,20 +563,8 @@ class MainWindowTest : public QObject {
     }
 
   private:
-    void open(const QString& path) {
-        workspace_->open({path});
-        QVERIFY(until([&] { return !workspace_->tasks().busy(); }));
-        window_->refreshNow();
-        QApplication::processEvents();
-    }
-
-    const EngineRegistry engines_ = makeEngineRegistry();
-    QTemporaryDir folder_;
     QString dataFile_;
     QString volumeFile_;
-    std::unique_ptr<Preferences> preferences_;
-    std::unique_ptr<Workspace> workspace_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 QTEST_MAIN(MainWindowTest)

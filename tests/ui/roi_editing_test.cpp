@@ -2,7 +2,6 @@
 // Draws and edits ROIs in the real window with mouse and key events; numbers in mm first.
 #include <QClipboard>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
@@ -52,12 +51,14 @@ bool close(double a, double b) {
 
 }  // namespace
 
-class RoiEditingTest : public QObject {
+class RoiEditingTest : public test::WindowTest {
     Q_OBJECT
 
-  private slots:
-    void initTestCase() {
-        applyTheme(*qApp, ThemeKind::Dark);
+  public:
+    RoiEditingTest() : WindowTest({.threading = Threading::Inline}) {}
+
+  protected:
+    void makeFiles() override {
         Volume volume(Lattice::centred({50, 40, 30}, {4, 5, 6}));
         for (std::size_t i = 0; i < volume.data.size(); ++i) {
             volume.data[i] = static_cast<float>((i * 2654435761U) % 1000);
@@ -66,25 +67,14 @@ class RoiEditingTest : public QObject {
         writeVolume(volumeFile_.toStdString(), volume);
     }
 
-    void init() {
-        preferences_ = std::make_unique<Preferences>(QString());
-        workspace_ = std::make_unique<Workspace>(engines_, Threading::Inline);
-        window_ = std::make_unique<MainWindow>(*workspace_, *preferences_,
-                                               MainWindow::Options{viz::RendererChoice::Cpu, false});
-        window_->resize(1600, 1000);
-        window_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    void begin() override {
         workspace_->open({volumeFile_});
         workspace_->view().setFlag(ViewModel::Flag::Crosshair, false);
         window_->refreshNow();
         QApplication::processEvents();
     }
 
-    void cleanup() {
-        window_.reset();
-        workspace_.reset();
-    }
-
+  private slots:
     void everyShapeIsDrawnInEveryPlane_data() {
         QTest::addColumn<QString>("shape");
         QTest::addColumn<int>("plane");
@@ -141,15 +131,15 @@ class RoiEditingTest : public QObject {
         }
         // One step back, and the step forward brings back the same.
         const Roi drawn = roi;
-        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+        QTest::keyClick(window_, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(model().count(), 0);
-        QTest::keyClick(window_.get(), Qt::Key_Y, Qt::ControlModifier);
+        QTest::keyClick(window_, Qt::Key_Y, Qt::ControlModifier);
         QVERIFY(model().count() == 1 && *model().at(0) == drawn);
     }
 
     void returnEndsAPolygonAndBackspaceTakesAVertexBack() {
         SlicePane* pane = use(Plane::Coronal);
-        QTest::keyClick(window_.get(), Qt::Key_P);
+        QTest::keyClick(window_, Qt::Key_P);
         const std::array<Vec3, 5> corners{at(pane, -20, -20), at(pane, 20, -20), at(pane, 40, 0),
                                           at(pane, 20, 20), at(pane, -20, 20)};
         for (const Vec3 p : corners) {
@@ -467,12 +457,7 @@ class RoiEditingTest : public QObject {
         return p;
     }
 
-    const EngineRegistry engines_ = makeEngineRegistry();
-    QTemporaryDir folder_;
     QString volumeFile_;
-    std::unique_ptr<Preferences> preferences_;
-    std::unique_ptr<Workspace> workspace_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 QTEST_MAIN(RoiEditingTest)

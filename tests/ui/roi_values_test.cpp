@@ -4,7 +4,6 @@
 #include <QImage>
 #include <QLineEdit>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
@@ -20,14 +19,12 @@ using namespace tof;
 using namespace tof::ui;
 using tof::test::until;
 
-class RoiValuesTest : public QObject {
+class RoiValuesTest : public test::WindowTest {
     Q_OBJECT
 
-  private slots:
-    void initTestCase() {
-        applyTheme(*qApp, ThemeKind::Dark);
-        dataFile_ = folder_.filePath("small.h5");
-        writeData(dataFile_.toStdString(), test::smallData());
+  protected:
+    void makeFiles() override {
+        dataFile_ = writeSmallData();
         Volume volume(Lattice::centred({50, 40, 30}, {4, 5, 6}), 1.0F);
         volume.at(30, 20, 15) = 100;
         volume.at(31, 20, 15) = 60;
@@ -35,21 +32,7 @@ class RoiValuesTest : public QObject {
         writeVolume(volumeFile_.toStdString(), volume);
     }
 
-    void init() {
-        preferences_ = std::make_unique<Preferences>(QString());
-        workspace_ = std::make_unique<Workspace>(engines_, Threading::Threaded);
-        window_ = std::make_unique<MainWindow>(*workspace_, *preferences_,
-                                               MainWindow::Options{viz::RendererChoice::Cpu, false});
-        window_->resize(1600, 1000);
-        window_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-    }
-
-    void cleanup() {
-        window_.reset();
-        workspace_.reset();
-    }
-
+  private slots:
     void typedNumbersChangeTheRoiAndAreUndone_data() {
         QTest::addColumn<QString>("field");
         QTest::addColumn<double>("value");
@@ -175,14 +158,14 @@ class RoiValuesTest : public QObject {
         window_->refreshNow();
         const Roi original = *model().at(2);
 
-        QTest::keyClick(window_.get(), Qt::Key_C, Qt::ControlModifier);
-        QTest::keyClick(window_.get(), Qt::Key_V, Qt::ControlModifier);
+        QTest::keyClick(window_, Qt::Key_C, Qt::ControlModifier);
+        QTest::keyClick(window_, Qt::Key_V, Qt::ControlModifier);
 
         QCOMPARE(model().count(), 14);
         QVERIFY(sameExtent(*model().at(13), original));
         QCOMPARE(QString::fromStdString(model().at(13)->name), QString("sphere 7"));
         QApplication::clipboard()->setText("no ROI");
-        QTest::keyClick(window_.get(), Qt::Key_V, Qt::ControlModifier);
+        QTest::keyClick(window_, Qt::Key_V, Qt::ControlModifier);
         QCOMPARE(model().count(), 14);
         QVERIFY(!workspace_->messages().all().empty());
     }
@@ -220,7 +203,7 @@ class RoiValuesTest : public QObject {
 
     void everyIterateFollowsAnEditedRoi() {
         open(dataFile_);
-        run(4);
+        reconstruct(4);
         const RunItem& item = *workspace_->runs().selected();
         const std::vector<Figures> before = item.figures;
         Roi roi = *model().at(12);  // the uniform circle
@@ -259,7 +242,7 @@ class RoiValuesTest : public QObject {
 
     void curvesShowAnyValueAgainstTheIterate() {
         open(dataFile_);
-        run(3);
+        reconstruct(3);
         workspace_->view().selectRoi(1);
         CurveChart* chart = window_->figuresPanel().chart();
         const RunItem& item = *workspace_->runs().selected();
@@ -283,7 +266,7 @@ class RoiValuesTest : public QObject {
 
     void curvesAreWrittenWithTheirDefinitions() {
         open(dataFile_);
-        run(2);
+        reconstruct(2);
         CurveChart* chart = window_->figuresPanel().chart();
         const auto read = [](const QString& path) {
             QFile file(path);
@@ -310,7 +293,7 @@ class RoiValuesTest : public QObject {
 
     void logarithmicAxesZoomToo() {
         open(dataFile_);
-        run(2);
+        reconstruct(2);
         CurveChart* chart = window_->figuresPanel().chart();
         window_->commands().trigger("curve.log");
         const auto point = chart->points()[1];
@@ -327,9 +310,9 @@ class RoiValuesTest : public QObject {
 
     void matchedNoiseTakesTheNearestIterateOfEveryRun() {
         open(dataFile_);
-        run(5);
+        reconstruct(5);
         workspace_->setSetting("relaxation", "0.2");
-        run(5);
+        reconstruct(5);
         const RunItem& a = *workspace_->runs().items()[0];
         const double level = a.figures[2].noise * 1.01;
 
@@ -393,20 +376,6 @@ class RoiValuesTest : public QObject {
   private:
     RoiModel& model() { return workspace_->roiModel(); }
 
-    void open(const QString& path) {
-        workspace_->open({path});
-        QVERIFY(until([&] { return !workspace_->busy(); }));
-        window_->refreshNow();
-        QApplication::processEvents();
-    }
-
-    void run(int iterations) {
-        workspace_->setSetting("iterations", std::to_string(iterations));
-        workspace_->startRun();
-        QVERIFY(until([&] { return !workspace_->busy(); }));
-        window_->refreshNow();
-    }
-
     void type(const QString& name, const QString& text) {
         auto* field = window_->findChild<QLineEdit*>(name);
         QVERIFY(field != nullptr);
@@ -418,13 +387,8 @@ class RoiValuesTest : public QObject {
 
     Vec3 at(int x, int y, int z) const { return workspace_->view().lattice().centre(x, y, z); }
 
-    const EngineRegistry engines_ = makeEngineRegistry();
-    QTemporaryDir folder_;
     QString dataFile_;
     QString volumeFile_;
-    std::unique_ptr<Preferences> preferences_;
-    std::unique_ptr<Workspace> workspace_;
-    std::unique_ptr<MainWindow> window_;
 };
 
 QTEST_MAIN(RoiValuesTest)

@@ -192,14 +192,12 @@ class RunManagementTest : public QObject {
     }
 
     void theKeysContinueRenameAndDuplicate() {
-        Preferences preferences{QString()};
-        Workspace workspace(engines_, Threading::Threaded);
-        MainWindow window(workspace, preferences, MainWindow::Options{viz::RendererChoice::Cpu, false});
-        window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
-        open(workspace, dataFile_);
-        run(workspace, 1);
-        window.refreshNow();
+        test::Desk desk(engines_);
+        QVERIFY(QTest::qWaitForWindowExposed(&desk.window));
+        desk.open({dataFile_});
+        desk.reconstruct(1);
+        Workspace& workspace = desk.workspace;
+        MainWindow& window = desk.window;
         RunItem& item = *workspace.runs().items().front();
 
         answer([](QWidget* dialog) { dialog->findChild<QLineEdit*>()->setText("my kernel"); });

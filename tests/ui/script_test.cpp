@@ -65,12 +65,9 @@ class ScriptTest : public QObject {
 
     void aScriptOpensRunsMovesAndTakesAPicture() {
         const QString png = folder_.filePath("out.png");
-        Preferences preferences{QString()};
-        Workspace workspace(engines_, Threading::Threaded);
-        MainWindow window(workspace, preferences, {viz::RendererChoice::Auto, false});
-        window.resize(1200, 800);
-        window.show();
-        Script script(window, workspace,
+        test::Desk desk(engines_, {.renderer = viz::RendererChoice::Auto, .size = {1200, 800}});
+        Workspace& workspace = desk.workspace;
+        Script script(desk.window, workspace,
                       CommandLine::parse({dataFile_, "--set", "iterations=3", "--run", "--wait", "--cursor",
                                           "8,4,2", "--wl", "0,5", "--layout", "row", "--map", "inferno",
                                           "--iterate", "2", "--screenshot", png, "--exit"})
@@ -90,10 +87,8 @@ class ScriptTest : public QObject {
     }
 
     void aScriptStopsAtTheFirstFault() {
-        Preferences preferences{QString()};
-        Workspace workspace(engines_, Threading::Threaded);
-        MainWindow window(workspace, preferences, {viz::RendererChoice::Cpu, false});
-        Script script(window, workspace, CommandLine::parse({"/no/such/file", "--run"}).actions);
+        test::Desk desk(engines_);
+        Script script(desk.window, desk.workspace, CommandLine::parse({"/no/such/file", "--run"}).actions);
         QSignalSpy finished(&script, &Script::finished);
 
         script.start();

@@ -5,7 +5,6 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "recon/core/error.h"
@@ -14,10 +13,10 @@
 #include "tests/ui/fixture.h"
 #include "ui/main_window.h"
 #include "ui/session_keeper.h"
-#include "ui/theme.h"
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::Desk;
 using tof::test::until;
 
 namespace {
@@ -38,40 +37,6 @@ void leaves(const QJsonValue& value, const QString& path, QMap<QString, QString>
         out[path] = QString::fromUtf8(QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact));
     }
 }
-
-struct Desk {
-    explicit Desk(const EngineRegistry& engines, const QString& preferencesFile = {})
-        : preferences(preferencesFile),
-          workspace(engines, Threading::Threaded),
-          window(workspace, preferences, MainWindow::Options{viz::RendererChoice::Cpu, false}) {
-        window.resize(1600, 1000);
-        window.show();
-    }
-    void open(const QStringList& paths) {
-        workspace.open(paths);
-        settle();
-    }
-    void settle() {
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        window.refreshNow();
-        QVERIFY(until([&] {
-            const auto& items = workspace.runs().items();
-            const bool images = std::all_of(items.begin(), items.end(),
-                                            [](const auto& item) { return item->volume() != nullptr; });
-            return images && !workspace.busy() && !window.comparePage().model().busy() &&
-                   !window.dataPage().model().busy();
-        }));
-        window.refreshNow();
-    }
-    QMap<QString, QString> state() {
-        QMap<QString, QString> out;
-        leaves(workspace.session().toJson(), "", out);
-        return out;
-    }
-    Preferences preferences;
-    Workspace workspace;
-    MainWindow window;
-};
 
 }  // namespace
 
@@ -96,10 +61,7 @@ class SessionTest : public QObject {
         Desk desk(engines_);
         desk.open({study_});
         for (const char* kernel : {"invariant", "variant1"}) {
-            desk.workspace.setSetting("iterations", "3");
-            desk.workspace.setSetting("kernel", kernel);
-            QVERIFY(desk.workspace.startRun() != 0);
-            QVERIFY(until([&] { return !desk.workspace.busy(); }));
+            desk.reconstruct(3, kernel);
         }
         // From here on every desk opens the study as it was made.
         QVERIFY(QFile::remove(study_ + "/study.json"));
@@ -113,9 +75,9 @@ class SessionTest : public QObject {
         {
             Desk desk(engines_);
             desk.open({study_});
-            initial = desk.state();
+            initial = state(desk);
             changeEverything(desk);
-            left = desk.state();
+            left = state(desk);
         }
         // A property that this test forgets to change would come back by accident.
         for (auto it = initial.begin(); it != initial.end(); ++it) {
@@ -127,7 +89,7 @@ class SessionTest : public QObject {
         Desk desk(engines_);
         desk.open({study_});
 
-        const auto back = desk.state();
+        const auto back = state(desk);
         for (auto it = left.begin(); it != left.end(); ++it) {
             QVERIFY2(back.value(it.key()) == it.value(),
                      qPrintable(it.key() + ": left " + it.value() + ", back " + back.value(it.key())));
@@ -163,7 +125,7 @@ class SessionTest : public QObject {
         Desk desk(engines_);
         resetStudy();
         desk.open({study_});
-        const auto before = desk.state();
+        const auto before = state(desk);
 
         desk.workspace.session().restore(QJsonDocument::fromJson(R"({"view": [1, 2], "compare": "x",
             "data": {"quantity": "colour", "ranges": [{"range": ["a"]}]}, "window": {"page": "file.quit"},
@@ -171,7 +133,7 @@ class SessionTest : public QObject {
                                              .object());
         desk.settle();
 
-        auto after = desk.state();
+        auto after = state(desk);
         // An absent angle is the first view's; everything else stays.
         for (auto it = before.begin(); it != before.end(); ++it) {
             QVERIFY2(after.value(it.key()) == it.value() || it.key().contains("_deg"), qPrintable(it.key()));
@@ -195,7 +157,7 @@ class SessionTest : public QObject {
         writeVolume(volume.toStdString(), image);
         QMap<QString, QString> left;
         {
-            Desk desk(engines_, preferences);
+            Desk desk(engines_, {.preferencesFile = preferences});
             QVERIFY(desk.window.keeper().before().isEmpty());
             desk.open({dataFile_});
             desk.open({volume});
@@ -203,10 +165,10 @@ class SessionTest : public QObject {
             desk.workspace.view().setRange({1, 5});
             desk.workspace.setSetting("iterations", "11");
             desk.workspace.runs().rename(desk.workspace.runs().items().front()->id, "three");
-            left = desk.state();
+            left = state(desk);
             desk.window.keeper().save();  // as the timer does; then the program goes without closing
         }
-        Desk desk(engines_, preferences);
+        Desk desk(engines_, {.preferencesFile = preferences});
         QVERIFY(desk.window.keeper().crashed());
         QVERIFY(desk.workspace.messages().all().back().text.contains("Reopen last session"));
 
@@ -217,9 +179,9 @@ class SessionTest : public QObject {
 
         QCOMPARE(desk.workspace.openFiles(), (QStringList{dataFile_, volume}));
         QCOMPARE(desk.workspace.settings().get("iterations"), std::string("11"));
-        QCOMPARE(desk.state(), left);
+        QCOMPARE(state(desk), left);
         desk.window.close();
-        Desk after(engines_, preferences);
+        Desk after(engines_, {.preferencesFile = preferences});
         QVERIFY(!after.window.keeper().crashed());
         QVERIFY(!after.window.keeper().before().isEmpty());
     }
@@ -241,6 +203,12 @@ class SessionTest : public QObject {
     }
 
   private:
+    static QMap<QString, QString> state(Desk& desk) {
+        QMap<QString, QString> out;
+        leaves(desk.workspace.session().toJson(), "", out);
+        return out;
+    }
+
     void resetStudy(const QByteArray& text = {}) {
         QFile file(study_ + "/study.json");
         QVERIFY(file.open(QIODevice::WriteOnly));

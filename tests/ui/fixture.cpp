@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/fixture.h"
+
+#include <algorithm>
+
+#include "recon/core/constants.h"
+#include "recon/engine/engine.h"
+#include "recon/io/data_io.h"
+#include "recon/simulate/phantom.h"
+#include "ui/theme.h"
+
+namespace tof::test {
+
+HistoData smallData(int views) {
+    HistoData data;
+    data.lattice = Lattice::centred({60, 60, 8}, {4.0, 4.0, 4.0});
+    data.views = ViewGrid(views, 1, 10 * kRadPerDeg).views();
+    data.phantom = "spheres";
+    data.hash = "small";
+    Volume image = Phantom::find("spheres").emissionOn(data.lattice, 2);
+    for (float& v : image.data) {
+        v *= 1000.0F;
+    }
+    const EngineRegistry engines = makeEngineRegistry();
+    const auto engine = engines.require("cpu");
+    const EngineOptions options;
+    const auto space = engine->makeSpace(options);
+    const DirectModel model{data.lattice, data.views, KernelSpec::preset("invariant")};
+    const auto projector = requireProjector(*engine, model, space, options);
+    Array x = space->allocate(data.voxels());
+    Array p = space->allocate(data.voxels());
+    space->upload(image.data, x.view());
+    data.counts.resize(data.voxels() * data.views.size());
+    for (std::size_t v = 0; v < data.views.size(); ++v) {
+        projector->forward(v, x.view(), p.view());
+        space->download(p.view(), {data.counts.data() + v * data.voxels(), data.voxels()});
+    }
+    for (const float c : data.counts) {
+        data.kept += static_cast<std::uint64_t>(c);
+    }
+    return data;
+}
+
+Desk::Desk(const EngineRegistry& engines, const WindowSetup& setup)
+    : preferences(setup.preferencesFile),
+      workspace(engines, setup.threading),
+      window(workspace, preferences, ui::MainWindow::Options{setup.renderer, false}) {
+    window.resize(setup.size);
+    window.show();
+}
+
+void Desk::open(const QStringList& paths) {
+    workspace.open(paths);
+    settle();
+}
+
+void Desk::settle() {
+    QVERIFY(until([this] { return !workspace.busy(); }));
+    window.refreshNow();
+    QVERIFY(until([this] {
+        const auto& items = workspace.runs().items();
+        const bool images = std::all_of(items.begin(), items.end(),
+                                        [](const auto& item) { return item->volume() != nullptr; });
+        return images && !workspace.busy() && !window.comparePage().model().busy() &&
+               !window.dataPage().model().busy();
+    }));
+    window.refreshNow();
+}
+
+void Desk::reconstruct(int iterations, const std::string& kernel) {
+    workspace.setSetting("iterations", std::to_string(iterations));
+    workspace.setSetting("kernel", kernel);
+    QVERIFY(workspace.startRun() != 0);
+    QVERIFY(until([this] { return !workspace.busy(); }));
+    window.refreshNow();
+}
+
+QString WindowTest::writeSmallData() {
+    const QString file = folder_.filePath("small.h5");
+    writeData(file.toStdString(), smallData());
+    return file;
+}
+
+void WindowTest::open(const QString& path) {
+    workspace_->open({path});
+    QVERIFY(until([this] { return !workspace_->busy(); }));
+    window_->refreshNow();
+    QApplication::processEvents();
+}
+
+void WindowTest::initTestCase() {
+    ui::applyTheme(*qApp, ui::ThemeKind::Dark);
+    makeFiles();
+}
+
+void WindowTest::init() {
+    desk_ = std::make_unique<Desk>(engines_, setup_);
+    preferences_ = &desk_->preferences;
+    workspace_ = &desk_->workspace;
+    window_ = &desk_->window;
+    QVERIFY(QTest::qWaitForWindowExposed(window_));
+    QVERIFY(until([this] { return !workspace_->tasks().busy(); }));
+    begin();
+}
+
+void WindowTest::cleanup() {
+    preferences_ = nullptr;
+    workspace_ = nullptr;
+    window_ = nullptr;
+    desk_.reset();
+}
+
+}  // namespace tof::test
