@@ -81,8 +81,8 @@ struct Arguments::Impl {
     }
 };
 
-void Arguments::positional(const std::string& name, std::string& target, const std::string& help) {
-    impl_.add(name, "", help, Need::Required, [&target](const std::string& text) { target = text; });
+void Arguments::positional(const std::string& name, std::string& target, const std::string& help, Need need) {
+    impl_.add(name, "", help, need, [&target](const std::string& text) { target = text; });
 }
 
 void Arguments::text(const std::string& name, std::string& target, const std::string& help, Need need) {

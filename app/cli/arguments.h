@@ -22,8 +22,9 @@ class Arguments {
     struct Impl;
     explicit Arguments(Impl& impl) : impl_(impl) {}
 
-    /// An argument by position, always required; `name` in capitals.
-    void positional(const std::string& name, std::string& target, const std::string& help);
+    /// An argument by position; `name` in capitals. Those that may be left out come last.
+    void positional(const std::string& name, std::string& target, const std::string& help,
+                    Need need = Need::Required);
     /// Options are written --name VALUE; `name` comes without the dashes.
     void text(const std::string& name, std::string& target, const std::string& help,
               Need need = Need::Optional);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/cli/arguments.h"
+#include "app/cli/kernel_options.h"
 
 namespace tof {
 
@@ -30,7 +31,10 @@ void describeSettings(Arguments& arguments, RunSettings& settings, const std::ve
         const std::string help = info.help.substr(0, info.help.find_last_not_of('.') + 1);
         arguments.custom(
             key, valueName(info), info.fallback,
-            [&settings, key](const std::string& text) { settings.set(key, text); }, help);
+            [&settings, key](const std::string& text) {
+                settings.set(key, key == "kernel" ? ownKernels().setting(text) : text);
+            },
+            help);
     }
 }
 

@@ -54,7 +54,7 @@ std::vector<SettingInfo> makeTable() {
          0,
          0,
          {},
-         "SR kernel: a preset name, a JSON file, or JSON text."},
+         "SR kernel: a preset name (one's own: preset:NAME), a JSON file, or JSON text."},
         {"iterations", Kind::Integer, "20", "Iterations", "", 1, 100000, {}, "Passes through all the data."},
         {"relaxation",
          Kind::Number,

@@ -27,6 +27,25 @@ Volume imageOf(const ProjectionInput& input) {
     return input.image != nullptr ? *input.image : pointImage(input.lattice, input.points);
 }
 
+/// The first of runs + 1 calls warms up; of the others, which give milliseconds, median and least.
+StrategyTiming medianOf(int runs, const ViewProjections::Checkpoint& checkpoint,
+                        const std::function<double()>& once) {
+    std::vector<double> times;
+    for (int i = 0; i <= runs; ++i) {
+        checkpoint();
+        const double ms = once();
+        if (i > 0) {
+            times.push_back(ms);
+        }
+    }
+    std::sort(times.begin(), times.end());
+    StrategyTiming row;
+    row.runs = static_cast<int>(times.size());
+    row.median_ms = times[times.size() / 2];
+    row.min_ms = times.front();
+    return row;
+}
+
 }  // namespace
 
 struct ViewProjections::Held {
@@ -132,7 +151,7 @@ std::variant<Projection, Unsupported> ViewProjections::project(const Projecting&
     }
     Held& held = *std::get<std::shared_ptr<Held>>(found);
     checkpoint();
-    result.volume = imageOf(input);
+    result.volume = imageOf(input);  // the result goes into the same memory
     held.space->upload(result.volume.data, held.in.view());
     held.space->finish();
     result.project_ms = held.run(how.kind);
@@ -144,46 +163,67 @@ std::variant<Projection, Unsupported> ViewProjections::project(const Projecting&
     return result;
 }
 
+std::variant<std::shared_ptr<ViewProjections::Held>, Unsupported> ViewProjections::load(
+    const Projecting& how, const ProjectionInput& input, View view) {
+    auto found = hold(how, input.lattice, view);
+    if (auto* held = std::get_if<std::shared_ptr<Held>>(&found)) {
+        (*held)->space->upload(imageOf(input).data, (*held)->in.view());
+        (*held)->space->finish();
+    }
+    return found;
+}
+
+std::variant<StrategyTiming, Unsupported> ViewProjections::time(const Projecting& how,
+                                                                const ProjectionInput& input, View view,
+                                                                int runs, const Checkpoint& checkpoint) {
+    if (how.engine == kDefinition) {
+        std::optional<Unsupported> unsupported;
+        StrategyTiming row = medianOf(runs, checkpoint, [&] {
+            const auto made = project(how, input, view, checkpoint);
+            const auto* projection = std::get_if<Projection>(&made);
+            if (projection == nullptr) {
+                unsupported = std::get<Unsupported>(made);
+                return 0.0;
+            }
+            return projection->project_ms;
+        });
+        row.engine = kDefinition;
+        row.kind = how.kind;
+        return unsupported ? std::variant<StrategyTiming, Unsupported>(*unsupported) : row;
+    }
+    auto loaded = load(how, input, view);
+    if (const auto* unsupported = std::get_if<Unsupported>(&loaded)) {
+        return *unsupported;
+    }
+    Held& held = *std::get<std::shared_ptr<Held>>(loaded);
+    StrategyTiming row = medianOf(runs, checkpoint, [&] { return held.run(how.kind); });
+    row.engine = how.engine;
+    row.strategy = how.strategy;
+    row.kind = how.kind;
+    return row;
+}
+
 std::vector<StrategyTiming> ViewProjections::timeAll(const KernelSpec& kernel, const ProjectionInput& input,
                                                      View view, int runs, const Checkpoint& checkpoint) {
     std::vector<StrategyTiming> rows;
     for (const std::string& name : engines_.names()) {
         const auto engine = engines_.find(name);
-        std::vector<std::string> strategies{""};
-        std::string whyNot;
-        if (const auto* unsupported = std::get_if<Unsupported>(&engine)) {
-            whyNot = unsupported->why;
-        } else {
-            strategies = std::get<std::shared_ptr<const Engine>>(engine)->strategies();
-        }
+        const auto* missing = std::get_if<Unsupported>(&engine);
+        const std::vector<std::string> strategies =
+            missing != nullptr ? std::vector<std::string>{""}
+                               : std::get<std::shared_ptr<const Engine>>(engine)->strategies();
         for (const std::string& strategy : strategies) {
             checkpoint();
-            StrategyTiming row{name, strategy, ProjectionKind::Forward, 0, 0, 0, whyNot};
-            std::shared_ptr<Held> held;
-            if (whyNot.empty()) {
-                auto found = hold({ProjectionKind::Forward, name, strategy, kernel}, input.lattice, view);
-                if (const auto* unsupported = std::get_if<Unsupported>(&found)) {
-                    row.whyNot = unsupported->why;
-                } else {
-                    held = std::get<std::shared_ptr<Held>>(found);
-                    held->space->upload(imageOf(input).data, held->in.view());
-                    held->space->finish();
-                }
-            }
             for (const ProjectionKind kind : {ProjectionKind::Forward, ProjectionKind::Back}) {
-                row.kind = kind;
-                std::vector<double> times;
-                for (int i = 0; held != nullptr && i <= runs; ++i) {
-                    checkpoint();
-                    const double ms = held->run(kind);
-                    if (i > 0) {
-                        times.push_back(ms);
+                StrategyTiming row{name, strategy, kind, 0, 0, 0, missing != nullptr ? missing->why : ""};
+                if (missing == nullptr) {
+                    auto timed = time({kind, name, strategy, kernel}, input, view, runs, checkpoint);
+                    if (const auto* unsupported = std::get_if<Unsupported>(&timed)) {
+                        row.whyNot = unsupported->why;
+                    } else {
+                        row = std::get<StrategyTiming>(timed);
                     }
                 }
-                std::sort(times.begin(), times.end());
-                row.runs = static_cast<int>(times.size());
-                row.median_ms = times.empty() ? 0 : times[times.size() / 2];
-                row.min_ms = times.empty() ? 0 : times.front();
                 rows.push_back(row);
             }
         }

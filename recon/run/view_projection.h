@@ -72,6 +72,11 @@ class ViewProjections {
     [[nodiscard]] std::variant<Projection, Unsupported> project(const Projecting& how,
                                                                 const ProjectionInput& input, View view,
                                                                 const Checkpoint& checkpoint);
+    /// Times one way of projecting: once to warm up, then `runs` (>= 1) that count. The definition is timed
+    /// with its tables. Or why it cannot project.
+    [[nodiscard]] std::variant<StrategyTiming, Unsupported> time(const Projecting& how,
+                                                                 const ProjectionInput& input, View view,
+                                                                 int runs, const Checkpoint& checkpoint);
     /// Times every strategy of every engine that is registered, forward and back: one projection to warm up,
     /// then `runs` that count. Engines that are not there give a row with the reason.
     [[nodiscard]] std::vector<StrategyTiming> timeAll(const KernelSpec& kernel, const ProjectionInput& input,
@@ -84,6 +89,10 @@ class ViewProjections {
 
   private:
     struct Held;
+    /// Uploads the input and gives what projects it, or why nothing does.
+    [[nodiscard]] std::variant<std::shared_ptr<Held>, Unsupported> load(const Projecting& how,
+                                                                        const ProjectionInput& input,
+                                                                        View view);
     /// The projector for (engine, strategy, kernel, lattice, view), made when it is not held.
     [[nodiscard]] std::variant<std::shared_ptr<Held>, Unsupported> hold(const Projecting& how,
                                                                         const Lattice& lattice, View view);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/kernel_options.h"
+
+#include <cstdlib>
+
+#include "app/cli/arguments.h"
+#include "recon/kernel/kernel_edit.h"
+
+namespace tof {
+
+namespace {
+
+/// $XDG_CONFIG_HOME, which counts only as a path from the root, else ~/.config; empty without a home.
+std::string configFolder() {
+    const char* const named = std::getenv("XDG_CONFIG_HOME");
+    if (named != nullptr && named[0] == '/') {
+        return named;
+    }
+    const char* const home = std::getenv("HOME");
+    return home != nullptr && home[0] != '\0' ? std::string(home) + "/.config" : std::string();
+}
+
+}  // namespace
+
+KernelLibrary ownKernels() {
+    const std::string config = configFolder();
+    return KernelLibrary(config.empty() ? "" : config + "/tofscope/kernels");
+}
+
+void KernelEdits::describe(Arguments& arguments) {
+    const std::string kept = "the kernel's";
+    arguments.custom(
+        "widths", "MM|S:MM;...", kept, [this](const std::string& text) { widths_ = widthsFromText(text); },
+        "Radial FWHM in mm: one, or |s|:FWHM pairs, as 0:4.8;288:10");
+    arguments.custom(
+        "symmetry", "symmetric|asymmetric", kept,
+        [this](const std::string& text) {
+            KernelSpec any;
+            setKernelSymmetry(any, text);
+            symmetry_ = text;
+        },
+        "One Gaussian along the radius, or a second one towards the centre");
+    for (const KernelNumber& number : kernelNumbers()) {
+        arguments.custom(
+            number.key, number.unit.empty() ? "X" : number.unit, kept,
+            [this, key = number.key](const std::string& text) {
+                numbers_.emplace_back(key, numbersFromText("option --" + key, text, '\n').front());
+            },
+            number.help);
+    }
+}
+
+KernelSpec KernelEdits::applied(KernelSpec kernel) const {
+    if (!widths_ && symmetry_.empty() && numbers_.empty()) {
+        return kernel;
+    }
+    kernel.name.clear();
+    if (widths_) {
+        kernel.measured.clear();
+        kernel.radial = *widths_;
+    }
+    if (!symmetry_.empty()) {
+        setKernelSymmetry(kernel, symmetry_);
+    }
+    for (const auto& [key, value] : numbers_) {
+        setKernelNumber(kernel, key, value);
+    }
+    kernel.validate();
+    return kernel;
+}
+
+}  // namespace tof
