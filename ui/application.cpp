@@ -40,7 +40,7 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
         printLine(line.help ? helpText() : QString("tofscope ") + kVersion);
         return 0;
     }
-    const bool batch = line.screenshot || line.measureSeconds > 0 || line.measureCycles > 0;
+    const bool batch = line.batch();
     if (batch && !hasDisplay() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
@@ -64,6 +64,7 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
     applyTheme(application, kind);
     Workspace workspace(engines, Threading::Threaded);
     workspace.view().proposeColourMap(kind == ThemeKind::Dark ? "grey" : "inverse-grey");
+    workspace.setStudyWrites(line.batch() && !line.save ? StudyWrites::Nothing : StudyWrites::Kept);
     MainWindow window(workspace, preferences, {line.renderer, !batch});
     if (line.size.isValid()) {
         window.setMinimumSize(1, 1);
@@ -81,6 +82,12 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
         }
         if (exit) {
             workspace.shutdown();
+            const QStringList lost = workspace.runsInMemory();
+            if (!lost.isEmpty() && workspace.hasFolder()) {
+                std::fprintf(stderr,
+                             "tofscope: the study is left as it was, without run %s; --save keeps it\n",
+                             qPrintable(lost.join(", ")));
+            }
             QCoreApplication::exit(code);
         } else if (line.measureSeconds > 0) {
             measureResponsiveness(workspace, window, line.measureSeconds,

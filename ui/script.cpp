@@ -74,6 +74,10 @@ const std::vector<OptionInfo>& windowTable() {
         {"theme", "NAME", "dark or light"},
         {"renderer", "NAME", "auto, opengl (VTK) or cpu"},
         {"fresh", "", "neither read nor write the user's preferences (implied by --screenshot)"},
+        {"save", "",
+         "keep in the study what the script does with it: runs, view, settings, ROIs; without it a script "
+         "that "
+         "takes pictures, measures or ends the program leaves the study as it was"},
         {"measure-responsiveness", "SECONDS",
          "reconstruct the open data for so long while scrolling and windowing; print the gaps between "
          "event-loop turns and the times to the repainted pictures as JSON, then end"},
@@ -196,6 +200,7 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
         }
         if (action != nullptr) {
             line.screenshot = line.screenshot || name == "screenshot";
+            line.exit = line.exit || name == "exit";
             line.actions.push_back({name, value});
         } else if (name == "size") {
             const QStringList sides = value.split('x');
@@ -230,6 +235,7 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
             line.help = line.help || name == "help";
             line.dragRoi = line.dragRoi || name == "drag-roi";
             line.version = line.version || name == "version";
+            line.save = line.save || name == "save";
             line.remember = line.remember && name != "fresh";
         }
     }

@@ -27,11 +27,15 @@ struct CommandLine {
     bool help = false;
     bool version = false;
     bool screenshot = false;  ///< some action takes a picture
+    bool exit = false;        ///< some action ends the program
+    bool save = false;        ///< keep in the study what a script does with it
     bool remember = true;     ///< read and write the user's preferences
     double measureSeconds = 0;
     bool dragRoi = false;  ///< while measuring
     int measureCycles = 0;
 
+    /// True when the program does what it is told and ends: pictures, measurements, --exit.
+    [[nodiscard]] bool batch() const { return screenshot || exit || measureSeconds > 0 || measureCycles > 0; }
     /// Throws WrongUse naming the option. `arguments` without the program's name.
     [[nodiscard]] static CommandLine parse(const QStringList& arguments);
 };

@@ -457,7 +457,7 @@ void Workspace::closeStudy() {
 }
 
 void Workspace::saveStudy() {
-    if (!study_ || !jobData_) {
+    if (!writesStudy() || !jobData_) {
         return;  // what is restored with the data is not there yet
     }
     study_->settings = settings_;
@@ -736,11 +736,11 @@ void Workspace::removeRun(int id) {
     if (item == nullptr || isActive(item->state)) {
         return;
     }
-    if (study_ && !item->isVolume && !item->file.isEmpty() &&
+    if (writesStudy() && !item->isVolume && !item->file.isEmpty() &&
         item->file.startsWith(QString::fromStdString(study_->folder()))) {
         QFile::remove(item->file);
     }
-    if (study_ && item->state == RunState::Interrupted) {
+    if (writesStudy() && item->state == RunState::Interrupted) {
         discardContinuation(outputOf(*item));
     }
     runs_.remove(id);
@@ -754,6 +754,17 @@ void Workspace::shutdown() {
     cancelRun();
     runWorker_.join();
     saveStudy();
+}
+
+QStringList Workspace::runsInMemory() const {
+    QStringList labels;
+    for (const auto& item : runs_.items()) {
+        if (!item->isVolume && !item->isLive && item->file.isEmpty() && !item->images.empty() &&
+            item->state != RunState::Interrupted) {
+            labels << item->label;
+        }
+    }
+    return labels;
 }
 
 bool Workspace::busy() const {

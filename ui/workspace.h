@@ -47,6 +47,12 @@ struct ListBinning {
     bool partial = false;  ///< take a file that ends too early as far as it goes
 };
 
+/// Whether what is done with an open study is written into its folder.
+enum class StudyWrites {
+    Kept,    ///< runs, and view, settings and ROIs as they change
+    Nothing  ///< the folder stays as it is and runs are in memory only: pictures and measurements by scripts
+};
+
 /// What is open and what is being done with it: the window without its widgets.
 ///
 /// Owns the models, the task queue and the one running reconstruction. All calls come from the window's
@@ -90,6 +96,8 @@ class Workspace : public QObject {
     /// What open() does with list-mode: bins it with these settings, or, without any, asks through
     /// listFound().
     void setListBinning(const std::optional<ListBinning>& binning) { listBinning_ = binning; }
+    /// Holds for whatever is opened; StudyWrites::Kept at the start.
+    void setStudyWrites(StudyWrites writes) { studyWrites_ = writes; }
     /// Simulates, bins and opens a study; returns at once.
     void simulate(const SimulationRequest& request);
     /// Opens the demo study, simulating it first where it is missing.
@@ -135,6 +143,8 @@ class Workspace : public QObject {
     void removeRun(int id);
     /// Cancels whatever is going on and waits for it.
     void shutdown();
+    /// Letters of runs that have an image and are in memory only.
+    [[nodiscard]] QStringList runsInMemory() const;
     /// True while a task or a run is going on or waits.
     [[nodiscard]] bool busy() const;
 
@@ -169,6 +179,7 @@ class Workspace : public QObject {
     };
     void runEnded(int id, const std::exception_ptr& fault, const Ended& ended, const JobOutput& output);
     void runFailed(RunItem& item, const std::exception_ptr& fault, const JobOutput& output);
+    [[nodiscard]] bool writesStudy() const { return study_ && studyWrites_ == StudyWrites::Kept; }
     [[nodiscard]] JobOutput outputOf(const RunItem& item);
     [[nodiscard]] std::function<void()> preparationOf(const RunItem& item, const JobOutput& output) const;
     void forgetContinuation(RunItem& item);
@@ -191,6 +202,7 @@ class Workspace : public QObject {
     QTimer poll_;
 
     std::optional<ListBinning> listBinning_ = ListBinning{};
+    StudyWrites studyWrites_ = StudyWrites::Kept;
     Session session_;
     QStringList openFiles_;
     QJsonObject restoring_;  ///< session of a study whose data are being read

@@ -58,7 +58,7 @@ JobOutput Workspace::outputOf(const RunItem& item) {
     output.background = true;
     output.sensitivities = sensitivities_;
     output.resume = item.resume;
-    if (study_) {
+    if (writesStudy()) {
         output.runFile = study_->runFile(item.label.toStdString());
         output.checkpointFile = study_->checkpointFile(item.label.toStdString());
     } else if (item.resume) {
@@ -71,8 +71,13 @@ JobOutput Workspace::outputOf(const RunItem& item) {
 }
 
 std::function<void()> Workspace::preparationOf(const RunItem& item, const JobOutput& output) const {
-    if (!item.resume || item.before == 0) {
+    if (!item.resume || (item.before == 0 && writesStudy())) {
         return {};  // new, or its checkpoint is there
+    }
+    if (item.before == 0) {
+        return [from = study_->checkpointFile(item.label.toStdString()), output] {
+            writeCheckpoint(output.checkpointFile, readCheckpoint(from));
+        };
     }
     if (!item.file.isEmpty() && !item.imagesOnDisk.empty() && item.imagesOnDisk.back() == item.before) {
         return [file = item.file.toStdString(), output] { prepareContinuation(file, output); };

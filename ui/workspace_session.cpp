@@ -14,7 +14,7 @@ QByteArray Workspace::studyState() const {
 }
 
 void Workspace::autosave() {
-    if (study_ && jobData_ && studyState() != savedState_) {
+    if (writesStudy() && jobData_ && studyState() != savedState_) {
         saveStudy();
     }
 }

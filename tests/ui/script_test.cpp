@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/script.h"
 
+#include <QDirIterator>
 #include <QFile>
 #include <QImage>
 #include <QProcess>
@@ -120,6 +121,58 @@ class ScriptTest : public QObject {
         QVERIFY(summary.seconds >= 0.2);
     }
 
+    void picturesAndMeasurementsLeaveTheStudyAsItWas_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<bool>("writes");
+        const QString png = folder_.filePath("left.png");
+        const QStringList changes{
+            "--cursor",
+            "22,2,6",
+            "--layout",
+            "row",
+            "--set",
+            "iterations=1",
+            "--roi",
+            R"({"rois": [{"name": "mine", "shape": "circle", "centre_mm": [8, 4, 2], "radius_mm": 9}]})"};
+        QTest::newRow("picture") << changes + QStringList{"--screenshot", png} << false;
+        QTest::newRow("run and picture")
+            << changes + QStringList{"--run", "--wait", "--screenshot", png} << false;
+        QTest::newRow("exit in the middle of a run")
+            << changes + QStringList{"--set", "iterations=500", "--run", "--until-iterate", "2", "--exit"}
+            << false;
+        QTest::newRow("responsiveness") << changes + QStringList{"--measure-responsiveness", "1"} << false;
+        QTest::newRow("cycles") << changes + QStringList{"--measure-cycles", "2"} << false;
+        QTest::newRow("asked to save")
+            << changes + QStringList{"--run", "--wait", "--save", "--exit"} << true;
+    }
+
+    void picturesAndMeasurementsLeaveTheStudyAsItWas() {
+        QFETCH(QStringList, arguments);
+        QFETCH(bool, writes);
+        const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        if (!QFile::exists(program)) {
+            QSKIP("the program tofscope was not built");
+        }
+        const QString study = folder_.filePath(QString("s%1.tofstudy").arg(++studies_));
+        static_cast<void>(Study::create(study.toStdString(), dataFile_.toStdString()));
+        const auto before = contents(study);
+
+        QProcess process;
+        process.start(program, QStringList{study} + arguments);
+        QVERIFY(process.waitForFinished(120000));
+
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        const auto after = contents(study);
+        if (!writes) {
+            QCOMPARE(after.keys(), before.keys());
+            QVERIFY(after == before);
+            return;
+        }
+        QVERIFY(after.contains("runs/A.h5"));
+        QVERIFY(after["study.json"].contains("mine"));
+        QVERIFY(after["study.json"].contains("22"));
+    }
+
     void theProgramRunsUnderARealXServer() {
         const QString xvfb = QStandardPaths::findExecutable("xvfb-run");
         const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
@@ -145,9 +198,23 @@ class ScriptTest : public QObject {
     }
 
   private:
+    /// Every file of a folder by its path there.
+    static QMap<QString, QByteArray> contents(const QString& folder) {
+        QMap<QString, QByteArray> all;
+        QDirIterator files(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            if (file.open(QIODevice::ReadOnly)) {
+                all[QDir(folder).relativeFilePath(file.fileName())] = file.readAll();
+            }
+        }
+        return all;
+    }
+
     const EngineRegistry engines_ = makeEngineRegistry();
     QTemporaryDir folder_;
     QString dataFile_;
+    int studies_ = 0;
 };
 
 QTEST_MAIN(ScriptTest)
