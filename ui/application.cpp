@@ -2,6 +2,7 @@
 #include "ui/application.h"
 
 #include <QApplication>
+#include <QLocale>
 #include <QTextStream>
 #include <clocale>
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include "recon/run/version.h"
 #include "ui/measure.h"
 #include "ui/script.h"
+#include "ui/translation.h"
 
 namespace tof::ui {
 
@@ -59,6 +61,14 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
     QLocale::setDefault(QLocale::c());
 
     Preferences preferences(line.remember ? Preferences::defaultFile() : QString());
+    const QString language = line.language.isEmpty() ? preferences.text("language", "") : line.language;
+    const QStringList folders = translationFolders();
+    if (!installTranslation(application, language, folders) && !line.language.isEmpty() &&
+        QLocale(line.language).language() != QLocale::English) {
+        throw WrongUse("--language '" + line.language.toStdString() +
+                       "': there is no translation; there are " +
+                       (QStringList{"en"} + languages(folders)).join(", ").toStdString());
+    }
     const QString theme = line.theme.isEmpty() ? preferences.text("theme", "dark") : line.theme;
     const ThemeKind kind = theme == "light" ? ThemeKind::Light : ThemeKind::Dark;
     applyTheme(application, kind);

@@ -23,6 +23,7 @@
 
 #include "recon/core/error.h"
 #include "recon/run/version.h"
+#include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/widgets/basic.h"
 
@@ -32,14 +33,15 @@ namespace {
 
 const std::vector<std::pair<QString, QString>>& mouseMap() {
     static const std::vector<std::pair<QString, QString>> rows{
-        {"left drag", "move the cursor"},
-        {"Ctrl+left drag", "draw the line that profiles are taken along; its ends can be dragged"},
-        {"right drag", "window (across) and level (up, down)"},
-        {"middle drag", "pan"},
-        {"wheel", "next or previous slice; with Shift ten"},
-        {"Ctrl+wheel", "zoom about the pointer"},
-        {"double-click", "one picture alone, and back"},
-        {"click a point of the curve", "show that iterate"},
+        {Text::tr("left drag"), Text::tr("move the cursor")},
+        {Text::tr("Ctrl+left drag"),
+         Text::tr("draw the line that profiles are taken along; its ends can be dragged")},
+        {Text::tr("right drag"), Text::tr("window (across) and level (up, down)")},
+        {Text::tr("middle drag"), Text::tr("pan")},
+        {Text::tr("wheel"), Text::tr("next or previous slice; with Shift ten")},
+        {Text::tr("Ctrl+wheel"), Text::tr("zoom about the pointer")},
+        {Text::tr("double-click"), Text::tr("one picture alone, and back")},
+        {Text::tr("click a point of the curve"), Text::tr("show that iterate")},
     };
     return rows;
 }
@@ -75,12 +77,12 @@ QDialog* textDialog(const QString& title, const QString& html, QWidget* parent, 
 
 std::optional<SimulationRequest> askForSimulation(QWidget* parent) {
     QDialog dialog(parent);
-    dialog.setWindowTitle("New simulated study");
+    dialog.setWindowTitle(Text::tr("New simulated study"));
     dialog.setObjectName("simulate.dialog");
     auto* scanner = new QLineEdit("labr3");
-    scanner->setToolTip("A built-in scanner by name, or a JSON description");
+    scanner->setToolTip(Text::tr("A built-in scanner by name, or a JSON description"));
     auto* phantom = new QLineEdit("spheres");
-    phantom->setToolTip("A built-in phantom, a JSON description, or EMISSION,ATTENUATION volumes");
+    phantom->setToolTip(Text::tr("A built-in phantom, a JSON description, or EMISSION,ATTENUATION volumes"));
     auto* events = new QDoubleSpinBox;
     events->setRange(0.01, 4000);
     events->setDecimals(2);
@@ -98,18 +100,18 @@ std::optional<SimulationRequest> askForSimulation(QWidget* parent) {
     folder->setMinimumWidth(320);
     auto* form = new QFormLayout;
     form->setVerticalSpacing(8);
-    form->addRow("Scanner", scanner);
-    form->addRow("Phantom", phantom);
-    form->addRow("Events", events);
-    form->addRow("Seed", seed);
-    form->addRow("Study folder", folder);
+    form->addRow(Text::tr("Scanner"), scanner);
+    form->addRow(Text::tr("Phantom"), phantom);
+    form->addRow(Text::tr("Events"), events);
+    form->addRow(Text::tr("Seed"), seed);
+    form->addRow(Text::tr("Study folder"), folder);
     auto* note = new QLabel;
     note->setWordWrap(true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    buttons->button(QDialogButtonBox::Ok)->setText("Simulate");
+    buttons->button(QDialogButtonBox::Ok)->setText(Text::tr("Simulate"));
     QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {
         if (QFileInfo::exists(folder->text())) {
-            note->setText("That folder exists already; choose another name.");
+            note->setText(Text::tr("That folder exists already; choose another name."));
             return;
         }
         dialog.accept();
@@ -138,9 +140,9 @@ std::optional<SimulationRequest> askForSimulation(QWidget* parent) {
 
 std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file) {
     QDialog dialog(parent);
-    dialog.setWindowTitle("Open list-mode");
+    dialog.setWindowTitle(Text::tr("Open list-mode"));
     dialog.setObjectName("binning.dialog");
-    const auto whole = [](const char* name, int low, int high, int value, const char* help) {
+    const auto whole = [](const char* name, int low, int high, int value, const QString& help) {
         auto* box = new QSpinBox;
         box->setObjectName(name);
         box->setRange(low, high);
@@ -151,8 +153,9 @@ std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file) {
         return box;
     };
     const ListBinning usual;
-    auto* azimuths = whole("binning.azimuths", 1, 4096, usual.azimuths, "Views over 180 degrees");
-    auto* tilts = whole("binning.tilts", 1, 255, usual.tilts, "Equal intervals of the axial acceptance");
+    auto* azimuths = whole("binning.azimuths", 1, 4096, usual.azimuths, Text::tr("Views over 180 degrees"));
+    auto* tilts =
+        whole("binning.tilts", 1, 255, usual.tilts, Text::tr("Equal intervals of the axial acceptance"));
     auto* voxel = new QDoubleSpinBox;
     voxel->setObjectName("binning.voxel");
     voxel->setRange(1, 32);
@@ -161,18 +164,18 @@ std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file) {
     voxel->setSuffix(" mm");
     voxel->setButtonSymbols(QAbstractSpinBox::NoButtons);
     voxel->setAlignment(Qt::AlignRight);
-    voxel->setToolTip("Edge of a voxel; the lattice keeps 576 x 576 x 192 mm");
-    auto* partial = new QCheckBox("take it as far as it goes when it ends too early");
+    voxel->setToolTip(Text::tr("Edge of a voxel; the lattice keeps 576 x 576 x 192 mm"));
+    auto* partial = new QCheckBox(Text::tr("take it as far as it goes when it ends too early"));
     partial->setObjectName("binning.partial");
     auto* form = new QFormLayout;
     form->setVerticalSpacing(8);
-    form->addRow("File", new QLabel(QFileInfo(file).fileName()));
-    form->addRow("Azimuths", azimuths);
-    form->addRow("Tilts", tilts);
-    form->addRow("Voxel", voxel);
-    form->addRow("Damaged file", partial);
+    form->addRow(Text::tr("File"), new QLabel(QFileInfo(file).fileName()));
+    form->addRow(Text::tr("Azimuths"), azimuths);
+    form->addRow(Text::tr("Tilts"), tilts);
+    form->addRow(Text::tr("Voxel"), voxel);
+    form->addRow(Text::tr("Damaged file"), partial);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    buttons->button(QDialogButtonBox::Ok)->setText("Open");
+    buttons->button(QDialogButtonBox::Ok)->setText(Text::tr("Open"));
     QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
     QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     auto* column = new QVBoxLayout(&dialog);
@@ -196,7 +199,7 @@ std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
     std::vector<std::pair<std::string, std::function<QString()>>> fields;
     for (const SettingInfo& info : settingsTable()) {
         const QString value = QString::fromStdString(settings.get(info.key));
-        const QString unit = QString::fromStdString(info.unit);
+        const QString unit = word(info.unit);
         QWidget* field = nullptr;
         if (info.kind == SettingKind::Choice) {
             auto* box = new ComboBox;
@@ -208,14 +211,14 @@ std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
             field = box;
         } else {
             auto* edit = new QLineEdit(value);
-            edit->setPlaceholderText(info.fallback.empty() ? "default" : QString());
+            edit->setPlaceholderText(info.fallback.empty() ? Text::tr("default") : QString());
             fields.emplace_back(info.key, [edit] { return edit->text().trimmed(); });
             field = edit;
         }
         field->setObjectName("settings.dialog." + QString::fromStdString(info.key));
-        field->setAccessibleName(QString::fromStdString(info.label));
-        field->setToolTip(QString::fromStdString(info.help));
-        form->addRow(QString::fromStdString(info.label) + (unit.isEmpty() ? "" : ", " + unit), field);
+        field->setAccessibleName(word(info.label));
+        field->setToolTip(word(info.help));
+        form->addRow(word(info.label) + (unit.isEmpty() ? "" : ", " + unit), field);
     }
     auto* content = new QWidget;
     content->setLayout(form);
@@ -224,7 +227,7 @@ std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
     area->setWidgetResizable(true);
     auto* note = new ElidedLabel(ElidedLabel::Role::Caption);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    buttons->button(QDialogButtonBox::Ok)->setText("Run");
+    buttons->button(QDialogButtonBox::Ok)->setText(Text::tr("Run"));
     RunSettings out = settings;
     QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {
         try {
@@ -255,7 +258,8 @@ QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent) {
         for (const auto& command : commands.all()) {
             if (command->menu == menu && !command->keys.isEmpty()) {
                 const QAction* action = commands.action(command->id);
-                const QString state = action->isCheckable() ? (action->isChecked() ? "on" : "off") : "";
+                const QString state =
+                    action->isCheckable() ? (action->isChecked() ? Text::tr("on") : Text::tr("off")) : "";
                 rows += QString(
                             "<tr><td width=150><b>%1</b></td><td width=190>%2</td><td "
                             "width=40>%3</td><td>%4</td></tr>")
@@ -264,17 +268,17 @@ QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent) {
             }
         }
         if (!rows.isEmpty()) {
-            html += "<h4>" + (menu.isEmpty() ? QString("Pictures") : menu) + "</h4><table cellspacing=4>" +
-                    rows + "</table>";
+            html += "<h4>" + (menu.isEmpty() ? Text::tr("Pictures") : word(menu.toStdString())) +
+                    "</h4><table cellspacing=4>" + rows + "</table>";
         }
     }
-    html += "<h4>Mouse</h4><table cellspacing=4>";
+    html += "<h4>" + Text::tr("Mouse") + "</h4><table cellspacing=4>";
     for (const auto& [gesture, effect] : mouseMap()) {
         html += QString("<tr><td width=190><b>%1</b></td><td>%2</td></tr>").arg(gesture, effect);
     }
     html += "</table>";
     QDialogButtonBox* buttons = nullptr;
-    QDialog* dialog = textDialog("Keys", html, parent, &buttons);
+    QDialog* dialog = textDialog(Text::tr("Keys"), html, parent, &buttons);
     dialog->setObjectName("cheatsheet");
     return dialog;
 }
@@ -312,7 +316,7 @@ QString reportText(Workspace& workspace, const QString& renderer) {
     }
     text += "next run: " + QString::fromStdString(workspace.settings().toJson()) + "\n";
     for (const Message& message : workspace.messages().all()) {
-        const char* kinds[] = {"note", "warning", "error"};
+        const QString kinds[] = {Text::tr("note"), Text::tr("warning"), Text::tr("error")};
         text += message.time.toString(Qt::ISODate) + " " + kinds[static_cast<int>(message.severity)] + ": " +
                 message.text + "\n";
     }
@@ -323,15 +327,17 @@ QDialog* makeMessageCentre(Workspace& workspace, const QString& renderer, QWidge
     QString html;
     const auto& all = workspace.messages().all();
     for (auto it = all.rbegin(); it != all.rend(); ++it) {
-        const char* kinds[] = {"note", "warning", "error"};
+        const QString kinds[] = {Text::tr("note"), Text::tr("warning"), Text::tr("error")};
         html += QString("<p><b>%1</b> %2<br>%3</p>")
                     .arg(kinds[static_cast<int>(it->severity)], it->time.toString("HH:mm:ss"),
                          it->text.toHtmlEscaped());
     }
     QDialogButtonBox* buttons = nullptr;
-    QDialog* dialog = textDialog("Messages", all.empty() ? "<p>No messages.</p>" : html, parent, &buttons);
+    QDialog* dialog =
+        textDialog(Text::tr("Messages"), all.empty() ? "<p>" + Text::tr("No messages.") + "</p>" : html,
+                   parent, &buttons);
     dialog->setObjectName("messages");
-    auto* copy = buttons->addButton("Copy report", QDialogButtonBox::ActionRole);
+    auto* copy = buttons->addButton(Text::tr("Copy report"), QDialogButtonBox::ActionRole);
     QObject::connect(copy, &QPushButton::clicked, dialog, [&workspace, renderer] {
         QApplication::clipboard()->setText(reportText(workspace, renderer));
     });

@@ -57,8 +57,10 @@ void LiveTuning::setOn(bool on) {
 
 void LiveTuning::setIterations(int iterations) {
     if (iterations < 1 || iterations > kMostIterations) {
-        throw WrongUse("live tuning: " + std::to_string(iterations) + " iterations; 1 to " +
-                       std::to_string(kMostIterations) + " can be made");
+        throw WrongUse(tr("live tuning: %1 iterations; 1 to %2 can be made")
+                           .arg(iterations)
+                           .arg(kMostIterations)
+                           .toStdString());
     }
     iterations_ = iterations;
     look();
@@ -167,7 +169,7 @@ void LiveTuning::firstImage() {
     item->timing.clear();
     item->live.reset();
     item->settings = inWork_;
-    item->name = "live, " + kernelName(inWork_);
+    item->name = tr("live, %1").arg(kernelName(inWork_));
     workTimes_.firstImage_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
 }
 
@@ -201,7 +203,7 @@ void LiveTuning::ended(const std::exception_ptr& fault) {
         } else {
             item->state = RunState::Failed;
             item->error = ui::sentence(fault);
-            workspace_.messages().add(Severity::Error, "Live tuning: " + item->error);
+            workspace_.messages().add(Severity::Error, tr("Live tuning: %1").arg(item->error));
         }
     }
     workspace_.runs().touch();
@@ -222,26 +224,26 @@ QString LiveTuning::sentence() const {
         return {};
     }
     if (pending_ && workspace_.activeRun() != nullptr) {
-        return "Live tuning waits for run " + workspace_.activeRun()->label;
+        return tr("Live tuning waits for run %1").arg(workspace_.activeRun()->label);
     }
     const RunItem* item = workspace_.runs().find(runId_);
     if (worker_.busy() && item != nullptr) {
         if (item->state == RunState::Preparing) {
-            return QString("Live tuning: preparing") + QChar(0x2026);
+            return tr("Live tuning: preparing") + QChar(0x2026);
         }
-        return QString("Live tuning: iteration %1 of %2, block %3 of %4")
+        return tr("Live tuning: iteration %1 of %2, block %3 of %4")
             .arg(item->progress.iteration)
             .arg(iterations_)
             .arg(item->progress.block)
             .arg(item->progress.blocks);
     }
     if (times_ && item != nullptr && item->state == RunState::Done) {
-        return QString("Live tuning: %1 iterations of run %2 in %3 s, first image after %4 s")
+        return tr("Live tuning: %1 iterations of run %2 in %3 s, first image after %4 s")
             .arg(times_->iterations)
             .arg(item->label, compactNumber(times_->done_ms / 1000, 2),
                  compactNumber(times_->firstImage_ms / 1000, 2));
     }
-    return "Live tuning: change a setting";
+    return tr("Live tuning: change a setting");
 }
 
 }  // namespace tof::ui

@@ -18,6 +18,7 @@
 #include "recon/core/error.h"
 #include "ui/icons.h"
 #include "ui/session_keeper.h"
+#include "ui/text.h"
 
 namespace tof::ui {
 
@@ -84,10 +85,10 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
 
     left_ = panelArea(study_, kLeftWidth);
     left_->setObjectName("panel.left");
-    left_->setAccessibleName("Study, kernel, settings and runs");
+    left_->setAccessibleName(tr("Study, kernel, settings and runs"));
     right_ = panelArea(figures_, kRightWidth);
     right_->setObjectName("panel.right");
-    right_->setAccessibleName("Curves, ROIs and stages");
+    right_->setAccessibleName(tr("Curves, ROIs and stages"));
     rail_ = buildRail();
     bench_ = new QWidget;
     auto* columns = new QHBoxLayout(bench_);
@@ -198,7 +199,7 @@ void MainWindow::buildMenus() {
     std::map<QString, QMenu*> menus;
     menuBar()->setMinimumHeight(32);
     for (const char* name : {"File", "Edit", "View", "Kernel", "Run", "ROIs", "Curves", "Tools", "Help"}) {
-        menus[name] = menuBar()->addMenu(name);
+        menus[name] = menuBar()->addMenu(word(name));
         menus[name]->setToolTipsVisible(true);
     }
     for (const auto& command : commands_->all()) {
@@ -207,7 +208,7 @@ void MainWindow::buildMenus() {
             menu->addSeparator();
         }
         if (command->id == "file.save-image") {
-            recentMenu_ = new QMenu("Recent", menu);
+            recentMenu_ = new QMenu(tr("Recent"), menu);
             menu->addMenu(recentMenu_);
             menu->addSeparator();
         }
@@ -245,7 +246,7 @@ QWidget* MainWindow::buildToolBar() {
     line();
     group({"page.slices", "page.compare", "page.lab", "page.data"});
     row->addStretch();
-    const auto addSwitch = [&](const char* name, const char* text, const char* command) {
+    const auto addSwitch = [&](const char* name, const QString& text, const char* command) {
         auto* button = new Switch(text);
         button->setObjectName(name);
         QAction* action = commands_->action(command);
@@ -257,8 +258,8 @@ QWidget* MainWindow::buildToolBar() {
         row->addWidget(button);
         return button;
     };
-    liveSwitch_ = addSwitch("toolbar.live", "Live tuning", "run.live");
-    static_cast<void>(addSwitch("toolbar.light", "Light", "view.light"));
+    liveSwitch_ = addSwitch("toolbar.live", tr("Live tuning"), "run.live");
+    static_cast<void>(addSwitch("toolbar.light", tr("Light"), "view.light"));
     return bar;
 }
 
@@ -269,15 +270,17 @@ QWidget* MainWindow::buildRail() {
     auto* column = new QVBoxLayout(rail);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
-    const std::pair<const char*, const char*> entries[] = {
-        {"study", "Study"}, {"kernel", "Kernel"}, {"settings", "Reconstruct"}, {"list", "Runs"}};
+    const std::pair<const char*, QString> entries[] = {{"study", tr("Study")},
+                                                       {"kernel", tr("Kernel")},
+                                                       {"settings", tr("Reconstruct")},
+                                                       {"list", tr("Runs")}};
     int index = 0;
     for (const auto& [icon, name] : entries) {
         auto* button = new QToolButton;
         button->setObjectName(QString("rail.") + icon);
         button->setProperty("icon-name", icon);
         button->setAccessibleName(name);
-        button->setToolTip(QString(name) + ": opens over the pictures");
+        button->setToolTip(tr("%1: opens over the pictures").arg(name));
         button->setFixedSize(32, 32);
         button->setIconSize({16, 16});
         button->setIcon(themedIcon(icon, Theme::of(*this)));
@@ -321,7 +324,7 @@ void MainWindow::fit() {
         }
         showSides();
     }
-    liveSwitch_->setText(width() < 1440 ? "Live" : "Live tuning");
+    liveSwitch_->setText(width() < 1440 ? tr("Live") : tr("Live tuning"));
     liveSwitch_->updateGeometry();
     for (QToolButton* button : viewButtons_) {
         button->setToolButtonStyle(width() < 1200 ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
@@ -434,7 +437,7 @@ void MainWindow::refreshRecentMenu() {
     }
     if (!files.isEmpty()) {
         recentMenu_->addSeparator();
-        recentMenu_->addAction("Clear list", this, [this] {
+        recentMenu_->addAction(tr("Clear list"), this, [this] {
             preferences_.clearRecent();
             refreshRecentMenu();
             start_->refreshRecent();
@@ -451,7 +454,7 @@ void MainWindow::showRunMenu(int runId, const QPoint& at) {
     }
     RunItem* item = workspace_.runs().find(runId);
     if (item != nullptr && !item->isVolume) {
-        menu.addAction("Use its settings for the next run", this,
+        menu.addAction(tr("Use its settings for the next run"), this,
                        [this, settings = item->settings] { workspace_.setSettings(settings); });
     }
     menu.exec(at);
@@ -460,7 +463,7 @@ void MainWindow::showRunMenu(int runId, const QPoint& at) {
 void MainWindow::closeEvent(QCloseEvent* event) {
     RunItem* item = workspace_.activeRun();
     if (item != nullptr && options_.askBeforeClosing &&
-        QMessageBox::question(this, "Close Tofscope", "Stop run " + item->label + " and close?") !=
+        QMessageBox::question(this, tr("Close Tofscope"), tr("Stop run %1 and close?").arg(item->label)) !=
             QMessageBox::Yes) {
         event->ignore();
         return;

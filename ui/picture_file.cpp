@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include "recon/core/error.h"
+#include "ui/text.h"
 
 namespace tof::ui {
 
@@ -40,10 +41,10 @@ QImage pictureOf(QWidget& widget, double scale) {
 void writePicture(QWidget& widget, const QString& file, double scale) {
     const bool pdf = file.endsWith(".pdf", Qt::CaseInsensitive);
     if (!pdf && !file.endsWith(".png", Qt::CaseInsensitive)) {
-        throw WrongUse(file.toStdString() + ": pictures are written as .png or .pdf");
+        throw WrongUse(Text::tr("%1: pictures are written as .png or .pdf").arg(file).toStdString());
     }
     if (!(scale >= 0.25 && scale <= 16)) {
-        throw WrongUse("picture scale " + std::to_string(scale) + ": 0.25 to 16 are possible");
+        throw WrongUse(Text::tr("picture scale %1: 0.25 to 16 are possible").arg(scale).toStdString());
     }
     const QImage image = pictureOf(widget, scale);
     QSaveFile out(file);
@@ -54,7 +55,7 @@ void writePicture(QWidget& widget, const QString& file, double scale) {
         good = image.save(&out, "PNG");
     }
     if (!good || !out.commit()) {
-        throw CannotWrite(file.toStdString() + ": cannot be written: " + out.errorString().toStdString());
+        throw CannotWrite(Text::tr("%1: cannot be written: %2").arg(file, out.errorString()).toStdString());
     }
 }
 

@@ -72,6 +72,8 @@ const std::vector<OptionInfo>& windowTable() {
     static const std::vector<OptionInfo> table{
         {"size", "WxH", "size of the window in logical pixels"},
         {"theme", "NAME", "dark or light"},
+        {"language", "CODE",
+         "language of the window, as in de or pt_BR; en and without a translation: English"},
         {"renderer", "NAME", "auto, opengl (VTK) or cpu"},
         {"fresh", "", "neither read nor write the user's preferences (implied by --screenshot)"},
         {"save", "",
@@ -214,6 +216,8 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
                 throw WrongUse("--theme '" + value.toStdString() + "': dark or light");
             }
             line.theme = value;
+        } else if (name == "language") {
+            line.language = value;
         } else if (name == "renderer") {
             if (value != "auto" && value != "opengl" && value != "cpu") {
                 throw WrongUse("--renderer '" + value.toStdString() + "': auto, opengl or cpu");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/time_text.h"
+#include "ui/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,18 +11,17 @@ QString etaText(std::optional<double> seconds) {
     if (!seconds) {
         return QString(QChar(0x2013));
     }
-    const QString nbsp(QChar(0x00a0));
     const double s = *seconds;
     if (s < 5) {
-        return "a few seconds left";
+        return Text::tr("a few seconds left");
     }
     if (s < 55) {
-        return "about " + QString::number(std::ceil(s / 5) * 5) + nbsp + "s left";
+        return Text::tr("about %1 s left").arg(std::ceil(s / 5) * 5);
     }
     if (s < 3600 - 30) {
-        return "about " + QString::number(std::max(1.0, std::round(s / 60))) + nbsp + "min left";
+        return Text::tr("about %1 min left").arg(std::max(1.0, std::round(s / 60)));
     }
-    return "about " + QString::number(std::round(s / 360) / 10) + nbsp + "h left";
+    return Text::tr("about %1 h left").arg(std::round(s / 360) / 10);
 }
 
 QString durationText(double seconds) {

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "recon/core/error.h"
+#include "ui/text.h"
 
 namespace tof::ui {
 
@@ -83,12 +84,13 @@ QString sentence(const std::exception_ptr& fault) {
     } catch (const Error& error) {
         return QString::fromUtf8(error.what());
     } catch (const std::bad_alloc&) {
-        return "the machine has not enough free memory for this; close other programs or choose a smaller "
-               "lattice";
+        return Text::tr(
+            "the machine has not enough free memory for this; close other programs or choose a smaller "
+            "lattice");
     } catch (const std::exception& error) {
-        return "internal error: " + QString::fromUtf8(error.what());
+        return Text::tr("internal error: %1").arg(QString::fromUtf8(error.what()));
     } catch (...) {
-        return "internal error of unknown kind";
+        return Text::tr("internal error of unknown kind");
     }
 }
 

@@ -19,6 +19,7 @@
 #include "recon/io/volume_io.h"
 #include "recon/run/continuation.h"
 #include "recon/simulate/monte_carlo.h"
+#include "ui/text.h"
 
 namespace tof::ui {
 
@@ -206,9 +207,11 @@ struct Workspace::Loaded {
                 break;
             }
             case FileKind::Unknown:
-                throw BadInput(file +
-                               ": not a study, data, list-mode, run or volume that Tofscope can read; "
-                               "see docs/formats.md");
+                throw BadInput(
+                    Text::tr("%1: not a study, data, list-mode, run or volume that Tofscope can read; "
+                             "see docs/formats.md")
+                        .arg(path)
+                        .toStdString());
         }
     }
 };
@@ -232,7 +235,7 @@ Workspace::Workspace(const EngineRegistry& engines, Threading threading, QObject
     session_.add({"runs", [this] { return runsToJson(runs_); },
                   [this](const QJsonObject& saved) { runsFromJson(runs_, saved); }});
     connect(&curves_, &RoiCurves::failed, this, [this](const QString& sentence) {
-        messages_.add(Severity::Warning, "The curves do not follow the ROIs: " + sentence);
+        messages_.add(Severity::Warning, tr("The curves do not follow the ROIs: %1").arg(sentence));
     });
     connect(&runs_, &RunList::changed, this, [this] {
         fetchShown();
@@ -261,8 +264,8 @@ void Workspace::openOne(const QString& path, const std::optional<ListBinning>& b
     loaded->path = path;
     loaded->binning = binning;
     tasks_.add(
-        "Opening " + QFileInfo(path).fileName(), [loaded](TaskControl& control) { loaded->read(control); },
-        [this, loaded] { adopt(loaded); });
+        tr("Opening %1").arg(QFileInfo(path).fileName()),
+        [loaded](TaskControl& control) { loaded->read(control); }, [this, loaded] { adopt(loaded); });
 }
 
 void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
@@ -318,7 +321,7 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
 void Workspace::readStudyData() {
     const auto data = std::make_shared<std::optional<JobData>>();
     tasks_.add(
-        "Reading the data of " + name_,
+        tr("Reading the data of %1").arg(name_),
         [data, file = study_->dataFile()](TaskControl&) { *data = readJobData(file); },
         [this, data, folder = study_->folder()] {
             if (!study_ || study_->folder() != folder) {
@@ -407,7 +410,7 @@ void Workspace::placeRois(const std::string& phantom) {
     try {
         rois_.reset(autoRois(phantom));
     } catch (const Error& fault) {
-        messages_.add(Severity::Note, "No ROIs were placed: " + QString(fault.what()));
+        messages_.add(Severity::Note, tr("No ROIs were placed: %1").arg(QString(fault.what())));
     }
 }
 
@@ -468,13 +471,13 @@ void Workspace::saveStudy() {
         study_->save();
     } catch (const CannotWrite& fault) {
         messages_.add(Severity::Warning,
-                      "The study's view and settings were not saved: " + QString(fault.what()));
+                      tr("The study's view and settings were not saved: %1").arg(QString(fault.what())));
     }
 }
 
 void Workspace::simulate(const SimulationRequest& request) {
     tasks_.add(
-        QString("Simulating %1 M events").arg(static_cast<double>(request.events) / 1e6),
+        tr("Simulating %1 M events").arg(static_cast<double>(request.events) / 1e6),
         [request](TaskControl& control) {
             const Scanner scanner = Scanner::find(request.scanner.toStdString());
             const Phantom phantom = Phantom::find(request.phantom.toStdString(), readVolume);
@@ -545,7 +548,8 @@ bool Workspace::settingsChanged() const {
 
 QString Workspace::whyNoRun() const {
     if (!jobData_) {
-        return study_ ? "The data of the study are not read yet" : "Open a study, data or list-mode first";
+        return study_ ? tr("The data of the study are not read yet")
+                      : tr("Open a study, data or list-mode first");
     }
     return {};
 }
@@ -671,7 +675,7 @@ void Workspace::runFailed(RunItem& item, const std::exception_ptr& fault, const 
     item.state = cancelled ? RunState::Cancelled : RunState::Failed;
     if (!cancelled) {
         item.error = sentence(fault);
-        messages_.add(Severity::Error, "Run " + item.label + ": " + item.error);
+        messages_.add(Severity::Error, tr("Run %1: %2").arg(item.label, item.error));
     }
     // What was there before this run began, or went on, is never lost.
     const bool fresh = !item.resume;
@@ -814,7 +818,7 @@ void Workspace::fetchShown() {
     fetching_ = wanted;
     const auto volume = std::make_shared<Volume>();
     tasks_.add(
-        QString("Reading iterate %1").arg(wanted.second),
+        tr("Reading iterate %1").arg(wanted.second),
         [volume, file = item->file.toStdString(), wanted](TaskControl&) {
             *volume = readIterate(file, wanted.second);
         },

@@ -11,37 +11,38 @@ namespace tof::ui {
 
 QString Workspace::whyNotContinue(const RunItem& item) const {
     if (!jobData_) {
-        return "Open the data that the run was made from first";
+        return tr("Open the data that the run was made from first");
     }
     if (item.isVolume) {
-        return "A volume has no iterations";
+        return tr("A volume has no iterations");
     }
     if (item.isLive) {
-        return "Live tuning rewrites this run; Run (F5) makes one of its settings";
+        return tr("Live tuning rewrites this run; Run (F5) makes one of its settings");
     }
     if (isActive(item.state) || item.state == RunState::Queued) {
-        return "The run has not ended yet";
+        return tr("The run has not ended yet");
     }
     if (item.iterates().empty()) {
-        return "The run has no whole iterate";
+        return tr("The run has no whole iterate");
     }
     if (!(item.lattice == latticeOf(*jobData_))) {
-        return "The run is on another lattice than the open data";
+        return tr("The run is on another lattice than the open data");
     }
     return {};
 }
 
 void Workspace::continueRun(int id, int more) {
     RunItem* item = runs_.find(id);
-    const QString why = item == nullptr ? QString("there is no such run") : whyNotContinue(*item);
+    const QString why = item == nullptr ? tr("there is no such run") : whyNotContinue(*item);
     if (!why.isEmpty()) {
-        throw WrongUse("run cannot be continued: " + why.toStdString());
+        throw WrongUse(tr("run cannot be continued: %1").arg(why).toStdString());
     }
     item->before = item->state == RunState::Interrupted ? 0 : item->iterates().back();
     const int last = std::max(item->iterates().back(), item->lastIterate());
     const int wanted = more > 0 ? last + more : item->settings.integer("iterations");
     if (wanted <= last) {
-        throw WrongUse("run " + item->label.toStdString() + " has all of its iterations; say how many more");
+        throw WrongUse(
+            tr("run %1 has all of its iterations; say how many more").arg(item->label).toStdString());
     }
     item->settings.set("iterations", std::to_string(wanted));
     item->resume = true;
@@ -135,8 +136,8 @@ void Workspace::adoptInterrupted(std::vector<std::pair<QString, InterruptedRun>>
             const auto& image = item.images[last];
             item.figures.push_back(evaluator(image->lattice).evaluate(last, image->data.data()));
         }
-        messages_.add(Severity::Warning, QString("Run %1 was interrupted after iteration %2 of %3: Run > "
-                                                 "Continue goes on from there")
+        messages_.add(Severity::Warning, tr("Run %1 was interrupted after iteration %2 of %3: Run > "
+                                            "Continue goes on from there")
                                              .arg(label)
                                              .arg(last)
                                              .arg(item.progress.iterations));

@@ -36,7 +36,7 @@ void Workspace::openLastSession(const QJsonObject& saved) {
         if (QFileInfo::exists(value.toString())) {
             files << value.toString();
         } else {
-            messages_.add(Severity::Warning, value.toString() + ": is not there any more");
+            messages_.add(Severity::Warning, tr("%1: is not there any more").arg(value.toString()));
         }
     }
     if (files.isEmpty()) {
@@ -45,7 +45,7 @@ void Workspace::openLastSession(const QJsonObject& saved) {
     open(files);
     // Behind the files in the queue: what was asked for before is there when this comes to its turn.
     tasks_.add(
-        "Restoring the session", [](TaskControl&) {},
+        tr("Restoring the session"), [](TaskControl&) {},
         [this, saved] {
             const auto text = [](const QJsonValue& value) {
                 return QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact).toStdString();
@@ -58,7 +58,7 @@ void Workspace::openLastSession(const QJsonObject& saved) {
                     rois_.reset(std::move(rois));
                 }
             } catch (const Error& fault) {
-                messages_.add(Severity::Warning, QString("Of the last session: ") + fault.what());
+                messages_.add(Severity::Warning, tr("Of the last session: %1").arg(fault.what()));
             }
             restoring_ = saved["session"].toObject();
             session_.restore(restoring_);

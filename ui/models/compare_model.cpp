@@ -6,6 +6,7 @@
 
 #include "recon/core/error.h"
 #include "ui/models/view_model.h"
+#include "ui/text.h"
 
 namespace tof::ui {
 
@@ -56,7 +57,7 @@ QString CompareModel::whyNot() const {
             }
         }
     }
-    return "Two runs or volumes with images on the same lattice are needed";
+    return tr("Two runs or volumes with images on the same lattice are needed");
 }
 
 void CompareModel::choose(int idA, int idB) {

@@ -114,22 +114,22 @@ void DataModel::setQuantity(DataQuantity quantity) {
 
 QString DataModel::whyNot(DataQuantity quantity) const {
     if (data_ == nullptr) {
-        return "Open a study, data or list-mode first";
+        return tr("Open a study, data or list-mode first");
     }
     if (quantity == DataQuantity::Mult && data_->mult.empty()) {
-        return "These data have no multiplicative corrections: 1 everywhere";
+        return tr("These data have no multiplicative corrections: 1 everywhere");
     }
     if (quantity == DataQuantity::Add && data_->add.empty()) {
-        return "These data have no additive term: 0 everywhere";
+        return tr("These data have no additive term: 0 everywhere");
     }
     if (needsExpectation(quantity)) {
         RunItem* item = runs_.selected();
         const auto image = item != nullptr ? item->volume() : nullptr;
         if (image == nullptr) {
-            return "What is expected is projected from an image: run a reconstruction first (F5)";
+            return tr("What is expected is projected from an image: run a reconstruction first (F5)");
         }
         if (!(image->lattice == data_->lattice)) {
-            return "The image on screen is on another lattice than the data";
+            return tr("The image on screen is on another lattice than the data");
         }
     }
     return {};

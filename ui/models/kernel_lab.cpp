@@ -8,6 +8,7 @@
 
 #include "recon/core/constants.h"
 #include "recon/core/error.h"
+#include "ui/text.h"
 #include "viz/slab.h"
 #include "viz/slice_view.h"
 
@@ -129,7 +130,7 @@ struct KernelLab::Job {
         auto ids = std::make_shared<Volume>(plane);
         std::transform(tables.ids.begin(), tables.ids.end(), ids->data.begin(),
                        [](std::int32_t id) { return static_cast<float>(id); });
-        ids->units = "kernel id";
+        ids->units = Text::tr("kernel id").toStdString();
         kernel.ids = ids;
     }
 
@@ -356,7 +357,8 @@ void KernelLab::setSpread(Spread spread) {
     KernelSpec kernel = state_.kernel;
     if (spread == Spread::Measured) {
         if (measured_.empty()) {
-            throw WrongUse("no measured kernel was loaded: load a JSON file that measure-kernel wrote");
+            throw WrongUse(tr("no measured kernel was loaded: load a JSON file that measure-kernel wrote")
+                               .toStdString());
         }
         kernel.measured = measured_;
         setKernel(kernel);
@@ -481,7 +483,9 @@ void KernelLab::setNumber(const std::string& key, double value, bool merge) {
     KernelSpec kernel = state_.kernel;
     const auto asymmetry = [&]() -> Asymmetry& {
         if (!kernel.asymmetry) {
-            throw WrongUse("lab " + key + ": the kernel is symmetric; make it asymmetric first");
+            throw WrongUse(tr("lab %1: the kernel is symmetric; make it asymmetric first")
+                               .arg(QString::fromStdString(key))
+                               .toStdString());
         }
         return *kernel.asymmetry;
     };

@@ -14,6 +14,7 @@
 #include "recon/metrics/sphere_recovery.h"
 #include "recon/run/version.h"
 #include "ui/models/roi_geometry.h"
+#include "ui/text.h"
 
 namespace tof::ui {
 
@@ -22,7 +23,7 @@ namespace {
 const Roi& selectedRoi(Workspace& workspace) {
     const Roi* roi = workspace.roiModel().selectedRoi();
     if (roi == nullptr) {
-        throw WrongUse("no ROI is selected; click its outline or its row");
+        throw WrongUse(Text::tr("no ROI is selected; click its outline or its row").toStdString());
     }
     return *roi;
 }
@@ -75,7 +76,7 @@ int sphereInside(const std::vector<Roi>& rois, const Roi& background) {
 void loadRois(Workspace& workspace, const QString& file) {
     const std::string path = file.toStdString();
     if (!QFileInfo::exists(file)) {
-        throw BadInput(path + ": no such file");
+        throw BadInput(Text::tr("%1: no such file").arg(QString::fromStdString(path)).toStdString());
     }
     RoiSet set;
     if (fileKind(path) == FileKind::Volume) {
@@ -87,13 +88,14 @@ void loadRois(Workspace& workspace, const QString& file) {
             set.trueRatio = workspace.rois().trueRatio;
         }
     }
-    workspace.roiModel().replaceAll(std::move(set), "Open ROIs");
+    workspace.roiModel().replaceAll(std::move(set), Text::tr("Open ROIs"));
 }
 
 void saveRois(Workspace& workspace, const QString& file) {
     if (isVolumeName(file)) {
         if (workspace.view().lattice().voxels() == 0) {
-            throw WrongUse("a label map needs an image whose lattice it takes; open one first");
+            throw WrongUse(
+                Text::tr("a label map needs an image whose lattice it takes; open one first").toStdString());
         }
         writeVolume(file.toStdString(), labelsOfRois(workspace.rois().rois, workspace.view().lattice()));
         return;
@@ -116,7 +118,8 @@ void addRois(Workspace& workspace, const QString& json, const QString& source) {
         }
         taken.push_back(roi.name);
     }
-    const QString text = rois.size() == 1 ? "Paste " + nameOf(rois.front()) : QString("Paste ROIs");
+    const QString text =
+        rois.size() == 1 ? Text::tr("Paste %1").arg(nameOf(rois.front())) : Text::tr("Paste ROIs");
     model.add(std::move(rois), text);
 }
 
@@ -131,41 +134,42 @@ void addRing(Workspace& workspace, int copies, Vec3 about) {
             roi.name = stem + " " + std::to_string(++n);
         } while (model.find(QString::fromStdString(roi.name)) >= 0);
     }
-    model.add(std::move(ring), "Ring of " + nameOf(first));
+    model.add(std::move(ring), Text::tr("Ring of %1").arg(nameOf(first)));
 }
 
 void addThreshold(Workspace& workspace, double fraction, double reach_mm, ThresholdKind kind) {
     RunItem* item = workspace.runs().selected();
     const auto volume = item != nullptr ? item->volume() : nullptr;
     if (volume == nullptr) {
-        throw WrongUse("a threshold needs an image on screen");
+        throw WrongUse(Text::tr("a threshold needs an image on screen").toStdString());
     }
     Roi roi = thresholdRegion(*volume, workspace.view().cursor(), fraction, reach_mm).roi;
     if (kind == ThresholdKind::Sphere) {
         roi = sphereOfRegion(roi);
     }
     roi.name = workspace.roiModel().freeName(kind == ThresholdKind::Sphere ? "sphere" : "region");
-    const QString text = "Threshold " + nameOf(roi);
+    const QString text = Text::tr("Threshold %1").arg(nameOf(roi));
     workspace.roiModel().add({std::move(roi)}, text);
 }
 
 void placeFromPhantom(Workspace& workspace, Placement placement) {
     const std::string& phantom = workspace.phantom();
     if (phantom.empty()) {
-        throw WrongUse("the data name no phantom that ROIs could be taken from");
+        throw WrongUse(Text::tr("the data name no phantom that ROIs could be taken from").toStdString());
     }
     if (placement == Placement::Recovery) {
         const Phantom shapes = phantom.front() == '{' ? Phantom::fromJson(phantom, "phantom of the data")
                                                       : Phantom::find(phantom);
         workspace.roiModel().replaceAll(recoveryRois(shapes, SphereCircle::OfDiameter),
-                                        "Place recovery ROIs from the phantom");
+                                        Text::tr("Place recovery ROIs from the phantom"));
         return;
     }
     RoiSet set = autoRois(phantom);
     if (set.rois.empty()) {
-        throw WrongUse("the phantom of the data says nothing of spheres or backgrounds");
+        throw WrongUse(
+            Text::tr("the phantom of the data says nothing of spheres or backgrounds").toStdString());
     }
-    workspace.roiModel().replaceAll(std::move(set), "Place ROIs from the phantom");
+    workspace.roiModel().replaceAll(std::move(set), Text::tr("Place ROIs from the phantom"));
 }
 
 void setRole(Workspace& workspace, Roi::Role role) {
@@ -173,7 +177,7 @@ void setRole(Workspace& workspace, Roi::Role role) {
     const Roi& roi = selectedRoi(workspace);
     const auto index = static_cast<std::size_t>(model.selected());
     const int sphere = role == Roi::Role::Background && roi.group < 0 ? sphereInside(model.rois(), roi) : -1;
-    model.edit("Set role of " + nameOf(roi), [&](RoiSet& set) {
+    model.edit(Text::tr("Set role of %1").arg(nameOf(roi)), [&](RoiSet& set) {
         set.rois[index].role = role;
         if (sphere >= 0) {
             int& group = set.rois[static_cast<std::size_t>(sphere)].group;
@@ -191,7 +195,7 @@ void setRole(Workspace& workspace, Roi::Role role) {
 void nudge(Workspace& workspace, double right, double down) {
     const Roi& roi = selectedRoi(workspace);
     if (roi.locked) {
-        throw WrongUse("ROI '" + roi.name + "' is locked; unlock it first");
+        throw WrongUse(Text::tr("ROI '%1' is locked; unlock it first").arg(nameOf(roi)).toStdString());
     }
     const ViewModel& view = workspace.view();
     const viz::PlaneAxes axes = viz::planeAxes(view.activePlane(), view.orientation());
@@ -199,7 +203,8 @@ void nudge(Workspace& workspace, double right, double down) {
     Vec3 by;
     viz::setCoordinate(by, axes.across, right * axes.acrossSign * spacing(axes.across));
     viz::setCoordinate(by, axes.down, down * axes.downSign * spacing(axes.down));
-    workspace.roiModel().nudge(workspace.roiModel().selected(), translated(roi, by), "Nudge " + nameOf(roi));
+    workspace.roiModel().nudge(workspace.roiModel().selected(), translated(roi, by),
+                               Text::tr("Nudge %1").arg(nameOf(roi)));
 }
 
 QString exportHeader(Workspace& workspace) {

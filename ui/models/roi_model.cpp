@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/models/roi_geometry.h"
+#include "ui/text.h"
 
 namespace tof::ui {
 
@@ -124,12 +125,12 @@ void RoiModel::remove(int index) {
     const QString name = QString::fromStdString(at(index)->name);
     after.set.rois.erase(after.set.rois.begin() + index);
     after.selected = -1;
-    push(std::move(after), "Delete " + name);
+    push(std::move(after), tr("Delete %1").arg(name));
 }
 
 void RoiModel::setTrueRatio(double ratio) {
     if (ratio != set_.trueRatio) {
-        edit("Set true ratio", [ratio](RoiSet& set) { set.trueRatio = ratio; });
+        edit(tr("Set true ratio"), [ratio](RoiSet& set) { set.trueRatio = ratio; });
     }
 }
 
@@ -161,7 +162,7 @@ void RoiModel::duplicate(int index) {
     const std::string stem = QString::fromStdString(original.name).section(' ', 0, -2).toStdString();
     copy.name = freeName(stem.empty() ? original.name : stem);
     copy.locked = false;
-    add({copy}, "Duplicate " + QString::fromStdString(original.name));
+    add({copy}, tr("Duplicate %1").arg(QString::fromStdString(original.name)));
 }
 
 void RoiModel::beginDrag(const QString& text) {
@@ -255,7 +256,7 @@ QString RoiModel::toJson() const {
 }
 
 QString shapeTitle(Roi::Shape shape) {
-    QString title = shapeName(shape);
+    QString title = word(shapeName(shape));
     title[0] = title[0].toUpper();
     return title;
 }

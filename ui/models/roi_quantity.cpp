@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/roi_quantity.h"
+#include "ui/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,24 +11,38 @@ using Kind = RoiQuantity::Kind;
 
 const std::vector<RoiQuantity>& roiQuantities() {
     static const std::vector<RoiQuantity> all{
-        {Kind::Mean, "mean", "mean", "Mean, voxels counted by the fraction of them inside"},
-        {Kind::Sd, "sd", "SD", "Standard deviation over voxels, divided by n - 1, n the sum of fractions"},
-        {Kind::SdPercent, "sd-percent", "SD, %", "SD (n - 1) over the mean"},
-        {Kind::Minimum, "min", "min", "Least value of the voxels that are at least partly inside"},
-        {Kind::Maximum, "max", "max", "Largest value of the voxels that are at least partly inside"},
-        {Kind::Total, "total", "counts", "Sum of values, voxels counted by the fraction of them inside"},
-        {Kind::Voxels, "voxels", "voxels",
-         "Sum of fractions, the effective number of voxels. Circles and annuli: exact area in the nearest "
-         "slice; "
-         "other flat shapes: 8 x 8 points a pixel; solids: 5 x 5 x 5 points a voxel"},
-        {Kind::Volume, "volume", "ml", "Sum of fractions times the volume of a voxel"},
-        {Kind::Crc, "crc", "CRC, %",
-         "((mean - b) / b) / (true ratio - 1), b the mean of the backgrounds of the sphere's group"},
-        {Kind::ContrastRecovery, "recovery", "recovery, %",
-         "Contrast recovery: (mean / u - 1) / (true ratio - 1), u the mean of the uniform ROIs"},
-        {Kind::Nsr, "nsr", "NSR, %", "SD (n - 1) over the mean of a uniform ROI; the NSR is their mean"},
-        {Kind::Outside, "outside", "out, %",
-         "Share that lies outside the image; it is left out of all others"}};
+        {Kind::Mean, "mean", QT_TRANSLATE_NOOP("Text", "mean"),
+         QT_TRANSLATE_NOOP("Text", "Mean, voxels counted by the fraction of them inside")},
+        {Kind::Sd, "sd", QT_TRANSLATE_NOOP("Text", "SD"),
+         QT_TRANSLATE_NOOP("Text",
+                           "Standard deviation over voxels, divided by n - 1, n the sum of fractions")},
+        {Kind::SdPercent, "sd-percent", QT_TRANSLATE_NOOP("Text", "SD, %"),
+         QT_TRANSLATE_NOOP("Text", "SD (n - 1) over the mean")},
+        {Kind::Minimum, "min", QT_TRANSLATE_NOOP("Text", "min"),
+         QT_TRANSLATE_NOOP("Text", "Least value of the voxels that are at least partly inside")},
+        {Kind::Maximum, "max", QT_TRANSLATE_NOOP("Text", "max"),
+         QT_TRANSLATE_NOOP("Text", "Largest value of the voxels that are at least partly inside")},
+        {Kind::Total, "total", QT_TRANSLATE_NOOP("Text", "counts"),
+         QT_TRANSLATE_NOOP("Text", "Sum of values, voxels counted by the fraction of them inside")},
+        {Kind::Voxels, "voxels", QT_TRANSLATE_NOOP("Text", "voxels"),
+         QT_TRANSLATE_NOOP("Text",
+                           "Sum of fractions, the effective number of voxels. Circles and annuli: exact area "
+                           "in the nearest "
+                           "slice; "
+                           "other flat shapes: 8 x 8 points a pixel; solids: 5 x 5 x 5 points a voxel")},
+        {Kind::Volume, "volume", "ml",
+         QT_TRANSLATE_NOOP("Text", "Sum of fractions times the volume of a voxel")},
+        {Kind::Crc, "crc", QT_TRANSLATE_NOOP("Text", "CRC, %"),
+         QT_TRANSLATE_NOOP(
+             "Text",
+             "((mean - b) / b) / (true ratio - 1), b the mean of the backgrounds of the sphere's group")},
+        {Kind::ContrastRecovery, "recovery", QT_TRANSLATE_NOOP("Text", "recovery, %"),
+         QT_TRANSLATE_NOOP(
+             "Text", "Contrast recovery: (mean / u - 1) / (true ratio - 1), u the mean of the uniform ROIs")},
+        {Kind::Nsr, "nsr", QT_TRANSLATE_NOOP("Text", "NSR, %"),
+         QT_TRANSLATE_NOOP("Text", "SD (n - 1) over the mean of a uniform ROI; the NSR is their mean")},
+        {Kind::Outside, "outside", QT_TRANSLATE_NOOP("Text", "out, %"),
+         QT_TRANSLATE_NOOP("Text", "Share that lies outside the image; it is left out of all others")}};
     return all;
 }
 
@@ -76,22 +91,22 @@ QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set) {
                            [&](const Roi& other) { return other.role == role; });
     };
     if (kind == Kind::Nsr) {
-        return "NSR belongs to ROIs of role uniform";
+        return Text::tr("NSR belongs to ROIs of role uniform");
     }
     if (kind == Kind::Crc || kind == Kind::ContrastRecovery) {
         if (roi.role != Roi::Role::Sphere) {
-            return "Contrast belongs to ROIs of role sphere";
+            return Text::tr("Contrast belongs to ROIs of role sphere");
         }
         if (!roi.trueRatio && !(set.trueRatio > 0)) {
-            return "The true ratio is not known, so there is no contrast to compare with";
+            return Text::tr("The true ratio is not known, so there is no contrast to compare with");
         }
         if (kind == Kind::Crc) {
-            return "CRC needs a background of the sphere's group, or one without a group";
+            return Text::tr("CRC needs a background of the sphere's group, or one without a group");
         }
-        return any(Roi::Role::Uniform) ? QString("The image is empty there")
-                                       : QString("Contrast recovery needs an ROI of role uniform");
+        return any(Roi::Role::Uniform) ? Text::tr("The image is empty there")
+                                       : Text::tr("Contrast recovery needs an ROI of role uniform");
     }
-    return "No voxel of it lies inside the image";
+    return Text::tr("No voxel of it lies inside the image");
 }
 
 QString roiTableText(const RoiSet& set, const Figures& figures, const QString& unit) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_list.h"
+#include "ui/text.h"
 
 #include <QFileInfo>
 #include <algorithm>
@@ -58,10 +59,10 @@ QString RunItem::shownText() const {
         return name;
     }
     if (shown == 0 && live != nullptr) {
-        return QString("iterate %1 in work").arg(progress.iteration);
+        return Text::tr("iterate %1 in work").arg(progress.iteration);
     }
     const int iteration = shownIterate();
-    return iteration > 0 ? QString("iterate %1").arg(iteration) : QString();
+    return iteration > 0 ? Text::tr("iterate %1").arg(iteration) : QString();
 }
 
 std::vector<int> RunItem::iterates() const {

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "recon/core/error.h"
+#include "ui/text.h"
 
 namespace tof::ui {
 

@@ -25,7 +25,7 @@ constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
 ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
     : QWidget(parent), workspace_(workspace), model_(workspace.runs(), workspace.tasks().threading()) {
     setObjectName("compare");
-    const char* names[] = {"Transverse", "Coronal", "Sagittal"};
+    const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     for (int column = 0; column < 3; ++column) {
         for (const Plane plane : kRows) {
             auto* pane = new SlicePane(plane, workspace_, renderer, this);
@@ -35,7 +35,7 @@ ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWi
             source.rois = column < 2;
             source.frameFollowsFocus = true;
             source.empty = [column] {
-                return column == 2 ? QString("difference on its way") : QString("no image yet");
+                return column == 2 ? tr("difference on its way") : tr("no image yet");
             };
             if (column == 2) {
                 source.volume = [this] { return model_.difference(); };
@@ -108,7 +108,7 @@ void ComparePage::buildBar(CommandRegistry& commands) {
         modes.push_back(makeButton(commands.action(id), ButtonKind::Segment, bar_));
     }
     row->addWidget(makeSegments(modes, bar_));
-    const auto choice = [&](const char* name, const char* label) {
+    const auto choice = [&](const char* name, const QString& label) {
         auto* box = new ComboBox;
         box->setObjectName(name);
         box->setAccessibleName(label);
@@ -118,8 +118,8 @@ void ComparePage::buildBar(CommandRegistry& commands) {
                 [this] { model_.choose(chooseA_->currentData().toInt(), chooseB_->currentData().toInt()); });
         return box;
     };
-    chooseA_ = choice("compare.a", "First operand");
-    chooseB_ = choice("compare.b", "Second operand");
+    chooseA_ = choice("compare.a", tr("First operand"));
+    chooseB_ = choice("compare.b", tr("Second operand"));
     auto* operands = new QHBoxLayout(operands_);
     operands->setContentsMargins(12, 0, 12, 8);
     operands->setSpacing(8);
@@ -127,12 +127,12 @@ void ComparePage::buildBar(CommandRegistry& commands) {
     operands->addWidget(makeButton(commands.action("compare.swap"), ButtonKind::Square, operands_));
     operands->addWidget(chooseB_, 1);
     row->addStretch(1);
-    auto* label = new QLabel(QString("difference, limit ") + QChar(0x00b1));
+    auto* label = new QLabel(tr("difference, limit ±"));
     label->setStyleSheet("font-size: 11px;");
     row->addWidget(label);
     limit_ = new QLineEdit;
     limit_->setObjectName("compare.limit");
-    limit_->setAccessibleName("Limit of the difference");
+    limit_->setAccessibleName(tr("Limit of the difference"));
     limit_->setAlignment(Qt::AlignRight);
     limit_->setFixedWidth(72);
     connect(limit_, &QLineEdit::editingFinished, this, [this] {
@@ -153,7 +153,7 @@ void ComparePage::buildProfileBar(CommandRegistry& commands) {
     row->setContentsMargins(12, 4, 12, 0);
     row->setSpacing(8);
     auto* title = new ElidedLabel(ElidedLabel::Role::Strong);
-    title->setText("Profiles");
+    title->setText(tr("Profiles"));
     title->setFixedWidth(56);
     row->addWidget(title);
     std::vector<QToolButton*> axes;
@@ -198,12 +198,12 @@ std::vector<FigureStrip::Figure> ComparePage::figures() const {
     }
     const QString unit = QString::fromStdString(model_.difference()->units);
     const auto mm = [](double v) { return numberText(v, 1); };
-    return {{QString("largest |A ") + QChar(0x2212) + " B|", compactNumber(f->largest, 4),
-             QString("at (%1, %2, %3) mm").arg(mm(f->where_mm.x), mm(f->where_mm.y), mm(f->where_mm.z))},
-            {"RMS", compactNumber(f->rms, 4), unit},
-            {"relative RMS", compactNumber(100 * f->relativeRms, 3), "%"},
-            {"mean difference", compactNumber(f->mean, 3), unit},
-            {"bit-identical", f->identical ? "yes" : "no", ""}};
+    return {{tr("largest |A − B|"), compactNumber(f->largest, 4),
+             tr("at (%1, %2, %3) mm").arg(mm(f->where_mm.x), mm(f->where_mm.y), mm(f->where_mm.z))},
+            {tr("RMS"), compactNumber(f->rms, 4), unit},
+            {tr("relative RMS"), compactNumber(100 * f->relativeRms, 3), "%"},
+            {tr("mean difference"), compactNumber(f->mean, 3), unit},
+            {tr("bit-identical"), f->identical ? tr("yes") : tr("no"), ""}};
 }
 
 QString ComparePage::figuresText() const {

@@ -31,11 +31,11 @@ DataPage::DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* 
       workspace_(workspace),
       model_(workspace.engines(), workspace.runs(), workspace.tasks().threading()) {
     setObjectName("data");
-    const char* names[] = {"Transverse", "Coronal", "Sagittal"};
+    const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
         auto* pane = new SlicePane(plane, workspace_, renderer, this);
         pane->setObjectName(QString("data.") + QString(names[static_cast<int>(plane)]).toLower());
-        pane->setAccessibleName(QString(names[static_cast<int>(plane)]) + " picture of the view");
+        pane->setAccessibleName(tr("%1 picture of the view").arg(names[static_cast<int>(plane)]));
         PaneSource source;
         source.name = names[static_cast<int>(plane)];
         source.bars = plane == Plane::Transverse;
@@ -50,8 +50,8 @@ DataPage::DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* 
             const QString why = model_.whyNot(model_.quantity());
             return !why.isEmpty()              ? why
                    : !model_.fault().isEmpty() ? model_.fault()
-                   : !model_.view()            ? QString("the data have no view of this azimuth and tilt")
-                                               : QString("picture on its way");
+                   : !model_.view()            ? tr("the data have no view of this azimuth and tilt")
+                                               : tr("picture on its way");
         };
         pane->setSource(std::move(source));
         panes_[static_cast<std::size_t>(plane)] = pane;
@@ -71,7 +71,7 @@ viz::ColourMap DataPage::map() const {
                : shared;
 }
 
-QSlider* DataPage::slider(const char* name, const char* label) {
+QSlider* DataPage::slider(const char* name, const QString& label) {
     auto* slider = new QSlider(Qt::Horizontal);
     slider->setObjectName(name);
     slider->setAccessibleName(label);
@@ -90,7 +90,7 @@ void DataPage::buildBar(CommandRegistry& commands) {
     }
     row->addWidget(makeSegments(kinds, bar_));
     row->addStretch();
-    const auto field = [&](const char* name, const char* label) {
+    const auto field = [&](const char* name, const QString& label) {
         auto* edit = new QLineEdit;
         edit->setObjectName(name);
         edit->setAccessibleName(label);
@@ -99,10 +99,10 @@ void DataPage::buildBar(CommandRegistry& commands) {
         connect(edit, &QLineEdit::editingFinished, this, &DataPage::commitRange);
         return edit;
     };
-    low_ = field("data.low", "Lower end of the colour map");
-    high_ = field("data.high", "Upper end of the colour map");
+    low_ = field("data.low", tr("Lower end of the colour map"));
+    high_ = field("data.high", tr("Upper end of the colour map"));
     limitLabel_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
-    limitLabel_->setText(QString("limit ") + QChar(0x00b1));
+    limitLabel_->setText(tr("limit ±"));
     limitLabel_->setFixedWidth(48);
     unit_ = new ElidedLabel(ElidedLabel::Role::Caption);
     unit_->setFixedWidth(84);
@@ -115,19 +115,19 @@ void DataPage::buildBar(CommandRegistry& commands) {
     auto* line = new QHBoxLayout(angles_);
     line->setContentsMargins(12, 6, 12, 6);
     line->setSpacing(8);
-    azimuth_ = slider("data.azimuth", "Azimuth");
-    azimuth_->setToolTip("Azimuth of the view, degrees: the TOF axis turns from +x towards +y");
-    tilt_ = slider("data.tilt", "Tilt");
-    tilt_->setToolTip("Tilt of the view out of the transverse plane, degrees");
+    azimuth_ = slider("data.azimuth", tr("Azimuth"));
+    azimuth_->setToolTip(tr("Azimuth of the view, degrees: the TOF axis turns from +x towards +y"));
+    tilt_ = slider("data.tilt", tr("Tilt"));
+    tilt_->setToolTip(tr("Tilt of the view out of the transverse plane, degrees"));
     azimuthText_ = new ElidedLabel;
     tiltText_ = new ElidedLabel;
     azimuthText_->setFixedWidth(116);
     tiltText_->setFixedWidth(104);
-    line->addWidget(new QLabel("Azimuth"));
+    line->addWidget(new QLabel(tr("Azimuth")));
     line->addWidget(azimuth_, 3);
     line->addWidget(azimuthText_);
     line->addSpacing(8);
-    line->addWidget(new QLabel("Tilt"));
+    line->addWidget(new QLabel(tr("Tilt")));
     line->addWidget(tilt_, 1);
     line->addWidget(tiltText_);
     connect(azimuth_, &QSlider::valueChanged, this,
@@ -158,7 +158,7 @@ void DataPage::showSliders() {
         text->setText(angles.empty()
                           ? QString(QChar(0x2013))
                           : numberText(angles[static_cast<std::size_t>(index)], 2) + QString(QChar(0x00b0)) +
-                                QString(", %1 of %2").arg(index + 1).arg(angles.size()));
+                                tr(", %1 of %2").arg(index + 1).arg(angles.size()));
     };
     show(azimuth_, model_.azimuths(), model_.azimuth(), azimuthText_);
     show(tilt_, model_.tilts(), model_.tilt(), tiltText_);
@@ -171,21 +171,22 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
         return out;
     }
     const auto& totals = model_.totals();
-    out.push_back({"view", QString("%1 of %2").arg(*view + 1).arg(model_.data()->views.size()), "",
-                   "Number of the view in the data file"});
+    out.push_back({tr("view"), tr("%1 of %2").arg(*view + 1).arg(model_.data()->views.size()), "",
+                   tr("Number of the view in the data file")});
     if (*view < totals.size()) {
-        out.push_back({"counts", countText(totals[*view]), "events", "Sum of the view's histo-image"});
+        out.push_back(
+            {tr("counts"), countText(totals[*view]), tr("events"), tr("Sum of the view's histo-image")});
     }
     if (const auto& fit = model_.fit()) {
-        out.push_back({"expected", countText(fit->expected), "events",
-                       "Sum of mult x forward(image) + add for the image on screen"});
-        out.push_back({QString("counts ") + QChar(0x2212) + " expected",
+        out.push_back({tr("expected"), countText(fit->expected), tr("events"),
+                       tr("Sum of mult x forward(image) + add for the image on screen")});
+        out.push_back({tr("counts − expected"),
                        fit->expected > 0 ? numberText(100 * (fit->counts / fit->expected - 1), 2)
                                          : QString(QChar(0x2013)),
-                       "%", "Of the sums"});
-        out.push_back({"chi-square / voxel", compactNumber(fit->chiSquare, 3), "",
-                       "Mean of (y - e)^2/e where e exceeds 1 % of its mean: 1 when only Poisson noise is "
-                       "left"});
+                       "%", tr("Of the sums")});
+        out.push_back({tr("chi-square / voxel"), compactNumber(fit->chiSquare, 3), "",
+                       tr("Mean of (y - e)^2/e where e exceeds 1 % of its mean: 1 when only Poisson noise is "
+                          "left")});
     }
     if (const auto shown = model_.shown()) {
         const Vec3 c = workspace_.view().cursor();
@@ -197,8 +198,8 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
         const int z = index(2);
         if (shown->lattice.contains(x, y, z)) {
             const auto value = static_cast<double>(shown->data[shown->lattice.index(x, y, z)]);
-            out.push_back({QString("voxel %1, %2, %3").arg(x).arg(y).arg(z), compactNumber(value, 4),
-                           QString::fromStdString(shown->units), "Value under the cursor"});
+            out.push_back({tr("voxel %1, %2, %3").arg(x).arg(y).arg(z), compactNumber(value, 4),
+                           QString::fromStdString(shown->units), tr("Value under the cursor")});
         }
     }
     return out;

@@ -42,7 +42,7 @@ class DataPage : public QWidget {
   private:
     [[nodiscard]] viz::ColourMap map() const;
     [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
-    [[nodiscard]] QSlider* slider(const char* name, const char* label);
+    [[nodiscard]] QSlider* slider(const char* name, const QString& label);
     void commitRange();
     void showSliders();
     void arrange();

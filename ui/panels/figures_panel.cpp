@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "recon/engine/space.h"
+#include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/time_text.h"
 #include "ui/widgets/slice_pane.h"
@@ -38,7 +39,7 @@ QString meanText(double value) {
 
 StageBars::StageBars(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
     setObjectName("stages");
-    setAccessibleName("Seconds per iteration of each stage");
+    setAccessibleName(tr("Seconds per iteration of each stage"));
 }
 
 std::vector<double> StageBars::seconds() const {
@@ -77,7 +78,7 @@ void StageBars::paintEvent(QPaintEvent*) {
         const QRectF row(0, static_cast<double>(i) * kRow, width(), kRow);
         painter.setFont(textFont());
         painter.setPen(theme.text);
-        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, stageName(static_cast<Stage>(i)));
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, word(stageName(static_cast<Stage>(i))));
         const QRectF track(88, row.center().y() - 4, width() - 88 - 66.0, 8);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.line);
@@ -99,7 +100,7 @@ void StageBars::paintEvent(QPaintEvent*) {
     const double top = static_cast<double>(kStages) * kRow + 4;
     painter.fillRect(QRectF(0, top, width(), 1), theme.line);
     const QRectF row(0, top + 1, width(), kRow);
-    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, "total");
+    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, tr("total"));
     painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, total > 0 ? number(total) : dash);
 }
 
@@ -115,7 +116,7 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
         return sections_.back();
     };
 
-    Section* curve = section("CURVES");
+    Section* curve = section(tr("CURVES"));
     chart_ = new CurveChart(workspace_);
     chart_->setFixedHeight(296);
     for (const CurveKind& kind : curveKinds()) {
@@ -123,31 +124,31 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
                       .menu = "Curves",
                       .text = kind.text(),
                       .help = kind.of == CurveKind::Of::CrcNoise
-                                  ? "Contrast recovery of the spheres over noise"
+                                  ? tr("Contrast recovery of the spheres over noise")
                               : kind.of == CurveKind::Of::Roi
-                                  ? "Of the selected ROI against the iterate, for every run"
-                                  : "Against the iterate, for every run",
+                                  ? tr("Of the selected ROI against the iterate, for every run")
+                                  : tr("Against the iterate, for every run"),
                       .run = [this, kind] { chart_->setKind(kind); },
                       .checked = [this, kind] { return chart_->kind() == kind; }});
     }
     commands.add({.id = "curve.log",
                   .menu = "Curves",
-                  .text = "Log",
-                  .help = "Logarithmic axis of noise, or of a value against the iterate",
+                  .text = tr("Log"),
+                  .help = tr("Logarithmic axis of noise, or of a value against the iterate"),
                   .run = [this] { chart_->setLogarithmic(!chart_->logarithmic()); },
                   .checked = [this] { return chart_->logarithmic(); },
                   .separatorBefore = true});
     commands.add({.id = "curve.auto",
                   .menu = "Curves",
-                  .text = "Auto",
-                  .help = "Shows all points again after zooming (wheel) or panning (drag)",
+                  .text = tr("Auto"),
+                  .help = tr("Shows all points again after zooming (wheel) or panning (drag)"),
                   .run = [this] { chart_->autoscale(); },
                   .checked = [this] { return chart_->autoscaled(); }});
     connect(chart_, &CurveChart::scaleChanged, &commands, &CommandRegistry::refresh);
     kinds_ = new ComboBox;
     kinds_->setObjectName("curve.kind");
-    kinds_->setAccessibleName("What the curves show");
-    kinds_->setToolTip("What the curves show; ROI: of the selected one, against the iterate");
+    kinds_->setAccessibleName(tr("What the curves show"));
+    kinds_->setToolTip(tr("What the curves show; ROI: of the selected one, against the iterate"));
     for (const CurveKind& kind : curveKinds()) {
         kinds_->addItem(kind.text());
     }
@@ -168,12 +169,12 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     curve->content()->addSpacing(4);
     curve->content()->addWidget(chart_);
 
-    Section* rois = section("ROIs");
+    Section* rois = section(tr("ROIs"));
     rois->addToHeading(makeButton(commands.action("edit.undo"), ButtonKind::Square, this));
     commands.add({.id = "roi.numbers",
                   .menu = "ROIs",
-                  .text = "Numbers",
-                  .help = "Exact numbers, role and looks of the selected ROI, below the table",
+                  .text = tr("Numbers"),
+                  .help = tr("Exact numbers, role and looks of the selected ROI, below the table"),
                   .icon = "settings",
                   .keys = {QKeySequence(Qt::Key_N)},
                   .run = [this] { showEditor(editor_->isHidden()); },
@@ -183,8 +184,8 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     rois->addToHeading(makeButton(commands.action("export.rois"), ButtonKind::Square, this));
     table_ = new QTableWidget(0, 4);
     table_->setObjectName("rois.table");
-    table_->setAccessibleName("Regions of interest");
-    table_->setHorizontalHeaderLabels({"ROI", "mean", "SD, %", "CRC, %"});
+    table_->setAccessibleName(tr("Regions of interest"));
+    table_->setHorizontalHeaderLabels({tr("ROI"), tr("mean"), tr("SD, %"), tr("CRC, %")});
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(kRow);
     table_->verticalHeader()->setMinimumSectionSize(16);
@@ -198,10 +199,10 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
         table_->horizontalHeaderItem(c)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     }
     table_->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table_->horizontalHeaderItem(1)->setToolTip("Mean, pixels counted by the fraction of them inside");
-    table_->horizontalHeaderItem(2)->setToolTip("SD (n - 1, n the sum of fractions) over the mean");
+    table_->horizontalHeaderItem(1)->setToolTip(tr("Mean, pixels counted by the fraction of them inside"));
+    table_->horizontalHeaderItem(2)->setToolTip(tr("SD (n - 1, n the sum of fractions) over the mean"));
     table_->horizontalHeaderItem(3)->setToolTip(
-        "((mean - background mean) / background mean) / (true ratio - 1)");
+        tr("((mean - background mean) / background mean) / (true ratio - 1)"));
     table_->setShowGrid(false);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -226,7 +227,7 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     editor_->hide();
     rois->content()->addWidget(editor_);
 
-    Section* stages = section("STAGES");
+    Section* stages = section(tr("STAGES"));
     stages_ = new StageBars(workspace_);
     stages->content()->addWidget(stages_);
     all->addStretch();
@@ -240,8 +241,8 @@ void FiguresPanel::showEditor(bool on) {
 }
 
 QToolButton* FiguresPanel::makeDrawButton(CommandRegistry& commands) {
-    auto* draw = new QAction("Draw", this);
-    draw->setToolTip("Draws an ROI into a picture: choose its shape");
+    auto* draw = new QAction(tr("Draw"), this);
+    draw->setToolTip(tr("Draws an ROI into a picture: choose its shape"));
     QToolButton* button = makeButton(draw, ButtonKind::Button, this);
     button->setObjectName("rois.draw");
     auto* menu = new QMenu(button);
@@ -285,8 +286,8 @@ void FiguresPanel::fillRois() {
                 const RoiFigures& f = figures.rois[i];
                 row.mean = meanText(f.statistics.mean);
                 if (f.statistics.outsideFraction > 0) {
-                    row.note = numberText(100 * f.statistics.outsideFraction, 1) +
-                               " % of it lie outside the image and are left out";
+                    row.note = tr("%1 % of it lie outside the image and are left out")
+                                   .arg(numberText(100 * f.statistics.outsideFraction, 1));
                 }
                 row.sd =
                     f.statistics.mean != 0 ? numberText(100 * f.statistics.sd / f.statistics.mean, 1) : dash;
@@ -304,7 +305,7 @@ void FiguresPanel::fillRois() {
     }
     if (spheres > 0) {
         rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(afterSpheres),
-                    Row{QString("mean of %1").arg(spheres),
+                    Row{tr("mean of %1").arg(spheres),
                         meanText(meanSum / spheres),
                         dash,
                         numberText(100 * figures.crc, 1),
@@ -355,7 +356,7 @@ void FiguresPanel::fillRois() {
         set(r, 3, row.crc, strong);
         if (row.crc == dash) {
             table_->item(r, 3)->setToolTip(
-                row.roi < 0 ? QString("No sphere has a CRC")
+                row.roi < 0 ? tr("No sphere has a CRC")
                             : whyNoRoiValue(RoiQuantity::Kind::Crc, rois[static_cast<std::size_t>(row.roi)],
                                             workspace_.rois()));
         } else {
@@ -368,9 +369,9 @@ void FiguresPanel::fillRois() {
         editor_->refresh();
     }
     const QString unit = item != nullptr ? item->units : QString();
-    caption_->setText(rois.empty() ? "no ROIs known for this study"
-                                   : (unit.isEmpty() ? "" : unit + "; ") + QString("SD (n ") + QChar(0x2212) +
-                                         " 1); pixels by fraction inside");
+    caption_->setText(rois.empty() ? tr("no ROIs known for this study")
+                                   : (unit.isEmpty() ? "" : unit + "; ") +
+                                         tr("SD (n − 1); pixels by fraction inside"));
 }
 
 void FiguresPanel::refreshRois() {
@@ -385,8 +386,9 @@ void FiguresPanel::refresh() {
     chart_->update();
     stages_->refresh();
     RunItem* item = workspace_.runs().selected();
-    sections_[2]->setNote(
-        item != nullptr && !item->isVolume ? "run " + item->label + ", seconds per iteration" : QString());
+    sections_[2]->setNote(item != nullptr && !item->isVolume
+                              ? tr("run %1, seconds per iteration").arg(item->label)
+                              : QString());
 }
 
 QString FiguresPanel::roiTable() const {

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "recon/core/error.h"
+#include "ui/text.h"
 #include "ui/theme.h"
 
 namespace tof::ui {
@@ -65,7 +66,7 @@ double typed(const QTableWidget& table, int row, int column) {
     QString text = table.item(row, column)->text().trimmed();
     const double value = text.replace(QChar(0x2212), '-').toDouble(&ok);
     if (!ok || !std::isfinite(value)) {
-        throw WrongUse("a number is needed");
+        throw WrongUse(Text::tr("a number is needed").toStdString());
     }
     return value;
 }
@@ -77,7 +78,7 @@ KernelLabControls::KernelLabControls(KernelLab& lab, CommandRegistry& commands, 
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 8, 0, 8);
     all->setSpacing(0);
-    for (const char* title : {"KERNEL", "WIDTHS", "VIEW ANGLE", "POINT SOURCES"}) {
+    for (const QString& title : {tr("KERNEL"), tr("WIDTHS"), tr("VIEW ANGLE"), tr("POINT SOURCES")}) {
         sections_.push_back(addSection(*all, title));
     }
     all->addStretch();
@@ -97,7 +98,7 @@ void KernelLabControls::buildKernel(CommandRegistry& commands) {
     QVBoxLayout* column = section->content();
     presets_ = new ComboBox;
     presets_->setObjectName("lab.preset");
-    presets_->setAccessibleName("Kernel preset");
+    presets_->setAccessibleName(tr("Kernel preset"));
     connect(presets_, &QComboBox::activated, this, [this](int index) {
         const QString name = presets_->itemData(index).toString();
         if (!name.isEmpty()) {
@@ -127,7 +128,7 @@ void KernelLabControls::buildKernel(CommandRegistry& commands) {
 }
 
 void KernelLabControls::buildWidths() {
-    sections_[1]->setNote("FWHM");
+    sections_[1]->setNote(tr("FWHM"));
     QVBoxLayout* column = sections_[1]->content();
     const auto number = [&](QVBoxLayout* to, const char* key, const NumberRow::Info& info) {
         auto* row = new NumberRow(info, QString("lab.") + key,
@@ -141,28 +142,30 @@ void KernelLabControls::buildWidths() {
     const QString sigma = QString(QChar(0x00a0)) + QChar(0x03c3);
     const QString mm = QString(QChar(0x00a0)) + "mm";
     const QString ps = QString(QChar(0x00a0)) + "ps";
-    number(
-        column, "tof",
-        {"TOF", ps, "Coincidence time resolution, ps FWHM; 1 ps is 0.15 mm along the line", 50, 1000, 5, 0});
-    number(column, "axial", {"Axial", mm, "FWHM along the axial axis of the view, mm", 1, 20, 0.1, 1});
+    number(column, "tof",
+           {tr("TOF"), ps, tr("Coincidence time resolution, ps FWHM; 1 ps is 0.15 mm along the line"), 50,
+            1000, 5, 0});
+    number(column, "axial",
+           {tr("Axial"), mm, tr("FWHM along the axial axis of the view, mm"), 1, 20, 0.1, 1});
     number(column, "cutoff",
-           {"Cut-off", sigma, "The kernel ends this many sigma away in every direction", 1, 5.5, 0.05, 1});
+           {tr("Cut-off"), sigma, tr("The kernel ends this many sigma away in every direction"), 1, 5.5, 0.05,
+            1});
     number(column, "step",
-           {"Id step", mm, "Width of a kernel-id bin in |s|, mm: voxels within one share a kernel", 0.5, 10,
-            0.1, 1});
+           {tr("Id step"), mm, tr("Width of a kernel-id bin in |s|, mm: voxels within one share a kernel"),
+            0.5, 10, 0.1, 1});
     asymmetry_ = new QWidget;
     auto* more = new QVBoxLayout(asymmetry_);
     more->setContentsMargins(0, 0, 0, 0);
     more->setSpacing(0);
     number(more, "ratio",
-           {"Ratio", "", "Width of the second Gaussian over that of the first", 0.5, 5, 0.05, 2});
-    number(
-        more, "shift",
-        {"Shift", sigma, "Of the second Gaussian towards the centre, in sigma of the first", 0, 5, 0.05, 2});
-    number(more, "weight", {"Weight", "", "Share of the first Gaussian's area", 0, 1, 0.01, 2});
+           {tr("Ratio"), "", tr("Width of the second Gaussian over that of the first"), 0.5, 5, 0.05, 2});
+    number(more, "shift",
+           {tr("Shift"), sigma, tr("Of the second Gaussian towards the centre, in sigma of the first"), 0, 5,
+            0.05, 2});
+    number(more, "weight", {tr("Weight"), "", tr("Share of the first Gaussian's area"), 0, 1, 0.01, 2});
     column->addWidget(asymmetry_);
     column->addSpacing(4);
-    knots_ = makeTable("lab.knots", "Points of the width line", {"", "|s|, mm", "radial, mm"});
+    knots_ = makeTable("lab.knots", tr("Points of the width line"), {"", tr("|s|, mm"), tr("radial, mm")});
     connect(knots_, &QTableWidget::cellChanged, this, &KernelLabControls::knotEdited);
     connect(knots_, &QTableWidget::currentCellChanged, this, [this](int row) { lab_.selectKnot(row); });
     column->addWidget(knots_);
@@ -172,7 +175,7 @@ void KernelLabControls::buildAngles() {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
-    dial_ = new Dial("Azimuth");
+    dial_ = new Dial(tr("Azimuth"));
     dial_->setObjectName("lab.dial");
     connect(dial_, &Dial::turned, this,
             [this](double degrees, bool dragging) { lab_.setAzimuth(degrees, dragging); });
@@ -182,10 +185,10 @@ void KernelLabControls::buildAngles() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     const QString degree(QChar(0x00b0));
-    azimuth_ =
-        new NumberRow({"Azimuth", degree, "Azimuth of the view, degrees", 0, 179.5, 0.5, 1}, "lab.azimuth",
-                      [this](double value, bool dragging) { lab_.setAzimuth(value, dragging); });
-    tilt_ = new NumberRow({"Tilt", degree, "Co-polar angle of the view, degrees", -30, 30, 0.5, 1},
+    azimuth_ = new NumberRow({tr("Azimuth"), degree, tr("Azimuth of the view, degrees"), 0, 179.5, 0.5, 1},
+                             "lab.azimuth",
+                             [this](double value, bool dragging) { lab_.setAzimuth(value, dragging); });
+    tilt_ = new NumberRow({tr("Tilt"), degree, tr("Co-polar angle of the view, degrees"), -30, 30, 0.5, 1},
                           "lab.tilt", [this](double value, bool dragging) { lab_.setTilt(value, dragging); });
     for (NumberRow* number : {azimuth_, tilt_}) {
         connect(number, &NumberRow::released, this, [this] { lab_.endEdit(); });
@@ -200,7 +203,8 @@ void KernelLabControls::buildPoints(CommandRegistry& commands) {
     section->addToHeading(makeButton(commands.action("edit.undo"), ButtonKind::Square, section));
     section->addToHeading(makeButton(commands.action("edit.redo"), ButtonKind::Square, section));
     section->addToHeading(makeButton(commands.action("lab.clear-points"), ButtonKind::Button, section));
-    points_ = makeTable("lab.points", "Point sources", {"", "x, mm", "y, mm", "z, mm", "|s|, mm"});
+    points_ = makeTable("lab.points", tr("Point sources"),
+                        {"", tr("x, mm"), tr("y, mm"), tr("z, mm"), tr("|s|, mm")});
     points_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Fixed);
     points_->setColumnWidth(0, 28);
     connect(points_, &QTableWidget::cellChanged, this, &KernelLabControls::pointEdited);
@@ -264,7 +268,7 @@ void KernelLabControls::refreshPresets() {
     const bool listed = !changed && names.contains(lab_.origin());
     QStringList texts = names;
     if (!listed) {
-        texts.prepend(changed ? "custom, from " + lab_.origin() : lab_.origin());
+        texts.prepend(changed ? tr("custom, from %1").arg(lab_.origin()) : lab_.origin());
         names.prepend(QString());
     }
     bool same = presets_->count() == texts.size();
@@ -288,7 +292,7 @@ void KernelLabControls::refreshTables() {
     knots_->setRowCount(static_cast<int>(line.size()));
     for (int i = 0; i < knots_->rowCount(); ++i) {
         const auto& [s, w] = line[static_cast<std::size_t>(i)];
-        setCell(*knots_, i, 0, QString("%1 %2").arg(measured ? "profile" : "point").arg(i + 1), false);
+        setCell(*knots_, i, 0, (measured ? tr("profile %1") : tr("point %1")).arg(i + 1), false);
         setCell(*knots_, i, 1, numberText(s, 1), i > 0 && !measured);
         setCell(*knots_, i, 2, numberText(w, 2), !measured);
     }
@@ -322,9 +326,9 @@ void KernelLabControls::refresh() {
     azimuth_->setValue(lab_.azimuth_deg());
     tilt_->setValue(lab_.tilt_deg());
     refreshTables();
-    hint_->setText(lab_.projectsImage()    ? "the image on screen is projected instead"
-                   : lab_.points().empty() ? "click in a picture to add one"
-                                           : "click in a picture to add one, drag to move it");
+    hint_->setText(lab_.projectsImage()    ? tr("the image on screen is projected instead")
+                   : lab_.points().empty() ? tr("click in a picture to add one")
+                                           : tr("click in a picture to add one, drag to move it"));
     fault_->setVisible(!lab_.fault().isEmpty());
     fault_->setText(lab_.fault());
     fault_->setToolTip(lab_.fault());

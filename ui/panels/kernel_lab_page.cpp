@@ -62,15 +62,15 @@ KernelLabPage::KernelLabPage(Workspace& workspace, QWidget* parent)
       lab_(workspace.engines(), workspace.tasks().threading()),
       shown_(new Coalescer([this] { showEdited(); }, this)) {
     setObjectName("lab");
-    setAccessibleName("Kernel lab");
+    setAccessibleName(tr("Kernel lab"));
     centre_ = new Gaps(this);
     plot_ = new RadiusPlot(lab_, centre_);
-    const char* names[] = {"Transverse", "Coronal", "Sagittal"};
+    const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     for (int column = 0; column < 3; ++column) {
         for (const Plane plane : kRows) {
             auto* pane = new LabPane(plane, lab_, view_, source(column, plane), centre_);
             pane->setObjectName(QString("lab.pane.%1.%2").arg(column).arg(static_cast<int>(plane)));
-            const char* columns[] = {"first operand", "second operand", "difference"};
+            const QString columns[] = {tr("first operand"), tr("second operand"), tr("difference")};
             pane->setAccessibleName(QString("%1, %2").arg(names[static_cast<int>(plane)], columns[column]));
             connect(pane, &LabPane::viewChanged, this, &KernelLabPage::arrange);
             panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)] = pane;
@@ -82,7 +82,7 @@ KernelLabPage::KernelLabPage(Workspace& workspace, QWidget* parent)
 }
 
 LabPaneSource KernelLabPage::source(int column, Plane plane) {
-    const char* names[] = {"Transverse", "Coronal", "Sagittal"};
+    const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     LabPaneSource source;
     source.name = column == 0 ? names[static_cast<int>(plane)] : "";
     source.scaleBar = column == 0 && plane == Plane::Transverse;
@@ -109,9 +109,9 @@ LabPaneSource KernelLabPage::source(int column, Plane plane) {
             return lab_.fault();
         }
         if (p == nullptr) {
-            return QString("projection on its way");
+            return tr("projection on its way");
         }
-        return column < 2 ? p->whyNot[column] : QString("a difference needs both projections");
+        return column < 2 ? p->whyNot[column] : tr("a difference needs both projections");
     };
     return source;
 }
@@ -134,11 +134,11 @@ void KernelLabPage::build(CommandRegistry& commands) {
     auto* row = new QHBoxLayout(plotBar_);
     row->setContentsMargins(16, 6, 12, 6);
     row->setSpacing(8);
-    auto* title = new QLabel("WIDTH AGAINST RADIUS");
+    auto* title = new QLabel(tr("WIDTH AGAINST RADIUS"));
     title->setFont(smallFont(QFont::DemiBold));
     title->setStyleSheet("font-size: 11px; font-weight: 600;");
     row->addWidget(title);
-    auto* hint = new QLabel("drag a point, double-click to add");
+    auto* hint = new QLabel(tr("drag a point, double-click to add"));
     hint->setMinimumWidth(0);
     hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -158,13 +158,13 @@ void KernelLabPage::build(CommandRegistry& commands) {
     name->setStyleSheet("font-weight: 600;");
     limitRow->addWidget(name);
     limitRow->addStretch();
-    auto* label = new QLabel(QString("limit ") + QChar(0x00b1));
+    auto* label = new QLabel(tr("limit ±"));
     label->setStyleSheet("font-size: 11px;");
     limitRow->addWidget(label);
     limitField_ = new QLineEdit;
     limitField_->setObjectName("lab.limit");
-    limitField_->setAccessibleName("Limit of the difference, per cent of the peak");
-    limitField_->setToolTip("Limit of the difference, per cent of the largest value of A");
+    limitField_->setAccessibleName(tr("Limit of the difference, per cent of the peak"));
+    limitField_->setToolTip(tr("Limit of the difference, per cent of the largest value of A"));
     limitField_->setAlignment(Qt::AlignRight);
     limitField_->setFixedWidth(72);
     connect(limitField_, &QLineEdit::editingFinished, this, [this] {
@@ -232,11 +232,11 @@ void KernelLabPage::resetView() {
 QString KernelLabPage::whyNoImage() const {
     RunItem* item = workspace_.runs().selected();
     if (item == nullptr || item->volume() == nullptr) {
-        return "There is no image on screen";
+        return tr("There is no image on screen");
     }
     return item->volume()->lattice == lab_.lattice()
                ? QString()
-               : QString("The image on screen lies on another lattice than the lab");
+               : tr("The image on screen lies on another lattice than the lab");
 }
 
 void KernelLabPage::setProjectsImage(bool on) {
@@ -307,28 +307,28 @@ std::vector<FigureStrip::Figure> KernelLabPage::figures() const {
         const DifferenceFigures& f = *p->figures;
         const double peak = p->peak > 0 ? p->peak : 1;
         const auto mm = [](double v) { return numberText(v, 0); };
-        all.push_back({QString("largest |A ") + QChar(0x2212) + " B|",
+        all.push_back({tr("largest |A − B|"),
                        f.identical ? QString("0") : compactNumber(100 * f.largest / peak, 3),
-                       f.identical ? QString("bit-identical")
-                                   : QString("% of peak, at (%1, %2, %3) mm")
+                       f.identical ? tr("bit-identical")
+                                   : tr("% of peak, at (%1, %2, %3) mm")
                                          .arg(mm(f.where_mm.x), mm(f.where_mm.y), mm(f.where_mm.z)),
-                       "Of the largest value of A; the voxel where it is"});
-        all.push_back({"RMS", compactNumber(100 * f.rms / peak, 3), "% of peak",
-                       "Root mean square of A - B over all voxels, of the largest value of A"});
-        all.push_back({"relative RMS", compactNumber(100 * f.relativeRms, 3), "%",
-                       "Root mean square of A - B over that of B"});
+                       tr("Of the largest value of A; the voxel where it is")});
+        all.push_back({tr("RMS"), compactNumber(100 * f.rms / peak, 3), tr("% of peak"),
+                       tr("Root mean square of A - B over all voxels, of the largest value of A")});
+        all.push_back({tr("relative RMS"), compactNumber(100 * f.relativeRms, 3), "%",
+                       tr("Root mean square of A - B over that of B")});
     }
     if (p->volume[0] != nullptr && p->volume[1] != nullptr) {
-        all.push_back({"projection A, B",
+        all.push_back({tr("projection A, B"),
                        compactNumber(p->project_ms[0], 3) + ", " + compactNumber(p->project_ms[1], 3), "ms",
-                       QString("Tables and plans before them took %1 and %2 ms")
+                       tr("Tables and plans before them took %1 and %2 ms")
                            .arg(compactNumber(p->prepare_ms[0], 3), compactNumber(p->prepare_ms[1], 3))});
     }
-    all.push_back({"change to picture", compactNumber(lab_.picturesLatency_ms(), 3), "ms",
-                   "From the last change to both projections and their difference"});
+    all.push_back({tr("change to picture"), compactNumber(lab_.picturesLatency_ms(), 3), "ms",
+                   tr("From the last change to both projections and their difference")});
     if (lab_.timings() != nullptr && lab_.timings()->adjointError) {
-        all.push_back({"adjoint test", QString::number(*lab_.timings()->adjointError, 'e', 1), "",
-                       "|<F x, y> - <x, F'y>| / |<F x, y>| for random x and y"});
+        all.push_back({tr("adjoint test"), QString::number(*lab_.timings()->adjointError, 'e', 1), "",
+                       tr("|<F x, y> - <x, F'y>| / |<F x, y>| for random x and y")});
     }
     return all;
 }

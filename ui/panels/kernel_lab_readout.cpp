@@ -54,19 +54,19 @@ KernelPicture::KernelPicture(KernelLab& lab, Threading threading, QWidget* paren
         }
         const ViewAxes axes = lab_.shownKernel()->view.axes();
         const SupportAxes& support = lab_.shownKernel()->tables->support;
-        return {{axes.u, support.tof, "TOF"},
-                {axes.r, support.radial, "radial"},
-                {axes.a, support.axial, "axial"}};
+        return {{axes.u, support.tof, tr("TOF")},
+                {axes.r, support.radial, tr("radial")},
+                {axes.a, support.axial, tr("axial")}};
     };
     source.empty = [] { return QString(); };
-    source.corner = "a tenth of the peak";
+    source.corner = tr("a tenth of the peak");
     solid_ = new SolidPane(std::move(source), threading, this);
     solid_->setObjectName("lab.kernel-surface");
-    solid_->setAccessibleName("Surface of the kernel");
+    solid_->setAccessibleName(tr("Surface of the kernel"));
     solid_->setAngles(0, 50);
     solid_->hide();
     setObjectName("lab.kernel-picture");
-    setAccessibleName("Picture of the kernel");
+    setAccessibleName(tr("Picture of the kernel"));
     setFixedHeight(kPictureHeight);
 }
 
@@ -121,11 +121,10 @@ void KernelPicture::paintSlice(QPainter& painter, const LabKernel& kernel) {
         at.setY(std::clamp(at.y(), 16.0, height() - 8.0));
         drawOutlined(painter, at, name, font, markInk(true), markHalo(true));
     };
-    line(axes.u, kernel.tables->support.tof, "TOF");
-    line(axes.r, kernel.tables->support.radial, "radial");
+    line(axes.u, kernel.tables->support.tof, tr("TOF"));
+    line(axes.r, kernel.tables->support.radial, tr("radial"));
     drawScaleBar(painter, size(), scale, true);
-    drawOutlined(painter, {10, 18},
-                 QString("at |s| %1").arg(numberText(kernel.s_mm, 0)) + QChar(0x00a0) + "mm",
+    drawOutlined(painter, {10, 18}, tr("at |s| %1 mm").arg(numberText(kernel.s_mm, 0)),
                  smallFont(QFont::DemiBold), markInk(true), markHalo(true));
 }
 
@@ -134,7 +133,7 @@ void KernelPicture::paintIds(QPainter& painter, const LabKernel& kernel) {
         viz::fittingScale(viz::latticeBox(kernel.ids->lattice), Plane::Transverse, width(), height(), 6);
     draw(painter, kernel.ids, scale, std::max(1, kernel.tables->rows), viz::ColourMap::find("viridis"));
     drawScaleBar(painter, size(), scale, true);
-    drawOutlined(painter, {10, 18}, QString("ids 0 to %1").arg(kernel.tables->rows - 1),
+    drawOutlined(painter, {10, 18}, tr("ids 0 to %1").arg(kernel.tables->rows - 1),
                  smallFont(QFont::DemiBold), markInk(true), markHalo(true));
 }
 
@@ -156,8 +155,8 @@ void KernelPicture::paintEvent(QPaintEvent*) {
 
 StrategyBars::StrategyBars(KernelLab& lab, ProjectionKind kind, QWidget* parent)
     : QWidget(parent), lab_(lab), kind_(kind) {
-    setAccessibleName(kind == ProjectionKind::Forward ? "Times of forward projection"
-                                                      : "Times of back projection");
+    setAccessibleName(kind == ProjectionKind::Forward ? tr("Times of forward projection")
+                                                      : tr("Times of back projection"));
 }
 
 void StrategyBars::refresh() {
@@ -246,8 +245,8 @@ bool StrategyBars::event(QEvent* event) {
             const Row& r = rows_[row];
             QToolTip::showText(help->globalPos(),
                                !r.whyNot.isEmpty() ? r.name + ": " + r.whyNot
-                               : r.ms > 0          ? r.name + ": " + compactNumber(r.ms, 4) + " ms per view"
-                                                   : r.name + ": not timed yet; Measure times every strategy",
+                               : r.ms > 0 ? tr("%1: %2 ms per view").arg(r.name, compactNumber(r.ms, 4))
+                                          : tr("%1: not timed yet; Measure times every strategy").arg(r.name),
                                this);
         }
         return true;
@@ -263,7 +262,7 @@ KernelLabReadout::KernelLabReadout(KernelLab& lab, Threading threading, CommandR
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 8, 0, 8);
     all->setSpacing(0);
-    Section* kernel = addSection(*all, "KERNEL");
+    Section* kernel = addSection(*all, tr("KERNEL"));
     std::vector<QToolButton*> kinds;
     for (const char* id : {"lab.slice", "lab.surface", "lab.ids"}) {
         kinds.push_back(makeButton(commands.action(id), ButtonKind::Segment, kernel));
@@ -272,24 +271,25 @@ KernelLabReadout::KernelLabReadout(KernelLab& lab, Threading threading, CommandR
     picture_ = new KernelPicture(lab_, threading);
     kernel->content()->addWidget(picture_);
     kernel->content()->addSpacing(8);
-    const auto row = [&](const char* name) {
+    const auto row = [&](const QString& name) {
         auto* r = new ValueRow(name);
         kernel->content()->addWidget(r);
         return r;
     };
-    taps_ = row("Taps");
-    ids_ = row("Kernel ids");
-    table_ = row("Table");
-    sum_ = row("Sum");
-    fwhm_ = row("FWHM as sampled");
-    fwhm_->setToolTip("From the second moments of the sampled, truncated kernel along TOF, radial, axial");
-    Section* forward = addSection(*all, "FORWARD");
-    forward->setNote("ms per view");
+    taps_ = row(tr("Taps"));
+    ids_ = row(tr("Kernel ids"));
+    table_ = row(tr("Table"));
+    sum_ = row(tr("Sum"));
+    fwhm_ = row(tr("FWHM as sampled"));
+    fwhm_->setToolTip(
+        tr("From the second moments of the sampled, truncated kernel along TOF, radial, axial"));
+    Section* forward = addSection(*all, tr("FORWARD"));
+    forward->setNote(tr("ms per view"));
     forward_ = new StrategyBars(lab_, ProjectionKind::Forward);
     forward_->setObjectName("lab.times.forward");
     forward->content()->addWidget(forward_);
-    Section* back = addSection(*all, "BACK");
-    back->setNote("ms per view");
+    Section* back = addSection(*all, tr("BACK"));
+    back->setNote(tr("ms per view"));
     back_ = new StrategyBars(lab_, ProjectionKind::Back);
     back_->setObjectName("lab.times.back");
     back->content()->addWidget(back_);
@@ -311,18 +311,18 @@ void KernelLabReadout::refresh() {
     const auto& kernel = lab_.shownKernel();
     if (kernel != nullptr) {
         const KernelTables& t = *kernel->tables;
-        taps_->setValue(countText(static_cast<double>(t.taps.size())), "largest kernel");
+        taps_->setValue(countText(static_cast<double>(t.taps.size())), tr("largest kernel"));
         ids_->setValue(QString::number(t.rows));
         table_->setValue(compactNumber(static_cast<double>(t.values.size() * sizeof(float)) / 1024, 4),
-                         "KiB, float32");
+                         tr("KiB, float32"));
         sum_->setValue(numberText(kernel->moments.sum, 6));
         const auto& f = kernel->moments.fwhm_mm;
         fwhm_->setValue(numberText(f[0], 1) + ", " + numberText(f[1], 1) + ", " + numberText(f[2], 1), "mm");
     }
     const auto& timings = lab_.timings();
-    caption_->setText(lab_.measuring()     ? QString("measuring") + QChar(0x2026)
-                      : timings != nullptr ? timings->device + ", median of 5 after 1 to warm up"
-                                           : QString("of the projections on screen; Measure times all"));
+    caption_->setText(lab_.measuring()     ? tr("measuring…")
+                      : timings != nullptr ? tr("%1, median of 5 after 1 to warm up").arg(timings->device)
+                                           : tr("of the projections on screen; Measure times all"));
 }
 
 }  // namespace tof::ui

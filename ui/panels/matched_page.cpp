@@ -55,14 +55,14 @@ void MatchedPage::buildBar(CommandRegistry& commands) {
     row->setContentsMargins(12, 6, 12, 6);
     row->setSpacing(8);
     auto* title = new ElidedLabel(ElidedLabel::Role::Strong);
-    title->setText("Matched noise");
+    title->setText(tr("Matched noise"));
     title->setFixedWidth(108);
     row->addWidget(title);
     field_ = new QLineEdit;
     field_->setObjectName("matched.level");
-    field_->setAccessibleName("Noise level, per cent");
+    field_->setAccessibleName(tr("Noise level, per cent"));
     field_->setToolTip(
-        "Noise, SD (n - 1) over mean in the first uniform ROI; of every run the nearest iterate");
+        tr("Noise, SD (n - 1) over mean in the first uniform ROI; of every run the nearest iterate"));
     field_->setAlignment(Qt::AlignRight);
     field_->setFixedWidth(72);
     connect(field_, &QLineEdit::editingFinished, this, [this] {
@@ -95,7 +95,7 @@ QString MatchedPage::whyNot() const {
         return std::any_of(item->figures.begin(), item->figures.end(),
                            [](const Figures& f) { return std::isfinite(f.noise); });
     });
-    return any ? QString() : QString("Noise needs a run with an iterate, and an ROI of role uniform");
+    return any ? QString() : tr("Noise needs a run with an iterate, and an ROI of role uniform");
 }
 
 void MatchedPage::setLevel(double noise) {
@@ -111,10 +111,11 @@ QString MatchedPage::caption(const MatchedIterate& matched) const {
     if (item == nullptr) {
         return {};
     }
-    QString text = item->label + " " + item->name + QString(", iterate %1: noise ").arg(matched.iteration) +
-                   percent(matched.noise);
+    QString text =
+        tr("%1 %2, iterate %3: noise %4")
+            .arg(item->label, item->name, QString::number(matched.iteration), percent(matched.noise));
     if (std::isfinite(matched.crc)) {
-        text += ", CRC " + percent(matched.crc);
+        text += tr(", CRC %1").arg(percent(matched.crc));
     }
     return text;
 }
@@ -142,7 +143,7 @@ void MatchedPage::fetch(const MatchedIterate& matched) {
     reading_ = key;
     const auto volume = std::make_shared<Volume>();
     workspace_.tasks().add(
-        QString("Reading iterate %1 of run %2").arg(matched.iteration).arg(item->label),
+        tr("Reading iterate %1 of run %2").arg(matched.iteration).arg(item->label),
         [volume, file = item->file.toStdString(), n = matched.iteration](TaskControl&) {
             *volume = readIterate(file, n);
         },
@@ -178,7 +179,7 @@ void MatchedPage::rebuild(std::size_t count) {
         source.volume = [this, n] { return volumeOf(n); };
         source.range = [this] { return workspace_.view().range(); };
         source.map = [this] { return workspace_.view().colourMap(); };
-        source.empty = [] { return QString("reading the iterate"); };
+        source.empty = [] { return tr("reading the iterate"); };
         source.bars = n + 1 == count;  // once is enough: all share one range and scale
         source.rois = false;
         source.frameFollowsFocus = true;
@@ -230,9 +231,8 @@ void MatchedPage::refresh() {
     if (!field_->hasFocus() || !field_->isModified()) {
         field_->setText(level_ ? numberText(100 * *level_, 1) : QString());
     }
-    note_->setText(shown_.empty()
-                       ? whyNot()
-                       : QString("of every run the iterate whose noise is nearest; one display range"));
+    note_->setText(shown_.empty() ? whyNot()
+                                  : tr("of every run the iterate whose noise is nearest; one display range"));
     for (std::size_t n = 0; n < shown_.size(); ++n) {
         cells_[n].caption->setText(caption(shown_[n]));
         if (volumeOf(n) == nullptr) {

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/text.h"
 #include "ui/theme.h"
 
 namespace tof::ui {
@@ -42,14 +43,14 @@ std::vector<const Command*> matchingCommands(const CommandRegistry& commands, co
 Palette::Palette(CommandRegistry& commands, QWidget* parent)
     : QDialog(parent), commands_(commands), line_(new QLineEdit), list_(new QListWidget) {
     setObjectName("palette");
-    setWindowTitle("Commands");
+    setWindowTitle(tr("Commands"));
     setAttribute(Qt::WA_DeleteOnClose);
     line_->setObjectName("palette.line");
-    line_->setAccessibleName("Command");
-    line_->setPlaceholderText("Type what you want to do");
+    line_->setAccessibleName(tr("Command"));
+    line_->setPlaceholderText(tr("Type what you want to do"));
     line_->installEventFilter(this);
     list_->setObjectName("palette.list");
-    list_->setAccessibleName("Commands that fit");
+    list_->setAccessibleName(tr("Commands that fit"));
     list_->setFocusPolicy(Qt::NoFocus);
     list_->setFrameShape(QFrame::NoFrame);
     auto* column = new QVBoxLayout(this);
@@ -73,8 +74,8 @@ void Palette::fill() {
     for (const Command* command : shown_) {
         const QAction* action = commands_.action(command->id);
         const QString keys = keyText(*command);
-        auto* row = new QListWidgetItem(command->menu + QString(" ") + QChar(0x203a) + " " + command->text +
-                                        (keys.isEmpty() ? "" : "    " + keys));
+        auto* row = new QListWidgetItem(word(command->menu.toStdString()) + QString(" ") + QChar(0x203a) +
+                                        " " + command->text + (keys.isEmpty() ? "" : "    " + keys));
         row->setToolTip(action->toolTip());
         if (!action->isEnabled()) {
             row->setForeground(theme.disabled);

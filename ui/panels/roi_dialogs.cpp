@@ -7,6 +7,7 @@
 #include <QFormLayout>
 #include <QSpinBox>
 
+#include "ui/text.h"
 #include "ui/widgets/basic.h"
 
 namespace tof::ui {
@@ -37,7 +38,7 @@ bool accepted(QDialog& dialog, QFormLayout& form) {
 
 std::optional<RingRequest> askForRing(const RingRequest& start, QWidget* parent) {
     QDialog dialog(parent);
-    dialog.setWindowTitle("Ring of copies");
+    dialog.setWindowTitle(Text::tr("Ring of copies"));
     auto* form = new QFormLayout(&dialog);
     auto* copies = new QSpinBox;
     copies->setObjectName("ring.copies");
@@ -45,14 +46,14 @@ std::optional<RingRequest> askForRing(const RingRequest& start, QWidget* parent)
     copies->setAlignment(Qt::AlignRight);
     copies->setRange(2, 1000);
     copies->setValue(start.copies);
-    copies->setToolTip("How many there are at the end, the selected one among them");
-    form->addRow("Copies", copies);
+    copies->setToolTip(Text::tr("How many there are at the end, the selected one among them"));
+    form->addRow(Text::tr("Copies"), copies);
     std::array<QDoubleSpinBox*, 3> about{};
     for (int axis = 0; axis < 3; ++axis) {
         auto& box = about[static_cast<std::size_t>(axis)];
         box = numberBox("ring.about", viz::coordinate(start.about, axis), -1e5, 1e5, " mm");
-        box->setToolTip("A point of the axis, which is normal to the ROI's plane");
-        form->addRow(QString("About %1").arg(QChar("xyz"[axis])), box);
+        box->setToolTip(Text::tr("A point of the axis, which is normal to the ROI's plane"));
+        form->addRow(Text::tr("About %1").arg(QChar("xyz"[axis])), box);
     }
     if (!accepted(dialog, *form)) {
         return std::nullopt;
@@ -62,19 +63,19 @@ std::optional<RingRequest> askForRing(const RingRequest& start, QWidget* parent)
 
 std::optional<ThresholdRequest> askForThreshold(const ThresholdRequest& start, QWidget* parent) {
     QDialog dialog(parent);
-    dialog.setWindowTitle("ROI from threshold");
+    dialog.setWindowTitle(Text::tr("ROI from threshold"));
     auto* form = new QFormLayout(&dialog);
     auto* percent = numberBox("threshold.percent", start.percent, 1, 100, " %");
-    percent->setToolTip("Of the largest value in the neighbourhood of the cursor");
-    form->addRow("Threshold", percent);
+    percent->setToolTip(Text::tr("Of the largest value in the neighbourhood of the cursor"));
+    form->addRow(Text::tr("Threshold"), percent);
     auto* reach = numberBox("threshold.reach", start.reach_mm, 0.1, 1e4, " mm");
-    reach->setToolTip("Radius of the neighbourhood; nothing beyond it is taken");
-    form->addRow("Neighbourhood", reach);
+    reach->setToolTip(Text::tr("Radius of the neighbourhood; nothing beyond it is taken"));
+    form->addRow(Text::tr("Neighbourhood"), reach);
     auto* kind = new ComboBox;
     kind->setObjectName("threshold.kind");
-    kind->addItems({"sphere of the same volume", "the voxels themselves"});
+    kind->addItems({Text::tr("sphere of the same volume"), Text::tr("the voxels themselves")});
     kind->setCurrentIndex(static_cast<int>(start.kind));
-    form->addRow("Makes", kind);
+    form->addRow(Text::tr("Makes"), kind);
     if (!accepted(dialog, *form)) {
         return std::nullopt;
     }

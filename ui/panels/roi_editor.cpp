@@ -61,45 +61,47 @@ RoiEditor::RoiEditor(Workspace& workspace, QWidget* parent) : QWidget(parent), w
     for (const int column : {1, 2, 3}) {
         grid->setColumnStretch(column, 1);
     }
-    name_ = field("roi.name", "Name", "Name, as in tables and files");
+    name_ = field("roi.name", tr("Name"), tr("Name, as in tables and files"));
     connect(name_, &QLineEdit::editingFinished, this, [this] {
-        apply(name_, "Rename", [this](Roi& roi) {
+        apply(name_, tr("Rename %1"), [this](Roi& roi) {
             if (name_->text().trimmed().isEmpty()) {
-                throw WrongUse("an ROI needs a name");
+                throw WrongUse(tr("an ROI needs a name").toStdString());
             }
             roi.name = name_->text().trimmed().toStdString();
         });
     });
-    addRow(*grid, "Name", {name_});
+    addRow(*grid, tr("Name"), {name_});
     role_ = new ComboBox;
     role_->setObjectName("roi.role");
-    role_->setAccessibleName("Role");
-    role_->addItems({"none", "sphere", "background", "uniform"});
+    role_->setAccessibleName(tr("Role"));
+    role_->addItems({tr("none"), tr("sphere"), tr("background"), tr("uniform")});
     role_->setToolTip(
-        "What it is measured for: a sphere and the backgrounds of its group give CRC; uniform "
-        "regions give noise (the first one), NSR and the background of contrast recovery");
+        tr("What it is measured for: a sphere and the backgrounds of its group give CRC; uniform "
+           "regions give noise (the first one), NSR and the background of contrast recovery"));
     connect(role_, &QComboBox::activated, this, [this](int index) {
-        apply(role_, "Set role of", [index](Roi& roi) { roi.role = static_cast<Roi::Role>(index); });
+        apply(role_, tr("Set role of %1"), [index](Roi& roi) { roi.role = static_cast<Roi::Role>(index); });
     });
-    group_ = field("roi.group", "Group", "Number that a sphere and its backgrounds share; empty: none");
+    group_ =
+        field("roi.group", tr("Group"), tr("Number that a sphere and its backgrounds share; empty: none"));
     connect(group_, &QLineEdit::editingFinished, this, [this] {
-        apply(group_, "Set group of", [this](Roi& roi) {
+        apply(group_, tr("Set group of %1"), [this](Roi& roi) {
             bool ok = false;
             const int n = group_->text().toInt(&ok);
             if (!group_->text().trimmed().isEmpty() && (!ok || n < 0 || n > 1000000)) {
-                throw WrongUse("a group is a whole number from 0 to 1000000, or empty");
+                throw WrongUse(tr("a group is a whole number from 0 to 1000000, or empty").toStdString());
             }
             roi.group = group_->text().trimmed().isEmpty() ? -1 : n;
         });
     });
-    group_->setPlaceholderText("group");
-    addRow(*grid, "Role, group", {role_, group_});
+    group_->setPlaceholderText(tr("group"));
+    addRow(*grid, tr("Role, group"), {role_, group_});
     std::vector<QWidget*> centre;
     for (int axis = 0; axis < 3; ++axis) {
         const QString letter{QChar("xyz"[axis])};
-        QLineEdit* edit = field("roi." + letter, "Centre " + letter, "Centre along " + letter + ", mm");
+        QLineEdit* edit =
+            field("roi." + letter, tr("Centre %1").arg(letter), tr("Centre along %1, mm").arg(letter));
         addNumber(
-            edit, "Move", [](const Roi&) { return true; },
+            edit, tr("Move %1"), [](const Roi&) { return true; },
             [axis](const Roi& roi) { return viz::coordinate(roi.centre, axis); },
             [axis](Roi& roi, double value) {
                 Vec3 by;
@@ -108,7 +110,7 @@ RoiEditor::RoiEditor(Workspace& workspace, QWidget* parent) : QWidget(parent), w
             });
         centre.push_back(edit);
     }
-    addRow(*grid, "Centre, mm", centre);
+    addRow(*grid, tr("Centre, mm"), centre);
     buildSizes(*grid);
     buildLooks(*grid);
 }
@@ -151,7 +153,7 @@ void RoiEditor::addNumber(QLineEdit* edit, const QString& what, std::function<bo
         apply(number.edit, number.what, [&number](Roi& roi) {
             const auto value = typed(*number.edit);
             if (!value) {
-                throw WrongUse("a number of mm is needed");
+                throw WrongUse(tr("a number of mm is needed").toStdString());
             }
             number.set(roi, *value);
         });
@@ -159,46 +161,47 @@ void RoiEditor::addNumber(QLineEdit* edit, const QString& what, std::function<bo
 }
 
 void RoiEditor::buildSizes(QGridLayout& grid) {
-    QLineEdit* radius = field("roi.radius", "Radius", "Radius, mm; of an annulus the outer one");
+    QLineEdit* radius = field("roi.radius", tr("Radius"), tr("Radius, mm; of an annulus the outer one"));
     addNumber(
-        radius, "Resize", hasRadius, [](const Roi& roi) { return roi.radius_mm; },
+        radius, tr("Resize %1"), hasRadius, [](const Roi& roi) { return roi.radius_mm; },
         [](Roi& roi, double value) { roi.radius_mm = value; });
-    addRow(grid, "Radius, mm", {radius});
-    QLineEdit* inner = field("roi.inner", "Inner radius", "Radius of the hole, mm");
+    addRow(grid, tr("Radius, mm"), {radius});
+    QLineEdit* inner = field("roi.inner", tr("Inner radius"), tr("Radius of the hole, mm"));
     addNumber(
-        inner, "Resize", [](const Roi& roi) { return roi.shape == Shape::Annulus; },
+        inner, tr("Resize %1"), [](const Roi& roi) { return roi.shape == Shape::Annulus; },
         [](const Roi& roi) { return roi.innerRadius_mm; },
         [](Roi& roi, double value) { roi.innerRadius_mm = value; });
-    addRow(grid, "Inner, mm", {inner});
-    QLineEdit* length = field("roi.length", "Length", "Length along the axis, mm");
+    addRow(grid, tr("Inner, mm"), {inner});
+    QLineEdit* length = field("roi.length", tr("Length"), tr("Length along the axis, mm"));
     addNumber(
-        length, "Resize", [](const Roi& roi) { return roi.shape == Shape::Cylinder; },
+        length, tr("Resize %1"), [](const Roi& roi) { return roi.shape == Shape::Cylinder; },
         [](const Roi& roi) { return roi.size_mm.z; }, [](Roi& roi, double value) { roi.size_mm.z = value; });
-    addRow(grid, "Length, mm", {length});
+    addRow(grid, tr("Length, mm"), {length});
     std::vector<QWidget*> sizes;
     for (int axis = 0; axis < 3; ++axis) {
         const QString letter{QChar("xyz"[axis])};
-        QLineEdit* edit =
-            field("roi.size-" + letter, "Size along " + letter, "Full extent along " + letter + ", mm");
+        QLineEdit* edit = field("roi.size-" + letter, tr("Size along %1").arg(letter),
+                                tr("Full extent along %1, mm").arg(letter));
         addNumber(
-            edit, "Resize", [axis](const Roi& roi) { return hasExtent(roi, static_cast<std::size_t>(axis)); },
+            edit, tr("Resize %1"),
+            [axis](const Roi& roi) { return hasExtent(roi, static_cast<std::size_t>(axis)); },
             [axis](const Roi& roi) { return viz::coordinate(roi.size_mm, axis); },
             [axis](Roi& roi, double value) { viz::setCoordinate(roi.size_mm, axis, value); });
         sizes.push_back(edit);
     }
-    addRow(grid, "Size, mm", sizes);
+    addRow(grid, tr("Size, mm"), sizes);
 }
 
 void RoiEditor::buildLooks(QGridLayout& grid) {
     plane_ = new ComboBox;
     plane_->setObjectName("roi.plane");
-    plane_->setAccessibleName("Plane");
-    plane_->addItems({"transverse", "coronal", "sagittal"});
-    plane_->setToolTip("Plane of a flat ROI; a cylinder's axis is normal to it");
+    plane_->setAccessibleName(tr("Plane"));
+    plane_->addItems({tr("transverse"), tr("coronal"), tr("sagittal")});
+    plane_->setToolTip(tr("Plane of a flat ROI; a cylinder's axis is normal to it"));
     connect(plane_, &QComboBox::activated, this, [this](int index) {
-        apply(plane_, "Turn", [index](Roi& roi) {
+        apply(plane_, tr("Turn %1"), [index](Roi& roi) {
             if (roi.shape == Shape::Polygon) {
-                throw WrongUse("a polygon stays in the plane it was drawn in");
+                throw WrongUse(tr("a polygon stays in the plane it was drawn in").toStdString());
             }
             if (roi.shape == Shape::Ellipse) {
                 // Its two extents keep their places in the picture.
@@ -215,20 +218,20 @@ void RoiEditor::buildLooks(QGridLayout& grid) {
             roi.plane = static_cast<Plane>(index);
         });
     });
-    addRow(grid, "Plane", {plane_});
-    ratio_ = field("roi.ratio", "True ratio of this sphere",
-                   "True activity ratio of this sphere to its background; empty: that of the study");
+    addRow(grid, tr("Plane"), {plane_});
+    ratio_ = field("roi.ratio", tr("True ratio of this sphere"),
+                   tr("True activity ratio of this sphere to its background; empty: that of the study"));
     connect(ratio_, &QLineEdit::editingFinished, this, [this] {
-        apply(ratio_, "Set true ratio of", [this](Roi& roi) {
+        apply(ratio_, tr("Set true ratio of %1"), [this](Roi& roi) {
             const auto value = typed(*ratio_);
             if (!ratio_->text().trimmed().isEmpty() && (!value || *value < 0)) {
-                throw WrongUse("a ratio is a number from 0, or empty");
+                throw WrongUse(tr("a ratio is a number from 0, or empty").toStdString());
             }
             roi.trueRatio = ratio_->text().trimmed().isEmpty() ? std::nullopt : value;
         });
     });
-    studyRatio_ = field("roi.study-ratio", "True ratio of the study",
-                        "True activity ratio of the study's spheres to their background; 0: not known");
+    studyRatio_ = field("roi.study-ratio", tr("True ratio of the study"),
+                        tr("True activity ratio of the study's spheres to their background; 0: not known"));
     connect(studyRatio_, &QLineEdit::editingFinished, this, [this] {
         const auto value = typed(*studyRatio_);
         if (value && *value >= 0) {
@@ -237,29 +240,29 @@ void RoiEditor::buildLooks(QGridLayout& grid) {
         studyRatio_->setModified(false);
         refresh();
     });
-    addRow(grid, "True ratio", {ratio_, studyRatio_});
+    addRow(grid, tr("True ratio"), {ratio_, studyRatio_});
     colour_ = new QToolButton;
     colour_->setObjectName("roi.colour");
-    colour_->setAccessibleName("Colour");
-    colour_->setToolTip("Colour of the outline; the selected ROI is white");
+    colour_->setAccessibleName(tr("Colour"));
+    colour_->setToolTip(tr("Colour of the outline; the selected ROI is white"));
     colour_->setFixedHeight(28);
     colour_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(colour_, &QToolButton::clicked, this, &RoiEditor::pickColour);
     dash_ = new ComboBox;
     dash_->setObjectName("roi.dash");
-    dash_->setAccessibleName("Line");
-    dash_->addItems({"by role", "solid", "dashed", "dotted"});
-    dash_->setToolTip("Line of the outline; by role: backgrounds are dashed, uniform ones dotted");
+    dash_->setAccessibleName(tr("Line"));
+    dash_->addItems({tr("by role"), tr("solid"), tr("dashed"), tr("dotted")});
+    dash_->setToolTip(tr("Line of the outline; by role: backgrounds are dashed, uniform ones dotted"));
     connect(dash_, &QComboBox::activated, this, [this](int index) {
-        apply(dash_, "Set line of", [index](Roi& roi) { roi.dash = static_cast<Roi::Dash>(index); });
+        apply(dash_, tr("Set line of %1"), [index](Roi& roi) { roi.dash = static_cast<Roi::Dash>(index); });
     });
-    addRow(grid, "Line, colour", {dash_, colour_});
-    lock_ = new Switch("Locked");
+    addRow(grid, tr("Line, colour"), {dash_, colour_});
+    lock_ = new Switch(tr("Locked"));
     lock_->setObjectName("roi.lock");
-    lock_->setToolTip("The mouse leaves it alone");
+    lock_->setToolTip(tr("The mouse leaves it alone"));
     connect(lock_, &QAbstractButton::clicked, this, [this] {
         const bool on = lock_->isChecked();
-        apply(lock_, on ? "Lock" : "Unlock", [on](Roi& roi) { roi.locked = on; });
+        apply(lock_, on ? tr("Lock %1") : tr("Unlock %1"), [on](Roi& roi) { roi.locked = on; });
     });
     grid.addWidget(lock_, grid.rowCount(), 1, 1, 3);
 }
@@ -276,7 +279,7 @@ void RoiEditor::apply(QWidget* source, const QString& what, const std::function<
         edit(roi);
         fault = QString::fromStdString(roiFault(roi));
         if (fault.isEmpty()) {
-            model.change(model.selected(), roi, what + " " + QString::fromStdString(roi.name));
+            model.change(model.selected(), roi, what.arg(QString::fromStdString(roi.name)));
         }
     } catch (const Error& error) {
         fault = error.what();
@@ -300,10 +303,10 @@ void RoiEditor::pickColour() {
     }
     const Theme& theme = Theme::of(*this);
     const QColor now = roi->colour.empty() ? theme.roi : QColor(QString::fromStdString(roi->colour));
-    const QColor picked = QColorDialog::getColor(now, this, "Colour of the outline");
+    const QColor picked = QColorDialog::getColor(now, this, tr("Colour of the outline"));
     if (picked.isValid()) {
         const std::string colour = picked == theme.roi ? "" : picked.name().toStdString();
-        apply(colour_, "Set colour of", [colour](Roi& r) { r.colour = colour; });
+        apply(colour_, tr("Set colour of %1"), [colour](Roi& r) { r.colour = colour; });
     }
 }
 
@@ -326,7 +329,7 @@ void RoiEditor::refresh() {
     for (const Number& number : numbers_) {
         const bool has = number.has(shown);
         number.edit->setEnabled(has);
-        const bool size = number.what == "Resize";
+        const bool size = number.what == tr("Resize %1");
         if (size) {
             const bool extents = number.edit->objectName().startsWith("roi.size-");
             const bool visible = extents ? shown.shape == Shape::Box || shown.shape == Shape::Ellipse : has;
@@ -344,7 +347,7 @@ void RoiEditor::refresh() {
     plane_->setCurrentIndex(static_cast<int>(shown.plane));
     const double studyRatio = model.set().trueRatio;
     write(ratio_, shown.trueRatio ? shownNumber(*shown.trueRatio) : QString());
-    ratio_->setPlaceholderText(studyRatio > 0 ? shownNumber(studyRatio) : QString("not known"));
+    ratio_->setPlaceholderText(studyRatio > 0 ? shownNumber(studyRatio) : tr("not known"));
     ratio_->setEnabled(shown.role == Roi::Role::Sphere);
     write(studyRatio_, shownNumber(studyRatio));
     dash_->setCurrentIndex(static_cast<int>(shown.dash));

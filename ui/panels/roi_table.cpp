@@ -6,6 +6,7 @@
 #include <QPixmapCache>
 #include <cmath>
 
+#include "ui/text.h"
 #include "ui/theme.h"
 
 namespace tof::ui {
@@ -93,10 +94,10 @@ RoiTable::RoiTable(Workspace& workspace, QWidget* parent)
     : QTableWidget(0, kFixedColumns + static_cast<int>(roiQuantities().size()), parent),
       workspace_(workspace) {
     setObjectName("rois.all");
-    setAccessibleName("All values of all regions of interest");
-    QStringList titles{"ROI", "shape", "role"};
+    setAccessibleName(tr("All values of all regions of interest"));
+    QStringList titles{tr("ROI"), tr("shape"), tr("role")};
     for (const RoiQuantity& quantity : roiQuantities()) {
-        titles << quantity.title;
+        titles << Text::tr(quantity.title);
     }
     setHorizontalHeaderLabels(titles);
     verticalHeader()->hide();
@@ -122,7 +123,7 @@ RoiTable::RoiTable(Workspace& workspace, QWidget* parent)
     horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (int q = 0; q < static_cast<int>(roiQuantities().size()); ++q) {
         horizontalHeaderItem(kFixedColumns + q)
-            ->setToolTip(roiQuantities()[static_cast<std::size_t>(q)].help);
+            ->setToolTip(Text::tr(roiQuantities()[static_cast<std::size_t>(q)].help));
     }
     setShowGrid(false);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -170,14 +171,14 @@ void RoiTable::refresh() {
             name->setData(Qt::UserRole, looks);
             name->setIcon(roiSign(roi, theme.roi, devicePixelRatioF()));
         }
-        write(row, 1, shapeName(roi.shape));
-        write(row, 2, roi.role == Roi::Role::None ? dash : QString(roleName(roi.role)));
+        write(row, 1, word(shapeName(roi.shape)));
+        write(row, 2, roi.role == Roi::Role::None ? dash : word(roleName(roi.role)));
         for (int q = 0; q < static_cast<int>(roiQuantities().size()); ++q) {
             const Kind kind = roiQuantities()[static_cast<std::size_t>(q)].kind;
             const auto value = i < figures.rois.size() ? roiValue(kind, roi, figures.rois[i]) : std::nullopt;
             QTableWidgetItem* cell = write(row, kFixedColumns + q, value ? shownValue(kind, *value) : dash);
             const QString why = value                  ? QString()
-                                : figures.rois.empty() ? QString("There is no image yet")
+                                : figures.rois.empty() ? tr("There is no image yet")
                                                        : whyNoRoiValue(kind, roi, set);
             if (cell->toolTip() != why) {
                 cell->setToolTip(why);
@@ -196,12 +197,13 @@ QString RoiTable::caption() const {
     const auto percent = [](double value) { return numberText(100 * value, 1) + QChar(0x00a0) + "%"; };
     QStringList parts;
     if (!f.rois.empty() && std::isfinite(f.crc)) {
-        parts << "CRC " + percent(f.crc) + (std::isfinite(f.crcSd) ? " (SD " + percent(f.crcSd) + ")" : "");
+        parts << (std::isfinite(f.crcSd) ? tr("CRC %1 (SD %2)").arg(percent(f.crc), percent(f.crcSd))
+                                         : tr("CRC %1").arg(percent(f.crc)));
     }
     if (!f.rois.empty() && std::isfinite(f.noise)) {
-        parts << "noise " + percent(f.noise) << "NSR " + percent(f.nsr);
+        parts << tr("noise %1").arg(percent(f.noise)) << tr("NSR %1").arg(percent(f.nsr));
     }
-    parts << QString("voxels by fraction inside");
+    parts << tr("voxels by fraction inside");
     return parts.join("; ");
 }
 

@@ -89,21 +89,21 @@ QLabel* heading(const QString& text) {
 StartPage::StartPage(Workspace& workspace, CommandRegistry& commands, Preferences& preferences,
                      QWidget* parent)
     : QWidget(parent), workspace_(workspace), preferences_(preferences) {
-    auto* title = new QLabel("Start with a study");
+    auto* title = new QLabel(tr("Start with a study"));
     title->setStyleSheet("font-size: 24px; font-weight: 600;");
-    auto* subtitle =
-        new QLabel("A study is a folder with events or projections, your ROIs and every run made from them.");
+    auto* subtitle = new QLabel(
+        tr("A study is a folder with events or projections, your ROIs and every run made from them."));
 
     auto* zone = new DropZone;
     zone->setFixedHeight(184);
     auto* inZone = new QVBoxLayout(zone);
     inZone->setContentsMargins(16, 24, 16, 24);
     inZone->addStretch();
-    auto* drop = new QLabel("Drop a study, list-mode, data, run or volume file here");
+    auto* drop = new QLabel(tr("Drop a study, list-mode, data, run or volume file here"));
     drop->setAlignment(Qt::AlignCenter);
     inZone->addWidget(drop);
     inZone->addSpacing(8);
-    auto* open = new QPushButton(QString("Open") + QChar(0x2026));
+    auto* open = new QPushButton(tr("Open…"));
     open->setObjectName("start.open");
     open->setProperty("kind", "primary");
     open->setFixedWidth(120);
@@ -134,12 +134,12 @@ StartPage::StartPage(Workspace& workspace, CommandRegistry& commands, Preference
     left->setSpacing(8);
     left->addWidget(zone);
     left->addSpacing(16);
-    left->addWidget(offer("flask", "Demo study: six spheres",
-                          "2 M events in a LaBr3 scanner, simulated at the first use", "Open demo",
+    left->addWidget(offer("flask", tr("Demo study: six spheres"),
+                          tr("2 M events in a LaBr3 scanner, simulated at the first use"), tr("Open demo"),
                           "file.demo"));
     left->addWidget(new HairLine(Qt::Horizontal));
-    left->addWidget(offer("simulate", "New simulated study", "Scanner, phantom, number of events",
-                          QString("Simulate") + QChar(0x2026), "file.simulate"));
+    left->addWidget(offer("simulate", tr("New simulated study"), tr("Scanner, phantom, number of events"),
+                          tr("Simulate…"), "file.simulate"));
     left->addStretch();
 
     recent_ = new QVBoxLayout;
@@ -148,11 +148,11 @@ StartPage::StartPage(Workspace& workspace, CommandRegistry& commands, Preference
     engines_->setSpacing(0);
     auto* right = new QVBoxLayout;
     right->setSpacing(4);
-    right->addWidget(heading("RECENT"));
+    right->addWidget(heading(tr("RECENT")));
     right->addWidget(new HairLine(Qt::Horizontal));
     right->addLayout(recent_);
     right->addSpacing(24);
-    right->addWidget(heading("THIS COMPUTER"));
+    right->addWidget(heading(tr("THIS COMPUTER")));
     right->addWidget(new HairLine(Qt::Horizontal));
     right->addLayout(engines_);
     right->addStretch();
@@ -170,7 +170,7 @@ StartPage::StartPage(Workspace& workspace, CommandRegistry& commands, Preference
     column->addWidget(subtitle);
     column->addSpacing(24);
     column->addLayout(columns, 12);
-    auto* keys = new QLabel("H  all keys     Ctrl+O  open     drag files anywhere into the window");
+    auto* keys = new QLabel(tr("H  all keys     Ctrl+O  open     drag files anywhere into the window"));
     keys->setStyleSheet("font-size: 11px;");
     column->addWidget(keys);
     auto* all = new QHBoxLayout(this);
@@ -185,13 +185,13 @@ void StartPage::refreshRecent() {
     clearLayout(*recent_);
     const QStringList files = preferences_.recent();
     if (files.isEmpty()) {
-        recent_->addWidget(new Entry("list", "Nothing yet", "What you open is listed here", false));
+        recent_->addWidget(new Entry("list", tr("Nothing yet"), tr("What you open is listed here"), false));
     }
     for (const QString& path : files.mid(0, 5)) {
         const QFileInfo info(path);
-        auto* entry = new Entry(info.exists() ? "study" : "file-missing", info.fileName(),
-                                info.exists() ? info.absolutePath() : "not found, the drive may be offline",
-                                info.exists());
+        auto* entry = new Entry(
+            info.exists() ? "study" : "file-missing", info.fileName(),
+            info.exists() ? info.absolutePath() : tr("not found, the drive may be offline"), info.exists());
         if (info.exists()) {
             entry->chosen = [this, path] { workspace_.open({path}); };
         }
@@ -204,7 +204,7 @@ void StartPage::probeEngines() {
     using Row = std::tuple<QString, bool, QString>;
     const auto rows = std::make_shared<std::vector<Row>>();
     workspace_.tasks().add(
-        "Looking for engines",
+        tr("Looking for engines"),
         [rows, &engines = workspace_.engines()](TaskControl&) {
             for (const std::string& name : engines.names()) {
                 const auto found = engines.find(name);

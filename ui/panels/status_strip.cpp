@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "ui/icons.h"
+#include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/time_text.h"
 #include "ui/widgets/slice_pane.h"
@@ -42,45 +43,48 @@ StatusStrip::StatusStrip(Workspace& workspace, QWidget* parent) : QWidget(parent
 QString StatusStrip::sentence() const {
     const QString dots(QChar(0x2026));
     if (RunItem* item = workspace_.activeRun()) {
-        const QString run = "run " + item->label;
+        const QString run = tr("run %1").arg(item->label);
         if (!item->order.isEmpty()) {
-            QString text = item->order + " " + run + dots;
+            QString text = tr("%1 %2…").arg(word(item->order.toStdString()), run);
             text[0] = text[0].toUpper();
             return text;
         }
-        const QString where = QString("iteration %1 of %2, block %3 of %4")
+        const QString where = tr("iteration %1 of %2, block %3 of %4")
                                   .arg(item->progress.iteration)
                                   .arg(item->progress.iterations)
                                   .arg(item->progress.block)
                                   .arg(item->progress.blocks);
         if (item->state == RunState::Paused) {
-            return "Paused, " + run + ": " + where;
+            return tr("Paused, %1: %2").arg(run, where);
         }
         if (item->state == RunState::Preparing || item->progress.iteration == 0) {
-            return "Preparing " + run + (item->preparing.isEmpty() ? dots : ": " + item->preparing);
+            return item->preparing.isEmpty()
+                       ? tr("Preparing %1…").arg(run)
+                       : tr("Preparing %1: %2").arg(run, word(item->preparing.toStdString()));
         }
-        return "Reconstructing " + run + ": " + where;
+        return tr("Reconstructing %1: %2").arg(run, where);
     }
     if (workspace_.tasks().busy()) {
         return workspace_.tasks().title() + dots;
     }
     if (workspace_.isEmpty()) {
-        return "No study open";
+        return tr("No study open");
     }
     if (const QString live = workspace_.live().sentence(); !live.isEmpty()) {
         return live;
     }
     if (RunItem* item = workspace_.runs().selected()) {
-        const QString name = (item->isVolume ? "Volume " : "Run ") + item->label;
+        const QString name = (item->isVolume ? tr("Volume %1") : tr("Run %1")).arg(item->label);
         switch (item->state) {
-            case RunState::Failed: return name + " failed: " + item->error;
-            case RunState::Cancelled: return name + " was cancelled";
-            case RunState::Finished: return name + " was finished early, its last whole iterate is kept";
-            case RunState::Done: return name + " is done, " + item->shownText() + " is shown";
-            default: return name + ", " + item->shownText();
+            case RunState::Failed: return tr("%1 failed: %2").arg(name, item->error);
+            case RunState::Cancelled: return tr("%1 was cancelled").arg(name);
+            case RunState::Finished:
+                return tr("%1 was finished early, its last whole iterate is kept").arg(name);
+            case RunState::Done: return tr("%1 is done, %2 is shown").arg(name, item->shownText());
+            default: return tr("%1, %2").arg(name, item->shownText());
         }
     }
-    return "Ready to reconstruct";
+    return tr("Ready to reconstruct");
 }
 
 QString StatusStrip::engineText() const {
@@ -89,7 +93,7 @@ QString StatusStrip::engineText() const {
     if (engine.isEmpty() || engine == "auto") {
         engine = QString::fromStdString(workspace_.settings().get("engine"));
     }
-    return QString("%1, %2 of %3 GiB").arg(engine).arg(residentGiB(), 0, 'f', 1).arg(machineGiB(), 0, 'f', 0);
+    return tr("%1, %2 of %3 GiB").arg(engine).arg(residentGiB(), 0, 'f', 1).arg(machineGiB(), 0, 'f', 0);
 }
 
 void StatusStrip::paintEvent(QPaintEvent*) {
@@ -102,8 +106,8 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     // From the right: messages, engine and memory.
     const int unread = workspace_.messages().unread();
     const int count = static_cast<int>(workspace_.messages().all().size());
-    const QString messages =
-        QString("%1 message%2").arg(unread > 0 ? unread : count).arg(unread + count == 1 ? "" : "s");
+    const int number = unread > 0 ? unread : count;
+    const QString messages = number == 1 ? tr("1 message") : tr("%n messages", "", number);
     painter.setFont(textFont());
     int right = width() - 14;
     const auto textAtRight = [&](const QString& text, const QColor& colour) {

@@ -15,6 +15,7 @@
 #include "recon/core/error.h"
 #include "recon/kernel/kernel_tables.h"
 #include "ui/icons.h"
+#include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/time_text.h"
 #include "ui/widgets/slice_pane.h"
@@ -55,14 +56,17 @@ SettingField::SettingField(const SettingInfo& info, Workspace& workspace, QWidge
       workspace_(workspace),
       fault_(new ElidedLabel(ElidedLabel::Role::Caption)) {
     setObjectName("setting." + QString::fromStdString(info.key));
-    const QString label = QString::fromStdString(info.label);
-    QString help = QString::fromStdString(info.help);
+    const QString label = word(info.label);
+    QString help = word(info.help);
     if (info.kind == SettingKind::Integer || info.kind == SettingKind::Number) {
-        help += QString("\n%1 to %2 %3").arg(info.low).arg(info.high).arg(QString::fromStdString(info.unit));
+        help += "\n" + tr("%1 to %2 %3")
+                           .arg(QString::number(info.low, 'g', 12), QString::number(info.high, 'g', 12),
+                                word(info.unit))
+                           .trimmed();
     }
     setToolTip(help);
     auto* name = new ElidedLabel(ElidedLabel::Role::Caption);
-    name->setText(label + (info.unit.empty() ? "" : ", " + QString::fromStdString(info.unit)));
+    name->setText(label + (info.unit.empty() ? "" : ", " + word(info.unit)));
     auto* row = new QHBoxLayout;
     row->setContentsMargins(0, 3, 0, 3);
     row->setSpacing(8);
@@ -86,7 +90,7 @@ SettingField::SettingField(const SettingInfo& info, Workspace& workspace, QWidge
         field_->setAccessibleName(label);
         field_->setAlignment(info.kind == SettingKind::Text ? Qt::AlignLeft : Qt::AlignRight);
         if (info.fallback.empty()) {
-            field_->setPlaceholderText("default");
+            field_->setPlaceholderText(tr("default"));
         }
         connect(field_, &QLineEdit::editingFinished, this, [this] { commit(field_->text()); });
         row->addWidget(field_);
@@ -132,7 +136,7 @@ void SettingField::commit(const QString& text) {
 
 RunRows::RunRows(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
     setObjectName("runs");
-    setAccessibleName("Runs");
+    setAccessibleName(tr("Runs"));
     setFocusPolicy(Qt::TabFocus);
 }
 
@@ -147,21 +151,21 @@ void RunRows::refresh() {
 
 QString RunRows::stateText(const RunItem& item) {
     if (!item.order.isEmpty()) {
-        return item.order + QChar(0x2026);
+        return word(item.order.toStdString()) + QChar(0x2026);
     }
     const int whole = item.timing.empty() ? 0 : item.timing.back().iteration;
-    const QString of = QString("%1 of %2").arg(whole).arg(item.settings.integer("iterations"));
+    const QString of = tr("%1 of %2").arg(whole).arg(item.settings.integer("iterations"));
     switch (item.state) {
-        case RunState::Queued: return "queued";
-        case RunState::Preparing: return item.preparing.isEmpty() ? "starting" : "preparing";
+        case RunState::Queued: return tr("queued");
+        case RunState::Preparing: return item.preparing.isEmpty() ? tr("starting") : tr("preparing");
         case RunState::Running: return of;
-        case RunState::Paused: return "paused, " + of;
-        case RunState::Done: return QString("%1 done").arg(whole);
-        case RunState::Finished: return QString("%1 kept").arg(whole);
-        case RunState::Cancelled: return "cancelled";
-        case RunState::Failed: return "failed";
-        case RunState::Interrupted: return QString("interrupted, %1").arg(of);
-        case RunState::Opened: return item.isVolume ? "volume" : QString("%1 done").arg(whole);
+        case RunState::Paused: return tr("paused, %1").arg(of);
+        case RunState::Done: return tr("%1 done").arg(whole);
+        case RunState::Finished: return tr("%1 kept").arg(whole);
+        case RunState::Cancelled: return tr("cancelled");
+        case RunState::Failed: return tr("failed");
+        case RunState::Interrupted: return tr("interrupted, %1").arg(of);
+        case RunState::Opened: return item.isVolume ? tr("volume") : tr("%1 done").arg(whole);
     }
     return {};
 }
@@ -174,7 +178,7 @@ void RunRows::paintEvent(QPaintEvent*) {
         painter.setFont(smallFont());
         painter.setPen(theme.text2);
         painter.drawText(QRect(16, 4, QWidget::width() - 32, 32), Qt::AlignLeft | Qt::TextWordWrap,
-                         workspace_.jobData() ? "none yet: press Run (F5)" : "none yet");
+                         workspace_.jobData() ? tr("none yet: press Run (F5)") : tr("none yet"));
         return;
     }
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
@@ -213,7 +217,7 @@ void RunRows::paintEvent(QPaintEvent*) {
                               item.state != RunState::Queued && !item.isVolume &&
                               workspace_.settingsChanged();
         const QString caption = failed     ? item.error
-                                : outdated ? item.engine + ", settings changed"
+                                : outdated ? tr("%1, settings changed").arg(item.engine)
                                            : item.engine;
         painter.drawText(
             QRectF(left, row.top() + 26, right - left, 16), Qt::AlignLeft | Qt::AlignVCenter,
@@ -278,33 +282,33 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
         return r;
     };
 
-    Section* study = section("STUDY");
-    name_ = row(study, "Name");
-    events_ = row(study, "Events");
-    views_ = row(study, "Views");
-    lattice_ = row(study, "Lattice");
+    Section* study = section(tr("STUDY"));
+    name_ = row(study, tr("Name"));
+    events_ = row(study, tr("Events"));
+    views_ = row(study, tr("Views"));
+    lattice_ = row(study, tr("Lattice"));
 
-    Section* kernel = section("KERNEL");
+    Section* kernel = section(tr("KERNEL"));
     kernel_ = new ComboBox;
     kernel_->setObjectName("setting.kernel");
-    kernel_->setAccessibleName("Kernel");
+    kernel_->setAccessibleName(tr("Kernel"));
     for (const std::string& preset : KernelSpec::presetNames()) {
         kernel_->addItem(QString::fromStdString(preset), QString::fromStdString(preset));
     }
-    kernel_->addItem(QString("From file") + QChar(0x2026), QString());
+    kernel_->addItem(tr("From file…"), QString());
     connect(kernel_, &QComboBox::activated, this, &StudyPanel::chooseKernel);
     kernel->content()->addWidget(kernel_);
     kernel->content()->addSpacing(4);
-    tof_ = row(kernel, "TOF");
-    radial_ = row(kernel, "Radial");
-    axial_ = row(kernel, "Axial");
-    taps_ = row(kernel, "Taps");
+    tof_ = row(kernel, tr("TOF"));
+    radial_ = row(kernel, tr("Radial"));
+    axial_ = row(kernel, tr("Axial"));
+    taps_ = row(kernel, tr("Taps"));
     kernelFault_ = new ElidedLabel(ElidedLabel::Role::Caption);
     kernelFault_->hide();
     kernel->content()->addWidget(kernelFault_);
 
-    Section* reconstruct = section("RECONSTRUCT");
-    reconstruct->setNote("for the next run");
+    Section* reconstruct = section(tr("RECONSTRUCT"));
+    reconstruct->setNote(tr("for the next run"));
     moreFields_ = new QWidget;
     auto* more = new QVBoxLayout(moreFields_);
     more->setContentsMargins(0, 0, 0, 0);
@@ -319,8 +323,8 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     }
     commands.add({.id = "run.all-settings",
                   .menu = "Run",
-                  .text = "All settings",
-                  .help = "Shows every setting of a reconstruction",
+                  .text = tr("All settings"),
+                  .help = tr("Shows every setting of a reconstruction"),
                   .run = [this] { moreFields_->setVisible(moreFields_->isHidden()); },
                   .checked = [this] { return !moreFields_->isHidden(); },
                   .separatorBefore = true});
@@ -333,7 +337,7 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     line->addWidget(makeButton(commands.action("run.all-settings"), ButtonKind::Button, this));
     reconstruct->content()->addLayout(line);
 
-    Section* runs = section("RUNS");
+    Section* runs = section(tr("RUNS"));
     runs->content()->setContentsMargins(0, 0, 0, 0);
     runs_ = new RunRows(workspace_);
     runs->content()->addWidget(runs_);
@@ -351,12 +355,13 @@ void StudyPanel::buildLiveRow(QVBoxLayout& column) {
     auto* row = new QHBoxLayout(liveRow_);
     row->setContentsMargins(0, 3, 0, 3);
     auto* name = new ElidedLabel;
-    name->setText("Live iterations");
+    name->setText(tr("Live iterations"));
     row->addWidget(name, 1);
     liveIterations_ = new QLineEdit;
     liveIterations_->setObjectName("live.iterations");
-    liveIterations_->setAccessibleName("Live iterations");
-    liveIterations_->setToolTip("Iterations that live tuning makes at every change of a setting, 1 to 100");
+    liveIterations_->setAccessibleName(tr("Live iterations"));
+    liveIterations_->setToolTip(
+        tr("Iterations that live tuning makes at every change of a setting, 1 to 100"));
     liveIterations_->setAlignment(Qt::AlignRight);
     liveIterations_->setFixedWidth(150);
     connect(liveIterations_, &QLineEdit::editingFinished, this, [this] {
@@ -383,7 +388,7 @@ void StudyPanel::refreshStudy() {
     if (histo != nullptr) {
         const double total = static_cast<double>(histo->kept + histo->outside + histo->rejected);
         events_->setValue(millionsText(static_cast<double>(histo->kept)),
-                          total > 0 ? "of " + millionsText(total) + " kept" : QString());
+                          total > 0 ? tr("of %1 kept").arg(millionsText(total)) : QString());
         std::set<double> tilts;
         std::set<double> azimuths;
         for (const View& view : histo->views) {
@@ -420,8 +425,8 @@ void StudyPanel::refreshStudy() {
 void StudyPanel::chooseKernel(int index) {
     QString kernel = kernel_->itemData(index).toString();
     if (kernel.isEmpty()) {
-        kernel = QFileDialog::getOpenFileName(this, "Kernel description", QString(),
-                                              "Kernels (*.json);;All files (*)");
+        kernel = QFileDialog::getOpenFileName(this, tr("Kernel description"), QString(),
+                                              tr("Kernels (*.json);;All files (*)"));
     }
     if (!kernel.isEmpty()) {
         workspace_.setSetting("kernel", kernel.toStdString());
@@ -454,21 +459,22 @@ void StudyPanel::refreshSettings() {
     const QString none(QChar(0x2013));
     try {
         const KernelSpec spec = workspace_.settings().kernel();
-        tof_->setValue(QString::number(spec.tof_ps), "ps FWHM");
+        tof_->setValue(QString::number(spec.tof_ps), tr("ps FWHM"));
         axial_->setValue(oneDecimal(spec.axial_mm), "mm");
         const double edge = 288;
         const double inner = spec.radial.at(0);
         const double outer = spec.radial.at(edge);
         if (!spec.measured.empty()) {
-            radial_->setValue("measured");
+            radial_->setValue(tr("measured"));
         } else {
             radial_->setValue(
-                inner == outer ? oneDecimal(inner) : oneDecimal(inner) + " to " + oneDecimal(outer), "mm");
+                inner == outer ? oneDecimal(inner) : tr("%1 to %2").arg(oneDecimal(inner), oneDecimal(outer)),
+                "mm");
         }
         if (kernelData_ != nullptr && !kernelData_->views.empty()) {
             const KernelTables tables =
                 buildKernelTables(spec, kernelData_->lattice, kernelData_->views.front());
-            taps_->setValue(countText(static_cast<double>(tables.taps.size())), "largest kernel");
+            taps_->setValue(countText(static_cast<double>(tables.taps.size())), tr("largest kernel"));
         } else {
             taps_->setValue(none);
         }

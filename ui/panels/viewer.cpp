@@ -16,6 +16,7 @@
 #include <functional>
 #include <limits>
 
+#include "ui/text.h"
 #include "ui/theme.h"
 
 namespace tof::ui {
@@ -49,9 +50,10 @@ QString slabText(const Slab& slab) {
     if (slab.thickness_mm <= 0) {
         return {};
     }
-    const QString what = slab.mode == viz::SlabMode::Mean ? ", mean of " : ", MIP of ";
-    return what + (std::isfinite(slab.thickness_mm) ? numberText(slab.thickness_mm, 0) + QChar(0x00a0) + "mm"
-                                                    : QString("all"));
+    const QString what =
+        slab.mode == viz::SlabMode::Mean ? Text::tr(", mean of %1") : Text::tr(", MIP of %1");
+    return what.arg(std::isfinite(slab.thickness_mm) ? numberText(slab.thickness_mm, 0) + QChar(0x00a0) + "mm"
+                                                     : Text::tr("all"));
 }
 
 }  // namespace
@@ -64,14 +66,14 @@ QString PaneHeader::position() const {
                        .arg(numberText(viz::coordinate(view.cursor(), axis), 1))
                        .arg(QChar(0x00a0));
     if (width() > 300) {
-        text += QString(", slice %1 of %2").arg(view.sliceIndex(plane_) + 1).arg(view.sliceCount(plane_));
+        text += tr(", slice %1 of %2").arg(view.sliceIndex(plane_) + 1).arg(view.sliceCount(plane_));
     }
     return text + slabText(view.slab());
 }
 
 void PaneHeader::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
-    const char* names[] = {"Transverse", "Coronal", "Sagittal"};
+    const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     QPainter painter(this);
     painter.fillRect(rect(), theme.win);
     painter.setFont(textFont(13, QFont::DemiBold));
@@ -107,8 +109,8 @@ void PaneHeader::paintEvent(QPaintEvent*) {
 
 ProbeLine::ProbeLine(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
     setObjectName("probe");
-    setAccessibleName("Values under the cursor");
-    setToolTip("Double-click copies the line");
+    setAccessibleName(tr("Values under the cursor"));
+    setToolTip(tr("Double-click copies the line"));
     setFixedHeight(32);
 }
 
@@ -124,7 +126,7 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
     const int x = index(0);
     const int y = index(1);
     const int z = index(2);
-    cells.push_back({QString("%1, %2, %3").arg(x).arg(y).arg(z), "voxel", 130});
+    cells.push_back({QString("%1, %2, %3").arg(x).arg(y).arg(z), tr("voxel"), 130});
     RunItem* selected = workspace_.runs().selected();
     RunItem* other = workspace_.runs().other();
     std::vector<RunItem*> shown;
@@ -242,7 +244,7 @@ Viewer::Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* pare
     profile_ = new ProfileChart(workspace_);
     solid_ = new SolidPane(solidSource(), workspace_.tasks().threading());
     solid_->setObjectName("view.solid");
-    solid_->setAccessibleName("The image seen from outside");
+    solid_->setAccessibleName(tr("The image seen from outside"));
     roiTable_ = new RoiTable(workspace_);
     lower_ = new QStackedWidget;
     lower_->addWidget(profile_);
@@ -263,18 +265,18 @@ void Viewer::buildBar(CommandRegistry& commands) {
     row->addWidget(makeSegments(layouts, bar_));
     maps_ = new ComboBox;
     maps_->setObjectName("view.map");
-    maps_->setAccessibleName("Colour map");
-    maps_->setToolTip("Colour map; U inverts it");
+    maps_->setAccessibleName(tr("Colour map"));
+    maps_->setToolTip(tr("Colour map; U inverts it"));
     maps_->setFixedWidth(128);
     for (const viz::ColourMap& map : viz::ColourMap::all()) {
         if (!map.diverging) {
-            maps_->addItem(QString::fromStdString(map.label), QString::fromStdString(map.id));
+            maps_->addItem(word(map.label), QString::fromStdString(map.id));
         }
     }
     connect(maps_, &QComboBox::activated, this,
             [this](int index) { workspace_.view().setColourMap(maps_->itemData(index).toString()); });
     row->addWidget(maps_);
-    const auto field = [&](const char* name, const char* label) {
+    const auto field = [&](const char* name, const QString& label) {
         auto* edit = new QLineEdit;
         edit->setObjectName(name);
         edit->setAccessibleName(label);
@@ -301,8 +303,8 @@ void Viewer::buildBar(CommandRegistry& commands) {
         });
         return edit;
     };
-    low_ = field("view.low", "Lower end of the colour map");
-    high_ = field("view.high", "Upper end of the colour map");
+    low_ = field("view.low", tr("Lower end of the colour map"));
+    high_ = field("view.high", tr("Upper end of the colour map"));
     unit_ = new ElidedLabel(ElidedLabel::Role::Caption);
     row->addWidget(low_);
     strip_ = new LevelStrip(workspace_.view());
@@ -312,8 +314,8 @@ void Viewer::buildBar(CommandRegistry& commands) {
     row->addWidget(makeButton(commands.action("view.auto"), ButtonKind::Button, bar_));
     slab_ = new QLineEdit;
     slab_->setObjectName("view.slab");
-    slab_->setAccessibleName("Slab thickness");
-    slab_->setToolTip("Slab thickness, mm; 0 shows one slice, \"all\" every one");
+    slab_->setAccessibleName(tr("Slab thickness"));
+    slab_->setToolTip(tr("Slab thickness, mm; 0 shows one slice, \"all\" every one"));
     slab_->setAlignment(Qt::AlignRight);
     slab_->setFixedWidth(84);
     connect(slab_, &QLineEdit::editingFinished, this, &Viewer::commitSlab);
@@ -471,18 +473,17 @@ void Viewer::refresh() {
         unit_->setText(item != nullptr ? item->units : QString());
         const bool solid = view.chart() == ChartKind::Solid;
         profileCaption_->setText(tableShown() ? roiTable_->caption()
-                                 : solid
-                                     ? QString("brightest along the line of sight; drag turns, wheel zooms")
-                                     : profile_->caption());
+                                 : solid ? tr("brightest along the line of sight; drag turns, wheel zooms")
+                                         : profile_->caption());
         axisSegments_->setVisible(!tableShown() && !solid);
         if (solid) {
             refreshSolid();
         }
         if (!slab_->hasFocus() || !slab_->isModified()) {
             const double mm = view.slab().thickness_mm;
-            slab_->setText(mm <= 0              ? QString("one slice")
-                           : !std::isfinite(mm) ? QString("all slices")
-                                                : "slab " + compactNumber(mm, 3) + QChar(0x00a0) + "mm");
+            slab_->setText(mm <= 0              ? tr("one slice")
+                           : !std::isfinite(mm) ? tr("all slices")
+                                                : tr("slab %1 mm").arg(compactNumber(mm, 3)));
             slab_->setModified(false);
         }
     }
@@ -533,7 +534,7 @@ SolidSource Viewer::solidSource() {
         return {{{1, 0, 0}, half.x, "L"}, {{0, 1, 0}, half.y, "P"}, {{0, 0, 1}, half.z, "S"}};
     };
     source.box = [this](const Volume&) { return workspace_.view().fitted(); };
-    source.empty = [] { return QString("no image yet"); };
+    source.empty = [] { return tr("no image yet"); };
     return source;
 }
 
@@ -554,11 +555,11 @@ void Viewer::commitSlab() {
         return;
     }
     slab_->setModified(false);
-    QString text = slab_->text().remove("slab").remove("mm").trimmed();
+    QString text = slab_->text().remove(tr("slab %1 mm").section("%1", 0, 0)).remove("mm").trimmed();
     bool ok = false;
     const double mm = text.replace(QChar(0x2212), '-').toDouble(&ok);
     Slab slab = workspace_.view().slab();
-    if (text.startsWith("all")) {
+    if (text.startsWith("all") || text == tr("all slices") || text == Text::tr("all")) {
         slab.thickness_mm = std::numeric_limits<double>::infinity();
     } else if (ok && mm >= 0) {
         slab.thickness_mm = mm;

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "ui/icons.h"
+#include "ui/text.h"
 #include "ui/theme.h"
 
 namespace tof::ui {
@@ -85,7 +86,7 @@ void ValueRow::setValue(const QString& value, const QString& unit) {
         value_ = value;
         unit_ = unit;
         setAccessibleName(name_ + " " + value + " " + unit);
-        setToolTip(value_ + (unit_.isEmpty() ? "" : " " + unit_) + "\nDouble-click copies");
+        setToolTip(value_ + (unit_.isEmpty() ? "" : " " + unit_) + "\n" + Text::tr("Double-click copies"));
         update();
     }
 }

@@ -14,6 +14,7 @@
 
 #include "recon/core/error.h"
 #include "recon/io/atomic_file.h"
+#include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/widgets/slice_pane.h"
 
@@ -171,13 +172,13 @@ QString CurveKind::id() const {
 
 QString CurveKind::text() const {
     switch (of) {
-        case Of::CrcNoise: return "CRC against noise";
-        case Of::Crc: return "CRC against iterate";
-        case Of::Noise: return "noise against iterate";
-        case Of::Nsr: return "NSR against iterate";
+        case Of::CrcNoise: return Text::tr("CRC against noise");
+        case Of::Crc: return Text::tr("CRC against iterate");
+        case Of::Noise: return Text::tr("noise against iterate");
+        case Of::Nsr: return Text::tr("NSR against iterate");
         case Of::Roi: break;
     }
-    return QString("ROI: ") + roiQuantities()[static_cast<std::size_t>(quantity)].title;
+    return Text::tr("ROI: %1").arg(Text::tr(roiQuantities()[static_cast<std::size_t>(quantity)].title));
 }
 
 const std::vector<CurveKind>& curveKinds() {
@@ -194,7 +195,7 @@ const std::vector<CurveKind>& curveKinds() {
 
 CurveChart::CurveChart(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
     setObjectName("chart.curve");
-    setAccessibleName("CRC against noise");
+    setAccessibleName(tr("CRC against noise"));
     setMinimumHeight(220);
     setMouseTracking(true);
 }
@@ -248,30 +249,32 @@ std::array<QString, 2> CurveChart::titles() const {
     using Of = CurveKind::Of;
     switch (kind_.of) {
         case Of::CrcNoise:
-            return {"noise, % (SD / mean, central circle)", "CRC, % (mean of spheres, bars: SD)"};
-        case Of::Crc: return {"iterate", "CRC, % (mean of spheres, bars: SD)"};
-        case Of::Noise: return {"iterate", "noise, % (SD / mean, first uniform ROI)"};
-        case Of::Nsr: return {"iterate", "NSR, % (mean SD / mean, uniform ROIs)"};
+            return {tr("noise, % (SD / mean, central circle)"), tr("CRC, % (mean of spheres, bars: SD)")};
+        case Of::Crc: return {tr("iterate"), tr("CRC, % (mean of spheres, bars: SD)")};
+        case Of::Noise: return {tr("iterate"), tr("noise, % (SD / mean, first uniform ROI)")};
+        case Of::Nsr: return {tr("iterate"), tr("NSR, % (mean SD / mean, uniform ROIs)")};
         case Of::Roi: break;
     }
     const RunItem* item = workspace_.runs().selected();
     const Roi* roi = workspace_.roiModel().selectedRoi();
     const auto& quantity = roiQuantities()[static_cast<std::size_t>(kind_.quantity)];
     const bool inUnits = roiValueHasUnit(kind_.quantity) && item != nullptr && !item->units.isEmpty();
-    const QString title(quantity.title);  // "SD, %": what, unit
+    const QString title = Text::tr(quantity.title);  // "SD, %": what, unit
     const QString unit = inUnits ? item->units : title.section(", ", 1);
-    return {"iterate", title.section(", ", 0, 0) + " of " +
-                           (roi != nullptr ? QString::fromStdString(roi->name) : QString("no ROI")) +
-                           (unit.isEmpty() ? QString() : ", " + unit)};
+    return {tr("iterate"), tr("%1 of %2")
+                                   .arg(title.section(", ", 0, 0),
+                                        roi != nullptr ? QString::fromStdString(roi->name) : tr("no ROI")) +
+                               (unit.isEmpty() ? QString() : ", " + unit)};
 }
 
 QString CurveChart::definition() const {
     if (kind_.of == CurveKind::Of::Roi) {
-        return roiQuantities()[static_cast<std::size_t>(kind_.quantity)].help;
+        return Text::tr(roiQuantities()[static_cast<std::size_t>(kind_.quantity)].help);
     }
-    return "CRC = ((p_s - p_b)/p_b)/(true ratio - 1), mean and SD (n - 1) over spheres; noise = SD (n - "
-           "1)/mean "
-           "in the first uniform ROI; NSR: mean of SD/mean over uniform ROIs";
+    return tr(
+        "CRC = ((p_s - p_b)/p_b)/(true ratio - 1), mean and SD (n - 1) over spheres; noise = SD (n - "
+        "1)/mean "
+        "in the first uniform ROI; NSR: mean of SD/mean over uniform ROIs");
 }
 
 const Theme& CurveChart::theme() const {
@@ -421,9 +424,9 @@ void CurveChart::paint(QPainter& painter) {
         const bool ofRoi = kind_.of == CurveKind::Of::Roi;
         painter.drawText(plot.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
                          ofRoi && workspace_.roiModel().selected() < 0
-                             ? QString("select an ROI in the table or in a picture")
-                         : rois ? QString("a point appears with every iteration")
-                                : QString("CRC and noise need ROIs: none are known for this phantom"));
+                             ? tr("select an ROI in the table or in a picture")
+                         : rois ? tr("a point appears with every iteration")
+                                : tr("CRC and noise need ROIs: none are known for this phantom"));
     }
 }
 
@@ -463,14 +466,13 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
     const auto p = nearest(event->position());
     setCursor(p ? Qt::PointingHandCursor : Qt::ArrowCursor);
     const bool noise = kind_.of == CurveKind::Of::CrcNoise;
-    setToolTip(!p ? QString()
-               : noise
-                   ? QString("iterate %1: CRC %2 ± %3 %, noise %4 %; click shows it")
-                         .arg(p->iteration)
-                         .arg(p->y, 0, 'f', 1)
-                         .arg(p->sd, 0, 'f', 1)
-                         .arg(p->x, 0, 'f', 1)
-                   : QString("iterate %1: %2; click shows it").arg(p->iteration).arg(compactNumber(p->y, 4)));
+    setToolTip(!p      ? QString()
+               : noise ? tr("iterate %1: CRC %2 ± %3 %, noise %4 %; click shows it")
+                             .arg(p->iteration)
+                             .arg(p->y, 0, 'f', 1)
+                             .arg(p->sd, 0, 'f', 1)
+                             .arg(p->x, 0, 'f', 1)
+                       : tr("iterate %1: %2; click shows it").arg(p->iteration).arg(compactNumber(p->y, 4)));
 }
 
 void CurveChart::mouseReleaseEvent(QMouseEvent* event) {
@@ -547,7 +549,8 @@ void CurveChart::setNoiseLevel(std::optional<double> percent) {
 void CurveChart::save(const QString& file) {
     constexpr QSize kSize(640, 480);
     const auto cannot = [&] {
-        return CannotWrite(file.toStdString() + ": cannot be written; check the folder and its permissions");
+        return CannotWrite(
+            tr("%1: cannot be written; check the folder and its permissions").arg(file).toStdString());
     };
     const QString kind = QFileInfo(file).suffix().toLower();
     if (kind == "csv") {
@@ -593,7 +596,7 @@ void CurveChart::save(const QString& file) {
         pdf.setTitle(kind_.text());
         paintOn(pdf, 1);
     } else {
-        throw WrongUse(file.toStdString() + ": a chart is written as .csv, .png, .svg or .pdf");
+        throw WrongUse(tr("%1: a chart is written as .csv, .png, .svg or .pdf").arg(file).toStdString());
     }
 }
 

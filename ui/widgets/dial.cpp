@@ -16,13 +16,13 @@ Dial::Dial(const QString& name, QWidget* parent) : QWidget(parent) {
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
     setFixedSize(sizeHint());
-    setToolTip(name + ", degrees: drag, wheel or arrow keys turn it");
+    setToolTip(tr("%1, degrees: drag, wheel or arrow keys turn it").arg(name));
 }
 
 void Dial::setValue(double degrees) {
     if (degrees != degrees_) {
         degrees_ = degrees;
-        setAccessibleDescription(numberText(degrees, 1) + " degrees");
+        setAccessibleDescription(tr("%1 degrees").arg(numberText(degrees, 1)));
         update();
     }
 }

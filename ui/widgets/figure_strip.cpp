@@ -8,13 +8,14 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/text.h"
 #include "ui/theme.h"
 
 namespace tof::ui {
 
 FigureStrip::FigureStrip(QWidget* parent) : QWidget(parent) {
     setFixedHeight(kHeight);
-    setAccessibleName("Figures");
+    setAccessibleName(Text::tr("Figures"));
 }
 
 void FigureStrip::setFigures(std::vector<Figure> figures) {
@@ -37,8 +38,8 @@ bool FigureStrip::event(QEvent* event) {
         const auto at = std::upper_bound(ends_.begin(), ends_.end(), help->pos().x()) - ends_.begin();
         const auto i = static_cast<std::size_t>(at);
         const QString tip = i < figures_.size() ? figures_[i].help : QString();
-        QToolTip::showText(help->globalPos(), tip + (tip.isEmpty() ? "" : "\n") + "Double-click copies",
-                           this);
+        QToolTip::showText(help->globalPos(),
+                           tip + (tip.isEmpty() ? "" : "\n") + Text::tr("Double-click copies"), this);
         return true;
     }
     return QWidget::event(event);

@@ -12,9 +12,9 @@ namespace tof::ui {
 LabHead::LabHead(KernelLab& lab, int side, QWidget* parent)
     : QAbstractButton(parent), lab_(lab), side_(side) {
     setObjectName(side == 0 ? "lab.a" : "lab.b");
-    setAccessibleName(side == 0 ? "Projection A" : "Projection B");
+    setAccessibleName(side == 0 ? tr("Projection A") : tr("Projection B"));
     setFocusPolicy(Qt::TabFocus);
-    setToolTip("Forward or back, engine and strategy, kernel");
+    setToolTip(tr("Forward or back, engine and strategy, kernel"));
     connect(this, &QAbstractButton::clicked, this, [this] {
         QMenu* menu = makeMenu();
         menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -25,7 +25,7 @@ LabHead::LabHead(KernelLab& lab, int side, QWidget* parent)
 }
 
 QString LabHead::title() const {
-    return lab_.operand(side_).kind == ProjectionKind::Forward ? "Forward" : "Back";
+    return lab_.operand(side_).kind == ProjectionKind::Forward ? tr("Forward") : tr("Back");
 }
 
 QString LabHead::caption() const {
@@ -53,7 +53,7 @@ QMenu* LabHead::makeMenu() {
     for (const ProjectionKind kind : {ProjectionKind::Forward, ProjectionKind::Back}) {
         LabOperand operand = now;
         operand.kind = kind;
-        add(kind == ProjectionKind::Forward ? "Forward" : "Back", operand);
+        add(kind == ProjectionKind::Forward ? tr("Forward") : tr("Back"), operand);
     }
     menu->addSeparator();
     const auto engine = [&](const std::string& name, const std::string& strategy, const QString& why = {}) {
@@ -74,13 +74,14 @@ QMenu* LabHead::makeMenu() {
             engine(name, s);
         }
     }
-    engine(kDefinition, "", lab_.projectsImage() ? "The definition is evaluated for point sources only" : "");
+    engine(kDefinition, "",
+           lab_.projectsImage() ? tr("The definition is evaluated for point sources only") : "");
     menu->addSeparator();
     LabOperand own = now;
     own.preset.clear();
-    add("this kernel", own);
-    QMenu* presets = menu->addMenu(now.preset.empty() ? QString("a preset")
-                                                      : "preset " + QString::fromStdString(now.preset));
+    add(tr("this kernel"), own);
+    QMenu* presets = menu->addMenu(
+        now.preset.empty() ? tr("a preset") : tr("preset %1").arg(QString::fromStdString(now.preset)));
     for (const std::string& preset : KernelSpec::presetNames()) {
         LabOperand operand = now;
         operand.preset = preset;

@@ -119,8 +119,8 @@ void LabPane::paintEvent(QPaintEvent*) {
         }
     }
     if (!source_.name.isEmpty()) {
-        drawOutlined(painter, {8, 18}, source_.name + (view_.mip ? " MIP" : ""), smallFont(QFont::DemiBold),
-                     markInk(dark), markHalo(dark));
+        drawOutlined(painter, {8, 18}, view_.mip ? tr("%1 MIP").arg(source_.name) : source_.name,
+                     smallFont(QFont::DemiBold), markInk(dark), markHalo(dark));
     }
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);

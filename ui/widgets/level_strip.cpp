@@ -11,8 +11,8 @@ namespace tof::ui {
 
 LevelStrip::LevelStrip(ViewModel& view, QWidget* parent) : QWidget(parent), view_(view) {
     setObjectName("view.strip");
-    setAccessibleName("Window and level");
-    setToolTip("Drag a handle to change one end, the middle to move both; double-click for auto");
+    setAccessibleName(tr("Window and level"));
+    setToolTip(tr("Drag a handle to change one end, the middle to move both; double-click for auto"));
     setFixedSize(sizeHint());
     connect(&view_, &ViewModel::changed, this, [this] {
         rescale();

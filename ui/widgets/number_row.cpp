@@ -84,7 +84,7 @@ void NumberRow::commit(double value, bool dragging) {
     bool bad = false;
     try {
         if (!std::isfinite(value)) {
-            throw WrongUse("a number is needed");
+            throw WrongUse(tr("a number is needed").toStdString());
         }
         setter_(value, dragging);
         field_->setToolTip(info_.help);

@@ -21,7 +21,7 @@ constexpr double kPeakReach_mm = 12;
 ProfileChart::ProfileChart(Workspace& workspace, Content content, QWidget* parent)
     : QWidget(parent), workspace_(workspace), content_(content) {
     setObjectName(content == Content::Values ? "chart.profile" : "chart.difference");
-    setAccessibleName(content == Content::Values ? "Profile" : "Profile of the difference");
+    setAccessibleName(content == Content::Values ? tr("Profile") : tr("Profile of the difference"));
     setMinimumHeight(120);
     choose_ = [this] {
         std::vector<int> ids;
@@ -131,12 +131,11 @@ std::array<double, 2> ProfileChart::shownEnds() const {
 QString ProfileChart::caption() const {
     const ViewModel& view = workspace_.view();
     if (view.chart() == ChartKind::Histogram) {
-        return "all voxels of the image on screen";
+        return tr("all voxels of the image on screen");
     }
     const char names[] = {'x', 'y', 'z'};
-    return alongLine()
-               ? QString("along the line, %1%2mm").arg(numberText(shownEnds()[1], 1)).arg(QChar(0x00a0))
-               : QString("along %1 through the cursor").arg(names[view.profileAxis()]);
+    return alongLine() ? tr("along the line, %1 mm").arg(numberText(shownEnds()[1], 1))
+                       : tr("along %1 through the cursor").arg(names[view.profileAxis()]);
 }
 
 void ProfileChart::paintEvent(QPaintEvent*) {
@@ -171,7 +170,7 @@ void ProfileChart::paintProfile(QPainter& painter) {
         high = std::max(high, -low);
         low = -high;
     }
-    const char* titles[] = {"x, mm", "y, mm", "z, mm", "along the line, mm"};
+    const QString titles[] = {tr("x, mm"), tr("y, mm"), tr("z, mm"), tr("along the line, mm")};
     const int columns = std::max(4, static_cast<int>(plot.width() / 70));
     Axis x = niceAxis(ends[0], ends[1], columns, titles[view.profileAxis()]);
     x.low = ends[0];
@@ -220,8 +219,8 @@ void ProfileChart::paintLegend(QPainter& painter, const QRectF& plot, const std:
     double total = 0;
     for (const Curve& curve : curves) {
         texts.push_back(curve.label + (curve.fwhm_mm
-                                           ? (plot.width() > 420 ? "  FWHM " : "  ") +
-                                                 numberText(*curve.fwhm_mm, 1) + QChar(0x00a0) + "mm"
+                                           ? "  " + (plot.width() > 420 ? tr("FWHM %1 mm") : QString("%1 mm"))
+                                                        .arg(numberText(*curve.fwhm_mm, 1))
                                            : QString()));
         total += 14 + metrics.horizontalAdvance(texts.back()) + 20;
     }
@@ -252,7 +251,7 @@ void ProfileChart::paintHistogram(QPainter& painter) {
     x.low = range.low;
     x.high = range.high;
     const Axis y = niceAxis(0, std::max<double>(1, static_cast<double>(most) * 1.05),
-                            std::max(2, static_cast<int>(plot.height() / 26)), "voxels");
+                            std::max(2, static_cast<int>(plot.height() / 26)), tr("voxels"));
     paintAxes(painter, plot, x, y, theme);
     painter.setClipRect(plot);
     painter.setPen(Qt::NoPen);

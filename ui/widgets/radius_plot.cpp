@@ -36,7 +36,7 @@ QPen presetPen(int index, const QColor& colour) {
 
 RadiusPlot::RadiusPlot(KernelLab& lab, QWidget* parent) : QWidget(parent), lab_(lab) {
     setObjectName("lab.plot");
-    setAccessibleName("Radial width against distance from the centre");
+    setAccessibleName(tr("Radial width against distance from the centre"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumHeight(150);
@@ -66,10 +66,10 @@ std::pair<Axis, Axis> RadiusPlot::axes() const {
     }
     const double room = held_ >= 0 ? 1.0 : 1.15;
     Axis x = niceAxis(0, end, std::max(3, static_cast<int>(plotArea().width() / 100)),
-                      "distance from the centre |s|, mm");
+                      tr("distance from the centre |s|, mm"));
     x.low = -kFree / plotArea().width() * x.high;  // the first point does not cover the numbers
     return {x, niceAxis(0, top * room, std::max(2, static_cast<int>(plotArea().height() / 40)),
-                        "radial FWHM, mm")};
+                        tr("radial FWHM, mm"))};
 }
 
 QPointF RadiusPlot::place(double s_mm, double fwhm_mm) const {
@@ -139,7 +139,10 @@ void RadiusPlot::paintNames(QPainter& painter, const QRectF& plot, const Axis& x
     }
     if (!listed) {
         const double width = measured ? lab_.knots().back().second : lab_.kernel().radial.at(x.high);
-        names.push_back({measured ? "measured" : changed ? "custom" : lab_.origin(), at(width), true});
+        names.push_back({measured  ? tr("measured")
+                         : changed ? tr("custom")
+                                   : lab_.origin(),
+                         at(width), true});
     }
     std::sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
     for (std::size_t i = 1; i < names.size(); ++i) {
@@ -286,7 +289,7 @@ void RadiusPlot::mouseMoveEvent(QMouseEvent* event) {
         hovered_ = hovered;
         const bool measured = lab_.spread() == KernelLab::Spread::Measured;
         setCursor(hovered < 0 ? Qt::ArrowCursor : measured ? Qt::PointingHandCursor : Qt::SizeAllCursor);
-        setToolTip(measured && hovered >= 0 ? "Measured widths come from the file and cannot be dragged"
+        setToolTip(measured && hovered >= 0 ? tr("Measured widths come from the file and cannot be dragged")
                                             : QString());
         update();
     }

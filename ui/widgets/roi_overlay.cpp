@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <cmath>
 
+#include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/widgets/slice_pane.h"
 
@@ -203,7 +204,8 @@ bool RoiOverlay::press(const QMouseEvent& event) {
         handle_ = *under.handle;
         vertex_ = handle_.vertex;
     }
-    model_.beginDrag((under.handle ? "Resize " : "Move ") + QString::fromStdString(roi.name));
+    model_.beginDrag(
+        (under.handle ? Text::tr("Resize %1") : Text::tr("Move %1")).arg(QString::fromStdString(roi.name)));
     return true;
 }
 
@@ -216,7 +218,7 @@ void RoiOverlay::draw(QPointF to, Qt::KeyboardModifiers keys) {
     Roi roi = drawnRoi(*model_.tool(), roiView(), pane_.toWorld(start_), pane_.toWorld(to), drawMode(keys));
     if (!model_.dragging()) {
         roi = named(roi);
-        model_.beginDrag("Draw " + QString::fromStdString(roi.name));
+        model_.beginDrag(Text::tr("Draw %1").arg(QString::fromStdString(roi.name)));
         model_.dragAdd(roi);
     } else {
         roi.name = model_.rois().back().name;
@@ -269,7 +271,7 @@ bool RoiOverlay::release(const QMouseEvent& event) {
             const Roi last = model_.lastDrawn(*model_.tool());
             Roi roi = named(translated(last, pane_.toWorld(start_) - last.centre));
             roi.plane = pane_.plane();
-            model_.add({roi}, "Draw " + QString::fromStdString(roi.name));
+            model_.add({roi}, Text::tr("Draw %1").arg(QString::fromStdString(roi.name)));
         }
         model_.setTool(std::nullopt);
     } else {
@@ -296,7 +298,7 @@ bool RoiOverlay::doubleClick(const QMouseEvent& event) {
     const Roi& roi = *model_.at(under.roi);
     if (roi.shape == Roi::Shape::Polygon && !roi.locked && !under.handle && roi.plane == pane_.plane()) {
         model_.change(under.roi, withVertexAdded(roi, roiView(), pane_.toWorld(event.position())),
-                      "Add vertex to " + QString::fromStdString(roi.name));
+                      Text::tr("Add vertex to %1").arg(QString::fromStdString(roi.name)));
     }
     return true;
 }
@@ -313,7 +315,7 @@ bool RoiOverlay::finish() {
     const auto box = roiBounds(roi);
     roi.centre = 0.5 * (box[0] + box[1]);
     roi = named(roi);
-    model_.add({roi}, "Draw " + QString::fromStdString(roi.name));
+    model_.add({roi}, Text::tr("Draw %1").arg(QString::fromStdString(roi.name)));
     model_.setTool(std::nullopt);
     pane_.update();
     return true;
@@ -335,7 +337,7 @@ bool RoiOverlay::removeVertex() {
         return false;
     }
     model_.change(model_.selected(), withVertexRemoved(*roi, vertex_),
-                  "Delete vertex of " + QString::fromStdString(roi->name));
+                  Text::tr("Delete vertex of %1").arg(QString::fromStdString(roi->name)));
     vertex_ = -1;
     return true;
 }

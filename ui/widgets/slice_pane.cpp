@@ -62,9 +62,9 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(80, 60);
-    const char* names[] = {"Transverse", "Coronal", "Sagittal"};
+    const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     setObjectName(QString("pane.") + QString(names[static_cast<int>(plane)]).toLower());
-    setAccessibleName(QString(names[static_cast<int>(plane)]) + " picture");
+    setAccessibleName(tr("%1 picture").arg(names[static_cast<int>(plane)]));
     setCursor(Qt::CrossCursor);
     setMouseTracking(true);
     source_.volume = [this]() -> std::shared_ptr<const Volume> {
@@ -83,10 +83,10 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
     source_.map = [this] { return workspace_.view().colourMap(); };
     source_.empty = [this] {
         RunItem* item = workspace_.runs().selected();
-        return item != nullptr && item->state == RunState::Failed ? QString("no image: the run failed")
-               : item != nullptr                                  ? QString("first image on its way")
-               : workspace_.data() != nullptr ? QString("press Run (F5) to reconstruct the data")
-               : workspace_.hasFolder()       ? QString("the data of the study are being read")
+        return item != nullptr && item->state == RunState::Failed ? tr("no image: the run failed")
+               : item != nullptr                                  ? tr("first image on its way")
+               : workspace_.data() != nullptr ? tr("press Run (F5) to reconstruct the data")
+               : workspace_.hasFolder()       ? tr("the data of the study are being read")
                                               : QString();
     };
 }

@@ -13,8 +13,8 @@ namespace tof::ui {
 
 ViewChart::ViewChart(DataModel& model, QWidget* parent) : QWidget(parent), model_(model) {
     setObjectName("data.chart");
-    setAccessibleName("Counts by view");
-    setToolTip("Counts of every view, one curve per tilt; click to show a view");
+    setAccessibleName(tr("Counts by view"));
+    setToolTip(tr("Counts of every view, one curve per tilt; click to show a view"));
 }
 
 QRectF ViewChart::plotArea() const {
@@ -37,13 +37,13 @@ std::pair<Axis, Axis> ViewChart::axes() const {
         most = std::max(most, model_.fit()->expected);
         least = std::min(least, model_.fit()->expected);
     }
-    Axis x = niceAxis(0, 180, 6, "azimuth, degrees");
+    Axis x = niceAxis(0, 180, 6, tr("azimuth, degrees"));
     x.ticks = {0, 30, 60, 90, 120, 150, 180};
     x.low = 0;
     x.high = 180;
     // Where the views differ little, their differences are what one looks for.
     const double from = least < most && least > 0.5 * most ? least - 0.15 * (most - least) : 0;
-    return {x, niceAxis(from, most, 4, "counts by view")};
+    return {x, niceAxis(from, most, 4, tr("counts by view"))};
 }
 
 QPointF ViewChart::place(int azimuth, int tilt) const {
@@ -79,7 +79,7 @@ void ViewChart::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(mine ? theme.text : theme.text3, mine ? 1.75 : 1));
         painter.drawPolyline(line);
         labels.emplace_back(line.last().y(), numberText(model_.tilts()[static_cast<std::size_t>(t)], 1) +
-                                                 QString(QChar(0x00b0)) + (mine ? " tilt" : ""));
+                                                 QString(QChar(0x00b0)) + (mine ? " " + tr("tilt") : ""));
     }
     // Names at the ends of the curves, pushed apart where they would touch.
     std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -102,7 +102,7 @@ void ViewChart::paintEvent(QPaintEvent*) {
         if (model_.fit()) {
             const QPointF e = chartPoint(plot, x, y, degrees, model_.fit()->expected);
             painter.drawLine(e - QPointF(7, 0), e + QPointF(7, 0));
-            drawOutlined(painter, e + QPointF(12, -6), "expected", smallFont(), theme.text2, theme.plot);
+            drawOutlined(painter, e + QPointF(12, -6), tr("expected"), smallFont(), theme.text2, theme.plot);
         }
     }
 }

@@ -9,20 +9,20 @@ namespace tof::ui {
 
 void MainWindow::addCompareCommands() {
     const auto notComparing = [this] {
-        return centre_->currentWidget() == compare_ ? QString() : QString("Open the Compare page first");
+        return centre_->currentWidget() == compare_ ? QString() : tr("Open the Compare page first");
     };
     commands_->add({.id = "page.slices",
                     .menu = "View",
-                    .text = "Slices",
-                    .help = "One image in three planes",
+                    .text = tr("Slices"),
+                    .help = tr("One image in three planes"),
                     .icon = "slices",
                     .run = [this] { centre_->setCurrentWidget(viewer_); },
                     .checked = [this] { return centre_->currentWidget() == viewer_; },
                     .separatorBefore = true});
     commands_->add({.id = "page.compare",
                     .menu = "View",
-                    .text = "Compare",
-                    .help = "Two images and their difference, in three planes",
+                    .text = tr("Compare"),
+                    .help = tr("Two images and their difference, in three planes"),
                     .icon = "compare",
                     .keys = {QKeySequence(Qt::Key_D)},
                     .run =
@@ -34,10 +34,12 @@ void MainWindow::addCompareCommands() {
                         },
                     .whyNot = [this] { return compare_->model().whyNot(); },
                     .checked = [this] { return centre_->currentWidget() == compare_; }});
-    const std::tuple<CompareMode, const char*, const char*, Qt::Key> modes[] = {
-        {CompareMode::SideBySide, "Columns", "A, B and their difference beside each other", Qt::Key_5},
-        {CompareMode::Swipe, "Swipe", "A left and B right of a divider that can be dragged", Qt::Key_6},
-        {CompareMode::Checkerboard, "Checkerboard", "A and B in alternating squares", Qt::Key_7}};
+    const std::tuple<CompareMode, QString, QString, Qt::Key> modes[] = {
+        {CompareMode::SideBySide, tr("Columns"), tr("A, B and their difference beside each other"),
+         Qt::Key_5},
+        {CompareMode::Swipe, tr("Swipe"), tr("A left and B right of a divider that can be dragged"),
+         Qt::Key_6},
+        {CompareMode::Checkerboard, tr("Checkerboard"), tr("A and B in alternating squares"), Qt::Key_7}};
     for (const auto& [mode, text, help, key] : modes) {
         commands_->add({.id = "compare." + modeName(mode),
                         .menu = "View",
@@ -50,25 +52,25 @@ void MainWindow::addCompareCommands() {
     }
     commands_->add({.id = "compare.swap",
                     .menu = "View",
-                    .text = "Swap A and B",
-                    .help = "The difference changes its sign",
+                    .text = tr("Swap A and B"),
+                    .help = tr("The difference changes its sign"),
                     .icon = "swap",
                     .keys = {QKeySequence(Qt::SHIFT | Qt::Key_D)},
                     .run = [this] { compare_->model().swap(); },
                     .whyNot = notComparing});
     commands_->add({.id = "compare.auto",
                     .menu = "View",
-                    .text = "Auto limit",
-                    .brief = "Auto",
-                    .help = "Limit of the difference at the 99.9th percentile of its size",
+                    .text = tr("Auto limit"),
+                    .brief = tr("Auto"),
+                    .help = tr("Limit of the difference at the 99.9th percentile of its size"),
                     .keys = {QKeySequence(Qt::Key_Equal)},
                     .run = [this] { compare_->model().setAutoLimit(); },
                     .whyNot = notComparing,
                     .checked = [this] { return compare_->model().autoLimit(); }});
     commands_->add({.id = "export.compare",
                     .menu = "Tools",
-                    .text = "Copy difference figures",
-                    .help = "Puts the numbers under the comparison on the clipboard",
+                    .text = tr("Copy difference figures"),
+                    .help = tr("Puts the numbers under the comparison on the clipboard"),
                     .icon = "copy",
                     .run = [this] { QApplication::clipboard()->setText(compare_->figuresText()); },
                     .whyNot = notComparing});

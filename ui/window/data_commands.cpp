@@ -8,12 +8,12 @@ namespace tof::ui {
 
 void MainWindow::addDataCommands() {
     const auto notShown = [this] {
-        return centre_->currentWidget() == data_ ? QString() : QString("Open the Data page first");
+        return centre_->currentWidget() == data_ ? QString() : tr("Open the Data page first");
     };
     commands_->add({.id = "page.data",
                     .menu = "View",
-                    .text = "Data",
-                    .help = "The measured data by view, and what the image makes expected of them",
+                    .text = tr("Data"),
+                    .help = tr("The measured data by view, and what the image makes expected of them"),
                     .icon = "data",
                     .keys = {QKeySequence(Qt::Key_M)},
                     .run =
@@ -25,20 +25,20 @@ void MainWindow::addDataCommands() {
                     .whyNot =
                         [this] {
                             const bool lines = workspace_.jobData() && workspace_.data() == nullptr;
-                            return lines
-                                       ? QString("The open data are sinograms; this page shows histo-images")
-                                       : data_->model().whyNot(DataQuantity::Counts);
+                            return lines ? tr("The open data are sinograms; this page shows histo-images")
+                                         : data_->model().whyNot(DataQuantity::Counts);
                         },
                     .checked = [this] { return centre_->currentWidget() == data_; }});
-    const std::tuple<DataQuantity, const char*, const char*> quantities[] = {
-        {DataQuantity::Counts, "Counts", "Events of this view by most likely point"},
-        {DataQuantity::Expected, "Expected", "mult x forward(image on screen) + add, with the run's kernel"},
-        {DataQuantity::Residual, "Residual", "Counts minus expected"},
-        {DataQuantity::Weighted, "Weighted",
-         "Residual in units of its Poisson SD, the root of what is expected"},
-        {DataQuantity::Mult, "Mult",
-         "Probability that an emission that flies in this view's cell is recorded"},
-        {DataQuantity::Add, "Add", "Scatter and randoms expected in this view"}};
+    const std::tuple<DataQuantity, QString, QString> quantities[] = {
+        {DataQuantity::Counts, tr("Counts"), tr("Events of this view by most likely point")},
+        {DataQuantity::Expected, tr("Expected"),
+         tr("mult x forward(image on screen) + add, with the run's kernel")},
+        {DataQuantity::Residual, tr("Residual"), tr("Counts minus expected")},
+        {DataQuantity::Weighted, tr("Weighted"),
+         tr("Residual in units of its Poisson SD, the root of what is expected")},
+        {DataQuantity::Mult, tr("Mult"),
+         tr("Probability that an emission that flies in this view's cell is recorded")},
+        {DataQuantity::Add, tr("Add"), tr("Scatter and randoms expected in this view")}};
     for (const auto& [quantity, text, help] : quantities) {
         commands_->add({.id = "data." + QString::fromStdString(quantityName(quantity)),
                         .menu = "View",
@@ -54,22 +54,22 @@ void MainWindow::addDataCommands() {
     }
     commands_->add({.id = "data.auto",
                     .menu = "View",
-                    .text = "Auto range of the data",
-                    .brief = "Auto",
-                    .help = "Display range from the view on screen; symmetric about 0 for differences",
+                    .text = tr("Auto range of the data"),
+                    .brief = tr("Auto"),
+                    .help = tr("Display range from the view on screen; symmetric about 0 for differences"),
                     .run = [this] { data_->model().resetRange(); },
                     .whyNot = notShown,
                     .checked = [this] { return data_->model().autoRange(); }});
-    const std::tuple<const char*, const char*, int, int, int> steps[] = {
-        {"data.next-azimuth", "Next azimuth", Qt::Key_BracketRight, 1, 0},
-        {"data.previous-azimuth", "Previous azimuth", Qt::Key_BracketLeft, -1, 0},
-        {"data.next-tilt", "Next tilt", Qt::Key_BraceRight, 0, 1},
-        {"data.previous-tilt", "Previous tilt", Qt::Key_BraceLeft, 0, -1}};
+    const std::tuple<const char*, QString, int, int, int> steps[] = {
+        {"data.next-azimuth", tr("Next azimuth"), Qt::Key_BracketRight, 1, 0},
+        {"data.previous-azimuth", tr("Previous azimuth"), Qt::Key_BracketLeft, -1, 0},
+        {"data.next-tilt", tr("Next tilt"), Qt::Key_BraceRight, 0, 1},
+        {"data.previous-tilt", tr("Previous tilt"), Qt::Key_BraceLeft, 0, -1}};
     for (const auto& [id, text, key, azimuth, tilt] : steps) {
         commands_->add({.id = id,
                         .menu = "View",
                         .text = text,
-                        .help = "The next view of the data; azimuths start over at 180 degrees",
+                        .help = tr("The next view of the data; azimuths start over at 180 degrees"),
                         .keys = {QKeySequence(key)},
                         .run =
                             [this, a = azimuth, t = tilt] {
@@ -81,10 +81,10 @@ void MainWindow::addDataCommands() {
     commands_->add(
         {.id = "export.views",
          .menu = "Tools",
-         .text = "Export counts by view",
-         .help = "Writes azimuth, tilt and counts of every view to a CSV file",
+         .text = tr("Export counts by view"),
+         .help = tr("Writes azimuth, tilt and counts of every view to a CSV file"),
          .icon = "export",
-         .run = [this] { saveText("Export counts by view", "views.csv", data_->chart()->toCsv()); },
+         .run = [this] { saveText(tr("Export counts by view"), "views.csv", data_->chart()->toCsv()); },
          .whyNot = notShown});
 }
 

@@ -13,13 +13,14 @@
 namespace tof::ui {
 
 void MainWindow::saveText(const QString& title, const QString& name, const QString& text) {
-    QString file = QFileDialog::getSaveFileName(this, title, name, "CSV (*.csv)");
+    QString file = QFileDialog::getSaveFileName(this, title, name, tr("CSV (*.csv)"));
     if (file.isEmpty()) {
         return;
     }
     QSaveFile out(file);
     if (!out.open(QIODevice::WriteOnly) || out.write(text.toUtf8()) < 0 || !out.commit()) {
-        workspace_.messages().add(Severity::Error, file + ": cannot be written: " + out.errorString());
+        workspace_.messages().add(Severity::Error,
+                                  tr("%1: cannot be written: %2").arg(file, out.errorString()));
     }
 }
 
@@ -29,13 +30,13 @@ QWidget& MainWindow::picturesWidget() {
 
 void MainWindow::savePictures() {
     const QString file =
-        QFileDialog::getSaveFileName(this, "Save pictures", "slices.png", "PNG (*.png);;PDF (*.pdf)");
+        QFileDialog::getSaveFileName(this, tr("Save pictures"), "slices.png", tr("PNG (*.png);;PDF (*.pdf)"));
     if (file.isEmpty()) {
         return;
     }
     bool ok = false;
-    const double scale = QInputDialog::getDouble(this, "Save pictures", "Pixels for each one on the screen",
-                                                 2, 0.25, 16, 2, &ok);
+    const double scale = QInputDialog::getDouble(
+        this, tr("Save pictures"), tr("Pixels for each one on the screen"), 2, 0.25, 16, 2, &ok);
     if (ok) {
         try {
             writePicture(picturesWidget(), file, scale);
@@ -48,12 +49,12 @@ void MainWindow::savePictures() {
 void MainWindow::addExportCommands() {
     const auto noImage = [this] {
         RunItem* item = workspace_.runs().selected();
-        return item != nullptr && item->volume() != nullptr ? QString() : QString("There is no image yet");
+        return item != nullptr && item->volume() != nullptr ? QString() : tr("There is no image yet");
     };
     commands_->add({.id = "export.picture",
                     .menu = "Tools",
-                    .text = "Copy pictures",
-                    .help = "Puts the pictures, as seen, on the clipboard",
+                    .text = tr("Copy pictures"),
+                    .help = tr("Puts the pictures, as seen, on the clipboard"),
                     .icon = "camera",
                     .keys = {QKeySequence(Qt::Key_F12)},
                     .run =
@@ -68,49 +69,48 @@ void MainWindow::addExportCommands() {
                     .separatorBefore = true});
     commands_->add({.id = "export.picture-file",
                     .menu = "Tools",
-                    .text = "Save pictures",
-                    .help = "Writes the pictures, as seen, to a PNG or PDF file, at any resolution",
+                    .text = tr("Save pictures"),
+                    .help = tr("Writes the pictures, as seen, to a PNG or PDF file, at any resolution"),
                     .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F12)},
                     .run = [this] { savePictures(); },
                     .whyNot = noImage});
     commands_->add(
         {.id = "export.curve",
          .menu = "Curves",
-         .text = "Export curves",
-         .help = "Writes the points of all runs (CSV) or the chart (PNG, SVG, PDF), with the definitions",
+         .text = tr("Export curves"),
+         .help = tr("Writes the points of all runs (CSV) or the chart (PNG, SVG, PDF), with the definitions"),
          .icon = "export",
          .run =
              [this] {
                  const QString file = QFileDialog::getSaveFileName(
-                     this, "Export curves", figures_->chart()->kind().id() + ".svg",
-                     "SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)");
+                     this, tr("Export curves"), figures_->chart()->kind().id() + ".svg",
+                     tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)"));
                  if (!file.isEmpty()) {
-                     carefully("Exporting curves", [&] { figures_->chart()->save(file); });
+                     carefully(tr("Exporting curves"), [&] { figures_->chart()->save(file); });
                  }
              },
          .whyNot =
              [this] {
-                 return figures_->chart()->points().empty() ? QString("There are no points yet") : QString();
+                 return figures_->chart()->points().empty() ? tr("There are no points yet") : QString();
              }});
     commands_->add(
         {.id = "export.rois",
          .menu = "Tools",
-         .text = "Copy ROI table",
-         .help = "Puts the table on the clipboard, tab separated, with decimal points",
+         .text = tr("Copy ROI table"),
+         .help = tr("Puts the table on the clipboard, tab separated, with decimal points"),
          .icon = "copy",
          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
          .run = [this] { QApplication::clipboard()->setText(figures_->roiTable()); },
-         .whyNot =
-             [this] { return workspace_.rois().rois.empty() ? QString("There are no ROIs") : QString(); }});
+         .whyNot = [this] { return workspace_.rois().rois.empty() ? tr("There are no ROIs") : QString(); }});
     commands_->add({.id = "export.profile",
                     .menu = "Tools",
-                    .text = "Export profile",
-                    .help = "Writes the profile of all runs to a CSV file",
+                    .text = tr("Export profile"),
+                    .help = tr("Writes the profile of all runs to a CSV file"),
                     .icon = "export",
                     .run =
                         [this] {
                             const bool comparing = centre_->currentWidget() == compare_;
-                            saveText("Export profile", "profile.csv",
+                            saveText(tr("Export profile"), "profile.csv",
                                      comparing ? compare_->profile()->toCsv() : viewer_->profile()->toCsv());
                         },
                     .whyNot = noImage});

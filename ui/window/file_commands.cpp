@@ -23,14 +23,14 @@ void MainWindow::addFileCommands() {
     commands_->add(
         {.id = "file.open",
          .menu = "File",
-         .text = "Open",
-         .help = "Opens a study folder, data, list-mode, run or volume",
+         .text = tr("Open"),
+         .help = tr("Opens a study folder, data, list-mode, run or volume"),
          .icon = "open",
          .keys = {QKeySequence(Qt::CTRL | Qt::Key_O)},
          .run = [this] {
              const QStringList files = QFileDialog::getOpenFileNames(
-                 this, "Open", QString(),
-                 "All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;All files (*)");
+                 this, tr("Open"), QString(),
+                 tr("All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;All files (*)"));
              QStringList paths;
              for (const QString& file : files) {
                  paths << (QFileInfo(file).fileName() == "study.json" ? QFileInfo(file).absolutePath()
@@ -40,18 +40,19 @@ void MainWindow::addFileCommands() {
          }});
     commands_->add({.id = "file.open-study",
                     .menu = "File",
-                    .text = "Open study folder",
-                    .help = "Opens a folder NAME.tofstudy",
+                    .text = tr("Open study folder"),
+                    .help = tr("Opens a folder NAME.tofstudy"),
                     .run = [this] {
-                        const QString folder = QFileDialog::getExistingDirectory(this, "Open study folder");
+                        const QString folder =
+                            QFileDialog::getExistingDirectory(this, tr("Open study folder"));
                         if (!folder.isEmpty()) {
                             workspace_.open({folder});
                         }
                     }});
     commands_->add({.id = "file.simulate",
                     .menu = "File",
-                    .text = "New simulated study",
-                    .help = "Simulates list-mode of a phantom in a scanner and opens it as a study",
+                    .text = tr("New simulated study"),
+                    .help = tr("Simulates list-mode of a phantom in a scanner and opens it as a study"),
                     .icon = "simulate",
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_N)},
                     .run = [this] {
@@ -61,46 +62,47 @@ void MainWindow::addFileCommands() {
                     }});
     commands_->add({.id = "file.demo",
                     .menu = "File",
-                    .text = "Open the demo study",
-                    .help = "Opens the demo study; it is simulated at the first use",
+                    .text = tr("Open the demo study"),
+                    .help = tr("Opens the demo study; it is simulated at the first use"),
                     .icon = "flask",
                     .run = [this] { workspace_.openDemo(); }});
-    commands_->add(
-        {.id = "file.save-image",
-         .menu = "File",
-         .text = "Save image as",
-         .help = "Writes the volume on screen as HDF5, NIfTI or Interfile",
-         .keys = {QKeySequence(Qt::CTRL | Qt::Key_S)},
-         .run =
-             [this] {
-                 const auto volume = workspace_.runs().selected()->volume();
-                 const QString file =
-                     QFileDialog::getSaveFileName(this, "Save image as", QString(),
-                                                  "HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)");
-                 if (file.isEmpty()) {
-                     return;
-                 }
-                 workspace_.tasks().add(
-                     "Writing " + QFileInfo(file).fileName(),
-                     [volume, file](TaskControl&) { writeVolume(file.toStdString(), *volume); }, [] {});
-             },
-         .whyNot =
-             [this] {
-                 RunItem* item = workspace_.runs().selected();
-                 return item != nullptr && item->volume() != nullptr ? QString() : "There is no image yet";
-             },
-         .separatorBefore = true});
+    commands_->add({.id = "file.save-image",
+                    .menu = "File",
+                    .text = tr("Save image as"),
+                    .help = tr("Writes the volume on screen as HDF5, NIfTI or Interfile"),
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_S)},
+                    .run =
+                        [this] {
+                            const auto volume = workspace_.runs().selected()->volume();
+                            const QString file = QFileDialog::getSaveFileName(
+                                this, tr("Save image as"), QString(),
+                                tr("HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)"));
+                            if (file.isEmpty()) {
+                                return;
+                            }
+                            workspace_.tasks().add(
+                                tr("Writing %1").arg(QFileInfo(file).fileName()),
+                                [volume, file](TaskControl&) { writeVolume(file.toStdString(), *volume); },
+                                [] {});
+                        },
+                    .whyNot =
+                        [this] {
+                            RunItem* item = workspace_.runs().selected();
+                            return item != nullptr && item->volume() != nullptr ? QString()
+                                                                                : tr("There is no image yet");
+                        },
+                    .separatorBefore = true});
     commands_->add({.id = "file.close",
                     .menu = "File",
-                    .text = "Close study",
-                    .help = "Closes what is open; its view and settings are kept in the study",
+                    .text = tr("Close study"),
+                    .help = tr("Closes what is open; its view and settings are kept in the study"),
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_W)},
                     .run = [this] { workspace_.closeStudy(); },
-                    .whyNot = [this] { return workspace_.isEmpty() ? "Nothing is open" : QString(); }});
+                    .whyNot = [this] { return workspace_.isEmpty() ? tr("Nothing is open") : QString(); }});
     commands_->add({.id = "file.quit",
                     .menu = "File",
-                    .text = "Quit",
-                    .help = "Closes the window; a running reconstruction is stopped",
+                    .text = tr("Quit"),
+                    .help = tr("Closes the window; a running reconstruction is stopped"),
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
                     .run = [this] { close(); }});
 }

@@ -11,22 +11,22 @@ namespace tof::ui {
 void MainWindow::addHelpCommands() {
     commands_->add({.id = "help.palette",
                     .menu = "Help",
-                    .text = "Command palette",
-                    .help = "Type what you want to do; Enter does it",
+                    .text = tr("Command palette"),
+                    .help = tr("Type what you want to do; Enter does it"),
                     .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
                     .run = [this] { (new Palette(*commands_, this))->show(); }});
     commands_->add(
         {.id = "help.keys",
          .menu = "Help",
-         .text = "All keys",
-         .help = "Every command that has a key, and what the mouse does",
+         .text = tr("All keys"),
+         .help = tr("Every command that has a key, and what the mouse does"),
          .icon = "help",
          .keys = {QKeySequence(Qt::Key_H), QKeySequence(Qt::Key_Question), QKeySequence(Qt::Key_F1)},
          .run = [this] { makeCheatSheet(*commands_, this)->show(); }});
     commands_->add({.id = "help.messages",
                     .menu = "Help",
-                    .text = "Messages",
-                    .help = "Notes, warnings and errors of this session, with a report to copy",
+                    .text = tr("Messages"),
+                    .help = tr("Notes, warnings and errors of this session, with a report to copy"),
                     .icon = "message",
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_M)},
                     .run = [this] {
@@ -36,14 +36,13 @@ void MainWindow::addHelpCommands() {
                     }});
     commands_->add({.id = "help.about",
                     .menu = "Help",
-                    .text = "About Tofscope",
-                    .help = "Version and licence",
+                    .text = tr("About Tofscope"),
+                    .help = tr("Version and licence"),
                     .run = [this] {
-                        QMessageBox::about(
-                            this, "About Tofscope",
-                            QString("Tofscope %1\nTime-of-flight PET reconstruction workbench.\n"
-                                    "Apache License 2.0")
-                                .arg(kVersion));
+                        QMessageBox::about(this, tr("About Tofscope"),
+                                           tr("Tofscope %1\nTime-of-flight PET reconstruction workbench.\n"
+                                              "Apache License 2.0")
+                                               .arg(kVersion));
                     }});
 }
 

@@ -13,12 +13,12 @@ namespace tof::ui {
 void MainWindow::addLabCommands() {
     KernelLab& lab = lab_->lab();
     const auto notShown = [this] {
-        return centre_->currentWidget() == lab_ ? QString() : QString("Open the Kernel lab first");
+        return centre_->currentWidget() == lab_ ? QString() : tr("Open the Kernel lab first");
     };
     commands_->add({.id = "page.lab",
                     .menu = "Kernel",
-                    .text = "Kernel lab",
-                    .help = "What a kernel is and does: widths, point sources, engines, live",
+                    .text = tr("Kernel lab"),
+                    .help = tr("What a kernel is and does: widths, point sources, engines, live"),
                     .icon = "kernel",
                     .keys = {QKeySequence(Qt::Key_K)},
                     .run =
@@ -28,11 +28,12 @@ void MainWindow::addLabCommands() {
                             refresh();
                         },
                     .checked = [this] { return centre_->currentWidget() == lab_; }});
-    const std::tuple<KernelLab::Spread, const char*, const char*, const char*> spreads[] = {
-        {KernelLab::Spread::Invariant, "lab.invariant", "Invariant", "One kernel for every voxel"},
-        {KernelLab::Spread::Variant, "lab.variant", "Variant",
-         "The radial width depends on the distance from the centre"},
-        {KernelLab::Spread::Measured, "lab.measured", "Measured", "Radial profiles that were measured"}};
+    const std::tuple<KernelLab::Spread, const char*, QString, QString> spreads[] = {
+        {KernelLab::Spread::Invariant, "lab.invariant", tr("Invariant"), tr("One kernel for every voxel")},
+        {KernelLab::Spread::Variant, "lab.variant", tr("Variant"),
+         tr("The radial width depends on the distance from the centre")},
+        {KernelLab::Spread::Measured, "lab.measured", tr("Measured"),
+         tr("Radial profiles that were measured")}};
     for (const auto& [spread, id, text, help] : spreads) {
         commands_->add({.id = id,
                         .menu = "Kernel",
@@ -42,7 +43,7 @@ void MainWindow::addLabCommands() {
                         .whyNot =
                             [&lab, s = spread, notShown] {
                                 return s == KernelLab::Spread::Measured && !lab.hasMeasured()
-                                           ? QString("Load a measured kernel first (a JSON file)")
+                                           ? tr("Load a measured kernel first (a JSON file)")
                                            : notShown();
                             },
                         .checked = [&lab, s = spread] { return lab.spread() == s; },
@@ -52,14 +53,14 @@ void MainWindow::addLabCommands() {
         commands_->add(
             {.id = asymmetric ? "lab.asymmetric" : "lab.symmetric",
              .menu = "Kernel",
-             .text = asymmetric ? "Asymmetric" : "Symmetric",
-             .help = asymmetric ? "A second, wider Gaussian moved towards the centre"
-                                : "One Gaussian along each axis",
+             .text = asymmetric ? tr("Asymmetric") : tr("Symmetric"),
+             .help = asymmetric ? tr("A second, wider Gaussian moved towards the centre")
+                                : tr("One Gaussian along each axis"),
              .run = [&lab, asymmetric] { lab.setAsymmetric(asymmetric); },
              .whyNot =
                  [&lab, notShown] {
                      return lab.spread() == KernelLab::Spread::Measured
-                                ? QString("A measured kernel is as asymmetric as it was measured")
+                                ? tr("A measured kernel is as asymmetric as it was measured")
                                 : notShown();
                  },
              .checked = [&lab, asymmetric] { return lab.kernel().asymmetry.has_value() == asymmetric; },
@@ -67,42 +68,42 @@ void MainWindow::addLabCommands() {
     }
     commands_->add({.id = "lab.load",
                     .menu = "Kernel",
-                    .text = "Load kernel",
-                    .help = "Reads a kernel, described or measured, from a JSON file",
+                    .text = tr("Load kernel"),
+                    .help = tr("Reads a kernel, described or measured, from a JSON file"),
                     .icon = "open",
                     .run =
                         [this, &lab] {
                             const QString file = QFileDialog::getOpenFileName(
-                                this, "Load kernel", QString(), "Kernels (*.json);;All files (*)");
+                                this, tr("Load kernel"), QString(), tr("Kernels (*.json);;All files (*)"));
                             if (!file.isEmpty()) {
-                                carefully("Loading a kernel", [&] { lab.usePreset(file.toStdString()); });
+                                carefully(tr("Loading a kernel"), [&] { lab.usePreset(file.toStdString()); });
                             }
                         },
                     .whyNot = notShown,
                     .separatorBefore = true});
     commands_->add({.id = "lab.save-preset",
                     .menu = "Kernel",
-                    .text = "Save kernel as",
-                    .brief = "Save as",
-                    .help = "Writes the lab's kernel to a JSON file that any run can use",
+                    .text = tr("Save kernel as"),
+                    .brief = tr("Save as"),
+                    .help = tr("Writes the lab's kernel to a JSON file that any run can use"),
                     .icon = "export",
                     .run =
                         [this, &lab] {
-                            saveText("Save kernel", "kernel.json",
+                            saveText(tr("Save kernel"), "kernel.json",
                                      QString::fromStdString(lab.kernel().toJson()) + "\n");
                         },
                     .whyNot = notShown});
     commands_->add({.id = "lab.use",
                     .menu = "Kernel",
-                    .text = "Use for the next run",
-                    .help = "The next run reconstructs with the lab's kernel",
+                    .text = tr("Use for the next run"),
+                    .help = tr("The next run reconstructs with the lab's kernel"),
                     .run =
                         [this, &lab] {
                             const auto presets = KernelSpec::presetNames();
                             const bool preset = !lab.changedSinceOrigin() &&
                                                 std::find(presets.begin(), presets.end(),
                                                           lab.origin().toStdString()) != presets.end();
-                            carefully("Using the lab's kernel", [&] {
+                            carefully(tr("Using the lab's kernel"), [&] {
                                 workspace_.setSetting(
                                     "kernel", preset ? lab.origin().toStdString() : lab.kernel().toJson());
                             });
@@ -110,36 +111,35 @@ void MainWindow::addLabCommands() {
                     .whyNot = notShown});
     commands_->add({.id = "lab.add-point",
                     .menu = "Kernel",
-                    .text = "Add point source",
-                    .help = "Adds a point source at the lab's cursor",
+                    .text = tr("Add point source"),
+                    .help = tr("Adds a point source at the lab's cursor"),
                     .run = [&lab] { static_cast<void>(lab.addPoint(lab.cursor())); },
                     .whyNot = notShown,
                     .separatorBefore = true});
     commands_->add({.id = "lab.remove-point",
                     .menu = "Kernel",
-                    .text = "Remove point source",
-                    .help = "Removes the selected point source",
+                    .text = tr("Remove point source"),
+                    .help = tr("Removes the selected point source"),
                     .run = [&lab] { lab.removePoint(lab.selectedPoint()); },
                     .whyNot =
                         [&lab, notShown] {
-                            return lab.selectedPoint() < 0 ? QString("No point source is selected")
-                                                           : notShown();
+                            return lab.selectedPoint() < 0 ? tr("No point source is selected") : notShown();
                         }});
     commands_->add({.id = "lab.clear-points",
                     .menu = "Kernel",
-                    .text = "Clear point sources",
-                    .brief = "Clear",
-                    .help = "Removes every point source",
+                    .text = tr("Clear point sources"),
+                    .brief = tr("Clear"),
+                    .help = tr("Removes every point source"),
                     .run = [&lab] { lab.clearPoints(); },
                     .whyNot =
                         [&lab, notShown] {
-                            return lab.points().empty() ? QString("There are no point sources") : notShown();
+                            return lab.points().empty() ? tr("There are no point sources") : notShown();
                         }});
     commands_->add({.id = "lab.image",
                     .menu = "Kernel",
-                    .text = "Project the image on screen",
-                    .brief = "Image",
-                    .help = "Projects the image on screen in place of the point sources",
+                    .text = tr("Project the image on screen"),
+                    .brief = tr("Image"),
+                    .help = tr("Projects the image on screen in place of the point sources"),
                     .run = [this, &lab] { lab_->setProjectsImage(!lab.projectsImage()); },
                     .whyNot =
                         [this, notShown] {
@@ -149,34 +149,34 @@ void MainWindow::addLabCommands() {
                     .checked = [&lab] { return lab.projectsImage(); }});
     commands_->add({.id = "lab.mip",
                     .menu = "Kernel",
-                    .text = "Maximum intensity",
-                    .brief = "MIP",
-                    .help = "Shows all slices at once; off shows the slice at the cursor",
+                    .text = tr("Maximum intensity"),
+                    .brief = tr("MIP"),
+                    .help = tr("Shows all slices at once; off shows the slice at the cursor"),
                     .run = [this] { lab_->setMip(!lab_->mip()); },
                     .whyNot = notShown,
                     .checked = [this] { return lab_->mip(); },
                     .separatorBefore = true});
     commands_->add({.id = "lab.reset-view",
                     .menu = "Kernel",
-                    .text = "Fit the point sources",
-                    .help = "Zoom and pan of the lab's pictures so that every point source is in them",
+                    .text = tr("Fit the point sources"),
+                    .help = tr("Zoom and pan of the lab's pictures so that every point source is in them"),
                     .run = [this] { lab_->resetView(); },
                     .whyNot = notShown});
     commands_->add({.id = "lab.presets",
                     .menu = "Kernel",
-                    .text = "Presets in the plot",
-                    .brief = "Presets",
-                    .help = "Draws the widths of the presets behind those of the kernel",
+                    .text = tr("Presets in the plot"),
+                    .brief = tr("Presets"),
+                    .help = tr("Draws the widths of the presets behind those of the kernel"),
                     .run = [this] { lab_->plot()->setPresetsShown(!lab_->plot()->presetsShown()); },
                     .whyNot = notShown,
                     .checked = [this] { return lab_->plot()->presetsShown(); }});
-    const std::tuple<KernelPicture::Kind, const char*, const char*, const char*, const char*> kinds[] = {
-        {KernelPicture::Kind::Slice, "lab.slice", "Kernel as a slice", "Slice",
-         "The kernel at the selected radius, cut through its middle"},
-        {KernelPicture::Kind::Surface, "lab.surface", "Kernel as a surface", "Surface",
-         "The surface where the kernel is a tenth of its peak; drag turns it"},
-        {KernelPicture::Kind::Ids, "lab.ids", "Map of kernel ids", "Ids",
-         "Which kernel serves which column of voxels in this view"}};
+    const std::tuple<KernelPicture::Kind, const char*, QString, QString, QString> kinds[] = {
+        {KernelPicture::Kind::Slice, "lab.slice", tr("Kernel as a slice"), tr("Slice"),
+         tr("The kernel at the selected radius, cut through its middle")},
+        {KernelPicture::Kind::Surface, "lab.surface", tr("Kernel as a surface"), tr("Surface"),
+         tr("The surface where the kernel is a tenth of its peak; drag turns it")},
+        {KernelPicture::Kind::Ids, "lab.ids", tr("Map of kernel ids"), tr("Ids"),
+         tr("Which kernel serves which column of voxels in this view")}};
     for (const auto& [kind, id, text, brief, help] : kinds) {
         commands_->add({.id = id,
                         .menu = "Kernel",
@@ -189,32 +189,32 @@ void MainWindow::addLabCommands() {
     }
     commands_->add({.id = "lab.auto-limit",
                     .menu = "Kernel",
-                    .text = "Auto limit of the difference",
-                    .brief = "Auto",
-                    .help = "Limit of A - B at its largest size; of images at the 99.9th percentile",
+                    .text = tr("Auto limit of the difference"),
+                    .brief = tr("Auto"),
+                    .help = tr("Limit of A - B at its largest size; of images at the 99.9th percentile"),
                     .run = [this] { lab_->setAutoLimit(); },
                     .whyNot = notShown,
                     .checked = [this] { return lab_->autoLimit(); }});
     commands_->add(
         {.id = "lab.measure",
          .menu = "Kernel",
-         .text = "Measure all strategies",
-         .help = "Times forward and back projection by every strategy and tests adjointness",
+         .text = tr("Measure all strategies"),
+         .help = tr("Times forward and back projection by every strategy and tests adjointness"),
          .run = [&lab] { lab.measure(); },
-         .whyNot = [&lab, notShown] { return lab.measuring() ? QString("Measuring already") : notShown(); }});
+         .whyNot = [&lab, notShown] { return lab.measuring() ? tr("Measuring already") : notShown(); }});
     commands_->add({.id = "export.lab",
                     .menu = "Tools",
-                    .text = "Copy lab figures",
-                    .help = "Puts the numbers under the lab's projections on the clipboard",
+                    .text = tr("Copy lab figures"),
+                    .help = tr("Puts the numbers under the lab's projections on the clipboard"),
                     .icon = "copy",
                     .run = [this] { QApplication::clipboard()->setText(lab_->figuresText()); },
                     .whyNot = notShown});
     commands_->add({.id = "export.widths",
                     .menu = "Tools",
-                    .text = "Export widths",
-                    .help = "Writes the width against the radius, with the presets, to a CSV file",
+                    .text = tr("Export widths"),
+                    .help = tr("Writes the width against the radius, with the presets, to a CSV file"),
                     .icon = "export",
-                    .run = [this] { saveText("Export widths", "widths.csv", lab_->plot()->toCsv()); },
+                    .run = [this] { saveText(tr("Export widths"), "widths.csv", lab_->plot()->toCsv()); },
                     .whyNot = notShown});
     // With live tuning on, an edit of the kernel is a changed setting of the open data.
     connect(&lab, &KernelLab::edited, this, [this, &lab, last = lab.kernel().toJson()]() mutable {

@@ -7,6 +7,7 @@
 
 #include "ui/main_window.h"
 #include "ui/panels/roi_dialogs.h"
+#include "ui/text.h"
 
 namespace tof::ui {
 
@@ -14,8 +15,8 @@ void MainWindow::addRoiCommands() {
     RoiModel& rois = workspace_.roiModel();
     commands_->add({.id = "edit.undo",
                     .menu = "Edit",
-                    .text = "Undo",
-                    .help = "Takes back the last change of an ROI, or of what the kernel lab shows",
+                    .text = tr("Undo"),
+                    .help = tr("Takes back the last change of an ROI, or of what the kernel lab shows"),
                     .icon = "undo",
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_Z)},
                     .run =
@@ -29,16 +30,16 @@ void MainWindow::addRoiCommands() {
                     .whyNot =
                         [this, &rois] {
                             if (centre_->currentWidget() == lab_) {
-                                return lab_->lab().canUndo() ? QString() : QString("Nothing to undo");
+                                return lab_->lab().canUndo() ? QString() : tr("Nothing to undo");
                             }
                             return rois.undo().canUndo() || rois.dragging() ? QString()
-                                                                            : QString("Nothing to undo");
+                                                                            : tr("Nothing to undo");
                         }});
     commands_->add(
         {.id = "edit.redo",
          .menu = "Edit",
-         .text = "Redo",
-         .help = "Does again what was undone",
+         .text = tr("Redo"),
+         .help = tr("Does again what was undone"),
          .icon = "redo",
          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
          .run =
@@ -53,25 +54,25 @@ void MainWindow::addRoiCommands() {
              [this, &rois] {
                  const bool can =
                      centre_->currentWidget() == lab_ ? lab_->lab().canRedo() : rois.undo().canRedo();
-                 return can ? QString() : QString("Nothing to redo");
+                 return can ? QString() : tr("Nothing to redo");
              }});
-    const std::tuple<Roi::Shape, const char*, QKeySequence> tools[] = {
-        {Roi::Shape::Circle, "flat, in the slice it is drawn in", QKeySequence(Qt::SHIFT | Qt::Key_C)},
-        {Roi::Shape::Ellipse, "flat, axes along the picture's", QKeySequence(Qt::Key_E)},
-        {Roi::Shape::Annulus, "flat ring, for backgrounds", QKeySequence(Qt::SHIFT | Qt::Key_A)},
-        {Roi::Shape::Polygon, "a click per vertex, a double-click or Return ends it",
+    const std::tuple<Roi::Shape, QString, QKeySequence> tools[] = {
+        {Roi::Shape::Circle, tr("flat, in the slice it is drawn in"), QKeySequence(Qt::SHIFT | Qt::Key_C)},
+        {Roi::Shape::Ellipse, tr("flat, axes along the picture's"), QKeySequence(Qt::Key_E)},
+        {Roi::Shape::Annulus, tr("flat ring, for backgrounds"), QKeySequence(Qt::SHIFT | Qt::Key_A)},
+        {Roi::Shape::Polygon, tr("a click per vertex, a double-click or Return ends it"),
          QKeySequence(Qt::Key_P)},
-        {Roi::Shape::Sphere, "solid, through all slices", QKeySequence(Qt::SHIFT | Qt::Key_S)},
-        {Roi::Shape::Cylinder, "solid, its axis normal to the picture", QKeySequence(Qt::SHIFT | Qt::Key_Y)},
-        {Roi::Shape::Box, "solid, sides along the axes", QKeySequence(Qt::SHIFT | Qt::Key_B)}};
+        {Roi::Shape::Sphere, tr("solid, through all slices"), QKeySequence(Qt::SHIFT | Qt::Key_S)},
+        {Roi::Shape::Cylinder, tr("solid, its axis normal to the picture"),
+         QKeySequence(Qt::SHIFT | Qt::Key_Y)},
+        {Roi::Shape::Box, tr("solid, sides along the axes"), QKeySequence(Qt::SHIFT | Qt::Key_B)}};
     for (const auto& [shape, what, key] : tools) {
         const QString name = shapeTitle(shape);
         commands_->add(
             {.id = QString("roi.") + shapeName(shape),
              .menu = "ROIs",
              .text = name,
-             .help =
-                 QString("Draws a ") + QString(shapeName(shape)) + " with a drag from its centre: " + what,
+             .help = tr("%1, drawn with a drag from its centre: %2").arg(name, what),
              .icon = QString("roi-") + shapeName(shape),
              .keys = {key},
              .run =
@@ -83,7 +84,7 @@ void MainWindow::addRoiCommands() {
                          viewer_->pane(workspace_.view().activePlane())->setFocus();
                      }
                  },
-             .whyNot = [this] { return workspace_.isEmpty() ? QString("Open an image first") : QString(); },
+             .whyNot = [this] { return workspace_.isEmpty() ? tr("Open an image first") : QString(); },
              .checked = [&rois, s = shape] { return rois.tool() == s; }});
     }
     addRoiEditCommands();
@@ -94,7 +95,7 @@ void MainWindow::addRoiCommands() {
 
 QString MainWindow::whyNoRoi() const {
     return workspace_.roiModel().selectedRoi() == nullptr
-               ? QString("Select an ROI first: click its outline or its row")
+               ? tr("Select an ROI first: click its outline or its row")
                : QString();
 }
 
@@ -103,8 +104,8 @@ void MainWindow::addRoiEditCommands() {
     const auto noneSelected = [this] { return whyNoRoi(); };
     commands_->add({.id = "edit.copy",
                     .menu = "Edit",
-                    .text = "Copy ROI",
-                    .help = "Puts the selected ROI on the clipboard, as JSON: for other studies, too",
+                    .text = tr("Copy ROI"),
+                    .help = tr("Puts the selected ROI on the clipboard, as JSON: for other studies, too"),
                     .icon = "copy",
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_C)},
                     .run = [&rois] { QApplication::clipboard()->setText(rois.toJson(rois.selected())); },
@@ -112,83 +113,84 @@ void MainWindow::addRoiEditCommands() {
                     .separatorBefore = true});
     commands_->add({.id = "edit.paste",
                     .menu = "Edit",
-                    .text = "Paste ROIs",
-                    .help = "Adds the ROIs on the clipboard",
+                    .text = tr("Paste ROIs"),
+                    .help = tr("Adds the ROIs on the clipboard"),
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_V)},
                     .run = [this] {
-                        carefully("ROIs", [this] {
+                        carefully(tr("ROIs"), [this] {
                             addRois(workspace_, QApplication::clipboard()->text(), "clipboard");
                         });
                     }});
     commands_->add({.id = "edit.duplicate",
                     .menu = "Edit",
-                    .text = "Duplicate ROI",
-                    .help = "A copy of the selected ROI beside it",
+                    .text = tr("Duplicate ROI"),
+                    .help = tr("A copy of the selected ROI beside it"),
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_D)},
                     .run = [&rois] { rois.duplicate(rois.selected()); },
                     .whyNot = noneSelected});
     commands_->add({.id = "edit.delete",
                     .menu = "Edit",
-                    .text = "Delete ROI",
-                    .help = "Deletes the selected ROI; Undo brings it back",
+                    .text = tr("Delete ROI"),
+                    .help = tr("Deletes the selected ROI; Undo brings it back"),
                     .icon = "delete",
                     .keys = {QKeySequence(Qt::Key_Delete)},
                     .run = [&rois] { rois.remove(rois.selected()); },
                     .whyNot = noneSelected});
     commands_->add({.id = "roi.finish",
                     .menu = "ROIs",
-                    .text = "Close polygon",
-                    .help = "Ends the polygon that is being drawn, as Return in its picture does",
+                    .text = tr("Close polygon"),
+                    .help = tr("Ends the polygon that is being drawn, as Return in its picture does"),
                     .run = [this] { static_cast<void>(activeRois().finish()); },
                     .separatorBefore = true});
     commands_->add({.id = "roi.step-back",
                     .menu = "ROIs",
-                    .text = "Take back vertex",
-                    .help = "Of the polygon that is being drawn, as Backspace in its picture does",
+                    .text = tr("Take back vertex"),
+                    .help = tr("Of the polygon that is being drawn, as Backspace in its picture does"),
                     .run = [this] { static_cast<void>(activeRois().stepBack()); }});
     commands_->add({.id = "roi.delete-vertex",
                     .menu = "ROIs",
-                    .text = "Delete vertex",
-                    .help = "Takes the vertex last touched out of the selected polygon",
+                    .text = tr("Delete vertex"),
+                    .help = tr("Takes the vertex last touched out of the selected polygon"),
                     .keys = {QKeySequence(Qt::Key_X)},
                     .scope = KeyScope::Pictures,
                     .run = [this] { static_cast<void>(activeRois().removeVertex()); },
                     .whyNot = noneSelected});
-    const std::tuple<const char*, const char*, int, double, double> arrows[] = {
-        {"left", "left", Qt::Key_Left, -1, 0},
-        {"right", "right", Qt::Key_Right, 1, 0},
-        {"up", "up", Qt::Key_Up, 0, -1},
-        {"down", "down", Qt::Key_Down, 0, 1}};
+    const std::tuple<const char*, QString, QString, int, double, double> arrows[] = {
+        {"left", tr("Move ROI left"), tr("Move ROI left a little"), Qt::Key_Left, -1, 0},
+        {"right", tr("Move ROI right"), tr("Move ROI right a little"), Qt::Key_Right, 1, 0},
+        {"up", tr("Move ROI up"), tr("Move ROI up a little"), Qt::Key_Up, 0, -1},
+        {"down", tr("Move ROI down"), tr("Move ROI down a little"), Qt::Key_Down, 0, 1}};
     for (const bool fine : {false, true}) {
-        for (const auto& [id, way, key, right, down] : arrows) {
+        for (const auto& [id, text, fineText, key, right, down] : arrows) {
             const Qt::KeyboardModifiers keys =
                 fine ? Qt::KeyboardModifiers(Qt::AltModifier | Qt::ShiftModifier) : Qt::AltModifier;
             const double step = fine ? 0.1 : 1;
-            commands_->add({.id = QString(fine ? "roi.nudge-fine-" : "roi.nudge-") + id,
-                            .menu = "ROIs",
-                            .text = QString("Move ROI ") + way + (fine ? " a little" : ""),
-                            .help = QString("The selected ROI by ") +
-                                    (fine ? "a tenth of a voxel" : "a voxel") +
-                                    ", in the picture with the frame",
-                            .keys = {QKeySequence(QKeyCombination(keys, static_cast<Qt::Key>(key)))},
-                            .scope = KeyScope::Pictures,
-                            .run = [this, r = right * step,
-                                    d = down * step] { carefully("ROIs", [&] { nudge(workspace_, r, d); }); },
-                            .whyNot = noneSelected});
+            commands_->add(
+                {.id = QString(fine ? "roi.nudge-fine-" : "roi.nudge-") + id,
+                 .menu = "ROIs",
+                 .text = fine ? fineText : text,
+                 .help = fine ? tr("The selected ROI by a tenth of a voxel, in the picture with the frame")
+                              : tr("The selected ROI by a voxel, in the picture with the frame"),
+                 .keys = {QKeySequence(QKeyCombination(keys, static_cast<Qt::Key>(key)))},
+                 .scope = KeyScope::Pictures,
+                 .run = [this, r = right * step,
+                         d = down * step] { carefully(tr("ROIs"), [&] { nudge(workspace_, r, d); }); },
+                 .whyNot = noneSelected});
         }
     }
     commands_->add(
         {.id = "roi.lock",
          .menu = "ROIs",
-         .text = "Locked",
-         .help = "The mouse leaves the selected ROI alone",
+         .text = tr("Locked"),
+         .help = tr("The mouse leaves the selected ROI alone"),
          .keys = {QKeySequence(Qt::SHIFT | Qt::Key_L)},
          .run =
              [&rois] {
                  Roi roi = *rois.selectedRoi();
                  roi.locked = !roi.locked;
-                 rois.change(rois.selected(), roi,
-                             (roi.locked ? "Lock " : "Unlock ") + QString::fromStdString(roi.name));
+                 rois.change(
+                     rois.selected(), roi,
+                     (roi.locked ? tr("Lock %1") : tr("Unlock %1")).arg(QString::fromStdString(roi.name)));
              },
          .whyNot = noneSelected,
          .checked = [&rois] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->locked; }});
@@ -198,14 +200,14 @@ void MainWindow::addRoiEditCommands() {
         commands_->add(
             {.id = "roi.role-" + name,
              .menu = "ROIs",
-             .text = "Role: " + name,
-             .help = role == Roi::Role::Sphere ? "A target: its background gives CRC"
+             .text = tr("Role: %1").arg(word(name.toStdString())),
+             .help = role == Roi::Role::Sphere ? tr("A target: its background gives CRC")
                      : role == Roi::Role::Background
-                         ? "Background of the sphere inside it, else of all that have none of their own"
+                         ? tr("Background of the sphere inside it, else of all that have none of their own")
                      : role == Roi::Role::Uniform
-                         ? "Uniform region: noise (the first one), NSR, background of contrast recovery"
-                         : "Measured only",
-             .run = [this, role] { carefully("ROIs", [&] { setRole(workspace_, role); }); },
+                         ? tr("Uniform region: noise (the first one), NSR, background of contrast recovery")
+                         : tr("Measured only"),
+             .run = [this, role] { carefully(tr("ROIs"), [&] { setRole(workspace_, role); }); },
              .whyNot = noneSelected,
              .checked = [&rois,
                          role] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->role == role; },
@@ -221,46 +223,46 @@ void MainWindow::addRoiMakingCommands() {
     const auto noneSelected = [this] { return whyNoRoi(); };
     commands_->add({.id = "roi.ring",
                     .menu = "ROIs",
-                    .text = "Ring of copies...",
-                    .help = "Copies of the selected ROI, evenly spread about an axis",
+                    .text = tr("Ring of copies..."),
+                    .help = tr("Copies of the selected ROI, evenly spread about an axis"),
                     .run =
                         [this] {
                             // About the axis of the scanner, in the middle of most phantoms.
                             if (const auto request = askForRing({}, this)) {
-                                carefully("ROIs",
+                                carefully(tr("ROIs"),
                                           [&] { addRing(workspace_, request->copies, request->about); });
                             }
                         },
                     .whyNot = noneSelected,
                     .separatorBefore = true});
-    commands_->add(
-        {.id = "roi.threshold",
-         .menu = "ROIs",
-         .text = "From threshold...",
-         .help = "Connected voxels around the cursor above a share of the largest value there",
-         .keys = {QKeySequence(Qt::Key_T)},
-         .run =
-             [this] {
-                 if (const auto request = askForThreshold({}, this)) {
-                     carefully("ROIs", [&] {
-                         addThreshold(workspace_, request->percent / 100, request->reach_mm, request->kind);
-                     });
-                 }
-             },
-         .whyNot =
-             [this] {
-                 RunItem* item = workspace_.runs().selected();
-                 return item != nullptr && item->volume() != nullptr ? QString()
-                                                                     : QString("There is no image yet");
-             }});
-    const std::tuple<const char*, const char*, const char*, Placement> placements[] = {
-        {"roi.place", "Place from phantom",
-         "Spheres, their backgrounds and the uniform circle of the phantom, in the place of the ROIs that "
-         "are there",
+    commands_->add({.id = "roi.threshold",
+                    .menu = "ROIs",
+                    .text = tr("From threshold..."),
+                    .help = tr("Connected voxels around the cursor above a share of the largest value there"),
+                    .keys = {QKeySequence(Qt::Key_T)},
+                    .run =
+                        [this] {
+                            if (const auto request = askForThreshold({}, this)) {
+                                carefully(tr("ROIs"), [&] {
+                                    addThreshold(workspace_, request->percent / 100, request->reach_mm,
+                                                 request->kind);
+                                });
+                            }
+                        },
+                    .whyNot =
+                        [this] {
+                            RunItem* item = workspace_.runs().selected();
+                            return item != nullptr && item->volume() != nullptr ? QString()
+                                                                                : tr("There is no image yet");
+                        }});
+    const std::tuple<const char*, QString, QString, Placement> placements[] = {
+        {"roi.place", tr("Place from phantom"),
+         tr("Spheres, their backgrounds and the uniform circle of the phantom, in the place of the ROIs that "
+            "are there"),
          Placement::Crc},
-        {"roi.place-recovery", "Place for contrast recovery",
-         "Hot and cold spheres and eight background circles of the phantom, in the place of the ROIs that "
-         "are there",
+        {"roi.place-recovery", tr("Place for contrast recovery"),
+         tr("Hot and cold spheres and eight background circles of the phantom, in the place of the ROIs that "
+            "are there"),
          Placement::Recovery}};
     for (const auto& [id, text, help, placement] : placements) {
         commands_->add(
@@ -268,10 +270,11 @@ void MainWindow::addRoiMakingCommands() {
              .menu = "ROIs",
              .text = text,
              .help = help,
-             .run = [this, p = placement] { carefully("ROIs", [&] { placeFromPhantom(workspace_, p); }); },
+             .run = [this,
+                     p = placement] { carefully(tr("ROIs"), [&] { placeFromPhantom(workspace_, p); }); },
              .whyNot =
                  [this] {
-                     return workspace_.phantom().empty() ? QString("The data name no phantom") : QString();
+                     return workspace_.phantom().empty() ? tr("The data name no phantom") : QString();
                  }});
     }
 }
@@ -279,8 +282,8 @@ void MainWindow::addRoiMakingCommands() {
 void MainWindow::addMatchedCommands() {
     commands_->add({.id = "page.matched",
                     .menu = "Curves",
-                    .text = "Matched noise",
-                    .help = "Of every run the iterate nearest to a level of noise, side by side",
+                    .text = tr("Matched noise"),
+                    .help = tr("Of every run the iterate nearest to a level of noise, side by side"),
                     .icon = "layout-row",
                     .keys = {QKeySequence(Qt::SHIFT | Qt::Key_M)},
                     .run =
@@ -295,43 +298,41 @@ void MainWindow::addMatchedCommands() {
 }
 
 void MainWindow::addRoiFileCommands() {
-    const auto none = [this] {
-        return workspace_.rois().rois.empty() ? QString("There are no ROIs") : QString();
-    };
-    const char* kinds = "ROIs or label map (*.json *.nii *.nii.gz *.hv *.h5)";
+    const auto none = [this] { return workspace_.rois().rois.empty() ? tr("There are no ROIs") : QString(); };
+    const QString kinds = tr("ROIs or label map (*.json *.nii *.nii.gz *.hv *.h5)");
     commands_->add(
         {.id = "roi.open",
          .menu = "ROIs",
-         .text = "Open ROIs...",
-         .help = "From JSON, or a region per label of a volume, in the place of those that are there",
+         .text = tr("Open ROIs..."),
+         .help = tr("From JSON, or a region per label of a volume, in the place of those that are there"),
          .icon = "open",
          .run =
              [this, kinds] {
-                 const QString file = QFileDialog::getOpenFileName(this, "Open ROIs", {}, kinds);
+                 const QString file = QFileDialog::getOpenFileName(this, tr("Open ROIs"), {}, kinds);
                  if (!file.isEmpty()) {
-                     carefully("ROIs", [&] { loadRois(workspace_, file); });
+                     carefully(tr("ROIs"), [&] { loadRois(workspace_, file); });
                  }
              },
          .separatorBefore = true});
     commands_->add({.id = "roi.save",
                     .menu = "ROIs",
-                    .text = "Save ROIs as...",
-                    .help = "As JSON, or as a label map on the lattice of the image on screen",
+                    .text = tr("Save ROIs as..."),
+                    .help = tr("As JSON, or as a label map on the lattice of the image on screen"),
                     .run =
                         [this, kinds] {
                             const QString file =
-                                QFileDialog::getSaveFileName(this, "Save ROIs", "rois.json", kinds);
+                                QFileDialog::getSaveFileName(this, tr("Save ROIs"), "rois.json", kinds);
                             if (!file.isEmpty()) {
-                                carefully("ROIs", [&] { saveRois(workspace_, file); });
+                                carefully(tr("ROIs"), [&] { saveRois(workspace_, file); });
                             }
                         },
                     .whyNot = none});
     commands_->add({.id = "roi.save-table",
                     .menu = "ROIs",
-                    .text = "Save table...",
-                    .help = "Every ROI with every value, tab separated, below the definitions",
+                    .text = tr("Save table..."),
+                    .help = tr("Every ROI with every value, tab separated, below the definitions"),
                     .icon = "export",
-                    .run = [this] { saveText("Save ROI table", "rois.tsv", roiTableFile()); },
+                    .run = [this] { saveText(tr("Save ROI table"), "rois.tsv", roiTableFile()); },
                     .whyNot = none});
 }
 

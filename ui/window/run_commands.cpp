@@ -17,28 +17,30 @@ constexpr double kAskAfterSeconds = 60;
 
 void MainWindow::addRunCommands() {
     const auto noRun = [this] {
-        return workspace_.activeRun() == nullptr ? QString("No run is going on") : QString();
+        return workspace_.activeRun() == nullptr ? tr("No run is going on") : QString();
     };
     commands_->add(
         {.id = "run.start",
          .menu = "Run",
-         .text = "Run",
-         .help = "Reconstructs the open data with the settings at the left, beside the runs that are there",
+         .text = tr("Run"),
+         .help =
+             tr("Reconstructs the open data with the settings at the left, beside the runs that are there"),
          .icon = "run",
          .keys = {QKeySequence(Qt::Key_F5)},
          .run = [this] { workspace_.startRun(); },
          .whyNot = [this] { return workspace_.whyNoRun(); }});
-    commands_->add({.id = "run.live",
-                    .menu = "Run",
-                    .text = "Live tuning",
-                    .help = "Reconstructs the open data for a few iterations at every change of a setting",
-                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_L)},
-                    .run = [this] { workspace_.live().setOn(!workspace_.live().on()); },
-                    .checked = [this] { return workspace_.live().on(); }});
+    commands_->add(
+        {.id = "run.live",
+         .menu = "Run",
+         .text = tr("Live tuning"),
+         .help = tr("Reconstructs the open data for a few iterations at every change of a setting"),
+         .keys = {QKeySequence(Qt::CTRL | Qt::Key_L)},
+         .run = [this] { workspace_.live().setOn(!workspace_.live().on()); },
+         .checked = [this] { return workspace_.live().on(); }});
     commands_->add({.id = "run.pause",
                     .menu = "Run",
-                    .text = "Pause",
-                    .help = "Stops at the next block boundary; again goes on",
+                    .text = tr("Pause"),
+                    .help = tr("Stops at the next block boundary; again goes on"),
                     .icon = "pause",
                     .keys = {QKeySequence(Qt::Key_F6)},
                     .run = [this] { workspace_.togglePause(); },
@@ -52,35 +54,35 @@ void MainWindow::addRunCommands() {
     const auto notPaused = [this] {
         RunItem* item = workspace_.activeRun();
         return item != nullptr && item->state == RunState::Paused ? QString()
-                                                                  : QString("Pause the run first (F6)");
+                                                                  : tr("Pause the run first (F6)");
     };
     commands_->add({.id = "run.step",
                     .menu = "Run",
-                    .text = "Step",
-                    .help = "Does one block and pauses again",
+                    .text = tr("Step"),
+                    .help = tr("Does one block and pauses again"),
                     .icon = "step",
                     .keys = {QKeySequence(Qt::Key_F7)},
                     .run = [this] { workspace_.stepBlock(); },
                     .whyNot = notPaused});
     commands_->add({.id = "run.step-iteration",
                     .menu = "Run",
-                    .text = "Step to the end of the iteration",
-                    .help = "Finishes the iteration and pauses again",
+                    .text = tr("Step to the end of the iteration"),
+                    .help = tr("Finishes the iteration and pauses again"),
                     .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F7)},
                     .run = [this] { workspace_.stepIteration(); },
                     .whyNot = notPaused});
     commands_->add({.id = "run.finish",
                     .menu = "Run",
-                    .text = "Finish now",
-                    .help = "Ends the run and keeps its last whole iterate",
+                    .text = tr("Finish now"),
+                    .help = tr("Ends the run and keeps its last whole iterate"),
                     .icon = "finish",
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_F5)},
                     .run = [this] { workspace_.finishNow(); },
                     .whyNot = noRun});
     commands_->add({.id = "run.cancel",
                     .menu = "Run",
-                    .text = "Cancel",
-                    .help = "Ends the run and those that wait; nothing of them is written",
+                    .text = tr("Cancel"),
+                    .help = tr("Ends the run and those that wait; nothing of them is written"),
                     .icon = "cancel",
                     .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F5)},
                     .run =
@@ -89,9 +91,9 @@ void MainWindow::addRunCommands() {
                             const bool ask =
                                 options_.askBeforeClosing && item->workSeconds > kAskAfterSeconds;
                             if (!ask || QMessageBox::question(
-                                            this, "Cancel run " + item->label,
-                                            "Give up more than a minute of work? \"Finish now\" "
-                                            "would keep the last whole iterate.") == QMessageBox::Yes) {
+                                            this, tr("Cancel run %1").arg(item->label),
+                                            tr("Give up more than a minute of work? \"Finish now\" "
+                                               "would keep the last whole iterate.")) == QMessageBox::Yes) {
                                 workspace_.cancelRun();
                             }
                         },
@@ -100,12 +102,12 @@ void MainWindow::addRunCommands() {
         RunItem* item = workspace_.runs().selected();
         return item != nullptr && !item->iterates().empty() && !item->isVolume
                    ? QString()
-                   : QString("There is no iterate yet");
+                   : tr("There is no iterate yet");
     };
     commands_->add({.id = "run.previous-iterate",
                     .menu = "Run",
-                    .text = "Previous iterate",
-                    .help = "Shows the iterate before the one on screen",
+                    .text = tr("Previous iterate"),
+                    .help = tr("Shows the iterate before the one on screen"),
                     .keys = {QKeySequence(Qt::Key_Left)},
                     .scope = KeyScope::Pictures,
                     .run = [this] { workspace_.runs().stepIterate(-1); },
@@ -113,105 +115,106 @@ void MainWindow::addRunCommands() {
                     .separatorBefore = true});
     commands_->add({.id = "run.next-iterate",
                     .menu = "Run",
-                    .text = "Next iterate",
-                    .help = "Shows the next iterate; past the last one the picture follows the run again",
+                    .text = tr("Next iterate"),
+                    .help = tr("Shows the next iterate; past the last one the picture follows the run again"),
                     .keys = {QKeySequence(Qt::Key_Right)},
                     .scope = KeyScope::Pictures,
                     .run = [this] { workspace_.runs().stepIterate(1); },
                     .whyNot = noIterates});
     commands_->add({.id = "run.previous",
                     .menu = "Run",
-                    .text = "Previous run",
-                    .help = "Selects the run above",
+                    .text = tr("Previous run"),
+                    .help = tr("Selects the run above"),
                     .keys = {QKeySequence(Qt::Key_PageUp)},
                     .scope = KeyScope::Pictures,
                     .run = [this] { workspace_.runs().selectNext(-1); }});
     commands_->add({.id = "run.next",
                     .menu = "Run",
-                    .text = "Next run",
-                    .help = "Selects the run below",
+                    .text = tr("Next run"),
+                    .help = tr("Selects the run below"),
                     .keys = {QKeySequence(Qt::Key_PageDown)},
                     .scope = KeyScope::Pictures,
                     .run = [this] { workspace_.runs().selectNext(1); }});
     const auto noRunSelected = [this] {
         RunItem* item = workspace_.runs().selected();
-        return item == nullptr  ? QString("No run is selected")
-               : item->isVolume ? QString("A volume has no settings")
+        return item == nullptr  ? tr("No run is selected")
+               : item->isVolume ? tr("A volume has no settings")
                                 : QString();
     };
-    commands_->add({.id = "run.continue",
-                    .menu = "Run",
-                    .text = "Continue",
-                    .help = "Goes on with a run that has ended, for more iterations, or that was interrupted",
-                    .keys = {QKeySequence(Qt::Key_F8)},
-                    .run = [this] { continueSelected(); },
-                    .whyNot =
-                        [this] {
-                            RunItem* item = workspace_.runs().selected();
-                            return item == nullptr ? QString("No run is selected")
-                                                   : workspace_.whyNotContinue(*item);
-                        },
-                    .separatorBefore = true});
-    commands_->add({.id = "run.duplicate",
-                    .menu = "Run",
-                    .text = "Duplicate with changes",
-                    .help = "Queues a run with the settings of the selected one and what you change of them",
-                    .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
-                    .run =
-                        [this] {
-                            RunItem* item = workspace_.runs().selected();
-                            const auto settings =
-                                askForSettings(this, "Duplicate run " + item->label, item->settings);
-                            if (settings) {
-                                workspace_.startRun(*settings);
-                            }
-                        },
-                    .whyNot =
-                        [this, noRunSelected] {
-                            const QString why = workspace_.whyNoRun();
-                            return why.isEmpty() ? noRunSelected() : why;
-                        }});
-    commands_->add({.id = "run.rename",
-                    .menu = "Run",
-                    .text = "Rename",
-                    .help = "Gives the selected run or volume another name; its letter stays",
-                    .keys = {QKeySequence(Qt::Key_F2)},
-                    .run =
-                        [this] {
-                            RunItem* item = workspace_.runs().selected();
-                            bool ok = false;
-                            const QString name = QInputDialog::getText(this, "Rename " + item->label, "Name",
-                                                                       QLineEdit::Normal, item->name, &ok);
-                            if (ok) {
-                                workspace_.runs().rename(item->id, name);
-                            }
-                        },
-                    .whyNot =
-                        [this] {
-                            return workspace_.runs().selected() == nullptr ? QString("No run is selected")
-                                                                           : QString();
-                        }});
+    commands_->add(
+        {.id = "run.continue",
+         .menu = "Run",
+         .text = tr("Continue"),
+         .help = tr("Goes on with a run that has ended, for more iterations, or that was interrupted"),
+         .keys = {QKeySequence(Qt::Key_F8)},
+         .run = [this] { continueSelected(); },
+         .whyNot =
+             [this] {
+                 RunItem* item = workspace_.runs().selected();
+                 return item == nullptr ? tr("No run is selected") : workspace_.whyNotContinue(*item);
+             },
+         .separatorBefore = true});
+    commands_->add(
+        {.id = "run.duplicate",
+         .menu = "Run",
+         .text = tr("Duplicate with changes"),
+         .help = tr("Queues a run with the settings of the selected one and what you change of them"),
+         .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
+         .run =
+             [this] {
+                 RunItem* item = workspace_.runs().selected();
+                 const auto settings =
+                     askForSettings(this, tr("Duplicate run %1").arg(item->label), item->settings);
+                 if (settings) {
+                     workspace_.startRun(*settings);
+                 }
+             },
+         .whyNot =
+             [this, noRunSelected] {
+                 const QString why = workspace_.whyNoRun();
+                 return why.isEmpty() ? noRunSelected() : why;
+             }});
+    commands_->add(
+        {.id = "run.rename",
+         .menu = "Run",
+         .text = tr("Rename"),
+         .help = tr("Gives the selected run or volume another name; its letter stays"),
+         .keys = {QKeySequence(Qt::Key_F2)},
+         .run =
+             [this] {
+                 RunItem* item = workspace_.runs().selected();
+                 bool ok = false;
+                 const QString name = QInputDialog::getText(this, tr("Rename %1").arg(item->label),
+                                                            tr("Name"), QLineEdit::Normal, item->name, &ok);
+                 if (ok) {
+                     workspace_.runs().rename(item->id, name);
+                 }
+             },
+         .whyNot =
+             [this] {
+                 return workspace_.runs().selected() == nullptr ? tr("No run is selected") : QString();
+             }});
     commands_->add(
         {.id = "run.remove",
          .menu = "Run",
-         .text = "Delete run",
-         .help = "Removes the selected run from the list and its file from the study",
+         .text = tr("Delete run"),
+         .help = tr("Removes the selected run from the list and its file from the study"),
          .icon = "delete",
          .run =
              [this] {
                  RunItem* item = workspace_.runs().selected();
                  const bool file = !item->file.isEmpty() && !item->isVolume && workspace_.hasFolder();
                  if (!file || !options_.askBeforeClosing ||
-                     QMessageBox::question(this, "Delete run " + item->label,
-                                           "Delete its file from the study, too?") == QMessageBox::Yes) {
+                     QMessageBox::question(this, tr("Delete run %1").arg(item->label),
+                                           tr("Delete its file from the study, too?")) == QMessageBox::Yes) {
                      workspace_.removeRun(item->id);
                  }
              },
          .whyNot =
              [this] {
                  RunItem* item = workspace_.runs().selected();
-                 return item == nullptr         ? QString("No run is selected")
-                        : isActive(item->state) ? QString("Cancel the run first")
+                 return item == nullptr         ? tr("No run is selected")
+                        : isActive(item->state) ? tr("Cancel the run first")
                                                 : QString();
              }});
 }
@@ -222,9 +225,9 @@ void MainWindow::continueSelected() {
     if (item->state != RunState::Interrupted) {
         bool ok = false;
         const int last = item->iterates().back();
-        more = QInputDialog::getInt(this, "Continue run " + item->label,
-                                    QString("Iterations beyond the %1 there are").arg(last), last, 1, 9999, 1,
-                                    &ok);
+        more =
+            QInputDialog::getInt(this, tr("Continue run %1").arg(item->label),
+                                 tr("Iterations beyond the %1 there are").arg(last), last, 1, 9999, 1, &ok);
         if (!ok) {
             return;
         }

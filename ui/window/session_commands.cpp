@@ -12,19 +12,19 @@ void MainWindow::addSessionCommands() {
     keeper_ = new SessionKeeper(workspace_, preferences_.sessionFile(), this);
     if (keeper_->crashed()) {
         workspace_.messages().add(Severity::Warning,
-                                  "The last session did not end as it should: File > Reopen last session "
-                                  "brings it back");
+                                  tr("The last session did not end as it should: File > Reopen last session "
+                                     "brings it back"));
     }
     commands_->add(
         {.id = "file.reopen",
          .menu = "File",
-         .text = "Reopen last session",
-         .help = "Opens the files of the session before this one and puts everything back as it was",
+         .text = tr("Reopen last session"),
+         .help = tr("Opens the files of the session before this one and puts everything back as it was"),
          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
          .run = [this] { workspace_.openLastSession(keeper_->before()); },
          .whyNot =
              [this] {
-                 return keeper_->before().isEmpty() ? QString("No earlier session is remembered") : QString();
+                 return keeper_->before().isEmpty() ? tr("No earlier session is remembered") : QString();
              }});
     Session& session = workspace_.session();
     session.add({"compare", [this] { return compare_->model().toJson(); },
@@ -90,7 +90,8 @@ void MainWindow::windowFromJson(const QJsonObject& saved) {
     viewer_->solid()->setAngles(saved["solid_azimuth_deg"].toDouble(viewer_->solid()->azimuth_deg()),
                                 saved["solid_elevation_deg"].toDouble(viewer_->solid()->elevation_deg()));
     LiveTuning& live = workspace_.live();
-    carefully("Live tuning", [&] { live.setIterations(saved["live_iterations"].toInt(live.iterations())); });
+    carefully(tr("Live tuning"),
+              [&] { live.setIterations(saved["live_iterations"].toInt(live.iterations())); });
     live.setOn(saved["live"].toBool(live.on()));
     const QString page = saved["page"].toString();
     commands_->refresh();

@@ -23,7 +23,7 @@ ProfileLine lineThroughCursor(const ViewModel& view) {
 
 void MainWindow::addViewCommands() {
     ViewModel& view = workspace_.view();
-    const auto flag = [&](const char* id, const char* text, const char* help, const char* icon,
+    const auto flag = [&](const char* id, const QString& text, const QString& help, const char* icon,
                           QKeySequence key, KeyScope scope, ViewModel::Flag which) {
         commands_->add({.id = id,
                         .menu = "View",
@@ -36,12 +36,14 @@ void MainWindow::addViewCommands() {
                         .checked = [&view, which] { return view.flag(which); }});
     };
     using Flag = ViewModel::Flag;
-    const std::tuple<Layout, const char*, const char*, const char*, int> layouts[] = {
-        {Layout::Main, "Large transverse", "Transverse over two rows, coronal and sagittal beside it",
+    const std::tuple<Layout, QString, QString, const char*, int> layouts[] = {
+        {Layout::Main, tr("Large transverse"), tr("Transverse over two rows, coronal and sagittal beside it"),
          "layout-main", Qt::Key_1},
-        {Layout::Grid, "Grid", "Three pictures and the profile, equal in size", "layout-grid", Qt::Key_2},
-        {Layout::Row, "Row", "Three pictures beside each other", "layout-row", Qt::Key_3},
-        {Layout::Single, "Single picture", "The picture with the frame alone", "layout-single", Qt::Key_4}};
+        {Layout::Grid, tr("Grid"), tr("Three pictures and the profile, equal in size"), "layout-grid",
+         Qt::Key_2},
+        {Layout::Row, tr("Row"), tr("Three pictures beside each other"), "layout-row", Qt::Key_3},
+        {Layout::Single, tr("Single picture"), tr("The picture with the frame alone"), "layout-single",
+         Qt::Key_4}};
     for (const auto& [layout, text, help, icon, key] : layouts) {
         commands_->add({.id = "layout." + layoutName(layout),
                         .menu = "View",
@@ -52,15 +54,15 @@ void MainWindow::addViewCommands() {
                         .run = [&view, l = layout] { view.setLayout(l); },
                         .checked = [&view, l = layout] { return view.layout() == l; }});
     }
-    const std::tuple<Plane, const char*, const char*, int> planes[] = {
-        {Plane::Transverse, "plane.transverse", "Transverse", Qt::Key_A},
-        {Plane::Sagittal, "plane.sagittal", "Sagittal", Qt::Key_S},
-        {Plane::Coronal, "plane.coronal", "Coronal", Qt::Key_C}};
+    const std::tuple<Plane, const char*, QString, int> planes[] = {
+        {Plane::Transverse, "plane.transverse", tr("Transverse"), Qt::Key_A},
+        {Plane::Sagittal, "plane.sagittal", tr("Sagittal"), Qt::Key_S},
+        {Plane::Coronal, "plane.coronal", tr("Coronal"), Qt::Key_C}};
     for (const auto& [plane, id, text, key] : planes) {
         commands_->add({.id = id,
                         .menu = "View",
                         .text = text,
-                        .help = "Moves the frame, and the keys, to this picture",
+                        .help = tr("Moves the frame, and the keys, to this picture"),
                         .keys = {QKeySequence(key)},
                         .run =
                             [this, p = plane] {
@@ -70,66 +72,67 @@ void MainWindow::addViewCommands() {
                         .checked = [&view, p = plane] { return view.activePlane() == p; },
                         .separatorBefore = plane == Plane::Transverse});
     }
-    const std::tuple<const char*, const char*, QKeySequence, int> steps[] = {
-        {"slice.up", "Next slice", QKeySequence(Qt::Key_Up), 1},
-        {"slice.down", "Previous slice", QKeySequence(Qt::Key_Down), -1},
-        {"slice.up-ten", "Ten slices on", QKeySequence(Qt::SHIFT | Qt::Key_Up), 10},
-        {"slice.down-ten", "Ten slices back", QKeySequence(Qt::SHIFT | Qt::Key_Down), -10}};
+    const std::tuple<const char*, QString, QKeySequence, int> steps[] = {
+        {"slice.up", tr("Next slice"), QKeySequence(Qt::Key_Up), 1},
+        {"slice.down", tr("Previous slice"), QKeySequence(Qt::Key_Down), -1},
+        {"slice.up-ten", tr("Ten slices on"), QKeySequence(Qt::SHIFT | Qt::Key_Up), 10},
+        {"slice.down-ten", tr("Ten slices back"), QKeySequence(Qt::SHIFT | Qt::Key_Down), -10}};
     for (const auto& [id, text, key, step] : steps) {
         commands_->add({.id = id,
                         .menu = "View",
                         .text = text,
-                        .help = "Moves the cursor along the normal of the picture with the frame",
+                        .help = tr("Moves the cursor along the normal of the picture with the frame"),
                         .keys = {key},
                         .scope = KeyScope::Pictures,
                         .run = [&view, n = step] { view.stepSlice(view.activePlane(), n); }});
     }
-    flag("view.annotations", "Annotations", "Everything painted over the pictures", "eye",
+    flag("view.annotations", tr("Annotations"), tr("Everything painted over the pictures"), "eye",
          QKeySequence(Qt::Key_Space), KeyScope::Pictures, Flag::Annotations);
-    flag("view.crosshair", "Crosshair", "The cursor's lines; the cursor itself stays", "crosshair",
+    flag("view.crosshair", tr("Crosshair"), tr("The cursor's lines; the cursor itself stays"), "crosshair",
          QKeySequence(Qt::Key_F), KeyScope::Window, Flag::Crosshair);
-    flag("view.colour-bar", "Colour bar", "Colours and their values", "", QKeySequence(Qt::Key_B),
+    flag("view.colour-bar", tr("Colour bar"), tr("Colours and their values"), "", QKeySequence(Qt::Key_B),
          KeyScope::Window, Flag::ColourBar);
-    flag("view.letters", "Orientation letters", "R, L, A, P, S, I at the edges", "", QKeySequence(Qt::Key_O),
-         KeyScope::Window, Flag::Letters);
-    flag("view.voxel-info", "Voxel read-out", "Values of every run under the cursor, below the pictures", "",
-         QKeySequence(Qt::Key_V), KeyScope::Window, Flag::VoxelInfo);
-    flag("view.rois", "ROIs", "Outlines of the regions of interest", "roi",
+    flag("view.letters", tr("Orientation letters"), tr("R, L, A, P, S, I at the edges"), "",
+         QKeySequence(Qt::Key_O), KeyScope::Window, Flag::Letters);
+    flag("view.voxel-info", tr("Voxel read-out"),
+         tr("Values of every run under the cursor, below the pictures"), "", QKeySequence(Qt::Key_V),
+         KeyScope::Window, Flag::VoxelInfo);
+    flag("view.rois", tr("ROIs"), tr("Outlines of the regions of interest"), "roi",
          QKeySequence(Qt::SHIFT | Qt::Key_O), KeyScope::Window, Flag::Rois);
-    flag("view.interpolation", "Interpolation",
-         "Smooth between voxels; off shows every voxel as it is (off at the start)", "interpolation",
+    flag("view.interpolation", tr("Interpolation"),
+         tr("Smooth between voxels; off shows every voxel as it is (off at the start)"), "interpolation",
          QKeySequence(Qt::Key_I), KeyScope::Window, Flag::Interpolation);
     commands_->add({.id = "view.invert",
                     .menu = "View",
-                    .text = "Invert colours",
-                    .help = "The colour map in the opposite order",
+                    .text = tr("Invert colours"),
+                    .help = tr("The colour map in the opposite order"),
                     .keys = {QKeySequence(Qt::Key_U)},
                     .run = [&view] { view.setInverted(!view.inverted()); },
                     .checked = [&view] { return view.inverted(); }});
     commands_->add(
         {.id = "view.auto",
          .menu = "View",
-         .text = "Auto",
-         .help = "Display range from 0 to the 99.99th percentile, kept through the iterates of a run",
+         .text = tr("Auto"),
+         .help = tr("Display range from 0 to the 99.99th percentile, kept through the iterates of a run"),
          .run = [&view] { view.resetRange(); },
          .checked = [&view] { return view.autoRange(); }});
     commands_->add({.id = "view.reset",
                     .menu = "View",
-                    .text = "Reset view",
-                    .help = "Fits the object: zoom and pan as at the start",
+                    .text = tr("Reset view"),
+                    .help = tr("Fits the object: zoom and pan as at the start"),
                     .keys = {QKeySequence(Qt::Key_R)},
                     .run = [&view] { view.resetView(); }});
     commands_->add({.id = "view.lattice",
                     .menu = "View",
-                    .text = "Show the whole lattice",
-                    .help = "Zooms out until every voxel is in the pictures",
+                    .text = tr("Show the whole lattice"),
+                    .help = tr("Zooms out until every voxel is in the pictures"),
                     .keys = {QKeySequence(Qt::SHIFT | Qt::Key_R)},
                     .run = [&view] { view.showLattice(); }});
     commands_->add(
         {.id = "view.escape",
          .menu = "View",
-         .text = "Back",
-         .help = "Puts back what is being dragged, else resets the display range; never ends a run",
+         .text = tr("Back"),
+         .help = tr("Puts back what is being dragged, else resets the display range; never ends a run"),
          .keys = {QKeySequence(Qt::Key_Escape)},
          .scope = KeyScope::Pictures,
          .run = [this] {
@@ -141,8 +144,8 @@ void MainWindow::addViewCommands() {
          }});
     commands_->add({.id = "view.neurological",
                     .menu = "View",
-                    .text = "Neurological orientation",
-                    .help = "Patient's left on the left; off is radiological, left on the right",
+                    .text = tr("Neurological orientation"),
+                    .help = tr("Patient's left on the left; off is radiological, left on the right"),
                     .run =
                         [&view] {
                             view.setOrientation(view.orientation() == viz::Orientation::Radiological
@@ -153,8 +156,8 @@ void MainWindow::addViewCommands() {
                     .separatorBefore = true});
     commands_->add({.id = "view.light",
                     .menu = "View",
-                    .text = "Light theme",
-                    .help = "Light instead of dark ground around the pictures",
+                    .text = tr("Light theme"),
+                    .help = tr("Light instead of dark ground around the pictures"),
                     .run =
                         [this] {
                             setTheme(Theme::of(*this).kind == ThemeKind::Dark ? ThemeKind::Light
@@ -163,17 +166,17 @@ void MainWindow::addViewCommands() {
                     .checked = [this] { return Theme::of(*this).kind == ThemeKind::Light; }});
     commands_->add({.id = "view.full-screen",
                     .menu = "View",
-                    .text = "Full screen",
-                    .help = "The window without a frame",
+                    .text = tr("Full screen"),
+                    .help = tr("The window without a frame"),
                     .keys = {QKeySequence(Qt::Key_F11)},
                     .run = [this] { isFullScreen() ? showNormal() : showFullScreen(); },
                     .checked = [this] { return isFullScreen(); }});
     commands_->add(
         {.id = "view.mip",
          .menu = "View",
-         .text = "Maximum intensity",
-         .brief = "MIP",
-         .help = "All slices at once, brightest in front; off shows one slice",
+         .text = tr("Maximum intensity"),
+         .brief = tr("MIP"),
+         .help = tr("All slices at once, brightest in front; off shows one slice"),
          .keys = {QKeySequence(Qt::Key_J)},
          .run =
              [&view] {
@@ -184,8 +187,8 @@ void MainWindow::addViewCommands() {
              [&view] { return view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest; }});
     commands_->add({.id = "view.slab-mean",
                     .menu = "View",
-                    .text = "Mean of the slab",
-                    .help = "Thick slices show the mean of their layers in place of the largest value",
+                    .text = tr("Mean of the slab"),
+                    .help = tr("Thick slices show the mean of their layers in place of the largest value"),
                     .run =
                         [&view] {
                             const bool mean = view.slab().mode == viz::SlabMode::Mean;
@@ -196,16 +199,18 @@ void MainWindow::addViewCommands() {
                         [&view] {
                             return view.slab().thickness_mm > 0
                                        ? QString()
-                                       : QString("One slice is shown; give the slab a thickness first");
+                                       : tr("One slice is shown; give the slab a thickness first");
                         },
                     .checked = [&view] { return view.slab().mode == viz::SlabMode::Mean; }});
     addChartCommands();
     cine_ = new Cine(workspace_, this);
-    const std::tuple<const char*, const char*, const char*, QKeySequence, Cine::What> films[] = {
-        {"cine.slices", "Cine through slices", "Plays the slices of the picture with the frame; again stops",
-         QKeySequence(Qt::Key_F9), Cine::What::Slices},
-        {"cine.iterates", "Cine through iterates", "Plays the iterates of the selected run; again stops",
-         QKeySequence(Qt::SHIFT | Qt::Key_F9), Cine::What::Iterates}};
+    const std::tuple<const char*, QString, QString, QKeySequence, Cine::What> films[] = {
+        {"cine.slices", tr("Cine through slices"),
+         tr("Plays the slices of the picture with the frame; again stops"), QKeySequence(Qt::Key_F9),
+         Cine::What::Slices},
+        {"cine.iterates", tr("Cine through iterates"),
+         tr("Plays the iterates of the selected run; again stops"), QKeySequence(Qt::SHIFT | Qt::Key_F9),
+         Cine::What::Iterates}};
     for (const auto& [id, text, help, key, what] : films) {
         commands_->add({.id = id,
                         .menu = "View",
@@ -218,7 +223,7 @@ void MainWindow::addViewCommands() {
                                 RunItem* item = workspace_.runs().selected();
                                 return item != nullptr && item->volume() != nullptr
                                            ? QString()
-                                           : QString("There is no image yet");
+                                           : tr("There is no image yet");
                             },
                         .checked = [this, w = what] { return cine_->playing() == w; },
                         .separatorBefore = what == Cine::What::Slices});
@@ -227,14 +232,14 @@ void MainWindow::addViewCommands() {
 
 void MainWindow::addChartCommands() {
     ViewModel& view = workspace_.view();
-    const std::tuple<const char*, const char*, const char*, ChartKind> charts[] = {
-        {"chart.profile", "Profile", "Values of all runs along a line of voxels, or along a drawn line",
-         ChartKind::Profile},
-        {"chart.histogram", "Histogram", "How often values occur in the image on screen",
+    const std::tuple<const char*, QString, QString, ChartKind> charts[] = {
+        {"chart.profile", tr("Profile"),
+         tr("Values of all runs along a line of voxels, or along a drawn line"), ChartKind::Profile},
+        {"chart.histogram", tr("Histogram"), tr("How often values occur in the image on screen"),
          ChartKind::Histogram},
-        {"chart.rois", "ROIs", "Every value of every ROI of the image on screen", ChartKind::Rois},
+        {"chart.rois", tr("ROIs"), tr("Every value of every ROI of the image on screen"), ChartKind::Rois},
 
-        {"chart.solid", "3-D", "The image seen from outside, brightest along the line of sight",
+        {"chart.solid", "3-D", tr("The image seen from outside, brightest along the line of sight"),
          ChartKind::Solid}};
     for (const auto& [id, text, help, kind] : charts) {
         commands_->add({.id = id,
@@ -248,22 +253,22 @@ void MainWindow::addChartCommands() {
                         .checked = [&view, k = kind] { return view.chart() == k; }});
     }
     const auto histogram = [&view] {
-        return view.chart() == ChartKind::Profile ? QString() : QString("Only a profile has a direction");
+        return view.chart() == ChartKind::Profile ? QString() : tr("Only a profile has a direction");
     };
     for (int axis = 0; axis < 3; ++axis) {
         const QString letter{QChar("xyz"[axis])};
         commands_->add({.id = "chart." + letter,
                         .menu = "Tools",
                         .text = letter,
-                        .help = "Profile along " + letter + " through the cursor",
+                        .help = tr("Profile along %1 through the cursor").arg(letter),
                         .run = [&view, axis] { view.setProfileAxis(axis); },
                         .whyNot = histogram,
                         .checked = [&view, axis] { return view.profileAxis() == axis; }});
     }
     commands_->add({.id = "chart.line",
                     .menu = "Tools",
-                    .text = "Line",
-                    .help = "Profile along a drawn line; Ctrl+drag in a picture draws another one",
+                    .text = tr("Line"),
+                    .help = tr("Profile along a drawn line; Ctrl+drag in a picture draws another one"),
                     .keys = {QKeySequence(Qt::Key_L)},
                     .run =
                         [this] {
