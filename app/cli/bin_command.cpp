@@ -4,41 +4,28 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/arguments.h"
+#include "app/cli/bin_ring.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
 #include "recon/binning/binning.h"
-#include "recon/binning/ring_binning.h"
 #include "recon/core/error.h"
 #include "recon/io/data_io.h"
+#include "recon/io/list_ecat8.h"
 #include "recon/io/list_io.h"
-#include "recon/io/ring_io.h"
-#include "recon/io/volume_io.h"
-#include "recon/simulate/phantom.h"
+#include "recon/io/list_safir.h"
 
 namespace tof {
 
 namespace {
 
-constexpr float kPerMmOfPerCm = 0.1F;
-
-/// An attenuation volume in 1/mm. Volumes without a unit of their own are in 1/cm, as mu maps usually are.
-Volume readAttenuation(const std::string& path) {
-    Volume volume = readVolume(path);
-    if (volume.units != "1/mm") {
-        for (float& value : volume.data) {
-            value *= kPerMmOfPerCm;
-        }
-    }
-    return volume;
-}
-
 class BinCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
-        arguments.positional("LIST", input_, "List-mode: HDF5, or a CASToR header (.cdh)");
+        arguments.positional(
+            "LIST", input_,
+            "List-mode: HDF5, the header of CASToR (.cdh) or Siemens ECAT8 (.l.hdr), or SAFIR");
         arguments.positional("OUT", output_, "Data file to write (.h5)");
         arguments.choice("to", form_, {"histo", "sinogram", "lors"},
                          "Form of the data: histo-images of DIRECT, sinograms of a ring scanner, or its "
@@ -54,11 +41,19 @@ class BinCommand : public Command {
         lattice_.describe(arguments);
         arguments.flag("trilinear", settings_.trilinear,
                        "Spread events over eight voxels instead of the nearest one");
-        arguments.text("scanner", scanner_,
-                       "Scanner when the list only names it: built-in name or geometry file; for sinograms "
-                       "and lines the ring scanner they belong to");
+        arguments.text(
+            "scanner", scanner_,
+            "Scanner when the list only names it: built-in name, geometry file or crystal map; or the "
+            "rings whose sinograms or lines these are");
         arguments.text("mu", mu_,
                        "Attenuation volume in 1/cm, or none; without it the phantom the list names, if any");
+        arguments.text("corrections", corrections_,
+                       "Lines take mult and add from these sinograms (.h5), or their probability of being "
+                       "recorded from this CASToR normalisation (.cdh)");
+        arguments.choice("randoms", randoms_, {"estimate", "none"},
+                         "Randoms of ECAT8 list-mode, from its delayed coincidences");
+        arguments.integer("segments", segments_, 0, 4096,
+                          "Keep only the first segments of ECAT8 list-mode; 0 keeps all");
         arguments.flag("partial", partial_, "Read truncated list-mode as far as it goes");
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");
     }
@@ -70,21 +65,26 @@ class BinCommand : public Command {
         Console& console = context.console;
 
         console.drawLine("reading " + input_);
-        ListReadResult list = readEvents(input_, {partial_, castor() ? scanner_ : std::string()});
+        const ThreadPool pool(threads_);
+        const Attenuation mu{mu_, input_, settings_.lattice};
+        if (isEcat8Header(input_)) {
+            if (form_ == "histo") {
+                throw WrongUse(fmt::format(
+                    "{}: its words hold no time of flight; bin them --to sinogram or --to lors", input_));
+            }
+            binEcat8(ringForm(), mu, pool, console);
+            return;
+        }
+        ListReadResult list = readEvents(input_, {partial_, rings() ? std::string() : scanner_});
         if (!list.note.empty()) {
             console.note(list.note);
         }
-        const ThreadPool pool(threads_);
-        if (form_ == "sinogram") {
-            binSinograms(list.events, pool, console);
-            return;
-        }
-        if (form_ == "lors") {
-            keepLines(list.events, console);
+        if (form_ != "histo") {
+            binForRings(ringForm(), list.events, mu, pool, console);
             return;
         }
         const Scanner scanner = scannerOf(list.events);
-        const std::optional<Volume> attenuation = attenuationFor(list.events, console);
+        const std::optional<Volume> attenuation = mu.find(list.events.phantom, console);
         HistoData data = withBar<HistoData>(console, "deposit", [&](const auto& progress) {
             return depositEvents(list.events, scanner, settings_, pool, progress);
         });
@@ -101,77 +101,12 @@ class BinCommand : public Command {
     }
 
   private:
-    void binSinograms(const EventList& events, const ThreadPool& pool, Console& console) const {
-        const auto michelogram = std::make_shared<const Michelogram>(MichelogramSpec::find(scanner_));
-        const std::optional<Volume> attenuation = attenuationFor(events, console);
-        const std::optional<Scanner> scanner = scannerOfList(events);
-        RingData data = binEvents(events, scanner ? &*scanner : nullptr, michelogram, settings_.lattice);
-        if (attenuation) {
-            withBar<void>(console, "attenuation", [&](const auto& progress) {
-                applyAttenuation(data, *attenuation, pool, progress);
-            });
-        }
-        console.drawLine("writing " + output_);
-        writeRingData(output_, data);
-        if (console.json()) {
-            const nlohmann::ordered_json form{{"output", output_},
-                                              {"sinograms", michelogram->sinograms().size()},
-                                              {"angles", michelogram->angles()},
-                                              {"radial_bins", michelogram->radialBins()},
-                                              {"time_bins", michelogram->timeBins()},
-                                              {"grid", data.lattice.size},
-                                              {"spacing_mm", data.lattice.spacing_mm},
-                                              {"kept", data.kept},
-                                              {"rejected", data.rejected}};
-            console.resultAsJson(form);
-        } else {
-            console.note(fmt::format("{}: {} sinograms of {} x {} bins; {} events kept, {} in no bin",
-                                     output_, michelogram->sinograms().size(), michelogram->angles(),
-                                     michelogram->radialBins(), data.kept, data.rejected));
-        }
-    }
-
-    void keepLines(const EventList& events, Console& console) const {
-        const auto michelogram = std::make_shared<const Michelogram>(MichelogramSpec::find(scanner_));
-        const std::optional<Scanner> scanner = scannerOfList(events);
-        RingListData data = listLines(events, scanner ? &*scanner : nullptr, michelogram, settings_.lattice);
-        data.attenuation = attenuationFor(events, console);
-        console.drawLine("writing " + output_);
-        writeRingList(output_, data);
-        if (console.json()) {
-            const nlohmann::ordered_json form{{"output", output_},
-                                              {"events", data.events->pairs.size()},
-                                              {"time_bins", michelogram->timeBins()},
-                                              {"grid", data.lattice.size},
-                                              {"spacing_mm", data.lattice.spacing_mm},
-                                              {"rejected", data.rejected}};
-            console.resultAsJson(form);
-        } else {
-            console.note(fmt::format("{}: {} lines of response, {} events in no bin", output_,
-                                     data.events->pairs.size(), data.rejected));
-        }
-    }
-
-    /// The scanner that the list's crystals are numbered by; none: the ring scanner.
-    [[nodiscard]] std::optional<Scanner> scannerOfList(const EventList& events) const {
-        return events.scannerJson.empty() ? std::nullopt
-                                          : std::make_optional(Scanner::fromJson(events.scannerJson, input_));
-    }
-
-    template <typename Result, typename Work>
-    static Result withBar(Console& console, const char* label, const Work& work) {
-        ProgressBar bar(console, label);
-        return work(std::function<void(double)>([&](double fraction) {
-            throwIfInterrupted();
-            bar.update(fraction);
-        }));
-    }
-
-    /// CASToR lists name their scanner; --scanner then is its geometry file, read with the list.
-    [[nodiscard]] bool castor() const { return input_.ends_with(".cdh"); }
+    /// True when --scanner names rings; else it is the geometry that the list is read with.
+    [[nodiscard]] bool rings() const { return !scanner_.empty() && MichelogramSpec::describes(scanner_); }
 
     [[nodiscard]] Scanner scannerOf(const EventList& events) const {
-        if (!scanner_.empty() && !castor()) {
+        const bool readWithList = input_.ends_with(".cdh") || isSafir(input_);
+        if (!scanner_.empty() && !readWithList) {
             return Scanner::find(scanner_);
         }
         if (events.scannerJson.empty()) {
@@ -180,22 +115,19 @@ class BinCommand : public Command {
         return Scanner::fromJson(events.scannerJson, input_);
     }
 
-    /// What attenuates: --mu, else the phantom the list was simulated from.
-    [[nodiscard]] std::optional<Volume> attenuationFor(const EventList& events, Console& console) const {
-        if (mu_ == "none") {
-            return std::nullopt;
-        }
-        if (!mu_.empty()) {
-            return readAttenuation(mu_);
-        }
-        if (events.phantom.empty()) {
-            console.note("no attenuation: the list names no phantom; give --mu FILE for a measured object");
-            return std::nullopt;
-        }
-        const bool json = events.phantom.front() == '{';
-        const Phantom phantom =
-            json ? Phantom::fromJson(events.phantom, input_) : Phantom::find(events.phantom, readVolume);
-        return phantom.wholeAttenuation(settings_.lattice);
+    [[nodiscard]] RingForm ringForm() const {
+        RingForm form;
+        form.input = input_;
+        form.output = output_;
+        form.lines = form_ == "lors";
+        form.rings = rings() ? scanner_ : std::string();
+        form.corrections = corrections_;
+        form.randoms = randoms_ == "estimate";
+        form.segments = segments_;
+        form.partial = partial_;
+        form.lattice = lattice_.lattice();
+        form.latticeGiven = lattice_.given;
+        return form;
     }
 
     void tell(Console& console, const HistoData& data) const {
@@ -219,6 +151,9 @@ class BinCommand : public Command {
     std::string form_ = "histo";
     std::string scanner_;
     std::string mu_;
+    std::string corrections_;
+    std::string randoms_ = "estimate";
+    int segments_ = 0;
     LatticeOptions lattice_;
     BinningSettings settings_;
     bool partial_ = false;

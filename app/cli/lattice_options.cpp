@@ -71,6 +71,7 @@ void LatticeOptions::describe(Arguments& arguments) {
         [this](const std::string& text) {
             const std::vector<int> sizes = sizesFromText("--grid", text, 3, 1, 65535);
             std::copy(sizes.begin(), sizes.end(), size.begin());
+            given = true;
         },
         "Voxels along x, y and z");
     arguments.custom(
@@ -78,7 +79,10 @@ void LatticeOptions::describe(Arguments& arguments) {
         spacing_mm[0] == spacing_mm[2]
             ? fmt::format("{:g}", spacing_mm[0])
             : fmt::format("{:g}x{:g}x{:g}", spacing_mm[0], spacing_mm[1], spacing_mm[2]),
-        [this](const std::string& text) { spacing_mm = spacingFromText(text); },
+        [this](const std::string& text) {
+            spacing_mm = spacingFromText(text);
+            given = true;
+        },
         "Voxel edge, or edges as 4x4x2, in mm");
 }
 

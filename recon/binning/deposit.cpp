@@ -214,6 +214,11 @@ HistoData depositEvents(const EventList& events, const Scanner& scanner, const B
     if (settings.lattice.voxels() == 0) {
         throw WrongUse("binning needs a lattice");
     }
+    if (events.dt_ps.empty() && events.size() > 0) {
+        throw BadInput(
+            "the list has no times of flight, so its events have no places in histo-images; bin it --to "
+            "sinogram or --to lors");
+    }
     Depositor depositor(events, scanner, settings, pool);
     for (std::size_t begin = 0; begin < events.size(); begin += kBatch) {
         const std::size_t end = std::min(events.size(), begin + kBatch);

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <variant>
+#include <vector>
 
 #include "recon/core/parallel.h"
 #include "recon/data/events.h"
+#include "recon/data/resident_source.h"
 #include "recon/data/ring_data.h"
 #include "recon/simulate/scanner.h"
 
@@ -18,18 +22,45 @@ namespace tof {
                                  std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice);
 
 /// The lines of events between ring crystals, each on its own line whatever the bins of `michelogram` add up;
-/// those that no bin holds are counted and left out. `scanner` as for binEvents(). Throws BadInput.
+/// those that no bin holds are counted and left out. `scanner` as for binEvents(). `corrections`: sinograms
+/// of the same bins, whose mult and add every event takes its share of, and all lines their mult. Throws
+/// BadInput.
 [[nodiscard]] RingListData listLines(const EventList& events, const Scanner* scanner,
-                                     std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice);
+                                     std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
+                                     const RingData* corrections = nullptr);
 
-/// F^T mult needs the mult of all lines that list-mode could have recorded: sinograms without counts whose
-/// mult is the number of crystal pairs times exp(-line integral of the attenuation). Without time of flight,
-/// over whose bins it is summed.
-[[nodiscard]] RingData allLines(const RingListData& list, const ThreadPool& pool);
+/// The lines of events between the crystals of any scanner, with the mult and add that the list has. Possible
+/// are all pairs whose line passes through the scanner's field of view; events on others are counted and left
+/// out. `tof` are the time bins; count 0: times are not used. Throws BadInput.
+[[nodiscard]] RingListData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
+                                     const Lattice& lattice);
+
+/// Events that were recorded as bins of `michelogram`, each on the mean line of its bin; mult is the bin's
+/// number of crystal pairs. For bins between crystals; throws WrongUse for arc-corrected ones.
+[[nodiscard]] RingListData linesOfBins(std::shared_ptr<const Michelogram> michelogram,
+                                       const std::vector<std::uint32_t>& bins, const Lattice& lattice);
+
+/// Time bins of half a sigma that hold all times possible in a scanner. Throws WrongUse when it states no
+/// resolution.
+[[nodiscard]] TofBins timeBinsFor(const Scanner& scanner);
+
+/// All lines that list-mode could have recorded: F^T of their mult is the sensitivity.
+struct AllLines {
+    std::variant<std::shared_ptr<const Michelogram>, std::shared_ptr<const LineEvents>> lines;
+    PartedData data;  ///< mult alone
+};
+/// With rings, sinograms whose mult is the number of crystal pairs times exp(-line integral of the
+/// attenuation), or what list.possible says. Else the pairs that list.possible names or accepts; of more than
+/// 33 million, as many evenly spread over them. Without time of flight, over whose bins it is summed.
+[[nodiscard]] AllLines allLines(const RingListData& list, const ThreadPool& pool);
 
 /// Multiplies data.mult with exp(-line integral of mu), mu in 1/mm. `progress` gets the share done and may
 /// throw.
 void applyAttenuation(RingData& data, const Volume& mu, const ThreadPool& pool,
                       const std::function<void(double)>& progress);
+
+/// exp(-line integral of mu) of every line of a list, mu in 1/mm.
+[[nodiscard]] std::vector<float> attenuationOf(const LineEvents& lines, const Volume& mu,
+                                               const ThreadPool& pool);
 
 }  // namespace tof

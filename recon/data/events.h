@@ -12,16 +12,23 @@ namespace tof {
 enum class EventKind : std::uint8_t { True = 0, Scattered = 1, Random = 2 };
 
 /// List-mode of crystal pairs (design sections 3 and 7). crystals[i] and dt_ps[i] belong together; kind is
-/// empty or as long. dt = t1 - t2 in ps: positive means the emission was nearer crystal 2.
+/// empty or as long, and so are mult and add. dt = t1 - t2 in ps: positive means the emission was nearer
+/// crystal 2; empty where no times were measured.
 struct EventList {
     std::vector<std::array<std::uint32_t, 2>> crystals;
     std::vector<float> dt_ps;
     std::vector<EventKind> kind;
+    /// Probability that an emission along the event's line is recorded, as the file states it; empty: 1.
+    std::vector<float> mult;
+    /// Expected scatter and randoms of the event's pair: per ps of dt, or where there is none all; empty: 0.
+    std::vector<float> add;
 
     std::string scannerJson;  ///< description of the scanner, see recon/simulate/scanner.h
     std::string phantom;      ///< name or JSON of what was simulated, may be empty
     std::uint64_t seed = 0;
     double duration_s = 0;
+    double calibration =
+        1;  ///< factor that the file states from reconstructed to physical units; not applied
 
     [[nodiscard]] std::size_t size() const { return crystals.size(); }
 };

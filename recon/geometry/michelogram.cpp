@@ -31,6 +31,9 @@ void check(const MichelogramSpec& spec) {
             fmt::format("a scanner of {} rings is not supported (1 to 1024)", s.rings));
     require(s.crystalsPerRing >= 4 && s.crystalsPerRing <= 16384 && s.crystalsPerRing % 2 == 0,
             fmt::format("{} crystals per ring: an even number of 4 to 16384 is needed", s.crystalsPerRing));
+    require(std::is_sorted(s.gapPlaces.begin(), s.gapPlaces.end()) &&
+                (s.gapPlaces.empty() || (s.gapPlaces.front() >= 0 && s.gapPlaces.back() < s.crystalsPerRing)),
+            "gap places must be ascending places of the ring");
     require(positive(s.radius_mm) && positive(s.ringSpacing_mm) && std::isfinite(s.firstAngle_rad),
             "radius and ring spacing of a scanner must be positive");
     require(spec.radialBins >= 1 && spec.radialBins <= s.crystalsPerRing,
@@ -66,6 +69,20 @@ MichelogramSpec discoverySte() {
     spec.radialBins = 329;
     spec.anglesPerPart = 4;
     return spec;
+}
+
+std::vector<int> placesFrom(const nlohmann::json& value, const std::string& source) {
+    constexpr int kMostPlaces = 16384;
+    std::vector<int> places;
+    for (const auto& place : value.is_array() ? value : nlohmann::json::array({-1})) {
+        if (!place.is_number_integer() || place < 0 || place >= kMostPlaces ||
+            (!places.empty() && place <= places.back())) {
+            throw BadInput(
+                fmt::format("{}: gap_places is not a list of ascending places; write [8, 17, ...]", source));
+        }
+        places.push_back(place.get<int>());
+    }
+    return places;
 }
 
 std::vector<RingSegment> segmentsFrom(const nlohmann::json& value, const std::string& source) {
@@ -246,8 +263,8 @@ MichelogramSpec MichelogramSpec::fromJson(const std::string& text, const std::st
     const nlohmann::json root = parseJson(text, source);
     const JsonFields f(root, source,
                        {"kind", "name", "rings", "crystals_per_ring", "radius_mm", "ring_spacing_mm",
-                        "first_angle_deg", "segments", "span", "max_difference", "radial_bins", "mashing",
-                        "bin_size_mm", "tof", "angles_per_part"});
+                        "first_angle_deg", "gap_places", "segments", "span", "max_difference", "radial_bins",
+                        "mashing", "bin_size_mm", "tof", "angles_per_part"});
     if (f.text("kind", "rings") != "rings") {
         throw BadInput(fmt::format("{}: kind is '{}', not 'rings'", source, f.text("kind")));
     }
@@ -259,6 +276,9 @@ MichelogramSpec MichelogramSpec::fromJson(const std::string& text, const std::st
     s.radius_mm = f.number("radius_mm", 1e-3, 1e5);
     s.ringSpacing_mm = f.number("ring_spacing_mm", 1e-3, 1e4);
     s.firstAngle_rad = f.number("first_angle_deg", 0, -360, 360) * kRadPerDeg;
+    if (f.has("gap_places")) {
+        s.gapPlaces = placesFrom(f.raw("gap_places"), source);
+    }
     spec.radialBins = f.integer("radial_bins", 1, s.crystalsPerRing);
     spec.mashing = f.has("mashing") ? f.integer("mashing", 1, 8192) : 1;
     spec.binSize_mm = f.number("bin_size_mm", 0, 0, 1e3);
@@ -303,6 +323,9 @@ std::string MichelogramSpec::toJson() const {
                                {"mashing", mashing},
                                {"bin_size_mm", binSize_mm},
                                {"angles_per_part", anglesPerPart}};
+    if (!scanner.gapPlaces.empty()) {
+        out["gap_places"] = scanner.gapPlaces;
+    }
     if (tof.count > 0) {
         out["tof"] = {{"bins", tof.count},
                       {"width_ps", tof.width_ps},
@@ -312,11 +335,47 @@ std::string MichelogramSpec::toJson() const {
     return out.dump();
 }
 
+std::array<int, 2> Michelogram::placesOf(int angle, int radial) const {
+    const int n = spec_.scanner.crystalsPerRing;
+    const int t = radial - spec_.radialBins / 2;
+    const int half = t >= 0 ? t / 2 : -((1 - t) / 2);
+    return {(angle + half + n) % n, (angle + half - t + n / 2 + n) % n};
+}
+
+namespace {
+
+/// Transverse crystal pairs of the bins of one azimuth.
+std::vector<int> transversePairs(const Michelogram& m, int angle, const std::vector<bool>& gap) {
+    const int mashing = m.spec().mashing;
+    std::vector<int> pairs(static_cast<std::size_t>(m.radialBins()), mashing);
+    // What arc-corrected bins add up is no longer known.
+    for (int radial = 0; m.spec().binSize_mm == 0 && radial < m.radialBins(); ++radial) {
+        for (int i = 0; i < mashing; ++i) {
+            const auto [one, two] = m.placesOf(angle * mashing + i, radial);
+            const bool dead = gap[static_cast<std::size_t>(one)] || gap[static_cast<std::size_t>(two)];
+            pairs[static_cast<std::size_t>(radial)] -= dead ? 1 : 0;
+        }
+    }
+    return pairs;
+}
+
+}  // namespace
+
 std::vector<float> pairMultiplicity(const Michelogram& m) {
-    std::vector<float> mult(m.bins());
-    const std::size_t row = static_cast<std::size_t>(m.radialBins()) * static_cast<std::size_t>(m.timeBins());
-    for (std::size_t i = 0; i < mult.size(); ++i) {
-        mult[i] = static_cast<float>(m.sinograms()[i / row % m.sinograms().size()].pairs * m.spec().mashing);
+    std::vector<bool> gap(static_cast<std::size_t>(m.scanner().crystalsPerRing), false);
+    for (const int place : m.scanner().gapPlaces) {
+        gap[static_cast<std::size_t>(place)] = true;
+    }
+    std::vector<float> mult;
+    mult.reserve(m.bins());
+    for (int slot = 0; slot < m.angles(); ++slot) {
+        const std::vector<int> across = transversePairs(m, m.angleOfSlot(slot), gap);
+        for (const Sinogram& plane : m.sinograms()) {
+            for (const int pairs : across) {
+                mult.insert(mult.end(), static_cast<std::size_t>(m.timeBins()),
+                            static_cast<float>(plane.pairs * pairs));
+            }
+        }
     }
     return mult;
 }

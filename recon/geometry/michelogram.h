@@ -26,6 +26,7 @@ struct RingScanner {
     double radius_mm = 0;     ///< of the reference points: inner radius + mean depth of interaction
     double ringSpacing_mm = 0;
     double firstAngle_rad = 0;
+    std::vector<int> gapPlaces = {};  ///< places of every ring without a crystal, ascending
 
     [[nodiscard]] bool operator==(const RingScanner&) const = default;
     [[nodiscard]] double ringZ(double ring) const { return (ring - 0.5 * (rings - 1)) * ringSpacing_mm; }
@@ -146,6 +147,9 @@ class Michelogram {
                            static_cast<std::size_t>(ring2)];
     }
 
+    /// Places in the ring of the two crystals of a bin at an azimuth that is not mashed (`angle` from 0 to
+    /// crystalsPerRing/2 - 1), for bins that are crystal pairs.
+    [[nodiscard]] std::array<int, 2> placesOf(int angle, int radial) const;
     /// The line of a radial bin at an azimuth, moved sideways by `offset` radial bins.
     [[nodiscard]] TransverseLine line(int angle, int radial, double offset = 0) const;
     /// Data index of a coincidence; nothing when no bin holds it. Throws nothing: crystals must exist.
@@ -159,7 +163,7 @@ class Michelogram {
     std::vector<std::int32_t> sinogramOf_;
 };
 
-/// Number of crystal pairs of every bin, in data order.
+/// Number of crystal pairs of every bin, those with a gap left out, in data order.
 [[nodiscard]] std::vector<float> pairMultiplicity(const Michelogram& michelogram);
 
 /// The most azimuths per part, up to 8, that leave at least 16 parts; 1 when none does.

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <numeric>
 #include <vector>
 
 #include "recon/core/error.h"
 #include "recon/io/interfile_header.h"
 #include "recon/io/raw_numbers.h"
+#include "recon/io/volume_interfile.h"
 
 namespace tof {
 
@@ -72,8 +74,14 @@ std::string tableNote(const InterfileHeader& header, const Michelogram& m) {
 /// Counts words in the sinograms of `kept`, whose planes are the first of the header's `planes`.
 class Counter {
   public:
-    Counter(const Michelogram& kept, std::size_t planes, RingData& data, Ecat8Words& words)
-        : m_(kept), planes_(planes), data_(data), words_(words) {}
+    Counter(const Michelogram& kept, std::size_t planes, const Ecat8Options& options, Ecat8Result& result)
+        : m_(kept),
+          planes_(planes),
+          options_(options),
+          data_(result.data),
+          result_(result),
+          words_(result.words),
+          met_(static_cast<std::size_t>(kept.scanner().crystalsPerRing), 0) {}
 
     /// False for an address beyond the sinograms.
     [[nodiscard]] bool take(std::uint32_t word) {
@@ -94,16 +102,45 @@ class Counter {
         }
         const bool prompt = (word & kPrompt) != 0;
         ++(prompt ? words_.prompts : words_.delayeds);
-        if (prompt && plane < m_.sinograms().size()) {
-            data_.counts[m_.index(m_.slotOfAngle(view), plane, bin)] += 1.0F;
-            ++data_.kept;
-        } else if (prompt) {
-            ++data_.rejected;
+        if (plane >= m_.sinograms().size()) {
+            data_.rejected += prompt ? 1 : 0;
+            return true;
+        }
+        meet(view, bin);
+        const std::size_t index = m_.index(m_.slotOfAngle(view), plane, bin);
+        if (!prompt) {
+            result_.delayeds.push_back(static_cast<std::uint32_t>(index));
+            return true;
+        }
+        ++data_.kept;
+        if (options_.sinograms) {
+            data_.counts[index] += 1.0F;
+        }
+        if (options_.events) {
+            result_.prompts.push_back(static_cast<std::uint32_t>(index));
         }
         return true;
     }
 
+    /// Places of a ring that none of many events met.
+    [[nodiscard]] std::vector<int> gaps() const {
+        constexpr std::uint64_t kMany = 50;
+        std::vector<int> places;
+        const std::uint64_t all = std::accumulate(met_.begin(), met_.end(), std::uint64_t{0});
+        for (std::size_t place = 0; all > kMany * met_.size() && place < met_.size(); ++place) {
+            if (met_[place] == 0) {
+                places.push_back(static_cast<int>(place));
+            }
+        }
+        return places;
+    }
+
   private:
+    void meet(int view, int bin) {
+        for (const int place : m_.placesOf(view, bin)) {
+            ++met_[static_cast<std::size_t>(place)];
+        }
+    }
     void takeTag(std::uint32_t word) {
         if ((word & kTagKind) != 0) {
             ++words_.otherTags;
@@ -117,11 +154,31 @@ class Counter {
 
     const Michelogram& m_;
     std::size_t planes_;
+    const Ecat8Options& options_;
     RingData& data_;
+    Ecat8Result& result_;
     Ecat8Words& words_;
+    std::vector<std::uint64_t> met_;  ///< events per place of a ring
 };
 
+void takeGaps(Ecat8Result& result, const std::vector<int>& gaps) {
+    if (gaps.empty()) {
+        return;
+    }
+    MichelogramSpec spec = result.data.michelogram->spec();
+    spec.scanner.gapPlaces = gaps;
+    result.data.michelogram = std::make_shared<const Michelogram>(spec);
+    const std::string note = fmt::format("{} of the {} places of a ring met no event and are taken as gaps",
+                                         gaps.size(), spec.scanner.crystalsPerRing);
+    result.note += result.note.empty() ? note : "; " + note;
+}
+
 }  // namespace
+
+bool isEcat8Header(const std::string& path) {
+    return isInterfile(path) &&
+           normalKey(InterfileHeader(path).text("%SMS-MI header name space", "")) == "petlink bin address";
+}
 
 Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options) {
     const InterfileHeader header(headerPath);
@@ -144,14 +201,16 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
         throw BadInput(fmt::format("{}: {}", headerPath, fault.what()));
     }
     const Michelogram& m = *result.data.michelogram;
-    requireMemory(headerPath, 2 * m.bins() * sizeof(float));
+    if (options.sinograms) {
+        requireMemory(headerPath, 2 * m.bins() * sizeof(float));
+        result.data.counts.assign(m.bins(), 0.0F);
+    }
     result.words.announced = header.whole("%total listmode word counts", 0, 0);
     const std::string path =
         (std::filesystem::path(headerPath).parent_path() / header.text("name of data file", "")).string();
     ByteReader reader(path);
     reader.skip(header.whole("data offset in bytes", 0, 0), "data offset");
-    result.data.counts.assign(m.bins(), 0.0F);
-    Counter counter(m, planes, result.data, result.words);
+    Counter counter(m, planes, options, result);
     std::array<std::byte, 1U << 16U> buffer{};
     std::size_t got = 0;
     while ((got = reader.readSome(buffer.data(), buffer.size())) > 0) {
@@ -171,7 +230,10 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
                         path, result.words.words, result.words.announced));
     }
     result.data.duration_s = 1e-3 * (result.words.lastTime_ms - result.words.firstTime_ms);
-    result.data.mult = pairMultiplicity(m);
+    takeGaps(result, counter.gaps());
+    if (options.sinograms) {
+        result.data.mult = pairMultiplicity(*result.data.michelogram);
+    }
     return result;
 }
 

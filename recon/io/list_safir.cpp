@@ -167,7 +167,6 @@ ListReadResult readEventsSafir(const std::string& path, const ListReadOptions& o
             result.events.crystals.push_back({a->second, b->second});
         }
     }
-    result.events.dt_ps.assign(result.events.crystals.size(), 0.0F);
     result.events.scannerJson = map.scanner.toJson();
     result.events.duration_s = 1e-3 * static_cast<double>(lastTime - firstTime);
     result.announced = result.events.size();

@@ -9,10 +9,9 @@
 
 #include "recon/core/error.h"
 #include "recon/io/atomic_file.h"
-#include "recon/io/checked_lattice.h"
 #include "recon/io/content_hash.h"
 #include "recon/io/hdf5_file.h"
-#include "recon/io/volume_hdf5.h"
+#include "recon/io/ring_model_io.h"
 
 namespace tof {
 
@@ -21,49 +20,10 @@ namespace {
 constexpr const char* kCounts = "/sinogram/counts";
 constexpr const char* kMult = "/corrections/mult";
 constexpr const char* kAdd = "/corrections/add";
-constexpr const char* kCrystal = "/lors/crystal";
-constexpr const char* kTime = "/lors/dt_ps";
-constexpr const char* kAttenuation = "/corrections/attenuation";
 
 h5::Shape shapeOf(const Michelogram& m) {
     return {static_cast<std::uint64_t>(m.angles()), m.sinograms().size(),
             static_cast<std::uint64_t>(m.radialBins()), static_cast<std::uint64_t>(m.timeBins())};
-}
-
-Lattice readImageLattice(const h5::Reader& file, const char* dataset) {
-    const auto size = file.numbers(dataset, "image_size", 3);
-    const auto spacing = file.numbers(dataset, "spacing_mm", 3);
-    const auto origin = file.numbers(dataset, "origin_mm", 3);
-    if (!size || !spacing || !origin) {
-        throw BadInput(fmt::format(
-            "{}: '{}' lacks 'image_size', 'spacing_mm' or 'origin_mm' of the image; make the file again",
-            file.path(), dataset));
-    }
-    std::array<std::uint64_t, 3> sides{};
-    for (std::size_t k = 0; k < 3; ++k) {
-        const double side = (*size)[k];
-        sides[k] =
-            side >= 0 && side <= 65535 && side == std::floor(side) ? static_cast<std::uint64_t>(side) : 0;
-    }
-    return checkedLattice(file.path(), sides, {(*spacing)[0], (*spacing)[1], (*spacing)[2]},
-                          Vec3{(*origin)[0], (*origin)[1], (*origin)[2]});
-}
-
-std::shared_ptr<const Michelogram> readMichelogram(const h5::Reader& file, const char* dataset) {
-    const auto json = file.textAttribute(dataset, "michelogram");
-    if (!json) {
-        throw BadInput(fmt::format("{}: '{}' lacks the attribute 'michelogram'; make the file again",
-                                   file.path(), dataset));
-    }
-    return std::make_shared<const Michelogram>(MichelogramSpec::fromJson(*json, file.path()));
-}
-
-/// The attributes that say whose bins and which image a dataset is about.
-void writeModel(h5::Writer& file, const char* dataset, const Michelogram& michelogram,
-                const Lattice& lattice) {
-    file.attribute(dataset, "michelogram", michelogram.spec().toJson());
-    file.attribute(dataset, "image_size", std::vector<double>(lattice.size.begin(), lattice.size.end()));
-    writeLattice(file, dataset, lattice);
 }
 
 /// One azimuth at a time.
@@ -110,12 +70,7 @@ void writeCounts(h5::Writer& file, const RingData& data) {
 }
 
 std::string hashOf(const RingData& data, std::initializer_list<const std::vector<float>*> arrays) {
-    ContentHash hash;
-    const std::string spec = data.michelogram->spec().toJson();
-    hash.add(spec.data(), spec.size());
-    hash.add(data.lattice.size.data(), sizeof(data.lattice.size));
-    hash.add(data.lattice.spacing_mm.data(), sizeof(data.lattice.spacing_mm));
-    hash.add(&data.lattice.origin_mm, sizeof(data.lattice.origin_mm));
+    ContentHash hash = modelHash(data.michelogram->spec().toJson(), data.lattice);
     for (const std::vector<float>* values : arrays) {
         hash.add(values->data(), values->size() * sizeof(float));
     }
@@ -139,7 +94,7 @@ bool isRingData(const std::string& path) {
 RingData readRingData(const std::string& path) {
     const h5::Reader file(path);
     RingData data;
-    data.michelogram = readMichelogram(file, kCounts);
+    data.michelogram = requireMichelogram(file, kCounts);
     data.lattice = readImageLattice(file, kCounts);
     data.counts = readArray(file, kCounts, *data.michelogram);
     if (file.has(kMult)) {
@@ -152,6 +107,7 @@ RingData readRingData(const std::string& path) {
     data.rejected = file.whole("/sinogram", "rejected").value_or(0);
     data.phantom = file.textAttribute("/", "phantom").value_or("");
     data.duration_s = file.numbers("/", "duration_s", 1).value_or(std::vector<double>{0.0})[0];
+    data.calibration = readCalibration(file);
     data.hash = ringDataHash(data);
     return data;
 }
@@ -165,7 +121,7 @@ void writeRingData(const std::string& path, const RingData& data) {
     writeAside(path, [&](const std::string& temporary) {
         h5::Writer file(temporary, path);
         writeCounts(file, data);
-        writeModel(file, kCounts, *data.michelogram, data.lattice);
+        writeModel(file, kCounts, data.michelogram.get(), data.lattice);
         const h5::Shape shape = shapeOf(*data.michelogram);
         for (const auto& [name, values] : {std::pair{kMult, &data.mult}, std::pair{kAdd, &data.add}}) {
             if (!values->empty()) {
@@ -176,98 +132,7 @@ void writeRingData(const std::string& path, const RingData& data) {
         file.attribute("/sinogram", "rejected", data.rejected);
         file.attribute("/", "phantom", data.phantom);
         file.attribute("/", "duration_s", data.duration_s);
-        file.close();
-    });
-}
-
-namespace {
-
-std::string listHash(const RingListData& data) {
-    ContentHash hash;
-    const std::string spec = data.michelogram->spec().toJson();
-    hash.add(spec.data(), spec.size());
-    hash.add(data.lattice.size.data(), sizeof(data.lattice.size));
-    hash.add(data.lattice.spacing_mm.data(), sizeof(data.lattice.spacing_mm));
-    hash.add(&data.lattice.origin_mm, sizeof(data.lattice.origin_mm));
-    const LineEvents& events = *data.events;
-    hash.add(events.pairs.data(), events.pairs.size() * sizeof(events.pairs[0]));
-    hash.add(events.dt_ps.data(), events.dt_ps.size() * sizeof(float));
-    if (data.attenuation) {
-        hash.add(data.attenuation->data.data(), data.attenuation->data.size() * sizeof(float));
-    }
-    return fmt::format("{:016x}", hash.result());
-}
-
-std::shared_ptr<const LineEvents> readLines(const h5::Reader& file, const MichelogramSpec& spec) {
-    const h5::Shape shape = file.shape(kCrystal);
-    if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(kCrystal, sizeof(std::uint32_t))) {
-        throw BadInput(
-            fmt::format("{}: '{}' must be uint32 [events][2]; make the file again", file.path(), kCrystal));
-    }
-    auto events = std::make_shared<LineEvents>();
-    events->points = ringPoints(spec.scanner);
-    events->tof = spec.tof;
-    events->pairs.resize(shape[0]);
-    if (shape[0] > 0) {
-        file.readRows(kCrystal, 0, shape[0], events->pairs.front().data());
-    }
-    const auto stray = std::find_if(events->pairs.begin(), events->pairs.end(), [&](const auto& pair) {
-        return pair[0] >= events->points.size() || pair[1] >= events->points.size();
-    });
-    if (stray != events->pairs.end()) {
-        throw BadInput(
-            fmt::format("{}: '{}' of event {} names a crystal that the scanner has not; correct it",
-                        file.path(), kCrystal, stray - events->pairs.begin()));
-    }
-    if (spec.tof.count > 0) {
-        events->dt_ps = file.read<float>(kTime, {shape[0]});
-        if (!std::all_of(events->dt_ps.begin(), events->dt_ps.end(),
-                         [](float t) { return std::isfinite(t); })) {
-            throw BadInput(
-                fmt::format("{}: '{}' has values that are not finite; correct them", file.path(), kTime));
-        }
-    }
-    return events;
-}
-
-}  // namespace
-
-bool isRingList(const std::string& path) {
-    return h5::isHdf5(path) && h5::Reader(path).has(kCrystal);
-}
-
-RingListData readRingList(const std::string& path) {
-    const h5::Reader file(path);
-    RingListData data;
-    data.michelogram = readMichelogram(file, kCrystal);
-    data.lattice = readImageLattice(file, kCrystal);
-    data.events = readLines(file, data.michelogram->spec());
-    if (file.has(kAttenuation)) {
-        data.attenuation = readVolumeDataset(file, kAttenuation);
-    }
-    data.rejected = file.whole("/lors", "rejected").value_or(0);
-    data.phantom = file.textAttribute("/", "phantom").value_or("");
-    data.duration_s = file.numbers("/", "duration_s", 1).value_or(std::vector<double>{0.0})[0];
-    data.hash = listHash(data);
-    return data;
-}
-
-void writeRingList(const std::string& path, const RingListData& data) {
-    const LineEvents& events = *data.events;
-    writeAside(path, [&](const std::string& temporary) {
-        h5::Writer file(temporary, path);
-        file.write(kCrystal, {events.pairs.size(), 2},
-                   events.pairs.empty() ? nullptr : events.pairs[0].data());
-        writeModel(file, kCrystal, *data.michelogram, data.lattice);
-        if (events.tof.count > 0) {
-            file.write(kTime, {events.dt_ps.size()}, events.dt_ps.data());
-        }
-        if (data.attenuation) {
-            writeVolumeDataset(file, kAttenuation, data.attenuation->lattice, data.attenuation->data, "1/mm");
-        }
-        file.attribute("/lors", "rejected", data.rejected);
-        file.attribute("/", "phantom", data.phantom);
-        file.attribute("/", "duration_s", data.duration_s);
+        file.attribute("/", "calibration_factor", data.calibration);
         file.close();
     });
 }

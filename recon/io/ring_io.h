@@ -23,12 +23,14 @@ void writeRingData(const std::string& path, const RingData& data);
 /// True when a file holds sinograms as readRingData() reads them. Throws BadInput when it cannot be opened.
 [[nodiscard]] bool isRingData(const std::string& path);
 
-/// List-mode of a ring scanner as writeRingList() wrote it. Throws BadInput.
+/// Lines of response as writeRingList() wrote them. Throws BadInput.
 [[nodiscard]] RingListData readRingList(const std::string& path);
 
-/// HDF5: `/lors/crystal` uint32 [event][2], `/lors/dt_ps` float32 [event] with time of flight; attributes of
-/// `/lors/crystal`: `michelogram` (JSON), `image_size`, `spacing_mm`, `origin_mm`; the attenuation as volume
-/// `/corrections/attenuation` in 1/mm. Written aside, flushed and renamed. Throws CannotWrite.
+/// HDF5 as docs/formats.md has it: `/lors/crystal` uint32 [line][2], `/lors/dt_ps` with time of flight,
+/// `/lors/counts` where lines have counts, `/lors/points` where they do not end in the crystals of rings;
+/// `/corrections/mult`, `/corrections/add` per line, the attenuation as volume `/corrections/attenuation` in
+/// 1/mm; `/possible` for what list-mode could have recorded. Written aside, flushed and renamed. Throws
+/// CannotWrite.
 void writeRingList(const std::string& path, const RingListData& data);
 
 /// True when a file holds list-mode as readRingList() reads it. Throws BadInput when it cannot be opened.

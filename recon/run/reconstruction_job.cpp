@@ -14,6 +14,7 @@
 #include "recon/core/constants.h"
 #include "recon/core/error.h"
 #include "recon/core/json_fields.h"
+#include "recon/data/line_histogram.h"
 #include "recon/data/resident_source.h"
 #include "recon/data/ring_list_source.h"
 #include "recon/engine/host_space.h"
@@ -96,15 +97,31 @@ Acquisition acquisitionOf(const std::shared_ptr<const RingData>& data, const Run
 
 Acquisition acquisitionOf(const std::shared_ptr<const RingListData>& data, const RunSettings& settings) {
     RingModel model = ringModel(data->lattice, settings);
-    model.lines = data->events;
-    // Parts are stretches of time: any order of use will do.
-    const std::size_t parts = data->events->parts();
+    std::shared_ptr<const LineEvents> lines = data->events;
+    PartedData arrays;
+    if (!data->counts.empty()) {
+        const auto histogram = std::make_shared<const LineHistogram>(
+            lineHistogram(*data->events, data->counts, data->mult, data->add));
+        lines = histogram->lines;
+        arrays = partsOf(histogram);
+    }
+    model.lines = lines;
+    // Parts are stretches of time, or chosen at random: any order of use will do.
+    const std::size_t parts = lines->parts();
     std::vector<View> views;
     for (std::size_t part = 0; part < parts; ++part) {
         views.push_back({kPi * static_cast<double>(part) / static_cast<double>(parts), 0});
     }
-    return {data->lattice, data->hash, data->michelogram->spec().toJson(), data->phantom, {},
-            views,         model,      ringModelJson(model, settings),     data->hash,    data};
+    return {data->lattice,
+            data->hash,
+            data->scannerJson(),
+            data->phantom,
+            std::move(arrays),
+            views,
+            model,
+            ringModelJson(model, settings),
+            data->hash,
+            data->counts.empty() ? data : nullptr};
 }
 
 std::unique_ptr<DataSource> makeSource(const PartedData& data, const std::shared_ptr<Space>& space,
@@ -119,10 +136,14 @@ std::unique_ptr<DataSource> makeSource(const PartedData& data, const std::shared
 /// F^T mult over all lines that list-mode could have recorded.
 std::vector<float> listSensitivity(const RingListData& list, RingModel model, const Engine& engine,
                                    const std::shared_ptr<Space>& space, const EngineOptions& options) {
-    const auto all = std::make_shared<const RingData>(allLines(list, ThreadPool(options.threads)));
-    model.lines = all->michelogram;
+    const AllLines all = allLines(list, ThreadPool(options.threads));
+    model.lines = all.lines;
+    if (!list.michelogram) {
+        model.radialRays = 1;
+        model.axialRays = 1;
+    }
     const std::unique_ptr<Projector> projector = requireProjector(engine, model, space, options);
-    const std::unique_ptr<DataSource> source = makeSource(partsOf(all), space, 0);
+    const std::unique_ptr<DataSource> source = makeSource(all.data, space, 0);
     std::vector<std::size_t> parts(projector->parts());
     std::iota(parts.begin(), parts.end(), std::size_t{0});
     Array scratch = space->allocate(projector->dataSize(0));
@@ -146,8 +167,8 @@ std::unique_ptr<DataSource> makeListSource(const Acquisition& data, const Engine
             cache->put(key, *sensitivity);
         }
     }
-    return std::make_unique<RingListSource>(data.list->events, *sensitivity, std::vector<float>(),
-                                            std::vector<float>(), 0.0, space);
+    return std::make_unique<RingListSource>(data.list->events, *sensitivity, data.list->mult, data.list->add,
+                                            data.list->possible.totalAdd, space);
 }
 
 /// What the algorithm allocates beside data and projector, with head-room of one image.

@@ -164,6 +164,107 @@ class RingPipelineTest : public QObject {
         }
     }
 
+    void correctedListModeGivesTheImageOfSinograms() {
+        QFile file(path("corrected.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"kind":"rings","name":"span 1","rings":3,"crystals_per_ring":60,)"
+                   R"("radius_mm":200,"ring_spacing_mm":10,"radial_bins":31})");
+        file.close();
+        EventList events;
+        std::mt19937 random(9);
+        for (int i = 0; i < 20000; ++i) {
+            events.crystals.push_back(
+                {static_cast<std::uint32_t>(random() % 180), static_cast<std::uint32_t>(random() % 180)});
+        }
+        writeEvents(path("untimed.h5").toStdString(), events);
+        QCOMPARE(cli({"bin", path("untimed.h5"), path("no.h5"), "--scanner", "labr3"}).code, 3);
+        const Said binned =
+            cli({"bin", path("untimed.h5"), path("corrections.h5"), "--to", "sinogram", "--scanner",
+                 path("corrected.json"), "--grid", "20x20x5", "--voxel", "10x10x5", "--mu", "none"});
+        QVERIFY2(binned.code == 0, binned.all());
+        RingData data = readRingData(path("corrections.h5").toStdString());
+        for (std::size_t i = 0; i < data.mult.size(); ++i) {
+            data.mult[i] *= 0.3F + 0.01F * static_cast<float>(i % 50);
+            data.add.push_back(0.02F + 0.001F * static_cast<float>(i % 30));
+        }
+        writeRingData(path("corrections.h5").toStdString(), data);
+
+        const Said made = cli({"bin", path("untimed.h5"), path("corrected.h5"), "--to", "lors",
+                               "--corrections", path("corrections.h5"), "--json"});
+        QVERIFY2(made.code == 0, made.all());
+        QVERIFY(made.json()["mult"].toBool() && made.json()["add"].toBool());
+        std::vector<Volume> images;
+        for (const char* name : {"corrections.h5", "corrected.h5"}) {
+            const Said run = cli({"reconstruct", path(name), "--out", path("corrected-run.h5"), "--algorithm",
+                                  "mlem", "--iterations", "6", "--engine", "cpu"});
+            QVERIFY2(run.code == 0, run.all());
+            images.push_back(readVolume(path("corrected-run.h5").toStdString()));
+        }
+        const float largest = *std::max_element(images[0].data.begin(), images[0].data.end());
+        for (std::size_t i = 0; i < images[0].data.size(); ++i) {
+            QVERIFY(std::abs(images[1].data[i] - images[0].data[i]) <= 1e-4F * largest);
+        }
+        const Said twice = cli({"bin", path("untimed.h5"), path("no.h5"), "--to", "lors", "--corrections",
+                                path("corrections.h5"), "--mu", "none"});
+        QCOMPARE(twice.code, 2);
+        QVERIFY2(isOneSentence(twice), twice.all());
+    }
+
+    void siemensListModeBecomesSinogramsAndLines() {
+        // Two rings of 24 crystals, span 1: segments 0, +1, -1 of 2, 1, 1 planes; 9 bins x 12 views. Words
+        // for the bins on one point, 40 each, delayeds and tags among them.
+        QFile header(path("list.l.hdr"));
+        QVERIFY(header.open(QIODevice::WriteOnly));
+        header.write(
+            "!INTERFILE:=\n%SMS-MI header name space:=PETLINK bin address\nname of data file := list.l\n"
+            "number of rings:=2\ndistance between rings (cm):=1\ngantry crystal radius (cm):=9.3\n"
+            "%total listmode word counts:=1062\n%axial compression:=1\n%maximum ring difference:=1\n"
+            "%number of projections:=9\n%number of views:=12\n");
+        header.close();
+        QFile list(path("list.l"));
+        QVERIFY(list.open(QIODevice::WriteOnly));
+        QByteArray words;
+        const auto put = [&words](quint32 word) { words.append(reinterpret_cast<const char*>(&word), 4); };
+        put(0x80000064U);  // 100 ms
+        for (quint32 view = 0; view < 12; ++view) {
+            for (quint32 plane = 0; plane < 2; ++plane) {
+                for (int i = 0; i < 40; ++i) {
+                    put(0x40000000U | (4U + 9U * (view + 12U * plane)));
+                }
+            }
+        }
+        for (quint32 i = 0; i < 100; ++i) {
+            put(i * 4 % 432);
+        }
+        put(0x80000258U);  // 600 ms
+        list.write(words);
+        list.close();
+
+        QCOMPARE(cli({"bin", path("list.l.hdr"), path("no.h5")}).code, 2);
+        std::vector<Volume> images;
+        for (const char* form : {"sinogram", "lors"}) {
+            const QString data = path(QString("ecat8-") + form + ".h5");
+            const Said made = cli({"bin", path("list.l.hdr"), data, "--to", form, "--json"});
+            QVERIFY2(made.code == 0, made.all());
+            QCOMPARE(made.json()["words"].toInt(), 1062);
+            QCOMPARE(made.json()["prompts"].toInt(), 960);
+            QCOMPARE(made.json()["delayeds"].toInt(), 100);
+            QCOMPARE(made.json()["randoms"].toDouble(), 100.0);
+            QCOMPARE(made.json()["duration_s"].toDouble(), 0.5);
+            QCOMPARE(made.json()[form == std::string("lors") ? "events" : "kept"].toInt(), 960);
+            const Said run = cli({"reconstruct", data, "--out", path("ecat8-run.h5"), "--algorithm", "mlem",
+                                  "--iterations", "10", "--engine", "cpu"});
+            QVERIFY2(run.code == 0, run.all());
+            images.push_back(readVolume(path("ecat8-run.h5").toStdString()));
+        }
+        const auto best = std::max_element(images[0].data.begin(), images[0].data.end());
+        QCOMPARE(images[0].lattice.size, (std::array<int, 3>{9, 9, 3}));
+        QCOMPARE((best - images[0].data.begin()) % 81, std::ptrdiff_t{40});  // the middle of a plane
+        for (std::size_t i = 0; i < images[0].data.size(); ++i) {
+            QVERIFY(std::abs(images[1].data[i] - images[0].data[i]) <= 1e-4F * *best);
+        }
+    }
+
     void fromListToSinograms() {
         // The built-in Monte Carlo scanner is no ring of this size: its crystals are refused by name.
         const Said list = cli(

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// List-mode as lines of response, and all the lines that it could have recorded.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "recon/binning/ring_binning.h"
+#include "recon/binning/ring_places.h"
+#include "recon/core/constants.h"
+#include "recon/core/error.h"
+#include "recon/data/line_histogram.h"
+#include "recon/ring/line_operator.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::size_t kGrain = 4096;
+constexpr std::size_t kMostPairs = std::size_t{1} << 25U;
+
+RingListData emptyList(const EventList& events, const Lattice& lattice) {
+    RingListData data;
+    data.lattice = lattice;
+    data.phantom = events.phantom;
+    data.duration_s = events.duration_s;
+    data.calibration = events.calibration;
+    return data;
+}
+
+/// mult of sinograms without their time bins.
+std::vector<float> withoutTime(const std::vector<float>& mult, std::size_t timeBins) {
+    std::vector<float> out(mult.size() / timeBins);
+    for (std::size_t line = 0; line < out.size(); ++line) {
+        const float* const bins = mult.data() + line * timeBins;
+        const auto [least, most] = std::minmax_element(bins, bins + timeBins);
+        if (*most - *least > 1e-5F * *most) {
+            throw BadInput(
+                "the corrections' mult differs between the time bins of a line; list-mode needs one for all");
+        }
+        out[line] = *bins;
+    }
+    return out;
+}
+
+void takePossible(RingListData& list, const RingData& data) {
+    const auto timeBins = static_cast<std::size_t>(data.michelogram->timeBins());
+    list.possible.mult = withoutTime(
+        data.mult.empty() ? std::vector<float>(data.michelogram->bins(), 1.0F) : data.mult, timeBins);
+    list.possible.totalAdd = std::accumulate(data.add.begin(), data.add.end(), 0.0);
+}
+
+/// Ends of the bins of a michelogram whose bins are pairs of crystals, or of neighbouring ones: half a
+/// crystal and any of the planes' heights.
+class BinEnds {
+  public:
+    explicit BinEnds(const Michelogram& m) : m_(m), halves_(2 * m.scanner().crystalsPerRing) {
+        if (m.spec().binSize_mm > 0) {
+            throw WrongUse("lines of arc-corrected bins do not end in crystals; use sinograms");
+        }
+        for (const Sinogram& plane : m.sinograms()) {
+            for (const double z : {plane.z1_mm, plane.z2_mm}) {
+                levels_.emplace(keyOf(z), std::pair(static_cast<std::uint32_t>(levels_.size()), z));
+            }
+        }
+    }
+
+    [[nodiscard]] std::vector<Vec3> points() const {
+        const RingScanner& s = m_.scanner();
+        const auto halves = static_cast<std::size_t>(halves_);
+        std::vector<Vec3> points(levels_.size() * halves);
+        for (const auto& [key, level] : levels_) {
+            for (int half = 0; half < halves_; ++half) {
+                const double psi = s.firstAngle_rad + half * kPi / s.crystalsPerRing;
+                points[level.first * halves + static_cast<std::size_t>(half)] = {
+                    s.radius_mm * std::sin(psi), -s.radius_mm * std::cos(psi), level.second};
+            }
+        }
+        return points;
+    }
+
+    [[nodiscard]] std::array<std::uint32_t, 2> of(int angle, int radial, const Sinogram& plane) const {
+        const TransverseLine line = m_.line(angle, radial);
+        return {pointOf(line.x1, line.y1, plane.z1_mm), pointOf(line.x2, line.y2, plane.z2_mm)};
+    }
+
+  private:
+    static long keyOf(double z) { return std::lround(z * 1e3); }
+    [[nodiscard]] std::uint32_t pointOf(double x, double y, double z) const {
+        const RingScanner& s = m_.scanner();
+        const double half = (std::atan2(x, -y) - s.firstAngle_rad) * s.crystalsPerRing / kPi;
+        const int place = static_cast<int>(std::lround(half)) % halves_;
+        return levels_.at(keyOf(z)).first * static_cast<std::uint32_t>(halves_) +
+               static_cast<std::uint32_t>(place < 0 ? place + halves_ : place);
+    }
+
+    const Michelogram& m_;
+    int halves_;
+    std::map<long, std::pair<std::uint32_t, double>> levels_;
+};
+
+/// Every accepted pair of points.
+void appendAccepted(LineEvents& lines, const PossibleLines& possible) {
+    const auto count = static_cast<std::uint32_t>(lines.points.size());
+    for (std::uint32_t one = 0; one < count; ++one) {
+        for (std::uint32_t two = one + 1; two < count; ++two) {
+            if (possible.accepts(lines.points[one], lines.points[two])) {
+                lines.pairs.push_back({one, two});
+            }
+        }
+    }
+}
+
+/// Accepted ones among kMostPairs ordered pairs that fill the square of all evenly: an additive recurrence
+/// with the powers of the plastic number (M. Roberts, 2018), whose discrepancy is far below that of random
+/// draws. Returns what each stands for.
+float appendSampled(LineEvents& lines, const PossibleLines& possible) {
+    constexpr double kFirst = 0.7548776662466927;
+    constexpr double kSecond = 0.5698402909980532;
+    const auto count = static_cast<double>(lines.points.size());
+    double one = 0.5;
+    double two = 0.5;
+    for (std::size_t i = 0; i < kMostPairs; ++i) {
+        one += kFirst;
+        one -= std::floor(one);
+        two += kSecond;
+        two -= std::floor(two);
+        const auto c1 = static_cast<std::uint32_t>(one * count);
+        const auto c2 = static_cast<std::uint32_t>(two * count);
+        if (c1 != c2 && possible.accepts(lines.points[c1], lines.points[c2])) {
+            lines.pairs.push_back({c1, c2});
+        }
+    }
+    return static_cast<float>(0.5 * count * count / static_cast<double>(kMostPairs));
+}
+
+AllLines allPairs(const RingListData& list, const ThreadPool& pool) {
+    LineEvents lines;
+    lines.points = list.events->points;
+    std::vector<float> mult = list.possible.mult;
+    if (!list.possible.pairs.empty()) {
+        lines.pairs = list.possible.pairs;
+        mult.resize(lines.pairs.size(), 1.0F);
+    } else {
+        const double all = 0.5 * std::pow(static_cast<double>(lines.points.size()), 2);
+        float weight = 1.0F;
+        if (all <= static_cast<double>(kMostPairs)) {
+            appendAccepted(lines, list.possible);
+        } else {
+            weight = appendSampled(lines, list.possible);
+        }
+        mult.assign(lines.pairs.size(), weight);
+    }
+    if (list.possible.mult.empty() && list.attenuation) {
+        const std::vector<float> factors = attenuationOf(lines, *list.attenuation, pool);
+        std::transform(mult.begin(), mult.end(), factors.begin(), mult.begin(), std::multiplies<>());
+    }
+    auto parted = std::make_shared<const LineHistogram>(lineHistogram(lines, {}, mult, {}));
+    return {parted->lines, partsOf(parted)};
+}
+
+}  // namespace
+
+RingListData listLines(const EventList& events, const Scanner* scanner,
+                       std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
+                       const RingData* corrections) {
+    const RingPlaces places(scanner, michelogram->scanner());
+    RingListData data = emptyList(events, lattice);
+    std::vector<float> pairs;
+    if (corrections != nullptr) {
+        if (corrections->michelogram != michelogram) {
+            throw InternalError("the corrections of list-mode belong to other bins");
+        }
+        pairs = pairMultiplicity(*michelogram);
+        takePossible(data, *corrections);
+    }
+    auto lines = std::make_shared<LineEvents>();
+    lines->points = ringPoints(michelogram->scanner());
+    lines->tof = michelogram->spec().tof;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const auto [c1, c2] = places.of(events, i);
+        const auto bin = michelogram->binOf(c1, c2, timeOf(events, i));
+        if (!bin) {
+            ++data.rejected;
+            continue;
+        }
+        lines->pairs.push_back({c1, c2});
+        if (lines->tof.count > 0) {
+            lines->dt_ps.push_back(static_cast<float>(timeOf(events, i)));
+        }
+        if (corrections != nullptr) {
+            // A pair of crystals has an equal share of its bin.
+            const float share = 1.0F / pairs[*bin];
+            data.mult.push_back(corrections->mult.empty() ? share : share * corrections->mult[*bin]);
+            data.add.push_back(corrections->add.empty() ? 0.0F : share * corrections->add[*bin]);
+        }
+    }
+    data.events = std::move(lines);
+    data.michelogram = std::move(michelogram);
+    return data;
+}
+
+RingListData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
+                       const Lattice& lattice) {
+    RingListData data = emptyList(events, lattice);
+    data.scanner = scanner.name;
+    data.possible.radius_mm = scanner.fovRadius_mm;
+    auto lines = std::make_shared<LineEvents>();
+    for (std::size_t c = 0; c < scanner.crystals.size(); ++c) {
+        lines->points.push_back(scanner.reference(static_cast<std::uint32_t>(c)));
+    }
+    lines->tof = events.dt_ps.empty() ? TofBins() : tof;
+    const float perBin = lines->tof.count > 0 ? static_cast<float>(lines->tof.width_ps) : 1.0F;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        requireKnown(events, i, lines->points.size());
+        const auto [c1, c2] = events.crystals[i];
+        if (!data.possible.accepts(lines->points[c1], lines->points[c2])) {
+            ++data.rejected;
+            continue;
+        }
+        lines->pairs.push_back({c1, c2});
+        if (lines->tof.count > 0) {
+            lines->dt_ps.push_back(events.dt_ps[i]);
+        }
+        if (!events.mult.empty()) {
+            data.mult.push_back(events.mult[i]);
+        }
+        if (!events.add.empty()) {
+            data.add.push_back(perBin * events.add[i]);
+        }
+    }
+    data.events = std::move(lines);
+    return data;
+}
+
+RingListData linesOfBins(std::shared_ptr<const Michelogram> michelogram,
+                         const std::vector<std::uint32_t>& bins, const Lattice& lattice) {
+    const Michelogram& m = *michelogram;
+    const BinEnds ends(m);
+    RingListData list;
+    list.lattice = lattice;
+    auto lines = std::make_shared<LineEvents>();
+    lines->points = ends.points();
+    lines->tof = m.spec().tof;
+    const auto timeBins = static_cast<std::size_t>(m.timeBins());
+    const auto radialBins = static_cast<std::size_t>(m.radialBins());
+    for (const std::size_t bin : bins) {
+        const std::size_t line = bin / timeBins;
+        const std::size_t row = line / radialBins;
+        const Sinogram& plane = m.sinograms()[row % m.sinograms().size()];
+        const int angle = m.angleOfSlot(static_cast<int>(row / m.sinograms().size()));
+        lines->pairs.push_back(ends.of(angle, static_cast<int>(line % radialBins), plane));
+        list.mult.push_back(static_cast<float>(plane.pairs * m.spec().mashing));
+        if (lines->tof.count > 0) {
+            const double middle = static_cast<double>(bin % timeBins) + 0.5 - 0.5 * lines->tof.count;
+            lines->dt_ps.push_back(static_cast<float>(middle * lines->tof.width_ps));
+        }
+    }
+    list.events = std::move(lines);
+    list.michelogram = std::move(michelogram);
+    return list;
+}
+
+TofBins timeBinsFor(const Scanner& scanner) {
+    if (!(scanner.timing_fwhm_ps > 0)) {
+        throw WrongUse(
+            fmt::format("scanner '{}' states no time resolution; give the field 'timing_fwhm_ps' or the "
+                        "header's resolution",
+                        scanner.name));
+    }
+    double reach = 0;
+    for (std::size_t c = 0; c < scanner.crystals.size(); ++c) {
+        reach = std::max(reach, norm(scanner.reference(static_cast<std::uint32_t>(c))));
+    }
+    const double width = 0.5 * scanner.timing_fwhm_ps / kFwhmPerSigma;
+    const double half = std::ceil(std::min(scanner.fovRadius_mm, reach) / (width * kMmPerPs));
+    return {std::min(2 * static_cast<int>(half) + 1, 4095), width, scanner.timing_fwhm_ps};
+}
+
+AllLines allLines(const RingListData& list, const ThreadPool& pool) {
+    if (!list.michelogram) {
+        return allPairs(list, pool);
+    }
+    MichelogramSpec spec = list.michelogram->spec();
+    spec.tof = {};
+    auto data = std::make_shared<RingData>();
+    data->lattice = list.lattice;
+    data->michelogram = std::make_shared<const Michelogram>(spec);
+    data->mult = list.possible.mult.empty() ? pairMultiplicity(*data->michelogram) : list.possible.mult;
+    if (list.possible.mult.empty() && list.attenuation) {
+        applyAttenuation(*data, *list.attenuation, pool, [](double) {});
+    }
+    return {data->michelogram, partsOf(std::shared_ptr<const RingData>(data))};
+}
+
+std::vector<float> attenuationOf(const LineEvents& lines, const Volume& mu, const ThreadPool& pool) {
+    const LineOperator op{rayGrid(mu.lattice, 0), rayTof({}), false};
+    std::vector<float> factors(lines.pairs.size());
+    pool.forRange(factors.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            double integral = 0;
+            const auto [c1, c2] = lines.pairs[i];
+            followLine(op, lines.points[c1], lines.points[c2], 0, [&](int voxel, float length) {
+                integral += static_cast<double>(length * mu.data[static_cast<std::size_t>(voxel)]);
+            });
+            factors[i] = static_cast<float>(std::exp(-integral));
+        }
+    });
+    return factors;
+}
+
+}  // namespace tof
