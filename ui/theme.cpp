@@ -185,8 +185,9 @@ QToolButton:checked { background: @sel; border-color: @ctlBorder; }
 QToolButton:disabled { color: @disabled; }
 QToolButton[kind="bar"] { min-height: 26px; padding: 2px 3px 2px 8px; }
 QToolButton[kind="square"] { min-width: 22px; max-width: 22px; padding: 2px; }
-QToolButton[kind="square"]::menu-indicator { image: none; }
+QToolButton::menu-indicator { image: none; }
 QToolButton[kind="button"] { background: @ctl; border: 1px solid @ctlBorder; min-height: 20px; padding: 1px 9px; }
+QToolButton[kind="button"][opens="menu"] { padding-right: 22px; }
 QToolButton[kind="button"]:hover { background: @hover; }
 QToolButton[kind="button"]:checked { background: @sel; font-weight: 600; }
 QToolButton[kind="button"]:disabled { border-color: @line; }

@@ -243,15 +243,13 @@ void FiguresPanel::showEditor(bool on) {
 QToolButton* FiguresPanel::makeDrawButton(CommandRegistry& commands) {
     auto* draw = new QAction(tr("Draw"), this);
     draw->setToolTip(tr("Draws an ROI into a picture: choose its shape"));
-    QToolButton* button = makeButton(draw, ButtonKind::Button, this);
-    button->setObjectName("rois.draw");
-    auto* menu = new QMenu(button);
+    auto* menu = new QMenu(this);
     menu->setToolTipsVisible(true);
     for (const char* shape : {"circle", "ellipse", "annulus", "polygon", "sphere", "cylinder", "box"}) {
         menu->addAction(commands.action(QString("roi.") + shape));
     }
-    button->setMenu(menu);
-    button->setPopupMode(QToolButton::InstantPopup);
+    auto* button = new MenuButton(draw, menu, this);
+    button->setObjectName("rois.draw");
     return button;
 }
 

@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QVBoxLayout>
@@ -27,13 +28,21 @@ void HairLine::paintEvent(QPaintEvent*) {
     QPainter(this).fillRect(rect(), Theme::of(*this).line);
 }
 
+namespace {
+
+void drawChevron(const QWidget& widget, QPainter& painter, int left) {
+    const Theme& theme = Theme::of(widget);
+    const QColor& ink = widget.isEnabled() ? theme.text2 : theme.disabled;
+    painter.drawPixmap(left, (widget.height() - 16) / 2,
+                       iconPixmap("chevron-down", ink, 16, widget.devicePixelRatioF()));
+}
+
+}  // namespace
+
 void ComboBox::paintEvent(QPaintEvent* event) {
     QComboBox::paintEvent(event);
-    const Theme& theme = Theme::of(*this);
     QPainter painter(this);
-    painter.drawPixmap(
-        width() - 21, (height() - 16) / 2,
-        iconPixmap("chevron-down", isEnabled() ? theme.text2 : theme.disabled, 16, devicePixelRatioF()));
+    drawChevron(*this, painter, width() - 21);
 }
 
 void ComboBox::wheelEvent(QWheelEvent* event) {
@@ -221,8 +230,9 @@ void Section::paintEvent(QPaintEvent*) {
     }
 }
 
-QToolButton* makeButton(QAction* action, ButtonKind kind, QWidget* parent) {
-    auto* button = new QToolButton(parent);
+namespace {
+
+void dress(QToolButton* button, QAction* action, ButtonKind kind) {
     button->setDefaultAction(action);
     button->setIconSize({16, 16});
     button->setObjectName(action->objectName() + ".button");
@@ -247,7 +257,27 @@ QToolButton* makeButton(QAction* action, ButtonKind kind, QWidget* parent) {
                                                                : Qt::ToolButtonIconOnly);
             break;
     }
+}
+
+}  // namespace
+
+QToolButton* makeButton(QAction* action, ButtonKind kind, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    dress(button, action, kind);
     return button;
+}
+
+MenuButton::MenuButton(QAction* action, QMenu* menu, QWidget* parent) : QToolButton(parent) {
+    dress(this, action, ButtonKind::Button);
+    setProperty("opens", "menu");
+    setMenu(menu);
+    setPopupMode(QToolButton::InstantPopup);
+}
+
+void MenuButton::paintEvent(QPaintEvent* event) {
+    QToolButton::paintEvent(event);
+    QPainter painter(this);
+    drawChevron(*this, painter, width() - 20);
 }
 
 QWidget* makeSegments(const std::vector<QToolButton*>& buttons, QWidget* parent) {

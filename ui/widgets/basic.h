@@ -115,6 +115,16 @@ class Section : public QWidget {
 /// A button bound to an action: 24 px square icon, small text button, tool-bar button, or part of a segment.
 enum class ButtonKind { Square, Button, Bar, Segment };
 [[nodiscard]] QToolButton* makeButton(QAction* action, ButtonKind kind, QWidget* parent);
+
+/// A small text button that opens a menu, with the house's chevron. (The arrow of Qt's style leaves a picture
+/// in Qt's cache at every repaint of a button with a style sheet.)
+class MenuButton : public QToolButton {
+  public:
+    MenuButton(QAction* action, QMenu* menu, QWidget* parent);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+};
 /// Buttons in a row that look like one control.
 [[nodiscard]] QWidget* makeSegments(const std::vector<QToolButton*>& buttons, QWidget* parent);
 
