@@ -11,6 +11,7 @@
 #include "app/cli/output_check.h"
 #include "recon/binning/binning.h"
 #include "recon/core/error.h"
+#include "recon/io/castor_lines.h"
 #include "recon/io/data_io.h"
 #include "recon/io/list_ecat8.h"
 #include "recon/io/list_io.h"
@@ -25,7 +26,8 @@ class BinCommand : public Command {
     void describe(Arguments& arguments) override {
         arguments.positional(
             "LIST", input_,
-            "List-mode: HDF5, the header of CASToR (.cdh) or Siemens ECAT8 (.l.hdr), or SAFIR");
+            "List-mode: HDF5, the header of CASToR (.cdh) or Siemens ECAT8 (.l.hdr), or SAFIR; or a "
+            "histogram of CASToR");
         arguments.positional("OUT", output_, "Data file to write (.h5)");
         arguments.choice("to", form_, {"histo", "sinogram", "lors"},
                          "Form of the data: histo-images of DIRECT, sinograms of a ring scanner, or its "
@@ -67,12 +69,14 @@ class BinCommand : public Command {
         console.drawLine("reading " + input_);
         const ThreadPool pool(threads_);
         const Attenuation mu{mu_, input_, settings_.lattice};
-        if (isEcat8Header(input_)) {
+        const bool ecat8 = isEcat8Header(input_);
+        if (ecat8 || isCastorHistogram(input_)) {
             if (form_ == "histo") {
                 throw WrongUse(fmt::format(
-                    "{}: its words hold no time of flight; bin them --to sinogram or --to lors", input_));
+                    "{}: its bins have no places in histo-images; bin them --to sinogram or --to lors",
+                    input_));
             }
-            binEcat8(ringForm(), mu, pool, console);
+            (ecat8 ? binEcat8 : binHistogram)(ringForm(), mu, pool, console);
             return;
         }
         ListReadResult list = readEvents(input_, {partial_, rings() ? std::string() : scanner_});
@@ -82,6 +86,9 @@ class BinCommand : public Command {
         if (form_ != "histo") {
             binForRings(ringForm(), list.events, mu, pool, console);
             return;
+        }
+        if (!list.events.mult.empty() || !list.events.add.empty()) {
+            console.note(input_ + ": the correction factors stored with the events are not used");
         }
         const Scanner scanner = scannerOf(list.events);
         const std::optional<Volume> attenuation = mu.find(list.events.phantom, console);
@@ -121,6 +128,7 @@ class BinCommand : public Command {
         form.output = output_;
         form.lines = form_ == "lors";
         form.rings = rings() ? scanner_ : std::string();
+        form.geometry = rings() ? std::string() : scanner_;
         form.corrections = corrections_;
         form.randoms = randoms_ == "estimate";
         form.segments = segments_;

@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "recon/binning/randoms.h"
 #include "recon/binning/ring_binning.h"
 #include "recon/core/error.h"
+#include "recon/io/castor_lines.h"
 #include "recon/io/list_ecat8.h"
 #include "recon/io/ring_io.h"
 #include "recon/io/volume_io.h"
@@ -51,9 +54,8 @@ void attenuate(RingListData& data, std::optional<Volume> mu, const ThreadPool& p
     if (mu && !data.add.empty()) {
         const std::vector<float> factors = attenuationOf(*data.events, *mu, pool);
         data.mult.resize(factors.size(), 1.0F);
-        for (std::size_t i = 0; i < factors.size(); ++i) {
-            data.mult[i] *= factors[i];
-        }
+        std::transform(data.mult.begin(), data.mult.end(), factors.begin(), data.mult.begin(),
+                       std::multiplies<>());
     }
     data.attenuation = std::move(mu);
 }
@@ -110,16 +112,6 @@ std::optional<Scanner> scannerOfList(const RingForm& form, const EventList& even
                                       : std::make_optional(Scanner::fromJson(events.scannerJson, form.input));
 }
 
-RingListData correctedLines(const RingForm& form, const EventList& events, const Scanner* scanner,
-                            const Attenuation& mu) {
-    if (!form.rings.empty() || !mu.named.empty()) {
-        throw WrongUse("--corrections brings its own scanner and attenuation; leave --scanner and --mu out");
-    }
-    const RingData corrections = readRingData(form.corrections);
-    return listLines(events, scanner, corrections.michelogram,
-                     form.latticeGiven ? form.lattice : corrections.lattice, &corrections);
-}
-
 /// Lines between the crystals of the list's own scanner.
 RingListData freeLines(const RingForm& form, const EventList& events, const Scanner& scanner) {
     const TofBins tof =
@@ -129,6 +121,36 @@ RingListData freeLines(const RingForm& form, const EventList& events, const Scan
         data.lattice = defaultLattice(data.events->points, data.possible.radius_mm);
     }
     return data;
+}
+
+/// The pairs that a CASToR normalisation names, and nothing else, are possible.
+RingListData normalisedLines(const RingForm& form, const EventList& events, const Scanner* scanner) {
+    CastorLines norm = readCastorLines(form.corrections, form.geometry);
+    if (scanner == nullptr || scanner->crystals.size() != norm.scanner.crystals.size() ||
+        !norm.data.counts.empty()) {
+        throw BadInput(fmt::format("{}: is no normalisation for the scanner of '{}'; give its own",
+                                   form.corrections, form.input));
+    }
+    RingListData data = freeLines(form, events, *scanner);
+    auto lines = std::make_shared<LineEvents>(*data.events);
+    lines->points = norm.data.events->points;  // the crystals, and means of several
+    data.events = std::move(lines);
+    data.possible.pairs = norm.data.events->pairs;
+    data.possible.mult = std::move(norm.data.mult);
+    return data;
+}
+
+RingListData correctedLines(const RingForm& form, const EventList& events, const Scanner* scanner,
+                            const Attenuation& mu) {
+    if (form.corrections.ends_with(".cdh")) {
+        return normalisedLines(form, events, scanner);
+    }
+    if (!form.rings.empty() || !mu.named.empty()) {
+        throw WrongUse("--corrections brings its own scanner and attenuation; leave --scanner and --mu out");
+    }
+    const RingData corrections = readRingData(form.corrections);
+    return listLines(events, scanner, corrections.michelogram,
+                     form.latticeGiven ? form.lattice : corrections.lattice, &corrections);
 }
 
 /// The sinograms of an ECAT8 list on the geometry that --scanner names.
@@ -186,6 +208,29 @@ void binForRings(const RingForm& form, const EventList& events, const Attenuatio
                             ? freeLines(form, events, *crystals)
                             : listLines(events, crystals, ringsOf(form), form.lattice);
     attenuate(data, mu.find(events.phantom, console), pool);
+    save(form, data, console);
+}
+
+void binHistogram(const RingForm& form, const Attenuation& mu, const ThreadPool& pool, Console& console) {
+    CastorLines lines = readCastorLines(form.input, form.geometry);
+    if (!lines.note.empty()) {
+        console.note(lines.note);
+    }
+    if (!form.lines) {
+        RingData data = binLines(lines.data, lines.crystals, lines.scanner, ringsOf(form), form.lattice);
+        attenuate(data, mu.find("", console), pool, console);
+        save(form, data, console);
+        return;
+    }
+    RingListData& data = lines.data;
+    if (form.latticeGiven) {
+        data.lattice = form.lattice;
+    }
+    if (const std::optional<Volume> volume = mu.find("", console)) {
+        const std::vector<float> factors = attenuationOf(*data.events, *volume, pool);
+        std::transform(data.mult.begin(), data.mult.end(), factors.begin(), data.mult.begin(),
+                       std::multiplies<>());
+    }
     save(form, data, console);
 }
 

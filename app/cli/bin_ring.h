@@ -28,6 +28,7 @@ struct RingForm {
     std::string output;
     bool lines = false;       ///< lines of response instead of sinograms
     std::string rings;        ///< ring scanner, or empty: the list's own
+    std::string geometry;     ///< what the crystals are numbered by, where the data only name it
     std::string corrections;  ///< file to take mult and add from, or empty
     bool randoms = true;      ///< ECAT8: estimate them from the delayeds
     int segments = 0;         ///< ECAT8: only the first; 0: all
@@ -39,6 +40,7 @@ struct RingForm {
 /// Throws as the command does.
 void binForRings(const RingForm& form, const EventList& events, const Attenuation& mu, const ThreadPool& pool,
                  Console& console);
+void binHistogram(const RingForm& form, const Attenuation& mu, const ThreadPool& pool, Console& console);
 void binEcat8(const RingForm& form, const Attenuation& mu, const ThreadPool& pool, Console& console);
 
 /// Runs work(progress) with a bar.

@@ -31,9 +31,14 @@ class InfoCommand : public Command {
 class ConvertCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
-        arguments.positional("IN", input_,
-                             "Volume (HDF5, NIfTI, Interfile), run, or list-mode (HDF5, CASToR)");
-        arguments.positional("OUT", output_, "Volume: .h5, .nii, .nii.gz or .hv; list-mode: .h5");
+        arguments.positional(
+            "IN", input_,
+            "Volume (HDF5, NIfTI, Interfile), run, list-mode (HDF5, CASToR), sinograms (HDF5, "
+            "Interfile) or lines of response (HDF5, CASToR histogram)");
+        arguments.positional(
+            "OUT", output_,
+            "Volume: .h5, .nii, .nii.gz or .hv; list-mode and lines: .h5 or .cdh; sinograms: .h5, "
+            ".hs or .cdh");
         arguments.integer("iteration", options_.iteration, 0, 100000, "Iterate of a run; 0 takes the last");
         arguments.text("scanner", options_.scannerFile,
                        "Geometry file for list-mode that only names its scanner");

@@ -30,7 +30,8 @@ std::optional<RoiSet> roisOf(const std::string& phantom) {
 class ReconstructCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
-        arguments.positional("DATA", data_, "Data file, as 'bin' or 'simulate' makes it");
+        arguments.positional("DATA", data_,
+                             "Data file, as 'bin' or 'simulate' makes it, or a CASToR histogram (.cdh)");
         arguments.text("out", output_.runFile, "Run file to write", Need::Required);
         describeSettings(arguments, settings_);
         arguments.text("start", output_.startFile, "Start image instead of a uniform one");

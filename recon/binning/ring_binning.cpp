@@ -39,6 +39,41 @@ RingData binEvents(const EventList& events, const Scanner* scanner,
     return data;
 }
 
+RingData binLines(const RingListData& lines, const std::vector<std::array<std::uint32_t, 2>>& crystals,
+                  const Scanner& scanner, std::shared_ptr<const Michelogram> michelogram,
+                  const Lattice& lattice) {
+    const RingPlaces places(&scanner, michelogram->scanner());
+    EventList pairs;
+    pairs.crystals = crystals;
+    pairs.dt_ps = lines.events->dt_ps;
+    RingData data;
+    data.lattice = lattice;
+    data.counts.assign(michelogram->bins(), 0.0F);
+    data.mult.assign(michelogram->bins(), 0.0F);
+    data.add.assign(lines.add.empty() ? 0 : michelogram->bins(), 0.0F);
+    double kept = 0;
+    double rejected = 0;
+    for (std::size_t i = 0; i < crystals.size(); ++i) {
+        const auto [c1, c2] = places.of(pairs, i);
+        const auto bin = michelogram->binOf(c1, c2, timeOf(pairs, i));
+        (bin ? kept : rejected) += static_cast<double>(lines.counts[i]);
+        if (!bin) {
+            continue;
+        }
+        data.counts[*bin] += lines.counts[i];
+        data.mult[*bin] += lines.mult.empty() ? 1.0F : lines.mult[i];
+        if (!lines.add.empty()) {
+            data.add[*bin] += lines.add[i];
+        }
+    }
+    data.kept = static_cast<std::uint64_t>(std::llround(kept));
+    data.rejected = static_cast<std::uint64_t>(std::llround(rejected));
+    data.michelogram = std::move(michelogram);
+    data.duration_s = lines.duration_s;
+    data.calibration = lines.calibration;
+    return data;
+}
+
 void applyAttenuation(RingData& data, const Volume& mu, const ThreadPool& pool,
                       const std::function<void(double)>& progress) {
     MichelogramSpec plain = data.michelogram->spec();

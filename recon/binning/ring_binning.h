@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <variant>
@@ -20,6 +22,13 @@ namespace tof {
 /// Throws BadInput when an event names a crystal that is not there, or a crystal lies off every ring.
 [[nodiscard]] RingData binEvents(const EventList& events, const Scanner* scanner,
                                  std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice);
+
+/// Adds lines with counts (mult and add too) to the sinograms of `michelogram`, each by its crystal pair of
+/// `crystals`, which `scanner` numbers; bins that no line belongs to have mult 0. Throws BadInput.
+[[nodiscard]] RingData binLines(const RingListData& lines,
+                                const std::vector<std::array<std::uint32_t, 2>>& crystals,
+                                const Scanner& scanner, std::shared_ptr<const Michelogram> michelogram,
+                                const Lattice& lattice);
 
 /// The lines of events between ring crystals, each on its own line whatever the bins of `michelogram` add up;
 /// those that no bin holds are counted and left out. `scanner` as for binEvents(). `corrections`: sinograms

@@ -393,4 +393,21 @@ Scanner readCastorScanner(const std::string& path) {
     return scanner;
 }
 
+Scanner castorScanner(const CastorHeader& header, const std::string& given) {
+    const std::string file = findCastorScanner(header.text("Scanner name"), given, header.path());
+    const std::string extension = fs::path(file).extension().string();
+    const bool castor = extension == ".geom" || extension == ".hscan" || extension == ".lut";
+    Scanner scanner = castor ? readCastorScanner(file) : Scanner::find(file);
+    const double resolution = header.number("TOF resolution (ps)", -1, 1e5, -1);
+    if (resolution > 0) {
+        scanner.timing_fwhm_ps = resolution;
+    }
+    return scanner;
+}
+
+double castorDuration(const CastorHeader& header) {
+    const double duration = header.number("Duration (s)", 0, 1e9);
+    return duration > 0 ? duration : 1.0;
+}
+
 }  // namespace tof

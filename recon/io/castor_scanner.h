@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "recon/io/castor_header.h"
 #include "recon/simulate/scanner.h"
 
 namespace tof {
@@ -16,5 +17,12 @@ namespace tof {
 /// Reads .geom, or .hscan with its .lut beside (either may be named). CASToR's axes are left-handed (x to the
 /// right and y up as seen from the front, z into the scanner), so y changes sign. Throws BadInput.
 [[nodiscard]] Scanner readCastorScanner(const std::string& path);
+
+/// The scanner of a data header, with the time resolution that the header states. `given`: its file, CASToR's
+/// or a scanner of ours; empty: beside the header.
+[[nodiscard]] Scanner castorScanner(const CastorHeader& header, const std::string& given);
+
+/// `Duration (s)`, by which rates become counts; 1 where it is 0.
+[[nodiscard]] double castorDuration(const CastorHeader& header);
 
 }  // namespace tof

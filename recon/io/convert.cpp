@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "recon/core/error.h"
+#include "recon/io/castor_lines.h"
 #include "recon/io/file_kind.h"
 #include "recon/io/list_io.h"
 #include "recon/io/ring_io.h"
@@ -19,18 +20,18 @@ bool isHdf5Name(const std::string& path) {
     return path.ends_with(".h5") || path.ends_with(".hdf5");
 }
 
-/// Sinograms between Interfile and HDF5.
-std::string convertSinograms(const std::string& in, const std::string& out) {
-    const bool fromInterfile = isInterfileSinograms(in);
-    if (fromInterfile ? !isHdf5Name(out) : !out.ends_with(".hs")) {
-        throw WrongUse(fmt::format("'{}': sinograms of {} are written as {} only", out,
-                                   fromInterfile ? "Interfile" : "HDF5", fromInterfile ? ".h5" : ".hs"));
+bool isCastorName(const std::string& path) {
+    return path.ends_with(".cdh");
+}
+
+void requireHdf5(const std::string& out, const char* what) {
+    if (!isHdf5Name(out)) {
+        throw WrongUse(fmt::format("'{}': {} are written as .h5 only", out, what));
     }
-    if (!fromInterfile) {
-        const RingData data = readRingData(in);
-        writeInterfileSinograms(out, data);
-        return data.mult.empty() && data.add.empty() ? "" : "Interfile takes the counts alone";
-    }
+}
+
+std::string convertInterfile(const std::string& in, const std::string& out) {
+    requireHdf5(out, "sinograms of Interfile");
     const InterfileSinograms file = readInterfileSinograms(in);
     writeRingData(out, file.data);
     return file.negativeBins == 0 ? ""
@@ -38,11 +39,50 @@ std::string convertSinograms(const std::string& in, const std::string& out) {
                                                 file.negativeBins, file.negativeSum);
 }
 
+/// Sinograms and lines of HDF5 to the formats of others.
+std::string convertRingData(const std::string& in, const std::string& out) {
+    const bool sinograms = isRingData(in);
+    if (isCastorName(out)) {
+        return sinograms ? writeCastor(out, readRingData(in)) : writeCastor(out, readRingList(in));
+    }
+    if (!sinograms) {
+        throw WrongUse(fmt::format("'{}': lines of response of HDF5 are written as .cdh only", out));
+    }
+    if (!out.ends_with(".hs")) {
+        throw WrongUse(fmt::format("'{}': sinograms of HDF5 are written as .hs or .cdh only", out));
+    }
+    const RingData data = readRingData(in);
+    writeInterfileSinograms(out, data);
+    return data.mult.empty() && data.add.empty() ? "" : "Interfile takes the counts alone";
+}
+
+std::string convertList(const std::string& in, const std::string& out, const ConvertOptions& options) {
+    if (!isHdf5Name(out) && !isCastorName(out)) {
+        throw WrongUse(fmt::format("'{}': list-mode is written as .h5 or .cdh only", out));
+    }
+    const ListReadResult list = readEvents(in, {options.partial, options.scannerFile});
+    if (isHdf5Name(out)) {
+        writeEvents(out, list.events);
+        return list.note;
+    }
+    const std::string note = writeCastor(out, list.events);
+    return list.note.empty() || note.empty() ? list.note + note : list.note + "; " + note;
+}
+
 }  // namespace
 
 std::string convertFile(const std::string& in, const std::string& out, const ConvertOptions& options) {
-    if (isInterfileSinograms(in) || isRingData(in)) {
-        return convertSinograms(in, out);
+    if (isInterfileSinograms(in)) {
+        return convertInterfile(in, out);
+    }
+    if (isRingData(in) || isRingList(in)) {
+        return convertRingData(in, out);
+    }
+    if (isCastorHistogram(in)) {
+        requireHdf5(out, "histograms of CASToR");
+        const CastorLines lines = readCastorLines(in, options.scannerFile);
+        writeRingList(out, lines.data);
+        return lines.note;
     }
     const FileKind kind = fileKind(in);
     if (kind != FileKind::Run && options.iteration != 0) {
@@ -55,20 +95,14 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
         case FileKind::Run:
             writeVolume(out, options.iteration > 0 ? readIterate(in, options.iteration) : readVolume(in));
             return "";
-        case FileKind::List: {
-            if (!isHdf5Name(out)) {
-                throw WrongUse(fmt::format("'{}': list-mode is written as .h5 only", out));
-            }
-            const ListReadResult list = readEvents(in, {options.partial, options.scannerFile});
-            writeEvents(out, list.events);
-            return list.note;
-        }
+        case FileKind::List: return convertList(in, out, options);
         case FileKind::Unknown:
             throw BadInput(fmt::format("{}: holds nothing that can be converted; make or copy it again", in));
         case FileKind::Data:
         case FileKind::Study: break;
     }
-    throw WrongUse(fmt::format("{}: only volumes, runs, checkpoints and list-mode can be converted", in));
+    throw WrongUse(fmt::format(
+        "{}: only volumes, runs, checkpoints, list-mode, sinograms and lines can be converted", in));
 }
 
 }  // namespace tof

@@ -10,6 +10,7 @@
 
 #include "recon/core/error.h"
 #include "recon/io/castor_header.h"
+#include "recon/io/castor_lines.h"
 #include "recon/io/checked_lattice.h"
 #include "recon/io/file_format.h"
 #include "recon/io/hdf5_file.h"
@@ -157,7 +158,7 @@ FileKind fileKind(const std::string& path) {
         case FileFormat::Hdf5: return hdf5Kind(h5::Reader(path));
         case FileFormat::Nifti:
         case FileFormat::Interfile: return FileKind::Volume;
-        case FileFormat::Castor:
+        case FileFormat::Castor: return isCastorHistogram(path) ? FileKind::Data : FileKind::List;
         case FileFormat::Safir: return FileKind::List;
         case FileFormat::Unknown: break;
     }

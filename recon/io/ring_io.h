@@ -33,6 +33,9 @@ void writeRingData(const std::string& path, const RingData& data);
 /// CannotWrite.
 void writeRingList(const std::string& path, const RingListData& data);
 
+/// 64-bit hash of lines, points, corrections, scanner and image, 16 hexadecimal digits.
+[[nodiscard]] std::string ringListHash(const RingListData& data);
+
 /// True when a file holds list-mode as readRingList() reads it. Throws BadInput when it cannot be opened.
 [[nodiscard]] bool isRingList(const std::string& path);
 

@@ -32,30 +32,6 @@ constexpr double kFarthest_mm = 1e5;
 
 using Pairs = std::vector<std::array<std::uint32_t, 2>>;
 
-std::string listHash(const RingListData& data) {
-    ContentHash hash = modelHash(data.scannerJson(), data.lattice);
-    const auto add = [&](const auto& values) {
-        if (!values.empty()) {
-            hash.add(values.data(), values.size() * sizeof(values[0]));
-        }
-    };
-    const LineEvents& events = *data.events;
-    hash.add(events.pairs.data(), events.pairs.size() * sizeof(events.pairs[0]));
-    hash.add(events.dt_ps.data(), events.dt_ps.size() * sizeof(float));
-    if (data.attenuation) {
-        add(data.attenuation->data);
-    }
-    for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add, &data.possible.mult}) {
-        add(*values);
-    }
-    add(data.possible.pairs);
-    if (!data.michelogram) {
-        add(events.points);
-        hash.add(&data.possible.radius_mm, sizeof(double));
-    }
-    return fmt::format("{:016x}", hash.result());
-}
-
 Pairs readPairs(const h5::Reader& file, const char* dataset, std::size_t points) {
     const h5::Shape shape = file.shape(dataset);
     if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(dataset, sizeof(std::uint32_t))) {
@@ -224,6 +200,30 @@ void checkSizes(const RingListData& data) {
 
 }  // namespace
 
+std::string ringListHash(const RingListData& data) {
+    ContentHash hash = modelHash(data.scannerJson(), data.lattice);
+    const auto add = [&](const auto& values) {
+        if (!values.empty()) {
+            hash.add(values.data(), values.size() * sizeof(values[0]));
+        }
+    };
+    const LineEvents& events = *data.events;
+    hash.add(events.pairs.data(), events.pairs.size() * sizeof(events.pairs[0]));
+    hash.add(events.dt_ps.data(), events.dt_ps.size() * sizeof(float));
+    if (data.attenuation) {
+        add(data.attenuation->data);
+    }
+    for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add, &data.possible.mult}) {
+        add(*values);
+    }
+    add(data.possible.pairs);
+    if (!data.michelogram) {
+        add(events.points);
+        hash.add(&data.possible.radius_mm, sizeof(double));
+    }
+    return fmt::format("{:016x}", hash.result());
+}
+
 bool isRingList(const std::string& path) {
     return h5::isHdf5(path) && h5::Reader(path).has(kCrystal);
 }
@@ -247,7 +247,7 @@ RingListData readRingList(const std::string& path) {
     data.phantom = file.textAttribute("/", "phantom").value_or("");
     data.duration_s = file.numbers("/", "duration_s", 1).value_or(std::vector<double>{0.0})[0];
     data.calibration = readCalibration(file);
-    data.hash = listHash(data);
+    data.hash = ringListHash(data);
     return data;
 }
 

@@ -265,6 +265,49 @@ class RingPipelineTest : public QObject {
         }
     }
 
+    void castorHistogramsGiveTheImageOfSinograms() {
+        QFile file(path("castor.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"kind":"rings","name":"span 1","rings":3,"crystals_per_ring":60,)"
+                   R"("radius_mm":200,"ring_spacing_mm":10,"radial_bins":31})");
+        file.close();
+        const QStringList grid{"--grid", "20x20x5", "--voxel", "10x10x5"};
+        const Said simulated = cli(QStringList{"simulate", "--scanner", path("castor.json"), "--phantom",
+                                               "uniform-cylinder", "--events", "50000"} +
+                                   grid + QStringList{path("sinograms.h5")});
+        QVERIFY2(simulated.code == 0, simulated.all());
+
+        const Said there = cli({"convert", path("sinograms.h5"), path("histogram.cdh")});
+        QVERIFY2(there.code == 0, there.all());
+        QCOMPARE(cli({"info", path("histogram.cdh"), "--json"}).json()["kind"].toString(), QString("data"));
+        const Said lines =
+            cli(QStringList{"bin", path("histogram.cdh"), path("lines.h5"), "--to", "lors"} + grid);
+        QVERIFY2(lines.code == 0, lines.all());
+        const Said again = cli(QStringList{"bin", path("histogram.cdh"), path("again.h5"), "--to", "sinogram",
+                                           "--scanner", path("castor.json")} +
+                               grid);
+        QVERIFY2(again.code == 0, again.all());
+        QCOMPARE(cli({"bin", path("histogram.cdh"), path("no.h5")}).code, 2);
+        QCOMPARE(readRingData(path("again.h5").toStdString()).counts,
+                 readRingData(path("sinograms.h5").toStdString()).counts);
+        std::vector<Volume> images;
+        for (const char* name : {"sinograms.h5", "lines.h5", "again.h5"}) {
+            const Said run = cli({"reconstruct", path(name), "--out", path("castor-run.h5"), "--algorithm",
+                                  "mlem", "--iterations", "5", "--engine", "cpu"});
+            QVERIFY2(run.code == 0, run.all());
+            images.push_back(readVolume(path("castor-run.h5").toStdString()));
+        }
+        const float largest = *std::max_element(images[0].data.begin(), images[0].data.end());
+        for (std::size_t i = 0; i < images[0].data.size(); ++i) {
+            QVERIFY(std::abs(images[1].data[i] - images[0].data[i]) <= 1e-4F * largest);
+            QVERIFY(std::abs(images[2].data[i] - images[0].data[i]) <= 1e-4F * largest);
+        }
+        const Said direct =
+            cli({"reconstruct", path("histogram.cdh"), "--out", path("castor-run.h5"), "--algorithm", "osem",
+                 "--subsets", "4", "--iterations", "1", "--engine", "cpu"});
+        QVERIFY2(direct.code == 0, direct.all());
+    }
+
     void fromListToSinograms() {
         // The built-in Monte Carlo scanner is no ring of this size: its crystals are refused by name.
         const Said list = cli(

@@ -14,9 +14,11 @@
 #include <vector>
 
 #include "recon/core/error.h"
+#include "recon/io/castor_lines.h"
 #include "recon/io/data_io.h"
 #include "recon/io/file_kind.h"
 #include "recon/io/list_io.h"
+#include "recon/io/ring_io.h"
 #include "recon/io/run_io.h"
 #include "recon/io/volume_io.h"
 
@@ -165,6 +167,23 @@ inline void seedCastorTable(const std::string& folder) {
          "crystals size axial: 4\n");
 }
 
+/// Sinograms of a small ring as a CASToR histogram, and its lines in HDF5.
+inline void seedLines(const std::string& folder) {
+    MichelogramSpec spec;
+    spec.scanner = {"ring", 2, 12, 100.0, 10.0, 0.0};
+    spec.segments = segmentsOfSpan(2, 1, 1);
+    spec.radialBins = 5;
+    spec.tof = {3, 200, 400};
+    RingData data;
+    data.michelogram = std::make_shared<const Michelogram>(spec);
+    data.lattice = sampleVolume().lattice;
+    data.counts.assign(data.michelogram->bins(), 3.0F);
+    data.mult.assign(data.michelogram->bins(), 0.5F);
+    data.add.assign(data.michelogram->bins(), 0.25F);
+    writeCastor(folder + "/histogram.cdh", data);
+    writeRingList(folder + "/lines.h5", readCastorLines(folder + "/histogram.cdh", "").data);
+}
+
 inline const std::vector<ReaderTarget>& readerTargets() {
     static const std::vector<ReaderTarget> targets = {
         {"volume-hdf5", "volume.h5", seedVolumeHdf5,
@@ -197,6 +216,12 @@ inline const std::vector<ReaderTarget>& readerTargets() {
          [](const std::string& folder) {
              (void)readEvents(folder + "/events.cdh", {true, ""});
          }},
+        {"castor-histogram", "histogram.cdh", seedLines,
+         [](const std::string& folder) { (void)readCastorLines(folder + "/histogram.cdh", ""); }},
+        {"castor-lines", "histogram.cdf", seedLines,
+         [](const std::string& folder) { (void)readCastorLines(folder + "/histogram.cdh", ""); }},
+        {"lines", "lines.h5", seedLines,
+         [](const std::string& folder) { (void)readRingList(folder + "/lines.h5"); }},
         {"castor-geometry", "ring.geom", seedCastor,
          [](const std::string& folder) { (void)readEvents(folder + "/events.cdh"); }},
         {"castor-table", "ring.hscan", seedCastorTable,

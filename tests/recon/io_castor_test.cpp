@@ -190,7 +190,14 @@ class IoCastorTest : public QObject {
         verifySource(result.events);
         QCOMPARE(result.announced, pairs_.size());
         QCOMPARE(result.events.duration_s, 60.0);
-        QCOMPARE(result.note.empty(), !corrections);
+        QCOMPARE(result.note, std::string());
+        QCOMPARE(result.events.mult.size(), corrections ? pairs_.size() : 0);
+        QCOMPARE(result.events.add.size(), corrections ? pairs_.size() : 0);
+        if (corrections) {
+            // Factors of 1.25 and 2; 60 s of 0.5 counts/s per mm and 0.25 counts/s over 2000 ps.
+            QCOMPARE(result.events.mult[3], 0.4F);
+            QCOMPARE(result.events.add[3], static_cast<float>(60 * (0.5 * kMmPerPs + 0.25 / 2000)));
+        }
         QCOMPARE(result.events.kind.size(), kind ? pairs_.size() : 0);
         if (kind) {  // stored 2, 3, 4, 1, ...: scattered once, more than once, random, true
             QVERIFY(result.events.kind[0] == EventKind::Scattered &&
@@ -331,7 +338,6 @@ class IoCastorTest : public QObject {
         row("Data mode", "histogram");
         row("Data type", "SPECT");
         row("Maximum number of lines per event", "3");
-        row("TOF information flag", "0");
         row("POI capability", "1,-1,-1");
         row("Number of events", "-3");
         row("Number of events", "1e30");
@@ -346,6 +352,23 @@ class IoCastorTest : public QObject {
         save("events.cdh", line + dataHeader(pairs_.size()));  // the first of two lines of a key counts
 
         QVERIFY2(refusal().find("'" + field.toStdString() + "'") != std::string::npos, refusal().c_str());
+    }
+
+    void eventsWithoutTimesHaveNone() {
+        save("ring.geom", kGeom);
+        QByteArray bytes;
+        for (quint32 i = 0; i < 5; ++i) {
+            put(bytes, i);
+            put(bytes, i);
+            put(bytes, 300 + i);
+        }
+        save("events.cdf", bytes);
+        save("events.cdh", "TOF information flag: 0\n" + dataHeader(5));
+
+        const ListReadResult list = readEvents(file("events.cdh"));
+
+        QCOMPARE(list.events.crystals.back(), (std::array<std::uint32_t, 2>{4, 304}));
+        QVERIFY(list.events.dt_ps.empty());
     }
 
     void wrongSizesAndNumbersAreRefused() {
