@@ -136,6 +136,30 @@ float appendSampled(LineEvents& lines, const PossibleLines& possible) {
     return static_cast<float>(0.5 * count * count / static_cast<double>(kMostPairs));
 }
 
+/// Sinograms of single pairs of crystals are kept for sensitivities up to this many bins, 0.5 GB.
+constexpr std::size_t kMostBinsOfPairs = std::size_t{1} << 27U;
+
+/// The pairs of crystals that the bins of `spec` add up, each in a bin of its own.
+MichelogramSpec pairByPair(MichelogramSpec spec) {
+    std::vector<RingSegment> single;
+    for (const RingSegment& segment : spec.segments) {
+        for (int difference = segment.minDifference; difference <= segment.maxDifference; ++difference) {
+            single.push_back({difference, difference});
+        }
+    }
+    spec.segments = single;
+    spec.mashing = 1;
+    spec.anglesPerPart = defaultAnglesPerPart(spec.scanner.crystalsPerRing / 2);
+    return spec;
+}
+
+/// True when events have lines between crystals, not mean lines of bins.
+bool liesOnPairs(const LineEvents& events, const RingScanner& scanner) {
+    const auto same = [](const Vec3& a, const Vec3& b) { return norm(a - b) == 0; };
+    const std::vector<Vec3> crystals = ringPoints(scanner);
+    return std::equal(events.points.begin(), events.points.end(), crystals.begin(), crystals.end(), same);
+}
+
 AllLines allPairs(const RingListData& list, const ThreadPool& pool) {
     LineEvents lines;
     lines.points = list.events->points;
@@ -285,6 +309,10 @@ AllLines allLines(const RingListData& list, const ThreadPool& pool) {
     }
     MichelogramSpec spec = list.michelogram->spec();
     spec.tof = {};
+    if (list.possible.mult.empty() && liesOnPairs(*list.events, spec.scanner)) {
+        const Michelogram apart(pairByPair(spec));
+        spec = apart.bins() <= kMostBinsOfPairs ? apart.spec() : spec;
+    }
     auto data = std::make_shared<RingData>();
     data->lattice = list.lattice;
     data->michelogram = std::make_shared<const Michelogram>(spec);

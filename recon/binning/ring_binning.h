@@ -59,8 +59,10 @@ struct AllLines {
     PartedData data;  ///< mult alone
 };
 /// With rings, sinograms whose mult is the number of crystal pairs times exp(-line integral of the
-/// attenuation), or what list.possible says. Else the pairs that list.possible names or accepts; of more than
-/// 33 million, as many evenly spread over them. Without time of flight, over whose bins it is summed.
+/// attenuation), or what list.possible says; for events on lines between crystals every pair has a bin of its
+/// own, unless that takes more than 134 million bins. Else the pairs that list.possible names or accepts; of
+/// more than 33 million, as many evenly spread over them. Without time of flight, over whose bins it is
+/// summed.
 [[nodiscard]] AllLines allLines(const RingListData& list, const ThreadPool& pool);
 
 /// Multiplies data.mult with exp(-line integral of mu), mu in 1/mm. `progress` gets the share done and may

@@ -13,6 +13,7 @@
 #include "recon/core/constants.h"
 #include "recon/core/error.h"
 #include "recon/data/line_histogram.h"
+#include "recon/direct/cpu_engine.h"
 #include "recon/io/ring_io.h"
 #include "recon/run/reconstruction_job.h"
 #include "recon/simulate/monte_carlo.h"
@@ -201,6 +202,54 @@ class LineListsTest : public QObject {
         QCOMPARE(list.events->pairs.size(), data.kept);
         QCOMPARE(list.rejected, data.rejected);
         compare(image(held(list), "mlem", 8), image(held(data), "mlem", 8));
+    }
+
+    void sensitivityTakesEveryPairOnItsOwnLine_data() {
+        QTest::addColumn<bool>("ge");
+        QTest::addColumn<int>("mashing");
+        QTest::newRow("span 3") << false << 1;
+        QTest::newRow("span 3, mashed") << false << 4;
+        QTest::newRow("GE") << true << 1;
+    }
+    void sensitivityTakesEveryPairOnItsOwnLine() {
+        QFETCH(bool, ge);
+        QFETCH(int, mashing);
+        MichelogramSpec spec = rings(3);
+        spec.segments = ge ? segmentsOfGe(5) : spec.segments;
+        spec.mashing = mashing;
+        const auto m = std::make_shared<const Michelogram>(spec);
+        const std::uint32_t crystals = 5 * 96;
+        EventList every;
+        for (std::uint32_t c1 = 0; c1 < crystals; ++c1) {
+            for (std::uint32_t c2 = c1 + 1; c2 < crystals; ++c2) {
+                every.crystals.push_back({c1, c2});
+            }
+        }
+        const RingListData list = listLines(every, nullptr, m, kLattice);
+        const AllLines all = allLines(list, ThreadPool(2));
+        RingModel model;
+        model.lattice = kLattice;
+        model.lines = list.events;
+        HostHarness pairs(*makeCpuEngine(), model, {});
+        std::vector<float> expected(kLattice.voxels(), 0.0F);
+        for (std::size_t part = 0; part < pairs.projector().parts(); ++part) {
+            const std::vector<float> ones(pairs.projector().dataSize(part), 1.0F);
+            expected = pairs.back(part, ones, Write::Add, expected);
+        }
+
+        const auto apart = std::get<std::shared_ptr<const Michelogram>>(all.lines);
+        model.lines = apart;
+        HostHarness bins(*makeCpuEngine(), model, {});
+        const std::vector<float> mult = pairMultiplicity(*apart);
+        std::vector<float> found(kLattice.voxels(), 0.0F);
+        for (std::size_t part = 0; part < apart->parts(); ++part) {
+            const auto first = mult.begin() + static_cast<std::ptrdiff_t>(part * apart->partSize());
+            found = bins.back(part, {first, first + static_cast<std::ptrdiff_t>(apart->partSize())},
+                              Write::Add, found);
+        }
+
+        const double off = relativeToMaximum(found, expected);
+        QVERIFY2(off < 2e-5, qPrintable(QString::number(off)));  // floats added in different orders
     }
 
     void linesWithCountsEqualSinograms() {
