@@ -3,7 +3,7 @@
 // table of cubic pieces in shared memory.
 #include "gpu/ring/event_kernels.h"
 
-#include "gpu/ring/fixed_point.cuh"
+#include "gpu/ring/event_device.cuh"
 #include "gpu/space/cuda_check.h"
 
 namespace tof::device {
@@ -14,50 +14,23 @@ constexpr unsigned kThreads = 128;
 
 /// Calls visit(voxel, coefficient) for every voxel of an event.
 template <bool timed, typename Visit>
-__device__ void follow(const RingPart& part, std::size_t event, const EventTable& table,
+__device__ void follow(const RingPart& part, const EventRecord& event, const EventTable& table,
                        const TimePiece* pieces, const Visit& visit) {
-    const uint2 pair = part.pairs[event];
-    const RayGrid& grid = part.op.grid;
-    const Ray ray = makeRay(grid, part.points[pair.x], part.points[pair.y]);
-    double begin = -ray.half;
-    double end = ray.half;
-    double origin = 0;
-    const TimePiece* mine = pieces;
-    if constexpr (timed) {
-        const RayTof& tof = part.op.tof;
-        const int bin = part.eventTimeBins[event];
-        origin = tof.edge(bin) + 0.5 * tof.width_mm;
-        begin = tof.from(bin);
-        end = tof.to(bin);
-        mine += timeKind(tof, bin) * table.count;
-    }
-    if (!clipRay(grid, ray, &begin, &end)) {
+    EventRay line;
+    if (!rayOf<timed>(part, event, table, pieces, &line)) {
         return;
     }
-    const SiddonStart start = startSiddon(grid, ray, begin);
     followEvent(
-        start, origin, begin, end,
-        [&](float distance) {
-            if constexpr (timed) {
-                return timeIntegral(mine, table.count, table.perMm, distance);
-            } else {
-                return distance;
-            }
-        },
-        visit);
+        startSiddon(part.op.grid, line.ray, line.begin), line.origin, line.begin, line.end,
+        [&](float distance) { return line.integral<timed>(table, distance); }, visit);
 }
 
 template <bool timed>
 __device__ const TimePiece* sharedPieces(const EventTable& table) {
     extern __shared__ float4 sm_pieces[];
-    if constexpr (timed) {
-        const auto* const from = reinterpret_cast<const float4*>(table.pieces);
-        for (int i = static_cast<int>(threadIdx.x); i < 3 * table.count; i += kThreads) {
-            sm_pieces[i] = from[i];
-        }
-        __syncthreads();
-    }
-    return reinterpret_cast<const TimePiece*>(sm_pieces);
+    const TimePiece* const pieces = copyPieces<timed>(table, sm_pieces);
+    __syncthreads();
+    return pieces;
 }
 
 template <bool timed>
@@ -68,41 +41,16 @@ __global__ void __launch_bounds__(kThreads)
     if (i >= part.data) {
         return;
     }
+    const EventRecord event = part.events[i];
     float sum = 0;
-    follow<timed>(part, i, table, pieces, [&](int voxel, float length) { sum += length * image[voxel]; });
-    p[part.order[i]] = sum;
+    follow<timed>(part, event, table, pieces, [&](int voxel, float length) { sum += length * image[voxel]; });
+    p[event.datum] = sum;
 }
 
 /// Blocks in an order that spreads those at work at the same time over the image, so that they do not add to
 /// the same memory. The multiplier is a prime larger than any number of blocks.
 __device__ unsigned farApart(unsigned block, unsigned blocks) {
     return static_cast<unsigned>(block * 2654435761ULL % blocks);
-}
-
-/// Event and datum of this thread; no event when there is nothing to add.
-struct Datum {
-    std::size_t event;
-    float value;
-};
-
-__device__ Datum datumOf(const RingPart& part, const float* p) {
-    const std::size_t i = static_cast<std::size_t>(farApart(blockIdx.x, gridDim.x)) * kThreads + threadIdx.x;
-    return {i, i < part.data ? p[part.order[i]] : 0.0F};
-}
-
-template <bool timed>
-__global__ void __launch_bounds__(kThreads) backKernel(RingPart part, EventTable table, const float* p,
-                                                       const unsigned* largest, unsigned long long* sums) {
-    const TimePiece* const pieces = sharedPieces<timed>(table);
-    const Datum datum = datumOf(part, p);
-    if (datum.value == 0.0F) {
-        return;
-    }
-    const double value = ldexp(static_cast<double>(datum.value), fixedExponent(part, *largest));
-    follow<timed>(part, datum.event, table, pieces, [&](int voxel, float length) {
-        atomicAdd(sums + voxel,
-                  static_cast<unsigned long long>(__double2ll_rn(static_cast<double>(length) * value)));
-    });
 }
 
 __device__ void addBrick(float4* to, float4 value) {
@@ -121,15 +69,20 @@ template <bool timed>
 __global__ void __launch_bounds__(kThreads)
     backAtomicKernel(RingPart part, EventTable table, const float* p, BrickImage image) {
     const TimePiece* const pieces = sharedPieces<timed>(table);
-    const Datum datum = datumOf(part, p);
-    if (datum.value == 0.0F) {
+    const std::size_t i = static_cast<std::size_t>(farApart(blockIdx.x, gridDim.x)) * kThreads + threadIdx.x;
+    if (i >= part.data) {
+        return;
+    }
+    const EventRecord event = part.events[i];
+    const float datum = p[event.datum];
+    if (datum == 0.0F) {
         return;
     }
     const int width = (image.size[0] + 1) / 2;
     const int height = (image.size[1] + 1) / 2;
     int brick = -1;
     float4 sum = {0, 0, 0, 0};
-    follow<timed>(part, datum.event, table, pieces, [&](int voxel, float length) {
+    follow<timed>(part, event, table, pieces, [&](int voxel, float length) {
         const int mine = ((voxel >> 20) * height + (voxel >> 11 & 511)) * width + (voxel >> 1 & 511);
         if (mine != brick) {
             if (brick >= 0) {
@@ -138,7 +91,7 @@ __global__ void __launch_bounds__(kThreads)
             brick = mine;
             sum = {0, 0, 0, 0};
         }
-        const float value = length * datum.value;
+        const float value = length * datum;
         const bool right = (voxel & 1) != 0;
         const bool lower = (voxel >> 10 & 1) != 0;
         sum.x += !right && !lower ? value : 0.0F;
@@ -180,24 +133,13 @@ unsigned blocksFor(std::size_t n) {
     return static_cast<unsigned>((n + kThreads - 1) / kThreads);
 }
 
-std::size_t sharedOf(const EventTable& table) {
-    return 3 * static_cast<std::size_t>(table.count) * sizeof(TimePiece);
-}
-
 }  // namespace
 
 void eventForward(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* image,
                   float* p) {
     const auto kernel = table.pieces == nullptr ? forwardKernel<false> : forwardKernel<true>;
-    kernel<<<blocksFor(part.data), kThreads, sharedOf(table), stream>>>(part, table, image, p);
+    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, image, p);
     checkLaunch("forward projection of events", {part.data});
-}
-
-void eventBack(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
-               const unsigned* largest, unsigned long long* sums) {
-    const auto kernel = table.pieces == nullptr ? backKernel<false> : backKernel<true>;
-    kernel<<<blocksFor(part.data), kThreads, sharedOf(table), stream>>>(part, table, p, largest, sums);
-    checkLaunch("back projection of events", {part.data});
 }
 
 void eventBackAtomic(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
@@ -207,7 +149,7 @@ void eventBackAtomic(cudaStream_t stream, const RingPart& part, const EventTable
     packed.op.grid.stride[1] = 1 << 10;
     packed.op.grid.stride[2] = 1 << 20;
     const auto kernel = table.pieces == nullptr ? backAtomicKernel<false> : backAtomicKernel<true>;
-    kernel<<<blocksFor(part.data), kThreads, sharedOf(table), stream>>>(packed, table, p, image);
+    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(packed, table, p, image);
     checkLaunch("back projection of events", {part.data});
 }
 

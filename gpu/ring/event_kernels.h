@@ -20,10 +20,6 @@ struct EventTable {
 /// p = F x, one thread per event.
 void eventForward(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* image,
                   float* p);
-/// sums += F^T p in 64-bit fixed point, like ringBackFixed(); the strides of `sums` are those of the part's
-/// grid.
-void eventBack(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
-               const unsigned* largest, unsigned long long* sums);
 /// An image in squares of 2 x 2 columns: float4 [z][y / 2][x / 2].
 struct BrickImage {
     float4* bricks = nullptr;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "gpu/ring/fixed_point.cuh"
 #include "gpu/space/cuda_check.h"
 
 namespace tof::device {
@@ -104,41 +103,50 @@ __global__ void largestKernel(const float* p, std::size_t n, unsigned* largest) 
     }
 }
 
+__global__ void scaleKernel(RingPart part, FixedScale* scale) {
+    constexpr int kFixedBits = 62;
+    double way = 0;
+    for (int k = 0; k < 3; ++k) {
+        way += part.op.grid.spacing[k];
+    }
+    const double bound = static_cast<double>(__uint_as_float(scale->largest)) * way *
+                         static_cast<double>(part.data) * part.radialRays * part.axialRays;
+    scale->exponent = bound > 0 ? kFixedBits - 1 - ilogb(bound) : 0;
+}
+
 __global__ void __launch_bounds__(kThreads)
-    backFixedKernel(RingPart part, const float* p, const unsigned* largest, unsigned long long* sums) {
+    backFixedKernel(RingPart part, const float* p, const FixedScale* scale, unsigned long long* sums) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (i >= part.data || *largest == 0) {
+    if (i >= part.data) {
         return;
     }
     const std::size_t datum = datumOf<Lanes::Sinograms>(part, i);
     if (p[datum] == 0.0F) {
         return;
     }
-    const double value = ldexp(static_cast<double>(p[datum]), fixedExponent(part, *largest));
+    const double value = ldexp(static_cast<double>(p[datum]), scale->exponent);
     followDatum(part, datum, [&](int voxel, float length) {
         atomicAdd(sums + voxel,
                   static_cast<unsigned long long>(__double2ll_rn(static_cast<double>(length) * value)));
     });
 }
 
-__global__ void finishFixedKernel(RingPart part, int nx, int ny, int nz, const unsigned* largest,
+__global__ void finishFixedKernel(RingPart part, int nx, int ny, int nz, const FixedScale* scale,
                                   unsigned long long* sums, bool add, float* image) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i >= static_cast<std::size_t>(nx) * ny * nz) {
         return;
     }
-    const int z = static_cast<int>(i % nz);
-    const int x = static_cast<int>(i / nz % nx);
-    const int y = static_cast<int>(i / nz / nx);
+    const int x = static_cast<int>(i % nx);
+    const int y = static_cast<int>(i / nx % ny);
+    const int z = static_cast<int>(i / nx / ny);
     const RayGrid& grid = part.op.grid;
     const int at = x * grid.stride[0] + y * grid.stride[1] + z * grid.stride[2];
     const auto sum = static_cast<double>(static_cast<long long>(sums[at]));
     sums[at] = 0;
-    const int exponent = *largest == 0 ? 0 : fixedExponent(part, *largest);
     const double share = 1.0 / (part.radialRays * part.axialRays);
-    const auto value = static_cast<float>(ldexp(sum, -exponent) * share);
-    float* const out = image + (static_cast<std::size_t>(z) * ny + y) * nx + x;
-    *out = add ? *out + value : value;
+    const auto value = static_cast<float>(ldexp(sum, -scale->exponent) * share);
+    image[i] = add ? image[i] + value : value;
 }
 
 __global__ void __launch_bounds__(kThreads)
@@ -207,16 +215,22 @@ void ringLargest(cudaStream_t stream, const float* p, std::size_t n, unsigned* l
     checkLaunch("largest datum", {n});
 }
 
-void ringBackFixed(cudaStream_t stream, const RingPart& part, const float* p, const unsigned* largest,
+void ringScale(cudaStream_t stream, const RingPart& part, const float* p, FixedScale* scale) {
+    ringLargest(stream, p, part.data, &scale->largest);
+    scaleKernel<<<1, 1, 0, stream>>>(part, scale);
+    checkLaunch("unit of a fixed point");
+}
+
+void ringBackFixed(cudaStream_t stream, const RingPart& part, const float* p, const FixedScale* scale,
                    unsigned long long* sums) {
-    backFixedKernel<<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, p, largest, sums);
+    backFixedKernel<<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, p, scale, sums);
     checkLaunch("fixed-point ring back projection", {part.data});
 }
 
-void ringFinishFixed(cudaStream_t stream, const RingPart& part, const int size[3], const unsigned* largest,
+void ringFinishFixed(cudaStream_t stream, const RingPart& part, const int size[3], const FixedScale* scale,
                      unsigned long long* sums, bool add, float* image) {
     finishFixedKernel<<<blocksFor(product(size), kThreads), kThreads, 0, stream>>>(
-        part, size[0], size[1], size[2], largest, sums, add, image);
+        part, size[0], size[1], size[2], scale, sums, add, image);
     checkLaunch("end of fixed-point back projection", {product(size)});
 }
 

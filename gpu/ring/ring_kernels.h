@@ -20,6 +20,14 @@ struct PlaneEnds {
     double z2;
 };
 
+/// One event in an order of its own.
+struct EventRecord {
+    std::uint32_t one;  ///< crystals
+    std::uint32_t two;
+    std::int32_t timeBin;
+    std::uint32_t datum;  ///< in its part
+};
+
 /// The lines of one part: bins of a michelogram, or events of a list.
 struct RingPart {
     LineOperator op;
@@ -37,8 +45,8 @@ struct RingPart {
     const Vec3* points = nullptr;  ///< of the crystals; null for a michelogram
     const uint2* pairs = nullptr;  ///< of the part's events
     const int* eventTimeBins = nullptr;
-    /// Datum of each event of the two lists above; null: as they come. Only event_kernels.h knows of it.
-    const std::uint32_t* order = nullptr;
+    /// In place of the two lists above; only event_kernels.h and tile_kernels.h know of it.
+    const EventRecord* events = nullptr;
 };
 
 /// p = F x, one thread per datum, neighbours in a warp along the radial direction.
@@ -51,13 +59,21 @@ void ringBackAtomic(cudaStream_t stream, const RingPart& part, const float* p, f
 
 /// largest = bits of max |p|; zero when p is. `largest` is set by this call.
 void ringLargest(cudaStream_t stream, const float* p, std::size_t n, unsigned* largest);
-/// sums += F^T p in 64-bit fixed point whose unit follows from `largest`, so that no sum can overflow and
-/// none depends on the order. `part.op.grid` has the strides of `sums`; neighbours in a warp are sinograms,
-/// which share their transverse path, so that strides with z fastest make them meet in the same memory lines.
-void ringBackFixed(cudaStream_t stream, const RingPart& part, const float* p, const unsigned* largest,
+/// Unit of a fixed point: 2^-exponent.
+struct FixedScale {
+    unsigned largest;  ///< bits of max |p|
+    int exponent;      ///< 0 when p is
+};
+/// *scale = the finest unit in which no sum of the part's data, each through the longest way in a voxel, can
+/// reach 2^62.
+void ringScale(cudaStream_t stream, const RingPart& part, const float* p, FixedScale* scale);
+/// sums += F^T p in 64-bit fixed point, so that none depends on the order. `part.op.grid` has the strides of
+/// `sums`; neighbours in a warp are sinograms, which share their transverse path, so that strides with z
+/// fastest make them meet in the same memory lines.
+void ringBackFixed(cudaStream_t stream, const RingPart& part, const float* p, const FixedScale* scale,
                    unsigned long long* sums);
-/// image = (or +=) the sums of ringBackFixed(), whose strides are `stride`; leaves the sums zero.
-void ringFinishFixed(cudaStream_t stream, const RingPart& part, const int size[3], const unsigned* largest,
+/// image = (or +=) the sums, which have the strides of `part.op.grid`; leaves the sums zero.
+void ringFinishFixed(cudaStream_t stream, const RingPart& part, const int size[3], const FixedScale* scale,
                      unsigned long long* sums, bool add, float* image);
 
 /// counts[voxel] += 1 for every voxel of every line, by plain read-modify-write as ringBackRacy() does it;

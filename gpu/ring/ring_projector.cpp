@@ -13,6 +13,7 @@
 #include "gpu/ring/ring_kernels.h"
 #include "gpu/ring/ring_probe.h"
 #include "gpu/ring/stack_tables.h"
+#include "gpu/ring/tile_tables.h"
 #include "recon/core/error.h"
 #include "recon/engine/projector.h"
 #include "recon/ring/event_order.h"
@@ -55,11 +56,11 @@ class DeviceLines {
     [[nodiscard]] const RingLines& host() const { return lines_; }
     [[nodiscard]] std::size_t bytes() const {
         return transverse_.bytes() + planes_.bytes() + shifts_.bytes() + points_.bytes() + pairs_.bytes() +
-               timeBins_.bytes() + order_.bytes();
+               timeBins_.bytes() + records_.bytes();
     }
 
     /// True when events are followed by event_kernels.h, in an order of its own.
-    [[nodiscard]] bool shortEvents() const { return order_.size() > 0; }
+    [[nodiscard]] bool shortEvents() const { return records_.size() > 0; }
     [[nodiscard]] device::EventTable eventTable() const {
         return {pieces_.get(), table_.count, table_.perMm};
     }
@@ -69,11 +70,11 @@ class DeviceLines {
         part.op = op_;
         part.data = lines_.partSize(index);
         if (const LineEvents* events = lines_.events()) {
+            const std::size_t first = index * events->eventsPerPart;
             part.points = points_.get();
-            part.pairs = pairs_.get() + index * events->eventsPerPart;
-            part.eventTimeBins =
-                timeBins_.size() == 0 ? nullptr : timeBins_.get() + index * events->eventsPerPart;
-            part.order = order_.size() == 0 ? nullptr : order_.get() + index * events->eventsPerPart;
+            part.pairs = pairs_.size() == 0 ? nullptr : pairs_.get() + first;
+            part.eventTimeBins = timeBins_.size() == 0 ? nullptr : timeBins_.get() + first;
+            part.events = records_.size() == 0 ? nullptr : records_.get() + first;
             return part;
         }
         const Michelogram& m = *lines_.michelogram();
@@ -93,31 +94,33 @@ class DeviceLines {
   private:
     void placeEvents(CudaSpace& space) {
         const LineEvents& events = *lines_.events();
-        const std::size_t count = events.pairs.size();
-        std::vector<std::uint32_t> order;
-        if (nearby_ && !op_.joseph && (op_.tof.count == 0 || pieces_.size() > 0)) {
-            order.resize(count);
-            space.pool().forRange(lines_.parts(), 1, [&](std::size_t part, std::size_t) {
-                const std::size_t first = part * events.eventsPerPart;
-                const std::vector<std::uint32_t> mine = nearbyOrder(events, first, lines_.partSize(part));
-                std::copy(mine.begin(), mine.end(), order.begin() + static_cast<std::ptrdiff_t>(first));
-            });
-        }
-        const auto at = [&](std::size_t i) {
-            return order.empty() ? i : i / events.eventsPerPart * events.eventsPerPart + order[i];
-        };
-        std::vector<uint2> pairs(count);
-        std::vector<int> timeBins(lines_.eventTimeBins().size());
-        for (std::size_t i = 0; i < count; ++i) {
-            pairs[i] = uint2{events.pairs[at(i)][0], events.pairs[at(i)][1]};
-        }
-        for (std::size_t i = 0; i < timeBins.size(); ++i) {
-            timeBins[i] = lines_.eventTimeBins()[at(i)];
-        }
         points_ = placed<Vec3>(space, events.points);
+        if (nearby_ && !op_.joseph && (op_.tof.count == 0 || pieces_.size() > 0)) {
+            records_ = placed<device::EventRecord>(space, nearbyRecords(space));
+            return;
+        }
+        std::vector<uint2> pairs(events.pairs.size());
+        std::transform(events.pairs.begin(), events.pairs.end(), pairs.begin(), [](const auto& pair) {
+            return uint2{pair[0], pair[1]};
+        });
         pairs_ = placed<uint2>(space, pairs);
-        timeBins_ = placed<int>(space, timeBins);
-        order_ = placed<std::uint32_t>(space, order);
+        timeBins_ = placed<int>(space, lines_.eventTimeBins());
+    }
+
+    [[nodiscard]] std::vector<device::EventRecord> nearbyRecords(CudaSpace& space) const {
+        const LineEvents& events = *lines_.events();
+        const std::vector<int>& timeBins = lines_.eventTimeBins();
+        std::vector<device::EventRecord> records(events.pairs.size());
+        space.pool().forRange(lines_.parts(), 1, [&](std::size_t part, std::size_t) {
+            const std::size_t first = part * events.eventsPerPart;
+            const std::vector<std::uint32_t> order = nearbyOrder(events, first, lines_.partSize(part));
+            for (std::size_t i = 0; i < order.size(); ++i) {
+                const std::size_t event = first + order[i];
+                records[first + i] = {events.pairs[event][0], events.pairs[event][1],
+                                      timeBins.empty() ? 0 : timeBins[event], order[i]};
+            }
+        });
+        return records;
     }
 
     template <typename T>
@@ -140,7 +143,7 @@ class DeviceLines {
     DeviceBuffer<Vec3> points_;
     DeviceBuffer<uint2> pairs_;
     DeviceBuffer<int> timeBins_;
-    DeviceBuffer<std::uint32_t> order_;
+    DeviceBuffer<device::EventRecord> records_;
     TimeTable table_;
     DeviceBuffer<TimePiece> pieces_;
 };
@@ -167,10 +170,14 @@ class RingCudaProjector : public Projector {
         std::copy(model.lattice.size.begin(), model.lattice.size.end(), size_.begin());
         if (strategy == BackStrategy::Fixed) {
             stack_ = StackTables::of(model, lines_.host(), *space_);
+            if (lines_.shortEvents()) {
+                tiles_ = std::make_unique<TileTables>(*space_, allParts(), lines_.eventTable(),
+                                                      meanDirection(*lines_.host().events()));
+            }
         }
-        if (strategy == BackStrategy::Fixed && !stack_) {
+        if (strategy == BackStrategy::Fixed && !stack_ && !tiles_) {
             sums_ = space_->buffer<unsigned long long>(voxels, "fixed-point sums");
-            largest_ = space_->buffer<unsigned>(1, "largest datum");
+            scale_ = space_->buffer<device::FixedScale>(1, "unit of a fixed point");
             check(cudaMemsetAsync(sums_.get(), 0, sums_.bytes(), space_->stream()), "clear sums");
         }
         if (strategy == BackStrategy::Atomic && lines_.shortEvents()) {
@@ -198,7 +205,7 @@ class RingCudaProjector : public Projector {
     }
     [[nodiscard]] std::size_t memoryBytes() const override {
         return lines_.bytes() + sums_.bytes() + bricks_.bytes() + (stack_ ? stack_->bytes() : 0) +
-               (blurred_.size() + scratch_.size()) * sizeof(float);
+               (tiles_ ? tiles_->bytes() : 0) + (blurred_.size() + scratch_.size()) * sizeof(float);
     }
 
     void forward(std::size_t part, ConstView x, MutableView p) override {
@@ -234,6 +241,14 @@ class RingCudaProjector : public Projector {
     }
 
   private:
+    [[nodiscard]] std::vector<device::RingPart> allParts() const {
+        std::vector<device::RingPart> parts;
+        for (std::size_t i = 0; i < lines_.host().parts(); ++i) {
+            parts.push_back(lines_.part(i));
+        }
+        return parts;
+    }
+
     void pass(int axis, const float* in, float* out) {
         const auto& w = weights_[static_cast<std::size_t>(axis)];
         device::blurAxis(space_->stream(), size_.data(), axis, w.get(), static_cast<int>(w.size()), in, out);
@@ -251,6 +266,10 @@ class RingCudaProjector : public Projector {
             return;
         }
         device::RingPart part = lines_.part(index);
+        if (tiles_) {
+            tiles_->back(space_->stream(), index, part, p.data, write == Write::Add, x.data);
+            return;
+        }
         if (strategy_ != BackStrategy::Fixed) {
             if (write == Write::Overwrite) {
                 space_->fill(x, 0.0F);
@@ -269,14 +288,9 @@ class RingCudaProjector : public Projector {
         part.op.grid.stride[0] = size_[2];
         part.op.grid.stride[1] = size_[2] * size_[0];
         part.op.grid.stride[2] = 1;
-        device::ringLargest(space_->stream(), p.data, part.data, largest_.get());
-        if (lines_.shortEvents()) {
-            device::eventBack(space_->stream(), part, lines_.eventTable(), p.data, largest_.get(),
-                              sums_.get());
-        } else {
-            device::ringBackFixed(space_->stream(), part, p.data, largest_.get(), sums_.get());
-        }
-        device::ringFinishFixed(space_->stream(), part, size_.data(), largest_.get(), sums_.get(),
+        device::ringScale(space_->stream(), part, p.data, scale_.get());
+        device::ringBackFixed(space_->stream(), part, p.data, scale_.get(), sums_.get());
+        device::ringFinishFixed(space_->stream(), part, size_.data(), scale_.get(), sums_.get(),
                                 write == Write::Add, x.data);
     }
 
@@ -284,11 +298,12 @@ class RingCudaProjector : public Projector {
     std::shared_ptr<CudaSpace> space_;
     BackStrategy strategy_;
     DeviceLines lines_;
-    std::optional<StackTables> stack_;  ///< the default where planes share their paths
+    std::optional<StackTables> stack_;   ///< the default where planes share their paths
+    std::unique_ptr<TileTables> tiles_;  ///< the default for lists
     std::array<int, 3> size_{};
     DeviceBuffer<unsigned long long> sums_;
     DeviceBuffer<float4> bricks_;  ///< for atomic additions of events
-    DeviceBuffer<unsigned> largest_;
+    DeviceBuffer<device::FixedScale> scale_;
     std::array<DeviceBuffer<float>, 3> weights_;
     Array blurred_;
     Array scratch_;

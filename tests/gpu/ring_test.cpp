@@ -6,7 +6,9 @@
 
 #include "gpu/ring/ring_probe.h"
 #include "recon/algorithm/algorithm.h"
+#include "recon/core/constants.h"
 #include "recon/data/resident_source.h"
+#include "recon/data/ring_list_source.h"
 #include "recon/direct/cpu_engine.h"
 #include "recon/run/ring_simulation.h"
 #include "tests/gpu/gpu_fixtures.h"
@@ -38,7 +40,7 @@ RingModel modelOf(const MichelogramSpec& spec) {
     return model;
 }
 
-std::shared_ptr<const LineEvents> events(const MichelogramSpec& spec) {
+std::shared_ptr<LineEvents> events(const MichelogramSpec& spec) {
     auto list = std::make_shared<LineEvents>();
     const auto crystals = static_cast<std::uint32_t>(spec.scanner.rings * spec.scanner.crystalsPerRing);
     for (std::uint32_t c = 0; c < crystals; ++c) {
@@ -52,6 +54,32 @@ std::shared_ptr<const LineEvents> events(const MichelogramSpec& spec) {
     }
     list->tof = spec.tof;
     list->eventsPerPart = 7001;
+    return list;
+}
+
+/// Events of two sources 15 mm wide: those of random lines that pass near them.
+std::shared_ptr<LineEvents> eventsOfTwoSources(const MichelogramSpec& spec, std::size_t count) {
+    const std::shared_ptr<LineEvents> list = events(spec);
+    list->pairs.clear();
+    list->dt_ps.clear();
+    std::mt19937 random(12);
+    while (list->pairs.size() < count) {
+        const auto one = static_cast<std::uint32_t>(random() % list->points.size());
+        const auto two = static_cast<std::uint32_t>(random() % list->points.size());
+        const Vec3 source = random() % 4 == 0 ? Vec3{-40, 30, 3} : Vec3{35, -20, -5};
+        const Vec3 middle = 0.5 * (list->points[one] + list->points[two]);
+        const Vec3 along = list->points[two] - list->points[one];
+        const double length = norm(along);
+        if (one == two || !(length > 0)) {
+            continue;
+        }
+        const double at = dot(source - middle, along) / length;
+        const double blur_ps = static_cast<double>(random() % 300) - 150.0;
+        if (norm(middle + at / length * along - source) < 7.5 && std::abs(at) < 0.5 * length) {
+            list->pairs.push_back({one, two});
+            list->dt_ps.push_back(static_cast<float>(at / kMmPerPs + blur_ps));
+        }
+    }
     return list;
 }
 
@@ -87,6 +115,27 @@ std::vector<float> mlem(const Engine& engine, const RingModel& model, std::share
     return run.image();
 }
 
+std::vector<float> listMlem(const Engine& engine, const RingModel& model,
+                            std::shared_ptr<const LineEvents> list, const std::vector<float>& sensitivity,
+                            const std::string& strategy, int iterations) {
+    const EngineOptions options = fixtures::withStrategy(strategy);
+    const auto space = engine.makeSpace(options);
+    const auto projector = requireProjector(engine, model, space, options);
+    RingListSource source(std::move(list), sensitivity, {}, {}, 0, space);
+    AlgorithmSettings settings;
+    settings.kind = AlgorithmKind::Mlem;
+    settings.iterations = iterations;
+    std::vector<std::size_t> order(projector->parts());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Silent control;
+    Reconstruction run(*projector, source, settings, order, control);
+    run.run(control);
+    return run.image();
+}
+
+/// More voxels than the shared memory of any block holds words.
+const Lattice kLargeLattice = Lattice::centred({151, 137, 41}, {1.3, 1.5, 1.1});
+
 }  // namespace
 
 class RingTest : public QObject {
@@ -101,6 +150,7 @@ class RingTest : public QObject {
         for (const char* strategy : {"siddon", "siddon-atomics", "joseph"}) {
             for (const char* what :
                  {"plain", "time of flight", "rays", "psf", "field of view", "list", "list, time of flight",
+                  "list, many tiles", "list, many tiles, field of view", "list, many tiles, time of flight",
                   "planes fit the rings", "planes fit the rings, rays", "planes fit the rings, psf",
                   "planes fit the rings, field of view", "thin planes", "short lattice"}) {
                 QTest::addRow("%s, %s", strategy, what) << strategy << what;
@@ -123,6 +173,9 @@ class RingTest : public QObject {
             model.lattice = Lattice::centred({37, 33, 101}, {5.0, 6.0, 0.4375});
         } else if (what == "short lattice") {
             model.lattice = Lattice::centred({37, 33, 6}, {5.0, 6.0, 3.5});
+        }
+        if (what.contains("many tiles")) {
+            model.lattice = kLargeLattice;
         }
         model.psfFwhm_mm = what.endsWith("psf") ? 11 : 0;
         model.fovRadius_mm = what.endsWith("field of view") ? 60 : 0;
@@ -185,9 +238,106 @@ class RingTest : public QObject {
         QCOMPARE(device.back(0, nothing), std::vector<float>(kLattice.voxels(), 0.0F));
     }
 
+    void listsOfAnyKindAddUp_data() {
+        QTest::addColumn<QString>("kind");
+        for (const char* kind : {"one event", "all on one line", "beside the image", "any sign", "nothing",
+                                 "tiny", "huge", "few large among small"}) {
+            QTest::newRow(kind) << kind;
+        }
+    }
+    void listsOfAnyKindAddUp() {
+        QFETCH(QString, kind);
+        const auto list = events(ring(5));
+        if (kind == "one event") {
+            list->pairs.assign(1, {3, 320});
+            list->dt_ps.assign(1, 30.0F);
+        } else if (kind == "all on one line") {
+            std::fill(list->pairs.begin(), list->pairs.end(), std::array<std::uint32_t, 2>{3, 320});
+            std::fill(list->dt_ps.begin(), list->dt_ps.end(), 30.0F);
+        } else if (kind == "beside the image") {
+            for (Vec3& point : list->points) {
+                point.x += 1000;
+            }
+        }
+        RingModel model = modelOf(ring(5));
+        model.lattice = kLargeLattice;
+        model.lines = std::shared_ptr<const LineEvents>(list);
+        HostHarness host(*cpu_, model, {});
+        HostHarness device(*cuda_, model, fixtures::withStrategy("siddon"));
+        const float scale = kind == "tiny" ? 1e-30F : (kind == "huge" ? 1e30F : 1.0F);
+        std::vector<float> p = uniformData(host.projector().dataSize(0), 4, 0.5F * scale, scale);
+        std::vector<float> large(p.size(), 0.0F);
+        for (std::size_t i = 0; i < p.size(); ++i) {
+            if (kind == "any sign") {
+                p[i] = i % 3 == 0 ? 0.0F : (i % 2 == 0 ? p[i] : -p[i]);
+            } else if (kind == "few large among small" && i % 1000 == 0) {
+                p[i] = large[i] = 1e7F;
+            } else if (kind == "nothing") {
+                p[i] = 0;
+            }
+        }
+
+        std::vector<float> expected = host.back(0, p);
+        const std::vector<float> found = device.back(0, p);
+        if (kind == "all on one line") {  // whose sums are beyond the host's floats
+            std::vector<float> one(p.size(), 0.0F);
+            one[0] = 1;
+            expected = host.back(0, one);
+            const double all = std::accumulate(p.begin(), p.end(), 0.0);
+            std::transform(expected.begin(), expected.end(), expected.begin(),
+                           [&](float v) { return static_cast<float>(v * all); });
+        }
+
+        if (kind == "beside the image" || kind == "nothing") {
+            QCOMPARE(found, std::vector<float>(kLargeLattice.voxels(), 0.0F));
+            return;
+        }
+        const double off = fixtures::relativeToMaximum(found, expected);
+        QVERIFY2(off < 1e-5, qPrintable(QString::number(off)));
+        if (kind == "few large among small") {
+            // What small data give is as exact where no large one is as it would be without the large ones.
+            const std::vector<float> ofLarge = host.back(0, large);
+            float most = 0;
+            float worst = 0;
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                if (ofLarge[i] == 0.0F) {
+                    most = std::max(most, expected[i]);
+                    worst = std::max(worst, std::abs(found[i] - expected[i]));
+                }
+            }
+            QVERIFY2(most > 1 && worst < 1e-5F * most, qPrintable(QString("%1 of %2").arg(worst).arg(most)));
+        }
+    }
+
+    void tenListModeIterationsGiveTheHostsImage_data() {
+        QTest::addColumn<int>("timeBins");
+        QTest::newRow("without time") << 0;
+        QTest::newRow("with time") << 5;
+    }
+    void tenListModeIterationsGiveTheHostsImage() {
+        QFETCH(int, timeBins);
+        const auto list = eventsOfTwoSources(ring(timeBins), 20000);
+        RingModel model = modelOf(ring(timeBins));
+        model.lattice = Lattice::centred({61, 57, 21}, {4.0, 4.0, 2.0});
+        HostHarness all(*cpu_, model, {});
+        std::vector<float> sensitivity(all.projector().imageSize(), 0.0F);
+        for (std::size_t part = 0; part < all.projector().parts(); ++part) {
+            const std::vector<float> ones(all.projector().dataSize(part), 1.0F);
+            sensitivity = all.back(part, ones, Write::Add, sensitivity);
+        }
+        model.lines = std::shared_ptr<const LineEvents>(list);
+
+        const std::vector<float> expected = listMlem(*cpu_, model, list, sensitivity, "", 10);
+        const std::vector<float> image = listMlem(*cuda_, model, list, sensitivity, "siddon", 10);
+
+        const double off = fixtures::relativeToMaximum(image, expected);
+        QVERIFY2(off < 1e-4, qPrintable(QString::number(off)));
+    }
+
     void theDefaultRepeatsToTheLastBit_data() {
         QTest::addColumn<QString>("what");
-        for (const char* what : {"plain", "list", "planes fit the rings"}) {
+        for (const char* what :
+             {"plain", "list", "list, many tiles, time of flight", "planes fit the rings"}) {
             QTest::newRow(what) << what;
         }
     }
