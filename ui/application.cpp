@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QLocale>
+#include <QPalette>
 #include <QTextStream>
 #include <clocale>
 #include <cstdio>
@@ -52,6 +53,12 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
     if (!hasDisplay() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
         throw Unavailable("no display: start a desktop session, or add --screenshot OUT.png for a picture");
     }
+    Preferences preferences(line.remember ? Preferences::defaultFile() : QString());
+    // Qt takes it from there only, and before anything is made.
+    const QString scale = line.preferences.value("scale", preferences.text("scale", "system"));
+    if (scale.toDouble() > 0 && !qEnvironmentVariableIsSet("QT_SCALE_FACTOR")) {
+        qputenv("QT_SCALE_FACTOR", scale.toUtf8());
+    }
     QCoreApplication::setApplicationName("tofscope");
     QCoreApplication::setApplicationVersion(kVersion);
     int none = 1;
@@ -60,8 +67,8 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
     std::setlocale(LC_NUMERIC, "C");
     QLocale::setDefault(QLocale::c());
 
-    Preferences preferences(line.remember ? Preferences::defaultFile() : QString());
-    const QString language = line.language.isEmpty() ? preferences.text("language", "") : line.language;
+    QString language = line.language.isEmpty() ? preferences.text("language", "system") : line.language;
+    language = language == "system" ? QString() : language;
     const QStringList folders = translationFolders();
     if (!installTranslation(application, language, folders) && !line.language.isEmpty() &&
         QLocale(line.language).language() != QLocale::English) {
@@ -69,13 +76,16 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
                        "': there is no translation; there are " +
                        (QStringList{"en"} + languages(folders)).join(", ").toStdString());
     }
-    const QString theme = line.theme.isEmpty() ? preferences.text("theme", "dark") : line.theme;
-    const ThemeKind kind = theme == "light" ? ThemeKind::Light : ThemeKind::Dark;
-    applyTheme(application, kind);
+    for (auto it = line.preferences.begin(); it != line.preferences.end(); ++it) {
+        preferences.override(it.key(), it.value());
+    }
+    const ThemeKind system = QApplication::palette().color(QPalette::Window).lightness() < 128
+                                 ? ThemeKind::Dark
+                                 : ThemeKind::Light;
+    applyTheme(application, preferredTheme(preferences, system));
     Workspace workspace(engines, Threading::Threaded);
-    workspace.view().proposeColourMap(kind == ThemeKind::Dark ? "grey" : "inverse-grey");
     workspace.setStudyWrites(line.batch() && !line.save ? StudyWrites::Nothing : StudyWrites::Kept);
-    MainWindow window(workspace, preferences, {line.renderer, !batch});
+    MainWindow window(workspace, preferences, {line.renderer, !batch, system});
     if (line.size.isValid()) {
         window.setMinimumSize(1, 1);
         window.resize(line.size);

@@ -17,6 +17,7 @@
 
 #include "recon/core/error.h"
 #include "ui/icons.h"
+#include "ui/panels/roi_table.h"
 #include "ui/session_keeper.h"
 #include "ui/text.h"
 
@@ -72,6 +73,8 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     figures_ = new FiguresPanel(workspace_, *commands_);
     addHelpCommands();
     addSessionCommands();
+    addPreferenceCommands();
+    applyPreferences();
     commands_->refreshIcons();
     viewer_->buildBar(*commands_);
     compare_->buildBar(*commands_);
@@ -118,6 +121,11 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     buildMenus();
     connect(centre_, &QStackedWidget::currentChanged, this, &MainWindow::showSides);
 
+    for (SlicePane* pane : centre_->findChildren<SlicePane*>()) {
+        connect(pane, &SlicePane::contextRequested, this, &MainWindow::showPictureMenu);
+    }
+    connect(viewer_->roiTable(), &RoiTable::contextRequested, this, &MainWindow::showRoiMenu);
+    connect(figures_, &FiguresPanel::roiContextRequested, this, &MainWindow::showRoiMenu);
     connect(study_, &StudyPanel::runContextRequested, this, &MainWindow::showRunMenu);
     connect(status_, &StatusStrip::messagesRequested, this, [this] { commands_->trigger("help.messages"); });
     connect(&workspace_.view(), &ViewModel::changed, this, [this] {
@@ -214,6 +222,14 @@ void MainWindow::buildMenus() {
         }
         QAction* action = commands_->action(command->id);
         action->setIconVisibleInMenu(false);
+        if (const QString title = submenuOf(command->id); !title.isEmpty()) {
+            QMenu*& sub = menus[command->menu + "/" + title];
+            if (sub == nullptr) {
+                sub = menu->addMenu(title);
+                sub->setToolTipsVisible(true);
+            }
+            menu = sub;
+        }
         menu->addAction(action);
     }
     refreshRecentMenu();
@@ -373,9 +389,13 @@ void MainWindow::carefully(const QString& title, const std::function<void()>& bo
 }
 
 void MainWindow::setTheme(ThemeKind kind) {
+    preferences_.setValue("theme", kind == ThemeKind::Dark ? "dark" : "light");
+    showTheme(kind);
+}
+
+void MainWindow::showTheme(ThemeKind kind) {
     applyTheme(*qApp, kind);
-    workspace_.view().proposeColourMap(kind == ThemeKind::Dark ? "grey" : "inverse-grey");
-    preferences_.setText("theme", kind == ThemeKind::Dark ? "dark" : "light");
+    proposeMap(kind);
     commands_->refreshIcons();
     for (QToolButton* button : rail_->findChildren<QToolButton*>()) {
         button->setIcon(themedIcon(button->property("icon-name").toString(), Theme::of(*this)));
@@ -462,7 +482,7 @@ void MainWindow::showRunMenu(int runId, const QPoint& at) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     RunItem* item = workspace_.activeRun();
-    if (item != nullptr && options_.askBeforeClosing &&
+    if (item != nullptr && asks() &&
         QMessageBox::question(this, tr("Close Tofscope"), tr("Stop run %1 and close?").arg(item->label)) !=
             QMessageBox::Yes) {
         event->ignore();

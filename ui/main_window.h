@@ -34,7 +34,8 @@ class MainWindow : public QMainWindow {
   public:
     struct Options {
         viz::RendererChoice renderer = viz::RendererChoice::Auto;
-        bool askBeforeClosing = true;  ///< scripts and tests are not asked
+        bool askBeforeClosing = true;             ///< scripts and tests are not asked
+        ThemeKind systemTheme = ThemeKind::Dark;  ///< of the other windows on this desktop
     };
     /// `workspace` and `preferences` outlive the window.
     MainWindow(Workspace& workspace, Preferences& preferences, const Options& options);
@@ -51,6 +52,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] StatusStrip& status() { return *status_; }
     /// The whole ROI table below its definitions, as files have it.
     [[nodiscard]] QString roiTableFile() const;
+    /// Takes a theme and remembers it.
     void setTheme(ThemeKind kind);
     /// What picture files show: the slices alone, or the whole of another page.
     [[nodiscard]] QWidget& picturesWidget();
@@ -92,6 +94,13 @@ class MainWindow : public QMainWindow {
     void windowFromJson(const QJsonObject& saved);
     [[nodiscard]] static QStringList pageCommands();
     void addHelpCommands();
+    void addPreferenceCommands();
+    void applyPreference(const QString& key);
+    void applyPreferences();
+    void showTheme(ThemeKind kind);
+    void proposeMap(ThemeKind kind);
+    /// False when nothing is asked before work is lost.
+    [[nodiscard]] bool asks() const;
     void buildMenus();
     QWidget* buildToolBar();
     QWidget* buildRail();
@@ -104,6 +113,12 @@ class MainWindow : public QMainWindow {
     void continueSelected();
     void savePictures();
     void binList(const QString& path);
+    void fillMenu(QMenu& menu, std::initializer_list<const char*> ids);
+    QMenu* newContextMenu(const char* name);
+    void showRoiMenu(int roi, const QPoint& at);
+    void showPictureMenu(int roi, const QPoint& at);
+    /// Title of the submenu that a command goes into; empty: none.
+    [[nodiscard]] static QString submenuOf(const QString& id);
     void showRunMenu(int runId, const QPoint& at);
     void showOverlay(bool visible);
     void saveText(const QString& title, const QString& name, const QString& text);
@@ -135,5 +150,8 @@ class MainWindow : public QMainWindow {
     bool narrow_ = false;
     bool shown_ = false;
 };
+
+/// What the preference says; `system` is what it means by "as the system".
+[[nodiscard]] ThemeKind preferredTheme(const Preferences& preferences, ThemeKind system);
 
 }  // namespace tof::ui

@@ -5,6 +5,9 @@
 #include <QSettings>
 #include <QStandardPaths>
 
+#include "recon/core/error.h"
+#include "ui/preference_table.h"
+
 namespace tof::ui {
 
 namespace {
@@ -48,6 +51,35 @@ void Preferences::clearRecent() {
     recentInMemory_.clear();
     if (settings_ != nullptr) {
         settings_->remove("recent");
+    }
+}
+
+QString Preferences::value(const QString& key) const {
+    const PreferenceInfo& info = preferenceInfo(key);
+    const auto here = inMemory_.find(key);
+    const QString found = here != inMemory_.end() ? here->second : text(key, info.fallback);
+    try {
+        return checkedPreference(info, found);
+    } catch (const WrongUse&) {
+        return info.fallback;
+    }
+}
+
+void Preferences::setValue(const QString& key, const QString& value) {
+    override(key, value);
+    setText(key, inMemory_[key]);
+}
+
+void Preferences::override(const QString& key, const QString& value) {
+    inMemory_[key] = checkedPreference(preferenceInfo(key), value);
+}
+
+void Preferences::reset() {
+    inMemory_.clear();
+    for (const PreferenceInfo& info : preferenceTable()) {
+        if (settings_ != nullptr) {
+            settings_->remove(info.key);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
+#include <map>
 #include <memory>
 
 class QSettings;
@@ -27,6 +28,17 @@ class Preferences {
     void addRecent(const QString& path);
     void clearRecent();
 
+    /// The value of a row of the table in preference_table.h: as set, else its default. A value in the file
+    /// that is not allowed counts as not there.
+    [[nodiscard]] QString value(const QString& key) const;
+    [[nodiscard]] bool isOn(const QString& key) const { return value(key) == "on"; }
+    /// Remembers it; throws WrongUse for what the table does not allow.
+    void setValue(const QString& key, const QString& value);
+    /// For this start of the program only; wins over what is remembered until setValue().
+    void override(const QString& key, const QString& value);
+    /// Every row of the table as at the first start.
+    void reset();
+
     [[nodiscard]] QString text(const QString& key, const QString& fallback) const;
     void setText(const QString& key, const QString& value);
     [[nodiscard]] QByteArray bytes(const QString& key) const;
@@ -36,6 +48,7 @@ class Preferences {
     QString file_;
     std::unique_ptr<QSettings> settings_;
     QStringList recentInMemory_;
+    std::map<QString, QString> inMemory_;
 };
 
 }  // namespace tof::ui

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/script.h"
 
+#include <QDialog>
 #include <QFileInfo>
+#include <QPainter>
 #include <QSet>
 #include <limits>
 
@@ -62,7 +64,8 @@ const std::vector<OptionInfo>& optionTable() {
         {"zoom", "FACTOR", "zoom about the cursor; 1 changes nothing"},
         {"picture-scale", "N", "pixels for each one on the screen in --pictures"},
         {"pictures", "OUT.png|OUT.pdf", "the pictures alone, at --picture-scale"},
-        {"screenshot", "OUT.png", "picture of the window; without a display this implies --exit"},
+        {"screenshot", "OUT.png",
+         "picture of the window and its dialogs; without a display this implies --exit"},
         {"exit", "", "end the program"},
     };
     return table;
@@ -71,7 +74,9 @@ const std::vector<OptionInfo>& optionTable() {
 const std::vector<OptionInfo>& windowTable() {
     static const std::vector<OptionInfo> table{
         {"size", "WxH", "size of the window in logical pixels"},
-        {"theme", "NAME", "dark or light"},
+        {"theme", "NAME", "dark, light or system (what the desktop looks like)"},
+        {"preference", "KEY=VALUE",
+         "a preference for this start only, as the dialog Preferences lists them: scale=1.5"},
         {"language", "CODE",
          "language of the window, as in de or pt_BR; en and without a translation: English"},
         {"renderer", "NAME", "auto, opengl (VTK) or cpu"},
@@ -162,6 +167,19 @@ ListBinning binningFrom(const CommandLine::Action& action) {
     return binning;
 }
 
+/// The window with the dialogs over it, each in its middle: off screen there is no desktop that places them.
+QPixmap shotOf(QWidget& window) {
+    QPixmap shot = window.grab();
+    QPainter painter(&shot);
+    for (QDialog* dialog : window.findChildren<QDialog*>()) {
+        if (dialog->isVisible()) {
+            const QSize free = window.size() - dialog->size();
+            painter.drawPixmap(QPoint(free.width() / 2, free.height() / 2), dialog->grab());
+        }
+    }
+    return shot;
+}
+
 const OptionInfo* findOption(const std::vector<OptionInfo>& table, const QString& name) {
     for (const OptionInfo& info : table) {
         if (name == info.name) {
@@ -212,10 +230,13 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
                 throw WrongUse("--size '" + value.toStdString() + "': two numbers of pixels as in 1600x1000");
             }
         } else if (name == "theme") {
-            if (value != "dark" && value != "light") {
-                throw WrongUse("--theme '" + value.toStdString() + "': dark or light");
+            if (value != "dark" && value != "light" && value != "system") {
+                throw WrongUse("--theme '" + value.toStdString() + "': dark, light or system");
             }
-            line.theme = value;
+            line.preferences["theme"] = value;
+        } else if (name == "preference") {
+            const auto [key, text] = keyAndValue({name, value});
+            line.preferences[key] = text;
         } else if (name == "language") {
             line.language = value;
         } else if (name == "renderer") {
@@ -471,7 +492,7 @@ void Script::carryOut(const CommandLine::Action& action) {
                 return false;
             }
             window_.refreshNow();
-            if (!window_.grab().save(file, "PNG")) {
+            if (!shotOf(window_).save(file, "PNG")) {
                 fault_ = file + ": cannot be written; check the folder";
             }
             return true;

@@ -21,9 +21,9 @@ struct CommandLine {
         QString value;  ///< its argument, or empty
     };
     std::vector<Action> actions;
-    QSize size;          ///< invalid: as remembered
-    QString theme;       ///< "dark", "light", or empty: as remembered
-    QString language{};  ///< of the window; empty: the preference, else the system
+    QSize size;                            ///< invalid: as remembered
+    QMap<QString, QString> preferences{};  ///< for this start only, --theme among them
+    QString language{};                    ///< of the window; empty: the preference, else the system
     viz::RendererChoice renderer = viz::RendererChoice::Auto;
     bool help = false;
     bool version = false;

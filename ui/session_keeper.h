@@ -20,6 +20,8 @@ class SessionKeeper : public QObject {
     [[nodiscard]] const QJsonObject& before() const { return before_; }
     /// True when that session did not end by closing the program.
     [[nodiscard]] bool crashed() const { return crashed_; }
+    /// How often it writes what has changed.
+    void setInterval(int seconds) { timer_.setInterval(1000 * seconds); }
     /// Writes now what has changed since the last time.
     void save();
     /// The program ends as it should.

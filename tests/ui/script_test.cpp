@@ -39,7 +39,7 @@ class ScriptTest : public QObject {
         }
         QCOMPARE(names, (QStringList{"open:a.h5", "cursor:1,2,3", "run:", "open:b.h5", "screenshot:x.png"}));
         QCOMPARE(line.size, QSize(800, 600));
-        QCOMPARE(line.theme, QString("light"));
+        QCOMPARE(line.preferences["theme"], QString("light"));
         QVERIFY(line.screenshot);
         QVERIFY(!line.remember);
     }

@@ -210,6 +210,14 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table_->setFocusPolicy(Qt::TabFocus);
     connect(table_, &QTableWidget::cellDoubleClicked, this, [this](int, int) { showEditor(true); });
+    table_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(table_, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        const QTableWidgetItem* first = table_->item(table_->rowAt(at.y()), 0);
+        if (first != nullptr && first->data(Qt::UserRole).isValid()) {
+            Q_EMIT roiContextRequested(first->data(Qt::UserRole).toInt(),
+                                       table_->viewport()->mapToGlobal(at));
+        }
+    });
     // A click takes the cursor to the ROI.
     connect(table_, &QTableWidget::cellClicked, this, [this](int row, int) {
         const auto& list = workspace_.rois().rois;

@@ -49,6 +49,8 @@ class FiguresPanel : public QWidget {
 
   Q_SIGNALS:
     void editorShown();
+    /// An ROI was right-clicked in the table.
+    void roiContextRequested(int roi, const QPoint& globalPosition);
 
   private:
     void fillRois();

@@ -136,6 +136,12 @@ RoiTable::RoiTable(Workspace& workspace, QWidget* parent)
             workspace_.view().setCursor(roi->centre);
         }
     });
+    setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(this, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        if (const int row = rowAt(at.y()); row >= 0) {
+            Q_EMIT contextRequested(row, viewport()->mapToGlobal(at));
+        }
+    });
     connect(this, &QTableWidget::cellDoubleClicked, this, [this](int, int) { Q_EMIT editRequested(); });
 }
 

@@ -26,6 +26,7 @@ class RoiTable : public QTableWidget {
   Q_SIGNALS:
     /// An ROI was double-clicked: its numbers are wanted.
     void editRequested();
+    void contextRequested(int roi, const QPoint& globalPosition);
 
   private:
     Workspace& workspace_;

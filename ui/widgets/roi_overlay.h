@@ -49,6 +49,8 @@ class RoiOverlay {
     [[nodiscard]] std::vector<std::pair<RoiHandle, QPointF>> handles() const;
     /// The outline of an ROI in the widget.
     [[nodiscard]] QPainterPath outline(const Roi& roi) const;
+    /// The ROI whose outline is there in the widget; -1 when there is none.
+    [[nodiscard]] int roiAt(QPointF at) const { return editable() ? hit(at).roi : -1; }
     /// True for ROIs that are painted: rings of spheres only beside the selected sphere.
     [[nodiscard]] static bool shown(const RoiModel& model, int index);
 

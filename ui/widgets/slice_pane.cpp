@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/slice_pane.h"
 
+#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPaintEngine>
@@ -408,8 +409,17 @@ void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
         lineFrom_.reset();
         splitBefore_.reset();
         if (right && still) {
-            Q_EMIT contextRequested(event->globalPosition().toPoint());
+            const int roi = source_.rois ? rois_.roiAt(event->position()) : -1;
+            Q_EMIT contextRequested(roi, event->globalPosition().toPoint());
         }
+    }
+}
+
+void SlicePane::contextMenuEvent(QContextMenuEvent* event) {
+    // The mouse's comes with the release: a right drag is window and level.
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        const int roi = source_.rois ? workspace_.view().selectedRoi() : -1;
+        Q_EMIT contextRequested(roi, mapToGlobal(rect().center()));
     }
 }
 

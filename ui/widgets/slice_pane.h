@@ -67,7 +67,8 @@ class SlicePane : public QWidget {
     void maximiseRequested();
     /// A picture of a volume is on screen; at the end of each paint.
     void painted();
-    void contextRequested(const QPoint& globalPosition);
+    /// A right click that was no drag; `roi` is the one whose outline was hit, or -1.
+    void contextRequested(int roi, const QPoint& globalPosition);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -75,6 +76,7 @@ class SlicePane : public QWidget {
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;

@@ -88,8 +88,7 @@ void MainWindow::addRunCommands() {
                     .run =
                         [this] {
                             RunItem* item = workspace_.activeRun();
-                            const bool ask =
-                                options_.askBeforeClosing && item->workSeconds > kAskAfterSeconds;
+                            const bool ask = asks() && item->workSeconds > kAskAfterSeconds;
                             if (!ask || QMessageBox::question(
                                             this, tr("Cancel run %1").arg(item->label),
                                             tr("Give up more than a minute of work? \"Finish now\" "
@@ -204,7 +203,7 @@ void MainWindow::addRunCommands() {
              [this] {
                  RunItem* item = workspace_.runs().selected();
                  const bool file = !item->file.isEmpty() && !item->isVolume && workspace_.hasFolder();
-                 if (!file || !options_.askBeforeClosing ||
+                 if (!file || !asks() ||
                      QMessageBox::question(this, tr("Delete run %1").arg(item->label),
                                            tr("Delete its file from the study, too?")) == QMessageBox::Yes) {
                      workspace_.removeRun(item->id);
