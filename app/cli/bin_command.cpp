@@ -10,6 +10,7 @@
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
 #include "recon/binning/binning.h"
+#include "recon/binning/tof_check.h"
 #include "recon/core/error.h"
 #include "recon/io/castor_lines.h"
 #include "recon/io/data_io.h"
@@ -56,6 +57,8 @@ class BinCommand : public Command {
                          "Randoms of ECAT8 list-mode, from its delayed coincidences");
         arguments.integer("segments", segments_, 0, 4096,
                           "Keep only the first segments of ECAT8 list-mode; 0 keeps all");
+        arguments.flag("reverse-tof", reverse_,
+                       "Take times of flight as t2 - t1; 'info --check-tof' says which they are");
         arguments.flag("partial", partial_, "Read truncated list-mode as far as it goes");
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");
     }
@@ -83,6 +86,12 @@ class BinCommand : public Command {
         if (!list.note.empty()) {
             console.note(list.note);
         }
+        if (reverse_) {
+            for (float& dt : list.events.dt_ps) {
+                dt = -dt;
+            }
+        }
+        warnOfSign(list.events, console);
         if (form_ != "histo") {
             binForRings(ringForm(), list.events, mu, pool, console);
             return;
@@ -108,6 +117,20 @@ class BinCommand : public Command {
     }
 
   private:
+    /// Times of the wrong sign blur or mirror what was measured: worth a remark.
+    void warnOfSign(const EventList& events, Console& console) const {
+        if (events.dt_ps.empty() || events.scannerJson.empty()) {
+            return;
+        }
+        const Scanner scanner = Scanner::fromJson(events.scannerJson, input_);
+        if (checkTof(referencePoints(scanner), events.crystals, events.dt_ps, scanner.fovRadius_mm).sign ==
+            TofSign::Reversed) {
+            console.note(fmt::format(
+                "{}: the times of flight look reversed; see 'info --check-tof', and bin with {}--reverse-tof",
+                input_, reverse_ ? "no " : ""));
+        }
+    }
+
     /// True when --scanner names rings; else it is the geometry that the list is read with.
     [[nodiscard]] bool rings() const { return !scanner_.empty() && MichelogramSpec::describes(scanner_); }
 
@@ -165,6 +188,7 @@ class BinCommand : public Command {
     LatticeOptions lattice_;
     BinningSettings settings_;
     bool partial_ = false;
+    bool reverse_ = false;
     int threads_ = 0;
 };
 

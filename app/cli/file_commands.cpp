@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // info and convert: what files hold, and from one format to another.
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/arguments.h"
@@ -7,8 +8,13 @@
 #include "app/cli/console.h"
 #include "app/cli/output_check.h"
 #include "app/cli/text_table.h"
+#include "recon/binning/tof_check.h"
+#include "recon/core/error.h"
 #include "recon/io/convert.h"
 #include "recon/io/file_kind.h"
+#include "recon/io/list_io.h"
+#include "recon/io/ring_io.h"
+#include "recon/simulate/scanner.h"
 
 namespace tof {
 
@@ -18,14 +24,61 @@ class InfoCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
         arguments.positional("FILE", file_, "File or study folder");
+        arguments.flag("check-tof", checkTof_,
+                       "Say whether the times of flight of list-mode have the sign of t1 - t2");
+        arguments.text("scanner", scanner_, "Geometry file for list-mode that only names its scanner");
     }
     void run(CommandContext& context) override {
-        const std::string form = fileInfoJson(file_);
+        std::string form = fileInfoJson(file_);
+        if (checkTof_) {
+            auto info = nlohmann::ordered_json::parse(form);
+            info["tof_check"] = tofCheck();
+            form = info.dump(2);
+        }
         context.console.result(context.console.json() ? form : jsonAsLines(form));
     }
 
   private:
+    [[nodiscard]] nlohmann::ordered_json tofCheck() const {
+        const auto vector = [](Vec3 v) { return nlohmann::ordered_json{v.x, v.y, v.z}; };
+        TofCheck found;
+        if (fileKind(file_) == FileKind::Data) {
+            const RingListData lines = readLines();
+            const LineEvents& events = *lines.events;
+            double radius = lines.possible.radius_mm;
+            if (lines.michelogram) {
+                radius = 0.5 * lines.michelogram->scanner().radius_mm;
+            }
+            found = tof::checkTof(events.points, events.pairs, events.dt_ps, radius);
+        } else {
+            const EventList list = readEvents(file_, {false, scanner_}).events;
+            if (list.scannerJson.empty()) {
+                throw BadInput(file_ + ": names no scanner; bin it --to lors and check that file");
+            }
+            const Scanner scanner = Scanner::fromJson(list.scannerJson, file_);
+            found = tof::checkTof(referencePoints(scanner), list.crystals, list.dt_ps, scanner.fovRadius_mm);
+        }
+        constexpr std::array kSigns{"as stated", "reversed", "undecided"};
+        return {{"sign", kSigns.at(static_cast<std::size_t>(found.sign))},
+                {"standard_errors", found.significance},
+                {"events", found.events},
+                {"inside", found.inside},
+                {"inside_reversed", found.insideReversed},
+                {"sharpness", found.sharpness},
+                {"sharpness_reversed", found.sharpnessReversed},
+                {"centre_mm", vector(found.centre)},
+                {"point_mm", vector(found.point)}};
+    }
+    [[nodiscard]] RingListData readLines() const {
+        if (!isRingList(file_)) {
+            throw WrongUse(file_ + ": holds no list-mode, so there are no times of flight to check");
+        }
+        return readRingList(file_);
+    }
+
     std::string file_;
+    std::string scanner_;
+    bool checkTof_ = false;
 };
 
 class ConvertCommand : public Command {

@@ -232,9 +232,7 @@ RingListData listLines(const EventList& events, const Scanner& scanner, const To
     data.scanner = scanner.name;
     data.possible.radius_mm = scanner.fovRadius_mm;
     auto lines = std::make_shared<LineEvents>();
-    for (std::size_t c = 0; c < scanner.crystals.size(); ++c) {
-        lines->points.push_back(scanner.reference(static_cast<std::uint32_t>(c)));
-    }
+    lines->points = referencePoints(scanner);
     lines->tof = events.dt_ps.empty() ? TofBins() : tof;
     const float perBin = lines->tof.count > 0 ? static_cast<float>(lines->tof.width_ps) : 1.0F;
     for (std::size_t i = 0; i < events.size(); ++i) {

@@ -32,11 +32,7 @@ TofBins timeBinsOf(const CastorHeader& header, const CastorLayout& layout) {
 /// Points that lines end in: the crystals, and means of several.
 class PointTable {
   public:
-    explicit PointTable(const Scanner& scanner) {
-        for (std::size_t c = 0; c < scanner.crystals.size(); ++c) {
-            points_.push_back(scanner.reference(static_cast<std::uint32_t>(c)));
-        }
-    }
+    explicit PointTable(const Scanner& scanner) : points_(referencePoints(scanner)) {}
 
     /// The mean of one end of some pairs; a crystal where they share it.
     std::uint32_t meanOf(const std::vector<std::array<std::uint32_t, 2>>& pairs, std::size_t end) {

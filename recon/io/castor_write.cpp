@@ -362,10 +362,9 @@ std::string writeCastor(const std::string& path, const EventList& events) {
         throw WrongUse("the list does not describe its scanner, which CASToR's data need; add it first");
     }
     const Scanner scanner = Scanner::fromJson(events.scannerJson, "the list's scanner");
-    Points points{{}, {}, scanner.crystalSize_mm, scanner.fovRadius_mm};
-    for (std::size_t c = 0; c < scanner.crystals.size(); ++c) {
-        points.at.push_back(scanner.reference(static_cast<std::uint32_t>(c)));
-        points.outward.push_back(scanner.crystals[c].outward);
+    Points points{referencePoints(scanner), {}, scanner.crystalSize_mm, scanner.fovRadius_mm};
+    for (const Crystal& crystal : scanner.crystals) {
+        points.outward.push_back(crystal.outward);
     }
     HeaderFields fields{events.duration_s, events.calibration, {}, 0};
     fields.tof.fwhm_ps = scanner.timing_fwhm_ps > 0 ? scanner.timing_fwhm_ps : -1;

@@ -126,6 +126,15 @@ json crystalRows(const std::vector<Crystal>& crystals) {
 
 }  // namespace
 
+std::vector<Vec3> referencePoints(const Scanner& scanner) {
+    std::vector<Vec3> points;
+    points.reserve(scanner.crystals.size());
+    for (std::size_t c = 0; c < scanner.crystals.size(); ++c) {
+        points.push_back(scanner.reference(static_cast<std::uint32_t>(c)));
+    }
+    return points;
+}
+
 double meanInteractionDepth(double attenuation_per_mm, double depth_mm) {
     const double x = attenuation_per_mm * depth_mm;
     if (x < 1e-6) {  // the two terms cancel; their difference tends to half the depth

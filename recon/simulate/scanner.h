@@ -47,6 +47,9 @@ struct Scanner {
     [[nodiscard]] std::string toJson() const;
 };
 
+/// Reference point of every crystal, by index.
+[[nodiscard]] std::vector<Vec3> referencePoints(const Scanner& scanner);
+
 /// Mean depth, below the front face, of the photons that interact in a crystal `depth_mm` deep met head-on:
 /// 1/mu - L exp(-mu L)/(1 - exp(-mu L)); half the depth when the attenuation is 0 (unknown).
 [[nodiscard]] double meanInteractionDepth(double attenuation_per_mm, double depth_mm);

@@ -265,6 +265,38 @@ class RingPipelineTest : public QObject {
         }
     }
 
+    void reversedTimesAreFoundAndTurnedBack() {
+        QFile phantom(path("off-centre.json"));
+        QVERIFY(phantom.open(QIODevice::WriteOnly));
+        phantom.write(R"({"name":"off","shapes":[{"kind":"sphere","centre_mm":[80,-40,0],"radius_mm":20,)"
+                      R"("activity":1}]})");
+        phantom.close();
+        const Said made = cli({"simulate", "--scanner", "labr3", "--phantom", path("off-centre.json"),
+                               "--events", "20000", path("stated.h5")});
+        QVERIFY2(made.code == 0, made.all());
+        EventList events = readEvents(path("stated.h5").toStdString()).events;
+        for (float& dt : events.dt_ps) {
+            dt = -dt;
+        }
+        writeEvents(path("reversed.h5").toStdString(), events);
+
+        const auto sign = [&](const char* name) {
+            return cli({"info", path(name), "--check-tof", "--json"}).json()["tof_check"].toObject();
+        };
+        QCOMPARE(sign("stated.h5")["sign"].toString(), QString("as stated"));
+        QCOMPARE(sign("reversed.h5")["sign"].toString(), QString("reversed"));
+        const QJsonArray point = sign("reversed.h5")["point_mm"].toArray();
+        QVERIFY(std::hypot(point[0].toDouble() - 80, point[1].toDouble() + 40, point[2].toDouble()) < 3);
+        const Said warned = cli({"bin", path("reversed.h5"), path("binned.h5"), "--to", "lors"});
+        QVERIFY2(warned.code == 0 && warned.all().contains("--reverse-tof"), warned.all());
+        QCOMPARE(sign("binned.h5")["sign"].toString(), QString("reversed"));
+        const Said turned =
+            cli({"bin", path("reversed.h5"), path("binned.h5"), "--to", "lors", "--reverse-tof"});
+        QVERIFY2(turned.code == 0 && !turned.all().contains("look reversed"), turned.all());
+        QCOMPARE(sign("binned.h5")["sign"].toString(), QString("as stated"));
+        QCOMPARE(cli({"info", path("rings.json"), "--check-tof"}).code, 3);
+    }
+
     void castorHistogramsGiveTheImageOfSinograms() {
         QFile file(path("castor.json"));
         QVERIFY(file.open(QIODevice::WriteOnly));
