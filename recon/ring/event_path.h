@@ -38,10 +38,9 @@ struct TimeTable {
 [[nodiscard]] TOF_HD inline float timeIntegral(const TimePiece* pieces, int count, float perMm,
                                                float distance) {
     const float cells = distance * perMm + 0.5F * static_cast<float>(count);
-    int piece = static_cast<int>(floorf(cells));
-    piece = piece < 0 ? 0 : (piece >= count ? count - 1 : piece);
-    const float t = cells - (static_cast<float>(piece) + 0.5F);
-    const TimePiece p = pieces[piece];
+    const float lower = fminf(fmaxf(floorf(cells), 0.0F), static_cast<float>(count - 1));
+    const float t = cells - (lower + 0.5F);
+    const TimePiece p = pieces[static_cast<int>(lower)];
     return fmaf(fmaf(fmaf(p.third, t, p.second), t, p.first), t, p.value);
 }
 

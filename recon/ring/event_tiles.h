@@ -66,7 +66,7 @@ struct TileGrid {
         if (ray.direction[k] == 0.0) {
             continue;
         }
-        const double inverse = 1.0 / ray.direction[k];
+        const double inverse = ray.inverse[k];
         const int last = first[k] + tiles.sizeFrom(k, first[k]);
         // Neighbours compute the face they share from the same number.
         const double a = (tiles.grid.lower[k] + first[k] * tiles.grid.spacing[k] - ray.middle[k]) * inverse;

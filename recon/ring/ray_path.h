@@ -43,6 +43,7 @@ struct RayGrid {
 struct Ray {
     double middle[3];
     double direction[3];  ///< unit; components that move the ray by less than a tie are exactly zero
+    double inverse[3];    ///< of the direction's components; 0 where they are
     double half;          ///< half the distance of the ends
 };
 
@@ -54,8 +55,11 @@ struct Ray {
     ray.middle[2] = 0.5 * (one.z + two.z);
     const double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     ray.half = 0.5 * length;
+    const double inverse = 1.0 / length;
     for (int k = 0; k < 3; ++k) {
-        ray.direction[k] = fabs(d[k]) < kTieCells * grid.spacing[k] || !(length > 0) ? 0.0 : d[k] / length;
+        const bool moves = length > 0 && !(fabs(d[k]) < kTieCells * grid.spacing[k]);
+        ray.direction[k] = moves ? d[k] * inverse : 0.0;
+        ray.inverse[k] = moves ? length / d[k] : 0.0;
     }
     return ray;
 }
@@ -86,9 +90,8 @@ struct Ray {
             }
             continue;
         }
-        const double inverse = 1.0 / ray.direction[k];
-        const double a = (grid.lower[k] - ray.middle[k]) * inverse;
-        const double b = (grid.lower[k] + grid.size[k] * grid.spacing[k] - ray.middle[k]) * inverse;
+        const double a = (grid.lower[k] - ray.middle[k]) * ray.inverse[k];
+        const double b = (grid.lower[k] + grid.size[k] * grid.spacing[k] - ray.middle[k]) * ray.inverse[k];
         const double enter = a < b ? a : b;
         const double leave = a < b ? b : a;
         low = enter > low ? enter : low;
@@ -143,8 +146,8 @@ struct SiddonStart {
             continue;
         }
         const double face = grid.lower[k] + (first + (u > 0 ? 1 : 0)) * grid.spacing[k];
-        start.next[k] = (face - ray.middle[k]) / u;
-        start.advance[k] = grid.spacing[k] / fabs(u);
+        start.next[k] = (face - ray.middle[k]) * ray.inverse[k];
+        start.advance[k] = grid.spacing[k] * fabs(ray.inverse[k]);
         start.step[k] = u > 0 ? grid.stride[k] : -grid.stride[k];
         start.left[k] = u > 0 ? grid.size[k] - 1 - first : first;
     }
