@@ -24,25 +24,40 @@ struct EventRay {
     }
 };
 
-/// False when nothing is left of the line.
+/// False when nothing is left of the line between two points.
 template <bool timed>
-__device__ bool rayOf(const RingPart& part, const EventRecord& event, const EventTable& table,
+__device__ bool rayOf(const RingPart& part, Vec3 one, Vec3 two, int timeBin, const EventTable& table,
                       const TimePiece* pieces, EventRay* out) {
     const RayGrid& grid = part.op.grid;
-    out->ray = makeRay(grid, part.points[event.one], part.points[event.two]);
+    out->ray = makeRay(grid, one, two);
     out->begin = -out->ray.half;
     out->end = out->ray.half;
     out->origin = 0;
     out->pieces = pieces;
     if constexpr (timed) {
         const RayTof& tof = part.op.tof;
-        const int bin = event.timeBin;
-        out->origin = tof.edge(bin) + 0.5 * tof.width_mm;
-        out->begin = tof.from(bin);
-        out->end = tof.to(bin);
-        out->pieces += timeKind(tof, bin) * table.count;
+        out->origin = tof.edge(timeBin) + 0.5 * tof.width_mm;
+        out->begin = tof.from(timeBin);
+        out->end = tof.to(timeBin);
+        out->pieces += timeKind(tof, timeBin) * table.count;
     }
     return clipRay(grid, out->ray, &out->begin, &out->end);
+}
+
+template <bool timed>
+__device__ bool rayOf(const RingPart& part, const EventRecord& event, const EventTable& table,
+                      const TimePiece* pieces, EventRay* out) {
+    return rayOf<timed>(part, part.points[event.one], part.points[event.two], event.timeBin, table, pieces,
+                        out);
+}
+
+/// Calls visit(voxel, coefficient) for every voxel of what is left of a line.
+template <bool timed, typename Visit>
+__device__ void follow(const RingPart& part, const EventRay& line, const EventTable& table,
+                       const Visit& visit) {
+    followEvent(
+        startSiddon(part.op.grid, line.ray, line.begin), line.origin, line.begin, line.end,
+        [&](float distance) { return line.integral<timed>(table, distance); }, visit);
 }
 
 /// Pieces of the table, 16 bytes each.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread follows one event: set-up in double, steps in single precision, time-of-flight weights from a
-// table of cubic pieces in shared memory.
+// One thread follows one event, or all rays of one bin: set-up in double, steps in single precision,
+// time-of-flight weights from a table of cubic pieces in shared memory.
 #include "gpu/ring/event_kernels.h"
 
 #include "gpu/ring/event_device.cuh"
+#include "gpu/ring/ring_device.cuh"
 #include "gpu/space/cuda_check.h"
 
 namespace tof::device {
@@ -20,9 +21,19 @@ __device__ void follow(const RingPart& part, const EventRecord& event, const Eve
     if (!rayOf<timed>(part, event, table, pieces, &line)) {
         return;
     }
-    followEvent(
-        startSiddon(part.op.grid, line.ray, line.begin), line.origin, line.begin, line.end,
-        [&](float distance) { return line.integral<timed>(table, distance); }, visit);
+    follow<timed>(part, line, table, visit);
+}
+
+/// The same for all rays of a datum of sinograms; coefficients of several rays are not averaged.
+template <bool timed, typename Visit>
+__device__ void followBin(const RingPart& part, std::size_t datum, const EventTable& table,
+                          const TimePiece* pieces, const Visit& visit) {
+    forEachRayOf(part, datum, [&](Vec3 one, Vec3 two, int timeBin) {
+        EventRay line;
+        if (rayOf<timed>(part, one, two, timeBin, table, pieces, &line)) {
+            follow<timed>(part, line, table, visit);
+        }
+    });
 }
 
 template <bool timed>
@@ -45,6 +56,40 @@ __global__ void __launch_bounds__(kThreads)
     float sum = 0;
     follow<timed>(part, event, table, pieces, [&](int voxel, float length) { sum += length * image[voxel]; });
     p[event.datum] = sum;
+}
+
+template <bool timed>
+__global__ void __launch_bounds__(kThreads)
+    binForwardKernel(RingPart part, EventTable table, const float* image, float* p) {
+    const TimePiece* const pieces = sharedPieces<timed>(table);
+    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
+    if (i >= part.data) {
+        return;
+    }
+    const std::size_t datum = datumOf<Lanes::Radial>(part, i);
+    float sum = 0;
+    followBin<timed>(part, datum, table, pieces,
+                     [&](int voxel, float length) { sum += length * image[voxel]; });
+    p[datum] = rayShare(part) * sum;
+}
+
+template <bool timed>
+__global__ void __launch_bounds__(kThreads) binBackKernel(RingPart part, EventTable table, const float* p,
+                                                          const FixedScale* scale, unsigned long long* sums) {
+    const TimePiece* const pieces = sharedPieces<timed>(table);
+    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
+    if (i >= part.data) {
+        return;
+    }
+    const std::size_t datum = datumOf<Lanes::Sinograms>(part, i);
+    if (p[datum] == 0.0F) {
+        return;
+    }
+    const double value = ldexp(static_cast<double>(p[datum]), scale->exponent);
+    followBin<timed>(part, datum, table, pieces, [&](int voxel, float length) {
+        atomicAdd(sums + voxel,
+                  static_cast<unsigned long long>(__double2ll_rn(static_cast<double>(length) * value)));
+    });
 }
 
 /// Blocks in an order that spreads those at work at the same time over the image, so that they do not add to
@@ -140,6 +185,20 @@ void eventForward(cudaStream_t stream, const RingPart& part, const EventTable& t
     const auto kernel = table.pieces == nullptr ? forwardKernel<false> : forwardKernel<true>;
     kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, image, p);
     checkLaunch("forward projection of events", {part.data});
+}
+
+void binForward(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* image,
+                float* p) {
+    const auto kernel = table.pieces == nullptr ? binForwardKernel<false> : binForwardKernel<true>;
+    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, image, p);
+    checkLaunch("forward projection of bins", {part.data});
+}
+
+void binBackFixed(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
+                  const FixedScale* scale, unsigned long long* sums) {
+    const auto kernel = table.pieces == nullptr ? binBackKernel<false> : binBackKernel<true>;
+    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, p, scale, sums);
+    checkLaunch("back projection of bins", {part.data});
 }
 
 void eventBackAtomic(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// List-mode on the device by the single-precision paths of recon/ring/event_path.h: launchers, callable from
-// plain C++. Pointers are device memory; launches return without waiting.
+// List-mode, and sinograms, on the device by the single-precision paths of recon/ring/event_path.h:
+// launchers, callable from plain C++. Pointers are device memory; launches return without waiting.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -20,6 +20,12 @@ struct EventTable {
 /// p = F x, one thread per event.
 void eventForward(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* image,
                   float* p);
+/// p = F x of sinograms by the paths of events, one thread per datum.
+void binForward(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* image,
+                float* p);
+/// ringBackFixed() of sinograms by the paths of events.
+void binBackFixed(cudaStream_t stream, const RingPart& part, const EventTable& table, const float* p,
+                  const FixedScale* scale, unsigned long long* sums);
 /// An image in squares of 2 x 2 columns: float4 [z][y / 2][x / 2].
 struct BrickImage {
     float4* bricks = nullptr;

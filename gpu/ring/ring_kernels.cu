@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gpu/ring/ring_device.cuh"
 #include "gpu/space/cuda_check.h"
 
 namespace tof::device {
@@ -11,24 +12,6 @@ namespace tof::device {
 namespace {
 
 constexpr unsigned kThreads = 128;
-
-/// Data index of thread `i`: as it is, or with sinograms instead of radial bins fastest.
-enum class Lanes { Radial, Sinograms };
-
-template <Lanes lanes>
-__device__ std::size_t datumOf(const RingPart& part, std::size_t i) {
-    if (lanes == Lanes::Radial || part.points != nullptr) {
-        return i;
-    }
-    const auto sinograms = static_cast<std::size_t>(part.sinograms);
-    const auto perLine = static_cast<std::size_t>(part.timeBins);
-    const auto radials = static_cast<std::size_t>(part.radialBins);
-    const std::size_t sinogram = i % sinograms;
-    const std::size_t time = i / sinograms % perLine;
-    const std::size_t radial = i / sinograms / perLine % radials;
-    const std::size_t slot = i / sinograms / perLine / radials;
-    return ((slot * sinograms + sinogram) * radials + radial) * perLine + time;
-}
 
 /// Calls visit(voxel, coefficient) for all rays of a datum; coefficients of several rays are not averaged.
 template <typename Visit>
@@ -39,26 +22,8 @@ __device__ void followDatum(const RingPart& part, std::size_t datum, const Visit
                    part.eventTimeBins == nullptr ? 0 : part.eventTimeBins[datum], visit);
         return;
     }
-    const auto timeBins = static_cast<std::size_t>(part.timeBins);
-    const auto radials = static_cast<std::size_t>(part.radialBins);
-    const std::size_t line = datum / timeBins;
-    const std::size_t row = line / radials;
-    const auto sinograms = static_cast<std::size_t>(part.sinograms);
-    const PlaneEnds plane = part.planes[row % sinograms];
-    const TransverseLine* const first = part.transverse + (row / sinograms * radials + line % radials) *
-                                                              static_cast<std::size_t>(part.radialRays);
-    for (int r = 0; r < part.radialRays; ++r) {
-        const TransverseLine t = first[r];
-        for (int a = 0; a < part.axialRays; ++a) {
-            const double shift = part.axialShifts[a];
-            followLine(part.op, Vec3{t.x1, t.y1, plane.z1 + shift}, Vec3{t.x2, t.y2, plane.z2 + shift},
-                       static_cast<int>(datum % timeBins), visit);
-        }
-    }
-}
-
-__device__ float rayShare(const RingPart& part) {
-    return 1.0F / static_cast<float>(part.radialRays * part.axialRays);
+    forEachRayOf(part, datum,
+                 [&](Vec3 one, Vec3 two, int timeBin) { followLine(part.op, one, two, timeBin, visit); });
 }
 
 __global__ void __launch_bounds__(kThreads) forwardKernel(RingPart part, const float* image, float* p) {
@@ -120,7 +85,7 @@ __global__ void __launch_bounds__(kThreads)
     if (i >= part.data) {
         return;
     }
-    const std::size_t datum = datumOf<Lanes::Sinograms>(part, i);
+    const std::size_t datum = part.points != nullptr ? i : datumOf<Lanes::Sinograms>(part, i);
     if (p[datum] == 0.0F) {
         return;
     }

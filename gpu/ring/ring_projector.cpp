@@ -37,9 +37,9 @@ class DeviceLines {
           lines_(model),
           op_{rayGrid(model.lattice, model.fovRadius_mm), rayTof(lines_.tof()),
               model.method == RayMethod::Joseph} {
+        table_ = TimeTable::of(op_.tof);
+        pieces_ = placed<TimePiece>(space, table_.pieces);
         if (lines_.events() != nullptr) {
-            table_ = TimeTable::of(op_.tof);
-            pieces_ = placed<TimePiece>(space, table_.pieces);
             placeEvents(space);
         } else {
             std::vector<device::PlaneEnds> planes;
@@ -61,6 +61,10 @@ class DeviceLines {
 
     /// True when events are followed by event_kernels.h, in an order of its own.
     [[nodiscard]] bool shortEvents() const { return records_.size() > 0; }
+    /// True when lines can be followed in single precision.
+    [[nodiscard]] bool shortPaths() const {
+        return !op_.joseph && (op_.tof.count == 0 || pieces_.size() > 0);
+    }
     [[nodiscard]] device::EventTable eventTable() const {
         return {pieces_.get(), table_.count, table_.perMm};
     }
@@ -95,7 +99,7 @@ class DeviceLines {
     void placeEvents(CudaSpace& space) {
         const LineEvents& events = *lines_.events();
         points_ = placed<Vec3>(space, events.points);
-        if (nearby_ && !op_.joseph && (op_.tof.count == 0 || pieces_.size() > 0)) {
+        if (nearby_ && shortPaths()) {
             records_ = placed<device::EventRecord>(space, nearbyRecords(space));
             return;
         }
@@ -218,6 +222,8 @@ class RingCudaProjector : public Projector {
             stack_->forward(space_->stream(), part, image, p.data);
         } else if (lines_.shortEvents()) {
             device::eventForward(space_->stream(), lines_.part(part), lines_.eventTable(), image, p.data);
+        } else if (shortBins()) {
+            device::binForward(space_->stream(), lines_.part(part), lines_.eventTable(), image, p.data);
         } else {
             device::ringForward(space_->stream(), lines_.part(part), image, p.data);
         }
@@ -247,6 +253,11 @@ class RingCudaProjector : public Projector {
             parts.push_back(lines_.part(i));
         }
         return parts;
+    }
+
+    /// True for sinograms that are followed as events are.
+    [[nodiscard]] bool shortBins() const {
+        return strategy_ == BackStrategy::Fixed && lines_.host().events() == nullptr && lines_.shortPaths();
     }
 
     void pass(int axis, const float* in, float* out) {
@@ -289,7 +300,12 @@ class RingCudaProjector : public Projector {
         part.op.grid.stride[1] = size_[2] * size_[0];
         part.op.grid.stride[2] = 1;
         device::ringScale(space_->stream(), part, p.data, scale_.get());
-        device::ringBackFixed(space_->stream(), part, p.data, scale_.get(), sums_.get());
+        if (shortBins()) {
+            device::binBackFixed(space_->stream(), part, lines_.eventTable(), p.data, scale_.get(),
+                                 sums_.get());
+        } else {
+            device::ringBackFixed(space_->stream(), part, p.data, scale_.get(), sums_.get());
+        }
         device::ringFinishFixed(space_->stream(), part, size_.data(), scale_.get(), sums_.get(),
                                 write == Write::Add, x.data);
     }

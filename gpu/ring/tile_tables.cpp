@@ -10,7 +10,7 @@ namespace {
 
 /// Items that a multiprocessor takes in turn: enough to even out their work, few enough to keep what it takes
 /// to empty tiles small.
-constexpr std::uint64_t kItemsPerProcessor = 8;
+constexpr std::uint64_t kItemsPerProcessor = 6;
 /// Items of fewer pieces on average do not pay.
 constexpr std::uint64_t kFewestPieces = 2048;
 
