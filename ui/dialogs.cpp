@@ -223,6 +223,7 @@ std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
     auto* content = new QWidget;
     content->setLayout(form);
     auto* area = new QScrollArea;
+    area->setAccessibleName(Text::tr("Settings"));
     area->setWidget(content);
     area->setWidgetResizable(true);
     auto* note = new ElidedLabel(ElidedLabel::Role::Caption);

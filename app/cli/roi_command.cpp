@@ -16,6 +16,7 @@
 #include "recon/io/atomic_file.h"
 #include "recon/io/volume_io.h"
 #include "recon/metrics/roi_place.h"
+#include "recon/run/label_map.h"
 
 namespace tof {
 
@@ -132,7 +133,7 @@ class RoiCommand : public Command {
 
     void write(const RoiSet& set) const {
         if (isVolumeName(output_)) {
-            writeVolume(output_, labelsOfRois(set.rois, image("a label map").lattice));
+            writeLabelMap(output_, set.rois, image("a label map").lattice);
             return;
         }
         writeTextAside(output_, roiSetToJson(set));

@@ -3,15 +3,14 @@
 
 #include "recon/core/json_fields.h"
 #include "recon/io/file_kind.h"
-#include "recon/io/volume_io.h"
-#include "recon/metrics/roi_place.h"
+#include "recon/run/label_map.h"
 
 namespace tof {
 
 RoiSet readRoiSet(const std::string& path) {
     if (fileKind(path) == FileKind::Volume) {
         RoiSet set;
-        set.rois = roisFromLabels(readVolume(path), path);
+        set.rois = readLabelMap(path);
         return set;
     }
     return roiSetFromJson(readTextFile(path), path);

@@ -30,6 +30,7 @@ constexpr const char* kUnitsMark = "units: ";
 /// Byte offsets of the header fields used here (nifti1.h of the NIfTI working group).
 enum Field : std::size_t {
     kDim = 40,
+    kIntentCode = 68,
     kDatatype = 70,
     kBitpix = 72,
     kPixdim = 76,
@@ -301,6 +302,10 @@ void put(HeaderBytes& bytes, std::size_t offset, T value) {
     std::copy(raw.begin(), raw.end(), bytes.begin() + static_cast<std::ptrdiff_t>(offset));
 }
 
+bool isLabelMap(const Volume& volume) {
+    return volume.units == "label";
+}
+
 HeaderBytes makeHeader(const Volume& volume) {
     const Lattice& lattice = volume.lattice;
     HeaderBytes bytes{};
@@ -313,8 +318,10 @@ HeaderBytes makeHeader(const Volume& volume) {
         put(bytes, kDim + 2 * i, static_cast<std::int16_t>(dim[i]));
         put(bytes, kPixdim + 4 * i, i >= 1 && i <= 3 ? spacing[i - 1] : 1.0F);
     }
-    put<std::int16_t>(bytes, kDatatype, 16);
-    put<std::int16_t>(bytes, kBitpix, 32);
+    constexpr std::int16_t kLabelIntent = 1002;
+    put<std::int16_t>(bytes, kIntentCode, isLabelMap(volume) ? kLabelIntent : std::int16_t{0});
+    put<std::int16_t>(bytes, kDatatype, isLabelMap(volume) ? std::int16_t{4} : std::int16_t{16});
+    put<std::int16_t>(bytes, kBitpix, isLabelMap(volume) ? std::int16_t{16} : std::int16_t{32});
     put(bytes, kVoxOffset, static_cast<float>(kDataOffset));
     put(bytes, kSlope, 1.0F);
     put<std::uint8_t>(bytes, kXyztUnits, 2);
@@ -399,8 +406,15 @@ void writeVolumeNifti(const std::string& path, const Volume& volume, Compress co
         constexpr std::size_t kPiece = 1U << 24U;
         bool good =
             file != nullptr && gzwrite(file, start.data(), kDataOffset) == static_cast<int>(kDataOffset);
-        const std::size_t bytes = volume.data.size() * sizeof(float);
-        const auto* data = reinterpret_cast<const std::byte*>(volume.data.data());
+        std::vector<std::int16_t> labels;
+        if (isLabelMap(volume)) {
+            std::transform(volume.data.begin(), volume.data.end(), std::back_inserter(labels),
+                           [](float label) { return static_cast<std::int16_t>(label); });
+        }
+        const std::size_t bytes =
+            volume.data.size() * (isLabelMap(volume) ? sizeof(std::int16_t) : sizeof(float));
+        const auto* data = isLabelMap(volume) ? reinterpret_cast<const std::byte*>(labels.data())
+                                              : reinterpret_cast<const std::byte*>(volume.data.data());
         for (std::size_t done = 0; good && done < bytes; done += kPiece) {
             const auto piece = static_cast<unsigned>(std::min(kPiece, bytes - done));
             good = gzwrite(file, data + done, piece) == static_cast<int>(piece);

@@ -15,6 +15,7 @@ namespace tof {
 /// left-posterior-superior.
 [[nodiscard]] Volume readVolumeNifti(const std::string& path);
 enum class Compress { No, Yes };
+/// As float32; label maps (units "label") as 16-bit whole numbers, which programs for segmentations ask for.
 void writeVolumeNifti(const std::string& path, const Volume& volume, Compress compress);
 
 }  // namespace tof

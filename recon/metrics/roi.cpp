@@ -128,7 +128,47 @@ bool edgesTouch(const std::vector<Vec3>& vertices, PlaneFrame axes, const Cell& 
     return false;
 }
 
+void setComponent(Vec3& v, std::size_t axis, double value) {
+    (axis == 0 ? v.x : axis == 1 ? v.y : v.z) = value;
+}
+
+/// Turned about the centre in the ROI's plane.
+Vec3 turned(const Roi& roi, Vec3 p, double angle_deg) {
+    const PlaneFrame axes = planeFrame(roi.plane);
+    const double c = std::cos(angle_deg * kRadPerDeg);
+    const double s = std::sin(angle_deg * kRadPerDeg);
+    const Vec3 d = p - roi.centre;
+    const double u = component(d, axes.first);
+    const double v = component(d, axes.second);
+    setComponent(p, axes.first, component(roi.centre, axes.first) + c * u - s * v);
+    setComponent(p, axes.second, component(roi.centre, axes.second) + s * u + c * v);
+    return p;
+}
+
+bool insideSolid(const Roi& roi, Vec3 p);
+bool insideFlat(const Roi& roi, PlaneFrame axes, double u, double v);
+
+/// Of a turned shape: it has no dents, so a cell whose corners are inside is inside.
+Cover turnedCover(const Roi& roi, const Cell& cell) {
+    const PlaneFrame axes = planeFrame(roi.plane);
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 p{(corner & 1) != 0 ? cell.high.x : cell.low.x,
+                     (corner & 2) != 0 ? cell.high.y : cell.low.y,
+                     (corner & 4) != 0 ? cell.high.z : cell.low.z};
+        const bool inside = isFlat(roi.shape)
+                                ? insideFlat(roi, axes, component(p, axes.first), component(p, axes.second))
+                                : insideSolid(roi, p);
+        if (!inside) {
+            return Cover::Partial;
+        }
+    }
+    return Cover::Full;
+}
+
 Cover coverOf(const Roi& roi, const Cell& cell) {
+    if (hasAngle(roi.shape) && roi.angle_deg != 0) {
+        return turnedCover(roi, cell);
+    }
     const PlaneFrame axes = planeFrame(roi.plane);
     const auto disk = [&](double radius) {
         return roundCover(cell, roi.centre, {{axes.first, radius}, {axes.second, radius}});
@@ -173,8 +213,12 @@ bool insideFlat(const Roi& roi, PlaneFrame axes, double u, double v) {
     if (roi.shape == Roi::Shape::Polygon) {
         return insidePolygon(roi.vertices, axes, u, v);
     }
-    const double a = 2 * (u - component(roi.centre, axes.first)) / component(roi.size_mm, axes.first);
-    const double b = 2 * (v - component(roi.centre, axes.second)) / component(roi.size_mm, axes.second);
+    Vec3 p = roi.centre;
+    setComponent(p, axes.first, u);
+    setComponent(p, axes.second, v);
+    p = turnedBack(roi, p) - roi.centre;
+    const double a = 2 * component(p, axes.first) / component(roi.size_mm, axes.first);
+    const double b = 2 * component(p, axes.second) / component(roi.size_mm, axes.second);
     return a * a + b * b <= 1;
 }
 
@@ -194,7 +238,7 @@ bool insideSolid(const Roi& roi, Vec3 p) {
     if (roi.shape == Roi::Shape::Region) {
         return insideRegion(roi, p);
     }
-    const Vec3 d = p - roi.centre;
+    const Vec3 d = turnedBack(roi, p) - roi.centre;
     if (roi.shape == Roi::Shape::Sphere) {
         return dot(d, d) <= roi.radius_mm * roi.radius_mm;
     }
@@ -309,6 +353,18 @@ PlaneFrame planeFrame(Plane plane) {
     return {0, 1, 2};
 }
 
+bool hasAngle(Roi::Shape shape) {
+    return shape == Roi::Shape::Ellipse || shape == Roi::Shape::Box;
+}
+
+Vec3 turnedBack(const Roi& roi, Vec3 p) {
+    return hasAngle(roi.shape) && roi.angle_deg != 0 ? turned(roi, p, -roi.angle_deg) : p;
+}
+
+Vec3 turnedForth(const Roi& roi, Vec3 p) {
+    return hasAngle(roi.shape) && roi.angle_deg != 0 ? turned(roi, p, roi.angle_deg) : p;
+}
+
 bool isFlat(Roi::Shape shape) {
     return shape == Roi::Shape::Circle || shape == Roi::Shape::Annulus || shape == Roi::Shape::Ellipse ||
            shape == Roi::Shape::Polygon;
@@ -355,7 +411,7 @@ std::size_t RoiRegion::voxels() const {
 bool sameExtent(const Roi& a, const Roi& b) {
     return a.shape == b.shape && a.plane == b.plane && samePoint(a.centre, b.centre) &&
            a.radius_mm == b.radius_mm && a.innerRadius_mm == b.innerRadius_mm &&
-           samePoint(a.size_mm, b.size_mm) &&
+           samePoint(a.size_mm, b.size_mm) && a.angle_deg == b.angle_deg &&
            std::equal(a.vertices.begin(), a.vertices.end(), b.vertices.begin(), b.vertices.end(),
                       samePoint) &&
            sameRegion(a, b);
@@ -383,6 +439,16 @@ std::array<Vec3, 2> roiBounds(const Roi& roi) {
     }
     if (roi.shape == Roi::Shape::Ellipse || roi.shape == Roi::Shape::Box) {
         half = 0.5 * roi.size_mm;
+        if (roi.angle_deg != 0) {
+            const PlaneFrame axes = planeFrame(roi.plane);
+            const double c = std::abs(std::cos(roi.angle_deg * kRadPerDeg));
+            const double s = std::abs(std::sin(roi.angle_deg * kRadPerDeg));
+            const double a = component(half, axes.first);
+            const double b = component(half, axes.second);
+            const bool round = roi.shape == Roi::Shape::Ellipse;
+            setComponent(half, axes.first, round ? std::hypot(a * c, b * s) : a * c + b * s);
+            setComponent(half, axes.second, round ? std::hypot(a * s, b * c) : a * s + b * c);
+        }
     } else if (roi.shape == Roi::Shape::Cylinder) {
         const double length = 0.5 * roi.size_mm.z;
         (roi.plane == Plane::Transverse ? half.z : roi.plane == Plane::Coronal ? half.y : half.x) = length;
@@ -402,6 +468,9 @@ std::string roiFault(const Roi& roi) {
     }
     if (roi.shape == Shape::Polygon && roi.vertices.size() < 3) {
         return "field 'vertices' needs at least three points";
+    }
+    if (!(std::abs(roi.angle_deg) <= 360)) {
+        return "field 'angle_deg' must lie between -360 and 360";
     }
     const PlaneFrame axes = planeFrame(roi.plane);
     if (roi.shape == Shape::Ellipse &&

@@ -39,11 +39,12 @@ struct Roi {
     std::string name;
     Shape shape = Shape::Circle;
     Role role = Role::None;
-    Plane plane = Plane::Transverse;          ///< of flat shapes; cylinder axis is normal to it
-    Vec3 centre;                              ///< mm; flat shapes lie in the slice nearest to it
-    double radius_mm = 0;                     ///< circle, sphere, cylinder; annulus: outer
-    double innerRadius_mm = 0;                ///< annulus
-    Vec3 size_mm;                             ///< ellipse and box: full extents; cylinder: .z is its length
+    Plane plane = Plane::Transverse;  ///< of flat shapes; cylinder axis is normal to it
+    Vec3 centre;                      ///< mm; flat shapes lie in the slice nearest to it
+    double radius_mm = 0;             ///< circle, sphere, cylinder; annulus: outer
+    double innerRadius_mm = 0;        ///< annulus
+    Vec3 size_mm;                     ///< ellipse and box: full extents; cylinder: .z is its length
+    double angle_deg = 0;  ///< ellipse, box: turned about the normal of `plane`, first axis towards second
     std::vector<Vec3> vertices;               ///< polygon, mm
     std::shared_ptr<const RoiRegion> region;  ///< region; its voxels are displaced by centre - home_mm
     int group = -1;                           ///< a sphere and its background carry the same number
@@ -72,6 +73,12 @@ struct PlaneFrame {
 [[nodiscard]] const char* shapeName(Roi::Shape shape);
 /// "" for None.
 [[nodiscard]] const char* roleName(Roi::Role role);
+/// True for shapes that can be turned: ellipse and box.
+[[nodiscard]] bool hasAngle(Roi::Shape shape);
+/// Where a point lies in the axes of a turned shape: turned back about the centre.
+[[nodiscard]] Vec3 turnedBack(const Roi& roi, Vec3 p);
+/// And where a point of those axes lies in the scanner.
+[[nodiscard]] Vec3 turnedForth(const Roi& roi, Vec3 p);
 /// Lower and upper corner, mm.
 [[nodiscard]] std::array<Vec3, 2> roiBounds(const Roi& roi);
 /// Why an ROI cannot be measured ("field 'radius_mm' must be positive"); empty when it can.

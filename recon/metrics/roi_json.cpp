@@ -123,7 +123,7 @@ std::vector<Roi> roisFromJson(const std::string& text, const std::string& source
         const JsonFields fields(
             item, source,
             {"name", "shape", "role", "plane", "centre_mm", "radius_mm", "inner_radius_mm", "size_mm",
-             "vertices", "group", "true_ratio", "colour", "dash", "locked", "lattice", "runs"});
+             "angle_deg", "vertices", "group", "true_ratio", "colour", "dash", "locked", "lattice", "runs"});
         Roi roi;
         roi.name = fields.text("name", fmt::format("ROI {}", rois.size() + 1));
         roi.shape = static_cast<Roi::Shape>(indexOf(kShapes, fields.text("shape"), "shape", source));
@@ -131,6 +131,7 @@ std::vector<Roi> roisFromJson(const std::string& text, const std::string& source
         roi.plane = static_cast<Plane>(indexOf(kPlanes, fields.text("plane", "transverse"), "plane", source));
         roi.radius_mm = fields.number("radius_mm", 0, 0, kFar_mm);
         roi.innerRadius_mm = fields.number("inner_radius_mm", 0, 0, kFar_mm);
+        roi.angle_deg = fields.number("angle_deg", 0, -360, 360);
         roi.group = fields.has("group") ? fields.integer("group", -1, 1000000) : -1;
         if (fields.has("size_mm")) {
             roi.size_mm = readPoint(fields.raw("size_mm"), source, "size_mm");
@@ -180,6 +181,9 @@ std::string roisToJson(const std::vector<Roi>& rois) {
         }
         if (roi.size_mm.x > 0 || roi.size_mm.y > 0 || roi.size_mm.z > 0) {
             item["size_mm"] = point(roi.size_mm);
+        }
+        if (roi.angle_deg != 0) {
+            item["angle_deg"] = roi.angle_deg;
         }
         for (const Vec3 vertex : roi.vertices) {
             item["vertices"].push_back(point(vertex));

@@ -2,6 +2,7 @@
 // ROIs as voxels, files and rules; reference values from loops in double and from geometry.
 #include <QtTest/QTest>
 #include <cmath>
+#include <complex>
 
 #include "recon/core/constants.h"
 #include "recon/core/error.h"
@@ -51,6 +52,17 @@ bool inside(const Roi& roi, Vec3 p) {
     const Vec3 d = p - roi.centre;
     const double u = along(d, axes.first);
     const double v = along(d, axes.second);
+    if (roi.angle_deg != 0) {
+        // The axes of the shape: the first turned from the plane's first towards its second.
+        const std::complex<double> turned =
+            std::complex<double>(u, v) * std::polar(1.0, -roi.angle_deg * kRadPerDeg);
+        Roi straight = roi;
+        straight.angle_deg = 0;
+        Vec3 back = p;
+        (axes.first == 0 ? back.x : back.y) = along(roi.centre, axes.first) + turned.real();
+        (axes.second == 1 ? back.y : back.z) = along(roi.centre, axes.second) + turned.imag();
+        return inside(straight, back);
+    }
     switch (roi.shape) {
         case Roi::Shape::Circle: return std::hypot(u, v) <= roi.radius_mm;
         case Roi::Shape::Annulus:
@@ -122,10 +134,23 @@ class RoiTest : public QObject {
     void valuesAreThoseOfALoopInDouble_data() {
         QTest::addColumn<int>("shape");
         QTest::addColumn<int>("plane");
+        QTest::addColumn<double>("angle");
+        for (int plane = 0; plane < 3; ++plane) {
+            const auto row = [&](const char* name, Roi::Shape shape, double angle) {
+                QTest::newRow(
+                    qPrintable(QString("%1 turned by %2, plane %3").arg(name).arg(angle).arg(plane)))
+                    << static_cast<int>(shape) << plane << angle;
+            };
+            row("ellipse", Roi::Shape::Ellipse, 33.7);
+            row("ellipse", Roi::Shape::Ellipse, -121);
+            row("box", Roi::Shape::Box, 33.7);
+            row("box", Roi::Shape::Box, -121);
+        }
         for (int shape = 0; shape < 7; ++shape) {
             for (int plane = 0; plane < 3; ++plane) {
                 const QString name = shapeName(static_cast<Roi::Shape>(shape));
-                QTest::newRow(qPrintable(QString("%1, plane %2").arg(name).arg(plane))) << shape << plane;
+                QTest::newRow(qPrintable(QString("%1, plane %2").arg(name).arg(plane)))
+                    << shape << plane << 0.0;
             }
         }
     }
@@ -133,7 +158,9 @@ class RoiTest : public QObject {
     void valuesAreThoseOfALoopInDouble() {
         QFETCH(int, shape);
         QFETCH(int, plane);
-        const Roi roi = roiOf(static_cast<Roi::Shape>(shape), static_cast<Plane>(plane));
+        QFETCH(double, angle);
+        Roi roi = roiOf(static_cast<Roi::Shape>(shape), static_cast<Plane>(plane));
+        roi.angle_deg = angle;
         const Volume volume = noisy(lattice());
         const Lattice& grid = volume.lattice;
         const bool exact = roi.shape == Roi::Shape::Circle || roi.shape == Roi::Shape::Annulus;
@@ -197,6 +224,7 @@ class RoiTest : public QObject {
         roi.colour = "#62b4f0";
         roi.dash = Roi::Dash::Dotted;
         roi.locked = true;
+        roi.angle_deg = -27.5;
         Roi region;
         region.name = "voxels";
         region.shape = Roi::Shape::Region;
@@ -303,6 +331,35 @@ class RoiTest : public QObject {
             QCOMPARE(back[i].region->voxels(), wanted);
         }
         QCOMPARE(labelsOfRois(back, grid).data, map.data);
+    }
+
+    void aTurnedShapeFillsItsBounds() {
+        for (const Roi::Shape shape : {Roi::Shape::Ellipse, Roi::Shape::Box}) {
+            Roi roi = roiOf(shape, Plane::Coronal);
+            roi.angle_deg = 40;
+            const auto [low, high] = roiBounds(roi);
+            // The outline, point by point, from its definition.
+            double left = 1e9;
+            double right = -1e9;
+            for (int i = 0; i < 3600; ++i) {
+                const double t = i * 0.1 * kRadPerDeg;
+                const double c = shape == Roi::Shape::Ellipse ? std::cos(t) : std::cos(t) > 0 ? 1 : -1;
+                const double s = shape == Roi::Shape::Ellipse ? std::sin(t) : std::sin(t) > 0 ? 1 : -1;
+                const double x = roi.centre.x + c * roi.size_mm.x / 2 * std::cos(40 * kRadPerDeg) -
+                                 s * roi.size_mm.z / 2 * std::sin(40 * kRadPerDeg);
+                left = std::min(left, x);
+                right = std::max(right, x);
+            }
+            QVERIFY(std::abs(low.x - left) < 1e-4 && std::abs(high.x - right) < 1e-4);
+            QCOMPARE(high.y - low.y, roi.size_mm.y);
+        }
+    }
+
+    void anAngleBeyondATurnIsRefused() {
+        Roi roi = roiOf(Roi::Shape::Box, Plane::Transverse);
+        roi.angle_deg = 400;
+        QVERIFY(roiFault(roi).find("angle_deg") != std::string::npos);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(roisFromJson(roisToJson({roi}), "test")), BadInput);
     }
 
     void anImageIsNoLabelMap() {

@@ -3,8 +3,10 @@
 #include <QClipboard>
 #include <QTableWidget>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
+#include "recon/core/constants.h"
 #include "recon/io/volume_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/main_window.h"
@@ -311,6 +313,14 @@ class RoiEditingTest : public test::WindowTest {
                     wanted.vertices[static_cast<std::size_t>(handle.vertex)] =
                         wanted.vertices[static_cast<std::size_t>(handle.vertex)] + (to - from);
                     break;
+                case RoiHandle::Kind::Angle: {
+                    const auto angle = [&](Vec3 p) {
+                        const Vec3 d = p - roi.centre;
+                        return std::atan2(along(d, axes.down), along(d, axes.across));
+                    };
+                    wanted.angle_deg = (angle(to) - angle(from)) / kRadPerDeg;
+                    break;
+                }
                 case RoiHandle::Kind::Side: {
                     const double by = handle.sign * (along(to, handle.axis) - along(from, handle.axis));
                     if (roi.shape == Roi::Shape::Cylinder && handle.axis != 2) {
@@ -326,6 +336,7 @@ class RoiEditingTest : public test::WindowTest {
                 }
             }
             QVERIFY(norm(now.centre - wanted.centre) < 1e-6 && norm(now.size_mm - wanted.size_mm) < 1e-6);
+            QVERIFY(std::abs(std::remainder(now.angle_deg - wanted.angle_deg, 360.0)) < 1e-6);
             QVERIFY(close(now.radius_mm, wanted.radius_mm) &&
                     close(now.innerRadius_mm, wanted.innerRadius_mm));
             for (std::size_t v = 0; v < wanted.vertices.size(); ++v) {
@@ -353,6 +364,49 @@ class RoiEditingTest : public test::WindowTest {
         // 15 mm on both sides: 60 to 90, so 30 to 45, about the same centre.
         QVERIFY(norm(model().at(0)->size_mm - Vec3{90, 45, 0}) < 1e-6);
         QVERIFY(norm(model().at(0)->centre - roi.centre) < 1e-9);
+    }
+
+    void sidesOfATurnedShapeMoveAlongItsOwnAxes() {
+        SlicePane* pane = use(Plane::Transverse);
+        Roi roi = sphere(workspace_->view().cursor(), 0);
+        roi.shape = Roi::Shape::Box;
+        roi.size_mm = {60, 30, 20};
+        roi.angle_deg = 30;
+        model().add({roi}, "Add");
+        const auto [handle, grip] = pane->rois().handles().front();
+        QCOMPARE(handle.axis, 0);
+        const Vec3 outwards = handle.sign * Vec3{std::cos(30 * kRadPerDeg), std::sin(30 * kRadPerDeg), 0};
+        QVERIFY(norm(handle.at - (roi.centre + 30 * outwards)) < 1e-6);
+        const Vec3 from = pane->toWorld(grip);
+
+        drag(pane, grip, pane->toWidget(from + 10 * outwards));
+
+        // 10 mm longer, the opposite side held.
+        QVERIFY(norm(model().at(0)->size_mm - Vec3{70, 30, 20}) < 1e-6);
+        QVERIFY(norm(model().at(0)->centre - (roi.centre + 5 * outwards)) < 1e-6);
+        QCOMPARE(model().at(0)->angle_deg, 30.0);
+    }
+
+    void shiftTurnsInStepsOfFifteenDegrees() {
+        SlicePane* pane = use(Plane::Transverse);
+        Roi roi = sphere(workspace_->view().cursor(), 0);
+        roi.shape = Roi::Shape::Ellipse;
+        roi.size_mm = {60, 30, 0};
+        model().add({roi}, "Add");
+        const auto all = pane->rois().handles();
+        const auto angle = std::find_if(all.begin(), all.end(),
+                                        [](const auto& h) { return h.first.kind == RoiHandle::Kind::Angle; });
+        QVERIFY(angle != all.end());
+        const QPointF middle = pane->toWidget(roi.centre);
+        const QPointF arm = angle->second - middle;
+        const double turn = 50 * kRadPerDeg;
+        const QPointF turned(arm.x() * std::cos(turn) - arm.y() * std::sin(turn),
+                             arm.x() * std::sin(turn) + arm.y() * std::cos(turn));
+
+        drag(pane, angle->second, middle + turned, Qt::ShiftModifier);
+
+        QCOMPARE(model().at(0)->angle_deg, 45.0);
+        QVERIFY(norm(model().at(0)->size_mm - roi.size_mm) < 1e-9);
     }
 
     void aLockedRoiStays() {

@@ -9,9 +9,9 @@
 #include "recon/core/json_fields.h"
 #include "recon/io/atomic_file.h"
 #include "recon/io/file_kind.h"
-#include "recon/io/volume_io.h"
 #include "recon/metrics/roi_place.h"
 #include "recon/metrics/sphere_recovery.h"
+#include "recon/run/label_map.h"
 #include "recon/run/version.h"
 #include "ui/models/roi_geometry.h"
 #include "ui/text.h"
@@ -80,7 +80,7 @@ void loadRois(Workspace& workspace, const QString& file) {
     }
     RoiSet set;
     if (fileKind(path) == FileKind::Volume) {
-        set.rois = roisFromLabels(readVolume(path), path);
+        set.rois = readLabelMap(path);
         set.trueRatio = workspace.rois().trueRatio;
     } else {
         set = roiSetFromJson(readTextFile(path), path);
@@ -97,7 +97,7 @@ void saveRois(Workspace& workspace, const QString& file) {
             throw WrongUse(
                 Text::tr("a label map needs an image whose lattice it takes; open one first").toStdString());
         }
-        writeVolume(file.toStdString(), labelsOfRois(workspace.rois().rois, workspace.view().lattice()));
+        writeLabelMap(file.toStdString(), workspace.rois().rois, workspace.view().lattice());
         return;
     }
     writeTextAside(file.toStdString(), roiSetToJson(workspace.rois()));

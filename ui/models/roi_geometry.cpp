@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "recon/core/constants.h"
+
 namespace tof::ui {
 
 namespace {
 
 constexpr double kLeast_mm = 0.2;  ///< smallest radius or extent that a drag leaves
+constexpr double kAngleStep_deg = 15;
+constexpr double kAngleArm_mm = 6;  ///< from the outline to the handle that turns it
 constexpr double kDiagonal = 0.70710678118654752;
 
 double along(Vec3 p, int axis) {
@@ -47,12 +51,32 @@ std::array<double, 2> flatChord(const Roi& roi, int axis, int across, double at)
     }
     const double away = at - along(roi.centre, across);
     if (roi.shape == Roi::Shape::Ellipse) {
-        const double a = along(roi.size_mm, across) / 2;
-        half = halfChord(1, away / a) * along(roi.size_mm, axis) / 2;
+        // (u c + v s)^2 / a^2 + (v c - u s)^2 / b^2 = 1 solved for the coordinate along `axis`, v being
+        // `away`.
+        const double a = along(roi.size_mm, axis) / 2;
+        const double b = along(roi.size_mm, across) / 2;
+        const double sense = static_cast<std::size_t>(axis) == planeFrame(roi.plane).first ? 1 : -1;
+        const double c = std::cos(roi.angle_deg * kRadPerDeg);
+        const double s = sense * std::sin(roi.angle_deg * kRadPerDeg);
+        const double square = c * c / (a * a) + s * s / (b * b);
+        const double middle = -away * c * s * (1 / (a * a) - 1 / (b * b)) / square;
+        const double rest = away * away * (s * s / (a * a) + c * c / (b * b)) - 1;
+        const double root = middle * middle - rest / square;
+        half = root >= 0 ? std::sqrt(root) : -1;
+        return {centre + middle - half, centre + middle + half};
     } else {
         half = halfChord(roi.radius_mm, away);
     }
     return {centre - half, centre + half};
+}
+
+/// The figure of a turned box or ellipse about its centre, from its outline without the turn.
+QPainterPath turnedPath(const QPainterPath& path, const Roi& roi, QPointF centre) {
+    QTransform turn;
+    turn.translate(centre.x(), centre.y());
+    turn.rotate(roi.angle_deg);
+    turn.translate(-centre.x(), -centre.y());
+    return turn.map(path);
 }
 
 /// A flat ROI in a plane that is not its own.
@@ -94,6 +118,7 @@ QPainterPath flatSection(const Roi& roi, const RoiView& view) {
         path.closeSubpath();
     } else if (roi.shape == Roi::Shape::Ellipse) {
         path.addEllipse(c, along(roi.size_mm, axes.across) / 2, along(roi.size_mm, axes.down) / 2);
+        path = turnedPath(path, roi, c);
     } else {
         path.addEllipse(c, roi.radius_mm, roi.radius_mm);
         if (roi.shape == Roi::Shape::Annulus) {
@@ -101,6 +126,26 @@ QPainterPath flatSection(const Roi& roi, const RoiView& view) {
         }
     }
     return path;
+}
+
+bool isTurned(const Roi& roi) {
+    return hasAngle(roi.shape) && roi.angle_deg != 0;
+}
+
+/// Corners of a box in its own plane.
+Roi turnedFootprint(const Roi& box) {
+    const PlaneFrame axes = planeFrame(box.plane);
+    const auto first = static_cast<int>(axes.first);
+    const auto second = static_cast<int>(axes.second);
+    Roi polygon = box;
+    polygon.shape = Roi::Shape::Polygon;
+    for (const auto& [a, b] : {std::pair{-1, -1}, std::pair{1, -1}, std::pair{1, 1}, std::pair{-1, 1}}) {
+        Vec3 corner = box.centre;
+        viz::setCoordinate(corner, first, along(corner, first) + a * along(box.size_mm, first) / 2);
+        viz::setCoordinate(corner, second, along(corner, second) + b * along(box.size_mm, second) / 2);
+        polygon.vertices.push_back(turnedForth(box, corner));
+    }
+    return polygon;
 }
 
 /// Radius of what a slice cuts out of a sphere, or of a cylinder in its own plane; negative: missed.
@@ -113,16 +158,32 @@ double sectionRadius(const Roi& roi, const RoiView& view) {
     return std::abs(away) <= roi.size_mm.z / 2 ? roi.radius_mm : -1;
 }
 
+/// What a slice along the axis of the turn cuts out of a turned box.
+QRectF turnedBoxFromTheSide(const Roi& roi, const RoiView& view) {
+    const viz::PlaneAxes axes = view.axes();
+    const int own = normalOf(roi.plane);
+    const int axis = axes.across == own ? axes.down : axes.across;
+    const auto ends = flatChord(turnedFootprint(roi), axis, axes.normal, along(view.cursor, axes.normal));
+    if (ends[0] >= ends[1]) {
+        return {};
+    }
+    const double low = along(roi.centre, own) - along(roi.size_mm, own) / 2;
+    return axes.across == own ? QRectF(low, ends[0], along(roi.size_mm, own), ends[1] - ends[0])
+                              : QRectF(ends[0], low, ends[1] - ends[0], along(roi.size_mm, own));
+}
+
 /// Extents of a box, or of a cylinder from the side, in the picture; empty when missed.
 QRectF sectionRect(const Roi& roi, const RoiView& view) {
     const viz::PlaneAxes axes = view.axes();
     const double away = along(view.cursor, axes.normal) - along(roi.centre, axes.normal);
     std::array<double, 2> half{};
-    if (roi.shape == Roi::Shape::Box) {
+    if (roi.shape == Roi::Shape::Box && (!isTurned(roi) || roi.plane == view.plane)) {
         if (2 * std::abs(away) > along(roi.size_mm, axes.normal)) {
             return {};
         }
         half = {along(roi.size_mm, axes.across) / 2, along(roi.size_mm, axes.down) / 2};
+    } else if (roi.shape == Roi::Shape::Box) {
+        return turnedBoxFromTheSide(roi, view);
     } else {
         const double chord = halfChord(roi.radius_mm, away);
         if (chord <= 0) {
@@ -243,6 +304,45 @@ void addSides(std::vector<RoiHandle>& handles, const RoiView& view, const QRectF
     }
 }
 
+/// Sides of a box or an ellipse in its own plane, and the handle that turns it, above it without a turn.
+void addTurnedSides(std::vector<RoiHandle>& handles, const Roi& roi, const RoiView& view) {
+    const viz::PlaneAxes axes = view.axes();
+    const double across = along(roi.centre, axes.across);
+    const double down = along(roi.centre, axes.down);
+    const double width = along(roi.size_mm, axes.across);
+    const double height = along(roi.size_mm, axes.down);
+    const std::size_t first = handles.size();
+    addSides(handles, view, QRectF(across - width / 2, down - height / 2, width, height));
+    RoiHandle angle;
+    angle.kind = RoiHandle::Kind::Angle;
+    angle.at = pointAt(view, across, down - axes.downSign * (height / 2 + kAngleArm_mm));
+    handles.push_back(angle);
+    for (std::size_t i = first; i < handles.size(); ++i) {
+        handles[i].at = turnedForth(roi, handles[i].at);
+    }
+}
+
+/// The angle in (-180, 180].
+double wrapped(double angle_deg) {
+    const double turn = std::remainder(angle_deg, 360.0);
+    return turn == -180 ? 180 : turn;
+}
+
+Roi withAngleMoved(Roi roi, const RoiView& view, Vec3 from, Vec3 to, DragMode mode) {
+    const viz::PlaneAxes axes = view.axes();
+    const auto angleOf = [&](Vec3 p) {
+        return std::atan2(along(p, axes.down) - along(roi.centre, axes.down),
+                          along(p, axes.across) - along(roi.centre, axes.across)) /
+               kRadPerDeg;
+    };
+    double angle = roi.angle_deg + angleOf(to) - angleOf(from);
+    if (mode.proportional) {
+        angle = kAngleStep_deg * std::round(angle / kAngleStep_deg);
+    }
+    roi.angle_deg = wrapped(angle);
+    return roi;
+}
+
 /// On a circle, up and to the right in the picture.
 RoiHandle radiusHandle(const RoiView& view, Vec3 centre, double radius, RoiHandle::Kind kind) {
     const viz::PlaneAxes axes = view.axes();
@@ -321,6 +421,9 @@ QPainterPath roiSection(const Roi& roi, const RoiView& view) {
     }
     if (const QRectF rect = sectionRect(roi, view); !rect.isEmpty()) {
         path.addRect(rect);
+        if (isTurned(roi) && roi.plane == view.plane) {
+            return turnedPath(path, roi, rect.center());
+        }
     }
     return path;
 }
@@ -344,7 +447,7 @@ std::vector<RoiHandle> roiHandles(const Roi& roi, const RoiView& view) {
                 handles.push_back(handle);
             }
         } else if (roi.shape == Roi::Shape::Ellipse) {
-            addSides(handles, view, flatSection(roi, view).boundingRect());
+            addTurnedSides(handles, roi, view);
         } else {
             handles.push_back(radiusHandle(view, roi.centre, roi.radius_mm, Kind::Radius));
             if (roi.shape == Roi::Shape::Annulus) {
@@ -357,7 +460,17 @@ std::vector<RoiHandle> roiHandles(const Roi& roi, const RoiView& view) {
         handles.push_back(radiusHandle(view, roi.centre, sectionRadius(roi, view), Kind::Radius));
         return handles;
     }
+    if (roi.shape == Roi::Shape::Box && roi.plane == view.plane) {
+        addTurnedSides(handles, roi, view);
+        return handles;
+    }
     addSides(handles, view, sectionRect(roi, view));
+    if (isTurned(roi)) {  // from the side only its length along the axis of the turn is seen as it is
+        const int own = normalOf(roi.plane);
+        handles.erase(std::remove_if(handles.begin(), handles.end(),
+                                     [own](const RoiHandle& handle) { return handle.axis != own; }),
+                      handles.end());
+    }
     return handles;
 }
 
@@ -382,7 +495,12 @@ Roi withHandleMoved(const Roi& roi, const RoiHandle& handle, const RoiView& view
             out.innerRadius_mm = std::clamp(roi.innerRadius_mm + grown, 0.0, roi.radius_mm - kLeast_mm);
             break;
         case RoiHandle::Kind::Side:
-            return withSideMoved(roi, handle, view, along(to, handle.axis) - along(from, handle.axis), mode);
+            from = turnedBack(roi, from);
+            to = turnedBack(roi, to);
+            out = withSideMoved(roi, handle, view, along(to, handle.axis) - along(from, handle.axis), mode);
+            out.centre = turnedForth(roi, out.centre);
+            break;
+        case RoiHandle::Kind::Angle: return withAngleMoved(roi, view, from, to, mode);
         case RoiHandle::Kind::Vertex: {
             Vec3& vertex = out.vertices[static_cast<std::size_t>(handle.vertex)];
             for (const int axis : {axes.across, axes.down}) {

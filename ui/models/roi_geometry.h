@@ -27,7 +27,7 @@ struct RoiView {
 
 /// A place where an ROI can be taken hold of.
 struct RoiHandle {
-    enum class Kind { Radius, InnerRadius, Side, Vertex };
+    enum class Kind { Radius, InnerRadius, Side, Vertex, Angle };
     Kind kind = Kind::Radius;
     Vec3 at;          ///< on the outline
     int axis = 0;     ///< of a side
@@ -42,7 +42,7 @@ struct RoiHandle {
 /// proportion.
 struct DragMode {
     bool symmetric = false;
-    bool proportional = false;
+    bool proportional = false;  ///< of an angle: in steps of 15 degrees
 };
 
 /// The ROI after its handle was dragged from one point of the slice to another; sizes stay positive.

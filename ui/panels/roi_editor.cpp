@@ -153,7 +153,7 @@ void RoiEditor::addNumber(QLineEdit* edit, const QString& what, std::function<bo
         apply(number.edit, number.what, [&number](Roi& roi) {
             const auto value = typed(*number.edit);
             if (!value) {
-                throw WrongUse(tr("a number of mm is needed").toStdString());
+                throw WrongUse(tr("a number is needed").toStdString());
             }
             number.set(roi, *value);
         });
@@ -190,6 +190,13 @@ void RoiEditor::buildSizes(QGridLayout& grid) {
         sizes.push_back(edit);
     }
     addRow(grid, tr("Size, mm"), sizes);
+    QLineEdit* angle = field("roi.angle", tr("Angle"),
+                             tr("Turn about the normal of the plane it was drawn in, degrees, -360 to 360; "
+                                "for ellipses and boxes"));
+    addNumber(
+        angle, tr("Turn %1"), [](const Roi& roi) { return hasAngle(roi.shape); },
+        [](const Roi& roi) { return roi.angle_deg; }, [](Roi& roi, double value) { roi.angle_deg = value; });
+    addRow(grid, tr("Angle, \u00b0"), {angle});
 }
 
 void RoiEditor::buildLooks(QGridLayout& grid) {
@@ -329,7 +336,7 @@ void RoiEditor::refresh() {
     for (const Number& number : numbers_) {
         const bool has = number.has(shown);
         number.edit->setEnabled(has);
-        const bool size = number.what == tr("Resize %1");
+        const bool size = number.what != tr("Move %1");
         if (size) {
             const bool extents = number.edit->objectName().startsWith("roi.size-");
             const bool visible = extents ? shown.shape == Shape::Box || shown.shape == Shape::Ellipse : has;

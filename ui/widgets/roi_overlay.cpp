@@ -204,8 +204,10 @@ bool RoiOverlay::press(const QMouseEvent& event) {
         handle_ = *under.handle;
         vertex_ = handle_.vertex;
     }
-    model_.beginDrag(
-        (under.handle ? Text::tr("Resize %1") : Text::tr("Move %1")).arg(QString::fromStdString(roi.name)));
+    model_.beginDrag((!under.handle                                  ? Text::tr("Move %1")
+                      : under.handle->kind == RoiHandle::Kind::Angle ? Text::tr("Turn %1")
+                                                                     : Text::tr("Resize %1"))
+                         .arg(QString::fromStdString(roi.name)));
     return true;
 }
 
@@ -407,7 +409,12 @@ void RoiOverlay::paintHandles(QPainter& painter) const {
     painter.setPen(QPen(theme.roiHalo, 1.5));
     painter.setBrush(theme.roiSelected);
     for (const auto& [handle, at] : handles()) {
-        painter.drawRect(QRectF(at.x() - kHandle / 2, at.y() - kHandle / 2, kHandle, kHandle));
+        const QRectF box(at.x() - kHandle / 2, at.y() - kHandle / 2, kHandle, kHandle);
+        if (handle.kind == RoiHandle::Kind::Angle) {
+            painter.drawEllipse(box.adjusted(-0.5, -0.5, 0.5, 0.5));
+        } else {
+            painter.drawRect(box);
+        }
     }
 }
 
