@@ -70,7 +70,29 @@ Egl openEgl() {
 struct EglContext::Impl {
     Egl egl;
     EGLDisplay display = EGL_NO_DISPLAY;
+    EGLConfig config = nullptr;
     EGLContext context = EGL_NO_CONTEXT;
+    bool owned = false;  ///< the context goes with this object; its display does not
+
+    Impl() = default;
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+    ~Impl() {
+        if (owned && context != EGL_NO_CONTEXT) {
+            egl.destroyContext(display, context);
+        }
+    }
+
+    [[nodiscard]] EGLContext create(EGLDisplay on, EGLConfig as) const {
+        const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                  3,
+                                  EGL_CONTEXT_MINOR_VERSION,
+                                  2,
+                                  EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                  EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                  EGL_NONE};
+        return egl.createContext(on, as, EGL_NO_CONTEXT, version);
+    }
 
     /// True when a 3.2 core context could be made current on `candidate`.
     bool open(EGLDisplay candidate) {
@@ -82,18 +104,10 @@ struct EglContext::Impl {
                                      EGL_NONE};
             const EGLint any[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE,
                                   EGL_NONE};
-            const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
-                                      3,
-                                      EGL_CONTEXT_MINOR_VERSION,
-                                      2,
-                                      EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                      EGL_NONE};
-            EGLConfig config = nullptr;
             EGLint found = 0;
             if ((egl.chooseConfig(candidate, wanted, &config, 1, &found) == EGL_TRUE && found > 0) ||
                 (egl.chooseConfig(candidate, any, &config, 1, &found) == EGL_TRUE && found > 0)) {
-                context = egl.createContext(candidate, config, EGL_NO_CONTEXT, version);
+                context = create(candidate, config);
                 if (context != EGL_NO_CONTEXT &&
                     egl.makeCurrent(candidate, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE) {
                     display = candidate;
@@ -157,7 +171,29 @@ EglContext& EglContext::instance() {
     return *made.first;
 }
 
+std::unique_ptr<EglContext> EglContext::another() {
+    const Impl& first = *instance().impl_;
+    auto impl = std::make_unique<Impl>();
+    impl->egl = first.egl;
+    impl->display = first.display;
+    impl->config = first.config;
+    impl->owned = true;
+    impl->egl.bindApi(EGL_OPENGL_API);
+    impl->context = impl->create(impl->display, impl->config);
+    if (impl->context == EGL_NO_CONTEXT) {
+        throw Unavailable("no OpenGL: the driver gives no second context");
+    }
+    return std::unique_ptr<EglContext>(new EglContext(std::move(impl)));
+}
+
+void EglContext::release() {
+    if (isCurrent()) {
+        impl_->egl.makeCurrent(impl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    }
+}
+
 bool EglContext::makeCurrent() {
+    impl_->egl.bindApi(EGL_OPENGL_API);  // a thread begins with OpenGL ES
     return isCurrent() ||
            impl_->egl.makeCurrent(impl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, impl_->context) == EGL_TRUE;
 }

@@ -3,8 +3,6 @@
 
 #include <vtkObjectFactory.h>
 
-#include "viz/egl_context.h"
-
 namespace tof::viz {
 
 vtkStandardNewMacro(OffscreenWindow)
@@ -21,7 +19,7 @@ OffscreenWindow::~OffscreenWindow() {
 }
 
 void OffscreenWindow::start() {
-    EglContext::instance().makeCurrent();
+    context().makeCurrent();
     SetReadyForRendering(true);
     OpenGLInitContext();
 }
@@ -33,11 +31,11 @@ void OffscreenWindow::resize(int width, int height) {
 }
 
 void OffscreenWindow::MakeCurrent() {
-    EglContext::instance().makeCurrent();
+    context().makeCurrent();
 }
 
 bool OffscreenWindow::IsCurrent() {
-    return EglContext::instance().isCurrent();
+    return context().isCurrent();
 }
 
 void OffscreenWindow::OpenGLInitContext() {

@@ -3,9 +3,11 @@
 
 #include <vtkGenericOpenGLRenderWindow.h>
 
+#include "viz/egl_context.h"
+
 namespace tof::viz {
 
-/// A VTK render window that draws into a frame buffer of the process's EGL context.
+/// A VTK render window that draws into a frame buffer of an EGL context.
 class OffscreenWindow : public vtkGenericOpenGLRenderWindow {
   public:
     static OffscreenWindow* New();
@@ -13,7 +15,10 @@ class OffscreenWindow : public vtkGenericOpenGLRenderWindow {
         OffscreenWindow(const OffscreenWindow&) = delete;
     OffscreenWindow& operator=(const OffscreenWindow&) = delete;
 
-    /// Starts OpenGL in the shared context; throws Unavailable where there is none.
+    /// Draws in this context, which outlives the window, in place of the one of the window's thread. Before
+    /// start().
+    void setContext(EglContext& context) { context_ = &context; }
+    /// Starts OpenGL; throws Unavailable where there is none.
     void start();
     void resize(int width, int height);
 
@@ -26,6 +31,11 @@ class OffscreenWindow : public vtkGenericOpenGLRenderWindow {
   protected:
     OffscreenWindow();
     ~OffscreenWindow() override;
+
+  private:
+    [[nodiscard]] EglContext& context() { return context_ != nullptr ? *context_ : EglContext::instance(); }
+
+    EglContext* context_ = nullptr;
 };
 
 }  // namespace tof::viz

@@ -49,6 +49,8 @@ struct Picture {
         return pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
                       static_cast<std::size_t>(x)];
     }
+    /// From bytes R, G, B, A with the bottom row first, as OpenGL reads frame buffers.
+    void setFromBottomUp(int columns, int rows, const unsigned char* rgba);
 };
 
 /// Draws one slice of a volume. Outside the lattice the picture has the colour of zero. One renderer per

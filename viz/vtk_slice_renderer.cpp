@@ -132,14 +132,7 @@ void VtkSliceRenderer::setCamera(const SliceView& view, const PlaneAxes& axes) {
 
 void VtkSliceRenderer::readBack(int width, int height) {
     window_->GetRGBACharPixelData(0, 0, width - 1, height - 1, 0, rgba_);
-    const unsigned char* from = rgba_->GetPointer(0);
-    const auto columns = static_cast<std::size_t>(width);
-    for (int y = 0; y < height; ++y) {
-        std::uint32_t* out = picture_.pixels.data() + static_cast<std::size_t>(height - 1 - y) * columns;
-        for (std::size_t x = 0; x < columns; ++x, from += 4) {
-            out[x] = Rgb{from[0], from[1], from[2]}.packed();
-        }
-    }
+    picture_.setFromBottomUp(width, height, rgba_->GetPointer(0));
 }
 
 const Picture& VtkSliceRenderer::render(const SliceRequest& asked) {

@@ -38,16 +38,13 @@ KernelPicture::KernelPicture(KernelLab& lab, Threading threading, QWidget* paren
     source.volume = [this]() -> std::shared_ptr<const Volume> {
         return lab_.shownKernel() != nullptr ? lab_.shownKernel()->values : nullptr;
     };
-    source.look = [this] {
+    source.look = [] {
         viz::SolidRequest look;
         look.mode = viz::SolidMode::Surface;
         look.map = viz::ColourMap::find("hot-metal");
-        if (lab_.shownKernel() != nullptr) {
-            const auto& values = lab_.shownKernel()->values->data;
-            look.level = kSurfaceShare * static_cast<double>(*std::max_element(values.begin(), values.end()));
-        }
         return look;
     };
+    source.levelShare = [] { return kSurfaceShare; };
     source.axes = [this]() -> std::vector<SolidAxis> {
         if (lab_.shownKernel() == nullptr) {
             return {};

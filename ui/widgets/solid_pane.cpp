@@ -7,8 +7,10 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "recon/core/constants.h"
+#include "recon/core/error.h"
 #include "ui/theme.h"
 #include "ui/widgets/picture_marks.h"
 
@@ -73,30 +75,89 @@ viz::SolidView SolidPane::view(const Volume& volume, double pixelsPerLogical) co
     return v;
 }
 
+/// What one picture is made from, and what comes of it. The worker owns it while it computes.
+struct SolidPane::Job {
+    viz::SolidRequest request;
+    bool draft = false;
+    double share = 0;
+    std::shared_ptr<viz::SurfaceRenderer> surfaces;
+    std::shared_ptr<const viz::SurfaceMesh> mesh;  ///< null: to be made
+    std::shared_ptr<ThreadPool> pool;
+    viz::Picture picture;
+
+    [[nodiscard]] bool drawsTriangles() const {
+        return request.mode == viz::SolidMode::Surface && surfaces != nullptr;
+    }
+
+    void compute() {
+        if (request.mode == viz::SolidMode::Surface && mesh == nullptr) {
+            const auto& data = request.volume->data;
+            const double peak = static_cast<double>(*std::max_element(data.begin(), data.end()));
+            request.level = peak > 0 ? share * peak : 1;  // nothing but zeros reaches no level
+            if (drawsTriangles()) {
+                mesh = viz::extractSurface(*request.volume, request.level);
+            }
+        }
+        if (drawsTriangles()) {
+            using Detail = viz::SurfaceRenderer::Detail;
+            picture = surfaces->render(mesh, request, draft ? Detail::Coarse : Detail::Full);
+        } else {
+            picture = viz::renderSolid(request, *pool);
+        }
+    }
+};
+
+void SolidPane::openSurfaces() {
+    if (std::exchange(surfacesTried_, true)) {
+        return;
+    }
+    try {
+        surfaces_ = viz::makeSurfaceRenderer();
+    } catch (const Unavailable& why) {
+        whyNoOpenGl_ = QString::fromUtf8(why.what());
+    }
+}
+
 void SolidPane::start() {
+    stale_ = false;
     const auto volume = source_.volume();
     if (volume == nullptr) {
-        stale_ = false;
         image_ = QImage();
         update();
         return;
     }
-    stale_ = false;
-    viz::SolidRequest request = source_.look();
-    request.volume = volume;
-    const bool draft = turning_;
-    request.view = view(*volume, devicePixelRatioF() * (draft ? 0.5 : 1));
-    darkGround_ = request.map.darkGround();
-    const auto picture = std::make_shared<viz::Picture>();
-    worker_.start([request, picture, pool = pool_] { *picture = viz::renderSolid(request, *pool); },
-                  [this, picture, draft](const std::exception_ptr& fault) {
+    const auto job = std::make_shared<Job>();
+    job->request = source_.look();
+    job->request.volume = volume;
+    job->draft = turning_;
+    job->pool = pool_;
+    surfaceShown_ = job->request.mode == viz::SolidMode::Surface;
+    if (surfaceShown_) {
+        openSurfaces();
+        job->surfaces = surfaces_;
+        job->share = source_.levelShare();
+        if (meshOf_ == volume && meshShare_ == job->share) {
+            job->mesh = mesh_;
+        }
+    }
+    // Triangles cost the same in any resolution, rays do not.
+    const bool half = job->draft && !job->drawsTriangles();
+    job->request.view = view(*volume, devicePixelRatioF() * (half ? 0.5 : 1));
+    darkGround_ = job->request.map.darkGround();
+    worker_.start([job] { job->compute(); },
+                  [this, job](const std::exception_ptr& fault) {
                       if (fault == nullptr) {
-                          image_ =
-                              QImage(reinterpret_cast<const uchar*>(picture->pixels.data()), picture->width,
-                                     picture->height, picture->width * 4, QImage::Format_RGB32)
-                                  .copy();
+                          const viz::Picture& p = job->picture;
+                          image_ = QImage(reinterpret_cast<const uchar*>(p.pixels.data()), p.width, p.height,
+                                          p.width * 4, QImage::Format_RGB32)
+                                       .copy();
+                          if (job->drawsTriangles()) {
+                              mesh_ = job->mesh;
+                              meshOf_ = job->request.volume;
+                              meshShare_ = job->share;
+                          }
                       }
-                      stale_ = stale_ || (draft && !turning_);
+                      stale_ = stale_ || (job->draft && !turning_);
                       if (stale_ && isVisible()) {
                           start();
                       }
@@ -126,6 +187,21 @@ void SolidPane::paintAxes(QPainter& painter, const Volume& volume, bool dark) co
     }
 }
 
+/// What is to be known about the surface, in one line at the foot.
+void SolidPane::paintNote(QPainter& painter) const {
+    QString note;
+    if (surfaceShown_ && !whyNoOpenGl_.isEmpty()) {
+        note = whyNoOpenGl_;
+    } else if (surfaceShown_ && mesh_ != nullptr && mesh_->averaged() > 1) {
+        note = QString("voxels averaged by %1").arg(mesh_->averaged());
+    }
+    if (!note.isEmpty()) {
+        const QFont font = smallFont();
+        const QString text = QFontMetrics(font).elidedText(note, Qt::ElideRight, std::max(20, width() - 20));
+        drawOutlined(painter, {10, height() - 10.0}, text, font, markInk(darkGround_), markHalo(darkGround_));
+    }
+}
+
 void SolidPane::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const auto volume = source_.volume();
@@ -145,6 +221,7 @@ void SolidPane::paintEvent(QPaintEvent*) {
         drawOutlined(painter, {10, 18}, source_.corner, smallFont(QFont::DemiBold), markInk(darkGround_),
                      markHalo(darkGround_));
     }
+    paintNote(painter);
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setPen(QPen(Theme::of(*this).focus, 2));

@@ -8,7 +8,7 @@
 
 #include "recon/core/parallel.h"
 #include "ui/worker.h"
-#include "viz/solid.h"
+#include "viz/surface.h"
 
 namespace tof::ui {
 
@@ -22,7 +22,8 @@ struct SolidAxis {
 /// What a SolidPane shows, without its view.
 struct SolidSource {
     std::function<std::shared_ptr<const Volume>()> volume;  ///< null: nothing yet
-    std::function<viz::SolidRequest()> look;  ///< mode, level, range, map; volume and view are filled in
+    std::function<viz::SolidRequest()> look;  ///< mode, range, map; volume, view and level are filled in
+    std::function<double()> levelShare;       ///< of the surface, of the largest value; for Surface
     std::function<std::vector<SolidAxis>()> axes;
     std::function<QString()> empty;
     std::function<viz::Box(const Volume&)> box = [](const Volume& v) {
@@ -31,8 +32,9 @@ struct SolidSource {
     QString corner;  ///< written into the upper left corner, or empty
 };
 
-/// A volume seen from outside, computed away from the window: the newest view wins, and while it is turned it
-/// is drawn in half the resolution.
+/// A volume seen from outside, computed away from the window: the newest view wins. While it is turned, a
+/// brightest-value picture has half the resolution and a large surface fewer triangles. Surfaces are
+/// triangles drawn by OpenGL; without it the processor casts rays, which is slower, and the pane says so.
 ///
 /// Mouse: drag turns, wheel zooms, double-click looks from the front again; arrow keys turn by 5 degrees.
 class SolidPane : public QWidget {
@@ -51,6 +53,10 @@ class SolidPane : public QWidget {
     [[nodiscard]] bool busy() const { return worker_.busy() || stale_; }
     /// The picture as computed last, in device pixels.
     [[nodiscard]] const QImage& picture() const { return image_; }
+    /// The surface drawn last; null before the first one, and without OpenGL.
+    [[nodiscard]] const std::shared_ptr<const viz::SurfaceMesh>& surface() const { return mesh_; }
+    /// Why there is no OpenGL; empty when there is, or before a surface was asked for.
+    [[nodiscard]] QString whyNoOpenGl() const { return whyNoOpenGl_; }
 
   Q_SIGNALS:
     void computed();
@@ -68,9 +74,12 @@ class SolidPane : public QWidget {
     bool event(QEvent* event) override;
 
   private:
+    struct Job;
     [[nodiscard]] viz::SolidView view(const Volume& volume, double pixelsPerLogical) const;
     void look();
     void start();
+    void openSurfaces();
+    void paintNote(QPainter& painter) const;
     void paintAxes(QPainter& painter, const Volume& volume, bool dark) const;
 
     SolidSource source_;
@@ -82,6 +91,13 @@ class SolidPane : public QWidget {
     QPointF last_;
     QImage image_;
     bool darkGround_ = true;
+    bool surfaceShown_ = false;
+    bool surfacesTried_ = false;
+    std::shared_ptr<viz::SurfaceRenderer> surfaces_;  ///< null without OpenGL
+    QString whyNoOpenGl_;
+    std::shared_ptr<const viz::SurfaceMesh> mesh_;
+    std::shared_ptr<const Volume> meshOf_;
+    double meshShare_ = 0;
     std::shared_ptr<ThreadPool> pool_;
     Worker worker_;  ///< last: its destructor waits
 };

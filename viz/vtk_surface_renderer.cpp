@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <vtkActor.h>
+#include <vtkCamera.h>
+#include <vtkLight.h>
+#include <vtkNew.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderer.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "viz/egl_context.h"
+#include "viz/offscreen_window.h"
+#include "viz/surface_mesh.h"
+
+namespace tof::viz {
+
+namespace {
+
+constexpr double kAmbient = 0.25;  ///< light from everywhere, as the ray caster has it
+
+class VtkSurfaceRenderer : public SurfaceRenderer {
+  public:
+    explicit VtkSurfaceRenderer(std::unique_ptr<EglContext> context);
+    ~VtkSurfaceRenderer() override;
+    VtkSurfaceRenderer(const VtkSurfaceRenderer&) = delete;
+    VtkSurfaceRenderer& operator=(const VtkSurfaceRenderer&) = delete;
+    [[nodiscard]] const Picture& render(const std::shared_ptr<const SurfaceMesh>& mesh,
+                                        const SolidRequest& request, Detail detail) override;
+
+  private:
+    void look(const SolidView& view);
+    void readBack(int width, int height);
+
+    std::unique_ptr<EglContext> context_;  ///< first: everything below lives in it
+    bool started_ = false;
+    std::shared_ptr<const SurfaceMesh> full_;  ///< keeps the triangles that the mappers hold
+    vtkNew<vtkPolyDataMapper> mappers_[2];     ///< full and coarse: each keeps its buffers
+    vtkNew<vtkActor> actor_;
+    vtkNew<vtkLight> light_;
+    vtkNew<vtkRenderer> renderer_;
+    vtkNew<OffscreenWindow> window_;
+    vtkNew<vtkUnsignedCharArray> rgba_;
+    Picture picture_;
+};
+
+VtkSurfaceRenderer::VtkSurfaceRenderer(std::unique_ptr<EglContext> context) : context_(std::move(context)) {
+    window_->setContext(*context_);
+    for (auto& mapper : mappers_) {
+        mapper->ScalarVisibilityOff();
+    }
+    actor_->GetProperty()->SetAmbient(kAmbient);
+    actor_->GetProperty()->SetDiffuse(1 - kAmbient);
+    actor_->GetProperty()->SetInterpolationToPhong();
+    light_->SetLightTypeToSceneLight();
+    renderer_->AutomaticLightCreationOff();
+    renderer_->RemoveAllLights();
+    renderer_->AddLight(light_);
+    renderer_->AddViewProp(actor_);
+    renderer_->GetActiveCamera()->ParallelProjectionOn();
+    window_->AddRenderer(renderer_);
+}
+
+VtkSurfaceRenderer::~VtkSurfaceRenderer() {
+    context_->makeCurrent();
+    window_->Finalize();
+    context_->release();
+}
+
+/// The view and the light of the ray caster: beside the viewer's head.
+void VtkSurfaceRenderer::look(const SolidView& view) {
+    const SolidView::Axes axes = view.axes();
+    constexpr double kFar_mm = 10000;
+    const Vec3 eye = view.centre - kFar_mm * axes.away;
+    vtkCamera* camera = renderer_->GetActiveCamera();
+    camera->SetFocalPoint(view.centre.x, view.centre.y, view.centre.z);
+    camera->SetPosition(eye.x, eye.y, eye.z);
+    camera->SetViewUp(axes.up.x, axes.up.y, axes.up.z);
+    camera->SetParallelScale(view.mmPerPixel * view.height / 2.0);
+    renderer_->ResetCameraClippingRange();
+    const Vec3 lamp = view.centre + kFar_mm * normalized(-axes.away + 0.35 * axes.up - 0.35 * axes.right);
+    light_->SetFocalPoint(view.centre.x, view.centre.y, view.centre.z);
+    light_->SetPosition(lamp.x, lamp.y, lamp.z);
+}
+
+void VtkSurfaceRenderer::readBack(int width, int height) {
+    window_->GetRGBACharPixelData(0, 0, width - 1, height - 1, 0, rgba_);
+    picture_.setFromBottomUp(width, height, rgba_->GetPointer(0));
+}
+
+const Picture& VtkSurfaceRenderer::render(const std::shared_ptr<const SurfaceMesh>& mesh,
+                                          const SolidRequest& request, Detail detail) {
+    const int width = std::max(1, request.view.width);
+    const int height = std::max(1, request.view.height);
+    const Rgb ground = request.map.zero();
+    context_->makeCurrent();
+    if (!std::exchange(started_, true)) {
+        window_->start();
+    }
+    if (mesh != full_) {
+        full_ = mesh;
+        mappers_[0]->SetInputData(mesh->impl().full);
+        mappers_[1]->SetInputData(mesh->impl().coarse);
+    }
+    const bool coarse = detail == Detail::Coarse && mesh->impl().coarse != mesh->impl().full;
+    actor_->SetMapper(mappers_[coarse ? 1 : 0]);
+    actor_->GetProperty()->SetColor(request.surface.r / 255.0, request.surface.g / 255.0,
+                                    request.surface.b / 255.0);
+    renderer_->SetBackground(ground.r / 255.0, ground.g / 255.0, ground.b / 255.0);
+    look(request.view);
+    window_->resize(width, height);
+    window_->Render();
+    readBack(width, height);
+    context_->release();
+    return picture_;
+}
+
+}  // namespace
+
+std::unique_ptr<SurfaceRenderer> makeSurfaceRenderer() {
+    return std::make_unique<VtkSurfaceRenderer>(EglContext::another());
+}
+
+}  // namespace tof::viz
