@@ -44,6 +44,7 @@ QScrollArea* panelArea(QWidget* panel, int width) {
 
 MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Options& options)
     : workspace_(workspace), preferences_(preferences), options_(options) {
+    workspace_.setKernelFolder(preferences_.kernelFolder());
     setWindowTitle("Tofscope");
     setWindowIcon(programIcon());
     setAcceptDrops(true);

@@ -76,6 +76,8 @@ class MainWindow : public QMainWindow {
     void addDataCommands();
     void addRoiCommands();
     void addLabCommands();
+    void addPresetCommands();
+    void saveKernelPreset();
     /// Runs `body`; what it throws becomes a message.
     void carefully(const QString& title, const std::function<void()>& body);
     void showSides();

@@ -30,6 +30,10 @@ QString Preferences::sessionFile() const {
     return file_.isEmpty() ? QString() : QFileInfo(file_).absolutePath() + "/session.json";
 }
 
+QString Preferences::kernelFolder() const {
+    return file_.isEmpty() ? QString() : QFileInfo(file_).absolutePath() + "/kernels";
+}
+
 QStringList Preferences::recent() const {
     return settings_ != nullptr ? settings_->value("recent").toStringList() : recentInMemory_;
 }

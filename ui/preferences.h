@@ -22,6 +22,8 @@ class Preferences {
 
     /// Where the state of the last session is kept; empty: nowhere.
     [[nodiscard]] QString sessionFile() const;
+    /// Where the user's own kernels are kept; empty: nowhere. The command line looks there, too.
+    [[nodiscard]] QString kernelFolder() const;
 
     /// The ten files opened last, newest first, each once.
     [[nodiscard]] QStringList recent() const;

@@ -41,6 +41,7 @@ const std::vector<OptionInfo>& optionTable() {
         {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow"},
         {"slab", "MM", "thickness of the slices shown, mm: largest value; MM,mean: mean; all: every slice"},
         {"layout", "NAME", "main, row, grid, single"},
+        {"surface", "PERCENT", "3-D picture: the surface at this share of the largest value"},
         {"compare", "MODE", "Compare page: side-by-side, swipe or checkerboard"},
         {"split", "SHARE", "divider of a swipe, 0 to 1 of a picture's width"},
         {"line", "X,Y,Z,X,Y,Z", "line that profiles are taken along, mm"},
@@ -49,7 +50,7 @@ const std::vector<OptionInfo>& optionTable() {
         {"lab", "KEY=VALUE",
          "Kernel lab: kernel, family, symmetry, widths=S:W;.., tof, axial, cutoff, step, ratio, shift, "
          "weight, "
-         "azimuth, tilt, points=X,Y,Z;.., select, a and b as forward:ENGINE:STRATEGY:KERNEL"},
+         "azimuth, tilt, points=X,Y,Z;.., select, level, a and b as forward:ENGINE:STRATEGY:KERNEL"},
         {"rois", "FILE", "ROIs from JSON or a label map, in the place of those that are there"},
         {"roi", "JSON", "add ROIs, described as in a JSON file"},
         {"select-roi", "NAME", "select an ROI and move the cursor there"},
@@ -424,6 +425,10 @@ void Script::carryOut(const CommandLine::Action& action) {
         view.setRange({v[0], v[1]});
     } else if (action.name == "map") {
         view.setColourMap(action.value);
+    } else if (action.name == "surface") {
+        window_.viewer().setSurfacePercent(numbers(action, 1).front());
+        window_.viewer().setSurfaceShown(true);
+        view.setChart(ChartKind::Solid);
     } else if (action.name == "slab") {
         view.setSlab(slabFrom(action));
     } else if (action.name == "zoom") {

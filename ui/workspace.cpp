@@ -519,10 +519,27 @@ void Workspace::openDemo() {
 // ---- settings ----
 
 void Workspace::setSetting(const std::string& key, const std::string& value) {
-    if (settings_.get(key) != value) {
-        settings_.set(key, value);
+    // A setting means the same to whoever reads it, with or without the user's presets.
+    const std::string plain = key == "kernel" ? kernels_.setting(value) : value;
+    if (settings_.get(key) != plain) {
+        settings_.set(key, plain);
         Q_EMIT settingsEdited();
     }
+}
+
+void Workspace::setKernelFolder(const QString& folder) {
+    kernels_ = KernelLibrary(folder.toStdString());
+    Q_EMIT kernelsChanged();
+}
+
+void Workspace::saveKernel(const QString& name, const KernelSpec& kernel) {
+    kernels_.save(name.toStdString(), kernel);
+    Q_EMIT kernelsChanged();
+}
+
+void Workspace::deleteKernel(const QString& name) {
+    kernels_.remove(name.toStdString());
+    Q_EMIT kernelsChanged();
 }
 
 void Workspace::setSettings(const RunSettings& settings) {

@@ -14,6 +14,7 @@
 #include "recon/engine/engine.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/run/continuation.h"
+#include "recon/run/kernel_library.h"
 #include "recon/run/settings.h"
 #include "recon/run/study.h"
 #include "ui/live_tuning.h"
@@ -117,6 +118,13 @@ class Workspace : public QObject {
     /// Throws WrongUse naming the setting and what is allowed.
     void setSetting(const std::string& key, const std::string& value);
     void setSettings(const RunSettings& settings);
+    /// Kernels by name: the program's, and the user's own.
+    [[nodiscard]] const KernelLibrary& kernels() const { return kernels_; }
+    /// Where the user's own are; none before this is called.
+    void setKernelFolder(const QString& folder);
+    /// Throws WrongUse, BadInput or CannotWrite, as KernelLibrary does.
+    void saveKernel(const QString& name, const KernelSpec& kernel);
+    void deleteKernel(const QString& name);
     /// True when the selected run was made with other settings than the next one would be.
     [[nodiscard]] bool settingsChanged() const;
 
@@ -157,6 +165,8 @@ class Workspace : public QObject {
   Q_SIGNALS:
     void studyChanged();
     void settingsEdited();
+    /// A preset of the user's own was saved or deleted.
+    void kernelsChanged();
     /// List-mode was to be opened and somebody has to say how: openList() goes on.
     void listFound(const QString& path);
     /// A file was opened, for the list of recent ones.
@@ -221,6 +231,7 @@ class Workspace : public QObject {
     std::uint64_t evaluatedRevision_ = 0;      ///< and the ROIs
     Figures evaluatedFigures_;
     RunSettings settings_;
+    KernelLibrary kernels_{std::string()};
 
     int activeId_ = 0;
     bool keepCheckpoint_ = false;                 ///< the run in work ends with the program, not by the user

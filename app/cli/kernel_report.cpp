@@ -184,15 +184,4 @@ std::string kernelTaps(const KernelInView& k) {
     return textTable(rows);
 }
 
-Volume kernelIdVolume(const KernelInView& k) {
-    Lattice plane = k.lattice;
-    plane.size[2] = 1;
-    plane.origin_mm.z = 0;
-    Volume ids(plane);
-    std::transform(k.tables.ids.begin(), k.tables.ids.end(), ids.data.begin(),
-                   [](std::int32_t id) { return static_cast<float>(id); });
-    ids.units = "kernel id";
-    return ids;
-}
-
 }  // namespace tof

@@ -38,7 +38,5 @@ struct KernelInView {
 [[nodiscard]] std::string kernelIds(const KernelInView& kernel);
 /// Offset and value of every tap of the row.
 [[nodiscard]] std::string kernelTaps(const KernelInView& kernel);
-/// The ids as a volume of one layer.
-[[nodiscard]] Volume kernelIdVolume(const KernelInView& kernel);
 
 }  // namespace tof

@@ -91,6 +91,17 @@ Volume kernelVolume(const KernelTables& tables, std::array<double, 3> spacing_mm
     return volume;
 }
 
+Volume kernelIdMap(const KernelTables& tables, const Lattice& lattice) {
+    Lattice plane = lattice;
+    plane.size[2] = 1;
+    plane.origin_mm.z = 0;
+    Volume ids(plane);
+    std::transform(tables.ids.begin(), tables.ids.end(), ids.data.begin(),
+                   [](std::int32_t id) { return static_cast<float>(id); });
+    ids.units = "kernel id";
+    return ids;
+}
+
 KernelMoments kernelMoments(const KernelTables& tables, std::array<double, 3> spacing_mm, const View& view,
                             int row) {
     const ViewAxes axes = view.axes();

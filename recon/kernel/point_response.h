@@ -30,6 +30,9 @@ using VoxelIndex = std::array<int, 3>;
 /// One row of the tables as a volume just large enough for it, with the offset (0, 0, 0) at the origin.
 [[nodiscard]] Volume kernelVolume(const KernelTables& tables, std::array<double, 3> spacing_mm, int row);
 
+/// The kernel id of every column of voxels, as a volume of one layer.
+[[nodiscard]] Volume kernelIdMap(const KernelTables& tables, const Lattice& lattice);
+
 /// Sum and FWHM (mm, of the Gaussians with the same second moments about the mean) of a row along u, r, a.
 struct KernelMoments {
     double sum = 0;

@@ -267,6 +267,9 @@ class SessionTest : public QObject {
         static_cast<void>(lab.addPoint({30, -30, 6}));
         lab.set("a", "back:cpu");
         lab.set("b", "forward:definition");
+        lab.setSurfacePercent(35);
+        desk.window.viewer().setSurfaceShown(true);
+        desk.window.viewer().setSurfacePercent(62);
         desk.window.labPage().setMip(false);
         desk.window.labPage().setLimitPercent(2.5);
         desk.window.labPage().plot()->setPresetsShown(false);

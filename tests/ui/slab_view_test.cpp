@@ -136,6 +136,42 @@ class SlabViewTest : public QObject {
         QVERIFY2(bright < grey / 20, "one voxel in a block of 20 x 20 x 11");
     }
 
+    void theSolidCanBeASurface() {
+        SolidPane* solid = window_->viewer().solid();
+        const auto lit = [&](double percent) {
+            window_->viewer().setSurfacePercent(percent);
+            static_cast<void>(until([&] { return solid->isVisible() && !solid->busy(); }));
+            QTest::qWait(1);
+            int count = 0;
+            for (int y = 0; y < solid->picture().height(); ++y) {
+                for (int x = 0; x < solid->picture().width(); ++x) {
+                    count += qRed(solid->picture().pixel(x, y)) > 24 ? 1 : 0;
+                }
+            }
+            return count;
+        };
+        workspace_->view().setChart(ChartKind::Profile);
+
+        QVERIFY(window_->commands().trigger("view.surface"));
+
+        QVERIFY(workspace_->view().chart() == ChartKind::Solid);
+        QVERIFY(window_->viewer().surfaceShown());
+        // 100 in one voxel, 10 in a block of 20 x 20 x 11: half of 100 is that voxel alone, 5 the block.
+        const int voxel = lit(50);
+        const int block = lit(5);
+        QVERIFY2(voxel > 0 && voxel < block / 50, qPrintable(QString("%1 %2").arg(voxel).arg(block)));
+        QVERIFY(window_->commands().trigger("view.surface"));
+        QVERIFY(!window_->viewer().surfaceShown());
+    }
+
+    void theCommandLineShowsASurface() {
+        Script script(*window_, *workspace_, CommandLine::parse({"--surface", "30"}).actions);
+        script.start();
+
+        QVERIFY(until([&] { return window_->viewer().surfaceShown(); }));
+        QCOMPARE(window_->viewer().surfacePercent(), 30.0);
+    }
+
   private:
     EngineRegistry engines_ = makeEngineRegistry();
     QTemporaryDir folder_;

@@ -6,72 +6,15 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
-#include <atomic>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "recon/kernel/point_response.h"
-#include "recon/metrics/profile.h"
-#include "recon/run/view_projection.h"
 #include "ui/models/coalescer.h"
+#include "ui/models/lab_job.h"
+#include "ui/models/width_line.h"
 #include "ui/worker.h"
 
 namespace tof::ui {
-
-/// One of the two sides that the lab compares.
-struct LabOperand {
-    ProjectionKind kind = ProjectionKind::Forward;
-    std::string engine = "auto";
-    std::string strategy;  ///< empty: the engine's default
-    std::string preset;    ///< a kernel to be compared with; empty: the lab's own
-
-    [[nodiscard]] bool operator==(const LabOperand&) const = default;
-    /// "forward:cpu:column:variant1"; trailing empty parts are left out.
-    [[nodiscard]] QString text() const;
-    /// Throws WrongUse for text that is not of that form.
-    [[nodiscard]] static LabOperand fromText(const QString& text);
-};
-
-/// What the user edits in the lab.
-struct LabState {
-    KernelSpec kernel;
-    double azimuth_deg = 30;
-    double tilt_deg = 0;
-    std::vector<Vec3> points;  ///< centres of voxels, mm
-};
-
-/// What the kernel is in the lab's view.
-struct LabKernel {
-    std::shared_ptr<const KernelTables> tables;
-    std::shared_ptr<const Volume> values;  ///< one row of the tables, offset 0 at the origin
-    std::shared_ptr<const Volume> ids;     ///< kernel id of every column, one layer
-    KernelMoments moments;                 ///< of that row
-    int row = 0;
-    double s_mm = 0;  ///< |s| that `row` serves: the middle of its bin
-    View view;
-};
-
-/// The projections on screen.
-struct LabPictures {
-    std::shared_ptr<const Volume> volume[2];  ///< A and B; null where `whyNot` says why
-    QString where[2];
-    QString whyNot[2];
-    double prepare_ms[2] = {0, 0};
-    double project_ms[2] = {0, 0};
-    std::shared_ptr<const Volume> difference;  ///< A - B
-    /// Maximum intensity projections of A, B and the difference (largest magnitude), by Plane.
-    std::shared_ptr<const Volume> mip[3][3];
-    std::optional<DifferenceFigures> figures;
-    double peak = 0;  ///< largest value of A
-};
-
-/// Times of every strategy, and the adjoint test of A's engine.
-struct LabTimings {
-    std::vector<StrategyTiming> rows;
-    std::optional<double> adjointError;
-    QString device;
-};
 
 /// The kernel lab without its widgets: a kernel, a view, point sources, two ways of projecting them.
 ///
@@ -97,11 +40,19 @@ class KernelLab : public QObject {
     /// Throws BadInput naming the field; then nothing has changed. `merge` continues an edit that can be
     /// undone as one.
     void setKernel(KernelSpec kernel, bool merge = false);
+    /// A preset, preset:NAME of the user's own, or a JSON file. Throws WrongUse or BadInput.
     void usePreset(const std::string& nameOrFile);
+    /// Where kernels are found by name.
+    void setLibrary(const KernelLibrary& library);
+    [[nodiscard]] const KernelLibrary& library() const { return library_; }
+    /// The lab's kernel was kept under this name: it is where it comes from now.
+    void setOrigin(const QString& preset);
     /// Starts anew from a kernel of that name: nothing to undo. Throws BadInput.
     void startFrom(KernelSpec kernel, const QString& name);
-    /// Name of the preset or file that the kernel came from, and whether it was changed since.
+    /// Name of the preset (preset:NAME for the user's own) or file that the kernel came from, the same as a
+    /// person reads it, and whether it was changed since.
     [[nodiscard]] QString origin() const { return origin_; }
+    [[nodiscard]] QString originName() const;
     [[nodiscard]] bool changedSinceOrigin() const;
     enum class Spread { Invariant, Variant, Measured };
     [[nodiscard]] Spread spread() const;
@@ -112,7 +63,7 @@ class KernelLab : public QObject {
 
     // Its widths.
     /// The points of the width-against-radius line: the kernel's own, or points that stand for a formula.
-    [[nodiscard]] std::vector<std::pair<double, double>> knots() const;
+    [[nodiscard]] WidthLine knots() const;
     /// Moves a point; neighbours and the first one's |s| = 0 are respected. Invariant kernels move as a
     /// whole.
     void moveKnot(int index, double s_mm, double fwhm_mm, bool merge = false);
@@ -127,6 +78,10 @@ class KernelLab : public QObject {
     /// BadInput.
     void setNumber(const std::string& key, double value, bool merge = false);
     [[nodiscard]] double number(const std::string& key) const;
+
+    /// Level of the kernel's surface, per cent of its largest value; clamped to 1 to 99.
+    [[nodiscard]] double surfacePercent() const { return surfacePercent_; }
+    void setSurfacePercent(double percent);
 
     // The view and the point sources.
     [[nodiscard]] double azimuth_deg() const { return state_.azimuth_deg; }
@@ -200,7 +155,6 @@ class KernelLab : public QObject {
     void computed();
 
   private:
-    struct Job;
     void touch();
     void remember(bool merge);
     void replace(const LabState& state);
@@ -215,10 +169,12 @@ class KernelLab : public QObject {
     LabState state_;
     ProjectionInput input_;
     LabOperand operands_[2];
+    KernelLibrary library_{std::string()};
+    double surfacePercent_ = 50;
     QString origin_;
     KernelSpec originKernel_;
-    std::vector<MeasuredProfile> measured_;           ///< the last that were loaded
-    std::vector<std::pair<double, double>> variant_;  ///< widths before Invariant was chosen
+    std::vector<MeasuredProfile> measured_;  ///< the last that were loaded
+    WidthLine variant_;                      ///< widths before Invariant was chosen
     int selectedKnot_ = 0;
     int selectedPoint_ = -1;
     Vec3 cursor_;
@@ -232,7 +188,7 @@ class KernelLab : public QObject {
     int picturesRevision_ = 0;
     bool measureWanted_ = false;
     bool measuringNow_ = false;
-    std::shared_ptr<Job> job_;
+    std::shared_ptr<LabJob> job_;
     QTimer patience_;
     QElapsedTimer clock_;
     qint64 changedAt_ = 0;  ///< of the oldest change not yet taken up

@@ -5,6 +5,9 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "recon/core/error.h"
+#include "ui/text.h"
+
 namespace tof::ui {
 
 bool isActive(RunState state) {
@@ -14,7 +17,12 @@ bool isActive(RunState state) {
 QString kernelName(const RunSettings& settings) {
     const QString kernel = QString::fromStdString(settings.get("kernel"));
     if (kernel.startsWith('{')) {
-        return "custom kernel";
+        try {
+            const std::string name = settings.kernel().name;
+            return name.empty() ? Text::tr("custom kernel") : QString::fromStdString(name);
+        } catch (const Error&) {
+            return Text::tr("custom kernel");
+        }
     }
     return kernel.endsWith(".json") ? QFileInfo(kernel).completeBaseName() : kernel;
 }

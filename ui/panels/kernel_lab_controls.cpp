@@ -39,6 +39,7 @@ QTableWidget* makeTable(const char* objectName, const QString& name, const QStri
     table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table->setShowGrid(false);
     table->setFocusPolicy(Qt::StrongFocus);
+    table->setTabKeyNavigation(false);  // Tab leaves; arrow keys go through the cells
     return table;
 }
 
@@ -94,6 +95,7 @@ KernelLabControls::KernelLabControls(KernelLab& lab, CommandRegistry& commands, 
 void KernelLabControls::buildKernel(CommandRegistry& commands) {
     Section* section = sections_[0];
     section->addToHeading(makeButton(commands.action("lab.load"), ButtonKind::Square, section));
+    section->addToHeading(makeButton(commands.action("lab.delete-preset"), ButtonKind::Square, section));
     section->addToHeading(makeButton(commands.action("lab.save-preset"), ButtonKind::Button, section));
     QVBoxLayout* column = section->content();
     presets_ = new ComboBox;
@@ -102,7 +104,7 @@ void KernelLabControls::buildKernel(CommandRegistry& commands) {
     connect(presets_, &QComboBox::activated, this, [this](int index) {
         const QString name = presets_->itemData(index).toString();
         if (!name.isEmpty()) {
-            lab_.usePreset(name.toStdString());
+            Q_EMIT presetChosen(name);
         }
     });
     column->addWidget(presets_);
@@ -260,20 +262,25 @@ bool KernelLabControls::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void KernelLabControls::refreshPresets() {
-    QStringList names;
+    QStringList names;  // as usePreset() takes them
+    QStringList texts;
     for (const std::string& preset : KernelSpec::presetNames()) {
         names << QString::fromStdString(preset);
+        texts << names.last();
+    }
+    for (const std::string& own : own_) {
+        names << QString::fromStdString(kPresetPrefix + own);
+        texts << QString::fromStdString(own);
     }
     const bool changed = lab_.changedSinceOrigin();
     const bool listed = !changed && names.contains(lab_.origin());
-    QStringList texts = names;
     if (!listed) {
-        texts.prepend(changed ? tr("custom, from %1").arg(lab_.origin()) : lab_.origin());
+        texts.prepend(changed ? tr("custom, from %1").arg(lab_.originName()) : lab_.originName());
         names.prepend(QString());
     }
     bool same = presets_->count() == texts.size();
     for (int i = 0; same && i < texts.size(); ++i) {
-        same = presets_->itemText(i) == texts[i];
+        same = presets_->itemText(i) == texts[i] && presets_->itemData(i).toString() == names[i];
     }
     if (!same) {
         presets_->clear();
@@ -282,6 +289,11 @@ void KernelLabControls::refreshPresets() {
         }
     }
     presets_->setCurrentIndex(listed ? static_cast<int>(names.indexOf(lab_.origin())) : 0);
+}
+
+void KernelLabControls::listOwn() {
+    own_ = lab_.library().ownNames();
+    refreshPresets();
 }
 
 void KernelLabControls::refreshTables() {

@@ -22,6 +22,12 @@ class KernelLabControls : public QWidget {
   public:
     KernelLabControls(KernelLab& lab, CommandRegistry& commands, QWidget* parent = nullptr);
     void refresh();
+    /// Looks for the user's own presets again.
+    void listOwn();
+
+  Q_SIGNALS:
+    /// A preset was picked: a name, or preset:NAME.
+    void presetChosen(const QString& name);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -39,6 +45,7 @@ class KernelLabControls : public QWidget {
     KernelLab& lab_;
     std::vector<Section*> sections_;
     ComboBox* presets_ = nullptr;
+    std::vector<std::string> own_;
     ElidedLabel* fault_ = nullptr;
     std::map<std::string, NumberRow*> numbers_;
     QWidget* asymmetry_ = nullptr;

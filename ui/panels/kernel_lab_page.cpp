@@ -11,6 +11,7 @@
 
 #include "recon/core/error.h"
 #include "ui/theme.h"
+#include "ui/widgets/tab_order.h"
 
 namespace tof::ui {
 
@@ -51,6 +52,7 @@ QScrollArea* sideArea(QWidget* panel, int width, const char* name) {
     area->setWidgetResizable(true);
     area->setFixedWidth(width);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);  // it follows the focus of what is in it
     return area;
 }
 
@@ -121,6 +123,20 @@ void KernelLabPage::build(CommandRegistry& commands) {
     readout_ = new KernelLabReadout(lab_, workspace_.tasks().threading(), commands);
     left_ = sideArea(controls_, kLeftWidth, "lab.left");
     right_ = sideArea(readout_, kRightWidth, "lab.right");
+    const auto useLibrary = [this] {
+        lab_.setLibrary(workspace_.kernels());
+        controls_->listOwn();
+    };
+    connect(&workspace_, &Workspace::kernelsChanged, this, useLibrary);
+    connect(controls_, &KernelLabControls::presetChosen, this, [this](const QString& name) {
+        try {
+            lab_.usePreset(name.toStdString());
+        } catch (const Error& fault) {  // a file of the user's own that is no kernel
+            workspace_.messages().add(Severity::Error, fault.what());
+            controls_->refresh();
+        }
+    });
+    useLibrary();
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(0);
@@ -175,9 +191,32 @@ void KernelLabPage::build(CommandRegistry& commands) {
     });
     limitRow->addWidget(limitField_);
     limitRow->addWidget(makeButton(commands.action("lab.auto-limit"), ButtonKind::Button, differenceHead_));
+    orderTabStops();
     resetView();
     showEdited();
     showComputed();
+}
+
+/// From the left to the right side, each from its top to its bottom.
+void KernelLabPage::orderTabStops() {
+    std::vector<QWidget*> stops = tabStopsOf(left_);
+    const auto add = [&](QWidget* widget) {
+        const std::vector<QWidget*> more = tabStopsOf(widget);
+        stops.insert(stops.end(), more.begin(), more.end());
+    };
+    add(plotBar_);
+    add(plot_);
+    add(heads_[0]);
+    add(heads_[1]);
+    add(differenceHead_);
+    for (const Plane plane : kRows) {
+        for (int column = 0; column < 3; ++column) {
+            add(pane(column, plane));
+        }
+    }
+    add(strip_);
+    add(right_);
+    chainTabStops(stops);
 }
 
 // ---- state ----
@@ -443,6 +482,8 @@ void KernelLabPage::showEvent(QShowEvent*) {
     lab_.setActive(true);
     showEdited();
     arrange();
+    // Not the first control: its ring would be the first thing seen.
+    pane(0, Plane::Transverse)->setFocus(Qt::OtherFocusReason);
 }
 
 void KernelLabPage::hideEvent(QHideEvent*) {

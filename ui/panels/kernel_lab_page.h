@@ -67,6 +67,7 @@ class KernelLabPage : public QWidget {
     void showComputed();
     void updatePanes();
     void arrange();
+    void orderTabStops();
     [[nodiscard]] LabPaneSource source(int column, Plane plane);
     [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
 

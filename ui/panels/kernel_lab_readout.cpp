@@ -16,7 +16,7 @@ namespace tof::ui {
 namespace {
 
 constexpr int kPictureHeight = 208;
-constexpr double kSurfaceShare = 0.1;  ///< of the peak
+constexpr double kFitted = 0.75;  ///< of the support is fitted: a tenth of the peak reaches to 0.72 of it
 constexpr int kRow = 24;
 constexpr int kNameWidth = 104;
 constexpr int kNumberWidth = 64;
@@ -44,19 +44,27 @@ KernelPicture::KernelPicture(KernelLab& lab, Threading threading, QWidget* paren
         look.map = viz::ColourMap::find("hot-metal");
         return look;
     };
-    source.levelShare = [] { return kSurfaceShare; };
+    source.levelShare = [this] { return lab_.surfacePercent() / 100; };
     source.axes = [this]() -> std::vector<SolidAxis> {
         if (lab_.shownKernel() == nullptr) {
             return {};
         }
         const ViewAxes axes = lab_.shownKernel()->view.axes();
         const SupportAxes& support = lab_.shownKernel()->tables->support;
-        return {{axes.u, support.tof, tr("TOF")},
-                {axes.r, support.radial, tr("radial")},
-                {axes.a, support.axial, tr("axial")}};
+        return {{axes.u, kFitted * support.tof, tr("TOF")},
+                {axes.r, kFitted * support.radial, tr("radial")},
+                {axes.a, kFitted * support.axial, tr("axial")}};
+    };
+    source.box = [](const Volume& volume) {
+        const viz::Box box = viz::latticeBox(volume.lattice);
+        return viz::Box{kFitted * box.low, kFitted * box.high};  // the kernel's offset 0 is the origin
     };
     source.empty = [] { return QString(); };
-    source.corner = tr("a tenth of the peak");
+    source.corner = [this] {
+        const LabKernel* kernel = lab_.shownKernel().get();
+        return tr("%1 % of the peak, at |s| %2 mm")
+            .arg(numberText(lab_.surfacePercent(), 0), numberText(kernel != nullptr ? kernel->s_mm : 0, 0));
+    };
     solid_ = new SolidPane(std::move(source), threading, this);
     solid_->setObjectName("lab.kernel-surface");
     solid_->setAccessibleName(tr("Surface of the kernel"));
@@ -71,6 +79,7 @@ void KernelPicture::setKind(Kind kind) {
     kind_ = kind;
     solid_->setVisible(kind == Kind::Surface);
     update();
+    Q_EMIT kindChanged();
 }
 
 void KernelPicture::refresh() {
@@ -267,6 +276,14 @@ KernelLabReadout::KernelLabReadout(KernelLab& lab, Threading threading, CommandR
     kernel->addToHeading(makeSegments(kinds, kernel));
     picture_ = new KernelPicture(lab_, threading);
     kernel->content()->addWidget(picture_);
+    level_ =
+        new NumberRow({tr("Level"), QString(QChar(0x00a0)) + "%",
+                       tr("The surface is where the kernel reaches this share of its largest value; 50 % "
+                          "is the half maximum"),
+                       1, 99, 1, 0},
+                      "lab.level", [this](double value, bool) { lab_.setSurfacePercent(value); });
+    connect(picture_, &KernelPicture::kindChanged, this, &KernelLabReadout::showLevel);
+    kernel->content()->addWidget(level_);
     kernel->content()->addSpacing(8);
     const auto row = [&](const QString& name) {
         auto* r = new ValueRow(name);
@@ -301,7 +318,13 @@ KernelLabReadout::KernelLabReadout(KernelLab& lab, Threading threading, CommandR
     refresh();
 }
 
+void KernelLabReadout::showLevel() {
+    level_->setValue(lab_.surfacePercent());
+    level_->setEnabled(picture_->kind() == KernelPicture::Kind::Surface);
+}
+
 void KernelLabReadout::refresh() {
+    showLevel();
     picture_->refresh();
     forward_->refresh();
     back_->refresh();

@@ -6,13 +6,14 @@
 #include "ui/commands.h"
 #include "ui/models/kernel_lab.h"
 #include "ui/widgets/basic.h"
+#include "ui/widgets/number_row.h"
 #include "ui/widgets/solid_pane.h"
 #include "viz/slice_renderer.h"
 
 namespace tof::ui {
 
-/// The kernel itself: the transverse slice through its middle, its surface at a tenth of its peak, or the map
-/// of kernel ids.
+/// The kernel itself: the transverse slice through its middle, its surface at a level, or the map of
+/// kernel ids.
 class KernelPicture : public QWidget {
     Q_OBJECT
 
@@ -24,6 +25,9 @@ class KernelPicture : public QWidget {
     [[nodiscard]] SolidPane* solid() const { return solid_; }
     /// The kernel has changed.
     void refresh();
+
+  Q_SIGNALS:
+    void kindChanged();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -81,8 +85,11 @@ class KernelLabReadout : public QWidget {
     }
 
   private:
+    void showLevel();
+
     KernelLab& lab_;
     KernelPicture* picture_;
+    NumberRow* level_;
     ValueRow* taps_;
     ValueRow* ids_;
     ValueRow* table_;

@@ -292,11 +292,8 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     kernel_ = new ComboBox;
     kernel_->setObjectName("setting.kernel");
     kernel_->setAccessibleName(tr("Kernel"));
-    for (const std::string& preset : KernelSpec::presetNames()) {
-        kernel_->addItem(QString::fromStdString(preset), QString::fromStdString(preset));
-    }
-    kernel_->addItem(tr("From file…"), QString());
     connect(kernel_, &QComboBox::activated, this, &StudyPanel::chooseKernel);
+    connect(&workspace_, &Workspace::kernelsChanged, this, &StudyPanel::listKernels);
     kernel->content()->addWidget(kernel_);
     kernel->content()->addSpacing(4);
     tof_ = row(kernel, tr("TOF"));
@@ -345,7 +342,7 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     all->addStretch();
 
     refreshStudy();
-    refreshSettings();
+    listKernels();
     refreshRuns();
 }
 
@@ -422,6 +419,23 @@ void StudyPanel::refreshStudy() {
                        "mm");
 }
 
+void StudyPanel::listKernels() {
+    kernel_->clear();
+    for (const std::string& preset : KernelSpec::presetNames()) {
+        kernel_->addItem(QString::fromStdString(preset), QString::fromStdString(preset));
+    }
+    for (const std::string& own : workspace_.kernels().ownNames()) {
+        try {
+            const std::string value = workspace_.kernels().setting(kPresetPrefix + own);
+            kernel_->addItem(QString::fromStdString(own), QString::fromStdString(value));
+        } catch (const Error&) {
+            // A file that is no kernel: the lab's list says so when it is chosen there.
+        }
+    }
+    kernel_->addItem(tr("From file…"), QString());
+    refreshSettings();
+}
+
 void StudyPanel::chooseKernel(int index) {
     QString kernel = kernel_->itemData(index).toString();
     if (kernel.isEmpty()) {
@@ -447,7 +461,8 @@ void StudyPanel::refreshSettings() {
     const QString text = QString::fromStdString(value);
     int index = kernel_->findData(text);
     if (index < 0) {
-        kernel_->insertItem(0, text.startsWith('{') ? "custom kernel" : text.section('/', -1), text);
+        kernel_->insertItem(
+            0, text.startsWith('{') ? kernelName(workspace_.settings()) : text.section('/', -1), text);
         index = 0;
     }
     kernel_->setCurrentIndex(index);

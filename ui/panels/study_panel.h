@@ -71,6 +71,8 @@ class StudyPanel : public QWidget {
 
   private:
     void chooseKernel(int index);
+    /// The presets, the user's own ones, and a file.
+    void listKernels();
     void buildLiveRow(QVBoxLayout& column);
 
     Workspace& workspace_;

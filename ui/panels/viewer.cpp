@@ -341,6 +341,8 @@ void Viewer::buildBar(CommandRegistry& commands) {
     }
     axisSegments_ = makeSegments(axes, profileBox_);
     tabs->addWidget(axisSegments_);
+    buildSolidBox(commands);
+    tabs->addWidget(solidBox_);
     tabs->addWidget(profileCaption_, 1);
     tabs->addWidget(makeButton(commands.action("export.profile"), ButtonKind::Square, profileBox_));
     column->addLayout(tabs);
@@ -472,10 +474,14 @@ void Viewer::refresh() {
         RunItem* item = workspace_.runs().selected();
         unit_->setText(item != nullptr ? item->units : QString());
         const bool solid = view.chart() == ChartKind::Solid;
-        profileCaption_->setText(tableShown() ? roiTable_->caption()
+        profileCaption_->setText(tableShown()             ? roiTable_->caption()
+                                 : solid && surfaceShown_ ? tr("drag turns, wheel zooms")
                                  : solid ? tr("brightest along the line of sight; drag turns, wheel zooms")
                                          : profile_->caption());
         axisSegments_->setVisible(!tableShown() && !solid);
+        solidBox_->setVisible(solid);
+        surfaceLevel_->setValue(surfacePercent_);
+        surfaceLevel_->setVisible(surfaceShown_);
         if (solid) {
             refreshSolid();
         }
@@ -523,6 +529,7 @@ SolidSource Viewer::solidSource() {
     source.look = [this] {
         viz::SolidRequest look;
         const DisplayRange range = workspace_.view().range();
+        look.mode = surfaceShown_ ? viz::SolidMode::Surface : viz::SolidMode::Maximum;
         look.low = range.low;
         look.high = range.high;
         look.map = workspace_.view().colourMap();
@@ -535,15 +542,46 @@ SolidSource Viewer::solidSource() {
     };
     source.box = [this](const Volume&) { return workspace_.view().fitted(); };
     source.empty = [] { return tr("no image yet"); };
+    source.levelShare = [this] { return surfacePercent_ / 100; };
+    source.corner = [this] {
+        return surfaceShown_ ? tr("%1 % of the largest value").arg(numberText(surfacePercent_, 0))
+                             : QString();
+    };
     return source;
+}
+
+void Viewer::buildSolidBox(CommandRegistry& commands) {
+    solidBox_ = new QWidget(profileBox_);
+    auto* row = new QHBoxLayout(solidBox_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(makeButton(commands.action("view.surface"), ButtonKind::Button, solidBox_));
+    surfaceLevel_ = new NumberRow(
+        {tr("Level"), QString(QChar(0x00a0)) + "%",
+         tr("The surface is where the image reaches this share of its largest value"), 1, 99, 1, 0},
+        "view.surface-level", [this](double value, bool) { setSurfacePercent(value); });
+    surfaceLevel_->setFixedWidth(260);
+    row->addWidget(surfaceLevel_);
+}
+
+void Viewer::setSurfaceShown(bool shown) {
+    surfaceShown_ = shown;
+    refresh();
+}
+
+void Viewer::setSurfacePercent(double percent) {
+    surfacePercent_ = std::clamp(percent, 1.0, 99.0);
+    refresh();
 }
 
 void Viewer::refreshSolid() {
     RunItem* item = workspace_.runs().selected();
     const auto volume = item != nullptr ? item->volume() : nullptr;
     const ViewModel& view = workspace_.view();
-    const auto key =
-        std::make_tuple(volume, view.range().low, view.range().high, view.colourMapId(), view.inverted());
+    // A surface has one colour: the range does not matter to it.
+    const DisplayRange range = surfaceShown_ ? DisplayRange{0, 1} : view.range();
+    const auto key = std::make_tuple(volume, range.low, range.high, view.colourMapId(), view.inverted(),
+                                     surfaceShown_ ? surfacePercent_ : 0.0);
     if (key != solidShown_) {
         solidShown_ = key;
         solid_->refresh();

@@ -10,6 +10,7 @@
 #include "ui/panels/roi_table.h"
 #include "ui/widgets/basic.h"
 #include "ui/widgets/level_strip.h"
+#include "ui/widgets/number_row.h"
 #include "ui/widgets/profile_chart.h"
 #include "ui/widgets/slice_pane.h"
 #include "ui/widgets/solid_pane.h"
@@ -73,6 +74,12 @@ class Viewer : public QWidget {
     [[nodiscard]] ProfileChart* profile() const { return profile_; }
     [[nodiscard]] RoiTable* roiTable() const { return roiTable_; }
     [[nodiscard]] SolidPane* solid() const { return solid_; }
+    /// The 3-D picture as a surface, or the brightest value along the line of sight.
+    [[nodiscard]] bool surfaceShown() const { return surfaceShown_; }
+    void setSurfaceShown(bool shown);
+    /// Level of the surface, per cent of the image's largest value; clamped to 1 to 99.
+    [[nodiscard]] double surfacePercent() const { return surfacePercent_; }
+    void setSurfacePercent(double percent);
     [[nodiscard]] ProbeLine* probe() const { return probe_; }
     /// Puts back what is being dragged in a pane; false when nothing is.
     bool abandonDrag();
@@ -95,6 +102,7 @@ class Viewer : public QWidget {
     [[nodiscard]] bool tableShown() const;
     [[nodiscard]] SolidSource solidSource();
     void refreshSolid();
+    void buildSolidBox(CommandRegistry& commands);
     void commitSlab();
 
     Workspace& workspace_;
@@ -117,8 +125,12 @@ class Viewer : public QWidget {
     ElidedLabel* unit_ = nullptr;
     QLineEdit* slab_ = nullptr;
     SolidPane* solid_ = nullptr;
-    /// What the solid was made of: volume, range, map, inverted.
-    std::tuple<std::shared_ptr<const Volume>, double, double, QString, bool> solidShown_;
+    bool surfaceShown_ = false;
+    double surfacePercent_ = 40;
+    QWidget* solidBox_ = nullptr;
+    NumberRow* surfaceLevel_ = nullptr;
+    /// What the solid was made of: volume, range, map, inverted, level of a surface or 0.
+    std::tuple<std::shared_ptr<const Volume>, double, double, QString, bool, double> solidShown_;
 };
 
 }  // namespace tof::ui

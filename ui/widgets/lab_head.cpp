@@ -9,6 +9,16 @@
 
 namespace tof::ui {
 
+namespace {
+
+/// A preset as a person reads it: the user's own without what marks it in files and settings.
+QString presetName(const std::string& preset) {
+    const QString name = QString::fromStdString(preset);
+    return name.startsWith(kPresetPrefix) ? name.section(':', 1) : name;
+}
+
+}  // namespace
+
 LabHead::LabHead(KernelLab& lab, int side, QWidget* parent)
     : QAbstractButton(parent), lab_(lab), side_(side) {
     setObjectName(side == 0 ? "lab.a" : "lab.b");
@@ -34,7 +44,7 @@ QString LabHead::caption() const {
     const bool known = pictures != nullptr && !pictures->where[side_].isEmpty();
     QString text = known ? pictures->where[side_] : QString::fromStdString(operand.engine);
     if (!operand.preset.empty()) {
-        text += ", " + QString::fromStdString(operand.preset);
+        text += ", " + presetName(operand.preset);
     }
     return text;
 }
@@ -80,12 +90,16 @@ QMenu* LabHead::makeMenu() {
     LabOperand own = now;
     own.preset.clear();
     add(tr("this kernel"), own);
-    QMenu* presets = menu->addMenu(
-        now.preset.empty() ? tr("a preset") : tr("preset %1").arg(QString::fromStdString(now.preset)));
-    for (const std::string& preset : KernelSpec::presetNames()) {
+    QMenu* presets =
+        menu->addMenu(now.preset.empty() ? tr("a preset") : tr("preset %1").arg(presetName(now.preset)));
+    std::vector<std::string> names = KernelSpec::presetNames();
+    for (const std::string& mine : lab_.library().ownNames()) {
+        names.push_back(kPresetPrefix + mine);
+    }
+    for (const std::string& preset : names) {
         LabOperand operand = now;
         operand.preset = preset;
-        QAction* action = presets->addAction(QString::fromStdString(preset), this,
+        QAction* action = presets->addAction(presetName(preset), this,
                                              [this, operand] { lab_.setOperand(side_, operand); });
         action->setCheckable(true);
         action->setChecked(now.preset == preset);

@@ -17,6 +17,17 @@ namespace {
 
 constexpr double kReach = 9;  ///< px around a source that hold it
 
+/// One step of an arrow key, x to the right and y downwards; null for other keys.
+QPoint arrowOf(int key) {
+    switch (key) {
+        case Qt::Key_Left: return {-1, 0};
+        case Qt::Key_Right: return {1, 0};
+        case Qt::Key_Up: return {0, -1};
+        case Qt::Key_Down: return {0, 1};
+        default: return {};
+    }
+}
+
 }  // namespace
 
 LabPane::LabPane(Plane plane, KernelLab& lab, LabView& view, LabPaneSource source, QWidget* parent)
@@ -220,18 +231,48 @@ void LabPane::wheelEvent(QWheelEvent* event) {
 }
 
 bool LabPane::event(QEvent* event) {
-    // Delete belongs to the sources here, not to the window's shortcuts.
-    if (event->type() == QEvent::ShortcutOverride &&
-        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete) {
-        event->accept();
-        return true;
+    // These keys belong to the sources here, not to the window's shortcuts.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Delete || key == Qt::Key_Insert || arrowOf(key) != QPoint()) {
+            event->accept();
+            return true;
+        }
     }
     return QWidget::event(event);
+}
+
+/// The selected source, or without one the cursor, by voxels of this plane.
+void LabPane::nudge(QPoint arrow, int voxels) {
+    const viz::PlaneAxes axes = viz::planeAxes(plane_, view_.orientation);
+    const auto& h = lab_.lattice().spacing_mm;
+    const int point = lab_.projectsImage() ? -1 : lab_.selectedPoint();
+    Vec3 to = point >= 0 ? lab_.points()[static_cast<std::size_t>(point)] : lab_.cursor();
+    const auto move = [&](int axis, double sign, int steps) {
+        viz::setCoordinate(
+            to, axis, viz::coordinate(to, axis) + sign * steps * voxels * h[static_cast<std::size_t>(axis)]);
+    };
+    move(axes.across, axes.acrossSign, arrow.x());
+    move(axes.down, axes.downSign, arrow.y());
+    if (point >= 0) {
+        lab_.movePoint(point, to);
+    } else {
+        lab_.setCursor(to);
+    }
 }
 
 void LabPane::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Delete) {
         lab_.removePoint(lab_.selectedPoint());
+        return;
+    }
+    if (event->key() == Qt::Key_Insert && !lab_.projectsImage()) {
+        static_cast<void>(lab_.addPoint(lab_.cursor()));
+        return;
+    }
+    const QPoint arrow = arrowOf(event->key());
+    if (arrow != QPoint()) {
+        nudge(arrow, event->modifiers() & Qt::ShiftModifier ? 10 : 1);
         return;
     }
     QWidget::keyPressEvent(event);

@@ -67,6 +67,7 @@ class LabPane : public QWidget {
     bool event(QEvent* event) override;
 
   private:
+    void nudge(QPoint arrow, int voxels);
     [[nodiscard]] viz::SliceView sliceView(double ratio) const;
     void paintSources(QPainter& painter, bool dark) const;
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "recon/kernel/kernel_edit.h"
 #include "ui/theme.h"
 #include "ui/widgets/picture_marks.h"
 
@@ -14,12 +15,10 @@ namespace tof::ui {
 
 namespace {
 
-constexpr double kReach = 11;  ///< px around a point that hold it
-constexpr double kFree = 12;   ///< px between the width axis and |s| = 0
-constexpr double kNames = 96;  ///< px at the right for the names of the curves
-
-/// The presets of the papers' scanners; those of its speed tests are ten times as wide.
-const char* const kShownPresets[] = {"invariant", "variant1", "variant2", "variant3"};
+constexpr double kReach = 11;     ///< px around a point that hold it
+constexpr double kFree = 12;      ///< px between the width axis and |s| = 0
+constexpr double kNameStep = 15;  ///< px from one name to the next
+constexpr double kNames = 96;     ///< px at the right for the names of the curves
 
 QPen presetPen(int index, const QColor& colour) {
     QPen pen(colour, 1);
@@ -105,7 +104,7 @@ int RadiusPlot::knotAt(QPointF position) const {
 void RadiusPlot::paintPresets(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const {
     const Theme& theme = Theme::of(*this);
     int index = 0;
-    for (const char* preset : kShownPresets) {
+    for (const std::string& preset : scannerPresets()) {
         const KernelSpec spec = KernelSpec::preset(preset);
         QPolygonF curve;
         for (int i = 0; i <= 120; ++i) {
@@ -130,23 +129,30 @@ void RadiusPlot::paintNames(QPainter& painter, const QRectF& plot, const Axis& x
     const bool measured = lab_.spread() == KernelLab::Spread::Measured;
     const bool changed = lab_.changedSinceOrigin();
     bool listed = false;
-    for (const char* preset : kShownPresets) {
-        const bool own = !changed && !measured && lab_.origin() == preset;
+    for (const std::string& preset : scannerPresets()) {
+        const bool own = !changed && !measured && lab_.origin().toStdString() == preset;
         listed = listed || own;
         if (presetsShown_ || own) {
-            names.push_back({preset, at(KernelSpec::preset(preset).radial.at(x.high)), own});
+            names.push_back(
+                {QString::fromStdString(preset), at(KernelSpec::preset(preset).radial.at(x.high)), own});
         }
     }
     if (!listed) {
         const double width = measured ? lab_.knots().back().second : lab_.kernel().radial.at(x.high);
         names.push_back({measured  ? tr("measured")
                          : changed ? tr("custom")
-                                   : lab_.origin(),
+                                   : lab_.originName(),
                          at(width), true});
     }
     std::sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
     for (std::size_t i = 1; i < names.size(); ++i) {
-        names[i].y = std::max(names[i].y, names[i - 1].y + 15);
+        names[i].y = std::max(names[i].y, names[i - 1].y + kNameStep);
+    }
+    // What would run out at the foot moves up, and pushes up what is above it.
+    double lowest = plot.bottom() + 8;
+    for (auto name = names.rbegin(); name != names.rend(); ++name) {
+        name->y = std::min(name->y, lowest);
+        lowest = name->y - kNameStep;
     }
     for (const Name& name : names) {
         const QFont font = smallFont(name.own ? QFont::DemiBold : QFont::Normal);
@@ -337,7 +343,7 @@ bool RadiusPlot::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down ||
-            key == Qt::Key_Delete || (key == Qt::Key_Escape && held_ >= 0)) {
+            key == Qt::Key_Delete || key == Qt::Key_Insert || (key == Qt::Key_Escape && held_ >= 0)) {
             event->accept();
             return true;
         }
@@ -355,6 +361,7 @@ void RadiusPlot::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Up: lab_.moveKnot(index, s, w + 0.1 * factor); break;
         case Qt::Key_Down: lab_.moveKnot(index, s, w - 0.1 * factor); break;
         case Qt::Key_Delete: lab_.removeKnot(index); break;
+        case Qt::Key_Insert: insertAfter(index); break;
         case Qt::Key_Escape:
             if (!abandonDrag()) {
                 QWidget::keyPressEvent(event);
@@ -364,28 +371,22 @@ void RadiusPlot::keyPressEvent(QKeyEvent* event) {
     }
 }
 
+void RadiusPlot::insertAfter(int index) {
+    const auto line = lab_.knots();
+    const auto at = static_cast<std::size_t>(index);
+    const double from = line[at].first;
+    const double to = at + 1 < line.size() ? line[at + 1].first : axes().first.high;
+    const double middle = std::round((from + to) / 2);
+    static_cast<void>(lab_.addKnot(middle, lab_.kernel().radial.at(middle)));
+}
+
 void RadiusPlot::leaveEvent(QEvent*) {
     hovered_ = -1;
     update();
 }
 
 QString RadiusPlot::toCsv() const {
-    QString text = "s_mm,kernel_fwhm_mm";
-    for (const char* preset : kShownPresets) {
-        text += QString(",") + preset;
-    }
-    text += "\n";
-    const double end = axes().first.high;
-    for (double s = 0; s <= end; s += 1) {
-        const auto& measured = lab_.kernel().measured;
-        text += QString::number(s) + ",";
-        text += measured.empty() ? QString::number(lab_.kernel().radial.at(s), 'g', 9) : QString();
-        for (const char* preset : kShownPresets) {
-            text += "," + QString::number(KernelSpec::preset(preset).radial.at(s), 'g', 9);
-        }
-        text += "\n";
-    }
-    return text;
+    return QString::fromStdString(widthsAsCsv(lab_.kernel(), axes().first.high));
 }
 
 }  // namespace tof::ui

@@ -49,6 +49,7 @@ class RadiusPlot : public QWidget {
     [[nodiscard]] QRectF plotArea() const;
     [[nodiscard]] std::pair<Axis, Axis> axes() const;
     [[nodiscard]] int knotAt(QPointF position) const;
+    void insertAfter(int index);
     void paintPresets(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const;
     void paintNames(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const;
     void paintKernel(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const;

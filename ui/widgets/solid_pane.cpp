@@ -193,7 +193,7 @@ void SolidPane::paintNote(QPainter& painter) const {
     if (surfaceShown_ && !whyNoOpenGl_.isEmpty()) {
         note = whyNoOpenGl_;
     } else if (surfaceShown_ && mesh_ != nullptr && mesh_->averaged() > 1) {
-        note = QString("voxels averaged by %1").arg(mesh_->averaged());
+        note = tr("voxels averaged by %1 along every edge").arg(mesh_->averaged());
     }
     if (!note.isEmpty()) {
         const QFont font = smallFont();
@@ -217,8 +217,8 @@ void SolidPane::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.drawImage(QRectF(rect()), image_);
     paintAxes(painter, *volume, darkGround_);
-    if (!source_.corner.isEmpty()) {
-        drawOutlined(painter, {10, 18}, source_.corner, smallFont(QFont::DemiBold), markInk(darkGround_),
+    if (const QString corner = source_.corner(); !corner.isEmpty()) {
+        drawOutlined(painter, {10, 18}, corner, smallFont(QFont::DemiBold), markInk(darkGround_),
                      markHalo(darkGround_));
     }
     paintNote(painter);

@@ -28,8 +28,10 @@ struct SolidSource {
     std::function<QString()> empty;
     std::function<viz::Box(const Volume&)> box = [](const Volume& v) {
         return viz::latticeBox(v.lattice);
-    };               ///< fitted
-    QString corner;  ///< written into the upper left corner, or empty
+    };  ///< fitted
+    std::function<QString()> corner = [] {
+        return QString();
+    };  ///< written into the upper left corner, or empty
 };
 
 /// A volume seen from outside, computed away from the window: the newest view wins. While it is turned, a

@@ -2,6 +2,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QInputDialog>
+#include <QLineEdit>
 #include <QStackedWidget>
 #include <algorithm>
 
@@ -9,6 +11,63 @@
 #include "ui/main_window.h"
 
 namespace tof::ui {
+
+void MainWindow::saveKernelPreset() {
+    KernelLab& lab = lab_->lab();
+    const bool own = lab.origin().startsWith(kPresetPrefix);
+    bool ok = false;
+    const QString name = QInputDialog::getText(this, tr("Save preset"), tr("Name of the kernel"),
+                                               QLineEdit::Normal, own ? lab.originName() : QString(), &ok)
+                             .trimmed();
+    if (!ok || name.isEmpty()) {
+        return;
+    }
+    carefully(tr("Saving a preset"), [&] {
+        const QString preset = kPresetPrefix + name;
+        if (workspace_.kernels().isOwn(name.toStdString()) && preset != lab.origin()) {
+            throw WrongUse(tr("there is a preset '%1': choose it and delete it first, or take another name")
+                               .arg(name)
+                               .toStdString());
+        }
+        workspace_.saveKernel(name, lab.kernel());
+        lab.setOrigin(preset);
+    });
+}
+
+void MainWindow::addPresetCommands() {
+    KernelLab& lab = lab_->lab();
+    const auto notShown = [this] {
+        return centre_->currentWidget() == lab_ ? QString() : tr("Open the Kernel lab first");
+    };
+    commands_->add(
+        {.id = "lab.save-preset",
+         .menu = "Kernel",
+         .text = tr("Save preset"),
+         .help = tr("Keeps the lab's kernel under a name: for runs, the lab and --kernel preset:NAME"),
+         .icon = "add",
+         .run = [this] { saveKernelPreset(); },
+         .whyNot = notShown});
+    commands_->add(
+        {.id = "lab.delete-preset",
+         .menu = "Kernel",
+         .text = tr("Delete preset"),
+         .help = tr("Deletes the preset of one's own that the lab's kernel comes from; the kernel stays"),
+         .icon = "delete",
+         .run =
+             [this, &lab] {
+                 carefully(tr("Deleting a preset"), [&] {
+                     const QString name = lab.originName();
+                     workspace_.deleteKernel(name);
+                     lab.setOrigin(name);
+                 });
+             },
+         .whyNot =
+             [&lab, notShown] {
+                 return lab.origin().startsWith(kPresetPrefix)
+                            ? notShown()
+                            : tr("The lab's kernel does not come from a preset of one's own");
+             }});
+}
 
 void MainWindow::addLabCommands() {
     KernelLab& lab = lab_->lab();
@@ -81,10 +140,10 @@ void MainWindow::addLabCommands() {
                         },
                     .whyNot = notShown,
                     .separatorBefore = true});
-    commands_->add({.id = "lab.save-preset",
+    addPresetCommands();
+    commands_->add({.id = "lab.export",
                     .menu = "Kernel",
-                    .text = tr("Save kernel as"),
-                    .brief = tr("Save as"),
+                    .text = tr("Export kernel"),
                     .help = tr("Writes the lab's kernel to a JSON file that any run can use"),
                     .icon = "export",
                     .run =
@@ -99,13 +158,12 @@ void MainWindow::addLabCommands() {
                     .help = tr("The next run reconstructs with the lab's kernel"),
                     .run =
                         [this, &lab] {
-                            const auto presets = KernelSpec::presetNames();
-                            const bool preset = !lab.changedSinceOrigin() &&
-                                                std::find(presets.begin(), presets.end(),
-                                                          lab.origin().toStdString()) != presets.end();
+                            const std::string origin = lab.origin().toStdString();
+                            const bool preset =
+                                !lab.changedSinceOrigin() &&
+                                (KernelLibrary::isShipped(origin) || origin.starts_with(kPresetPrefix));
                             carefully(tr("Using the lab's kernel"), [&] {
-                                workspace_.setSetting(
-                                    "kernel", preset ? lab.origin().toStdString() : lab.kernel().toJson());
+                                workspace_.setSetting("kernel", preset ? origin : lab.kernel().toJson());
                             });
                         },
                     .whyNot = notShown});
@@ -174,7 +232,7 @@ void MainWindow::addLabCommands() {
         {KernelPicture::Kind::Slice, "lab.slice", tr("Kernel as a slice"), tr("Slice"),
          tr("The kernel at the selected radius, cut through its middle")},
         {KernelPicture::Kind::Surface, "lab.surface", tr("Kernel as a surface"), tr("Surface"),
-         tr("The surface where the kernel is a tenth of its peak; drag turns it")},
+         tr("The surface where the kernel reaches the level below it; drag turns it")},
         {KernelPicture::Kind::Ids, "lab.ids", tr("Map of kernel ids"), tr("Ids"),
          tr("Which kernel serves which column of voxels in this view")}};
     for (const auto& [kind, id, text, brief, help] : kinds) {

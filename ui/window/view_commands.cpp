@@ -252,6 +252,17 @@ void MainWindow::addChartCommands() {
                         .run = [&view, k = kind] { view.setChart(k); },
                         .checked = [&view, k = kind] { return view.chart() == k; }});
     }
+    commands_->add(
+        {.id = "view.surface",
+         .menu = "Tools",
+         .text = tr("Surface"),
+         .help = tr("The 3-D picture as a surface at a level; off shows the brightest value"),
+         .run =
+             [this, &view] {
+                 viewer_->setSurfaceShown(!viewer_->surfaceShown() || view.chart() != ChartKind::Solid);
+                 view.setChart(ChartKind::Solid);
+             },
+         .checked = [this, &view] { return view.chart() == ChartKind::Solid && viewer_->surfaceShown(); }});
     const auto histogram = [&view] {
         return view.chart() == ChartKind::Profile ? QString() : tr("Only a profile has a direction");
     };
