@@ -19,6 +19,7 @@ OffscreenWindow::~OffscreenWindow() {
 }
 
 void OffscreenWindow::start() {
+    started_ = true;
     context().makeCurrent();
     SetReadyForRendering(true);
     OpenGLInitContext();
@@ -31,11 +32,14 @@ void OffscreenWindow::resize(int width, int height) {
 }
 
 void OffscreenWindow::MakeCurrent() {
-    context().makeCurrent();
+    // A window that never started is destroyed where there is no OpenGL, and must not ask for it then.
+    if (started_) {
+        context().makeCurrent();
+    }
 }
 
 bool OffscreenWindow::IsCurrent() {
-    return context().isCurrent();
+    return started_ && context().isCurrent();
 }
 
 void OffscreenWindow::OpenGLInitContext() {

@@ -36,6 +36,7 @@ class OffscreenWindow : public vtkGenericOpenGLRenderWindow {
     [[nodiscard]] EglContext& context() { return context_ != nullptr ? *context_ : EglContext::instance(); }
 
     EglContext* context_ = nullptr;
+    bool started_ = false;
 };
 
 }  // namespace tof::viz

@@ -209,6 +209,7 @@ class SurfaceTest : public QObject {
     void withoutOpenGlItSaysWhy() {
         if (qEnvironmentVariableIsSet("TOFSCOPE_NO_OPENGL")) {
             QVERIFY_EXCEPTION_THROWN(static_cast<void>(makeSurfaceRenderer()), Unavailable);
+            QCOMPARE(makeSliceRenderer(RendererChoice::Auto)->description(), std::string("CPU"));
             return;
         }
         // The context is made once in a process: another one is needed to find none.
