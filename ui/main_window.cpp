@@ -470,7 +470,8 @@ void MainWindow::showRunMenu(int runId, const QPoint& at) {
     workspace_.runs().select(runId);
     workspace_.runs().flush();
     QMenu menu(this);
-    for (const char* id : {"run.continue", "run.duplicate", "run.rename", "file.save-image", "run.remove"}) {
+    for (const char* id : {"run.earlier", "run.later", "run.continue", "run.duplicate", "run.rename",
+                           "file.save-image", "run.remove"}) {
         menu.addAction(commands_->action(id));
     }
     RunItem* item = workspace_.runs().find(runId);
@@ -482,10 +483,7 @@ void MainWindow::showRunMenu(int runId, const QPoint& at) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    RunItem* item = workspace_.activeRun();
-    if (item != nullptr && asks() &&
-        QMessageBox::question(this, tr("Close Tofscope"), tr("Stop run %1 and close?").arg(item->label)) !=
-            QMessageBox::Yes) {
+    if (!mayStopRuns(tr("Close Tofscope"))) {
         event->ignore();
         return;
     }
@@ -493,6 +491,23 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     keeper_->end();
     workspace_.shutdown();
     event->accept();
+}
+
+bool MainWindow::mayStopRuns(const QString& title) {
+    const RunItem* item = workspace_.activeRun();
+    if (item == nullptr || !asks()) {
+        return true;
+    }
+    QString text = tr("Stop run %1? Its last whole iterate is kept and can be continued.").arg(item->label);
+    const auto waiting = workspace_.queue();
+    if (!waiting.empty()) {
+        QStringList letters;
+        for (const RunItem* each : waiting) {
+            letters << each->label;
+        }
+        text += "\n" + tr("What waits will not be started: %1.").arg(letters.join(", "));
+    }
+    return QMessageBox::question(this, title, text) == QMessageBox::Yes;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

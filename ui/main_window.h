@@ -24,6 +24,7 @@ class QStackedWidget;
 namespace tof::ui {
 
 class Cine;
+class RunRescue;
 class SessionKeeper;
 
 /// The window: menus and tool bar from the command registry, the study at the left, pictures in the middle,
@@ -57,6 +58,7 @@ class MainWindow : public QMainWindow {
     /// What picture files show: the slices alone, or the whole of another page.
     [[nodiscard]] QWidget& picturesWidget();
     [[nodiscard]] SessionKeeper& keeper() { return *keeper_; }
+    [[nodiscard]] RunRescue& rescue() { return *rescue_; }
     /// Brings every widget up to date with the models at once; for tests and screenshots.
     void refreshNow();
 
@@ -113,6 +115,10 @@ class MainWindow : public QMainWindow {
     void showNoiseLevel();
     void refreshRecentMenu();
     void continueSelected();
+    /// Asks when a run is going on; true when it may be stopped.
+    bool mayStopRuns(const QString& title);
+    void moveSelectedInQueue(int step);
+    [[nodiscard]] QString whyNotMoveInQueue(int step);
     void savePictures();
     void binList(const QString& path);
     void fillMenu(QMenu& menu, std::initializer_list<const char*> ids);
@@ -130,6 +136,7 @@ class MainWindow : public QMainWindow {
     Options options_;
     CommandRegistry* commands_;
     SessionKeeper* keeper_ = nullptr;
+    RunRescue* rescue_ = nullptr;
     Cine* cine_ = nullptr;
     QStackedWidget* pages_;
     StartPage* start_;

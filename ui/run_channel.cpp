@@ -142,6 +142,11 @@ void RunChannel::preparing(const std::string& what) {
     news_.preparing = what;
 }
 
+void RunChannel::memory(const RunMemory& memory) {
+    const std::lock_guard lock(mutex_);
+    news_.memory = memory;
+}
+
 void RunChannel::figures(const Figures& figures) {
     const std::lock_guard lock(mutex_);
     news_.figures.push_back(figures);

@@ -43,6 +43,7 @@ class RunChannel : public JobListener {
         RunProgress snapshotProgress;
         std::optional<double> remainingSeconds;
         double workSeconds = 0;  ///< since the first block, pauses left out
+        std::optional<RunMemory> memory;
     };
     [[nodiscard]] News take();
     /// True while a pause was asked for, reached or not.
@@ -58,6 +59,7 @@ class RunChannel : public JobListener {
     void iterateDone(Iterate iterate) override;
     void preparing(const std::string& what) override;
     void figures(const Figures& figures) override;
+    void memory(const RunMemory& memory) override;
 
   private:
     enum class Gait { Go, Pause, StepBlock, StepIteration };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run_news.h"
 
+#include <algorithm>
+
 namespace tof::ui {
 
 namespace {
@@ -26,6 +28,12 @@ bool RunNews::take(RunChannel& channel, RunItem& item, const std::function<void(
     if (news.progress) {
         item.progress = *news.progress;
         item.remainingSeconds = news.remainingSeconds;
+        changed = true;
+    }
+    if (news.memory) {
+        item.memory = *news.memory;
+        item.peak.host = std::max(item.peak.host, item.memory.host);
+        item.peak.device = std::max(item.peak.device, item.memory.device);
         changed = true;
     }
     if (news.workSeconds > 0) {

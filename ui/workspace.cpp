@@ -19,6 +19,7 @@
 #include "recon/io/volume_io.h"
 #include "recon/run/continuation.h"
 #include "recon/simulate/monte_carlo.h"
+#include "ui/models/figures_json.h"
 #include "ui/text.h"
 
 namespace tof::ui {
@@ -60,48 +61,6 @@ HistoData binEvents(const EventList& events, const ListBinning& binning, const T
     data.phantom = events.phantom;
     data.duration_s = events.duration_s;
     return data;
-}
-
-double jsonNumber(const QJsonValue& value) {
-    return value.isDouble() ? value.toDouble() : std::numeric_limits<double>::quiet_NaN();
-}
-
-RoiFigures roiFiguresFromJson(const QJsonObject& o) {
-    RoiFigures row;
-    row.name = o["name"].toString().toStdString();
-    row.statistics.mean = jsonNumber(o["mean"]);
-    row.statistics.sd = jsonNumber(o["sd"]);
-    row.statistics.minimum = jsonNumber(o["min"]);
-    row.statistics.maximum = jsonNumber(o["max"]);
-    row.statistics.total = jsonNumber(o["total"]);
-    row.statistics.weight = jsonNumber(o["voxels"]);
-    row.statistics.volume_mm3 = jsonNumber(o["volume_mm3"]);
-    row.statistics.outsideFraction = jsonNumber(o["outside_fraction"]);
-    row.hasCrc = o.contains("crc");
-    row.crc = row.hasCrc ? jsonNumber(o["crc"]) : 0;
-    row.hasContrastRecovery = o.contains("contrast_recovery");
-    row.contrastRecovery = row.hasContrastRecovery ? jsonNumber(o["contrast_recovery"]) : 0;
-    return row;
-}
-
-/// Figures as stored in a run file (`analyze --json`); empty when there are none.
-std::vector<Figures> figuresFromJson(const std::string& text) {
-    std::vector<Figures> all;
-    const auto document = QJsonDocument::fromJson(QByteArray::fromStdString(text));
-    for (const QJsonValue& row : document.object()["iterations"].toArray()) {
-        const QJsonObject o = row.toObject();
-        Figures f;
-        f.iteration = o["iteration"].toInt();
-        f.crc = jsonNumber(o["crc"]);
-        f.crcSd = jsonNumber(o["crc_sd"]);
-        f.noise = jsonNumber(o["noise"]);
-        f.nsr = jsonNumber(o["nsr"]);
-        for (const QJsonValue& value : o["rois"].toArray()) {
-            f.rois.push_back(roiFiguresFromJson(value.toObject()));
-        }
-        all.push_back(std::move(f));
-    }
-    return all;
 }
 
 /// Settings and engine as the run file describes them; defaults where the text is of another version.
@@ -273,16 +232,24 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
         Q_EMIT listFound(loaded->path);
         return;
     }
+    if (askBeforeReplacing_ && replacesWork(*loaded)) {
+        replacement_ = loaded;
+        Q_EMIT replacing(loaded->path);
+        return;
+    }
     const QString base = QFileInfo(loaded->path).completeBaseName();
-    if (loaded->study) {
+    if (loaded->study || loaded->data) {
         closeStudy();
+        dataPath_ = loaded->path;
+        dataBinning_ = loaded->kind == FileKind::List ? loaded->binning : std::nullopt;
+    }
+    if (loaded->study) {
         study_ = loaded->study;
         name_ = base;
         rois_.reset(study_->rois);
         setSettings(study_->settings);
         readStudyData();
     } else if (loaded->data) {
-        closeStudy();
         useData(*loaded->data, RoiSet{}, base);
     }
     adoptRun(*loaded);
@@ -316,6 +283,21 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
     openFiles_ << loaded->path;
     Q_EMIT opened(loaded->path);
     Q_EMIT studyChanged();
+}
+
+bool Workspace::replacesWork(const Loaded& loaded) {
+    return (loaded.study || loaded.data) && (activeRun() != nullptr || !queue().empty());
+}
+
+void Workspace::replaceNow() {
+    if (const auto loaded = std::exchange(replacement_, nullptr)) {
+        closeStudy();
+        adopt(loaded);
+    }
+}
+
+void Workspace::keepWhatIsOpen() {
+    replacement_.reset();
 }
 
 void Workspace::readStudyData() {
@@ -439,6 +421,7 @@ void Workspace::showFirstSphere() {
 }
 
 void Workspace::closeStudy() {
+    Q_EMIT aboutToClose();
     keepCheckpoint_ = true;
     cancelRun();
     runWorker_.join();
@@ -453,6 +436,8 @@ void Workspace::closeStudy() {
     rois_.reset({});
     phantom_.clear();
     name_.clear();
+    dataPath_.clear();
+    dataBinning_.reset();
     openFiles_.clear();
     restoring_ = {};
     view_.resetRange();
@@ -586,6 +571,7 @@ int Workspace::startRun(const RunSettings& settings) {
     item.progress.iteration = 0;
     item.lattice = latticeOf(*jobData_);
     item.units = "emissions/voxel";
+    enqueue(item);
     const int id = item.id;
     if (activeId_ == 0) {
         runs_.select(id);
@@ -598,17 +584,13 @@ void Workspace::pump() {
     if (runWorker_.busy()) {
         return;
     }
-    RunItem* item = nullptr;
-    for (const auto& candidate : runs_.items()) {
-        if (candidate->state == RunState::Queued) {
-            item = candidate.get();
-            break;
-        }
-    }
-    if (item == nullptr) {
+    const std::vector<RunItem*> waiting = queue();
+    if (waiting.empty()) {
         return;
     }
+    RunItem* item = waiting.front();
     item->state = RunState::Preparing;
+    renumberQueue();
     activeRois_ = rois_.revision();
     if (item->figures.empty()) {
         item->roiRevision = activeRois_;
@@ -745,6 +727,7 @@ void Workspace::cancelRun() {
             forgetContinuation(*item);
         }
     }
+    renumberQueue();
     if (RunItem* item = activeRun()) {
         channel_->cancel();
         item->order = "cancelling";
@@ -752,9 +735,63 @@ void Workspace::cancelRun() {
     runs_.touch();
 }
 
+std::vector<RunItem*> Workspace::queue() const {
+    std::vector<RunItem*> waiting;
+    for (const auto& item : runs_.items()) {
+        if (item->state == RunState::Queued) {
+            waiting.push_back(item.get());
+        }
+    }
+    std::stable_sort(waiting.begin(), waiting.end(),
+                     [](const RunItem* a, const RunItem* b) { return a->turn < b->turn; });
+    return waiting;
+}
+
+void Workspace::enqueue(RunItem& item) {
+    item.state = RunState::Queued;
+    item.turn = std::numeric_limits<int>::max();
+    renumberQueue();
+}
+
+void Workspace::renumberQueue() {
+    for (const auto& item : runs_.items()) {
+        item->turn = item->state == RunState::Queued ? item->turn : 0;
+    }
+    int turn = 0;
+    for (RunItem* item : queue()) {
+        item->turn = ++turn;
+    }
+}
+
+void Workspace::moveInQueue(int id, int place) {
+    std::vector<RunItem*> waiting = queue();
+    const auto from = std::find_if(waiting.begin(), waiting.end(), [id](RunItem* i) { return i->id == id; });
+    if (from == waiting.end()) {
+        return;
+    }
+    RunItem* moved = *from;
+    waiting.erase(from);
+    waiting.insert(waiting.begin() + std::clamp(place, 0, static_cast<int>(waiting.size())), moved);
+    std::vector<int> fresh;  // rows without pictures follow; others keep their colours
+    int turn = 0;
+    for (RunItem* item : waiting) {
+        item->turn = ++turn;
+        if (item->iterates().empty()) {
+            fresh.push_back(item->id);
+        }
+    }
+    runs_.arrange(fresh);
+}
+
 void Workspace::removeRun(int id) {
     RunItem* item = runs_.find(id);
     if (item == nullptr || isActive(item->state)) {
+        return;
+    }
+    if (item->state == RunState::Queued && item->resume) {
+        forgetContinuation(*item);
+        renumberQueue();
+        runs_.touch();
         return;
     }
     if (writesStudy() && !item->isVolume && !item->file.isEmpty() &&
@@ -765,11 +802,16 @@ void Workspace::removeRun(int id) {
         discardContinuation(outputOf(*item));
     }
     runs_.remove(id);
+    renumberQueue();
+    Q_EMIT runRemoved(id);
 }
 
 void Workspace::shutdown() {
     tasks_.stop();
     live_.stop();
+    if (!std::exchange(ended_, true)) {
+        Q_EMIT aboutToClose();
+    }
     keepCheckpoint_ = true;
     curves_.stop();
     cancelRun();

@@ -92,6 +92,16 @@ class Workspace : public QObject {
     /// Opens study folders, data, list, run and volume files, told apart by content; returns at once. A study
     /// or data replaces what is open; runs and volumes are added.
     void open(const QStringList& paths);
+    /// What the open data were read from: a data file, list-mode or a study folder; empty when none are open.
+    [[nodiscard]] const QString& dataPath() const { return dataPath_; }
+    /// How that was binned, where it is list-mode.
+    [[nodiscard]] const std::optional<ListBinning>& dataBinning() const { return dataBinning_; }
+    [[nodiscard]] Threading threading() const { return runWorker_.threading(); }
+    /// Whether replacing() is asked before a run that is going on is stopped by opening something else.
+    void setAskBeforeReplacing(bool ask) { askBeforeReplacing_ = ask; }
+    /// The answers to replacing().
+    void replaceNow();
+    void keepWhatIsOpen();
     /// Opens list-mode with these settings; returns at once.
     void openList(const QString& path, const ListBinning& binning);
     /// What open() does with list-mode: bins it with these settings, or, without any, asks through
@@ -140,6 +150,12 @@ class Workspace : public QObject {
     /// Queues a run that has ended or was interrupted to go on for `more` iterations beyond its last one; 0
     /// goes on to the number it was to have. Throws WrongUse when whyNotContinue().
     void continueRun(int id, int more);
+    /// Adds a run that is in memory only as an earlier session has left it; returns its id.
+    int adoptRecovered(const QString& label, const QString& name, InterruptedRun run);
+    /// Runs that wait, the next one first.
+    [[nodiscard]] std::vector<RunItem*> queue() const;
+    /// Gives a run that waits another place in the queue, 0 being the next.
+    void moveInQueue(int id, int place);
     [[nodiscard]] RunItem* activeRun() { return runs_.find(activeId_); }
     /// Resumes when paused, else pauses.
     void togglePause();
@@ -147,7 +163,8 @@ class Workspace : public QObject {
     void stepIteration();
     void finishNow();
     void cancelRun();
-    /// Removes a run from the list (and from disk when it has a file in the study).
+    /// Removes a run from the list (and from disk when it has a file in the study). One that waits to go on
+    /// is only taken out of the queue.
     void removeRun(int id);
     /// Cancels whatever is going on and waits for it.
     void shutdown();
@@ -169,6 +186,11 @@ class Workspace : public QObject {
     void kernelsChanged();
     /// List-mode was to be opened and somebody has to say how: openList() goes on.
     void listFound(const QString& path);
+    /// Something else was read while a run is going on or waits: replaceNow() or keepWhatIsOpen().
+    void replacing(const QString& path);
+    /// What is open goes; runs are still as they are.
+    void aboutToClose();
+    void runRemoved(int id);
     /// A file was opened, for the list of recent ones.
     void opened(const QString& path);
 
@@ -176,7 +198,11 @@ class Workspace : public QObject {
     struct Loaded;
     void openOne(const QString& path, const std::optional<ListBinning>& binning);
     void adopt(const std::shared_ptr<Loaded>& loaded);
+    [[nodiscard]] bool replacesWork(const Loaded& loaded);
     void adoptRun(Loaded& loaded);
+    void enqueue(RunItem& item);
+    void renumberQueue();
+    RunItem& addInterrupted(const QString& label, InterruptedRun& run);
     void useData(const JobData& data, const RoiSet& rois, const QString& name);
     void readStudyData();
     void showFirstSphere();
@@ -222,6 +248,11 @@ class Workspace : public QObject {
     std::shared_ptr<const HistoData> data_;  ///< of jobData_, when it is histo-images
     std::shared_ptr<SensitivityCache> sensitivities_ = std::make_shared<SensitivityCache>();
     QString name_;
+    QString dataPath_;
+    std::optional<ListBinning> dataBinning_;
+    bool askBeforeReplacing_ = false;
+    bool ended_ = false;                   ///< by shutdown()
+    std::shared_ptr<Loaded> replacement_;  ///< waits for the answer to replacing()
     std::string phantom_;
     RoiModel rois_{view_};
     RoiCurves curves_;

@@ -5,6 +5,7 @@
 
 #include "recon/core/error.h"
 #include "recon/run/continuation.h"
+#include "ui/models/figures_json.h"
 #include "ui/workspace.h"
 
 namespace tof::ui {
@@ -37,16 +38,18 @@ void Workspace::continueRun(int id, int more) {
     if (!why.isEmpty()) {
         throw WrongUse(tr("run cannot be continued: %1").arg(why).toStdString());
     }
-    item->before = item->state == RunState::Interrupted ? 0 : item->iterates().back();
+    const bool checkpoint = item->state == RunState::Interrupted && study_.has_value();
+    item->before = checkpoint ? 0 : item->iterates().back();
     const int last = std::max(item->iterates().back(), item->lastIterate());
     const int wanted = more > 0 ? last + more : item->settings.integer("iterations");
-    if (wanted <= last) {
+    // A program that was killed at the very end has left a whole run that only has to be written.
+    if (wanted < last || (wanted == last && !checkpoint)) {
         throw WrongUse(
             tr("run %1 has all of its iterations; say how many more").arg(item->label).toStdString());
     }
     item->settings.set("iterations", std::to_string(wanted));
     item->resume = true;
-    item->state = RunState::Queued;
+    enqueue(*item);
     item->error.clear();
     item->shown = 0;
     item->progress.iterations = wanted;
@@ -120,28 +123,50 @@ void Workspace::forgetContinuation(RunItem& item) {
     item.shown = 0;
 }
 
+RunItem& Workspace::addInterrupted(const QString& label, InterruptedRun& run) {
+    const int last = run.iteration;
+    RunItem& item = runs_.add(runName(run.settings), label);
+    item.state = RunState::Interrupted;
+    item.settings = run.settings;
+    item.engine = QString::fromStdString(run.engine);
+    item.lattice = run.image.lattice;
+    item.units = QString::fromStdString(run.image.units);
+    item.timing = std::move(run.history);
+    item.progress = {last, run.settings.integer("iterations"), 0, 1};
+    item.images[last] = std::make_shared<const Volume>(std::move(run.image));
+    item.figures = figuresFromJson(run.metricsJson);
+    if (item.figures.empty() && !rois_.isEmpty()) {
+        const auto& image = item.images[last];
+        item.figures.push_back(evaluator(image->lattice).evaluate(last, image->data.data()));
+    }
+    item.roiRevision = figuresAreOfRois(item) ? rois_.revision() : 0;
+    return item;
+}
+
 void Workspace::adoptInterrupted(std::vector<std::pair<QString, InterruptedRun>>& runs) {
     for (auto& [label, run] : runs) {
-        const int last = run.iteration;
-        RunItem& item = runs_.add(runName(run.settings), label);
-        item.state = RunState::Interrupted;
-        item.settings = run.settings;
-        item.engine = QString::fromStdString(run.engine);
-        item.lattice = run.image.lattice;
-        item.units = QString::fromStdString(run.image.units);
-        item.timing = std::move(run.history);
-        item.progress = {last, run.settings.integer("iterations"), 0, 1};
-        item.images[last] = std::make_shared<const Volume>(std::move(run.image));
-        if (!rois_.isEmpty()) {
-            const auto& image = item.images[last];
-            item.figures.push_back(evaluator(image->lattice).evaluate(last, image->data.data()));
-        }
+        const RunItem& item = addInterrupted(label, run);
         messages_.add(Severity::Warning, tr("Run %1 was interrupted after iteration %2 of %3: Run > "
                                             "Continue goes on from there")
                                              .arg(label)
-                                             .arg(last)
+                                             .arg(item.lastIterate())
                                              .arg(item.progress.iterations));
     }
+}
+
+int Workspace::adoptRecovered(const QString& label, const QString& name, InterruptedRun run) {
+    const auto& items = runs_.items();
+    const bool taken =
+        std::any_of(items.begin(), items.end(), [&](const auto& other) { return other->label == label; });
+    RunItem& item = addInterrupted(taken ? QString() : label, run);
+    if (item.lastIterate() >= item.progress.iterations) {
+        item.state = RunState::Done;
+    }
+    if (name != item.name) {
+        runs_.rename(item.id, name);
+    }
+    runs_.select(item.id);
+    return item.id;
 }
 
 }  // namespace tof::ui

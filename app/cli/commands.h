@@ -12,6 +12,7 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeBinCommand();
 [[nodiscard]] std::unique_ptr<Command> makeProjectCommand();
 [[nodiscard]] std::unique_ptr<Command> makeReconstructCommand();
+[[nodiscard]] std::unique_ptr<Command> makeRunsCommand();
 [[nodiscard]] std::unique_ptr<Command> makeAnalyzeCommand();
 [[nodiscard]] std::unique_ptr<Command> makeRoiCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKernelCommand();

@@ -25,24 +25,28 @@ std::string valueName(const SettingInfo& info) {
 
 }  // namespace
 
-void describeSettings(Arguments& arguments, RunSettings& settings, const std::vector<std::string>& keys) {
+void describeSettings(Arguments& arguments, RunSettings& settings, const std::vector<std::string>& keys,
+                      std::vector<std::string>* named) {
     for (const std::string& key : keys) {
         const SettingInfo& info = settingInfo(key);
         const std::string help = info.help.substr(0, info.help.find_last_not_of('.') + 1);
         arguments.custom(
             key, valueName(info), info.fallback,
-            [&settings, key](const std::string& text) {
+            [&settings, key, named](const std::string& text) {
                 settings.set(key, key == "kernel" ? ownKernels().setting(text) : text);
+                if (named != nullptr) {
+                    named->push_back(key);
+                }
             },
             help);
     }
 }
 
-void describeSettings(Arguments& arguments, RunSettings& settings) {
+void describeSettings(Arguments& arguments, RunSettings& settings, std::vector<std::string>* named) {
     const auto& table = settingsTable();
     std::vector<std::string> keys;
     std::transform(table.begin(), table.end(), std::back_inserter(keys), [](const auto& s) { return s.key; });
-    describeSettings(arguments, settings, keys);
+    describeSettings(arguments, settings, keys, named);
 }
 
 }  // namespace tof

@@ -172,6 +172,19 @@ void RunWriter::continueFrom(const std::string& earlierRun) {
                       earlier.savedImages.back() == earlier.iterates.back().iteration;
 }
 
+void RunWriter::continueFrom(const Checkpoint& checkpoint) {
+    for (const StoredIterate& iterate : checkpoint.history) {
+        if (!impl_->history.empty() && iterate.iteration <= impl_->history.back().iteration) {
+            continue;
+        }
+        if (iterate.iteration == checkpoint.iteration) {
+            impl_->add(iterate, checkpoint.image.data, true);
+        } else {
+            impl_->history.push_back(iterate);
+        }
+    }
+}
+
 void RunWriter::setMetrics(const std::string& metricsJson) {
     impl_->metrics = metricsJson;
 }
@@ -221,6 +234,7 @@ void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
         writeVolumeDataset(file, "/image", checkpoint.image.lattice, checkpoint.image.data,
                            checkpoint.image.units);
         writeHistory(file, checkpoint.history);
+        file.text("/metrics", checkpoint.metricsJson);
         file.close();
     });
 }
@@ -240,6 +254,7 @@ Checkpoint readCheckpoint(const std::string& path) {
     checkpoint.settingsJson = file.text("/settings");
     checkpoint.image = readVolumeDataset(file, "/image");
     checkpoint.history = readHistory(file);
+    checkpoint.metricsJson = file.has("/metrics") ? file.text("/metrics") : std::string();
     return checkpoint;
 }
 

@@ -28,6 +28,17 @@ struct RunSummary {
     std::vector<int> savedImages;         ///< iterations whose image is in the file
 };
 
+/// A checkpoint: the last whole iterate and the settings it belongs to. Small, rewritten whole after each
+/// iteration.
+struct Checkpoint {
+    std::string settingsJson;
+    std::string dataHash;
+    int iteration = 0;
+    Volume image;
+    std::vector<StoredIterate> history;
+    std::string metricsJson{};  ///< as in a run, of the iterates so far; empty: none
+};
+
 /// Writes a run file (design section 7) as the run goes on: `OUT` appears, whole, when finish() renames it
 /// into place; until then everything is in `OUT.part`. Not thread-safe.
 class RunWriter {
@@ -43,6 +54,9 @@ class RunWriter {
     void addIterate(const StoredIterate& iterate, const std::vector<float>& image, bool keepImage);
     /// Takes over all iterates of an earlier, interrupted or shorter run.
     void continueFrom(const std::string& earlierRun);
+    /// Takes over what a program that was killed has left: its last image, and the times of iterates that
+    /// continueFrom() of a file did not bring.
+    void continueFrom(const Checkpoint& checkpoint);
     void setMetrics(const std::string& metricsJson);
     /// Flushes and renames into place.
     void finish();
@@ -61,15 +75,6 @@ class RunWriter {
 [[nodiscard]] RunSummary readRunSummary(const std::string& path);
 [[nodiscard]] Volume readIterate(const std::string& path, int iteration);
 
-/// A checkpoint: the last whole iterate and the settings it belongs to. Small, rewritten whole after each
-/// iteration.
-struct Checkpoint {
-    std::string settingsJson;
-    std::string dataHash;
-    int iteration = 0;
-    Volume image;
-    std::vector<StoredIterate> history;
-};
 void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint);
 [[nodiscard]] Checkpoint readCheckpoint(const std::string& path);
 

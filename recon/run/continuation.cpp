@@ -35,6 +35,7 @@ void prepareContinuation(const std::string& runFile, const JobOutput& output) {
         throw BadInput(runFile + ": does not say which data it was made from; start a new run instead");
     }
     checkpoint.iteration = summary.savedImages.back();
+    checkpoint.metricsJson = summary.metricsJson;
     checkpoint.image = readIterate(runFile, checkpoint.iteration);
     for (const StoredIterate& iterate : summary.iterates) {
         if (iterate.iteration <= checkpoint.iteration) {
@@ -61,6 +62,7 @@ void discardContinuation(const JobOutput& output) {
     fs::remove(output.checkpointFile, ignored);
     if (!output.runFile.empty()) {
         fs::remove(suspendedFile(output), ignored);
+        fs::remove(output.runFile + ".part", ignored);  // of a program that was killed
     }
 }
 
@@ -76,6 +78,8 @@ InterruptedRun readInterrupted(const std::string& checkpointFile) {
     run.iteration = checkpoint.iteration;
     run.image = std::move(checkpoint.image);
     run.history = std::move(checkpoint.history);
+    run.metricsJson = std::move(checkpoint.metricsJson);
+    run.dataHash = std::move(checkpoint.dataHash);
     return run;
 }
 

@@ -24,6 +24,8 @@ struct InterruptedRun {
     int iteration = 0;   ///< the last whole one
     Volume image;
     std::vector<StoredIterate> history;
+    std::string metricsJson;  ///< as in a run file, or empty
+    std::string dataHash;     ///< of the data it was made from
 };
 /// Throws BadInput.
 [[nodiscard]] InterruptedRun readInterrupted(const std::string& checkpointFile);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -179,6 +180,24 @@ std::size_t workingBytes(const Lattice& lattice, const AlgorithmSettings& settin
     return 6 * image + blockSensitivities;
 }
 
+RunMemory memoryOf(const Acquisition& data, const Space& space, std::size_t freeBefore,
+                   const Projector& projector) {
+    const PartedData& arrays = data.arrays;
+    std::size_t held = (arrays.counts.size() + arrays.mult.size() + arrays.add.size()) * sizeof(float);
+    if (data.list) {
+        const RingListData& list = *data.list;
+        held += list.events->pairs.size() * sizeof(list.events->pairs.front());
+        held += (list.events->dt_ps.size() + list.counts.size() + list.mult.size() + list.add.size()) *
+                sizeof(float);
+    }
+    const std::size_t free = space.bytesFree();
+    const std::size_t taken = freeBefore > free ? freeBefore - free : 0;
+    if (dynamic_cast<const HostSpace*>(&space) != nullptr) {
+        return {held + taken + projector.memoryBytes(), 0};
+    }
+    return {held, taken};
+}
+
 /// Joins the figures of an earlier part of the run with those of this one.
 class MetricsLog {
   public:
@@ -199,6 +218,7 @@ class MetricsLog {
     void add(const Figures& figures) {
         rows_.push_back(nlohmann::ordered_json::parse(figuresToJson({figures}))["iterations"][0]);
     }
+    [[nodiscard]] bool empty() const { return rows_.empty(); }
     [[nodiscard]] std::string json() const { return nlohmann::ordered_json{{"iterations", rows_}}.dump(); }
 
   private:
@@ -209,18 +229,21 @@ class MetricsLog {
 class Recorder : public RunControl {
   public:
     Recorder(JobListener& listener, const Acquisition& data, const JobOutput& output,
-             const std::string& settingsJson, int iterations, std::optional<FigureEvaluator> evaluator)
+             const std::string& settingsJson, int iterations, std::optional<FigureEvaluator> evaluator,
+             std::function<RunMemory()> memory)
         : listener_(listener),
           data_(data),
           output_(output),
           settingsJson_(settingsJson),
           iterations_(iterations),
-          evaluator_(std::move(evaluator)) {}
+          evaluator_(std::move(evaluator)),
+          memory_(std::move(memory)) {}
 
     /// Opens the run file; takes over what an interrupted run left.
     void open(const std::optional<Checkpoint>& earlier) {
         if (earlier) {
             history_ = earlier->history;
+            metrics_.continueFrom(earlier->metricsJson, earlier->iteration);
         }
         if (output_.runFile.empty()) {
             return;
@@ -229,6 +252,9 @@ class Recorder : public RunControl {
         std::error_code ignored;
         if (earlier && std::filesystem::exists(suspendedFile(), ignored)) {
             takeOver(earlier->iteration);
+        }
+        if (earlier) {
+            writer_->continueFrom(*earlier);
         }
     }
 
@@ -276,6 +302,7 @@ class Recorder : public RunControl {
             writer_->setMetrics(metrics_.json());
         }
         last_ = iterate;
+        listener_.memory(memory_());
         if (!output_.checkpointFile.empty() && Clock::now() - saved_ >= output_.checkpointInterval) {
             saveCheckpoint();
         }
@@ -292,12 +319,15 @@ class Recorder : public RunControl {
         checkpoint.image.lattice = data_.lattice;
         checkpoint.image.data = last_.image;
         checkpoint.image.units = kUnits;
+        checkpoint.metricsJson = metrics_.empty() ? std::string() : metrics_.json();
         writeCheckpoint(output_.checkpointFile, checkpoint);
         saved_ = Clock::now();
     }
 
     void takeOver(int lastIteration) {
-        metrics_.continueFrom(readRunSummary(suspendedFile()).metricsJson, lastIteration);
+        if (metrics_.empty()) {  // a checkpoint of version 0.1's first builds
+            metrics_.continueFrom(readRunSummary(suspendedFile()).metricsJson, lastIteration);
+        }
         writer_->continueFrom(suspendedFile());
     }
 
@@ -307,6 +337,7 @@ class Recorder : public RunControl {
     const std::string& settingsJson_;
     int iterations_;
     std::optional<FigureEvaluator> evaluator_;
+    std::function<RunMemory()> memory_;
     std::optional<RunWriter> writer_;
     MetricsLog metrics_;
     std::vector<StoredIterate> history_;
@@ -391,6 +422,7 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
 
     listener.preparing("kernel tables");
     const std::shared_ptr<Space> space = engine->makeSpace(options);
+    const std::size_t freeBefore = space->bytesFree();
     const std::unique_ptr<Projector> projector = requireProjector(*engine, data.model, space, options);
     listener.checkpoint();
 
@@ -414,8 +446,11 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
     if (rois_ && !rois_->rois.empty()) {
         evaluator.emplace(*rois_, data.lattice);
     }
-    Recorder recorder(listener, data, output_, description, algorithm.iterations, std::move(evaluator));
+    const auto memory = [&] { return memoryOf(data, *space, freeBefore, *projector); };
+    Recorder recorder(listener, data, output_, description, algorithm.iterations, std::move(evaluator),
+                      memory);
     recorder.open(earlier);
+    listener.memory(memory());
 
     listener.preparing("sensitivities");
     Reconstruction reconstruction(*projector, *source, algorithm, order, recorder);

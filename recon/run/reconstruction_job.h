@@ -17,6 +17,12 @@
 
 namespace tof {
 
+/// Bytes that a run holds now.
+struct RunMemory {
+    std::size_t host = 0;    ///< data, tables and arrays in this machine's memory
+    std::size_t device = 0;  ///< taken from the device since the run began; other programs' changes are in it
+};
+
 /// What a job tells while it prepares and runs; calls come from the thread that runs it.
 class JobListener : public RunControl {
   public:
@@ -24,6 +30,8 @@ class JobListener : public RunControl {
     virtual void preparing(const std::string& what) = 0;
     /// Figures of merit of a whole iterate, when the ROIs are known. Called before iterateDone.
     virtual void figures(const Figures& figures) = 0;
+    /// What the run holds, told when it is ready to iterate and after each iterate.
+    virtual void memory(const RunMemory& /*memory*/) {}
 };
 
 struct JobOutput {

@@ -2,6 +2,7 @@
 #include "recon/run/study.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -119,6 +120,51 @@ std::string Study::nextRunName() const {
         std::string label = runLabel(i);
         if (!fs::exists(runFile(label)) && !fs::exists(checkpointFile(label))) {
             return label;
+        }
+    }
+}
+
+std::vector<std::string> Study::allRuns() const {
+    std::vector<std::string> all = runs();
+    const std::vector<std::string> interrupted = interruptedRuns();
+    all.insert(all.end(), interrupted.begin(), interrupted.end());
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+void Study::requireRun(const std::string& run) const {
+    if (!fs::exists(runFile(run)) && !fs::exists(checkpointFile(run))) {
+        const std::vector<std::string> all = allRuns();
+        throw BadInput(fmt::format("{}: no run '{}'; there are {}", folder_, run,
+                                   all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", "))));
+    }
+}
+
+std::string Study::givenName(const std::string& run) const {
+    const auto view = nlohmann::json::parse(viewJson.empty() ? "{}" : viewJson, nullptr, false);
+    const nlohmann::json::json_pointer at = nlohmann::json::json_pointer("/runs/each") / run / "name";
+    return view.is_object() && view.contains(at) && view[at].is_string() ? view[at].get<std::string>()
+                                                                         : std::string();
+}
+
+void Study::rename(const std::string& run, const std::string& name) {
+    requireRun(run);
+    auto view = nlohmann::json::parse(viewJson.empty() ? "{}" : viewJson, nullptr, false);
+    if (!view.is_object()) {
+        view = nlohmann::json::object();
+    }
+    view[nlohmann::json::json_pointer("/runs/each") / run / "name"] = name;
+    viewJson = view.dump();
+}
+
+void Study::remove(const std::string& run) {
+    requireRun(run);
+    for (const std::string& file :
+         {runFile(run), checkpointFile(run), runFile(run) + ".suspended", runFile(run) + ".part"}) {
+        std::error_code fault;
+        fs::remove(file, fault);
+        if (fault) {
+            throw CannotWrite(fmt::format("{}: cannot be deleted ({})", file, fault.message()));
         }
     }
 }

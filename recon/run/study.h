@@ -28,12 +28,24 @@ class Study {
     [[nodiscard]] std::vector<std::string> runs() const;
     /// Names of runs that were interrupted: a checkpoint without a run file.
     [[nodiscard]] std::vector<std::string> interruptedRuns() const;
+    /// Both, sorted.
+    [[nodiscard]] std::vector<std::string> allRuns() const;
+    /// Throws BadInput, naming those that are there, when there is no such run.
+    void requireRun(const std::string& run) const;
     /// The first of A, B, ..., Z, AA, ... that no run or checkpoint has.
     [[nodiscard]] std::string nextRunName() const;
 
     RoiSet rois;           ///< empty: placed from the phantom when the data name one
     RunSettings settings;  ///< of the next run
     std::string viewJson;  ///< the window's state, opaque here; empty: none
+
+    /// What a run was renamed to; empty when it was not. Part of the window's state.
+    [[nodiscard]] std::string givenName(const std::string& run) const;
+    /// Renames a run; save() keeps it. Throws BadInput when there is no such run.
+    void rename(const std::string& run, const std::string& name);
+    /// Deletes the files of a run, interrupted or not. Throws BadInput when there is no such run,
+    /// CannotWrite.
+    void remove(const std::string& run);
 
     /// Writes study.json aside and renames it. Throws CannotWrite.
     void save() const;

@@ -19,8 +19,8 @@ using namespace tof::test;
 
 namespace {
 
-const QStringList kCommands{"simulate", "bin",   "project", "reconstruct", "analyze", "rois",
-                            "kernel",   "bench", "info",    "convert",     "devices"};
+const QStringList kCommands{"simulate", "bin",    "project", "reconstruct", "runs",    "analyze",
+                            "rois",     "kernel", "bench",   "info",        "convert", "devices"};
 
 }  // namespace
 
@@ -70,7 +70,7 @@ class CommandsTest : public QObject {
     }
 
     void optionsOfReconstructAreTheSettingsTable() {
-        QStringList expected{"--help", "--out", "--start", "--save-every", "--resume"};
+        QStringList expected{"--help", "--out", "--start", "--save-every", "--resume", "--like"};
         for (const SettingInfo& info : settingsTable()) {
             expected.append("--" + QString::fromStdString(info.key));
         }

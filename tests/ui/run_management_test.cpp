@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -224,6 +225,143 @@ class RunManagementTest : public QObject {
         QCOMPARE(workspace.runs().items().back()->lastIterate(), 2);
         QCOMPARE(item.settings.integer("iterations"), 4);
         QCOMPARE(workspace.settings().integer("iterations"), 1);
+    }
+
+    void theQueueIsReorderedByKeysAndMouse() {
+        test::Desk desk(engines_);
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        desk.open({dataFile_});
+        Workspace& workspace = desk.workspace;
+        workspace.setSetting("iterations", "100000");
+        QVERIFY(workspace.startRun() != 0);
+        QVERIFY(until(
+            [&] { return workspace.activeRun() != nullptr && workspace.activeRun()->lastIterate() > 0; }));
+        workspace.setSetting("iterations", "1");
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY(workspace.startRun() != 0);
+        }
+        const auto letters = [&] {
+            QString all;
+            for (const RunItem* item : workspace.queue()) {
+                all += item->label;
+            }
+            return all;
+        };
+        QCOMPARE(letters(), QString("BCD"));
+        const auto select = [&](const QString& label) {
+            for (const auto& item : workspace.runs().items()) {
+                if (item->label == label) {
+                    workspace.runs().select(item->id);
+                }
+            }
+            desk.window.refreshNow();
+        };
+
+        select("D");
+        QTest::keyClick(&desk.window, Qt::Key_Up, Qt::ControlModifier);
+        QCOMPARE(letters(), QString("BDC"));
+        desk.window.refreshNow();
+        QTest::keyClick(&desk.window, Qt::Key_Up, Qt::ControlModifier);
+        desk.window.refreshNow();
+        QTest::keyClick(&desk.window, Qt::Key_Up, Qt::ControlModifier);  // is the first already
+        QCOMPARE(letters(), QString("DBC"));
+        QCOMPARE(workspace.runs().items()[1]->label, QString("D"));
+        QVERIFY(RunRows::stateText(*workspace.runs().items()[1]).contains("next"));
+
+        // Row D is dragged below row C, the last of four.
+        auto* rows = desk.window.findChild<RunRows*>("runs");
+        const int height = rows->height() / 4;
+        QTest::mousePress(rows, Qt::LeftButton, {}, QPoint(60, height + 20));
+        const QPointF to(60, 3 * height + 20);
+        QMouseEvent move(QEvent::MouseMove, to, rows->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                         Qt::NoModifier);
+        QApplication::sendEvent(rows, &move);
+        QTest::mouseRelease(rows, Qt::LeftButton, {}, to.toPoint());
+        QCOMPARE(letters(), QString("BCD"));
+
+        // One that waits is taken out; the others go, in their order, once the first one has ended.
+        select("C");
+        QVERIFY(desk.window.commands().trigger("run.remove"));
+        QCOMPARE(letters(), QString("BD"));
+        workspace.finishNow();
+        QVERIFY(until([&] { return !workspace.busy(); }));
+        QCOMPARE(workspace.runs().items().size(), std::size_t{3});
+        for (const auto& item : workspace.runs().items()) {
+            QVERIFY(item->state == RunState::Done || item->state == RunState::Finished);
+        }
+    }
+
+    void aContinuationTakenOutOfTheQueueLeavesItsRun() {
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, newStudy());
+        run(workspace, 2);
+        RunItem& first = *workspace.runs().items().front();
+        workspace.setSetting("iterations", "100000");
+        QVERIFY(workspace.startRun() != 0);
+        workspace.continueRun(first.id, 3);
+        QCOMPARE(first.state, RunState::Queued);
+
+        workspace.removeRun(first.id);
+
+        QCOMPARE(first.state, RunState::Finished);
+        QVERIFY(QFileInfo::exists(first.file));
+        QVERIFY(workspace.queue().empty());
+        workspace.cancelRun();
+        QVERIFY(until([&] { return !workspace.busy(); }));
+    }
+
+    void aRunSaysWhatMemoryItHolds() {
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, dataFile_);
+        run(workspace, 2);
+        const RunItem& item = *workspace.runs().items().front();
+
+        // Counts of 8 views, and at least image, sensitivity and work space beside them.
+        const std::size_t image = std::size_t{60} * 60 * 8 * sizeof(float);
+        QVERIFY(item.peak.host >= 8 * image + 3 * image);
+        QVERIFY(item.peak.host < std::size_t{1} << 30U);
+        QCOMPARE(item.peak.device, std::size_t{0});
+    }
+
+    void openingOtherDataAsksOnceWhileARunGoesOn_data() {
+        QTest::addColumn<bool>("yes");
+        QTest::newRow("yes") << true;
+        QTest::newRow("no") << false;
+    }
+
+    void openingOtherDataAsksOnceWhileARunGoesOn() {
+        QFETCH(bool, yes);
+        Preferences preferences{QString()};
+        Workspace workspace(engines_, Threading::Threaded);
+        MainWindow window(workspace, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
+        window.show();
+        const QString study = newStudy();
+        open(workspace, study);
+        workspace.setSetting("iterations", "100000");
+        QVERIFY(workspace.startRun() != 0);
+        QVERIFY(until([&] { return workspace.activeRun()->lastIterate() >= 1; }));
+        int asked = 0;
+        QTimer answering;
+        connect(&answering, &QTimer::timeout, &window, [&] {
+            if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+                ++asked;
+                box->button(yes ? QMessageBox::Yes : QMessageBox::No)->click();
+            }
+        });
+        answering.start(20);
+
+        workspace.open({dataFile_});
+        QVERIFY(until([&] { return asked > 0 && (!yes || workspace.dataPath() == dataFile_); }));
+        QTest::qWait(100);
+
+        QCOMPARE(asked, 1);
+        QCOMPARE(workspace.dataPath(), yes ? dataFile_ : study);
+        QCOMPARE(workspace.activeRun() != nullptr, !yes);
+        if (yes) {
+            QVERIFY(QFileInfo::exists(study + "/runs/A.ckpt"));  // and can be continued
+        }
+        workspace.cancelRun();
+        QVERIFY(until([&] { return !workspace.busy(); }));
     }
 
   private:

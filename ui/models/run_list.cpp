@@ -191,6 +191,18 @@ void RunList::selectNext(int step) {
     }
 }
 
+void RunList::arrange(const std::vector<int>& ids) {
+    std::vector<int> places;
+    std::transform(ids.begin(), ids.end(), std::back_inserter(places),
+                   [this](int id) { return indexOf(id); });
+    std::sort(places.begin(), places.end());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        std::swap(items_[static_cast<std::size_t>(places[i])],
+                  items_[static_cast<std::size_t>(indexOf(ids[i]))]);
+    }
+    touch();
+}
+
 void RunList::showIterate(int id, int iteration) {
     RunItem* item = find(id);
     if (item == nullptr || item->shown == iteration) {

@@ -11,6 +11,7 @@
 #include "recon/algorithm/run_control.h"
 #include "recon/io/run_io.h"
 #include "recon/metrics/figures_of_merit.h"
+#include "recon/run/reconstruction_job.h"
 #include "recon/run/settings.h"
 #include "ui/models/coalescer.h"
 
@@ -52,6 +53,9 @@ struct RunItem {
     RunProgress progress;
     std::optional<double> remainingSeconds;
     double workSeconds = 0;
+    int turn = 0;         ///< place among those that wait, from 1; 0: does not wait
+    RunMemory memory;     ///< that it holds, or held at its end
+    RunMemory peak;       ///< the most that was told of each
     bool resume = false;  ///< goes on from its checkpoint or last iterate when its turn comes
     int before = 0;       ///< last iterate before it was continued; 0: it was not
     QString order;        ///< "pausing", "finishing", "cancelling": asked for, not yet reached
@@ -108,6 +112,8 @@ class RunList : public QObject {
     void rename(int id, const QString& name);
     void clear();
     void select(int id);
+    /// Puts these runs, in this order, on the places that they have now.
+    void arrange(const std::vector<int>& ids);
     /// Selects the neighbour in the list.
     void selectNext(int step);
     /// Shows an iterate of a run; 0 follows the newest.

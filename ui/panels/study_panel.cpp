@@ -156,7 +156,8 @@ QString RunRows::stateText(const RunItem& item) {
     const int whole = item.timing.empty() ? 0 : item.timing.back().iteration;
     const QString of = tr("%1 of %2").arg(whole).arg(item.settings.integer("iterations"));
     switch (item.state) {
-        case RunState::Queued: return tr("queued");
+        case RunState::Queued:
+            return item.turn <= 1 ? tr("queued, next") : tr("queued, number %1").arg(item.turn);
         case RunState::Preparing: return item.preparing.isEmpty() ? tr("starting") : tr("preparing");
         case RunState::Running: return of;
         case RunState::Paused: return tr("paused, %1").arg(of);
@@ -216,8 +217,10 @@ void RunRows::paintEvent(QPaintEvent*) {
         const bool outdated = selected && workspace_.jobData() && !isActive(item.state) &&
                               item.state != RunState::Queued && !item.isVolume &&
                               workspace_.settingsChanged();
+        const bool timed = item.state == RunState::Running && item.remainingSeconds;
         const QString caption = failed     ? item.error
                                 : outdated ? tr("%1, settings changed").arg(item.engine)
+                                : timed    ? tr("%1, %2").arg(item.engine, etaText(item.remainingSeconds))
                                            : item.engine;
         painter.drawText(
             QRectF(left, row.top() + 26, right - left, 16), Qt::AlignLeft | Qt::AlignVCenter,
@@ -246,14 +249,27 @@ void RunRows::paintEvent(QPaintEvent*) {
 }
 
 void RunRows::mousePressEvent(QMouseEvent* event) {
-    const auto index = static_cast<std::size_t>(std::max(0.0, event->position().y()) / (kRowHeight + 4));
-    const auto& items = workspace_.runs().items();
-    if (index < items.size()) {
-        const int id = items[index]->id;
-        workspace_.runs().select(id);
+    if (const RunItem* item = itemAt(event->position())) {
+        workspace_.runs().select(item->id);
         if (event->button() == Qt::RightButton) {
-            Q_EMIT contextRequested(id, event->globalPosition().toPoint());
+            Q_EMIT contextRequested(item->id, event->globalPosition().toPoint());
         }
+    }
+}
+
+RunItem* RunRows::itemAt(QPointF at) const {
+    const auto index = static_cast<std::size_t>(std::max(0.0, at.y()) / (kRowHeight + 4));
+    const auto& items = workspace_.runs().items();
+    return index < items.size() ? items[index].get() : nullptr;
+}
+
+void RunRows::mouseMoveEvent(QMouseEvent* event) {
+    const RunItem* dragged = workspace_.runs().selected();
+    const RunItem* under = itemAt(event->position());
+    const bool waits = (event->buttons() & Qt::LeftButton) != 0 && dragged != nullptr && under != nullptr &&
+                       dragged->state == RunState::Queued && under->state == RunState::Queued;
+    if (waits && under != dragged) {
+        workspace_.moveInQueue(dragged->id, under->turn - 1);
     }
 }
 
@@ -339,11 +355,51 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     runs_ = new RunRows(workspace_);
     runs->content()->addWidget(runs_);
     connect(runs_, &RunRows::contextRequested, this, &StudyPanel::runContextRequested);
+    buildRunDetails(*runs->content());
     all->addStretch();
 
     refreshStudy();
     listKernels();
     refreshRuns();
+}
+
+void StudyPanel::buildRunDetails(QVBoxLayout& column) {
+    runDetails_ = new QWidget;
+    auto* rows = new QVBoxLayout(runDetails_);
+    rows->setContentsMargins(16, 4, 16, 0);
+    rows->setSpacing(0);
+    const auto add = [&](const QString& name, const char* object, const QString& help) {
+        auto* row = new ValueRow(name);
+        row->setObjectName(object);
+        row->setToolTip(help);
+        rows->addWidget(row);
+        return row;
+    };
+    runTime_ = add(tr("Time"), "run.time", tr("Since the first block, without pauses"));
+    runMemory_ = add(tr("Memory"), "run.memory",
+                     tr("Held by the run: data, tables and images in this machine's memory; on the device, "
+                        "what it has taken since its beginning"));
+    runPeak_ = add(tr("Peak"), "run.peak", tr("The most the run has held, asked after each iteration"));
+    column.addWidget(runDetails_);
+}
+
+void StudyPanel::refreshRunDetails() {
+    const RunItem* item = workspace_.runs().selected();
+    const bool known = item != nullptr && item->peak.host > 0;
+    runDetails_->setVisible(known);
+    if (!known) {
+        return;
+    }
+    const auto text = [](const RunMemory& memory) {
+        constexpr double kMiB = 1024.0 * 1024.0;
+        const QString host = numberText(static_cast<double>(memory.host) / kMiB, 0);
+        return memory.device == 0 ? tr("%1 MiB").arg(host)
+                                  : tr("%1 MiB + %2 MiB device")
+                                        .arg(host, numberText(static_cast<double>(memory.device) / kMiB, 0));
+    };
+    runTime_->setValue(durationText(item->workSeconds));
+    runMemory_->setValue(isActive(item->state) ? text(item->memory) : QString(QChar(0x2013)));
+    runPeak_->setValue(text(item->peak));
 }
 
 void StudyPanel::buildLiveRow(QVBoxLayout& column) {
@@ -506,6 +562,7 @@ void StudyPanel::refreshSettings() {
 
 void StudyPanel::refreshRuns() {
     runs_->refresh();
+    refreshRunDetails();
     if (workspace_.data() == nullptr) {
         refreshStudy();
     }

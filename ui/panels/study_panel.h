@@ -49,9 +49,12 @@ class RunRows : public QWidget {
   protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;  ///< drags a run that waits to another place
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
+    [[nodiscard]] RunItem* itemAt(QPointF at) const;
+
     Workspace& workspace_;
 };
 
@@ -74,6 +77,8 @@ class StudyPanel : public QWidget {
     /// The presets, the user's own ones, and a file.
     void listKernels();
     void buildLiveRow(QVBoxLayout& column);
+    void buildRunDetails(QVBoxLayout& column);
+    void refreshRunDetails();
 
     Workspace& workspace_;
     std::vector<Section*> sections_;
@@ -92,6 +97,10 @@ class StudyPanel : public QWidget {
     QWidget* liveRow_ = nullptr;
     QLineEdit* liveIterations_ = nullptr;
     RunRows* runs_;
+    QWidget* runDetails_ = nullptr;
+    ValueRow* runTime_ = nullptr;
+    ValueRow* runMemory_ = nullptr;
+    ValueRow* runPeak_ = nullptr;
     std::string kernelShown_;
     std::shared_ptr<const HistoData> kernelData_;
 };

@@ -20,6 +20,17 @@ void MainWindow::addFileCommands() {
     }
     // Not from within the queue that found it: a dialog has an event loop of its own.
     connect(&workspace_, &Workspace::listFound, this, &MainWindow::binList, Qt::QueuedConnection);
+    workspace_.setAskBeforeReplacing(options_.askBeforeClosing);
+    connect(
+        &workspace_, &Workspace::replacing, this,
+        [this](const QString& path) {
+            if (mayStopRuns(tr("Open %1").arg(QFileInfo(path).fileName()))) {
+                workspace_.replaceNow();
+            } else {
+                workspace_.keepWhatIsOpen();
+            }
+        },
+        Qt::QueuedConnection);
     commands_->add(
         {.id = "file.open",
          .menu = "File",
@@ -97,7 +108,12 @@ void MainWindow::addFileCommands() {
                     .text = tr("Close study"),
                     .help = tr("Closes what is open; its view and settings are kept in the study"),
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_W)},
-                    .run = [this] { workspace_.closeStudy(); },
+                    .run =
+                        [this] {
+                            if (mayStopRuns(tr("Close study"))) {
+                                workspace_.closeStudy();
+                            }
+                        },
                     .whyNot = [this] { return workspace_.isEmpty() ? tr("Nothing is open") : QString(); }});
     commands_->add({.id = "file.quit",
                     .menu = "File",

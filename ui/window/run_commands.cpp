@@ -173,6 +173,21 @@ void MainWindow::addRunCommands() {
                  const QString why = workspace_.whyNoRun();
                  return why.isEmpty() ? noRunSelected() : why;
              }});
+    commands_->add({.id = "run.earlier",
+                    .menu = "Run",
+                    .text = tr("Earlier in the queue"),
+                    .help = tr("The selected run waits for one run less"),
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_Up)},
+                    .run = [this] { moveSelectedInQueue(-1); },
+                    .whyNot = [this] { return whyNotMoveInQueue(-1); },
+                    .separatorBefore = true});
+    commands_->add({.id = "run.later",
+                    .menu = "Run",
+                    .text = tr("Later in the queue"),
+                    .help = tr("The selected run waits for one run more"),
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_Down)},
+                    .run = [this] { moveSelectedInQueue(1); },
+                    .whyNot = [this] { return whyNotMoveInQueue(1); }});
     commands_->add(
         {.id = "run.rename",
          .menu = "Run",
@@ -216,6 +231,23 @@ void MainWindow::addRunCommands() {
                         : isActive(item->state) ? tr("Cancel the run first")
                                                 : QString();
              }});
+}
+
+void MainWindow::moveSelectedInQueue(int step) {
+    const RunItem* item = workspace_.runs().selected();
+    workspace_.moveInQueue(item->id, item->turn - 1 + step);
+}
+
+QString MainWindow::whyNotMoveInQueue(int step) {
+    const RunItem* item = workspace_.runs().selected();
+    if (item == nullptr || item->state != RunState::Queued) {
+        return tr("The selected run does not wait");
+    }
+    const int place = item->turn + step;
+    if (place < 1) {
+        return tr("It is the next one");
+    }
+    return place > static_cast<int>(workspace_.queue().size()) ? tr("It is the last one") : QString();
 }
 
 void MainWindow::continueSelected() {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of the window belongs to a session, and the session's commands.
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QStackedWidget>
 
 #include "ui/main_window.h"
+#include "ui/run_rescue.h"
 #include "ui/session_keeper.h"
 
 namespace tof::ui {
@@ -26,6 +28,17 @@ void MainWindow::addSessionCommands() {
              [this] {
                  return keeper_->before().isEmpty() ? tr("No earlier session is remembered") : QString();
              }});
+    const QString beside = preferences_.sessionFile();
+    rescue_ = new RunRescue(
+        workspace_, beside.isEmpty() ? QString() : QFileInfo(beside).absolutePath() + "/recovery", this);
+    commands_->add(
+        {.id = "file.recover",
+         .menu = "File",
+         .text = tr("Recover runs"),
+         .help = tr("Opens the data of runs that an earlier session has left, and puts the runs beside "
+                    "what is there"),
+         .run = [this] { rescue_->recover(); },
+         .whyNot = [this] { return rescue_->whyNot(); }});
     Session& session = workspace_.session();
     session.add({"compare", [this] { return compare_->model().toJson(); },
                  [this](const QJsonObject& saved) { compare_->model().fromJson(saved); }});

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the list of runs in the window does, for studies on disk.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/text_table.h"
+#include "recon/core/error.h"
+#include "recon/run/stored_run.h"
+#include "recon/run/study.h"
+
+namespace tof {
+
+namespace {
+
+nlohmann::ordered_json rowOf(const Study& study, const std::string& run) {
+    const StoredRun stored = describeRun(study, run);
+    const std::string given = study.givenName(run);
+    return {{"run", run},
+            {"name", given.empty() ? stored.settings.get("kernel") : given},
+            {"state", stored.interrupted ? "interrupted" : "done"},
+            {"iterations", stored.iterates.empty() ? 0 : stored.iterates.back().iteration},
+            {"of", stored.settings.integer("iterations")},
+            {"algorithm", stored.settings.get("algorithm")},
+            {"engine", stored.engine},
+            {"seconds", stored.seconds()},
+            {"file", stored.file}};
+}
+
+std::string tableOf(const std::vector<nlohmann::ordered_json>& rows) {
+    std::vector<std::vector<std::string>> table{
+        {"run", "name", "algorithm", "engine", "iterations", "seconds", "state"}};
+    for (const auto& row : rows) {
+        table.push_back({row["run"], row["name"], row["algorithm"], row["engine"],
+                         fmt::format("{} of {}", row["iterations"].get<int>(), row["of"].get<int>()),
+                         fmt::format("{:.2f}", row["seconds"].get<double>()), row["state"]});
+    }
+    return rows.empty() ? "no runs" : textTable(table);
+}
+
+class RunsCommand : public Command {
+  public:
+    void describe(Arguments& arguments) override {
+        arguments.positional("STUDY", folder_, "Study folder NAME.tofstudy");
+        arguments.text("rename", rename_, "RUN=NAME: give a run another name; its letter and file stay");
+        arguments.text("delete", remove_, "Delete a run and its file");
+        arguments.text("settings", settings_,
+                       "Print the settings of a run as JSON; 'reconstruct --like' makes another run of them");
+    }
+
+    void run(CommandContext& context) override {
+        Study study = Study::open(folder_);
+        if (!rename_.empty()) {
+            const std::size_t equals = rename_.find('=');
+            if (equals == std::string::npos || equals == 0 || equals + 1 == rename_.size()) {
+                throw WrongUse("--rename '" + rename_ + "': RUN=NAME is needed, as in A=wide kernel");
+            }
+            study.rename(rename_.substr(0, equals), rename_.substr(equals + 1));
+            study.save();
+        }
+        if (!remove_.empty()) {
+            study.remove(remove_);
+        }
+        if (!settings_.empty()) {
+            const std::string text = describeRun(study, settings_).settings.toJson();
+            context.console.resultAsJson(nlohmann::ordered_json::parse(text));
+            return;
+        }
+        std::vector<nlohmann::ordered_json> rows;
+        for (const std::string& run : study.allRuns()) {
+            rows.push_back(rowOf(study, run));
+        }
+        if (context.console.json()) {
+            context.console.resultAsJson({{"study", study.name()}, {"runs", rows}});
+        } else {
+            context.console.result(tableOf(rows));
+        }
+    }
+
+  private:
+    std::string folder_;
+    std::string rename_;
+    std::string remove_;
+    std::string settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeRunsCommand() {
+    return std::make_unique<RunsCommand>();
+}
+
+}  // namespace tof

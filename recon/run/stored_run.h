@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recon/io/run_io.h"
+#include "recon/run/settings.h"
+#include "recon/run/study.h"
+
+namespace tof {
+
+/// A run on disk without its images.
+struct StoredRun {
+    std::string file;  ///< run file, or the checkpoint of an interrupted run
+    bool interrupted = false;
+    RunSettings settings;
+    std::string engine;                   ///< "cpu, AVX-512", as the file says
+    std::vector<StoredIterate> iterates;  ///< ascending
+
+    /// Wall time of all iterates.
+    [[nodiscard]] double seconds() const;
+};
+
+/// What a run file or a checkpoint says. Throws BadInput.
+[[nodiscard]] StoredRun describeRun(const std::string& file);
+/// The same for a run of a study. Throws BadInput when there is no such run.
+[[nodiscard]] StoredRun describeRun(const Study& study, const std::string& run);
+
+}  // namespace tof
