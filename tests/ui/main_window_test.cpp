@@ -272,6 +272,21 @@ class MainWindowTest : public test::WindowTest {
         QVERIFY(!workspace_->view().autoRange());
     }
 
+    void typingOneEndKeepsTheDigitsOfTheOther() {
+        open(volumeFile_);
+        workspace_->view().setRange({0.123456789, 5000.4321});
+        window_->refreshNow();
+        auto* field = window_->findChild<QLineEdit*>("view.high");
+        field->setFocus();
+        field->selectAll();
+
+        QTest::keyClicks(field, "6000");
+        QTest::keyClick(field, Qt::Key_Return);
+
+        QCOMPARE(workspace_->view().range().high, 6000.0);
+        QCOMPARE(workspace_->view().range().low, 0.123456789);
+    }
+
     void doubleClickMaximisesAndRestores() {
         open(volumeFile_);
         SlicePane* pane = window_->viewer().pane(Plane::Coronal);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QMetaObject>
+#include <QCoreApplication>
+#include <QEvent>
 #include <QObject>
 #include <functional>
 
@@ -15,8 +16,7 @@ class Coalescer : public QObject {
     void touch() {
         if (!pending_) {
             pending_ = true;
-            QMetaObject::invokeMethod(
-                this, [this] { flush(); }, Qt::QueuedConnection);
+            QCoreApplication::postEvent(this, new QEvent(QEvent::User));
         }
     }
     /// Makes a pending call now.
@@ -26,6 +26,9 @@ class Coalescer : public QObject {
             call_();
         }
     }
+
+  protected:
+    void customEvent(QEvent*) override { flush(); }
 
   private:
     std::function<void()> call_;

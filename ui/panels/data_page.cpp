@@ -140,8 +140,12 @@ void DataPage::buildBar(CommandRegistry& commands) {
 void DataPage::commitRange() {
     if (low_->isModified() || high_->isModified()) {
         const DisplayRange now = model_.range();
-        const double high = typedNumber(*high_).value_or(now.high);
-        model_.setRange({model_.diverging() ? -high : typedNumber(*low_).value_or(now.low), high});
+        // An end that was not touched keeps the digits that are not shown.
+        const auto typed = [](const QLineEdit& edit, double before) {
+            return edit.isModified() ? typedNumber(edit).value_or(before) : before;
+        };
+        const double high = typed(*high_, now.high);
+        model_.setRange({model_.diverging() ? -high : typed(*low_, now.low), high});
     }
     low_->setModified(false);
     high_->setModified(false);

@@ -23,6 +23,7 @@ namespace tof::ui {
 
 namespace {
 
+constexpr int kBesideTheText = 44;  ///< of a combo box: margins and arrow
 constexpr int kHeader = 28;
 constexpr int kGap = 1;
 
@@ -267,12 +268,14 @@ void Viewer::buildBar(CommandRegistry& commands) {
     maps_->setObjectName("view.map");
     maps_->setAccessibleName(tr("Colour map"));
     maps_->setToolTip(tr("Colour map; U inverts it"));
-    maps_->setFixedWidth(128);
+    int widest = 0;
     for (const viz::ColourMap& map : viz::ColourMap::all()) {
         if (!map.diverging) {
             maps_->addItem(word(map.label), QString::fromStdString(map.id));
+            widest = std::max(widest, QFontMetrics(textFont()).horizontalAdvance(word(map.label)));
         }
     }
+    maps_->setFixedWidth(widest + kBesideTheText);
     connect(maps_, &QComboBox::activated, this,
             [this](int index) { workspace_.view().setColourMap(maps_->itemData(index).toString()); });
     row->addWidget(maps_);
@@ -283,8 +286,12 @@ void Viewer::buildBar(CommandRegistry& commands) {
         edit->setAlignment(Qt::AlignRight);
         edit->setFixedWidth(72);
         connect(edit, &QLineEdit::editingFinished, this, [this] {
+            // The other end keeps the digits that are not shown.
             const auto number = [](const QLineEdit* e, double fallback) {
                 bool ok = false;
+                if (!e->isModified()) {
+                    return fallback;
+                }
                 QString text = e->text();
                 const double v = text.replace(QChar(0x2212), '-').toDouble(&ok);
                 return ok ? v : fallback;

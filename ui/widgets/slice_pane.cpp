@@ -16,7 +16,8 @@ namespace tof::ui {
 
 namespace {
 
-constexpr double kGrab = 9;  ///< px around an end of the profile line that take it
+constexpr int kRoomForNames = 300;  ///< pixels of width below which the orientation is not named
+constexpr double kGrab = 9;         ///< px around an end of the profile line that take it
 
 bool sameView(const viz::SliceView& a, const viz::SliceView& b) {
     return a.plane == b.plane && a.orientation == b.orientation && a.centre.x == b.centre.x &&
@@ -226,6 +227,9 @@ void SlicePane::paintEvent(QPaintEvent*) {
                             toWidget(view.cursor()), drawn_.request.map.darkGround());
         }
         const bool first = source_.bars || plane_ == Plane::Transverse || view.layout() == Layout::Single;
+        if (first && view.flag(ViewModel::Flag::Letters) && width() >= kRoomForNames) {
+            paintOrientation(painter);
+        }
         if (first && view.flag(ViewModel::Flag::ScaleBar)) {
             drawScaleBar(painter, size(), scale_, drawn_.request.map.darkGround());
         }
@@ -243,6 +247,16 @@ void SlicePane::paintEvent(QPaintEvent*) {
     }
     paintFrame(painter);
     Q_EMIT painted();
+}
+
+void SlicePane::paintOrientation(QPainter& painter) const {
+    const bool dark = drawn_.request.map.darkGround();
+    const QFont font = smallFont(QFont::Medium);
+    const QString text = workspace_.view().orientation() == viz::Orientation::Radiological
+                             ? tr("radiological")
+                             : tr("neurological");
+    drawOutlined(painter, {width() - 12 - QFontMetricsF(font).horizontalAdvance(text), height() - 12.0}, text,
+                 font, markInk(dark), markHalo(dark));
 }
 
 void SlicePane::paintColourBar(QPainter& painter, const QString& unit) const {

@@ -92,6 +92,8 @@ class SlicePane : public QWidget {
                         Drawn& drawn, double ratio) const;
     [[nodiscard]] MixKind mixKind() const;
     void paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume);
+    /// Which way round the patient is shown: pictures are read without the window.
+    void paintOrientation(QPainter& painter) const;
     void paintColourBar(QPainter& painter, const QString& unit) const;
     void paintFrame(QPainter& painter) const;
     void paintLine(QPainter& painter) const;
