@@ -145,7 +145,9 @@ std::string kernelWidths(const KernelInView& k) {
 
 std::string kernelSlices(const KernelInView& k) {
     const Volume v = kernelVolume(k.tables, k.lattice.spacing_mm, k.row);
-    const auto [nx, ny, nz] = v.lattice.size;
+    const int nx = v.lattice.size[0];
+    const int ny = v.lattice.size[1];
+    const int nz = v.lattice.size[2];
     const double perMille = 1000.0 / static_cast<double>(peakOf(k));
     const auto at = [&](int x, int y, int z) {
         return std::lround(perMille * static_cast<double>(v.at(x, y, z)));

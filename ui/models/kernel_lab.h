@@ -19,7 +19,8 @@ namespace tof::ui {
 /// The kernel lab without its widgets: a kernel, a view, point sources, two ways of projecting them.
 ///
 /// Everything is computed away from the window, one job at a time, the newest state next: a job that is out
-/// of date is given up at its next step once it is older than 200 ms, and nothing waits in a queue.
+/// of date is given up at its next step once it is older than 200 ms (longer where jobs never end in that
+/// time), and nothing waits in a queue.
 class KernelLab : public QObject {
     Q_OBJECT
 
@@ -190,6 +191,7 @@ class KernelLab : public QObject {
     bool measuringNow_ = false;
     std::shared_ptr<LabJob> job_;
     QTimer patience_;
+    qint64 patience_ms_ = 200;
     QElapsedTimer clock_;
     qint64 changedAt_ = 0;  ///< of the oldest change not yet taken up
     bool changePending_ = false;

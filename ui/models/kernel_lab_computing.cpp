@@ -8,7 +8,10 @@ namespace tof::ui {
 
 namespace {
 
-constexpr qint64 kPatience_ms = 200;  ///< a job that is out of date may still finish within this time
+// A job that is out of date may still finish within this time. Where that is never enough, with kernels of
+// tens of thousands of taps, it grows: a long drag shows fewer pictures then, but not none.
+constexpr qint64 kPatience_ms = 200;
+constexpr qint64 kMostPatience_ms = 1600;
 
 }  // namespace
 
@@ -29,7 +32,7 @@ void KernelLab::pump() {
     if (worker_.busy()) {
         if (job_->revision != revision_ && !job_->abandoned) {
             const qint64 age = (clock_.nsecsElapsed() - job_->startedAt) / 1000000;
-            patience_.start(static_cast<int>(std::max<qint64>(0, kPatience_ms - age)));
+            patience_.start(static_cast<int>(std::max<qint64>(0, patience_ms_ - age)));
         }
         return;
     }
@@ -88,8 +91,11 @@ void KernelLab::startPictures() {
                           picturesShown_ = std::make_shared<const LabPictures>(job->pictures);
                           picturesLatency_ =
                               static_cast<double>(clock_.nsecsElapsed() - job->changedAt) * 1e-6;
+                          const qint64 took = (clock_.nsecsElapsed() - job->startedAt) / 1000000;
+                          patience_ms_ = std::clamp(2 * took, kPatience_ms, kMostPatience_ms);
                       } else if (isCancelled(fault)) {
                           ++jobsAbandoned_;
+                          patience_ms_ = std::min(2 * patience_ms_, kMostPatience_ms);
                       } else {
                           fault_ = sentence(fault);
                           picturesShown_.reset();

@@ -16,7 +16,8 @@ namespace tof::ui {
 namespace {
 
 constexpr int kPictureHeight = 208;
-constexpr double kFitted = 0.75;  ///< of the support is fitted: a tenth of the peak reaches to 0.72 of it
+constexpr double kFitted =
+    0.6;  ///< of the box around the support is fitted: what is above a tenth of the peak
 constexpr int kRow = 24;
 constexpr int kNameWidth = 104;
 constexpr int kNumberWidth = 64;

@@ -540,6 +540,9 @@ SolidSource Viewer::solidSource() {
         look.low = range.low;
         look.high = range.high;
         look.map = workspace_.view().colourMap();
+        if (!look.map.darkGround()) {
+            look.surface = {150, 152, 158};  // what is lit most still stands out from a bright ground
+        }
         return look;
     };
     source.axes = [this]() -> std::vector<SolidAxis> {
