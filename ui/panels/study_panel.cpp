@@ -220,7 +220,7 @@ void RunRows::paintEvent(QPaintEvent*) {
         const bool timed = item.state == RunState::Running && item.remainingSeconds;
         const QString caption = failed     ? item.error
                                 : outdated ? tr("%1, settings changed").arg(item.engine)
-                                : timed    ? tr("%1, %2").arg(item.engine, etaText(item.remainingSeconds))
+                                : timed    ? tr("%1, %2").arg(etaText(item.remainingSeconds), item.engine)
                                            : item.engine;
         painter.drawText(
             QRectF(left, row.top() + 26, right - left, 16), Qt::AlignLeft | Qt::AlignVCenter,
