@@ -71,12 +71,46 @@ std::string tableNote(const InterfileHeader& header, const Michelogram& m) {
         header.path(), header.whole("%axial compression", 0));
 }
 
-/// Counts words in the sinograms of `kept`, whose planes are the first of the header's `planes`.
+enum class Axis { AsIs, Reversed };
+
+/// Siemens counts rings from the far end of the scanner, where the head of a patient who lies head first is:
+/// that is the end with the largest z. Other positions need other axes reversed, and are told in the note.
+Axis ringAxis(const InterfileHeader& header, std::string& note) {
+    const std::string position = header.text("%patient orientation", "");
+    if (position == "HFS") {
+        return Axis::Reversed;
+    }
+    if (!position.empty()) {
+        note +=
+            fmt::format("{}{}: patients in position '{}' are not turned; the image has the scanner's axes",
+                        note.empty() ? "" : "; ", header.path(), position);
+    }
+    return Axis::AsIs;
+}
+
+/// The plane of `kept` of every plane of `whole`; -1 where it is not kept.
+std::vector<int> planeMap(const Michelogram& whole, const Michelogram& kept, Axis axis) {
+    std::vector<int> map(whole.sinograms().size(), -1);
+    const int rings = whole.scanner().rings;
+    const auto place = [&](int ring) { return axis == Axis::Reversed ? rings - 1 - ring : ring; };
+    for (int one = 0; one < rings; ++one) {
+        for (int two = 0; two < rings; ++two) {
+            const int plane = whole.sinogramOf(one, two);
+            if (plane >= 0) {
+                map[static_cast<std::size_t>(plane)] = kept.sinogramOf(place(one), place(two));
+            }
+        }
+    }
+    return map;
+}
+
+/// Counts words in the sinograms of `kept`; `planes` says where those of the header go.
 class Counter {
   public:
-    Counter(const Michelogram& kept, std::size_t planes, const Ecat8Options& options, Ecat8Result& result)
+    Counter(const Michelogram& kept, std::vector<int> planes, const Ecat8Options& options,
+            Ecat8Result& result)
         : m_(kept),
-          planes_(planes),
+          planes_(std::move(planes)),
           options_(options),
           data_(result.data),
           result_(result),
@@ -96,18 +130,18 @@ class Counter {
         const auto bin = static_cast<int>(address % bins);
         address /= bins;
         const auto view = static_cast<int>(address % views);
-        const std::uint64_t plane = address / views;
-        if (plane >= planes_) {
+        if (address / views >= planes_.size()) {
             return false;
         }
+        const int plane = planes_[address / views];
         const bool prompt = (word & kPrompt) != 0;
         ++(prompt ? words_.prompts : words_.delayeds);
-        if (plane >= m_.sinograms().size()) {
+        if (plane < 0) {
             data_.rejected += prompt ? 1 : 0;
             return true;
         }
         meet(view, bin);
-        const std::size_t index = m_.index(m_.slotOfAngle(view), plane, bin);
+        const std::size_t index = m_.index(m_.slotOfAngle(view), static_cast<std::size_t>(plane), bin);
         if (!prompt) {
             result_.delayeds.push_back(static_cast<std::uint32_t>(index));
             return true;
@@ -153,7 +187,7 @@ class Counter {
     }
 
     const Michelogram& m_;
-    std::size_t planes_;
+    std::vector<int> planes_;
     const Ecat8Options& options_;
     RingData& data_;
     Ecat8Result& result_;
@@ -186,17 +220,17 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
         header.fail("%SMS-MI header name space", "is not 'PETLINK bin address'; give a list-mode header");
     }
     Ecat8Result result;
-    std::size_t planes = 0;
+    std::vector<int> planes;
     try {
         MichelogramSpec spec = specOf(header, options);
         const Michelogram whole(spec);
         result.note = tableNote(header, whole);
-        planes = whole.sinograms().size();
         const auto all = static_cast<int>(spec.segments.size());
         spec.segments.resize(
             static_cast<std::size_t>(std::clamp(options.segments == 0 ? all : options.segments, 1, all)));
         result.data.michelogram = std::make_shared<const Michelogram>(spec);
         result.data.lattice = defaultLattice(*result.data.michelogram);
+        planes = planeMap(whole, *result.data.michelogram, ringAxis(header, result.note));
     } catch (const WrongUse& fault) {
         throw BadInput(fmt::format("{}: {}", headerPath, fault.what()));
     }
@@ -210,7 +244,7 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
         (std::filesystem::path(headerPath).parent_path() / header.text("name of data file", "")).string();
     ByteReader reader(path);
     reader.skip(header.whole("data offset in bytes", 0, 0), "data offset");
-    Counter counter(m, planes, options, result);
+    Counter counter(m, std::move(planes), options, result);
     std::array<std::byte, 1U << 16U> buffer{};
     std::size_t got = 0;
     while ((got = reader.readSome(buffer.data(), buffer.size())) > 0) {

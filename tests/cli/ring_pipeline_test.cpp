@@ -241,6 +241,35 @@ class RingPipelineTest : public QObject {
         list.close();
 
         QCOMPARE(cli({"bin", path("list.l.hdr"), path("no.h5")}).code, 2);
+        // Head first: the first ring is the upper one. The words lie in planes 0 (ring 0) and 1 (ring 1);
+        // leave those of plane 1 out and the counts are all in the upper half.
+        QFile upside(path("hfs.l"));
+        QVERIFY(upside.open(QIODevice::WriteOnly));
+        QByteArray ringZero;
+        for (int i = 0; i < 1062; ++i) {
+            const quint32 word = 0x40000000U | (4U + 9U * static_cast<quint32>(i % 12));
+            ringZero.append(reinterpret_cast<const char*>(&word), 4);
+        }
+        upside.write(ringZero);
+        upside.close();
+        QVERIFY(header.open(QIODevice::ReadOnly));
+        const QByteArray text = header.readAll().replace("list.l\n", "hfs.l\n");
+        header.close();
+        for (const bool headFirst : {false, true}) {
+            QFile turned(path("hfs.l.hdr"));
+            QVERIFY(turned.open(QIODevice::WriteOnly));
+            turned.write(text + (headFirst ? "%patient orientation:=HFS\n" : ""));
+            turned.close();
+            const Said made = cli({"bin", path("hfs.l.hdr"), path("hfs.h5"), "--to", "sinogram"});
+            QVERIFY2(made.code == 0, made.all());
+            const RingData data = readRingData(path("hfs.h5").toStdString());
+            const Michelogram& m = *data.michelogram;
+            for (std::size_t bin = 0; bin < data.counts.size(); ++bin) {
+                if (data.counts[bin] > 0) {
+                    QCOMPARE(m.sinograms()[bin / 9 % m.sinograms().size()].z1_mm, headFirst ? 5.0 : -5.0);
+                }
+            }
+        }
         std::vector<Volume> images;
         for (const char* form : {"sinogram", "lors"}) {
             const QString data = path(QString("ecat8-") + form + ".h5");
