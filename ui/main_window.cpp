@@ -426,7 +426,7 @@ void MainWindow::refreshPanels() {
     lab_->refresh();
     const bool nothingToCompare =
         centre_->currentWidget() == compare_ && !compare_->model().whyNot().isEmpty();
-    if (nothingToCompare || (centre_->currentWidget() == data_ && workspace_.data() == nullptr)) {
+    if (nothingToCompare || (centre_->currentWidget() == data_ && data_->model().viewCount() == 0)) {
         centre_->setCurrentWidget(viewer_);
     }
     commands_->refresh();

@@ -115,15 +115,18 @@ Volume expectedView(const HistoData& data, std::size_t view, const Volume& image
 }
 
 Volume comparedView(const HistoData& data, std::size_t view, const Volume& expected, DataQuantity quantity) {
+    return comparedCounts(dataView(data, view, DataQuantity::Counts), expected, quantity);
+}
+
+Volume comparedCounts(const Volume& counts, const Volume& expected, DataQuantity quantity) {
     Volume out = expected;
     if (quantity == DataQuantity::Expected) {
         return out;
     }
-    const float* const counts = viewOf(data, view, data.counts);
     const bool weighted = quantity == DataQuantity::Weighted;
     for (std::size_t i = 0; i < out.data.size(); ++i) {
         const float e = expected.data[i];
-        const float difference = counts[i] - e;
+        const float difference = counts.data[i] - e;
         out.data[i] = !weighted ? difference : e > 0 ? difference / std::sqrt(e) : 0.0F;
     }
     if (weighted) {
@@ -133,17 +136,20 @@ Volume comparedView(const HistoData& data, std::size_t view, const Volume& expec
 }
 
 ViewFit fitOfView(const HistoData& data, std::size_t view, const Volume& expected, const Volume& shown) {
-    const float* const counts = viewOf(data, view, data.counts);
+    return fitOfCounts(dataView(data, view, DataQuantity::Counts), expected, shown);
+}
+
+ViewFit fitOfCounts(const Volume& counts, const Volume& expected, const Volume& shown) {
     ViewFit fit;
     fit.expected = std::accumulate(expected.data.begin(), expected.data.end(), 0.0);
-    fit.counts = std::accumulate(counts, counts + data.voxels(), 0.0);
-    const double least = 0.01 * fit.expected / static_cast<double>(data.voxels());
+    fit.counts = std::accumulate(counts.data.begin(), counts.data.end(), 0.0);
+    const double least = 0.01 * fit.expected / static_cast<double>(counts.data.size());
     double sum = 0;
     std::size_t n = 0;
     for (std::size_t i = 0; i < expected.data.size(); ++i) {
         const auto e = static_cast<double>(expected.data[i]);
         if (e > least) {
-            const double d = static_cast<double>(counts[i]) - e;
+            const double d = static_cast<double>(counts.data[i]) - e;
             sum += d * d / e;
             ++n;
         }

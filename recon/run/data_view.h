@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "recon/data/histo_data.h"
+#include "recon/data/ring_data.h"
 #include "recon/engine/engine.h"
 #include "recon/run/settings.h"
 
@@ -51,6 +52,23 @@ struct ViewFit {
                                   DataQuantity quantity);
 [[nodiscard]] ViewFit fitOfView(const HistoData& data, std::size_t view, const Volume& expected,
                                 const Volume& shown);
+/// The same from the counts of what is shown, dataView()'s or ringView()'s.
+[[nodiscard]] Volume comparedCounts(const Volume& counts, const Volume& expected, DataQuantity quantity);
+[[nodiscard]] ViewFit fitOfCounts(const Volume& counts, const Volume& expected, const Volume& shown);
+
+/// Sinograms of one segment and time bin: x is the radial coordinate in mm, y the azimuth from 0 to 180
+/// degrees over as many mm as the radial bins take, z the middle of the planes in mm. Counts, mult or add.
+/// Throws WrongUse for a quantity that needs an expectation, or a segment or time bin that is not there.
+[[nodiscard]] Volume ringView(const RingData& data, std::size_t segment, int timeBin, DataQuantity quantity);
+
+/// What `image` makes expected there with the projector and engine of `settings`. Throws WrongUse when the
+/// lattices differ, Unavailable when the engine cannot project.
+[[nodiscard]] Volume expectedRingView(const RingData& data, std::size_t segment, int timeBin,
+                                      const Volume& image, const RunSettings& settings,
+                                      const EngineRegistry& engines);
+
+/// Counts of every segment and time bin, [time bin][segment].
+[[nodiscard]] std::vector<double> ringViewTotals(const RingData& data);
 
 /// Counts of every view.
 [[nodiscard]] std::vector<double> viewTotals(const HistoData& data);

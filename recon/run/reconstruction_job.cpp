@@ -21,6 +21,7 @@
 #include "recon/engine/host_space.h"
 #include "recon/io/ring_io.h"
 #include "recon/io/volume_io.h"
+#include "recon/run/ring_model.h"
 #include "recon/run/version.h"
 
 namespace tof {
@@ -61,17 +62,6 @@ Acquisition acquisitionOf(const std::shared_ptr<const HistoData>& data, const Ru
             json,
             data->hash,
             nullptr};
-}
-
-/// The settings' part of a model; without lines.
-RingModel ringModel(const Lattice& lattice, const RunSettings& settings) {
-    RingModel model;
-    model.lattice = lattice;
-    model.method = settings.get("projector") == "joseph" ? RayMethod::Joseph : RayMethod::Siddon;
-    model.radialRays = settings.integer("rays");
-    model.psfFwhm_mm = settings.number("psf");
-    model.fovRadius_mm = settings.number("fov-radius");
-    return model;
 }
 
 nlohmann::ordered_json ringModelJson(const RingModel& model, const RunSettings& settings) {

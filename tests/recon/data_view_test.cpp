@@ -21,6 +21,23 @@ HistoData tinyData() {
     return data;
 }
 
+/// Three segments of two rings, three time bins; every bin has its own value.
+RingData tinySinograms() {
+    MichelogramSpec spec;
+    spec.scanner = {"ring", 2, 24, 100.0, 10.0, 0.0};
+    spec.segments = segmentsOfSpan(2, 1, 1);
+    spec.radialBins = 9;
+    spec.anglesPerPart = 3;
+    spec.tof = {3, 200, 400};
+    RingData data;
+    data.michelogram = std::make_shared<const Michelogram>(spec);
+    data.lattice = Lattice::centred({10, 10, 3}, {10, 10, 5});
+    for (std::size_t i = 0; i < data.michelogram->bins(); ++i) {
+        data.counts.push_back(static_cast<float>(i));
+    }
+    return data;
+}
+
 Volume volumeOf(const Lattice& lattice, std::vector<float> values) {
     Volume volume;
     volume.lattice = lattice;
@@ -117,6 +134,69 @@ class DataViewTest : public QObject {
         QVERIFY2(std::abs(sum - wanted) < 1e-5 * wanted, qPrintable(QString::number(sum)));
         const auto at = std::max_element(expected.data.begin(), expected.data.end()) - expected.data.begin();
         QCOMPARE(static_cast<std::size_t>(at), data.lattice.index(30, 30, 7));
+    }
+
+    void aSegmentIsItsPartOfTheSinograms() {
+        const RingData data = tinySinograms();
+        const Michelogram& m = *data.michelogram;
+
+        const Volume direct = ringView(data, 0, 2, DataQuantity::Counts);
+
+        QCOMPARE(direct.lattice.size, (std::array<int, 3>{9, 12, 2}));
+        for (int plane = 0; plane < 2; ++plane) {
+            QCOMPARE(direct.lattice.centre(4, 0, plane).z, plane == 0 ? -5.0 : 5.0);
+            for (int angle = 0; angle < 12; ++angle) {
+                for (int radial = 0; radial < 9; ++radial) {
+                    QCOMPARE(direct.at(radial, angle, plane),
+                             data.counts[m.index(m.slotOfAngle(angle), static_cast<std::size_t>(plane),
+                                                 radial, 2)]);
+                }
+            }
+        }
+        // The bin in the middle passes through the axis; its neighbours half a crystal to either side.
+        QCOMPARE(direct.lattice.centre(4, 0, 0).x, 0.0);
+        QCOMPARE(ringView(data, 2, 0, DataQuantity::Mult).data, std::vector<float>(108, 1.0F));
+        QCOMPARE(ringView(data, 1, 1, DataQuantity::Counts).at(0, 0, 0), data.counts[m.index(0, 2, 0, 1)]);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(ringView(data, 3, 0, DataQuantity::Counts)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(ringView(data, 0, 3, DataQuantity::Counts)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(ringView(data, 0, 0, DataQuantity::Residual)), WrongUse);
+    }
+
+    void segmentsAddUpToTheirCounts() {
+        const RingData data = tinySinograms();
+        const std::vector<double> totals = ringViewTotals(data);
+        QCOMPARE(totals.size(), std::size_t{9});
+        for (std::size_t segment = 0; segment < 3; ++segment) {
+            for (int bin = 0; bin < 3; ++bin) {
+                const Volume view = ringView(data, segment, bin, DataQuantity::Counts);
+                QCOMPARE(totals[static_cast<std::size_t>(bin) * 3 + segment],
+                         std::accumulate(view.data.begin(), view.data.end(), 0.0));
+            }
+        }
+    }
+
+    void expectedSinogramsAreMultTimesTheLineIntegralPlusAdd() {
+        // A uniform image that holds the whole field: lines through the axis of a direct plane cross 100 mm
+        // of it at azimuth 0, all time bins together.
+        RingData data = tinySinograms();
+        data.mult.assign(data.counts.size(), 0.5F);
+        data.add.assign(data.counts.size(), 0.25F);
+        Volume image = volumeOf(data.lattice, std::vector<float>(data.lattice.voxels(), 2.0F));
+        RunSettings settings;
+        settings.set("engine", "cpu");
+        const EngineRegistry engines = makeEngineRegistry();
+
+        double sum = 0;
+        for (int bin = 0; bin < 3; ++bin) {
+            const Volume expected = expectedRingView(data, 0, bin, image, settings, engines);
+            sum += static_cast<double>(expected.at(4, 0, 1));
+            QCOMPARE(expected.lattice.size, (std::array<int, 3>{9, 12, 2}));
+        }
+
+        QVERIFY2(std::abs(sum - (0.5 * 2 * 100 + 3 * 0.25)) < 1e-3, qPrintable(QString::number(sum)));
+        image.lattice = Lattice::centred({10, 10, 3}, {9, 9, 5});
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(expectedRingView(data, 0, 0, image, settings, engines)),
+                                 WrongUse);
     }
 
     void anImageOnAnotherLatticeIsRefused() {

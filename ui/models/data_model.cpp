@@ -44,18 +44,12 @@ DataModel::DataModel(const EngineRegistry& engines, RunList& runs, Threading thr
     : QObject(parent), engines_(engines), runs_(runs), worker_(threading) {}
 
 void DataModel::setData(std::shared_ptr<const HistoData> data) {
-    if (data == data_) {
+    if (data == data_ && ring_ == nullptr) {
         return;
     }
+    startOver();
+    ring_.reset();
     data_ = std::move(data);
-    azimuths_.clear();
-    tilts_.clear();
-    shown_.reset();
-    fit_.reset();
-    totals_.clear();
-    fault_.clear();
-    made_ = {};
-    scales_ = {};
     if (data_ != nullptr) {
         for (const View& view : data_->views) {
             addAngle(azimuths_, view.phi / kRadPerDeg);
@@ -73,6 +67,49 @@ void DataModel::setData(std::shared_ptr<const HistoData> data) {
         tilt_ = indexOf(tilts_, 0);  // the untilted view is the one that reads like a slice
     }
     Q_EMIT changed();
+}
+
+void DataModel::startOver() {
+    azimuths_.clear();
+    tilts_.clear();
+    grid_.clear();
+    shown_.reset();
+    fit_.reset();
+    totals_.clear();
+    fault_.clear();
+    made_ = {};
+    scales_ = {};
+}
+
+void DataModel::setRing(std::shared_ptr<const RingData> data) {
+    if (data == ring_) {
+        return;
+    }
+    startOver();
+    data_.reset();
+    ring_ = std::move(data);
+    const Michelogram& m = *ring_->michelogram;
+    for (std::size_t segment = 0; segment < m.spec().segments.size(); ++segment) {
+        azimuths_.push_back(static_cast<double>(segment));
+    }
+    for (int bin = 0; bin < m.timeBins(); ++bin) {
+        tilts_.push_back(bin);
+    }
+    for (std::size_t view = 0; view < azimuths_.size() * tilts_.size(); ++view) {
+        grid_.emplace_back(view);
+    }
+    azimuth_ = 0;  // the direct planes
+    tilt_ = m.timeBins() / 2;
+    Q_EMIT changed();
+}
+
+void DataModel::setOpen(const std::optional<JobData>& data) {
+    const auto* const ring = data ? std::get_if<std::shared_ptr<const RingData>>(&*data) : nullptr;
+    if (ring != nullptr) {
+        setRing(*ring);
+    } else {
+        setData(data ? histoOf(*data) : nullptr);
+    }
 }
 
 std::optional<std::size_t> DataModel::viewAt(int azimuth, int tilt) const {
@@ -113,13 +150,15 @@ void DataModel::setQuantity(DataQuantity quantity) {
 }
 
 QString DataModel::whyNot(DataQuantity quantity) const {
-    if (data_ == nullptr) {
+    if (data_ == nullptr && ring_ == nullptr) {
         return tr("Open a study, data or list-mode first");
     }
-    if (quantity == DataQuantity::Mult && data_->mult.empty()) {
+    const bool hasMult = data_ != nullptr ? !data_->mult.empty() : !ring_->mult.empty();
+    const bool hasAdd = data_ != nullptr ? !data_->add.empty() : !ring_->add.empty();
+    if (quantity == DataQuantity::Mult && !hasMult) {
         return tr("These data have no multiplicative corrections: 1 everywhere");
     }
-    if (quantity == DataQuantity::Add && data_->add.empty()) {
+    if (quantity == DataQuantity::Add && !hasAdd) {
         return tr("These data have no additive term: 0 everywhere");
     }
     if (needsExpectation(quantity)) {
@@ -128,7 +167,7 @@ QString DataModel::whyNot(DataQuantity quantity) const {
         if (image == nullptr) {
             return tr("What is expected is projected from an image: run a reconstruction first (F5)");
         }
-        if (!(image->lattice == data_->lattice)) {
+        if (!(image->lattice == (data_ != nullptr ? data_->lattice : ring_->lattice))) {
             return tr("The image on screen is on another lattice than the data");
         }
     }
@@ -222,9 +261,31 @@ void DataModel::fromJson(const QJsonObject& saved) {
     Q_EMIT changed();
 }
 
+void DataModel::compute(const Made& wanted, const RunSettings& settings, const EngineRegistry& engines,
+                        Result& result) {
+    const auto segments = wanted.ring != nullptr ? wanted.ring->michelogram->spec().segments.size() : 1;
+    const std::size_t segment = wanted.view % segments;
+    const auto timeBin = static_cast<int>(wanted.view / segments);
+    const auto measured = [&](DataQuantity quantity) {
+        return wanted.ring != nullptr ? ringView(*wanted.ring, segment, timeBin, quantity)
+                                      : dataView(*wanted.data, wanted.view, quantity);
+    };
+    if (wanted.image == nullptr) {
+        result.shown = std::make_shared<Volume>(measured(wanted.quantity));
+        return;
+    }
+    const Volume expected =
+        wanted.ring != nullptr
+            ? expectedRingView(*wanted.ring, segment, timeBin, *wanted.image, settings, engines)
+            : expectedView(*wanted.data, wanted.view, *wanted.image, settings, engines);
+    const Volume counts = measured(DataQuantity::Counts);
+    result.shown = std::make_shared<Volume>(comparedCounts(counts, expected, wanted.quantity));
+    result.fit = fitOfCounts(counts, expected, *result.shown);
+}
+
 void DataModel::refresh() {
     const auto index = view();
-    if (data_ == nullptr || !index || worker_.busy()) {
+    if ((data_ == nullptr && ring_ == nullptr) || !index || worker_.busy()) {
         return;
     }
     if (!whyNot(quantity_).isEmpty()) {
@@ -234,7 +295,7 @@ void DataModel::refresh() {
         return;
     }
     RunItem* item = runs_.selected();
-    const Made wanted{data_, *index, quantity_,
+    const Made wanted{data_, ring_, *index, quantity_,
                       needsExpectation(quantity_) ? item->volume() : std::shared_ptr<const Volume>()};
     if (wanted == made_) {
         return;
@@ -243,21 +304,14 @@ void DataModel::refresh() {
     const RunSettings settings = wanted.image != nullptr && !item->isVolume ? item->settings : RunSettings();
     worker_.start(
         [wanted, settings, result, &engines = engines_, add = totals_.empty()] {
-            const HistoData& data = *wanted.data;
-            if (wanted.image == nullptr) {
-                result->shown = std::make_shared<Volume>(dataView(data, wanted.view, wanted.quantity));
-            } else {
-                const Volume expected = expectedView(data, wanted.view, *wanted.image, settings, engines);
-                result->shown =
-                    std::make_shared<Volume>(comparedView(data, wanted.view, expected, wanted.quantity));
-                result->fit = fitOfView(data, wanted.view, expected, *result->shown);
-            }
+            compute(wanted, settings, engines, *result);
             if (add) {
-                result->totals = viewTotals(data);
+                result->totals =
+                    wanted.data != nullptr ? viewTotals(*wanted.data) : ringViewTotals(*wanted.ring);
             }
         },
         [this, wanted, result](const std::exception_ptr& fault) {
-            if (wanted.data != data_) {
+            if (wanted.data != data_ || wanted.ring != ring_) {
                 refresh();
                 return;
             }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "recon/run/data_view.h"
+#include "recon/run/job_data.h"
 #include "ui/models/run_list.h"
 #include "ui/models/view_model.h"
 #include "ui/worker.h"
@@ -26,9 +27,16 @@ class DataModel : public QObject {
 
     /// The data that are open, or null. Views stay where they are as far as the new data have them.
     void setData(std::shared_ptr<const HistoData> data);
+    /// Sinograms instead: what azimuths are to histo-images are segments here, what tilts are time bins.
+    void setRing(std::shared_ptr<const RingData> data);
+    /// Whichever is open; lines of response have no views.
+    void setOpen(const std::optional<JobData>& data);
     [[nodiscard]] const std::shared_ptr<const HistoData>& data() const { return data_; }
+    [[nodiscard]] const std::shared_ptr<const RingData>& ring() const { return ring_; }
+    /// Number of views there are.
+    [[nodiscard]] std::size_t viewCount() const { return grid_.size(); }
 
-    // Which view. Angles are ascending, in degrees.
+    // Which view. Angles are ascending, in degrees; of sinograms the numbers of segments and time bins.
     [[nodiscard]] const std::vector<double>& azimuths() const { return azimuths_; }
     [[nodiscard]] const std::vector<double>& tilts() const { return tilts_; }
     [[nodiscard]] int azimuth() const { return azimuth_; }
@@ -86,12 +94,17 @@ class DataModel : public QObject {
     /// What a picture was made from; equal: nothing to do.
     struct Made {
         std::shared_ptr<const HistoData> data;
+        std::shared_ptr<const RingData> ring;
         std::size_t view = 0;
         DataQuantity quantity = DataQuantity::Counts;
         std::shared_ptr<const Volume> image;
         bool operator==(const Made&) const = default;
     };
     struct Result;
+    /// Forgets what was made from other data.
+    void startOver();
+    static void compute(const Made& wanted, const RunSettings& settings, const EngineRegistry& engines,
+                        Result& result);
     [[nodiscard]] static std::size_t scaleIndex(DataQuantity quantity);
     [[nodiscard]] Scale& scale() { return scales_[scaleIndex(quantity_)]; }
     [[nodiscard]] const Scale& scale() const { return scales_[scaleIndex(quantity_)]; }
@@ -101,6 +114,7 @@ class DataModel : public QObject {
     RunList& runs_;
     Worker worker_;
     std::shared_ptr<const HistoData> data_;
+    std::shared_ptr<const RingData> ring_;
     std::vector<double> azimuths_;
     std::vector<double> tilts_;
     std::vector<std::optional<std::size_t>> grid_;  ///< [tilt][azimuth]

@@ -46,6 +46,12 @@ DataPage::DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* 
         source.resetRange = [this] { model_.resetRange(); };
         source.autoRange = [this] { return model_.autoRange(); };
         source.map = [this] { return map(); };
+        source.anatomical = [this] { return model_.ring() == nullptr; };
+        source.caption = [this, name = source.name, plane] {
+            const QString ring[] = {tr("Sinogram: azimuth over radial"), tr("Planes over radial"),
+                                    tr("Planes over azimuth")};
+            return model_.ring() == nullptr ? name : ring[static_cast<int>(plane)];
+        };
         source.empty = [this] {
             const QString why = model_.whyNot(model_.quantity());
             return !why.isEmpty()              ? why
@@ -123,11 +129,13 @@ void DataPage::buildBar(CommandRegistry& commands) {
     tiltText_ = new ElidedLabel;
     azimuthText_->setFixedWidth(116);
     tiltText_->setFixedWidth(104);
-    line->addWidget(new QLabel(tr("Azimuth")));
+    azimuthName_ = new QLabel(tr("Azimuth"));
+    tiltName_ = new QLabel(tr("Tilt"));
+    line->addWidget(azimuthName_);
     line->addWidget(azimuth_, 3);
     line->addWidget(azimuthText_);
     line->addSpacing(8);
-    line->addWidget(new QLabel(tr("Tilt")));
+    line->addWidget(tiltName_);
     line->addWidget(tilt_, 1);
     line->addWidget(tiltText_);
     connect(azimuth_, &QSlider::valueChanged, this,
@@ -152,34 +160,91 @@ void DataPage::commitRange() {
     refresh();
 }
 
+QString DataPage::azimuthText() const {
+    const std::vector<double>& all = model_.azimuths();
+    if (all.empty()) {
+        return QString(QChar(0x2013));
+    }
+    const auto index = static_cast<std::size_t>(model_.azimuth());
+    const QString place = tr("%1 of %2").arg(index + 1).arg(all.size());
+    if (model_.ring() == nullptr) {
+        return numberText(all[index], 2) + QString(QChar(0x00b0)) + ", " + place;
+    }
+    const RingSegment& segment = model_.ring()->michelogram->spec().segments[index];
+    return segment.minDifference == segment.maxDifference
+               ? tr("ring diff. %1, %2").arg(segment.minDifference).arg(place)
+               : tr("ring diff. %1..%2, %3").arg(segment.minDifference).arg(segment.maxDifference).arg(place);
+}
+
+QString DataPage::tiltText() const {
+    const std::vector<double>& all = model_.tilts();
+    if (all.empty()) {
+        return QString(QChar(0x2013));
+    }
+    const auto index = static_cast<std::size_t>(model_.tilt());
+    const QString place = tr("%1 of %2").arg(index + 1).arg(all.size());
+    if (model_.ring() == nullptr) {
+        return numberText(all[index], 2) + QString(QChar(0x00b0)) + ", " + place;
+    }
+    const TofBins& tof = model_.ring()->michelogram->spec().tof;
+    return tof.count == 0 ? tr("no times")
+                          : tr("%1 ps, %2")
+                                .arg(numberText((all[index] + 0.5 - 0.5 * tof.count) * tof.width_ps, 0))
+                                .arg(place);
+}
+
 void DataPage::showSliders() {
-    const auto show = [](QSlider* slider, const std::vector<double>& angles, int index, ElidedLabel* text) {
+    const auto show = [](QSlider* slider, const std::vector<double>& all, int index) {
         const QSignalBlocker quiet(slider);
-        const int last = std::max(0, static_cast<int>(angles.size()) - 1);
+        const int last = std::max(0, static_cast<int>(all.size()) - 1);
         slider->setRange(0, last);
         slider->setValue(index);
         slider->setEnabled(last > 0);
-        text->setText(angles.empty()
-                          ? QString(QChar(0x2013))
-                          : numberText(angles[static_cast<std::size_t>(index)], 2) + QString(QChar(0x00b0)) +
-                                tr(", %1 of %2").arg(index + 1).arg(angles.size()));
     };
-    show(azimuth_, model_.azimuths(), model_.azimuth(), azimuthText_);
-    show(tilt_, model_.tilts(), model_.tilt(), tiltText_);
+    show(azimuth_, model_.azimuths(), model_.azimuth());
+    show(tilt_, model_.tilts(), model_.tilt());
+    const bool ring = model_.ring() != nullptr;
+    azimuthName_->setText(ring ? tr("Segment") : tr("Azimuth"));
+    tiltName_->setText(ring ? tr("Time bin") : tr("Tilt"));
+    azimuth_->setToolTip(ring ? tr("Segment of the sinograms: planes between rings of these differences")
+                              : tr("Azimuth of the view, degrees: the TOF axis turns from +x towards +y"));
+    tilt_->setToolTip(ring ? tr("Time bin; positive times are nearer the second crystal")
+                           : tr("Tilt of the view out of the transverse plane, degrees"));
+    azimuthText_->setFixedWidth(ring ? 164 : 116);
+    azimuthText_->setText(azimuthText());
+    tiltText_->setText(tiltText());
+}
+
+FigureStrip::Figure DataPage::figureAtCursor(const Volume& shown, int x, int y, int z) const {
+    const auto value = static_cast<double>(shown.data[shown.lattice.index(x, y, z)]);
+    const QString unit = QString::fromStdString(shown.units);
+    if (model_.ring() == nullptr) {
+        return {tr("voxel %1, %2, %3").arg(x).arg(y).arg(z), compactNumber(value, 4), unit,
+                tr("Value under the cursor")};
+    }
+    const double degrees = 180.0 * y / model_.ring()->michelogram->angles();
+    return {tr("radial %1 mm, %2, plane %3")
+                .arg(numberText(shown.lattice.centre(x, 0, 0).x, 1))
+                .arg(numberText(degrees, 1) + QString(QChar(0x00b0)))
+                .arg(z + 1),
+            compactNumber(value, 4), unit, tr("Value under the cursor")};
 }
 
 std::vector<FigureStrip::Figure> DataPage::figures() const {
     std::vector<FigureStrip::Figure> out;
     const auto view = model_.view();
-    if (model_.data() == nullptr || !view) {
+    if (!view) {
         return out;
     }
+    const bool ring = model_.ring() != nullptr;
     const auto& totals = model_.totals();
-    out.push_back({tr("view"), tr("%1 of %2").arg(*view + 1).arg(model_.data()->views.size()), "",
-                   tr("Number of the view in the data file")});
+    out.push_back({tr("view"), tr("%1 of %2").arg(*view + 1).arg(model_.viewCount()), "",
+                   ring ? tr("Number of the segment, of one time bin after the other")
+                        : tr("Number of the view in the data file")});
     if (*view < totals.size()) {
-        out.push_back(
-            {tr("counts"), countText(totals[*view]), tr("events"), tr("Sum of the view's histo-image")});
+        out.push_back({tr("counts"), countText(totals[*view]), tr("events"),
+                       ring ? tr("Sum of the segment's sinograms in this time bin")
+                            : tr("Sum of the view's histo-image")});
     }
     if (const auto& fit = model_.fit()) {
         out.push_back({tr("expected"), countText(fit->expected), tr("events"),
@@ -188,7 +253,8 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
                        fit->expected > 0 ? numberText(100 * (fit->counts / fit->expected - 1), 2)
                                          : QString(QChar(0x2013)),
                        "%", tr("Of the sums")});
-        out.push_back({tr("chi-square / voxel"), compactNumber(fit->chiSquare, 3), "",
+        out.push_back({ring ? tr("chi-square / bin") : tr("chi-square / voxel"),
+                       compactNumber(fit->chiSquare, 3), "",
                        tr("Mean of (y - e)^2/e where e exceeds 1 % of its mean: 1 when only Poisson noise is "
                           "left")});
     }
@@ -201,9 +267,7 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
         const int y = index(1);
         const int z = index(2);
         if (shown->lattice.contains(x, y, z)) {
-            const auto value = static_cast<double>(shown->data[shown->lattice.index(x, y, z)]);
-            out.push_back({tr("voxel %1, %2, %3").arg(x).arg(y).arg(z), compactNumber(value, 4),
-                           QString::fromStdString(shown->units), tr("Value under the cursor")});
+            out.push_back(figureAtCursor(*shown, x, y, z));
         }
     }
     return out;
@@ -251,7 +315,7 @@ void DataPage::showEvent(QShowEvent*) {
 }
 
 void DataPage::refresh() {
-    model_.setData(workspace_.data());
+    model_.setOpen(workspace_.jobData());
     if (!isVisible() || azimuth_ == nullptr) {
         return;  // nothing is computed for a page that nobody sees
     }

@@ -12,6 +12,7 @@
 #include "ui/widgets/view_chart.h"
 #include "ui/workspace.h"
 
+class QLabel;
 class QLineEdit;
 class QSlider;
 
@@ -19,7 +20,8 @@ namespace tof::ui {
 
 /// The open data by view: histo-images of counts, of what the image on screen makes expected, of the
 /// residual and of the corrections, in three planes through the shared cursor; azimuth and tilt by sliders;
-/// counts of every view below.
+/// counts of every view below. Sinograms likewise, by segment and time bin: the panes show azimuth, plane and
+/// azimuth again over radial, radial and plane.
 class DataPage : public QWidget {
     Q_OBJECT
 
@@ -45,6 +47,9 @@ class DataPage : public QWidget {
     [[nodiscard]] QSlider* slider(const char* name, const QString& label);
     void commitRange();
     void showSliders();
+    [[nodiscard]] QString azimuthText() const;
+    [[nodiscard]] QString tiltText() const;
+    [[nodiscard]] FigureStrip::Figure figureAtCursor(const Volume& shown, int x, int y, int z) const;
     void arrange();
 
     Workspace& workspace_;
@@ -56,6 +61,8 @@ class DataPage : public QWidget {
     FigureStrip* strip_;
     QSlider* azimuth_ = nullptr;
     QSlider* tilt_ = nullptr;
+    QLabel* azimuthName_ = nullptr;
+    QLabel* tiltName_ = nullptr;
     ElidedLabel* azimuthText_ = nullptr;
     ElidedLabel* tiltText_ = nullptr;
     QLineEdit* low_ = nullptr;

@@ -454,6 +454,7 @@ void StudyPanel::refreshStudy() {
         events_->setValue(none);
         views_->setValue(none);
         if (workspace_.jobData()) {
+            showLines(*workspace_.jobData());
             lattice = &latticeOf(*workspace_.jobData());
         } else if (RunItem* item = workspace_.runs().selected()) {
             lattice = &item->lattice;
@@ -490,6 +491,22 @@ void StudyPanel::listKernels() {
     }
     kernel_->addItem(tr("From file…"), QString());
     refreshSettings();
+}
+
+void StudyPanel::showLines(const JobData& open) {
+    if (const auto* ring = std::get_if<std::shared_ptr<const RingData>>(&open)) {
+        const Michelogram& m = *(*ring)->michelogram;
+        const double all = static_cast<double>((*ring)->kept + (*ring)->rejected);
+        events_->setValue(millionsText(static_cast<double>((*ring)->kept)),
+                          all > 0 ? tr("of %1 kept").arg(millionsText(all)) : QString());
+        views_->setValue(QString("%1 %2 %3").arg(m.angles()).arg(QChar(0x00d7)).arg(m.sinograms().size()));
+    } else if (const auto* list = std::get_if<std::shared_ptr<const RingListData>>(&open)) {
+        const auto lines = static_cast<double>((*list)->events->pairs.size());
+        const double all = lines + static_cast<double>((*list)->rejected);
+        events_->setValue(millionsText(lines), (*list)->counts.empty()
+                                                   ? tr("of %1 kept").arg(millionsText(all))
+                                                   : tr("lines with counts"));
+    }
 }
 
 void StudyPanel::chooseKernel(int index) {

@@ -73,6 +73,8 @@ class StudyPanel : public QWidget {
     void runContextRequested(int runId, const QPoint& globalPosition);
 
   private:
+    /// Events and views of lines of response.
+    void showLines(const JobData& open);
     void chooseKernel(int index);
     /// The presets, the user's own ones, and a file.
     void listKernels();

@@ -215,22 +215,25 @@ void SlicePane::paintEvent(QPaintEvent*) {
     }
     paintPictures(painter, volume);
     if (view.flag(ViewModel::Flag::Annotations)) {
-        if (source_.rois && view.flag(ViewModel::Flag::Rois)) {
+        const bool anatomical = source_.anatomical();
+        if (anatomical && source_.rois && view.flag(ViewModel::Flag::Rois)) {
             rois_.paint(painter);
         }
-        paintLine(painter);
+        if (anatomical) {
+            paintLine(painter);
+        }
         if (view.flag(ViewModel::Flag::Crosshair)) {
             drawCrosshair(painter, size(), toWidget(view.cursor()), drawn_.request.map.darkGround());
         }
-        if (view.flag(ViewModel::Flag::Letters)) {
+        if (anatomical && view.flag(ViewModel::Flag::Letters)) {
             drawEdgeLetters(painter, size(), viz::edgeLetters(plane_, view.orientation()),
                             toWidget(view.cursor()), drawn_.request.map.darkGround());
         }
         const bool first = source_.bars || plane_ == Plane::Transverse || view.layout() == Layout::Single;
-        if (first && view.flag(ViewModel::Flag::Letters) && width() >= kRoomForNames) {
+        if (first && anatomical && view.flag(ViewModel::Flag::Letters) && width() >= kRoomForNames) {
             paintOrientation(painter);
         }
-        if (first && view.flag(ViewModel::Flag::ScaleBar)) {
+        if (first && anatomical && view.flag(ViewModel::Flag::ScaleBar)) {
             drawScaleBar(painter, size(), scale_, drawn_.request.map.darkGround());
         }
         if (first && view.flag(ViewModel::Flag::ColourBar)) {
@@ -240,10 +243,10 @@ void SlicePane::paintEvent(QPaintEvent*) {
     if (mixKind() == MixKind::Swipe) {
         paintDivider(painter, source_.mix->split(), size(), drawn_.request.map.darkGround());
     }
-    if (!source_.name.isEmpty()) {
+    const QString name = source_.caption ? source_.caption() : source_.name;
+    if (!name.isEmpty()) {
         const bool dark = drawn_.request.map.darkGround();
-        drawOutlined(painter, {8, 20}, source_.name, textFont(13, QFont::DemiBold), markInk(dark),
-                     markHalo(dark));
+        drawOutlined(painter, {8, 20}, name, textFont(13, QFont::DemiBold), markInk(dark), markHalo(dark));
     }
     paintFrame(painter);
     Q_EMIT painted();

@@ -29,7 +29,10 @@ struct PaneSource {
     QString name;                    ///< written into the corner, or empty
     bool bars = false;               ///< scale bar and colour bar
     bool rois = true;
-    bool frameFollowsFocus = false;  ///< where several panes show the same plane
+    /// False where the axes are not those of the body: no letters and no scale bar.
+    std::function<bool()> anatomical = [] { return true; };
+    std::function<QString()> caption;  ///< instead of `name`, where it changes
+    bool frameFollowsFocus = false;    ///< where several panes show the same plane
 };
 
 /// One plane of the volume on screen: the picture from a SliceRenderer, everything else painted over it.

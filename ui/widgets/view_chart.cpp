@@ -41,6 +41,9 @@ std::pair<Axis, Axis> ViewChart::axes() const {
     x.ticks = {0, 30, 60, 90, 120, 150, 180};
     x.low = 0;
     x.high = 180;
+    if (model_.ring() != nullptr) {
+        x = niceAxis(0, std::max(1.0, static_cast<double>(model_.azimuths().size()) - 1), 6, tr("segment"));
+    }
     // Where the views differ little, their differences are what one looks for.
     const double from = least < most && least > 0.5 * most ? least - 0.15 * (most - least) : 0;
     return {x, niceAxis(from, most, 4, tr("counts by view"))};
@@ -78,8 +81,14 @@ void ViewChart::paintEvent(QPaintEvent*) {
         const bool mine = t == model_.tilt();
         painter.setPen(QPen(mine ? theme.text : theme.text3, mine ? 1.75 : 1));
         painter.drawPolyline(line);
-        labels.emplace_back(line.last().y(), numberText(model_.tilts()[static_cast<std::size_t>(t)], 1) +
-                                                 QString(QChar(0x00b0)) + (mine ? " " + tr("tilt") : ""));
+        const double tilt = model_.tilts()[static_cast<std::size_t>(t)];
+        if (model_.ring() != nullptr && model_.tilts().size() < 2) {
+            continue;  // one curve needs no name
+        }
+        labels.emplace_back(line.last().y(), model_.ring() != nullptr
+                                                 ? tr("bin %1").arg(t + 1)
+                                                 : numberText(tilt, 1) + QString(QChar(0x00b0)) +
+                                                       (mine ? " " + tr("tilt") : ""));
     }
     // Names at the ends of the curves, pushed apart where they would touch.
     std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -133,7 +142,7 @@ void ViewChart::mousePressEvent(QMouseEvent* event) {
 }
 
 QString ViewChart::toCsv() const {
-    QString text = "azimuth_deg,tilt_deg,counts\n";
+    QString text = model_.ring() != nullptr ? "segment,time_bin,counts\n" : "azimuth_deg,tilt_deg,counts\n";
     for (int t = 0; t < static_cast<int>(model_.tilts().size()); ++t) {
         for (int a = 0; a < static_cast<int>(model_.azimuths().size()); ++a) {
             if (const auto n = counts(a, t)) {

@@ -24,8 +24,10 @@ void MainWindow::addDataCommands() {
                         },
                     .whyNot =
                         [this] {
-                            const bool lines = workspace_.jobData() && workspace_.data() == nullptr;
-                            return lines ? tr("The open data are sinograms; this page shows histo-images")
+                            const bool lines = workspace_.jobData() && data_->model().ring() == nullptr &&
+                                               data_->model().data() == nullptr;
+                            return lines ? tr("The open data are lines of response; bin them into sinograms "
+                                              "to see them here")
                                          : data_->model().whyNot(DataQuantity::Counts);
                         },
                     .checked = [this] { return centre_->currentWidget() == data_; }});

@@ -44,7 +44,7 @@ void MainWindow::addSessionCommands() {
                  [this](const QJsonObject& saved) { compare_->model().fromJson(saved); }});
     session.add({"data", [this] { return data_->model().toJson(); },
                  [this](const QJsonObject& saved) {
-                     data_->model().setData(workspace_.data());
+                     data_->model().setOpen(workspace_.jobData());
                      data_->model().fromJson(saved);
                  }});
     session.add({"lab", [this] { return lab_->toJson(); },

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sinograms on the Data page of the real window.
+#include <QAction>
+#include <QSlider>
+#include <QTest>
+#include <numeric>
+
+#include "recon/io/ring_io.h"
+#include "tests/ui/fixture.h"
+#include "ui/main_window.h"
+#include "ui/panels/data_page.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::until;
+
+class RingPageTest : public test::WindowTest {
+    Q_OBJECT
+
+  public:
+    RingPageTest() : WindowTest({.renderer = viz::RendererChoice::Auto}) {}
+
+  protected:
+    void makeFiles() override {
+        dataFile_ = folder_.filePath("sinograms.h5");
+        MichelogramSpec spec;
+        spec.scanner = {"ring", 3, 60, 200.0, 10.0, 0};
+        spec.segments = segmentsOfSpan(3, 1, 2);
+        spec.radialBins = 31;
+        spec.tof = {3, 400, 500};
+        RingData data;
+        data.michelogram = std::make_shared<const Michelogram>(spec);
+        data.lattice = Lattice::centred({20, 20, 5}, {10, 10, 5});
+        for (std::size_t i = 0; i < data.michelogram->bins(); ++i) {
+            data.counts.push_back(static_cast<float>(i % 7));
+        }
+        data.kept = 1;
+        writeRingData(dataFile_.toStdString(), data);
+        data_ = data;
+    }
+
+    void begin() override {
+        open(dataFile_);
+        QTest::keyClick(window_, Qt::Key_M);
+        QVERIFY(settled());
+    }
+
+  private slots:
+    void theKeyShowsTheDirectPlanesOfTheMiddleTimeBin() {
+        QVERIFY(page().isVisible());
+        QVERIFY(model().ring() != nullptr && model().data() == nullptr);
+        QCOMPARE(model().azimuths().size(), std::size_t{5});
+        QCOMPARE(model().tilts().size(), std::size_t{3});
+        QCOMPARE(model().tilt(), 1);
+        QCOMPARE(model().shown()->data, ringView(data_, 0, 1, DataQuantity::Counts).data);
+        QVERIFY2(page().strip()->text().contains("6 of 15"), qPrintable(page().strip()->text()));
+    }
+
+    void theSlidersChooseSegmentAndTimeBin() {
+        auto* segment = window_->findChild<QSlider*>("data.azimuth");
+        auto* time = window_->findChild<QSlider*>("data.tilt");
+        segment->setFocus();
+        QTest::keyClick(segment, Qt::Key_End);
+        time->setFocus();
+        QTest::keyClick(time, Qt::Key_Home);
+        QVERIFY(settled());
+
+        QCOMPARE(model().shown()->data, ringView(data_, 4, 0, DataQuantity::Counts).data);
+        QCOMPARE(model().totals(), ringViewTotals(data_));
+        QVERIFY(page().chart()->toCsv().startsWith("segment,time_bin,counts\n0,0,"));
+        QVERIFY(!window_->commands().action("data.residual")->isEnabled());
+    }
+
+    void theResidualIsCountsMinusExpected() {
+        workspace_->setSetting("algorithm", "mlem");
+        reconstruct(1);
+        QVERIFY(window_->commands().trigger("data.expected"));
+        QVERIFY(settled());
+        const auto expected = model().shown();
+        QVERIFY(window_->commands().trigger("data.residual"));
+        QVERIFY(settled());
+
+        const Volume counts = ringView(data_, 0, 1, DataQuantity::Counts);
+        for (std::size_t i = 0; i < counts.data.size(); ++i) {
+            QCOMPARE(model().shown()->data[i], counts.data[i] - expected->data[i]);
+        }
+        QVERIFY(model().fit().has_value());
+        // MLEM keeps the total over all segments and time bins; one of them is near its own.
+        QVERIFY(std::abs(model().fit()->expected / model().fit()->counts - 1) < 0.5);
+    }
+
+    void closingTheDataLeavesThePage() {
+        workspace_->closeStudy();
+        window_->refreshNow();
+
+        QVERIFY(!page().isVisible());
+        QVERIFY(model().ring() == nullptr);
+        QCOMPARE(model().viewCount(), std::size_t{0});
+    }
+
+  private:
+    DataPage& page() { return window_->dataPage(); }
+    DataModel& model() { return window_->dataPage().model(); }
+    bool settled() {
+        window_->refreshNow();
+        return until([&] { return !model().busy() && model().shown() != nullptr; });
+    }
+    QString dataFile_;
+    RingData data_;
+};
+
+QTEST_MAIN(RingPageTest)
+#include "ring_page_test.moc"
