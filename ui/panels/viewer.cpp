@@ -23,7 +23,7 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kBesideTheText = 44;  ///< of a combo box: margins and arrow
+constexpr int kBesideTheText = 56;  ///< of a combo box: margins and arrow
 constexpr int kHeader = 28;
 constexpr int kGap = 1;
 
