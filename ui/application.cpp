@@ -11,6 +11,7 @@
 #include "recon/core/error.h"
 #include "recon/run/version.h"
 #include "ui/measure.h"
+#include "ui/measure_live.h"
 #include "ui/script.h"
 #include "ui/translation.h"
 
@@ -114,6 +115,8 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
                                   line.dragRoi ? Gestures::DragRoi : Gestures::ScrollAndLevel);
         } else if (line.measureCycles > 0) {
             measureCycles(workspace, window, line.measureCycles);
+        } else if (line.measureLive > 0) {
+            measureLiveTuning(workspace, window, line.measureLive);
         }
     });
     script.start();

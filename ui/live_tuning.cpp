@@ -22,6 +22,7 @@ double toMs(qint64 nanoseconds) {
 LiveTuning::LiveTuning(Workspace& workspace, Threading threading)
     : workspace_(workspace),
       cache_(std::make_shared<SensitivityCache>()),
+      placedData_(std::make_shared<DataHold>()),
       coalescer_(new Coalescer([this] { pump(); }, this)),
       worker_(threading) {
     clock_.start();
@@ -49,8 +50,11 @@ void LiveTuning::setOn(bool on) {
     on_ = on;
     pending_ = false;
     seen_ = wanted();
-    if (!on && channel_ != nullptr) {
-        channel_->cancel();
+    if (!on) {
+        placedData_->clear();
+        if (channel_ != nullptr) {
+            channel_->cancel();
+        }
     }
     Q_EMIT changed();
 }
@@ -90,6 +94,7 @@ void LiveTuning::look() {
 
 /// Another study is open: nothing has changed in it yet.
 void LiveTuning::forget() {
+    placedData_->clear();
     seen_ = wanted();
     pending_ = false;
     if (runId_ != 0 && workspace_.runs().find(runId_) == nullptr) {
@@ -101,8 +106,11 @@ void LiveTuning::forget() {
     }
 }
 
-/// Ordinary runs go first.
+/// Ordinary runs go first, and get the device's memory.
 void LiveTuning::giveWay() {
+    if (workspace_.activeRun() != nullptr) {
+        placedData_->clear();
+    }
     if (workspace_.activeRun() != nullptr && channel_ != nullptr && !pending_) {
         pending_ = on_;
         changedAt_ = workChangedAt_;
@@ -140,6 +148,7 @@ void LiveTuning::pump() {
     JobOutput output;
     output.background = true;
     output.sensitivities = cache_;
+    output.placedData = placedData_;
     const auto job = std::make_shared<ReconstructionJob>(*workspace_.jobData(), inWork_, workspace_.engines(),
                                                          output, workspace_.rois());
     roiRevision_ = workspace_.roiModel().revision();

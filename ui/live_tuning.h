@@ -92,6 +92,7 @@ class LiveTuning : public QObject {
     int started_ = 0;
     int abandoned_ = 0;
     std::shared_ptr<SensitivityCache> cache_;
+    std::shared_ptr<DataHold> placedData_;  ///< so that the data move to a device once
     std::shared_ptr<RunChannel> channel_;
     RunNews news_;
     std::uint64_t roiRevision_ = 0;  ///< of the ROIs that the job in work measures

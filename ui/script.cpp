@@ -95,6 +95,8 @@ const std::vector<OptionInfo>& windowTable() {
         {"measure-cycles", "N",
          "open and close what is open N times; print the times to the first slice and the heap in use as "
          "JSON, then end"},
+        {"measure-live-tuning", "N",
+         "change the kernel N times with live tuning on; print the times to the new image as JSON, then end"},
         {"help", "", "this text"},
         {"version", "", "version"},
     };
@@ -257,6 +259,11 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
             if (line.measureCycles < 1) {
                 throw WrongUse("--measure-cycles '" + value.toStdString() + "': a whole number above 0");
             }
+        } else if (name == "measure-live-tuning") {
+            line.measureLive = value.toInt();
+            if (line.measureLive < 1) {
+                throw WrongUse("--measure-live-tuning '" + value.toStdString() + "': a whole number above 0");
+            }
         } else {
             line.help = line.help || name == "help";
             line.dragRoi = line.dragRoi || name == "drag-roi";
@@ -265,7 +272,7 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
             line.remember = line.remember && name != "fresh";
         }
     }
-    line.remember = line.remember && !line.screenshot && line.measureSeconds == 0 && line.measureCycles == 0;
+    line.remember = line.remember && !line.screenshot && !line.measures();
     return line;
 }
 

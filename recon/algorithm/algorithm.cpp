@@ -108,27 +108,48 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Alg
     relaxation_ = space.allocate(1);
 
     const bool perBlock = blocks_.size() > 1 && (settings.kind != AlgorithmKind::Ramla || data.listMode());
-    space.fill(sensitivity_.view(), 0.0F);
-    for (std::size_t block = 0; block < blocks_.size(); ++block) {
-        control.checkpoint();
-        MutableView target = correction_.view();
-        if (perBlock) {
-            blockSensitivity_.push_back(space.allocate(n));
-            target = blockSensitivity_.back().view();
-        }
-        if (const ConstView known = data.knownSensitivity(blocks_[block]); !known.empty()) {
-            space.copy(known, target);
-        } else {
-            backMult(projector, data, blocks_[block], scratch_.view(), target);
-            data.sensitivityFound(blocks_[block], target);
-        }
-        space.accumulate(target, sensitivity_.view());
-        if (perBlock) {
-            blockFloor_.push_back(kSensitivityFloor * space.maximum(target));
-        }
+    if (perBlock) {
+        findBlockSensitivities(control);
+    } else {
+        findSensitivity(order, control);
     }
     floor_ = kSensitivityFloor * space.maximum(sensitivity_.view());
     startUniform();
+}
+
+/// Of every block, and their sum.
+void Reconstruction::findBlockSensitivities(RunControl& control) {
+    Space& space = projector_.space();
+    space.fill(sensitivity_.view(), 0.0F);
+    for (const std::vector<std::size_t>& block : blocks_) {
+        control.checkpoint();
+        blockSensitivity_.push_back(space.allocate(projector_.imageSize()));
+        const MutableView target = blockSensitivity_.back().view();
+        if (const ConstView known = data_.knownSensitivity(block); !known.empty()) {
+            space.copy(known, target);
+        } else {
+            backMult(projector_, data_, block, scratch_.view(), target);
+            data_.sensitivityFound(block, target);
+        }
+        space.accumulate(target, sensitivity_.view());
+        blockFloor_.push_back(kSensitivityFloor * space.maximum(target));
+    }
+}
+
+/// Of all the data at once: one image to look up and to keep, however many blocks there are.
+void Reconstruction::findSensitivity(const std::vector<std::size_t>& order, RunControl& control) {
+    Space& space = projector_.space();
+    if (const ConstView known = data_.knownSensitivity(order); !known.empty()) {
+        space.copy(known, sensitivity_.view());
+        return;
+    }
+    space.fill(sensitivity_.view(), 0.0F);
+    for (const std::vector<std::size_t>& block : blocks_) {
+        control.checkpoint();
+        backMult(projector_, data_, block, scratch_.view(), correction_.view());
+        space.accumulate(correction_.view(), sensitivity_.view());
+    }
+    data_.sensitivityFound(order, sensitivity_.view());
 }
 
 void Reconstruction::startUniform() {

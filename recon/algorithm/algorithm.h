@@ -64,6 +64,8 @@ class Reconstruction {
     [[nodiscard]] std::vector<float> sensitivity();
 
   private:
+    void findBlockSensitivities(RunControl& control);
+    void findSensitivity(const std::vector<std::size_t>& order, RunControl& control);
     void update(std::size_t block, bool resident);
     [[nodiscard]] bool iterate(int iteration, RunControl& control);
 

@@ -40,7 +40,7 @@ std::size_t SensitivityCache::bytes() const {
     return bytes_;
 }
 
-CachedSensitivitySource::CachedSensitivitySource(std::unique_ptr<DataSource> source,
+CachedSensitivitySource::CachedSensitivitySource(std::shared_ptr<DataSource> source,
                                                  std::shared_ptr<SensitivityCache> cache, std::string content,
                                                  std::shared_ptr<Space> space)
     : source_(std::move(source)),

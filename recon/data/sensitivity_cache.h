@@ -38,7 +38,7 @@ class SensitivityCache {
 class CachedSensitivitySource : public DataSource {
   public:
     /// `content` names system model and mult: equal text, equal sensitivities.
-    CachedSensitivitySource(std::unique_ptr<DataSource> source, std::shared_ptr<SensitivityCache> cache,
+    CachedSensitivitySource(std::shared_ptr<DataSource> source, std::shared_ptr<SensitivityCache> cache,
                             std::string content, std::shared_ptr<Space> space);
 
     [[nodiscard]] std::size_t parts() const override { return source_->parts(); }
@@ -57,7 +57,7 @@ class CachedSensitivitySource : public DataSource {
   private:
     [[nodiscard]] std::string keyOf(std::span<const std::size_t> parts) const;
 
-    std::unique_ptr<DataSource> source_;
+    std::shared_ptr<DataSource> source_;
     std::shared_ptr<SensitivityCache> cache_;
     std::string content_;
     std::shared_ptr<Space> space_;

@@ -379,6 +379,29 @@ std::string describe(const RunSettings& settings, const Acquisition& data, const
     return out.dump();
 }
 
+/// Equal keys: the same data, placed in the same way. The address tells data apart that are alive together.
+std::string placementKey(const Engine& engine, const EngineOptions& options, const JobData& data) {
+    const void* const address = std::visit([](const auto& held) -> const void* { return held.get(); }, data);
+    return fmt::format("{} {} {} {} {} {} {}", engine.name(), options.device, options.memoryLimitBytes,
+                       options.threads, options.background, hashOf(data), address);
+}
+
+/// A projector in the space that the data are in, or in a new one. Data kept from another job give way when
+/// the tables do not fit beside them.
+std::unique_ptr<Projector> makeRoomAndProjector(const Engine& engine, const SystemModel& model,
+                                                const EngineOptions& options, PlacedData& placed) {
+    if (placed.space != nullptr) {
+        try {
+            return requireProjector(engine, model, placed.space, options);
+        } catch (const Unavailable&) {
+            placed = {};
+        }
+    }
+    placed.space = engine.makeSpace(options);
+    placed.bytesFree = placed.space->bytesFree();
+    return requireProjector(engine, model, placed.space, options);
+}
+
 }  // namespace
 
 ReconstructionJob::ReconstructionJob(JobData data, RunSettings settings, const EngineRegistry& engines,
@@ -389,13 +412,37 @@ ReconstructionJob::ReconstructionJob(JobData data, RunSettings settings, const E
       output_(std::move(output)),
       rois_(std::move(rois)) {}
 
-ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
-    const AlgorithmSettings algorithm = settings_.algorithm();
+EngineOptions ReconstructionJob::engineOptions() const {
     EngineOptions options = settings_.engineOptions();
     options.background = output_.background;
+    return options;
+}
+
+ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
+    const std::shared_ptr<const Engine> engine = engines_.choose(settings_.get("engine"));
+    if (output_.placedData == nullptr) {
+        PlacedData placed;
+        return run(listener, *engine, placed);
+    }
+    DataHold& hold = *output_.placedData;
+    const std::string key = placementKey(*engine, engineOptions(), data_);
+    DataHold::Loan loan = hold.borrow(key);
+    try {
+        Result result = run(listener, *engine, loan.data);
+        hold.giveBack(key, std::move(loan));
+        return result;
+    } catch (const Cancelled&) {
+        hold.giveBack(key, std::move(loan));
+        throw;
+    }
+}
+
+ReconstructionJob::Result ReconstructionJob::run(JobListener& listener, const Engine& engine,
+                                                 PlacedData& placed) {
+    const AlgorithmSettings algorithm = settings_.algorithm();
+    const EngineOptions options = engineOptions();
     const Acquisition data =
         std::visit([&](const auto& held) { return acquisitionOf(held, settings_); }, data_);
-    const std::shared_ptr<const Engine> engine = engines_.choose(settings_.get("engine"));
 
     std::optional<Checkpoint> earlier;
     if (output_.resume) {
@@ -411,32 +458,35 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
     }
 
     listener.preparing("kernel tables");
-    const std::shared_ptr<Space> space = engine->makeSpace(options);
-    const std::size_t freeBefore = space->bytesFree();
-    const std::unique_ptr<Projector> projector = requireProjector(*engine, data.model, space, options);
+    const std::unique_ptr<Projector> projector = makeRoomAndProjector(engine, data.model, options, placed);
+    const std::shared_ptr<Space> space = placed.space;
     listener.checkpoint();
 
     listener.preparing("data");
     const std::vector<std::size_t> order = geometricOrder(data.views, settings_.seed());
     const std::size_t reserve = workingBytes(data.lattice, algorithm, makeBlocks(algorithm, order).size());
-    std::unique_ptr<DataSource> source =
-        data.list ? makeListSource(data, *engine, space, options, output_.sensitivities.get())
-                  : makeSource(data.arrays, space, reserve);
+    std::shared_ptr<DataSource> source = placed.source;
+    if (data.list) {
+        source = makeListSource(data, engine, space, options, output_.sensitivities.get());
+    } else if (source == nullptr) {
+        source = makeSource(data.arrays, space, reserve);
+        placed.source = source;
+    }
     if (output_.sensitivities != nullptr && !data.list) {
-        source = std::make_unique<CachedSensitivitySource>(
+        source = std::make_shared<CachedSensitivitySource>(
             std::move(source), output_.sensitivities,
-            fmt::format("{} {} {} {}", engine->name(), options.strategy, data.modelJson.dump(),
+            fmt::format("{} {} {} {}", engine.name(), options.strategy, data.modelJson.dump(),
                         data.sensitivityContent),
             space);
     }
     listener.checkpoint();
 
-    const std::string description = describe(settings_, data, *engine, projector->memoryBytes());
+    const std::string description = describe(settings_, data, engine, projector->memoryBytes());
     std::optional<FigureEvaluator> evaluator;
     if (rois_ && !rois_->rois.empty()) {
         evaluator.emplace(*rois_, data.lattice);
     }
-    const auto memory = [&] { return memoryOf(data, *space, freeBefore, *projector); };
+    const auto memory = [&] { return memoryOf(data, *space, placed.bytesFree, *projector); };
     Recorder recorder(listener, data, output_, description, algorithm.iterations, std::move(evaluator),
                       memory);
     recorder.open(earlier);
@@ -464,7 +514,7 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
     result.image.lattice = data.lattice;
     result.image.data = reconstruction.image();
     result.image.units = kUnits;
-    result.engine = fmt::format("{}, {}", engine->name(), engine->device().name);
+    result.engine = fmt::format("{}, {}", engine.name(), engine.device().name);
     result.finishedEarly = last < algorithm.iterations;
     return result;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "recon/algorithm/run_control.h"
+#include "recon/data/data_hold.h"
 #include "recon/data/sensitivity_cache.h"
 #include "recon/engine/engine.h"
 #include "recon/io/run_io.h"
@@ -45,6 +46,7 @@ struct JobOutput {
     std::string startFile;    ///< start image, or empty
     bool background = false;  ///< compute threads at lower priority, so that a window stays responsive
     std::shared_ptr<SensitivityCache> sensitivities;  ///< kept between jobs of one program; null: none
+    std::shared_ptr<DataHold> placedData;  ///< likewise; the caller clears it when memory is wanted
 };
 
 /// One reconstruction from data to run file: engine, projector, source, algorithm, metrics, checkpoints. Runs
@@ -66,6 +68,9 @@ class ReconstructionJob {
     [[nodiscard]] Result run(JobListener& listener);
 
   private:
+    [[nodiscard]] Result run(JobListener& listener, const Engine& engine, PlacedData& placed);
+    [[nodiscard]] EngineOptions engineOptions() const;
+
     JobData data_;
     RunSettings settings_;
     const EngineRegistry& engines_;

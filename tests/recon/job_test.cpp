@@ -45,6 +45,32 @@ RunSettings settingsFor(const std::string& engine, int iterations) {
     return settings;
 }
 
+/// The cpu engine; counts its spaces, and can refuse the next projector as a full device would.
+class CountingEngine : public Engine {
+  public:
+    explicit CountingEngine(std::shared_ptr<const Engine> cpu) : cpu_(std::move(cpu)) {}
+    mutable int spaces = 0;
+    mutable bool refuseNext = false;
+
+    [[nodiscard]] std::string name() const override { return "counting"; }
+    [[nodiscard]] std::vector<std::string> strategies() const override { return cpu_->strategies(); }
+    [[nodiscard]] DeviceInfo device() const override { return cpu_->device(); }
+    [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
+        ++spaces;
+        return cpu_->makeSpace(options);
+    }
+    [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
+                                                  const EngineOptions& options) const override {
+        if (std::exchange(refuseNext, false)) {
+            throw Unavailable("the tables do not fit");
+        }
+        return cpu_->makeProjector(model, std::move(space), options);
+    }
+
+  private:
+    std::shared_ptr<const Engine> cpu_;
+};
+
 RoiSet rois() {
     Roi uniform;
     uniform.name = "uniform";
@@ -91,6 +117,64 @@ class JobTest : public QObject {
         }
         QVERIFY2(worst < 3, qPrintable(QString::number(worst)));
         QCOMPARE(result.lastIteration, iterations);
+    }
+
+    void dataStayPlacedBetweenJobs() {
+        const auto engine = std::make_shared<CountingEngine>(engines_.require("cpu"));
+        EngineRegistry engines;
+        engines.add("cpu", [engine] { return engine; });
+        JobOutput output;
+        output.placedData = std::make_shared<DataHold>();
+        const auto imageOf = [&](const JobData& data, const std::string& kernel, const JobOutput& to) {
+            RunSettings settings = settingsFor("cpu", 2);
+            settings.set("kernel", kernel);
+            Listener listener;
+            return ReconstructionJob(data, settings, engines, to, rois()).run(listener).image.data;
+        };
+        static_cast<void>(imageOf(data_, "invariant", output));
+
+        // Another kernel finds the data where they are.
+        const auto kept = imageOf(data_, "variant1", output);
+        QCOMPARE(engine->spaces, 1);
+        QVERIFY(kept == imageOf(data_, "variant1", {}));
+        QCOMPARE(engine->spaces, 2);
+
+        // A cancelled job leaves them there, too.
+        Listener cancelled;
+        cancelled.cancelAfterBlocks = 3;
+        QVERIFY_THROWS_EXCEPTION(
+            Cancelled,
+            static_cast<void>(
+                ReconstructionJob(data_, settingsFor("cpu", 2), engines, output, rois()).run(cancelled)));
+        QVERIFY(kept == imageOf(data_, "variant1", output));
+        QCOMPARE(engine->spaces, 2);
+
+        // Tables that do not fit beside them push them out.
+        engine->refuseNext = true;
+        QVERIFY(kept == imageOf(data_, "variant1", output));
+        QCOMPARE(engine->spaces, 3);
+
+        // Other data, and data after clear(), are placed anew.
+        QVERIFY(kept == imageOf(std::make_shared<const HistoData>(*data_), "variant1", output));
+        QCOMPARE(engine->spaces, 4);
+        output.placedData->clear();
+        QVERIFY(kept == imageOf(data_, "variant1", output));
+        QCOMPARE(engine->spaces, 5);
+    }
+
+    void clearedDataOnLoanAreNotKept() {
+        DataHold hold;
+        const auto space = engines_.require("cpu")->makeSpace({});
+        DataHold::Loan loan = hold.borrow("key");
+        loan.data.space = space;
+
+        hold.clear();
+        hold.giveBack("key", loan);
+
+        QVERIFY(hold.borrow("key").data.space == nullptr);
+        hold.giveBack("key", {{space, 0, nullptr}, 1});
+        QVERIFY(hold.borrow("another").data.space == nullptr);
+        QVERIFY(hold.borrow("key").data.space == nullptr);
     }
 
     void enginesAgree() {
