@@ -73,7 +73,8 @@ class RoiCliTest : public QObject {
         QVERIFY2(said.code == 0, said.all());
         const QJsonObject roi =
             said.json()["iterations"].toArray()[0].toObject()["rois"].toArray()[0].toObject();
-        QCOMPARE(roi["name"].toString(), QString("label 1"));
+        // The table beside the map keeps the name.
+        QCOMPARE(roi["name"].toString(), QString("region 1"));
         QCOMPARE(roi["mean"].toDouble(), 20.0);
         QCOMPARE(roi["sd"].toDouble(), 0.0);
         QCOMPARE(roi["voxels"].toDouble(), static_cast<double>(inside_));

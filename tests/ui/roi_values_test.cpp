@@ -144,7 +144,10 @@ class RoiValuesTest : public test::WindowTest {
         // The lattice travels in float32, so extents are compared by what they hold.
         const Volume map = readVolume(labels.toStdString());
         for (const Roi& roi : model().rois()) {
-            const int label = QString::fromStdString(roi.name).section(' ', 1).toInt();
+            const auto same = std::find_if(before.begin(), before.end(),
+                                           [&](const Roi& each) { return each.name == roi.name; });
+            QVERIFY2(same != before.end(), roi.name.c_str());
+            const auto label = static_cast<float>(same - before.begin() + 1);
             QCOMPARE(roi.region->voxels(),
                      static_cast<std::size_t>(std::count(map.data.begin(), map.data.end(), label)));
         }

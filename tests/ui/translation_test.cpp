@@ -114,7 +114,8 @@ class TextCollector : public QPaintDevice {
 };
 
 QStringList wordsIn(QString text) {
-    text.remove(QRegularExpression(R"((/[\w.-]+)+|\w+\.tofstudy)"));  // paths
+    text.remove(QRegularExpression("\\b(emissions|events)/(voxel|bin)\\b"));  // units of files
+    text.remove(QRegularExpression(R"((/[\w.-]+)+|\w+\.tofstudy)"));          // paths
     static const QRegularExpression separators(R"([^\p{L}\p{N}_-]+)");
     return text.split(separators, Qt::SkipEmptyParts);
 }
@@ -122,11 +123,10 @@ QStringList wordsIn(QString text) {
 /// What is no word of a language: names of data, files, engines, devices, kernels and settings; keys; units.
 /// What engines say of a missing device is not translated either: it comes from drivers.
 QSet<QString> names(const EngineRegistry& engines) {
-    QSet<QString> all{"small",     "definition", "Tofscope",  "Ctrl", "Shift",  "Alt",       "Esc",
-                      "Space",     "Home",       "End",       "PgUp", "PgDown", "Del",       "Left",
-                      "Right",     "Down",       "GiB",       "KiB",  "MiB",    "HDF5",      "NIfTI",
-                      "Interfile", "CASToR",     "RAMLA",     "OSEM", "MLEM",   "emissions", "voxel",
-                      "sphere",    "uniform",    "background"};
+    QSet<QString> all{
+        "small", "definition", "Tofscope", "Ctrl",  "Shift", "Alt",  "Esc",    "Space",   "Home",      "End",
+        "PgUp",  "PgDown",     "Del",      "Left",  "Right", "Down", "GiB",    "KiB",     "MiB",       "HDF5",
+        "NIfTI", "Interfile",  "CASToR",   "RAMLA", "OSEM",  "MLEM", "sphere", "uniform", "background"};
     const auto add = [&all](const std::string& text) {
         for (const QString& word : wordsIn(QString::fromStdString(text))) {
             all.insert(word);

@@ -79,6 +79,21 @@ QString MainWindow::submenuOf(const QString& id) {
             return tr("Show");
         }
     }
+    for (const char* form : {"invariant", "variant", "measured", "symmetric", "asymmetric"}) {
+        if (id == QString("lab.") + form) {
+            return tr("Form");
+        }
+    }
+    for (const char* preset : {"load", "save-preset", "delete-preset", "export"}) {
+        if (id == QString("lab.") + preset) {
+            return tr("Presets and files");
+        }
+    }
+    for (const char* picture : {"mip", "reset-view", "presets", "slice", "surface", "ids", "auto-limit"}) {
+        if (id == QString("lab.") + picture) {
+            return tr("Pictures");
+        }
+    }
     return {};
 }
 
