@@ -70,6 +70,19 @@ struct ViewFit {
 /// Counts of every segment and time bin, [time bin][segment].
 [[nodiscard]] std::vector<double> ringViewTotals(const RingData& data);
 
+/// Tilts that lines of response are sorted into, degrees, ascending: the middles of classes of equal slope
+/// between those of the steepest lines through the centre, which also take what is steeper. One for one ring.
+[[nodiscard]] std::vector<double> lineTilts(const RingListData& data);
+
+/// Lines of one tilt by where they pass the axis: x is the distance s in mm along r of the line's azimuth
+/// (design section 3), y that azimuth from 0 to 180 degrees over as many mm as the image is high, z the
+/// height there in mm. Events, or the counts of lines; lines beyond the image's extent are left out, those
+/// along the axis too. Throws WrongUse for a tilt that is not there.
+[[nodiscard]] Volume lineView(const RingListData& data, std::size_t tilt);
+
+/// Counts of every tilt, of lines beyond the image's extent too.
+[[nodiscard]] std::vector<double> lineViewTotals(const RingListData& data);
+
 /// Counts of every view.
 [[nodiscard]] std::vector<double> viewTotals(const HistoData& data);
 

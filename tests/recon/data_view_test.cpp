@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "app/engines.h"
+#include "recon/core/constants.h"
 #include "recon/core/error.h"
 
 using namespace tof;
@@ -197,6 +198,50 @@ class DataViewTest : public QObject {
         image.lattice = Lattice::centred({10, 10, 3}, {9, 9, 5});
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(expectedRingView(data, 0, 0, image, settings, engines)),
                                  WrongUse);
+    }
+
+    void linesLieWhereTheyPassTheAxis() {
+        // Points at half width 100 and height 40: slopes to 80/200, nine classes of 0.8/9.
+        LineEvents events;
+        events.points = {{-100, 30, 5},  {100, 30, 5},   {-100, -100, -40}, {100, 100, 40},
+                         {20, 100, -10}, {20, -100, 10}, {0, 0, -40},       {0, 0, 40}};
+        events.pairs = {{0, 1}, {1, 0}, {2, 3}, {4, 5}, {6, 7}, {0, 1}};
+        RingListData data;
+        data.lattice = Lattice::centred({20, 20, 9}, {10, 10, 10});
+        data.counts = {1, 2, 4, 8, 16, 0.5};
+        data.events = std::make_shared<const LineEvents>(events);
+
+        const std::vector<double> tilts = lineTilts(data);
+        const std::vector<double> totals = lineViewTotals(data);
+        const Volume flat = lineView(data, 4);
+
+        QCOMPARE(tilts.size(), std::size_t{9});
+        QVERIFY(std::abs(tilts[4]) < 1e-12 && std::abs(tilts[8] + tilts[0]) < 1e-12);
+        const double slope = 80 / (2 * std::hypot(100, 100));
+        QVERIFY(std::abs(tilts[8] * kRadPerDeg - std::atan(slope * 8 / 9)) < 1e-12);
+        // Either way round: along +x at azimuth 0, s = y = 30, z = 5.
+        QCOMPARE(flat.lattice.size, (std::array<int, 3>{21, 180, 9}));
+        QCOMPARE(flat.at(10 + 3, 0, 5), 3.5F);
+        QCOMPARE(std::accumulate(flat.data.begin(), flat.data.end(), 0.0F), 3.5F);
+        // Along the diagonal, as steep as can be through the centre: azimuth 45 degrees, s = 0, z = 0.
+        QCOMPARE(lineView(data, 8).at(10, 45, 4), 4.0F);
+        // Downwards along +y at x = 20: r is -x there, and z falls from 10 to -10 over 200 mm.
+        QCOMPARE(lineView(data, 2).at(10 - 2, 90, 4), 8.0F);
+        // The line along the axis has no azimuth.
+        QCOMPARE(std::accumulate(totals.begin(), totals.end(), 0.0), 15.5);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(lineView(data, 9)), WrongUse);
+    }
+
+    void linesWithoutCountsAreOneEventEach() {
+        LineEvents events;
+        events.points = {{-100, 30, 0}, {100, 30, 0}};
+        events.pairs = {{0, 1}, {1, 0}};
+        RingListData data;
+        data.lattice = Lattice::centred({20, 20, 1}, {10, 10, 10});
+        data.events = std::make_shared<const LineEvents>(events);
+
+        QCOMPARE(lineTilts(data), std::vector<double>{0.0});
+        QCOMPARE(lineView(data, 0).at(13, 0, 0), 2.0F);
     }
 
     void anImageOnAnotherLatticeIsRefused() {

@@ -89,6 +89,29 @@ class RingPageTest : public test::WindowTest {
         QVERIFY(std::abs(model().fit()->expected / model().fit()->counts - 1) < 0.5);
     }
 
+    void linesOfResponseAreCountedWhereTheyPassTheAxis() {
+        const RingListData lines = someLines();
+        const QString file = folder_.filePath("lines.h5");
+        writeRingList(file.toStdString(), lines);
+        open(file);
+        QVERIFY(until([&] { return model().lines() != nullptr; }));
+        QTest::keyClick(window_, Qt::Key_M);  // other data are opened on the slices
+        QVERIFY2(settled(), qPrintable(model().fault()));
+
+        QVERIFY(page().isVisible());
+        QCOMPARE(model().azimuths().size(), std::size_t{9});
+        QCOMPARE(model().azimuth(), 4);
+        QCOMPARE(model().shown()->data, lineView(lines, 4).data);
+        QCOMPARE(model().totals(), lineViewTotals(lines));
+        QVERIFY(page().chart()->toCsv().startsWith("tilt_deg,time_bin,counts\n-"));
+        QVERIFY(!window_->commands().action("data.mult")->isEnabled());
+        auto* tilt = window_->findChild<QSlider*>("data.azimuth");
+        tilt->setFocus();
+        QTest::keyClick(tilt, Qt::Key_End);
+        QVERIFY(settled());
+        QCOMPARE(model().shown()->data, lineView(lines, 8).data);
+    }
+
     void closingTheDataLeavesThePage() {
         workspace_->closeStudy();
         window_->refreshNow();
@@ -99,6 +122,25 @@ class RingPageTest : public test::WindowTest {
     }
 
   private:
+    /// Every pair of the scanner's first ring with the others.
+    [[nodiscard]] RingListData someLines() const {
+        RingListData list;
+        list.lattice = data_.lattice;
+        list.michelogram = data_.michelogram;
+        LineEvents events;
+        events.points = ringPoints(data_.michelogram->scanner());
+        for (std::uint32_t a = 0; a < 60; ++a) {
+            for (std::uint32_t b = 0; b < 180; ++b) {
+                if ((b % 60 + 60 - a) % 60 > 20 && (b % 60 + 60 - a) % 60 < 40) {
+                    events.pairs.push_back({a, b});
+                }
+            }
+        }
+        events.tof = data_.michelogram->spec().tof;
+        events.dt_ps.assign(events.pairs.size(), 0.0F);
+        list.events = std::make_shared<const LineEvents>(std::move(events));
+        return list;
+    }
     DataPage& page() { return window_->dataPage(); }
     DataModel& model() { return window_->dataPage().model(); }
     bool settled() {

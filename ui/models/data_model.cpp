@@ -44,11 +44,10 @@ DataModel::DataModel(const EngineRegistry& engines, RunList& runs, Threading thr
     : QObject(parent), engines_(engines), runs_(runs), worker_(threading) {}
 
 void DataModel::setData(std::shared_ptr<const HistoData> data) {
-    if (data == data_ && ring_ == nullptr) {
+    if (data == data_ && !radial()) {
         return;
     }
     startOver();
-    ring_.reset();
     data_ = std::move(data);
     if (data_ != nullptr) {
         for (const View& view : data_->views) {
@@ -70,6 +69,9 @@ void DataModel::setData(std::shared_ptr<const HistoData> data) {
 }
 
 void DataModel::startOver() {
+    data_.reset();
+    ring_.reset();
+    lines_.reset();
     azimuths_.clear();
     tilts_.clear();
     grid_.clear();
@@ -86,7 +88,6 @@ void DataModel::setRing(std::shared_ptr<const RingData> data) {
         return;
     }
     startOver();
-    data_.reset();
     ring_ = std::move(data);
     const Michelogram& m = *ring_->michelogram;
     for (std::size_t segment = 0; segment < m.spec().segments.size(); ++segment) {
@@ -103,10 +104,29 @@ void DataModel::setRing(std::shared_ptr<const RingData> data) {
     Q_EMIT changed();
 }
 
+void DataModel::setLines(std::shared_ptr<const RingListData> data) {
+    if (data == lines_) {
+        return;
+    }
+    startOver();
+    lines_ = std::move(data);
+    azimuths_ = lineTilts(*lines_);
+    tilts_ = {0};
+    for (std::size_t view = 0; view < azimuths_.size(); ++view) {
+        grid_.emplace_back(view);
+    }
+    azimuth_ = static_cast<int>(azimuths_.size()) / 2;  // the flat ones
+    tilt_ = 0;
+    Q_EMIT changed();
+}
+
 void DataModel::setOpen(const std::optional<JobData>& data) {
     const auto* const ring = data ? std::get_if<std::shared_ptr<const RingData>>(&*data) : nullptr;
+    const auto* const lines = data ? std::get_if<std::shared_ptr<const RingListData>>(&*data) : nullptr;
     if (ring != nullptr) {
         setRing(*ring);
+    } else if (lines != nullptr) {
+        setLines(*lines);
     } else {
         setData(data ? histoOf(*data) : nullptr);
     }
@@ -150,11 +170,14 @@ void DataModel::setQuantity(DataQuantity quantity) {
 }
 
 QString DataModel::whyNot(DataQuantity quantity) const {
-    if (data_ == nullptr && ring_ == nullptr) {
+    if (data_ == nullptr && !radial()) {
         return tr("Open a study, data or list-mode first");
     }
-    const bool hasMult = data_ != nullptr ? !data_->mult.empty() : !ring_->mult.empty();
-    const bool hasAdd = data_ != nullptr ? !data_->add.empty() : !ring_->add.empty();
+    if (lines_ != nullptr && quantity != DataQuantity::Counts) {
+        return tr("Lines of response are shown as counts; bin them into sinograms for the rest");
+    }
+    const bool hasMult = data_ != nullptr ? !data_->mult.empty() : ring_ != nullptr && !ring_->mult.empty();
+    const bool hasAdd = data_ != nullptr ? !data_->add.empty() : ring_ != nullptr && !ring_->add.empty();
     if (quantity == DataQuantity::Mult && !hasMult) {
         return tr("These data have no multiplicative corrections: 1 everywhere");
     }
@@ -263,6 +286,10 @@ void DataModel::fromJson(const QJsonObject& saved) {
 
 void DataModel::compute(const Made& wanted, const RunSettings& settings, const EngineRegistry& engines,
                         Result& result) {
+    if (wanted.lines != nullptr) {
+        result.shown = std::make_shared<Volume>(lineView(*wanted.lines, wanted.view));
+        return;
+    }
     const auto segments = wanted.ring != nullptr ? wanted.ring->michelogram->spec().segments.size() : 1;
     const std::size_t segment = wanted.view % segments;
     const auto timeBin = static_cast<int>(wanted.view / segments);
@@ -285,7 +312,7 @@ void DataModel::compute(const Made& wanted, const RunSettings& settings, const E
 
 void DataModel::refresh() {
     const auto index = view();
-    if ((data_ == nullptr && ring_ == nullptr) || !index || worker_.busy()) {
+    if ((data_ == nullptr && !radial()) || !index || worker_.busy()) {
         return;
     }
     if (!whyNot(quantity_).isEmpty()) {
@@ -295,8 +322,9 @@ void DataModel::refresh() {
         return;
     }
     RunItem* item = runs_.selected();
-    const Made wanted{data_, ring_, *index, quantity_,
-                      needsExpectation(quantity_) ? item->volume() : std::shared_ptr<const Volume>()};
+    const Made wanted{
+        data_,  ring_,     lines_,
+        *index, quantity_, needsExpectation(quantity_) ? item->volume() : std::shared_ptr<const Volume>()};
     if (wanted == made_) {
         return;
     }
@@ -306,12 +334,13 @@ void DataModel::refresh() {
         [wanted, settings, result, &engines = engines_, add = totals_.empty()] {
             compute(wanted, settings, engines, *result);
             if (add) {
-                result->totals =
-                    wanted.data != nullptr ? viewTotals(*wanted.data) : ringViewTotals(*wanted.ring);
+                result->totals = wanted.data != nullptr   ? viewTotals(*wanted.data)
+                                 : wanted.ring != nullptr ? ringViewTotals(*wanted.ring)
+                                                          : lineViewTotals(*wanted.lines);
             }
         },
         [this, wanted, result](const std::exception_ptr& fault) {
-            if (wanted.data != data_ || wanted.ring != ring_) {
+            if (wanted.data != data_ || wanted.ring != ring_ || wanted.lines != lines_) {
                 refresh();
                 return;
             }

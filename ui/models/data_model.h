@@ -29,14 +29,20 @@ class DataModel : public QObject {
     void setData(std::shared_ptr<const HistoData> data);
     /// Sinograms instead: what azimuths are to histo-images are segments here, what tilts are time bins.
     void setRing(std::shared_ptr<const RingData> data);
-    /// Whichever is open; lines of response have no views.
+    /// Lines of response instead: what azimuths are to histo-images are tilts of lines here.
+    void setLines(std::shared_ptr<const RingListData> data);
+    /// Whichever is open.
     void setOpen(const std::optional<JobData>& data);
     [[nodiscard]] const std::shared_ptr<const HistoData>& data() const { return data_; }
     [[nodiscard]] const std::shared_ptr<const RingData>& ring() const { return ring_; }
+    [[nodiscard]] const std::shared_ptr<const RingListData>& lines() const { return lines_; }
+    /// Sinograms or lines: the picture is [plane][azimuth][radial] and not in the image's space.
+    [[nodiscard]] bool radial() const { return ring_ != nullptr || lines_ != nullptr; }
     /// Number of views there are.
     [[nodiscard]] std::size_t viewCount() const { return grid_.size(); }
 
-    // Which view. Angles are ascending, in degrees; of sinograms the numbers of segments and time bins.
+    // Which view. Angles are ascending, in degrees; of sinograms the numbers of segments and time
+    // bins, of lines their tilts in degrees and 0.
     [[nodiscard]] const std::vector<double>& azimuths() const { return azimuths_; }
     [[nodiscard]] const std::vector<double>& tilts() const { return tilts_; }
     [[nodiscard]] int azimuth() const { return azimuth_; }
@@ -95,6 +101,7 @@ class DataModel : public QObject {
     struct Made {
         std::shared_ptr<const HistoData> data;
         std::shared_ptr<const RingData> ring;
+        std::shared_ptr<const RingListData> lines;
         std::size_t view = 0;
         DataQuantity quantity = DataQuantity::Counts;
         std::shared_ptr<const Volume> image;
@@ -115,6 +122,7 @@ class DataModel : public QObject {
     Worker worker_;
     std::shared_ptr<const HistoData> data_;
     std::shared_ptr<const RingData> ring_;
+    std::shared_ptr<const RingListData> lines_;
     std::vector<double> azimuths_;
     std::vector<double> tilts_;
     std::vector<std::optional<std::size_t>> grid_;  ///< [tilt][azimuth]

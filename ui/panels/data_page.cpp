@@ -46,11 +46,11 @@ DataPage::DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* 
         source.resetRange = [this] { model_.resetRange(); };
         source.autoRange = [this] { return model_.autoRange(); };
         source.map = [this] { return map(); };
-        source.anatomical = [this] { return model_.ring() == nullptr; };
+        source.anatomical = [this] { return !model_.radial(); };
         source.caption = [this, name = source.name, plane] {
             const QString ring[] = {tr("Sinogram: azimuth over radial"), tr("Planes over radial"),
                                     tr("Planes over azimuth")};
-            return model_.ring() == nullptr ? name : ring[static_cast<int>(plane)];
+            return model_.radial() ? ring[static_cast<int>(plane)] : name;
         };
         source.empty = [this] {
             const QString why = model_.whyNot(model_.quantity());
@@ -167,7 +167,7 @@ QString DataPage::azimuthText() const {
     }
     const auto index = static_cast<std::size_t>(model_.azimuth());
     const QString place = tr("%1 of %2").arg(index + 1).arg(all.size());
-    if (model_.ring() == nullptr) {
+    if (model_.ring() == nullptr) {  // lines have tilts
         return numberText(all[index], 2) + QString(QChar(0x00b0)) + ", " + place;
     }
     const RingSegment& segment = model_.ring()->michelogram->spec().segments[index];
@@ -183,6 +183,9 @@ QString DataPage::tiltText() const {
     }
     const auto index = static_cast<std::size_t>(model_.tilt());
     const QString place = tr("%1 of %2").arg(index + 1).arg(all.size());
+    if (model_.lines() != nullptr) {
+        return tr("all times");
+    }
     if (model_.ring() == nullptr) {
         return numberText(all[index], 2) + QString(QChar(0x00b0)) + ", " + place;
     }
@@ -204,10 +207,14 @@ void DataPage::showSliders() {
     show(azimuth_, model_.azimuths(), model_.azimuth());
     show(tilt_, model_.tilts(), model_.tilt());
     const bool ring = model_.ring() != nullptr;
-    azimuthName_->setText(ring ? tr("Segment") : tr("Azimuth"));
-    tiltName_->setText(ring ? tr("Time bin") : tr("Tilt"));
-    azimuth_->setToolTip(ring ? tr("Segment of the sinograms: planes between rings of these differences")
-                              : tr("Azimuth of the view, degrees: the TOF axis turns from +x towards +y"));
+    const bool lines = model_.lines() != nullptr;
+    azimuthName_->setText(lines ? tr("Tilt") : ring ? tr("Segment") : tr("Azimuth"));
+    tiltName_->setText(model_.radial() ? tr("Time bin") : tr("Tilt"));
+    azimuth_->setToolTip(lines
+                             ? tr("Tilt of the lines out of the transverse plane, degrees; the last classes "
+                                  "take what is steeper")
+                         : ring ? tr("Segment of the sinograms: planes between rings of these differences")
+                                : tr("Azimuth of the view, degrees: the TOF axis turns from +x towards +y"));
     tilt_->setToolTip(ring ? tr("Time bin; positive times are nearer the second crystal")
                            : tr("Tilt of the view out of the transverse plane, degrees"));
     azimuthText_->setFixedWidth(ring ? 164 : 116);
@@ -218,11 +225,11 @@ void DataPage::showSliders() {
 FigureStrip::Figure DataPage::figureAtCursor(const Volume& shown, int x, int y, int z) const {
     const auto value = static_cast<double>(shown.data[shown.lattice.index(x, y, z)]);
     const QString unit = QString::fromStdString(shown.units);
-    if (model_.ring() == nullptr) {
+    if (!model_.radial()) {
         return {tr("voxel %1, %2, %3").arg(x).arg(y).arg(z), compactNumber(value, 4), unit,
                 tr("Value under the cursor")};
     }
-    const double degrees = 180.0 * y / model_.ring()->michelogram->angles();
+    const double degrees = 180.0 * y / shown.lattice.size[1];
     return {tr("radial %1 mm, %2, plane %3")
                 .arg(numberText(shown.lattice.centre(x, 0, 0).x, 1))
                 .arg(numberText(degrees, 1) + QString(QChar(0x00b0)))
@@ -239,12 +246,14 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
     const bool ring = model_.ring() != nullptr;
     const auto& totals = model_.totals();
     out.push_back({tr("view"), tr("%1 of %2").arg(*view + 1).arg(model_.viewCount()), "",
-                   ring ? tr("Number of the segment, of one time bin after the other")
-                        : tr("Number of the view in the data file")});
+                   model_.lines() != nullptr ? tr("Number of the class of tilts")
+                   : ring                    ? tr("Number of the segment, of one time bin after the other")
+                                             : tr("Number of the view in the data file")});
     if (*view < totals.size()) {
         out.push_back({tr("counts"), countText(totals[*view]), tr("events"),
-                       ring ? tr("Sum of the segment's sinograms in this time bin")
-                            : tr("Sum of the view's histo-image")});
+                       model_.lines() != nullptr ? tr("Lines of this tilt, those beyond the picture too")
+                       : ring                    ? tr("Sum of the segment's sinograms in this time bin")
+                                                 : tr("Sum of the view's histo-image")});
     }
     if (const auto& fit = model_.fit()) {
         out.push_back({tr("expected"), countText(fit->expected), tr("events"),

@@ -44,6 +44,10 @@ std::pair<Axis, Axis> ViewChart::axes() const {
     if (model_.ring() != nullptr) {
         x = niceAxis(0, std::max(1.0, static_cast<double>(model_.azimuths().size()) - 1), 6, tr("segment"));
     }
+    if (model_.lines() != nullptr) {
+        const double end = std::max(1.0, std::ceil(model_.azimuths().back()));
+        x = niceAxis(-end, end, 6, tr("tilt, degrees"));
+    }
     // Where the views differ little, their differences are what one looks for.
     const double from = least < most && least > 0.5 * most ? least - 0.15 * (most - least) : 0;
     return {x, niceAxis(from, most, 4, tr("counts by view"))};
@@ -82,7 +86,7 @@ void ViewChart::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(mine ? theme.text : theme.text3, mine ? 1.75 : 1));
         painter.drawPolyline(line);
         const double tilt = model_.tilts()[static_cast<std::size_t>(t)];
-        if (model_.ring() != nullptr && model_.tilts().size() < 2) {
+        if (model_.radial() && model_.tilts().size() < 2) {
             continue;  // one curve needs no name
         }
         labels.emplace_back(line.last().y(), model_.ring() != nullptr
@@ -142,7 +146,9 @@ void ViewChart::mousePressEvent(QMouseEvent* event) {
 }
 
 QString ViewChart::toCsv() const {
-    QString text = model_.ring() != nullptr ? "segment,time_bin,counts\n" : "azimuth_deg,tilt_deg,counts\n";
+    QString text = model_.lines() != nullptr  ? "tilt_deg,time_bin,counts\n"
+                   : model_.ring() != nullptr ? "segment,time_bin,counts\n"
+                                              : "azimuth_deg,tilt_deg,counts\n";
     for (int t = 0; t < static_cast<int>(model_.tilts().size()); ++t) {
         for (int a = 0; a < static_cast<int>(model_.azimuths().size()); ++a) {
             if (const auto n = counts(a, t)) {

@@ -22,14 +22,7 @@ void MainWindow::addDataCommands() {
                                 centre_->currentWidget() == data_ ? static_cast<QWidget*>(viewer_) : data_);
                             refresh();
                         },
-                    .whyNot =
-                        [this] {
-                            const bool lines = workspace_.jobData() && data_->model().ring() == nullptr &&
-                                               data_->model().data() == nullptr;
-                            return lines ? tr("The open data are lines of response; bin them into sinograms "
-                                              "to see them here")
-                                         : data_->model().whyNot(DataQuantity::Counts);
-                        },
+                    .whyNot = [this] { return data_->model().whyNot(DataQuantity::Counts); },
                     .checked = [this] { return centre_->currentWidget() == data_; }});
     const std::tuple<DataQuantity, QString, QString> quantities[] = {
         {DataQuantity::Counts, tr("Counts"), tr("Events of this view by most likely point")},
