@@ -221,8 +221,8 @@ void KernelLab::setSpread(Spread spread) {
     KernelSpec kernel = state_.kernel;
     if (spread == Spread::Measured) {
         if (measured_.empty()) {
-            throw WrongUse(tr("no measured kernel was loaded: load a JSON file with measured profiles")
-                               .toStdString());
+            throw WrongUse(
+                tr("no measured kernel was loaded: load a JSON file with measured profiles").toStdString());
         }
         kernel.measured = measured_;
         setKernel(kernel);
