@@ -42,7 +42,8 @@ Lattice viewLattice(const RingData& data, const Planes& planes) {
     Lattice lattice =
         Lattice::centred({m.radialBins(), m.angles(), static_cast<int>(planes.count)},
                          {step, data.lattice.spacing_mm[1] * data.lattice.size[1] / m.angles(), rise});
-    lattice.origin_mm.x = -step * (m.radialBins() / 2);  // that bin passes through the axis
+    const int middleBin = m.radialBins() / 2;
+    lattice.origin_mm.x = -step * middleBin;  // that bin passes through the axis
     lattice.origin_mm.z = middle(planes.first);
     return lattice;
 }

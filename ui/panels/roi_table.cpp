@@ -21,13 +21,17 @@ using Kind = RoiQuantity::Kind;
 int widthOf(Kind kind) {
     switch (kind) {
         case Kind::ContrastRecovery: return 76;
-        case Kind::Total: return 72;
+        case Kind::Total: return 68;
         case Kind::Outside: return 46;
+        case Kind::Mean:
         case Kind::Sd:
-        case Kind::SdPercent:
         case Kind::Minimum:
-        case Kind::Nsr: return 50;
-        default: return 53;
+        case Kind::Maximum: return 62;  // six digits
+        case Kind::SdPercent: return 50;
+        case Kind::Voxels:
+        case Kind::Volume:
+        case Kind::Nsr: return 46;
+        default: return 51;
     }
 }
 
@@ -109,15 +113,15 @@ RoiTable::RoiTable(Workspace& workspace, QWidget* parent)
     header->setFixedHeight(kRow);
     header->setHighlightSections(false);
     header->setSectionResizeMode(0, QHeaderView::Interactive);
-    setColumnWidth(0, 124);
+    setColumnWidth(0, 122);
     for (int c = 1; c < columnCount(); ++c) {
         header->setSectionResizeMode(c, QHeaderView::Fixed);
         const auto left = Qt::AlignLeft | Qt::AlignVCenter;
         const auto right = Qt::AlignRight | Qt::AlignVCenter;
         horizontalHeaderItem(c)->setTextAlignment(c < kFixedColumns ? left : right);
-        setColumnWidth(c, c == 1 ? 70
+        setColumnWidth(c, c == 1 ? 64
                           : c == 2
-                              ? 92
+                              ? 90
                               : widthOf(roiQuantities()[static_cast<std::size_t>(c - kFixedColumns)].kind));
     }
     horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -444,6 +444,12 @@ void Viewer::arrange() {
         frame->layout()->activate();
     }
     shareScale();
+    if (surfaceLevel_ != nullptr) {
+        constexpr int kNarrow = 720;
+        const bool narrow = profileBox_->width() < kNarrow;
+        surfaceLevel_->setCompact(narrow);
+        surfaceLevel_->setFixedWidth(narrow ? NumberRow::kCompactWidth : 260);
+    }
 }
 
 void Viewer::shareScale() {

@@ -15,6 +15,12 @@
 
 namespace tof::ui {
 
+namespace {
+
+constexpr int kFieldWidth = 82;
+
+}  // namespace
+
 NumberRow::NumberRow(const Info& info, const QString& objectName, Setter setter, QWidget* parent)
     : QWidget(parent), info_(info), setter_(std::move(setter)) {
     setFixedHeight(34);
@@ -22,6 +28,7 @@ NumberRow::NumberRow(const Info& info, const QString& objectName, Setter setter,
     row->setContentsMargins(0, 3, 0, 3);
     row->setSpacing(8);
     auto* label = new ElidedLabel(ElidedLabel::Role::Caption);
+    label_ = label;
     label->setText(info_.name);
     label->setFixedWidth(52);
     slider_ = new QSlider(Qt::Horizontal);
@@ -33,7 +40,7 @@ NumberRow::NumberRow(const Info& info, const QString& objectName, Setter setter,
     field_->setObjectName(objectName);
     field_->setAccessibleName(info_.name);
     field_->setAlignment(Qt::AlignRight);
-    field_->setFixedWidth(82);
+    field_->setFixedWidth(kFieldWidth);
     field_->setToolTip(info_.help);
     label->setToolTip(info_.help);
     row->addWidget(label);
@@ -72,6 +79,12 @@ void NumberRow::showValue(double value) {
         field_->setText(numberText(value, std::clamp(digits, info_.decimals, 6)) + info_.unit);
         field_->setModified(false);
     }
+}
+
+void NumberRow::setCompact(bool compact) {
+    label_->setVisible(!compact);
+    slider_->setVisible(!compact);
+    field_->setFixedWidth(compact ? kCompactWidth : kFieldWidth);
 }
 
 void NumberRow::setValue(double value) {

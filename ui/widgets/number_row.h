@@ -24,10 +24,13 @@ class NumberRow : public QWidget {
         int decimals = 1;  ///< shown in the field; a typed value keeps all of its digits
     };
     /// Sets the number; throws a tof::Error with the sentence to show when it cannot be.
+    static constexpr int kCompactWidth = 54;
     using Setter = std::function<void(double value, bool dragging)>;
 
     NumberRow(const Info& info, const QString& objectName, Setter setter, QWidget* parent = nullptr);
     void setValue(double value);
+    /// The field alone, where there is little room.
+    void setCompact(bool compact);
     [[nodiscard]] QLineEdit* field() const { return field_; }
     [[nodiscard]] QSlider* slider() const { return slider_; }
 
@@ -41,6 +44,7 @@ class NumberRow : public QWidget {
 
     Info info_;
     Setter setter_;
+    QWidget* label_;
     QSlider* slider_;
     QLineEdit* field_;
     double value_ = 0;
