@@ -64,6 +64,19 @@ class ContextMenuTest : public test::WindowTest {
         QVERIFY(window_->findChild<QMenu*>("menu.picture") == nullptr);
     }
 
+    void aRightDragThatEndsWhereItBeganOpensNothing() {
+        SlicePane* pane = window_->viewer().pane(Plane::Transverse);
+        const QPoint middle = pane->rect().center();
+
+        QTest::mousePress(pane, Qt::RightButton, {}, middle);
+        QTest::mouseMove(pane, middle + QPoint(40, 0));
+        QTest::mouseMove(pane, middle);
+        QTest::mouseRelease(pane, Qt::RightButton, {}, middle);
+
+        QVERIFY(window_->findChild<QMenu*>("menu.picture") == nullptr);
+        QVERIFY(window_->findChild<QMenu*>("menu.roi") == nullptr);
+    }
+
     void theMenuKeyOpensTheMenuOfTheSelectedRoi() {
         workspace_->view().selectRoi(0);
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);

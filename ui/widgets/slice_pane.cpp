@@ -16,6 +16,8 @@ namespace tof::ui {
 
 namespace {
 
+constexpr double kDragDistance = 3;  // pixels that make a drag of a press
+
 constexpr int kRoomForNames = 300;  ///< pixels of width below which the orientation is not named
 constexpr double kGrab = 9;         ///< px around an end of the profile line that take it
 
@@ -336,6 +338,7 @@ void SlicePane::mousePressEvent(QMouseEvent* event) {
     }
     dragging_ = event->button();
     dragStart_ = dragLast_ = event->position();
+    dragMoved_ = false;
     dragRange_ = source_.range();
     dragAuto_ = source_.autoRange();
     dragCursor_ = view.cursor();
@@ -390,6 +393,7 @@ void SlicePane::mouseMoveEvent(QMouseEvent* event) {
     }
     ViewModel& view = workspace_.view();
     const QPointF at = event->position();
+    dragMoved_ = dragMoved_ || (at - dragStart_).manhattanLength() >= kDragDistance;
     if (dragging_ == Qt::LeftButton && splitBefore_) {
         source_.mix->setSplit(at.x() / width());
     } else if (dragging_ == Qt::LeftButton && lineFrom_) {
@@ -420,12 +424,11 @@ void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
         return;
     }
     if (event->button() == dragging_) {
-        const bool still = (event->position() - dragStart_).manhattanLength() < 3;
-        const bool right = dragging_ == Qt::RightButton;
+        const bool click = dragging_ == Qt::RightButton && !dragMoved_;
         dragging_ = Qt::NoButton;
         lineFrom_.reset();
         splitBefore_.reset();
-        if (right && still) {
+        if (click) {
             const int roi = source_.rois ? rois_.roiAt(event->position()) : -1;
             Q_EMIT contextRequested(roi, event->globalPosition().toPoint());
         }

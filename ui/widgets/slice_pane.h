@@ -118,6 +118,7 @@ class SlicePane : public QWidget {
 
     Qt::MouseButton dragging_ = Qt::NoButton;
     QPointF dragStart_;
+    bool dragMoved_ = false;  ///< the pointer left the place it was pressed at, if only for a while
     QPointF dragLast_;
     DisplayRange dragRange_;
     bool dragAuto_ = false;
