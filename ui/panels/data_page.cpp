@@ -14,6 +14,11 @@ namespace tof::ui {
 
 namespace {
 
+/// "30.00°, 4 of 40".
+QString angleText(double degrees, const QString& place) {
+    return numberText(degrees, 2) + QString(QChar(0x00b0)) + ", " + place;
+}
+
 constexpr int kBar = 40;
 constexpr int kGap = 1;
 
@@ -168,7 +173,7 @@ QString DataPage::azimuthText() const {
     const auto index = static_cast<std::size_t>(model_.azimuth());
     const QString place = tr("%1 of %2").arg(index + 1).arg(all.size());
     if (model_.ring() == nullptr) {  // lines have tilts
-        return numberText(all[index], 2) + QString(QChar(0x00b0)) + ", " + place;
+        return angleText(all[index], place);
     }
     const RingSegment& segment = model_.ring()->michelogram->spec().segments[index];
     return segment.minDifference == segment.maxDifference
@@ -187,7 +192,7 @@ QString DataPage::tiltText() const {
         return tr("all times");
     }
     if (model_.ring() == nullptr) {
-        return numberText(all[index], 2) + QString(QChar(0x00b0)) + ", " + place;
+        return angleText(all[index], place);
     }
     const TofBins& tof = model_.ring()->michelogram->spec().tof;
     return tof.count == 0 ? tr("no times")
