@@ -106,6 +106,9 @@ std::vector<Roi> ringOfCopies(const Roi& roi, int copies, Vec3 about) {
         const double sine = std::sin(angle);
         Roi copy = roi;
         copy.centre = turned(roi.centre, about, axes, cosine, sine);
+        if (hasAngle(roi.shape)) {
+            copy.angle_deg = std::remainder(roi.angle_deg + 360.0 * i / copies, 360.0);
+        }
         for (Vec3& vertex : copy.vertices) {
             vertex = turned(vertex, about, axes, cosine, sine);
         }

@@ -10,9 +10,9 @@
 namespace tof {
 
 /// The other `copies` - 1 of a ring of `copies` ROIs, the given one the first, evenly spread about the axis
-/// through `about` normal to the ROI's plane. Polygons turn with it; shapes with sides along the axes are
-/// displaced only. Names are the same. Throws WrongUse unless 2 <= copies <= 1000 and the ROI lies off the
-/// axis.
+/// through `about` normal to the ROI's plane. Polygons, ellipses and boxes turn with it; regions of voxels
+/// are displaced only. Names are the same. Throws WrongUse unless 2 <= copies <= 1000 and the ROI lies off
+/// the axis.
 [[nodiscard]] std::vector<Roi> ringOfCopies(const Roi& roi, int copies, Vec3 about);
 
 /// What a threshold found.
