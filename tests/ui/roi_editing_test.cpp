@@ -441,14 +441,18 @@ class RoiEditingTest : public test::WindowTest {
         QCOMPARE(workspace_->view().range(), range);
     }
 
+    void escapeWhileDrawingLeavesNothing_data() { theOutlineOfTheSelectedRoiDragsIt_data(); }
+
     void escapeWhileDrawingLeavesNothing() {
-        SlicePane* pane = use(Plane::Transverse);
+        QFETCH(int, plane);
+        SlicePane* pane = use(static_cast<Plane>(plane));
         window_->commands().trigger("roi.circle");
 
-        drag(pane, {200, 200}, {260, 230}, {}, Release::No);
+        drag(pane, {100, 100}, {160, 130}, {}, Release::No);
         QCOMPARE(model().count(), 1);
         QTest::keyClick(pane, Qt::Key_Escape);
-        mouse(pane, QEvent::MouseButtonRelease, {260, 230});
+        moveTo(pane, {170, 140}, {}, Qt::LeftButton);
+        mouse(pane, QEvent::MouseButtonRelease, {170, 140});
 
         QCOMPARE(model().count(), 0);
         QVERIFY(!model().undo().canUndo());
@@ -456,6 +460,42 @@ class RoiEditingTest : public test::WindowTest {
         QVERIFY(model().tool().has_value());
         QTest::keyClick(pane, Qt::Key_Escape);
         QVERIFY(!model().tool());
+    }
+
+    void escapeForgetsThePolygonBeingDrawn_data() { theOutlineOfTheSelectedRoiDragsIt_data(); }
+
+    void escapeForgetsThePolygonBeingDrawn() {
+        QFETCH(int, plane);
+        SlicePane* pane = use(static_cast<Plane>(plane));
+        window_->commands().trigger("roi.polygon");
+        click(pane, {100, 100});
+        click(pane, {160, 130});
+        QVERIFY(pane->rois().drawingPolygon());
+
+        QTest::keyClick(pane, Qt::Key_Escape);
+
+        QVERIFY(!pane->rois().drawingPolygon());
+        // The tool stays in hand: the next polygon has its own vertices alone.
+        QVERIFY(model().tool().has_value());
+        const std::array<QPointF, 3> corners{QPointF{120, 60}, {150, 60}, {150, 90}};
+        for (const QPointF corner : corners) {
+            click(pane, corner);
+        }
+        QTest::keyClick(pane, Qt::Key_Return);
+        QCOMPARE(model().count(), 1);
+        QCOMPARE(model().at(0)->vertices.size(), std::size_t{3});
+        QVERIFY(norm(model().at(0)->vertices[0] - pane->toWorld(corners[0])) < 1e-6);
+    }
+
+    void anotherToolEndsAPolygon() {
+        SlicePane* pane = use(Plane::Transverse);
+        window_->commands().trigger("roi.polygon");
+        click(pane, {100, 100});
+
+        window_->commands().trigger("roi.sphere");
+
+        QVERIFY(!pane->rois().drawingPolygon());
+        QVERIFY(model().tool() == Roi::Shape::Sphere);
     }
 
     void theTableFollowsTheDrag() {

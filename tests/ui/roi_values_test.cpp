@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers, files, roles, curves and matched noise of ROIs through the real window.
 #include <QClipboard>
+#include <QComboBox>
 #include <QImage>
 #include <QLineEdit>
 #include <QTableWidget>
@@ -65,6 +66,44 @@ class RoiValuesTest : public test::WindowTest {
         set("roi.radius", wanted.radius_mm);
         set("roi.inner", wanted.innerRadius_mm);
         QVERIFY(*model().at(0) == wanted);
+        QVERIFY(window_->commands().trigger("edit.undo"));
+        QVERIFY(*model().at(0) == roi);
+    }
+
+    void thePlaneIsChosenByKeys_data() {
+        QTest::addColumn<int>("shape");
+        for (const Roi::Shape shape : {Roi::Shape::Circle, Roi::Shape::Annulus, Roi::Shape::Ellipse,
+                                       Roi::Shape::Cylinder, Roi::Shape::Box}) {
+            QTest::newRow(shapeName(shape)) << static_cast<int>(shape);
+        }
+    }
+
+    void thePlaneIsChosenByKeys() {
+        QFETCH(int, shape);
+        open(volumeFile_);
+        Roi roi;
+        roi.name = "r";
+        roi.shape = static_cast<Roi::Shape>(shape);
+        roi.radius_mm = 20;
+        roi.innerRadius_mm = roi.shape == Roi::Shape::Annulus ? 10 : 0;
+        roi.size_mm = {30, 40, roi.shape == Roi::Shape::Ellipse ? 0.0 : 50.0};
+        roi.angle_deg = roi.shape == Roi::Shape::Box ? 25 : 0;
+        model().add({roi}, "Add");
+        window_->commands().trigger("roi.numbers");
+        window_->refreshNow();
+        auto* plane = window_->findChild<QComboBox*>("roi.plane");
+        QVERIFY(plane->isVisible() && plane->isEnabled());
+
+        plane->setFocus();
+        QTest::keyClick(plane, Qt::Key_Down);
+
+        Roi wanted = roi;
+        wanted.plane = Plane::Coronal;
+        if (roi.shape == Roi::Shape::Ellipse) {
+            wanted.size_mm = {30, 0, 40};  // as wide and as high in the picture as before
+        }
+        QVERIFY(*model().at(0) == wanted);
+        QCOMPARE(model().undo().undoText(), QString("Turn r"));
         QVERIFY(window_->commands().trigger("edit.undo"));
         QVERIFY(*model().at(0) == roi);
     }

@@ -204,7 +204,8 @@ void RoiEditor::buildLooks(QGridLayout& grid) {
     plane_->setObjectName("roi.plane");
     plane_->setAccessibleName(tr("Plane"));
     plane_->addItems({tr("transverse"), tr("coronal"), tr("sagittal")});
-    plane_->setToolTip(tr("Plane of a flat ROI; a cylinder's axis is normal to it"));
+    plane_->setToolTip(
+        tr("Plane of a flat ROI; a cylinder's axis, and the axis a box is turned about, is normal to it"));
     connect(plane_, &QComboBox::activated, this, [this](int index) {
         apply(plane_, tr("Turn %1"), [index](Roi& roi) {
             if (roi.shape == Shape::Polygon) {
@@ -347,7 +348,7 @@ void RoiEditor::refresh() {
         }
         write(number.edit, has ? shownNumber(number.get(shown)) : QString());
     }
-    const bool planar = isFlat(shown.shape) || shown.shape == Shape::Cylinder;
+    const bool planar = isFlat(shown.shape) || shown.shape == Shape::Cylinder || shown.shape == Shape::Box;
     plane_->setVisible(planar);
     labels_[plane_]->setVisible(planar);
     plane_->setEnabled(shown.shape != Shape::Polygon);

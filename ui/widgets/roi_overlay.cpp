@@ -61,7 +61,13 @@ QString labelOf(const Roi& roi, bool selected) {
 }  // namespace
 
 RoiOverlay::RoiOverlay(SlicePane& pane, RoiModel& model, ViewModel& view)
-    : pane_(pane), model_(model), view_(view) {}
+    : pane_(pane), model_(model), view_(view) {
+    QObject::connect(&model, &RoiModel::toolChanged, &pane, [this] {
+        if (model_.tool() != Roi::Shape::Polygon) {
+            points_.clear();  // another tool ends the polygon that was begun
+        }
+    });
+}
 
 RoiView RoiOverlay::roiView() const {
     return {pane_.plane(), view_.orientation(), view_.lattice(), view_.cursor()};
@@ -345,16 +351,14 @@ bool RoiOverlay::removeVertex() {
 }
 
 bool RoiOverlay::abandon() {
-    const bool something = doing_ != Doing::Nothing || drawingPolygon() || model_.tool();
-    doing_ = Doing::Nothing;
-    const bool back = model_.abandonDrag();
-    const bool drew = drawingPolygon();
-    points_.clear();
-    if (!back && !drew) {
-        model_.setTool(std::nullopt);
+    if (doing_ == Doing::Nothing && !drawingPolygon()) {
+        return false;  // the model is shared: a drag under way is another picture's
     }
+    doing_ = Doing::Nothing;
+    points_.clear();
+    static_cast<void>(model_.abandonDrag());
     pane_.update();
-    return something || back;
+    return true;
 }
 
 void RoiOverlay::paint(QPainter& painter) const {

@@ -41,7 +41,8 @@ class RoiOverlay {
     bool stepBack();
     /// Takes the vertex last touched out of the selected polygon.
     bool removeVertex();
-    /// Puts back what is being dragged or drawn, else lays the tool down; false when there was nothing.
+    /// Puts back what is being dragged or drawn in this picture; false when there was nothing. The tool
+    /// stays.
     bool abandon();
     [[nodiscard]] bool drawingPolygon() const { return !points_.empty(); }
 

@@ -136,8 +136,12 @@ void MainWindow::addViewCommands() {
          .keys = {QKeySequence(Qt::Key_Escape)},
          .scope = KeyScope::Pictures,
          .run = [this] {
-             if (!viewer_->abandonDrag() && !compare_->abandonDrag() && !data_->abandonDrag() &&
-                 !lab_->abandonDrag()) {
+             RoiModel& rois = workspace_.roiModel();
+             const bool dropped = viewer_->abandonDrag() || compare_->abandonDrag() || data_->abandonDrag() ||
+                                  lab_->abandonDrag();
+             if (!dropped && rois.tool()) {
+                 rois.setTool(std::nullopt);
+             } else if (!dropped) {
                  workspace_.view().resetRange();
              }
              workspace_.runs().touch();
