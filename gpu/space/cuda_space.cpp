@@ -240,6 +240,11 @@ void CudaSpace::fill(MutableView x, float value) {
     device::fill(launch(), x.data, x.size, value);
 }
 
+void CudaSpace::fillSeen(ConstView s, float floor, float value, MutableView x) {
+    requireEqual("fillSeen", {s.size, x.size});
+    device::fillSeen(launch(), s.data, floor, value, x.data, x.size);
+}
+
 void CudaSpace::copy(ConstView from, MutableView to) {
     requireEqual("copy", {from.size, to.size});
     check(cudaMemcpyAsync(to.data, from.data, from.size * sizeof(float), cudaMemcpyDeviceToDevice, stream()),

@@ -58,6 +58,7 @@ class CudaSpace : public Space {
     [[nodiscard]] std::unique_ptr<Snapshot> snapshot(ConstView from) override;
     void finish() override;
     void fill(MutableView x, float value) override;
+    void fillSeen(ConstView s, float floor, float value, MutableView x) override;
     void copy(ConstView from, MutableView to) override;
     void multiply(ConstView a, ConstView b, MutableView out) override;
     void accumulate(ConstView a, MutableView out) override;

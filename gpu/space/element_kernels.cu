@@ -31,6 +31,12 @@ __global__ void fillKernel(float* x, std::size_t n, float value) {
     forElements(n, [&](std::size_t i) { x[i] = value; });
 }
 
+__global__ void fillSeenKernel(const float* s, float floor, float value, float* x, std::size_t n) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    forElements(n, [&](std::size_t i) { x[i] = seen(s[i], floor) ? value : 0.0F; });
+}
+
 __global__ void multiplyKernel(const float* a, const float* b, float* out, std::size_t n) {
     waitForEarlierWork();
     letLaterWorkPrepare();
@@ -155,6 +161,12 @@ dim3 gridFor(std::size_t n) {
 void fill(Launch l, float* x, std::size_t n, float value) {
     check(launchDependent(l.overlap, fillKernel, gridFor(n), kThreads, 0, l.stream, x, n, value),
           "fill an array", {n});
+}
+
+void fillSeen(Launch l, const float* s, float floor, float value, float* x, std::size_t n) {
+    check(
+        launchDependent(l.overlap, fillSeenKernel, gridFor(n), kThreads, 0, l.stream, s, floor, value, x, n),
+        "start the image", {n});
 }
 
 void multiply(Launch l, const float* a, const float* b, float* out, std::size_t n) {

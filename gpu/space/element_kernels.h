@@ -25,6 +25,8 @@ struct Launch {
 };
 
 void fill(Launch launch, float* x, std::size_t n, float value);
+/// x = value where s >= floor and s > 0, else 0.
+void fillSeen(Launch launch, const float* s, float floor, float value, float* x, std::size_t n);
 void multiply(Launch launch, const float* a, const float* b, float* out, std::size_t n);
 /// out += factor * a
 void addScaled(Launch launch, const float* a, float factor, float* out, std::size_t n);

@@ -167,7 +167,8 @@ void Reconstruction::startUniform() {
     // Additive counts that exceed the measured ones leave no estimate of the total; start from all counts
     // then.
     const double total = counts > 0 ? counts : data_.totalCounts();
-    space.fill(image_.view(), static_cast<float>(total / sensitivity));
+    // No update can bring what is not seen to its value, so it would stay as a grey frame around the image.
+    space.fillSeen(sensitivity_.view(), floor_, static_cast<float>(total / sensitivity), image_.view());
     iterationsDone_ = 0;
 }
 

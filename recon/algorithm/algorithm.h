@@ -47,7 +47,8 @@ class Reconstruction {
     Reconstruction(Projector& projector, DataSource& data, const AlgorithmSettings& settings,
                    std::vector<std::size_t> order, RunControl& control);
 
-    /// x as it starts: uniform with the total that makes the expected counts those measured.
+    /// x as it starts: uniform with the total that makes the expected counts those measured; zero where the
+    /// sensitivity is below kSensitivityFloor of its maximum.
     void startUniform();
     /// x after `iteration` whole iterations, from a checkpoint or a start image (0). Throws BadInput when the
     /// size is wrong or a value is negative or not finite.

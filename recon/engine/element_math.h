@@ -10,7 +10,8 @@ namespace tof {
 inline constexpr float kExpectedFloor = 1e-9F;
 /// RAMLA never shrinks a voxel below this factor in one update.
 inline constexpr float kSmallestFactor = 0.1F;
-/// Voxels whose sensitivity is below this share of the largest are left as they are.
+/// Voxels whose sensitivity is below this share of the largest are not seen: zero at a uniform start, and
+/// left as they are by updates.
 inline constexpr float kSensitivityFloor = 1e-6F;
 
 [[nodiscard]] TOF_HD inline float expectedCounts(float projected, float mult, float add) {
@@ -26,19 +27,24 @@ inline constexpr float kSensitivityFloor = 1e-6F;
     return mult * (ratio - offset);
 }
 
+/// Whether the data say anything about a voxel of sensitivity s.
+[[nodiscard]] TOF_HD inline bool seen(float s, float floor) {
+    return static_cast<bool>(static_cast<int>(s >= floor) & static_cast<int>(s > 0.0F));
+}
+
 /// One voxel of RAMLA: x max(1 + lambda c / (s/blocks), 0.1), unchanged where s < floor.
 [[nodiscard]] TOF_HD inline float ramlaVoxel(float x, float c, float s, float blocks, float floor,
                                              float lambda) {
-    const bool seen = static_cast<int>(s >= floor) & static_cast<int>(s > 0.0F);
-    const float factor = 1.0F + lambda * c * blocks / (seen ? s : 1.0F);
+    const bool known = seen(s, floor);
+    const float factor = 1.0F + lambda * c * blocks / (known ? s : 1.0F);
     const float bounded = factor > kSmallestFactor ? factor : kSmallestFactor;
-    return x * (seen ? bounded : 1.0F);
+    return x * (known ? bounded : 1.0F);
 }
 
 /// One voxel of OSEM or MLEM: x c / s, unchanged where s < floor.
 [[nodiscard]] TOF_HD inline float emVoxel(float x, float c, float s, float floor) {
-    const bool seen = static_cast<int>(s >= floor) & static_cast<int>(s > 0.0F);
-    return x * (seen ? c : 1.0F) / (seen ? s : 1.0F);
+    const bool known = seen(s, floor);
+    return x * (known ? c : 1.0F) / (known ? s : 1.0F);
 }
 
 }  // namespace tof

@@ -179,6 +179,15 @@ void HostSpace::fill(MutableView x, float value) {
                    [&](std::size_t b, std::size_t e) { std::fill(x.data + b, x.data + e, value); });
 }
 
+void HostSpace::fillSeen(ConstView s, float floor, float value, MutableView x) {
+    requireEqual("fillSeen", {s.size, x.size});
+    pool_.forRange(x.size, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            x.data[i] = seen(s.data[i], floor) ? value : 0.0F;
+        }
+    });
+}
+
 void HostSpace::copy(ConstView from, MutableView to) {
     requireEqual("copy", {from.size, to.size});
     pool_.forRange(to.size, kGrain, [&](std::size_t b, std::size_t e) {

@@ -109,6 +109,8 @@ class Space {
     virtual void finish() = 0;
 
     virtual void fill(MutableView x, float value) = 0;
+    /// x = value where s >= floor and s > 0, else 0.
+    virtual void fillSeen(ConstView s, float floor, float value, MutableView x) = 0;
     virtual void copy(ConstView from, MutableView to) = 0;
     /// out = a * b element by element; out may be a or b.
     virtual void multiply(ConstView a, ConstView b, MutableView out) = 0;

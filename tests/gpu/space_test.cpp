@@ -139,6 +139,8 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
         space.copy(arrays[4].view(), arrays[0].view());
         space.fill(arrays[4].view(), 2.5F);
         keep(arrays[4]);
+        space.fillSeen(arrays[2].view(), 0.5F, 1.5F, arrays[4].view());
+        keep(arrays[4]);
         keep(arrays[0]);
         const double sum = space.sum(arrays[0].view());
         return std::tuple{all, sum, space.maximum(arrays[0].view())};

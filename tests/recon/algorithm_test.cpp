@@ -77,9 +77,9 @@ std::vector<double> expectedImage(const AlgorithmSettings& settings, int iterati
 
 struct Bench {
     explicit Bench(const AlgorithmSettings& settings, std::vector<float> mult = kMult,
-                   std::vector<float> add = kAdd)
+                   std::vector<float> add = kAdd, const Matrix& matrix = kMatrix)
         : space(std::make_shared<CountingSpace>(2)),
-          projector(kMatrix, 2, space),
+          projector(matrix, 2, space),
           source(kCounts, std::move(mult), std::move(add), 2),
           reconstruction(projector, source, settings, {0, 1, 2}, control) {}
 
@@ -135,6 +135,27 @@ class AlgorithmTest : public QObject {
             // 4 passes of 3 blocks of some 10 float roundings each: well within 1e-5.
             QVERIFY(difference(bench.control.iterates[static_cast<std::size_t>(k - 1)].image,
                                expectedImage(settings, k)) < 1e-5);
+        }
+    }
+
+    void voxelsThatNoLineSeesAreZero_data() { iteratesFollowTheFormulas_data(); }
+    void voxelsThatNoLineSeesAreZero() {
+        QFETCH(int, kind);
+        QFETCH(int, subsets);
+        const AlgorithmSettings settings = settingsFor(static_cast<AlgorithmKind>(kind), 2, subsets);
+        Matrix matrix = kMatrix;
+        for (std::vector<double>& row : matrix) {
+            row.push_back(0);
+        }
+        Bench bench(settings, kMult, kAdd, matrix);
+
+        bench.reconstruction.run(bench.control);
+
+        for (int k = 1; k <= 2; ++k) {
+            std::vector<float> image = bench.control.iterates[static_cast<std::size_t>(k - 1)].image;
+            QCOMPARE(image.back(), 0.0F);
+            image.pop_back();
+            QVERIFY(difference(image, expectedImage(settings, k)) < 1e-5);
         }
     }
 
