@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/kernel_options.h"
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
 #include "recon/bench/bench.h"
@@ -47,7 +48,8 @@ class BenchCommand : public Command {
                          "What is measured: views of DIRECT, or MLEM and list-mode of a ring scanner");
         arguments.text("engine", engines_, "Engines, as cpu,fftw; empty takes every one that is there");
         arguments.text("only", options_.only, "Measure only cases whose name contains this");
-        arguments.text("kernels", kernels_, "SR kernels, as invariant,variant1");
+        arguments.text("kernels", kernels_,
+                       "SR kernels: presets, preset:NAME or files, as invariant,variant1");
         arguments.custom(
             "grid", "XxYxZ", "144x144x48",
             [this](const std::string& text) {
@@ -75,6 +77,7 @@ class BenchCommand : public Command {
         }
         options_.engines = splitList(engines_);
         options_.kernels = splitList(kernels_);
+        options_.findKernel = [library = ownKernels()](const std::string& k) { return library.find(k); };
         ring_.engines = options_.engines;
         ring_.only = options_.only;
         ring_.threads = options_.threads;

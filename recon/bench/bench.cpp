@@ -157,7 +157,7 @@ class Run {
         if (item.name.find(options_.only) == std::string::npos) {
             return;
         }
-        DirectModel model{lattice_, {}, KernelSpec::find(kernel)};
+        DirectModel model{lattice_, {}, options_.findKernel(kernel)};
         for (int i = 0; i < options_.azimuths; ++i) {
             model.views.push_back({i * kPi / options_.azimuths, tilt_deg * kRadPerDeg});
         }
@@ -173,12 +173,12 @@ class Run {
         item.strategy = strategy;
         item.kernel = kernel;
         item.tilt_deg = tilt_deg;
-        item.usefulTaps = meanTaps(model, tilt_deg);
+        item.usefulTaps = meanTaps(kernel, model, tilt_deg);
         cases_.push_back(std::move(item));
     }
 
-    double meanTaps(const DirectModel& model, double tilt_deg) {
-        const auto key = std::pair{model.kernel.name, tilt_deg};
+    double meanTaps(const std::string& kernel, const DirectModel& model, double tilt_deg) {
+        const auto key = std::pair{kernel, tilt_deg};
         if (!taps_.contains(key)) {
             std::vector<std::size_t> taps(model.views.size());
             pool_.forRange(taps.size(), 1, [&](std::size_t i, std::size_t) {

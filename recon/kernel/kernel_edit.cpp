@@ -102,20 +102,18 @@ double kernelNumber(const KernelSpec& kernel, const std::string& key) {
 }
 
 RadialWidth widthsFromText(const std::string& text) {
-    RadialWidth radial;
     if (text.find(':') == std::string::npos) {
-        radial.knots = {{0.0, numbersFromText("widths", text, ',').front()}};
-        return radial;
+        return {WidthKnots{{0.0, numbersFromText("widths", text, ',').front()}}};
     }
-    radial.knots.clear();
+    WidthKnots knots;
     for (const std::string& pair : pieces(text, ';')) {
         const std::vector<double> v = numbersFromText("widths", pair, ':');
         if (v.size() != 2) {
             throw WrongUse(fmt::format("widths '{}': one FWHM, or |s|:FWHM pairs with ; between them", text));
         }
-        radial.knots.emplace_back(v[0], v[1]);
+        knots.emplace_back(v[0], v[1]);
     }
-    return radial;
+    return {knots};
 }
 
 void setKernelSymmetry(KernelSpec& kernel, const std::string& text) {

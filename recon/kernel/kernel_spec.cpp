@@ -20,12 +20,16 @@ namespace {
 constexpr double kEdge_mm =
     288;  // half the transverse field of 144 voxels of 4 mm: where the presets are given
 
-KernelSpec gaussian(double tof_ps, std::vector<std::pair<double, double>> knots, double axial_mm) {
+KernelSpec gaussian(double tof_ps, RadialWidth radial, double axial_mm) {
     KernelSpec spec;
     spec.tof_ps = tof_ps;
     spec.axial_mm = axial_mm;
-    spec.radial.knots = std::move(knots);
+    spec.radial = std::move(radial);
     return spec;
+}
+
+KernelSpec gaussian(double tof_ps, WidthKnots knots, double axial_mm) {
+    return gaussian(tof_ps, RadialWidth{std::move(knots)}, axial_mm);
 }
 
 /// Design section 4, "Presets". Widths of variant1..3: paper 000, Fig. 8.
@@ -33,12 +37,9 @@ std::map<std::string, KernelSpec> makePresets() {
     std::map<std::string, KernelSpec> presets;
     presets["invariant"] = gaussian(400, {{0, 5.8}}, 5.8);
     presets["variant1"] = gaussian(400, {{0, 4.8}, {75, 5.8}, {kEdge_mm, 10}}, 5.8);
-    presets["variant1-line"] = gaussian(400, {{0, 4.85}}, 5.8);
-    presets["variant1-line"].radial.slope = 0.01264;
+    presets["variant1-line"] = gaussian(400, RadialWidth{WidthFormula{4.85, 0.01264}}, 5.8);
     presets["variant2"] = gaussian(400, {{0, 5.8}, {kEdge_mm, 12}}, 5.8);
-    presets["variant3"] = gaussian(400, {{0, 5.8}}, 5.8);
-    presets["variant3"].radial.quadratic_mm = 5.37;
-    presets["variant3"].radial.quadratic_radius_mm = kEdge_mm;
+    presets["variant3"] = gaussian(400, RadialWidth{WidthFormula{5.8, 0, 5.37, kEdge_mm}}, 5.8);
     presets["cache"] = gaussian(300, {{0, 5}, {kEdge_mm, 6}}, 5);
     const std::map<std::string, KernelSpec> tests{
         {"ha-test", gaussian(900, {{0, 10}, {kEdge_mm, 100}}, 10)},
@@ -57,29 +58,59 @@ std::map<std::string, KernelSpec> makePresets() {
 }
 
 RadialWidth readRadial(const JsonFields& fields) {
-    RadialWidth radial;
     const nlohmann::json& value = fields.raw("radial_mm");
+    const auto refuse = [&] {
+        throw BadInput(
+            fmt::format("{}: field 'radial_mm' must be a number, a list of [|s|, FWHM] pairs or an "
+                        "object with 'centre'",
+                        fields.source()));
+    };
     if (value.is_number()) {
-        radial.knots = {{0.0, fields.number("radial_mm", 0.01, 1000)}};
-    } else if (value.is_array()) {
-        radial.knots.clear();
+        return {WidthKnots{{0.0, fields.number("radial_mm", 0.01, 1000)}}};
+    }
+    if (value.is_array()) {
+        WidthKnots knots;
         for (const auto& knot : value) {
             if (!knot.is_array() || knot.size() != 2 || !knot[0].is_number() || !knot[1].is_number()) {
-                throw BadInput(
-                    fmt::format("{}: field 'radial_mm' must be a number or a list of [|s|, FWHM] pairs",
-                                fields.source()));
+                refuse();
             }
-            radial.knots.emplace_back(knot[0].get<double>(), knot[1].get<double>());
+            knots.emplace_back(knot[0].get<double>(), knot[1].get<double>());
         }
-    } else {
-        const JsonFields form(value, fields.source() + ", radial_mm",
-                              {"centre", "slope", "quadratic", "quadratic_radius"});
-        radial.knots = {{0.0, form.number("centre", 0.01, 1000)}};
-        radial.slope = form.number("slope", 0, 0, 10);
-        radial.quadratic_mm = form.number("quadratic", 0, 0, 1000);
-        radial.quadratic_radius_mm = form.number("quadratic_radius", kEdge_mm, 1, 10000);
+        return {knots};
     }
-    return radial;
+    if (!value.is_object()) {
+        refuse();
+    }
+    const JsonFields form(value, fields.source() + ", radial_mm",
+                          {"centre", "slope", "quadratic", "quadratic_radius"});
+    return {WidthFormula{form.number("centre", 0.01, 1000), form.number("slope", 0, 0, 10),
+                         form.number("quadratic", 0, 0, 1000),
+                         form.number("quadratic_radius", kEdge_mm, 1, 10000)}};
+}
+
+double widthOf(const WidthKnots& knots, double s) {
+    for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
+        if (s < knots[i + 1].first) {
+            const auto& [s0, w0] = knots[i];
+            const auto& [s1, w1] = knots[i + 1];
+            return w0 + (w1 - w0) * (s - s0) / (s1 - s0);
+        }
+    }
+    return knots.back().second;
+}
+
+double widthOf(const WidthFormula& f, double s) {
+    const double relative = s / f.quadratic_radius_mm;
+    return f.centre_mm + f.slope * s + f.quadratic_mm * relative * relative;
+}
+
+bool flat(const WidthKnots& knots) {
+    return std::all_of(knots.begin(), knots.end(),
+                       [&](const auto& k) { return k.second == knots.front().second; });
+}
+
+bool flat(const WidthFormula& f) {
+    return f.slope == 0 && f.quadratic_mm == 0;
 }
 
 std::vector<double> numbers(const JsonFields& fields, const char* key) {
@@ -106,24 +137,11 @@ std::vector<MeasuredProfile> readMeasured(const nlohmann::json& list, const std:
 }  // namespace
 
 double RadialWidth::at(double s_mm) const {
-    const double s = std::abs(s_mm);
-    double width = knots.back().second;
-    for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
-        if (s < knots[i + 1].first) {
-            const auto& [s0, w0] = knots[i];
-            const auto& [s1, w1] = knots[i + 1];
-            width = w0 + (w1 - w0) * (s - s0) / (s1 - s0);
-            break;
-        }
-    }
-    const double relative = s / quadratic_radius_mm;
-    return width + slope * s + quadratic_mm * relative * relative;
+    return std::visit([s = std::abs(s_mm)](const auto& f) { return widthOf(f, s); }, form);
 }
 
 bool RadialWidth::invariant() const {
-    const bool flat = std::all_of(knots.begin(), knots.end(),
-                                  [&](const auto& k) { return k.second == knots.front().second; });
-    return flat && slope == 0 && quadratic_mm == 0;
+    return std::visit([](const auto& f) { return flat(f); }, form);
 }
 
 double KernelSpec::sigmaTof_mm() const {
@@ -133,8 +151,10 @@ double KernelSpec::sigmaAxial_mm() const {
     return axial_mm / kFwhmPerSigma;
 }
 
-void KernelSpec::validate() const {
-    const std::string who = name.empty() ? "kernel" : fmt::format("kernel '{}'", name);
+void KernelSpec::validate(const std::string& source) const {
+    const std::string who = !source.empty() ? source
+                            : name.empty()  ? "kernel"
+                                            : fmt::format("kernel '{}'", name);
     const auto check = [&](const char* field, double value, double low, double high) {
         if (!std::isfinite(value) || value < low || value > high) {
             throw BadInput(fmt::format("{}: field '{}' is {:g}; it must lie between {:g} and {:g}", who,
@@ -145,19 +165,24 @@ void KernelSpec::validate() const {
     check("axial_mm", axial_mm, 0.01, 1000);
     check("cutoff", cutoff, 0.5, 8);
     check("id_step_mm", id_step_mm, 0.01, 1000);
-    if (radial.knots.empty() || radial.knots.front().first != 0) {
-        throw BadInput(who + ": field 'radial_mm' must start with a width at |s| = 0");
-    }
-    for (std::size_t i = 0; i < radial.knots.size(); ++i) {
-        check("radial_mm", radial.knots[i].first, 0, 1e5);
-        check("radial_mm", radial.knots[i].second, 0.01, 1000);
-        if (i > 0 && !(radial.knots[i].first > radial.knots[i - 1].first)) {
-            throw BadInput(who + ": field 'radial_mm' must list |s| in ascending order");
+    if (const WidthKnots* const knots = radial.knots()) {
+        if (knots->empty() || knots->front().first != 0) {
+            throw BadInput(who + ": field 'radial_mm' must start with a width at |s| = 0");
         }
+        for (std::size_t i = 0; i < knots->size(); ++i) {
+            check("radial_mm", (*knots)[i].first, 0, 1e5);
+            check("radial_mm", (*knots)[i].second, 0.01, 1000);
+            if (i > 0 && !((*knots)[i].first > (*knots)[i - 1].first)) {
+                throw BadInput(who + ": field 'radial_mm' must list |s| in ascending order");
+            }
+        }
+    } else {
+        const auto& formula = std::get<WidthFormula>(radial.form);
+        check("radial_mm.centre", formula.centre_mm, 0.01, 1000);
+        check("radial_mm.slope", formula.slope, 0, 10);
+        check("radial_mm.quadratic", formula.quadratic_mm, 0, 1000);
+        check("radial_mm.quadratic_radius", formula.quadratic_radius_mm, 1, 10000);
     }
-    check("radial_mm.slope", radial.slope, 0, 10);
-    check("radial_mm.quadratic", radial.quadratic_mm, 0, 1000);
-    check("radial_mm.quadratic_radius", radial.quadratic_radius_mm, 1, 10000);
     if (asymmetry) {
         check("asymmetry.ratio", asymmetry->ratio, 0.1, 10);
         check("asymmetry.shift", asymmetry->shift, 0, 10);
@@ -192,15 +217,18 @@ std::string KernelSpec::toJson() const {
     }
     out["tof_ps"] = tof_ps;
     out["axial_mm"] = axial_mm;
-    if (radial.slope != 0 || radial.quadratic_mm != 0) {
-        out["radial_mm"] = {{"centre", radial.knots.front().second},
-                            {"slope", radial.slope},
-                            {"quadratic", radial.quadratic_mm},
-                            {"quadratic_radius", radial.quadratic_radius_mm}};
-    } else if (radial.knots.size() == 1) {
-        out["radial_mm"] = radial.knots.front().second;
+    if (const WidthKnots* const knots = radial.knots()) {
+        if (knots->size() == 1) {
+            out["radial_mm"] = knots->front().second;
+        } else {
+            out["radial_mm"] = *knots;
+        }
     } else {
-        out["radial_mm"] = radial.knots;
+        const auto& formula = std::get<WidthFormula>(radial.form);
+        out["radial_mm"] = {{"centre", formula.centre_mm},
+                            {"slope", formula.slope},
+                            {"quadratic", formula.quadratic_mm},
+                            {"quadratic_radius", formula.quadratic_radius_mm}};
     }
     if (asymmetry) {
         out["asymmetry"] = {
@@ -230,6 +258,10 @@ KernelSpec KernelSpec::fromJson(const std::string& text, const std::string& sour
     if (fields.has("measured")) {
         spec.measured = readMeasured(fields.raw("measured"), source);
     }
+    if (fields.has("measured") && spec.measured.empty() && !fields.has("radial_mm")) {
+        throw BadInput(
+            fmt::format("{}: field 'measured' is an empty list; give at least one profile", source));
+    }
     if (fields.has("radial_mm") || spec.measured.empty()) {
         spec.radial = readRadial(fields);
     }
@@ -238,7 +270,7 @@ KernelSpec KernelSpec::fromJson(const std::string& text, const std::string& sour
         spec.asymmetry = Asymmetry{form.number("ratio", 2, 0.1, 10), form.number("shift", 1, 0, 10),
                                    form.number("weight", 0.5, 0, 1)};
     }
-    spec.validate();
+    spec.validate(source);
     return spec;
 }
 

@@ -4,18 +4,28 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace tof {
 
-/// FWHM of the radial resolution against |s|, both mm: knots joined by straight lines and constant beyond the
-/// last, plus an optional term quadratic_mm (|s| / quadratic_radius_mm)^2 that does not level off.
-struct RadialWidth {
-    std::vector<std::pair<double, double>> knots{{0.0, 5.8}};  ///< (|s|, FWHM), |s| ascending from 0
-    double slope = 0;         ///< mm of FWHM per mm of |s|, added without limit
+/// (|s|, FWHM) in mm, |s| ascending from 0: joined by straight lines and constant beyond the last.
+using WidthKnots = std::vector<std::pair<double, double>>;
+
+/// FWHM centre_mm + slope |s| + quadratic_mm (|s| / quadratic_radius_mm)^2, without limit.
+struct WidthFormula {
+    double centre_mm = 5.8;
+    double slope = 0;         ///< mm of FWHM per mm of |s|
     double quadratic_mm = 0;  ///< FWHM added at quadratic_radius_mm
     double quadratic_radius_mm = 288;
+};
 
+/// FWHM of the radial resolution against |s|, both mm: either points or a formula, as the JSON form has it.
+struct RadialWidth {
+    std::variant<WidthKnots, WidthFormula> form = WidthKnots{{0.0, 5.8}};
+
+    /// The points, or null for a formula.
+    [[nodiscard]] const WidthKnots* knots() const { return std::get_if<WidthKnots>(&form); }
     [[nodiscard]] double at(double s_mm) const;
     [[nodiscard]] bool invariant() const;
 };
@@ -55,8 +65,8 @@ struct KernelSpec {
     [[nodiscard]] double sigmaTof_mm() const;
     [[nodiscard]] double sigmaAxial_mm() const;
 
-    /// Throws BadInput naming the field and its valid range.
-    void validate() const;
+    /// Throws BadInput naming the field and its valid range; `source`, when given, names the file before it.
+    void validate(const std::string& source = {}) const;
 
     /// The kernel in the JSON form of design section 4.
     [[nodiscard]] std::string toJson() const;

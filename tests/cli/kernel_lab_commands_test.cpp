@@ -7,6 +7,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "app/cli/kernel_options.h"
 #include "recon/io/volume_io.h"
@@ -138,6 +139,8 @@ class KernelLabCommandsTest : public QObject {
             cli(QStringList{"project", "points:0,0,0", "--op", "forward", "--kernel", "preset:fast crystal",
                             "--engine", "cpu", "--against-kernel", "preset:variant1", "--json"} +
                 kSmall);
+        const Said timed = cli({"bench", "--engine", "cpu", "--kernels", "preset:fast crystal,variant1",
+                                "--grid", "31x27x9", "--azimuths", "1", "--rounds", "1", "--json"});
         const Said deleted = cli({"kernel", "--delete", "fast crystal"});
         const Said gone = cli(QStringList{"kernel", "preset:fast crystal"} + kSmall);
 
@@ -151,6 +154,14 @@ class KernelLabCommandsTest : public QObject {
         QVERIFY2(found, listed.all());
         QVERIFY2(projected.code == 0, projected.all());
         QVERIFY(!projected.json()["differences"].toArray()[0].toObject()["identical"].toBool());
+        QVERIFY2(timed.code == 0, timed.all());
+        // 250 ps reach less far than 400: fewer taps, for the case of its own name.
+        std::map<QString, double> taps;
+        for (const auto& item : timed.json()["results"].toArray()) {
+            taps[item.toObject()["kernel"].toString()] = item.toObject()["useful_taps"].toDouble();
+        }
+        QVERIFY2(taps["preset:fast crystal"] > 0 && taps["preset:fast crystal"] < taps["variant1"],
+                 timed.all());
         QVERIFY2(deleted.code == 0, deleted.all());
         QVERIFY2(gone.code == 2, gone.all());
     }

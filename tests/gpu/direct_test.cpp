@@ -246,7 +246,7 @@ void DirectTest::twoStageStaysNearTheReference() {
     QFETCH(double, tilt);
     KernelSpec spec = KernelSpec::preset("variant1");
     spec.axial_mm = 14;
-    spec.radial.knots = {{0, 14}, {100, 20}};
+    spec.radial.form = WidthKnots{{0, 14}, {100, 20}};
     const DirectModel model{
         Lattice::centred({61, 61, 21}, {4, 4, 4}), {{azimuth * kRadPerDeg, tilt * kRadPerDeg}}, spec};
     HostHarness gpu(*cuda_, model, fixtures::withStrategy("two-stage"));

@@ -223,7 +223,7 @@ void KernelTablesTest::centreLineRowIsTheMeanOfBothSides() {
 
 void KernelTablesTest::asymmetricKernelLeansTowardsTheCentre() {
     KernelSpec spec = KernelSpec::preset("invariant");
-    spec.radial.knots = {{0, 20}};
+    spec.radial.form = WidthKnots{{0, 20}};
     spec.asymmetry = Asymmetry{2, 1, 0.5};
     spec.cutoff = 8;
 

@@ -17,7 +17,7 @@ const View kView{31.5 * kRadPerDeg, 6.67 * kRadPerDeg};
 KernelSpec narrow(bool asymmetric) {
     KernelSpec spec;
     spec.tof_ps = 100;
-    spec.radial.knots = {{0, 5}, {40, 12}};
+    spec.radial.form = WidthKnots{{0, 5}, {40, 12}};
     spec.cutoff = 2;
     if (asymmetric) {
         spec.asymmetry = Asymmetry{};
@@ -70,7 +70,7 @@ class PointResponseTest : public QObject {
         KernelSpec spec;
         spec.tof_ps = 60;
         spec.axial_mm = 8;
-        spec.radial.knots = {{0, 7}};
+        spec.radial.form = WidthKnots{{0, 7}};
         spec.cutoff = 5;
         const std::array<double, 3> fine{0.75, 0.75, 0.75};
         const KernelTables tables = buildKernelTables(spec, Lattice::centred({8, 8, 8}, fine), {});

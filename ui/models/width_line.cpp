@@ -29,12 +29,15 @@ WidthLine widthLineOf(const KernelSpec& kernel, double farthest_mm) {
         }
         return widths;
     }
+    if (const WidthKnots* const knots = kernel.radial.knots()) {
+        return *knots;
+    }
     const RadialWidth& radial = kernel.radial;
-    if (radial.slope == 0 && radial.quadratic_mm == 0) {
-        return radial.knots;
+    if (radial.invariant()) {
+        return {{0.0, radial.at(0)}};
     }
     const double end = std::ceil(farthest_mm);
-    const int count = radial.quadratic_mm == 0 && radial.knots.size() == 1 ? 2 : kFormulaKnots;
+    const int count = std::get<WidthFormula>(radial.form).quadratic_mm == 0 ? 2 : kFormulaKnots;
     for (int i = 0; i < count; ++i) {
         const double s = end * i / (count - 1);
         widths.emplace_back(s, radial.at(s));
@@ -43,8 +46,7 @@ WidthLine widthLineOf(const KernelSpec& kernel, double farthest_mm) {
 }
 
 KernelSpec withWidthLine(KernelSpec kernel, WidthLine line) {
-    kernel.radial = RadialWidth{};
-    kernel.radial.knots = std::move(line);
+    kernel.radial.form = std::move(line);
     return kernel;
 }
 
