@@ -16,6 +16,7 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeAnalyzeCommand();
 [[nodiscard]] std::unique_ptr<Command> makeRoiCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKernelCommand();
+[[nodiscard]] std::unique_ptr<Command> makeMeasureKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeBenchCommand();
 [[nodiscard]] std::unique_ptr<Command> makeInfoCommand();
 [[nodiscard]] std::unique_ptr<Command> makeConvertCommand();

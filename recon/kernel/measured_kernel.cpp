@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/kernel/measured_kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
+#include "recon/core/constants.h"
+#include "recon/core/error.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::size_t kBins = 400;
+constexpr std::size_t kMostBands = 400;
+constexpr double kReachInSigmas = 4;  // of a measured profile: beyond it a Gaussian holds 6e-5
+constexpr double kLeastSpread = 1e-9;
+
+void check(const char* what, double value, double low, double high) {
+    if (!(value >= low && value <= high)) {
+        throw WrongUse(fmt::format("{} is {:g}; it must lie between {:g} and {:g}", what, value, low, high));
+    }
+}
+
+/// The axes of a line; the sense of u is the direction's.
+std::optional<ViewAxes> lineAxes(Vec3 direction, const std::optional<ViewGrid>& cells) {
+    if (cells) {
+        const auto cell = cells->cell(direction);
+        return cell ? std::optional(cells->view(cell->index).axes()) : std::nullopt;
+    }
+    const double transverse = std::hypot(direction.x, direction.y);
+    if (!(transverse > 0)) {
+        return std::nullopt;  // along the scanner's axis: no azimuth
+    }
+    const double c = direction.x / transverse;
+    const double s = direction.y / transverse;
+    const Vec3 u = normalized(direction);
+    const double level = std::hypot(u.x, u.y);
+    return ViewAxes{u, {-s, c, 0}, {-u.z * c, -u.z * s, level}};
+}
+
+/// Mean and skewness of the counts above a flat background, within four standard deviations of the peak.
+void fillMoments(RadiusBand& band, const Histogram& radial) {
+    const double reach = kReachInSigmas * band.radial.fwhm.value / kFwhmPerSigma;
+    const double floor = band.radial.background * radial.width;
+    double mass = 0;
+    double counts = 0;
+    std::array<double, 4> raw{};
+    for (std::size_t i = 0; i < radial.counts.size(); ++i) {
+        const double q = radial.centre(i);
+        if (std::abs(q - band.radial.centre.value) <= reach) {
+            const double above = radial.counts[i] - floor;
+            counts += radial.counts[i];
+            mass += above;
+            raw[1] += above * q;
+            raw[2] += above * q * q;
+            raw[3] += above * q * q * q;
+        }
+    }
+    if (!(mass > 0)) {
+        return;
+    }
+    const double mean = raw[1] / mass;
+    const double variance = raw[2] / mass - mean * mean;
+    const double third = raw[3] / mass - 3 * mean * raw[2] / mass + 2 * mean * mean * mean;
+    if (variance > kLeastSpread) {
+        const double effective = mass * mass / std::max(counts, 1.0);  // the background's scatter counts, too
+        band.mean = {mean, std::sqrt(variance / effective)};
+        band.skewness = {third / std::pow(variance, 1.5), std::sqrt(6 / effective)};
+    }
+}
+
+/// A profile that is linear between equal knots, by least squares to the histogram without its background;
+/// never negative, of integral 1.
+MeasuredProfile profileOf(const RadiusBand& band, const Histogram& radial, int knots, double window_mm) {
+    const double sigma = band.radial.fwhm.value / kFwhmPerSigma;
+    const double reach = std::min(window_mm, kReachInSigmas * sigma + std::abs(band.radial.centre.value));
+    const auto n = static_cast<std::size_t>(knots);
+    const double step = 2 * reach / static_cast<double>(n - 1);
+    std::vector<double> matrix(n * n, 0);
+    std::vector<double> side(n, 0);
+    const double floor = band.radial.background * radial.width;
+    for (std::size_t i = 0; i < radial.counts.size(); ++i) {
+        const double at = (radial.centre(i) + reach) / step;
+        if (at < 0 || at >= static_cast<double>(n - 1)) {
+            continue;
+        }
+        const auto k = static_cast<std::size_t>(at);
+        const double upper = at - static_cast<double>(k);
+        const double above = radial.counts[i] - floor;
+        matrix[k * n + k] += (1 - upper) * (1 - upper);
+        matrix[k * n + k + 1] += (1 - upper) * upper;
+        matrix[(k + 1) * n + k] += (1 - upper) * upper;
+        matrix[(k + 1) * n + k + 1] += upper * upper;
+        side[k] += (1 - upper) * above;
+        side[k + 1] += upper * above;
+    }
+    if (!solveSymmetric(matrix, side)) {
+        throw WrongUse(fmt::format("{} knots are more than {} bins of {:.3g} mm can hold; take fewer", knots,
+                                   static_cast<int>(2 * reach / radial.width), radial.width));
+    }
+    MeasuredProfile profile;
+    profile.s_mm = band.s_mm;
+    double area = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+        profile.q_mm.push_back(-reach + static_cast<double>(k) * step);
+        profile.w.push_back(std::max(side[k], 0.0));
+        area += profile.w.back() * (k == 0 || k + 1 == n ? 0.5 : 1.0) * step;
+    }
+    for (double& w : profile.w) {
+        w /= area;
+    }
+    return profile;
+}
+
+/// All bands at once: one ratio and one shift, and per band the events, the first Gaussian's width and the
+/// background.
+class AsymmetricFit {
+  public:
+    AsymmetricFit(const std::vector<RadiusBand>& bands, const std::vector<PointOffsets::Band>& histograms)
+        : bands_(bands), bins_(histograms.front().radial.counts.size()) {
+        for (std::size_t i = 0; i < bands.size(); ++i) {
+            if (bands[i].used) {
+                used_.push_back(i);
+                histograms_.push_back(&histograms[i].radial);
+                counts_.insert(counts_.end(), histograms[i].radial.counts.begin(),
+                               histograms[i].radial.counts.end());
+            }
+        }
+    }
+
+    void fill(KernelMeasurement& result) const {
+        std::vector<FitParameter> parameters{{2, 1, 10}, {0.5, 0, 10}};
+        for (std::size_t i = 0; i < used_.size(); ++i) {
+            const RadiusBand& band = bands_[used_[i]];
+            const double window = -histograms_[i]->low;
+            // Two Gaussians of equal weight, one twice as wide, have sqrt(2.5) times the first one's width.
+            parameters.push_back({band.radial.events.value, 0, 1e18});
+            parameters.push_back({band.radial.fwhm.value / kFwhmPerSigma / std::sqrt(2.5), 1e-3, window});
+            parameters.push_back({band.radial.background * histograms_[i]->width, 0, 1e18});
+        }
+        const ExpectedCounts model = [this](std::span<const double> p, std::span<double> expected) {
+            expect(p, expected);
+        };
+        const FitResult fit = fitCounts(counts_, model, parameters);
+        result.ratio = Estimate{fit.value[0], fit.sd[0]};
+        result.shift = Estimate{fit.value[1], fit.sd[1]};
+        if (!fit.converged || (fit.value[0] < 1.01 && fit.value[1] < 0.01)) {
+            result.note =
+                "the profiles have no second, wider Gaussian towards the centre: those of --fit measured say "
+                "more";
+        }
+        result.kernel.asymmetry = Asymmetry{fit.value[0], fit.value[1], 0.5};
+        result.kernel.radial.knots.clear();
+        for (std::size_t i = 0; i < used_.size(); ++i) {
+            const double width = fit.value[3 + 3 * i] * kFwhmPerSigma;
+            if (i == 0) {
+                result.kernel.radial.knots.emplace_back(0, width);
+            }
+            if (bands_[used_[i]].s_mm > 0) {
+                result.kernel.radial.knots.emplace_back(bands_[used_[i]].s_mm, width);
+            }
+        }
+    }
+
+  private:
+    void expect(std::span<const double> p, std::span<double> expected) const {
+        for (std::size_t i = 0; i < used_.size(); ++i) {
+            const Histogram& h = *histograms_[i];
+            const double sigma = p[3 + 3 * i];
+            for (std::size_t k = 0; k < bins_; ++k) {
+                const double narrow = gaussianShare(h.edge(k), h.edge(k + 1), 0, sigma);
+                const double wide = gaussianShare(h.edge(k), h.edge(k + 1), p[1] * sigma, p[0] * sigma);
+                expected[i * bins_ + k] = p[4 + 3 * i] + p[2 + 3 * i] * 0.5 * (narrow + wide);
+            }
+        }
+    }
+
+    const std::vector<RadiusBand>& bands_;
+    std::size_t bins_;
+    std::vector<std::size_t> used_;
+    std::vector<const Histogram*> histograms_;
+    std::vector<double> counts_;
+};
+
+RadiusBand bandOf(const PointOffsets::Band& from, std::size_t index, const PointMeasureSettings& settings) {
+    RadiusBand band;
+    band.from_mm = static_cast<double>(index) * settings.band_mm;
+    band.to_mm = band.from_mm + settings.band_mm;
+    band.events = from.events;
+    band.s_mm = from.events > 0 ? from.sum_s / from.events : 0.5 * (band.from_mm + band.to_mm);
+    if (from.events < settings.leastEvents) {
+        return band;
+    }
+    band.radial = fitPeak(from.radial);
+    band.axial = fitPeak(from.axial);
+    band.tof = fitPeak(from.tof);
+    band.used = band.radial.events.value >= settings.leastEvents && band.radial.converged;
+    fillMoments(band, from.radial);
+    return band;
+}
+
+void requireRoom(const char* what, const PeakFit& peak, double window_mm, const char* remedy) {
+    if (!peak.converged || !(peak.fwhm.value > 0) || peak.fwhm.value > window_mm) {
+        throw BadInput(
+            fmt::format("the {} width comes out as {:.3g} mm FWHM, too wide for a window of +-{:g} "
+                        "mm; widen it by {}",
+                        what, peak.fwhm.value, window_mm, remedy));
+    }
+}
+
+}  // namespace
+
+PointOffsets::PointOffsets(std::vector<Vec3> sources_mm, const PointMeasureSettings& settings)
+    : sources_(std::move(sources_mm)), settings_(settings) {
+    check("the window", settings.window_mm, 1, 500);
+    check("the window along the line", settings.tofWindow_mm, 1, 2000);
+    check("the width of a radius band", settings.band_mm, 1, 1000);
+    check("the number of knots", settings.knots, 5, 101);
+    check("the least number of events", settings.leastEvents, 100, 1e12);
+    if (sources_.empty()) {
+        throw WrongUse("a kernel is measured from at least one point source");
+    }
+    double farthest = 0;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+        farthest = std::max(farthest, std::hypot(sources_[i].x, sources_[i].y));
+        for (std::size_t j = 0; j < i; ++j) {
+            if (norm(sources_[i] - sources_[j]) < 2 * settings.window_mm) {
+                throw WrongUse(
+                    fmt::format("point sources {} and {} are {:.3g} mm apart, less than two "
+                                "windows of {:g} mm; narrow the window",
+                                j + 1, i + 1, norm(sources_[i] - sources_[j]), settings.window_mm));
+            }
+        }
+    }
+    const double bands = std::floor(farthest / settings.band_mm) + 1;
+    if (!(bands <= static_cast<double>(kMostBands))) {
+        throw WrongUse(fmt::format("sources out to {:g} mm make more than {} bands of {:g} mm", farthest,
+                                   kMostBands, settings.band_mm));
+    }
+    const Band empty{0, 0, Histogram::symmetric(settings.window_mm, kBins),
+                     Histogram::symmetric(settings.window_mm, kBins),
+                     Histogram::symmetric(settings.tofWindow_mm, kBins)};
+    bands_.assign(static_cast<std::size_t>(bands), empty);
+    meetings_.resize(sources_.size());
+}
+
+void PointOffsets::add(Vec3 point, Vec3 direction) {
+    ++events_;
+    const auto axes = lineAxes(direction, settings_.cells);
+    if (!axes) {
+        return;
+    }
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+        const Vec3 away = point - sources_[i];
+        const Vec3 offset{dot(away, axes->u), dot(away, axes->r), dot(away, axes->a)};
+        const bool near = std::abs(offset.x) < settings_.tofWindow_mm &&
+                          std::abs(offset.y) < settings_.window_mm &&
+                          std::abs(offset.z) < settings_.window_mm;
+        if (near && alone(i, *axes)) {
+            count(i, point, *axes, offset);
+            return;  // a second source within reach would have made it ambiguous
+        }
+        if (near) {
+            ++ambiguous_;
+            return;
+        }
+    }
+}
+
+bool PointOffsets::alone(std::size_t source, const ViewAxes& axes) const {
+    for (std::size_t j = 0; j < sources_.size(); ++j) {
+        const Vec3 apart = sources_[j] - sources_[source];
+        if (j != source && std::abs(dot(apart, axes.r)) < 2 * settings_.window_mm &&
+            std::abs(dot(apart, axes.a)) < 2 * settings_.window_mm &&
+            std::abs(dot(apart, axes.u)) < 2 * settings_.tofWindow_mm) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void PointOffsets::count(std::size_t source, Vec3 point, const ViewAxes& axes, Vec3 offset) {
+    ++used_;
+    const double s = dot(sources_[source], axes.r);
+    const auto index = std::min(static_cast<std::size_t>(std::abs(s) / settings_.band_mm), bands_.size() - 1);
+    Band& band = bands_[index];
+    band.sum_s += std::abs(s);
+    band.events += 1;
+    band.radial.add(s < 0 ? offset.y : -offset.y);  // the centre lies at -r for s > 0
+    band.axial.add(offset.z);
+    band.tof.add(offset.x);
+    // Across the line: projection on r and a. Relative to the source, so that nothing cancels.
+    Meeting& meeting = meetings_[source];
+    const Vec3 away = point - sources_[source];
+    const Vec3 across = dot(away, axes.r) * axes.r + dot(away, axes.a) * axes.a;
+    const std::array<double, 3> r{axes.r.x, axes.r.y, axes.r.z};
+    const std::array<double, 3> a{axes.a.x, axes.a.y, axes.a.z};
+    const std::array<double, 3> side{across.x, across.y, across.z};
+    for (std::size_t i = 0; i < 3; ++i) {
+        meeting.side[i] += side[i];
+        for (std::size_t j = 0; j < 3; ++j) {
+            meeting.matrix[3 * i + j] += r[i] * r[j] + a[i] * a[j];
+        }
+    }
+}
+
+void PointOffsets::add(const PointOffsets& other) {
+    events_ += other.events_;
+    used_ += other.used_;
+    ambiguous_ += other.ambiguous_;
+    for (std::size_t i = 0; i < bands_.size(); ++i) {
+        bands_[i].sum_s += other.bands_[i].sum_s;
+        bands_[i].events += other.bands_[i].events;
+        bands_[i].radial.add(other.bands_[i].radial);
+        bands_[i].axial.add(other.bands_[i].axial);
+        bands_[i].tof.add(other.bands_[i].tof);
+    }
+    for (std::size_t i = 0; i < meetings_.size(); ++i) {
+        for (std::size_t k = 0; k < meetings_[i].matrix.size(); ++k) {
+            meetings_[i].matrix[k] += other.meetings_[i].matrix[k];
+        }
+        for (std::size_t k = 0; k < meetings_[i].side.size(); ++k) {
+            meetings_[i].side[k] += other.meetings_[i].side[k];
+        }
+    }
+}
+
+std::vector<Vec3> PointOffsets::meetingPoints() const {
+    std::vector<Vec3> points;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+        std::vector<double> matrix(meetings_[i].matrix.begin(), meetings_[i].matrix.end());
+        std::vector<double> side(meetings_[i].side.begin(), meetings_[i].side.end());
+        const bool known = solveSymmetric(matrix, side);
+        points.push_back(known ? sources_[i] + Vec3{side[0], side[1], side[2]} : sources_[i]);
+    }
+    return points;
+}
+
+KernelMeasurement measuredKernel(const PointOffsets& offsets) {
+    const PointMeasureSettings& settings = offsets.settings();
+    KernelMeasurement result;
+    Histogram tof = Histogram::symmetric(settings.tofWindow_mm, kBins);
+    Histogram axial = Histogram::symmetric(settings.window_mm, kBins);
+    for (std::size_t i = 0; i < offsets.bands().size(); ++i) {
+        const PointOffsets::Band& from = offsets.bands()[i];
+        tof.add(from.tof);
+        axial.add(from.axial);
+        result.bands.push_back(bandOf(from, i, settings));
+    }
+    const auto used = std::count_if(result.bands.begin(), result.bands.end(),
+                                    [](const RadiusBand& band) { return band.used; });
+    if (used == 0) {
+        throw BadInput(fmt::format(
+            "too few events: of {}, {} lie in the windows of {} point sources ({} more were left out because "
+            "another source lies on their line), and no radius band of {:g} mm has {:g}; take more events, "
+            "wider bands or fewer least events",
+            offsets.events(), offsets.used(), offsets.sources().size(), offsets.ambiguous(), settings.band_mm,
+            settings.leastEvents));
+    }
+    result.tof = fitPeak(tof);
+    result.axial = fitPeak(axial);
+    requireRoom("time-of-flight", result.tof, settings.tofWindow_mm, "--tof-window");
+    requireRoom("axial", result.axial, settings.window_mm, "--window");
+    KernelSpec& kernel = result.kernel;
+    kernel.tof_ps = result.tof.fwhm.value / kMmPerPs;
+    kernel.axial_mm = result.axial.fwhm.value;
+    kernel.radial.knots.clear();
+    for (std::size_t i = 0; i < result.bands.size(); ++i) {
+        const RadiusBand& band = result.bands[i];
+        if (!band.used) {
+            continue;
+        }
+        requireRoom("radial", band.radial, settings.window_mm, "--window");
+        if (kernel.radial.knots.empty()) {  // constant inwards of the first band
+            kernel.radial.knots.emplace_back(0, band.radial.fwhm.value);
+        }
+        if (band.s_mm > 0) {
+            kernel.radial.knots.emplace_back(band.s_mm, band.radial.fwhm.value);
+        }
+        if (settings.fit == RadialFit::Measured) {
+            kernel.measured.push_back(
+                profileOf(band, offsets.bands()[i].radial, settings.knots, settings.window_mm));
+        }
+    }
+    if (settings.fit == RadialFit::Asymmetric) {
+        AsymmetricFit(result.bands, offsets.bands()).fill(result);
+    }
+    kernel.validate();
+    return result;
+}
+
+}  // namespace tof
