@@ -155,16 +155,17 @@ class AsymmetricFit {
                 "more";
         }
         result.kernel.asymmetry = Asymmetry{fit.value[0], fit.value[1], 0.5};
-        result.kernel.radial.knots.clear();
+        WidthKnots knots;
         for (std::size_t i = 0; i < used_.size(); ++i) {
             const double width = fit.value[3 + 3 * i] * kFwhmPerSigma;
             if (i == 0) {
-                result.kernel.radial.knots.emplace_back(0, width);
+                knots.emplace_back(0, width);
             }
             if (bands_[used_[i]].s_mm > 0) {
-                result.kernel.radial.knots.emplace_back(bands_[used_[i]].s_mm, width);
+                knots.emplace_back(bands_[used_[i]].s_mm, width);
             }
         }
+        result.kernel.radial.form = knots;
     }
 
   private:
@@ -369,24 +370,25 @@ KernelMeasurement measuredKernel(const PointOffsets& offsets) {
     KernelSpec& kernel = result.kernel;
     kernel.tof_ps = result.tof.fwhm.value / kMmPerPs;
     kernel.axial_mm = result.axial.fwhm.value;
-    kernel.radial.knots.clear();
+    WidthKnots knots;
     for (std::size_t i = 0; i < result.bands.size(); ++i) {
         const RadiusBand& band = result.bands[i];
         if (!band.used) {
             continue;
         }
         requireRoom("radial", band.radial, settings.window_mm, "--window");
-        if (kernel.radial.knots.empty()) {  // constant inwards of the first band
-            kernel.radial.knots.emplace_back(0, band.radial.fwhm.value);
+        if (knots.empty()) {  // constant inwards of the first band
+            knots.emplace_back(0, band.radial.fwhm.value);
         }
         if (band.s_mm > 0) {
-            kernel.radial.knots.emplace_back(band.s_mm, band.radial.fwhm.value);
+            knots.emplace_back(band.s_mm, band.radial.fwhm.value);
         }
         if (settings.fit == RadialFit::Measured) {
             kernel.measured.push_back(
                 profileOf(band, offsets.bands()[i].radial, settings.knots, settings.window_mm));
         }
     }
+    kernel.radial.form = knots;
     if (settings.fit == RadialFit::Asymmetric) {
         AsymmetricFit(result.bands, offsets.bands()).fill(result);
     }

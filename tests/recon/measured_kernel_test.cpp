@@ -241,7 +241,7 @@ class MeasuredKernelTest : public QObject {
         QVERIFY(result.ratio->sd > 0 && result.ratio->sd < 0.05);
         QVERIFY(result.shift->sd > 0 && result.shift->sd < 0.05);
         QVERIFY(result.kernel.asymmetry.has_value());
-        for (const auto& [s, width] : result.kernel.radial.knots) {
+        for (const auto& [s, width] : *result.kernel.radial.knots()) {
             if (s > 0) {  // ratio and shift share their error with the widths: 3 % stands for both
                 QVERIFY(std::abs(width / (sigmaRadial(s) * kFwhmPerSigma) - 1) < 0.03);
             }
