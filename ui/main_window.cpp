@@ -121,12 +121,15 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     setCentralWidget(central);
     buildMenus();
     connect(centre_, &QStackedWidget::currentChanged, this, &MainWindow::showSides);
+    connect(centre_, &QStackedWidget::currentChanged, this, &MainWindow::nameUndo);
 
     for (SlicePane* pane : centre_->findChildren<SlicePane*>()) {
         connect(pane, &SlicePane::contextRequested, this, &MainWindow::showPictureMenu);
     }
     connect(viewer_->roiTable(), &RoiTable::contextRequested, this, &MainWindow::showRoiMenu);
     connect(figures_, &FiguresPanel::roiContextRequested, this, &MainWindow::showRoiMenu);
+    connect(viewer_->roiTable(), &KeyTable::copyRequested, this, &MainWindow::copyRoiTable);
+    connect(figures_, &FiguresPanel::copyRequested, this, &MainWindow::copyRoiTable);
     connect(study_, &StudyPanel::runContextRequested, this, &MainWindow::showRunMenu);
     connect(status_, &StatusStrip::messagesRequested, this, [this] { commands_->trigger("help.messages"); });
     connect(&workspace_.view(), &ViewModel::changed, this, [this] {
@@ -152,6 +155,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     });
     connect(viewer_->roiTable(), &RoiTable::editRequested, this, [this] { figures_->showEditor(true); });
     connect(figures_, &FiguresPanel::editorShown, commands_, &CommandRegistry::refresh);
+    connect(&workspace_.roiModel().undo(), &QUndoStack::indexChanged, this, &MainWindow::nameUndo);
     connect(&workspace_.roiModel(), &RoiModel::toolChanged, commands_, &CommandRegistry::refresh);
     // Live images come up to 15 times a second: pictures first, the rest in a turn of its own, so that the
     // window answers in between.

@@ -123,7 +123,11 @@ class MainWindow : public QMainWindow {
     void binList(const QString& path);
     void fillMenu(QMenu& menu, std::initializer_list<const char*> ids);
     QMenu* newContextMenu(const char* name);
-    void showRoiMenu(int roi, const QPoint& at);
+    void showRoiMenu(int roi, const QPoint& at, const QString& value = {});
+    /// The table as text, with the selected ROI as JSON beside it so that it can be pasted.
+    void copyRoiTable();
+    /// The Edit menu says what undo and redo would do.
+    void nameUndo();
     void showPictureMenu(int roi, const QPoint& at);
     /// Title of the submenu that a command goes into; empty: none.
     [[nodiscard]] static QString submenuOf(const QString& id);

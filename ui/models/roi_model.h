@@ -14,6 +14,9 @@
 
 namespace tof::ui {
 
+/// How the clipboard carries ROIs beside another text.
+inline constexpr const char* kRoisMime = "application/x-tofscope-rois+json";
+
 /// The study's ROIs and every way to change them. No widgets.
 ///
 /// Each change is one step of undo(), a whole drag included; whatever is dragged can be put back. Which ROI

@@ -109,6 +109,11 @@ QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set) {
     return Text::tr("No voxel of it lies inside the image");
 }
 
+QString roiValueText(Kind kind, const Roi& roi, const RoiFigures& figures) {
+    const auto value = roiValue(kind, roi, figures);
+    return value ? QString::number(exportedRoiValue(kind, *value), 'g', 9) : QString();
+}
+
 QString roiTableText(const RoiSet& set, const Figures& figures, const QString& unit) {
     QString text = "ROI\tshape\trole";
     for (const RoiQuantity& quantity : roiQuantities()) {
@@ -123,9 +128,7 @@ QString roiTableText(const RoiSet& set, const Figures& figures, const QString& u
         for (const RoiQuantity& quantity : roiQuantities()) {
             text += "\t";
             if (i < figures.rois.size()) {
-                if (const auto value = roiValue(quantity.kind, roi, figures.rois[i])) {
-                    text += QString::number(exportedRoiValue(quantity.kind, *value), 'g', 9);
-                }
+                text += roiValueText(quantity.kind, roi, figures.rois[i]);
             }
         }
         text += "\n";

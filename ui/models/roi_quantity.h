@@ -37,6 +37,8 @@ struct RoiQuantity {
                                              const RoiFigures& figures);
 /// In the unit of the column's title (per cent, ml), for files and axes.
 [[nodiscard]] double exportedRoiValue(RoiQuantity::Kind kind, double value);
+/// The same as text with nine digits and a decimal point; empty where the quantity does not apply.
+[[nodiscard]] QString roiValueText(RoiQuantity::Kind kind, const Roi& roi, const RoiFigures& figures);
 /// True for values in the unit of the image.
 [[nodiscard]] bool roiValueHasUnit(RoiQuantity::Kind kind);
 /// Why roiValue() is empty for this ROI of a set; one sentence.

@@ -5,9 +5,9 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPainterPath>
-#include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "recon/engine/space.h"
@@ -182,7 +182,7 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     rois->addToHeading(makeButton(commands.action("roi.numbers"), ButtonKind::Square, this));
     rois->addToHeading(makeDrawButton(commands));
     rois->addToHeading(makeButton(commands.action("export.rois"), ButtonKind::Square, this));
-    table_ = new QTableWidget(0, 4);
+    table_ = new KeyTable(0, 4);
     table_->setObjectName("rois.table");
     table_->setAccessibleName(tr("Regions of interest"));
     table_->setHorizontalHeaderLabels({tr("ROI"), tr("mean"), tr("SD, %"), tr("CRC, %")});
@@ -203,30 +203,29 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     table_->horizontalHeaderItem(2)->setToolTip(tr("SD (n - 1, n the sum of fractions) over the mean"));
     table_->horizontalHeaderItem(3)->setToolTip(
         tr("((mean - background mean) / background mean) / (true ratio - 1)"));
-    table_->setShowGrid(false);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    table_->setFocusPolicy(Qt::TabFocus);
     connect(table_, &QTableWidget::cellDoubleClicked, this, [this](int, int) { showEditor(true); });
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(table_, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
         const QTableWidgetItem* first = table_->item(table_->rowAt(at.y()), 0);
-        if (first != nullptr && first->data(Qt::UserRole).isValid()) {
-            Q_EMIT roiContextRequested(first->data(Qt::UserRole).toInt(),
-                                       table_->viewport()->mapToGlobal(at));
+        if (first == nullptr || !first->data(Qt::UserRole).isValid()) {
+            return;
         }
+        using Kind = RoiQuantity::Kind;
+        constexpr std::array<Kind, 3> kColumns{Kind::Mean, Kind::SdPercent, Kind::Crc};
+        const auto roi = static_cast<std::size_t>(first->data(Qt::UserRole).toInt());
+        const int column = table_->columnAt(at.x());
+        const Figures f = figures();
+        const QString value = column > 0 && roi < f.rois.size()
+                                  ? roiValueText(kColumns.at(static_cast<std::size_t>(column - 1)),
+                                                 workspace_.rois().rois[roi], f.rois[roi])
+                                  : QString();
+        Q_EMIT roiContextRequested(static_cast<int>(roi), table_->viewport()->mapToGlobal(at), value);
     });
     // A click takes the cursor to the ROI.
-    connect(table_, &QTableWidget::cellClicked, this, [this](int row, int) {
-        const auto& list = workspace_.rois().rois;
-        const QVariant index = table_->item(row, 0)->data(Qt::UserRole);
-        if (index.isValid() && index.toUInt() < list.size()) {
-            workspace_.view().selectRoi(static_cast<int>(index.toUInt()));
-            workspace_.view().setCursor(list[index.toUInt()].centre);
-        }
-    });
+    connect(table_, &QTableWidget::cellClicked, this, [this](int row, int) { choose(row); });
+    connect(table_, &KeyTable::rowChosen, this, &FiguresPanel::choose);
+    connect(table_, &KeyTable::copyRequested, this, &FiguresPanel::copyRequested);
     rois->content()->addWidget(table_);
     rois->content()->addSpacing(4);
     caption_ = new ElidedLabel(ElidedLabel::Role::Caption);
@@ -240,6 +239,20 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     stages->content()->addWidget(stages_);
     all->addStretch();
     refresh();
+}
+
+void FiguresPanel::choose(int row) {
+    const auto& list = workspace_.rois().rois;
+    const QVariant index = table_->item(row, 0)->data(Qt::UserRole);
+    if (index.isValid() && index.toUInt() < list.size()) {
+        workspace_.view().selectRoi(static_cast<int>(index.toUInt()));
+        workspace_.view().setCursor(list[index.toUInt()].centre);
+    }
+}
+
+Figures FiguresPanel::figures() const {
+    const RunItem* item = workspace_.runs().selected();
+    return item != nullptr ? workspace_.figuresOnScreen(*item) : Figures{};
 }
 
 void FiguresPanel::showEditor(bool on) {
@@ -263,8 +276,8 @@ QToolButton* FiguresPanel::makeDrawButton(CommandRegistry& commands) {
 
 void FiguresPanel::fillRois() {
     const Theme& theme = Theme::of(*this);
-    RunItem* item = workspace_.runs().selected();
-    const Figures figures = item != nullptr ? workspace_.figuresOnScreen(*item) : Figures{};
+    const RunItem* item = workspace_.runs().selected();
+    const Figures figures = this->figures();
     const auto& rois = workspace_.rois().rois;
     struct Row {
         QString name;
@@ -317,6 +330,9 @@ void FiguresPanel::fillRois() {
                         numberText(100 * figures.crc, 1),
                         -1,
                         {}});
+    }
+    for (int c = 1; c < table_->columnCount(); ++c) {
+        table_->setColumnWidth(c, std::max(table_->columnWidth(c), table_->titleWidth(c)));
     }
     table_->setRowCount(static_cast<int>(rows.size()));
     const auto set = [&](int r, int c, const QString& text, bool strong) {
@@ -398,9 +414,8 @@ void FiguresPanel::refresh() {
 }
 
 QString FiguresPanel::roiTable() const {
-    RunItem* item = workspace_.runs().selected();
-    return roiTableText(workspace_.rois(), item != nullptr ? workspace_.figuresOnScreen(*item) : Figures{},
-                        item != nullptr ? item->units : QString());
+    const RunItem* item = workspace_.runs().selected();
+    return roiTableText(workspace_.rois(), figures(), item != nullptr ? item->units : QString());
 }
 
 }  // namespace tof::ui

@@ -8,9 +8,8 @@
 #include "ui/panels/roi_table.h"
 #include "ui/widgets/basic.h"
 #include "ui/widgets/chart.h"
+#include "ui/widgets/key_table.h"
 #include "ui/workspace.h"
-
-class QTableWidget;
 
 namespace tof::ui {
 
@@ -49,18 +48,22 @@ class FiguresPanel : public QWidget {
 
   Q_SIGNALS:
     void editorShown();
-    /// An ROI was right-clicked in the table.
-    void roiContextRequested(int roi, const QPoint& globalPosition);
+    /// An ROI was right-clicked in the table; `value`: of the cell, for files.
+    void roiContextRequested(int roi, const QPoint& globalPosition, const QString& value);
+    /// The copy key was pressed in the table.
+    void copyRequested();
 
   private:
     void fillRois();
+    void choose(int row);
+    [[nodiscard]] Figures figures() const;
     QToolButton* makeDrawButton(CommandRegistry& commands);
 
     Workspace& workspace_;
     std::vector<Section*> sections_;
     CurveChart* chart_;
     ComboBox* kinds_;
-    QTableWidget* table_;
+    KeyTable* table_;
     ElidedLabel* caption_;
     RoiEditor* editor_;
     StageBars* stages_;

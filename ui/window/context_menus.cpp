@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QApplication>
+#include <QClipboard>
 #include <QMenu>
 
 #include "ui/main_window.h"
@@ -24,7 +26,7 @@ QMenu* MainWindow::newContextMenu(const char* name) {
     return menu;
 }
 
-void MainWindow::showRoiMenu(int roi, const QPoint& at) {
+void MainWindow::showRoiMenu(int roi, const QPoint& at, const QString& value) {
     if (workspace_.roiModel().at(roi) == nullptr) {
         return;
     }
@@ -35,7 +37,12 @@ void MainWindow::showRoiMenu(int roi, const QPoint& at) {
     QMenu* role = menu->addMenu(tr("Role"));
     fillMenu(*role, {"roi.role-sphere", "roi.role-background", "roi.role-uniform", "roi.role-none"});
     fillMenu(*menu, {"roi.numbers", "roi.lock", "roi.delete-vertex", "", "edit.duplicate", "roi.ring",
-                     "edit.copy", "edit.paste", "", "edit.undo", "edit.delete"});
+                     "edit.copy", "edit.paste", "export.rois"});
+    if (!value.isEmpty()) {
+        menu->addAction(tr("Copy %1").arg(value), this,
+                        [value] { QApplication::clipboard()->setText(value); });
+    }
+    fillMenu(*menu, {"", "edit.undo", "edit.delete"});
     menu->popup(at);
 }
 

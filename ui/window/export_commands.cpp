@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QInputDialog>
+#include <QMimeData>
 #include <QSaveFile>
 #include <QStackedWidget>
 
@@ -44,6 +45,15 @@ void MainWindow::savePictures() {
             workspace_.messages().add(Severity::Error, fault.what());
         }
     }
+}
+
+void MainWindow::copyRoiTable() {
+    auto* copied = new QMimeData;
+    copied->setText(figures_->roiTable());
+    if (const RoiModel& rois = workspace_.roiModel(); rois.selectedRoi() != nullptr) {
+        copied->setData(kRoisMime, rois.toJson(rois.selected()).toUtf8());
+    }
+    QApplication::clipboard()->setMimeData(copied);
 }
 
 void MainWindow::addExportCommands() {
@@ -100,7 +110,7 @@ void MainWindow::addExportCommands() {
          .help = tr("Puts the table on the clipboard, tab separated, with decimal points"),
          .icon = "copy",
          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
-         .run = [this] { QApplication::clipboard()->setText(figures_->roiTable()); },
+         .run = [this] { copyRoiTable(); },
          .whyNot = [this] { return workspace_.rois().rois.empty() ? tr("There are no ROIs") : QString(); }});
     commands_->add({.id = "export.profile",
                     .menu = "Tools",

@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QJsonObject>
+#include <QMimeData>
 #include <QStackedWidget>
 
 #include "ui/main_window.h"
@@ -93,6 +94,17 @@ void MainWindow::addRoiCommands() {
     addMatchedCommands();
 }
 
+void MainWindow::nameUndo() {
+    const QUndoStack& undo = workspace_.roiModel().undo();
+    const bool lab = centre_->currentWidget() == lab_;  // it has steps of its own
+    const auto name = [&](const char* id, const QString& verb, const QString& step) {
+        const QString text = step.isEmpty() || lab ? verb : QString("%1: %2").arg(verb, step);
+        commands_->action(id)->setText(text);
+    };
+    name("edit.undo", tr("Undo"), undo.undoText());
+    name("edit.redo", tr("Redo"), undo.redoText());
+}
+
 QString MainWindow::whyNoRoi() const {
     return workspace_.roiModel().selectedRoi() == nullptr
                ? tr("Select an ROI first: click its outline or its row")
@@ -118,7 +130,11 @@ void MainWindow::addRoiEditCommands() {
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_V)},
                     .run = [this] {
                         carefully(tr("ROIs"), [this] {
-                            addRois(workspace_, QApplication::clipboard()->text(), "clipboard");
+                            const QMimeData* held = QApplication::clipboard()->mimeData();
+                            const QString json = held != nullptr && held->hasFormat(kRoisMime)
+                                                     ? QString::fromUtf8(held->data(kRoisMime))
+                                                     : QApplication::clipboard()->text();
+                            addRois(workspace_, json, "clipboard");
                         });
                     }});
     commands_->add({.id = "edit.duplicate",
@@ -337,25 +353,34 @@ void MainWindow::addRoiFileCommands() {
 }
 
 void MainWindow::addRoiSession() {
-    workspace_.session().add({"curves",
-                              [this] {
-                                  QJsonObject o{{"kind", figures_->chart()->kind().id()},
-                                                {"numbers", !figures_->editor()->isHidden()}};
-                                  if (matched_->level()) {
-                                      o["matched_noise"] = *matched_->level();
-                                  }
-                                  return o;
-                              },
-                              [this](const QJsonObject& saved) {
-                                  for (const CurveKind& kind : curveKinds()) {
-                                      if (saved["kind"].toString() == kind.id()) {
-                                          figures_->chart()->setKind(kind);
-                                      }
-                                  }
-                                  figures_->showEditor(
-                                      saved["numbers"].toBool(!figures_->editor()->isHidden()));
-                                  matched_->setLevel(saved["matched_noise"].toDouble());
-                              }});
+    workspace_.session().add(
+        {"curves",
+         [this] {
+             const RoiTable::Sorting sorting = viewer_->roiTable()->sorting();
+             QJsonObject o{{"kind", figures_->chart()->kind().id()},
+                           {"logarithmic", figures_->chart()->logarithmic()},
+                           {"numbers", !figures_->editor()->isHidden()},
+                           {"sorted_by", sorting.column},
+                           {"descending", sorting.descending}};
+             if (matched_->level()) {
+                 o["matched_noise"] = *matched_->level();
+             }
+             return o;
+         },
+         [this](const QJsonObject& saved) {
+             for (const CurveKind& kind : curveKinds()) {
+                 if (saved["kind"].toString() == kind.id()) {
+                     figures_->chart()->setKind(kind);
+                 }
+             }
+             CurveChart& chart = *figures_->chart();
+             chart.setLogarithmic(saved["logarithmic"].toBool(chart.logarithmic()));
+             const RoiTable::Sorting sorting = viewer_->roiTable()->sorting();
+             viewer_->roiTable()->sortBy(
+                 {saved["sorted_by"].toInt(sorting.column), saved["descending"].toBool(sorting.descending)});
+             figures_->showEditor(saved["numbers"].toBool(!figures_->editor()->isHidden()));
+             matched_->setLevel(saved["matched_noise"].toDouble());
+         }});
 }
 
 QString MainWindow::roiTableFile() const {
