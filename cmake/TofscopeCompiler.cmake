@@ -23,5 +23,10 @@ target_compile_options(tofscope_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp
 if(TOFSCOPE_SANITIZE)
     target_compile_options(tofscope_options INTERFACE
         $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${TOFSCOPE_SANITIZE} -fno-omit-frame-pointer>)
+    # Undefined behaviour ends a test instead of leaving a line nobody reads; the standard library checks itself.
+    if(TOFSCOPE_SANITIZE MATCHES "undefined")
+        target_compile_options(tofscope_options INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize-recover=undefined>)
+    endif()
+    target_compile_definitions(tofscope_options INTERFACE _GLIBCXX_ASSERTIONS)
     target_link_options(tofscope_options INTERFACE -fsanitize=${TOFSCOPE_SANITIZE})
 endif()
