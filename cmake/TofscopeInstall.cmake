@@ -3,7 +3,7 @@
 include_guard(GLOBAL)
 include(GNUInstallDirs)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tofscope
-    PATTERN "README.md" EXCLUDE)
+    PATTERN "README.md" EXCLUDE PATTERN "translations" EXCLUDE)
 install(FILES LICENSE CHANGELOG.md README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(TOFSCOPE_DESKTOP)
@@ -65,6 +65,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 # Opened at run time, so nothing finds them in the program.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libegl1, libgl1-mesa-dri, fonts-dejavu-core, qt6-qpa-plugins, libqt6svg6")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libegl1, libgl1-mesa-dri, fonts-dejavu-core, qt6-qpa-plugins, libqt6svg6, qt6-translations-l10n")
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_SOURCE_DIR}/cmake/TofscopeCpack.cmake)
 include(CPack)

@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -17,7 +18,6 @@
 #include "recon/core/error.h"
 #include "ui/icons.h"
 #include "ui/panels/roi_table.h"
-#include "ui/run_rescue.h"
 #include "ui/session_keeper.h"
 #include "ui/text.h"
 
@@ -29,6 +29,7 @@ constexpr int kLeftWidth = 272;
 constexpr int kRightWidth = 336;
 constexpr int kRailWidth = 48;
 constexpr int kNarrow = 1366;
+constexpr std::size_t kButtonsBeforePages = 7;  // in the tool bar
 
 QScrollArea* panelArea(QWidget* panel, int width) {
     auto* area = new QScrollArea;
@@ -37,6 +38,7 @@ QScrollArea* panelArea(QWidget* panel, int width) {
     area->setFixedWidth(width);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);  // it follows the focus of what is in it
     return area;
 }
 
@@ -114,7 +116,8 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     auto* rows = new QVBoxLayout(central);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
-    rows->addWidget(buildToolBar());
+    toolBar_ = buildToolBar();
+    rows->addWidget(toolBar_);
     rows->addWidget(new HairLine(Qt::Horizontal));
     rows->addWidget(pages_, 1);
     rows->addWidget(status_);
@@ -272,10 +275,12 @@ QWidget* MainWindow::buildToolBar() {
         button->setObjectName(name);
         QAction* action = commands_->action(command);
         connect(button, &QAbstractButton::clicked, action, &QAction::trigger);
-        connect(action, &QAction::changed, button, [button, action] {
+        const auto follow = [button, action] {
             button->setChecked(action->isChecked());
             button->setToolTip(action->toolTip());
-        });
+        };
+        follow();
+        connect(action, &QAction::changed, button, follow);
         row->addWidget(button);
         return button;
     };
@@ -345,10 +350,30 @@ void MainWindow::fit() {
         }
         showSides();
     }
-    liveSwitch_->setText(width() < 1440 ? tr("Live") : tr("Live tuning"));
-    liveSwitch_->updateGeometry();
-    for (QToolButton* button : viewButtons_) {
-        button->setToolButtonStyle(width() < 1200 ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    fitToolBar();
+}
+
+/// As many texts as there is room for, in any language: first the switch is shortened, then the buttons left
+/// of the pages keep only their icons, then the pages, too.
+void MainWindow::fitToolBar() {
+    struct Step {
+        QString live;
+        std::size_t firstWithText;
+    };
+    const Step steps[] = {{tr("Live tuning"), 0},
+                          {tr("Live"), 0},
+                          {tr("Live"), kButtonsBeforePages},
+                          {tr("Live"), viewButtons_.size()}};
+    for (const Step& step : steps) {
+        liveSwitch_->setText(step.live);
+        liveSwitch_->updateGeometry();
+        for (std::size_t i = 0; i < viewButtons_.size(); ++i) {
+            viewButtons_[i]->setToolButtonStyle(i < step.firstWithText ? Qt::ToolButtonIconOnly
+                                                                       : Qt::ToolButtonTextBesideIcon);
+        }
+        if (toolBar_->layout()->sizeHint().width() <= width()) {
+            return;
+        }
     }
 }
 
@@ -411,10 +436,7 @@ void MainWindow::showTheme(ThemeKind kind) {
 void MainWindow::refreshPages() {
     const bool start = workspace_.isEmpty() && centre_->currentWidget() != lab_;
     pages_->setCurrentWidget(start ? static_cast<QWidget*>(start_) : bench_);
-    const QString name = workspace_.hasFolder() && !workspace_.writesStudy()
-                             ? tr("%1 (not saved)").arg(workspace_.studyName())
-                             : workspace_.studyName();
-    setWindowTitle(name.isEmpty() ? "Tofscope" : name + " - Tofscope");
+    setWindowTitle(workspace_.studyName().isEmpty() ? "Tofscope" : workspace_.studyName() + " - Tofscope");
 }
 
 void MainWindow::showNoiseLevel() {
@@ -477,8 +499,8 @@ void MainWindow::showRunMenu(int runId, const QPoint& at) {
     workspace_.runs().select(runId);
     workspace_.runs().flush();
     QMenu menu(this);
-    for (const char* id : {"run.start-queue", "run.earlier", "run.later", "run.continue", "run.duplicate",
-                           "run.rename", "file.save-image", "run.remove"}) {
+    for (const char* id : {"run.earlier", "run.later", "run.continue", "run.duplicate", "run.rename",
+                           "file.save-image", "run.remove"}) {
         menu.addAction(commands_->action(id));
     }
     RunItem* item = workspace_.runs().find(runId);
@@ -500,41 +522,21 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->accept();
 }
 
-QString MainWindow::whatStoppingDoes() {
-    QStringList sentences;
-    const bool kept = workspace_.writesStudy() || rescue_->keeps();
-    const RunItem* item = workspace_.activeRun();
-    const int reached = item->timing.empty() ? 0 : item->timing.back().iteration;
-    if (!kept) {
-        sentences << tr("Stop run %1? Nothing of it is kept.").arg(item->label);
-    } else if (reached > 0) {
-        sentences << tr("Stop run %1? Its iterate %2 is kept, and Continue goes on from there.")
-                         .arg(item->label)
-                         .arg(reached);
-    } else {
-        sentences << tr("Stop run %1? It has no whole iterate yet and waits again, to begin anew.")
-                         .arg(item->label);
-    }
-    QStringList letters;
-    for (const RunItem* each : workspace_.queue()) {
-        letters << each->label;
-    }
-    if (!letters.isEmpty()) {
-        const QString all = letters.join(", ");
-        sentences << (workspace_.writesStudy()
-                          ? tr("The queue stays in the study, not started: %1. Start queue begins with it.")
-                                .arg(all)
-                      : kept ? tr("What waits is kept, not started: %1.").arg(all)
-                             : tr("What waits is dropped: %1.").arg(all));
-    }
-    if (kept && !workspace_.writesStudy()) {
-        sentences << tr("File > Recover runs brings back what is kept.");
-    }
-    return sentences.join("\n");
-}
-
 bool MainWindow::mayStopRuns(const QString& title) {
-    return workspace_.activeRun() == nullptr || confirm(title, whatStoppingDoes(), tr("Stop the run"));
+    const RunItem* item = workspace_.activeRun();
+    if (item == nullptr || !asks()) {
+        return true;
+    }
+    QString text = tr("Stop run %1? Its last whole iterate is kept and can be continued.").arg(item->label);
+    const auto waiting = workspace_.queue();
+    if (!waiting.empty()) {
+        QStringList letters;
+        for (const RunItem* each : waiting) {
+            letters << each->label;
+        }
+        text += "\n" + tr("What waits will not be started: %1.").arg(letters.join(", "));
+    }
+    return QMessageBox::question(this, title, text) == QMessageBox::Yes;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -4,17 +4,22 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QContextMenuEvent>
+#include <QDialog>
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
-#include <QPaintDevice>
-#include <QPaintEngine>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
+#include <QTimer>
 #include <QTranslator>
+#include <functional>
 #include <set>
 
 #include "recon/engine/space.h"
@@ -23,9 +28,10 @@
 #include "recon/metrics/roi.h"
 #include "recon/run/settings.h"
 #include "tests/ui/fixture.h"
+#include "tests/ui/painted_texts.h"
+#include "ui/dialogs.h"
 #include "ui/main_window.h"
 #include "ui/models/roi_quantity.h"
-#include "ui/panels/palette.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/translation.h"
@@ -70,49 +76,6 @@ class Accents : public QTranslator {
     }
 };
 
-/// What a widget paints, as texts.
-class TextCollector : public QPaintDevice {
-  public:
-    TextCollector(QSize size) : engine_(texts_), size_(size) {}
-    [[nodiscard]] QPaintEngine* paintEngine() const override { return &engine_; }
-    QStringList texts_;
-
-  protected:
-    [[nodiscard]] int metric(PaintDeviceMetric which) const override {
-        switch (which) {
-            case PdmWidth: return size_.width();
-            case PdmHeight: return size_.height();
-            case PdmDpiX:
-            case PdmDpiY:
-            case PdmPhysicalDpiX:
-            case PdmPhysicalDpiY: return 96;
-            case PdmDepth: return 32;
-            case PdmDevicePixelRatio: return 1;
-            default: return QPaintDevice::metric(which);
-        }
-    }
-
-  private:
-    class Engine : public QPaintEngine {
-      public:
-        explicit Engine(QStringList& texts) : QPaintEngine(AllFeatures), texts_(texts) {}
-        bool begin(QPaintDevice*) override { return true; }
-        bool end() override { return true; }
-        void updateState(const QPaintEngineState&) override {}
-        void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
-        void drawPath(const QPainterPath&) override {}
-        void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
-        void drawImage(const QRectF&, const QImage&, const QRectF&, Qt::ImageConversionFlags) override {}
-        void drawTextItem(const QPointF&, const QTextItem& item) override { texts_ << item.text(); }
-        [[nodiscard]] Type type() const override { return User; }
-
-      private:
-        QStringList& texts_;
-    };
-    mutable Engine engine_;
-    QSize size_;
-};
-
 QStringList wordsIn(QString text) {
     text.remove(QRegularExpression("\\b(emissions|events)/(voxel|bin)\\b"));  // units of files
     text.remove(QRegularExpression(R"((/[\w.-]+)+|\w+\.tofstudy)"));          // paths
@@ -123,10 +86,11 @@ QStringList wordsIn(QString text) {
 /// What is no word of a language: names of data, files, engines, devices, kernels and settings; keys; units.
 /// What engines say of a missing device is not translated either: it comes from drivers.
 QSet<QString> names(const EngineRegistry& engines) {
-    QSet<QString> all{
-        "small", "definition", "Tofscope", "Ctrl",  "Shift", "Alt",  "Esc",    "Space",   "Home",      "End",
-        "PgUp",  "PgDown",     "Del",      "Left",  "Right", "Down", "GiB",    "KiB",     "MiB",       "HDF5",
-        "NIfTI", "Interfile",  "CASToR",   "RAMLA", "OSEM",  "MLEM", "sphere", "uniform", "background"};
+    QSet<QString> all{"small", "definition", "Tofscope", "labr3",   "spheres",   "English", "Deutsch",
+                      "Ctrl",  "Shift",      "Alt",      "Esc",     "Space",     "Home",    "End",
+                      "PgUp",  "PgDown",     "Del",      "Left",    "Right",     "Down",    "GiB",
+                      "KiB",   "MiB",        "HDF5",     "NIfTI",   "Interfile", "CASToR",  "RAMLA",
+                      "OSEM",  "MLEM",       "sphere",   "uniform", "background"};
     const auto add = [&all](const std::string& text) {
         for (const QString& word : wordsIn(QString::fromStdString(text))) {
             all.insert(word);
@@ -249,12 +213,78 @@ class TranslationTest : public QObject {
         }
     }
 
-    void thePaletteIsTranslated() {
-        QVERIFY(window_->commands().trigger("help.palette"));
-        auto* palette = window_->findChild<Palette*>();
-        QVERIFY(palette != nullptr);
-        collect("palette", *palette);
-        palette->close();
+    void everyDialogIsTranslated_data() {
+        QTest::addColumn<QString>("command");
+        for (const char* id : {"help.palette",    "help.keys",        "help.messages",
+                               "help.about",      "edit.preferences", "file.open",
+                               "file.open-study", "file.simulate",    "file.save-image",
+                               "run.duplicate",   "run.continue",     "run.rename",
+                               "roi.ring",        "roi.threshold",    "roi.open",
+                               "roi.save",        "roi.save-table",   "lab.load",
+                               "lab.export",      "lab.save-preset",  "export.picture-file",
+                               "export.curve",    "export.views",     "export.widths"}) {
+            QTest::newRow(id) << QString(id);
+        }
+    }
+
+    void everyDialogIsTranslated() {
+        QFETCH(QString, command);
+        openAndRun();
+        const QString page = command.startsWith("lab.") || command == "export.widths" ? "page.lab"
+                             : command == "export.views"                              ? "page.data"
+                                                                                      : "page.slices";
+        if (!window_->commands().action(page)->isChecked()) {
+            QVERIFY(window_->commands().trigger(page));
+        }
+        workspace_->view().selectRoi(0);
+        window_->refreshNow();
+
+        lookAtDialogOf(command, [&] { QVERIFY(window_->commands().trigger(command)); });
+    }
+
+    void whatIsAskedBeforeAFileIsOpenedIsTranslated() {
+        lookAtDialogOf("list-mode", [&] { static_cast<void>(askForBinning(window_.get(), "small.h5")); });
+    }
+
+    void everyMenuIsTranslated() {
+        openAndRun();
+        QStringList faults;
+        for (const QAction* menu : window_->menuBar()->actions()) {
+            readMenu(*menu->menu(), menu->text(), faults);
+        }
+        QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
+    }
+
+    void everyContextMenuIsTranslated_data() {
+        QTest::addColumn<QString>("widget");
+        QTest::addColumn<QString>("menu");
+        QTest::newRow("picture") << "pane.transverse"
+                                 << "menu.picture";
+        QTest::newRow("ROI table") << "rois.all"
+                                   << "menu.roi";
+    }
+
+    void everyContextMenuIsTranslated() {
+        QFETCH(QString, widget);
+        QFETCH(QString, menu);
+        openAndRun();
+        QVERIFY(window_->commands().trigger(widget == "rois.all" ? "chart.rois" : "page.slices"));
+        workspace_->view().selectRoi(widget.startsWith("rois") ? 0 : -1);
+        window_->refreshNow();
+        auto* of = window_->findChild<QWidget*>(widget);
+        QVERIFY2(of != nullptr, qPrintable(widget));
+
+        of->setFocus();
+        QContextMenuEvent key(QContextMenuEvent::Keyboard, of->rect().center(),
+                              of->mapToGlobal(of->rect().center()));
+        QCoreApplication::sendEvent(of, &key);
+
+        auto* opened = window_->findChild<QMenu*>(menu);
+        QVERIFY2(opened != nullptr, qPrintable(menu));
+        QStringList faults;
+        readMenu(*opened, widget, faults);
+        opened->close();
+        QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
     }
 
     void everyWordOfTheTablesOutsideIsKnownToTheTools() {
@@ -322,10 +352,56 @@ class TranslationTest : public QObject {
         collect(where, *window_);
     }
 
+    /// Opens a dialog, modal or not, looks at its texts and closes it.
+    void lookAtDialogOf(const QString& name, const std::function<void()>& open) {
+        bool seen = false;
+        QTimer poll;
+        connect(&poll, &QTimer::timeout, this, [&] {
+            QDialog* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            for (auto* other : window_->findChildren<QDialog*>()) {
+                dialog = dialog == nullptr && other->isVisible() ? other : dialog;
+            }
+            if (dialog != nullptr && dialog->isVisible()) {
+                seen = true;
+                poll.stop();
+                lookAt(name, *dialog);
+                dialog->reject();
+            }
+        });
+        poll.start(10);
+        open();
+        QVERIFY(until([&] { return seen; }, 10000));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+
+    void lookAt(const QString& name, QDialog& dialog) {
+        expectTranslated(name + ", title", dialog.windowTitle());
+        if (auto* files = qobject_cast<QFileDialog*>(&dialog)) {
+            // The rest of it is Qt's, and names of files.
+            expectTranslated(name + ", kinds of files", files->nameFilters().join(" ").remove(
+                                                            QRegularExpression(R"(\([^)]*\*[^)]*\))")));
+        } else {
+            collect(name, dialog);
+        }
+    }
+
+    void readMenu(const QMenu& menu, const QString& where, QStringList& faults) {
+        for (const QAction* action : menu.actions()) {
+            for (const QString& text : {action->text(), action->toolTip()}) {
+                const QStringList words = foreignWords(text, names_);
+                if (!words.isEmpty()) {
+                    faults << where + ": '" + text + "' has " + words.join(", ");
+                }
+            }
+            if (action->menu() != nullptr) {
+                readMenu(*action->menu(), where + " > " + action->text(), faults);
+            }
+        }
+    }
+
     void collect(const QString& where, QWidget& top) {
-        TextCollector collector(top.size());
-        top.render(&collector);
-        QVERIFY(collector.texts_.size() > 5);
+        const QStringList painted = test::paintedTexts(top);
+        QVERIFY(!painted.isEmpty());
         QStringList faults;
         const auto check = [&](const QString& what, const QString& text) {
             const QStringList words = foreignWords(text, names_);
@@ -333,7 +409,7 @@ class TranslationTest : public QObject {
                 faults << where + ", " + what + ": '" + text + "' has " + words.join(", ");
             }
         };
-        for (const QString& text : collector.texts_) {
+        for (const QString& text : painted) {
             check("painted", text);
         }
         for (QWidget* widget : top.findChildren<QWidget*>()) {
@@ -344,6 +420,13 @@ class TranslationTest : public QObject {
                     for (int i = 0; i < combo->count(); ++i) {
                         check("item of " + widget->objectName(), combo->itemText(i));
                     }
+                } else if (auto* list = qobject_cast<QListWidget*>(widget)) {
+                    for (int i = 0; i < list->count(); ++i) {
+                        check("row of " + widget->objectName(), list->item(i)->text());
+                        check("tooltip of a row of " + widget->objectName(), list->item(i)->toolTip());
+                    }
+                } else if (auto* text = qobject_cast<QTextBrowser*>(widget)) {
+                    check("text of " + widget->objectName(), text->toPlainText());
                 }
             }
         }

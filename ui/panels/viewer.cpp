@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPainter>
@@ -283,6 +284,7 @@ void Viewer::buildBar(CommandRegistry& commands) {
         auto* edit = new QLineEdit;
         edit->setObjectName(name);
         edit->setAccessibleName(label);
+        edit->setToolTip(tr("%1, in the unit of the image").arg(label));
         edit->setAlignment(Qt::AlignRight);
         edit->setFixedWidth(72);
         connect(edit, &QLineEdit::editingFinished, this, [this] {
@@ -324,7 +326,10 @@ void Viewer::buildBar(CommandRegistry& commands) {
     slab_->setAccessibleName(tr("Slab thickness"));
     slab_->setToolTip(tr("Slab thickness, mm; 0 shows one slice, \"all\" every one"));
     slab_->setAlignment(Qt::AlignRight);
-    slab_->setFixedWidth(84);
+    const QFontMetrics metrics(slab_->font());
+    const int words =
+        std::max(metrics.horizontalAdvance(tr("one slice")), metrics.horizontalAdvance(tr("all slices")));
+    slab_->setFixedWidth(std::max(84, words + 24));
     connect(slab_, &QLineEdit::editingFinished, this, &Viewer::commitSlab);
     row->addWidget(slab_);
     row->addWidget(makeButton(commands.action("view.mip"), ButtonKind::Button, bar_));

@@ -5,9 +5,12 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
+#include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 #include "ui/icons.h"
@@ -158,6 +161,15 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
                      painter.fontMetrics().elidedText(text_, Qt::ElideRight, width()));
 }
 
+bool ElidedLabel::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && toolTip().isEmpty()) {
+        const QPoint at = static_cast<QHelpEvent*>(event)->globalPos();
+        QToolTip::showText(at, width() < sizeHint().width() - 2 ? text_ : QString(), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
 Section* addSection(QVBoxLayout& column, const QString& title) {
     if (column.count() > 0) {
         column.addSpacing(12);
@@ -174,6 +186,7 @@ Section* addSection(QVBoxLayout& column, const QString& title) {
 Section::Section(const QString& title, QWidget* parent)
     : QWidget(parent), title_(title), heading_(new QWidget(this)), body_(new QWidget(this)) {
     setAccessibleName(title);
+    setFocusPolicy(Qt::TabFocus);
     heading_->setFixedHeight(32);
     headingLayout_ = new QHBoxLayout(heading_);
     headingLayout_->setContentsMargins(16, 2, 16, 2);
@@ -212,14 +225,39 @@ void Section::mousePressEvent(QMouseEvent* event) {
     }
 }
 
+void Section::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        setFolded(!folded_);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+/// From the left margin to the first button or the note.
+int Section::roomForTitle() const {
+    constexpr int kGap = 8;
+    int right = width() - 16;
+    if (!note_.isEmpty()) {
+        right -= QFontMetrics(smallFont()).horizontalAdvance(note_) + kGap;
+    }
+    for (int i = 0; i < headingLayout_->count(); ++i) {
+        const QWidget* widget = headingLayout_->itemAt(i)->widget();
+        if (widget != nullptr && widget->isVisibleTo(this)) {
+            right = std::min(right, widget->x() - kGap);
+        }
+    }
+    return right - 16;
+}
+
 void Section::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
     QPainter painter(this);
     painter.setFont(smallFont(QFont::DemiBold));
     painter.setPen(theme.text2);
     const QRect line(16, 0, width() - 32, 32);
-    painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, title_);
-    const int titleWidth = painter.fontMetrics().horizontalAdvance(title_);
+    const QString title = painter.fontMetrics().elidedText(title_, Qt::ElideRight, roomForTitle());
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, title);
+    const int titleWidth = painter.fontMetrics().horizontalAdvance(title);
     if (folded_) {
         painter.drawPixmap(16 + titleWidth + 4, 8,
                            iconPixmap("chevron-right", theme.text2, 16, devicePixelRatioF()));
@@ -227,6 +265,10 @@ void Section::paintEvent(QPaintEvent*) {
     if (!note_.isEmpty()) {
         painter.setFont(smallFont());
         painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, note_);
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.focus, 2));
+        painter.drawRoundedRect(QRect(10, 5, titleWidth + (folded_ ? 32 : 12), 22), 4, 4);
     }
 }
 

@@ -62,7 +62,7 @@ class ValueRow : public QWidget {
     QString unit_;
 };
 
-/// Text that never moves its neighbours: elided to the width it is given.
+/// Text that never moves its neighbours: elided to the width it is given, whole in its tooltip.
 class ElidedLabel : public QWidget {
   public:
     enum class Role { Text, Caption, Strong };
@@ -75,6 +75,7 @@ class ElidedLabel : public QWidget {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
 
   private:
     QString text_;
@@ -82,7 +83,8 @@ class ElidedLabel : public QWidget {
     Qt::Alignment alignment_;
 };
 
-/// A part of a side panel: heading of 32 px with small buttons at its right, content below; a click folds it.
+/// A part of a side panel: heading of 32 px with small buttons at its right, content below; a click or Space
+/// folds it.
 class Section : public QWidget {
     Q_OBJECT
 
@@ -97,9 +99,12 @@ class Section : public QWidget {
 
   protected:
     void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
   private:
+    [[nodiscard]] int roomForTitle() const;
+
     QString title_;
     QString note_;
     bool folded_ = false;

@@ -1,0 +1,4799 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de_DE" sourcelanguage="en">
+<context>
+    <name>Text</name>
+    <message>
+        <source>left drag</source>
+        <translation>links ziehen</translation>
+    </message>
+    <message>
+        <source>move the cursor</source>
+        <translation>den Cursor bewegen</translation>
+    </message>
+    <message>
+        <source>Ctrl+left drag</source>
+        <translation>Strg+links ziehen</translation>
+    </message>
+    <message>
+        <source>draw the line that profiles are taken along; its ends can be dragged</source>
+        <translation>die Linie zeichnen, an der Profile genommen werden; ihre Enden lassen sich ziehen</translation>
+    </message>
+    <message>
+        <source>right drag</source>
+        <translation>rechts ziehen</translation>
+    </message>
+    <message>
+        <source>window (across) and level (up, down)</source>
+        <translation>Fenster: Breite (waagerecht) und Lage (senkrecht)</translation>
+    </message>
+    <message>
+        <source>middle drag</source>
+        <translation>Mitte ziehen</translation>
+    </message>
+    <message>
+        <source>pan</source>
+        <translation>verschieben</translation>
+    </message>
+    <message>
+        <source>wheel</source>
+        <translation>Rad</translation>
+    </message>
+    <message>
+        <source>next or previous slice; with Shift ten</source>
+        <translation>nächste oder vorige Schicht; mit Umschalt zehn</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel</source>
+        <translation>Strg+Rad</translation>
+    </message>
+    <message>
+        <source>zoom about the pointer</source>
+        <translation>um den Zeiger zoomen</translation>
+    </message>
+    <message>
+        <source>double-click</source>
+        <translation>Doppelklick</translation>
+    </message>
+    <message>
+        <source>one picture alone, and back</source>
+        <translation>ein Bild allein und zurück</translation>
+    </message>
+    <message>
+        <source>click a point of the curve</source>
+        <translation>einen Punkt der Kurve anklicken</translation>
+    </message>
+    <message>
+        <source>show that iterate</source>
+        <translation>diese Iteration zeigen</translation>
+    </message>
+    <message>
+        <source>New simulated study</source>
+        <translation>Neue simulierte Studie</translation>
+    </message>
+    <message>
+        <source>A built-in scanner by name, or a JSON description</source>
+        <translation>Ein mitgelieferter Scanner (Name) oder eine JSON-Beschreibung</translation>
+    </message>
+    <message>
+        <source>A built-in phantom, a JSON description, or EMISSION,ATTENUATION volumes</source>
+        <translation>Ein mitgeliefertes Phantom, eine JSON-Beschreibung oder Volumen EMISSION,ATTENUATION</translation>
+    </message>
+    <message>
+        <source>Scanner</source>
+        <translation>Scanner</translation>
+    </message>
+    <message>
+        <source>Phantom</source>
+        <translation>Phantom</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>Study folder</source>
+        <translation>Studienordner</translation>
+    </message>
+    <message>
+        <source>Simulate</source>
+        <translation>Simulieren</translation>
+    </message>
+    <message>
+        <source>That folder exists already; choose another name.</source>
+        <translation>Diesen Ordner gibt es schon; bitte einen anderen Namen wählen.</translation>
+    </message>
+    <message>
+        <source>Open list-mode</source>
+        <translation>List-Mode öffnen</translation>
+    </message>
+    <message>
+        <source>Views over 180 degrees</source>
+        <translation>Ansichten über 180 Grad</translation>
+    </message>
+    <message>
+        <source>Equal intervals of the axial acceptance</source>
+        <translation>Gleiche Intervalle der axialen Akzeptanz</translation>
+    </message>
+    <message>
+        <source>Edge of a voxel; the lattice keeps 576 x 576 x 192 mm</source>
+        <translation>Kante eines Voxels; das Gitter behält 576 x 576 x 192 mm</translation>
+    </message>
+    <message>
+        <source>take it as far as it goes when it ends too early</source>
+        <translation>lesen, so weit es geht, wenn die Datei zu früh endet</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Azimuths</source>
+        <translation>Azimute</translation>
+    </message>
+    <message>
+        <source>Tilts</source>
+        <translation>Neigungen</translation>
+    </message>
+    <message>
+        <source>Voxel</source>
+        <translation>Voxel</translation>
+    </message>
+    <message>
+        <source>Damaged file</source>
+        <translation>Beschädigte Datei</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Mouse</source>
+        <translation>Maus</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Meldungen</translation>
+    </message>
+    <message>
+        <source>No messages.</source>
+        <translation>Keine Meldungen.</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>Bericht kopieren</translation>
+    </message>
+    <message>
+        <source>kernel id</source>
+        <translation>Kern-Id</translation>
+    </message>
+    <message>
+        <source>no ROI is selected; click its outline or its row</source>
+        <translation>keine ROI ist ausgewählt; ihren Umriss oder ihre Zeile anklicken</translation>
+    </message>
+    <message>
+        <source>%1: no such file</source>
+        <translation>%1: keine solche Datei</translation>
+    </message>
+    <message>
+        <source>Open ROIs</source>
+        <translation>ROIs öffnen</translation>
+    </message>
+    <message>
+        <source>a label map needs an image whose lattice it takes; open one first</source>
+        <translation>eine Labelkarte braucht ein Bild, dessen Gitter sie übernimmt; zuerst eines öffnen</translation>
+    </message>
+    <message>
+        <source>Paste %1</source>
+        <translation>%1 einfügen</translation>
+    </message>
+    <message>
+        <source>Paste ROIs</source>
+        <translation>ROIs einfügen</translation>
+    </message>
+    <message>
+        <source>Ring of %1</source>
+        <translation>Ring aus %1</translation>
+    </message>
+    <message>
+        <source>a threshold needs an image on screen</source>
+        <translation>eine Schwelle braucht ein Bild auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>Threshold %1</source>
+        <translation>Schwelle %1</translation>
+    </message>
+    <message>
+        <source>the data name no phantom that ROIs could be taken from</source>
+        <translation>die Daten nennen kein Phantom, aus dem ROIs genommen werden könnten</translation>
+    </message>
+    <message>
+        <source>Place recovery ROIs from the phantom</source>
+        <translation>Recovery-ROIs aus dem Phantom setzen</translation>
+    </message>
+    <message>
+        <source>the phantom of the data says nothing of spheres or backgrounds</source>
+        <translation>das Phantom der Daten nennt keine Kugeln oder Hintergründe</translation>
+    </message>
+    <message>
+        <source>Place ROIs from the phantom</source>
+        <translation>ROIs aus dem Phantom setzen</translation>
+    </message>
+    <message>
+        <source>Set role of %1</source>
+        <translation>Rolle von %1 setzen</translation>
+    </message>
+    <message>
+        <source>ROI &apos;%1&apos; is locked; unlock it first</source>
+        <translation>ROI „%1“ ist gesperrt; zuerst entsperren</translation>
+    </message>
+    <message>
+        <source>Nudge %1</source>
+        <translation>%1 ein wenig bewegen</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>Mean, voxels counted by the fraction of them inside</source>
+        <translation>Mittelwert; Voxel zählen mit ihrem inneren Anteil</translation>
+    </message>
+    <message>
+        <source>SD</source>
+        <translation>SD</translation>
+    </message>
+    <message>
+        <source>Standard deviation over voxels, divided by n - 1, n the sum of fractions</source>
+        <translation>Standardabweichung über Voxel, geteilt durch n - 1; n ist die Summe der Anteile</translation>
+    </message>
+    <message>
+        <source>SD, %</source>
+        <translation>SD, %</translation>
+    </message>
+    <message>
+        <source>SD (n - 1) over the mean</source>
+        <translation>SD (n - 1) durch das Mittel</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation>Min.</translation>
+    </message>
+    <message>
+        <source>Least value of the voxels that are at least partly inside</source>
+        <translation>Kleinster Wert der Voxel, die wenigstens teilweise innen liegen</translation>
+    </message>
+    <message>
+        <source>max</source>
+        <translation>Max.</translation>
+    </message>
+    <message>
+        <source>Largest value of the voxels that are at least partly inside</source>
+        <translation>Größter Wert der Voxel, die wenigstens teilweise innen liegen</translation>
+    </message>
+    <message>
+        <source>counts</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Sum of values, voxels counted by the fraction of them inside</source>
+        <translation>Summe der Werte; Voxel zählen mit ihrem inneren Anteil</translation>
+    </message>
+    <message>
+        <source>voxels</source>
+        <translation>Voxel</translation>
+    </message>
+    <message>
+        <source>Sum of fractions, the effective number of voxels. Circles and annuli: exact area in the nearest slice; other flat shapes: 8 x 8 points a pixel; solids: 5 x 5 x 5 points a voxel</source>
+        <translation>Summe der Anteile, die wirksame Zahl der Voxel. Kreise und Ringe: genaue Fläche in der nächsten Schicht; andere flache Formen: 8 x 8 Punkte je Pixel; Körper: 5 x 5 x 5 Punkte je Voxel</translation>
+    </message>
+    <message>
+        <source>Sum of fractions times the volume of a voxel</source>
+        <translation>Summe der Anteile mal Volumen eines Voxels</translation>
+    </message>
+    <message>
+        <source>CRC, %</source>
+        <translation>CRC, %</translation>
+    </message>
+    <message>
+        <source>((mean - b) / b) / (true ratio - 1), b the mean of the backgrounds of the sphere&apos;s group</source>
+        <translation>((Mittel - b) / b) / (wahres Verhältnis - 1); b ist das Mittel der Hintergründe in der Gruppe der Kugel</translation>
+    </message>
+    <message>
+        <source>recovery, %</source>
+        <translation>Recovery, %</translation>
+    </message>
+    <message>
+        <source>Contrast recovery: (mean / u - 1) / (true ratio - 1), u the mean of the uniform ROIs</source>
+        <translation>Kontrast-Recovery: (Mittel / u - 1) / (wahres Verhältnis - 1); u ist das Mittel der gleichförmigen ROIs</translation>
+    </message>
+    <message>
+        <source>NSR, %</source>
+        <translation>NSR, %</translation>
+    </message>
+    <message>
+        <source>SD (n - 1) over the mean of a uniform ROI; the NSR is their mean</source>
+        <translation>SD (n - 1) durch das Mittel einer gleichförmigen ROI; die NSR ist deren Mittel</translation>
+    </message>
+    <message>
+        <source>out, %</source>
+        <translation>außen, %</translation>
+    </message>
+    <message>
+        <source>Share that lies outside the image; it is left out of all others</source>
+        <translation>Anteil außerhalb des Bildes; er zählt bei allen anderen Werten nicht mit</translation>
+    </message>
+    <message>
+        <source>NSR belongs to ROIs of role uniform</source>
+        <translation>NSR gibt es für ROIs der Rolle „gleichförmig“</translation>
+    </message>
+    <message>
+        <source>Contrast belongs to ROIs of role sphere</source>
+        <translation>Kontrast gibt es für ROIs der Rolle „Kugel“</translation>
+    </message>
+    <message>
+        <source>The true ratio is not known, so there is no contrast to compare with</source>
+        <translation>Das wahre Verhältnis ist unbekannt, also fehlt der Kontrast zum Vergleich</translation>
+    </message>
+    <message>
+        <source>CRC needs a background of the sphere&apos;s group, or one without a group</source>
+        <translation>CRC braucht einen Hintergrund der Gruppe der Kugel oder einen ohne Gruppe</translation>
+    </message>
+    <message>
+        <source>The image is empty there</source>
+        <translation>Das Bild ist dort leer</translation>
+    </message>
+    <message>
+        <source>Contrast recovery needs an ROI of role uniform</source>
+        <translation>Kontrast-Recovery braucht eine ROI der Rolle „gleichförmig“</translation>
+    </message>
+    <message>
+        <source>No voxel of it lies inside the image</source>
+        <translation>Kein Voxel davon liegt im Bild</translation>
+    </message>
+    <message>
+        <source>custom kernel</source>
+        <translation>eigener Kern</translation>
+    </message>
+    <message>
+        <source>iterate %1 in work</source>
+        <translation>Iteration %1 in Arbeit</translation>
+    </message>
+    <message>
+        <source>iterate %1</source>
+        <translation>Iteration %1</translation>
+    </message>
+    <message>
+        <source>a number is needed</source>
+        <translation>eine Zahl wird gebraucht</translation>
+    </message>
+    <message>
+        <source>Ring of copies</source>
+        <translation>Ring aus Kopien</translation>
+    </message>
+    <message>
+        <source>How many there are at the end, the selected one among them</source>
+        <translation>Wie viele es am Ende sind, die ausgewählte mitgezählt</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>Kopien</translation>
+    </message>
+    <message>
+        <source>A point of the axis, which is normal to the ROI&apos;s plane</source>
+        <translation>Ein Punkt der Achse; sie steht senkrecht auf der Ebene der ROI</translation>
+    </message>
+    <message>
+        <source>About %1</source>
+        <translation>Um %1</translation>
+    </message>
+    <message>
+        <source>ROI from threshold</source>
+        <translation>ROI aus Schwelle</translation>
+    </message>
+    <message>
+        <source>Of the largest value in the neighbourhood of the cursor</source>
+        <translation>Vom größten Wert in der Umgebung des Cursors</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>Radius of the neighbourhood; nothing beyond it is taken</source>
+        <translation>Radius der Umgebung; was weiter weg liegt, bleibt draußen</translation>
+    </message>
+    <message>
+        <source>Neighbourhood</source>
+        <translation>Umgebung</translation>
+    </message>
+    <message>
+        <source>sphere of the same volume</source>
+        <translation>Kugel gleichen Volumens</translation>
+    </message>
+    <message>
+        <source>the voxels themselves</source>
+        <translation>die Voxel selbst</translation>
+    </message>
+    <message>
+        <source>Makes</source>
+        <translation>Ergibt</translation>
+    </message>
+    <message>
+        <source>, mean of %1</source>
+        <translation>, Mittel über %1</translation>
+    </message>
+    <message>
+        <source>, MIP of %1</source>
+        <translation>, MIP über %1</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>%1: pictures are written as .png or .pdf</source>
+        <translation>%1: Bilder werden als .png oder .pdf geschrieben</translation>
+    </message>
+    <message>
+        <source>picture scale %1: 0.25 to 16 are possible</source>
+        <translation>Bildmaßstab %1: möglich sind 0.25 bis 16</translation>
+    </message>
+    <message>
+        <source>%1: cannot be written: %2</source>
+        <translation>%1: kann nicht geschrieben werden: %2</translation>
+    </message>
+    <message>
+        <source>Reconstruction</source>
+        <translation>Rekonstruktion</translation>
+    </message>
+    <message>
+        <source>Colour map</source>
+        <translation>Farbtabelle</translation>
+    </message>
+    <message>
+        <source>as the theme</source>
+        <translation>wie das Farbschema</translation>
+    </message>
+    <message>
+        <source>Of pictures nobody chose another one for; as the theme: black for zero in the dark one, white in the light one</source>
+        <translation>Für Bilder, denen niemand eine andere gab; wie das Farbschema: Null ist im dunklen schwarz, im hellen weiß</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Darstellung</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>as the system</source>
+        <translation>wie das System</translation>
+    </message>
+    <message>
+        <source>Language of the window</source>
+        <translation>Sprache des Fensters</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Farbschema</translation>
+    </message>
+    <message>
+        <source>dark</source>
+        <translation>dunkel</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>hell</translation>
+    </message>
+    <message>
+        <source>Ground around the pictures; as the system: what the desktop looks like</source>
+        <translation>Grund um die Bilder; wie das System: so wie die Arbeitsfläche</translation>
+    </message>
+    <message>
+        <source>Size of everything</source>
+        <translation>Größe von allem</translation>
+    </message>
+    <message>
+        <source>Texts, controls and pictures, of the size they have on a screen of 96 dots an inch</source>
+        <translation>Texte, Bedienelemente und Bilder, bezogen auf einen Schirm mit 96 Punkten je Zoll</translation>
+    </message>
+    <message>
+        <source>Orientation</source>
+        <translation>Orientierung</translation>
+    </message>
+    <message>
+        <source>radiological</source>
+        <translation>radiologisch</translation>
+    </message>
+    <message>
+        <source>neurological</source>
+        <translation>neurologisch</translation>
+    </message>
+    <message>
+        <source>Radiological: the patient&apos;s left is on the right</source>
+        <translation>Radiologisch: die linke Seite des Patienten ist rechts</translation>
+    </message>
+    <message>
+        <source>Smooth voxels</source>
+        <translation>Voxel glätten</translation>
+    </message>
+    <message>
+        <source>Interpolates between voxels; off shows every voxel as it is</source>
+        <translation>Interpoliert zwischen Voxeln; aus zeigt jedes Voxel, wie es ist</translation>
+    </message>
+    <message>
+        <source>Speed of cine</source>
+        <translation>Geschwindigkeit der Bildfolge</translation>
+    </message>
+    <message>
+        <source>pictures/s</source>
+        <translation>Bilder/s</translation>
+    </message>
+    <message>
+        <source>Pictures per second while slices or iterates are played</source>
+        <translation>Bilder je Sekunde, wenn Schichten oder Iterationen abgespielt werden</translation>
+    </message>
+    <message>
+        <source>Save every</source>
+        <translation>Speichern alle</translation>
+    </message>
+    <message>
+        <source>Seconds between savings of view, settings and ROIs in the study and the session</source>
+        <translation>Sekunden zwischen dem Speichern von Ansicht, Einstellungen und ROIs in Studie und Sitzung</translation>
+    </message>
+    <message>
+        <source>Ask before work is lost</source>
+        <translation>Fragen, bevor Arbeit verloren geht</translation>
+    </message>
+    <message>
+        <source>Before a run is cancelled or deleted, or the window closed while one is going on</source>
+        <translation>Bevor ein Lauf abgebrochen oder gelöscht oder das Fenster währenddessen geschlossen wird</translation>
+    </message>
+    <message>
+        <source>preference &apos;%1&apos; is &apos;%2&apos;; </source>
+        <translation>Einstellung „%1“ ist „%2“; </translation>
+    </message>
+    <message>
+        <source>it must be one of %1</source>
+        <translation>möglich sind %1</translation>
+    </message>
+    <message>
+        <source>it must be a whole number from %1 to %2</source>
+        <translation>es muss eine ganze Zahl von %1 bis %2 sein</translation>
+    </message>
+    <message>
+        <source>it must be a number from %1 to %2</source>
+        <translation>es muss eine Zahl von %1 bis %2 sein</translation>
+    </message>
+    <message>
+        <source>a few seconds left</source>
+        <translation>noch wenige Sekunden</translation>
+    </message>
+    <message>
+        <source>about %1&#xa0;s left</source>
+        <translation>noch etwa %1&#xa0;s</translation>
+    </message>
+    <message>
+        <source>about %1&#xa0;min left</source>
+        <translation>noch etwa %1&#xa0;min</translation>
+    </message>
+    <message>
+        <source>about %1&#xa0;h left</source>
+        <translation>noch etwa %1&#xa0;h</translation>
+    </message>
+    <message>
+        <source>Double-click copies</source>
+        <translation>Doppelklick kopiert</translation>
+    </message>
+    <message>
+        <source>CRC against noise</source>
+        <translation>CRC gegen Rauschen</translation>
+    </message>
+    <message>
+        <source>CRC against iterate</source>
+        <translation>CRC gegen Iteration</translation>
+    </message>
+    <message>
+        <source>noise against iterate</source>
+        <translation>Rauschen gegen Iteration</translation>
+    </message>
+    <message>
+        <source>NSR against iterate</source>
+        <translation>NSR gegen Iteration</translation>
+    </message>
+    <message>
+        <source>ROI: %1</source>
+        <translation>ROI: %1</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>%1 bewegen</translation>
+    </message>
+    <message>
+        <source>Turn %1</source>
+        <translation>%1 drehen</translation>
+    </message>
+    <message>
+        <source>Resize %1</source>
+        <translation>Größe von %1 ändern</translation>
+    </message>
+    <message>
+        <source>Draw %1</source>
+        <translation>%1 zeichnen</translation>
+    </message>
+    <message>
+        <source>Add vertex to %1</source>
+        <translation>Ecke zu %1 hinzufügen</translation>
+    </message>
+    <message>
+        <source>Delete vertex of %1</source>
+        <translation>Ecke von %1 löschen</translation>
+    </message>
+    <message>
+        <source>the machine has not enough free memory for this; close other programs or choose a smaller lattice</source>
+        <translation>der Rechner hat dafür nicht genug freien Speicher; andere Programme schließen oder ein kleineres Gitter wählen</translation>
+    </message>
+    <message>
+        <source>internal error: %1</source>
+        <translation>interner Fehler: %1</translation>
+    </message>
+    <message>
+        <source>internal error of unknown kind</source>
+        <translation>interner Fehler unbekannter Art</translation>
+    </message>
+    <message>
+        <source>%1: not a study, data, list-mode, run or volume that Tofscope can read; see docs/formats.md</source>
+        <translation>%1: keine Studie, keine Daten, kein List-Mode, kein Lauf und kein Volumen, die Tofscope lesen kann; siehe docs/formats.md</translation>
+    </message>
+</context>
+<context>
+    <name>Word</name>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kern</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>ROIs</source>
+        <translation>ROIs</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>circle</source>
+        <translation>Kreis</translation>
+    </message>
+    <message>
+        <source>annulus</source>
+        <translation>Ring</translation>
+    </message>
+    <message>
+        <source>ellipse</source>
+        <translation>Ellipse</translation>
+    </message>
+    <message>
+        <source>polygon</source>
+        <translation>Polygon</translation>
+    </message>
+    <message>
+        <source>sphere</source>
+        <translation>Kugel</translation>
+    </message>
+    <message>
+        <source>cylinder</source>
+        <translation>Zylinder</translation>
+    </message>
+    <message>
+        <source>box</source>
+        <translation>Quader</translation>
+    </message>
+    <message>
+        <source>region</source>
+        <translation>Gebiet</translation>
+    </message>
+    <message>
+        <source>background</source>
+        <translation>Hintergrund</translation>
+    </message>
+    <message>
+        <source>uniform</source>
+        <translation>gleichförmig</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>upload</source>
+        <translation>Upload</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>discrepancy</source>
+        <translation>Abweichung</translation>
+    </message>
+    <message>
+        <source>back</source>
+        <translation>Rück</translation>
+    </message>
+    <message>
+        <source>update</source>
+        <translation>Aktualisieren</translation>
+    </message>
+    <message>
+        <source>download</source>
+        <translation>Download</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>Grau</translation>
+    </message>
+    <message>
+        <source>Inverse grey</source>
+        <translation>Grau, umgekehrt</translation>
+    </message>
+    <message>
+        <source>Hot metal</source>
+        <translation>Hot Metal</translation>
+    </message>
+    <message>
+        <source>Inferno</source>
+        <translation>Inferno</translation>
+    </message>
+    <message>
+        <source>Viridis</source>
+        <translation>Viridis</translation>
+    </message>
+    <message>
+        <source>PET rainbow</source>
+        <translation>PET-Regenbogen</translation>
+    </message>
+    <message>
+        <source>Difference, light</source>
+        <translation>Differenz, hell</translation>
+    </message>
+    <message>
+        <source>Difference, dark</source>
+        <translation>Differenz, dunkel</translation>
+    </message>
+    <message>
+        <source>kernel tables</source>
+        <translation>Kerntabellen</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>sensitivities</source>
+        <translation>Sensitivitäten</translation>
+    </message>
+    <message>
+        <source>last iterate</source>
+        <translation>letzte Iteration</translation>
+    </message>
+    <message>
+        <source>pausing</source>
+        <translation>hält an</translation>
+    </message>
+    <message>
+        <source>finishing</source>
+        <translation>wird beendet</translation>
+    </message>
+    <message>
+        <source>cancelling</source>
+        <translation>wird abgebrochen</translation>
+    </message>
+    <message>
+        <source>Algorithm</source>
+        <translation>Algorithmus</translation>
+    </message>
+    <message>
+        <source>How the image is updated: RAMLA with relaxation, OSEM, or MLEM (all views at once).</source>
+        <translation>Wie das Bild aktualisiert wird: RAMLA mit Relaxation, OSEM oder MLEM (alle Ansichten auf einmal).</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
+    <message>
+        <source>Where projections are computed; auto takes cuda when there is a device, else cpu.</source>
+        <translation>Wo Projektionen berechnet werden; auto nimmt cuda, wenn es ein Gerät gibt, sonst cpu.</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>Strategie</translation>
+    </message>
+    <message>
+        <source>Which of the engine&apos;s projection kernels is used; empty takes its default.</source>
+        <translation>Welcher Projektionskernel der Engine benutzt wird; leer nimmt ihre Vorgabe.</translation>
+    </message>
+    <message>
+        <source>SR kernel: a preset name (one&apos;s own: preset:NAME), a JSON file, or JSON text.</source>
+        <translation>SR-Kern: Name einer Vorlage (eigene: preset:NAME), eine JSON-Datei oder JSON-Text.</translation>
+    </message>
+    <message>
+        <source>Iterations</source>
+        <translation>Iterationen</translation>
+    </message>
+    <message>
+        <source>Passes through all the data.</source>
+        <translation>Durchgänge durch alle Daten.</translation>
+    </message>
+    <message>
+        <source>Relaxation λ₀</source>
+        <translation>Relaxation λ₀</translation>
+    </message>
+    <message>
+        <source>RAMLA&apos;s first step size lambda0; 1 would be a full OSEM step per view.</source>
+        <translation>Erste Schrittweite lambda0 von RAMLA; 1 wäre ein voller OSEM-Schritt je Ansicht.</translation>
+    </message>
+    <message>
+        <source>Decay γ</source>
+        <translation>Abfall γ</translation>
+    </message>
+    <message>
+        <source>RAMLA&apos;s step in pass k (from 0) is lambda0 / (1 + gamma k).</source>
+        <translation>Der Schritt von RAMLA im Durchgang k (ab 0) ist lambda0 / (1 + gamma k).</translation>
+    </message>
+    <message>
+        <source>Subsets</source>
+        <translation>Teilmengen</translation>
+    </message>
+    <message>
+        <source>Blocks per pass; 0 makes every view a block. MLEM always has one.</source>
+        <translation>Blöcke je Durchgang; 0 macht jede Ansicht zu einem Block. MLEM hat immer einen.</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>Chooses the first view of the geometric block order.</source>
+        <translation>Bestimmt die erste Ansicht der geometrischen Blockfolge.</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Compute threads of host engines; 0 takes every core.</source>
+        <translation>Rechenthreads der CPU-Engines; 0 nimmt jeden Kern des Prozessors.</translation>
+    </message>
+    <message>
+        <source>Memory limit</source>
+        <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>Most memory the engine may take; 0 leaves it to the machine.</source>
+        <translation>Wie viel Speicher die Engine höchstens nimmt; 0 überlässt es dem Rechner.</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Index of the CUDA device.</source>
+        <translation>Nummer des CUDA-Geräts.</translation>
+    </message>
+    <message>
+        <source>Line projector</source>
+        <translation>Linienprojektor</translation>
+    </message>
+    <message>
+        <source>Ring data: how lines cross voxels, by exact lengths or by interpolation.</source>
+        <translation>Ringdaten: wie Linien die Voxel schneiden, nach genauen Längen oder durch Interpolation.</translation>
+    </message>
+    <message>
+        <source>Rays per bin</source>
+        <translation>Strahlen je Bin</translation>
+    </message>
+    <message>
+        <source>Ring data: lines across the width of a radial bin that are averaged.</source>
+        <translation>Ringdaten: Linien über die Breite eines radialen Bins, die gemittelt werden.</translation>
+    </message>
+    <message>
+        <source>Resolution model</source>
+        <translation>Auflösungsmodell</translation>
+    </message>
+    <message>
+        <source>Ring data: FWHM of the Gaussian blur in the image model; 0 is none.</source>
+        <translation>Ringdaten: FWHM der Gauß-Unschärfe im Bildmodell; 0 ist keine.</translation>
+    </message>
+    <message>
+        <source>Field of view</source>
+        <translation>Gesichtsfeld</translation>
+    </message>
+    <message>
+        <source>Ring data: lines are followed only this near the axis; 0 is no limit.</source>
+        <translation>Ringdaten: Linien werden nur so nah an der Achse verfolgt; 0 ist keine Grenze.</translation>
+    </message>
+    <message>
+        <source>Spectrum</source>
+        <translation>Spektrum</translation>
+    </message>
+    <message>
+        <source>Fourier engines: transform of the truncated sampled kernel, or the Gaussian&apos;s own.</source>
+        <translation>Fourier-Engines: Transformierte des abgeschnittenen, abgetasteten Kerns oder die der Gauß-Funktion.</translation>
+    </message>
+    <message>
+        <source>Zero padding</source>
+        <translation>Nullauffüllung</translation>
+    </message>
+    <message>
+        <source>Fourier engines: off (wraps round), auto, or voxels added along x,y,z, as in 16,16,8.</source>
+        <translation>Fourier-Engines: off (läuft um), auto oder zusätzliche Voxel längs x,y,z wie in 16,16,8.</translation>
+    </message>
+    <message>
+        <source>voxels</source>
+        <translation>Voxel</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::CompareModel</name>
+    <message>
+        <source>Two runs or volumes with images on the same lattice are needed</source>
+        <translation>Zwei Läufe oder Volumen mit Bildern auf demselben Gitter werden gebraucht</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ComparePage</name>
+    <message>
+        <source>Transverse</source>
+        <translation>Transversal</translation>
+    </message>
+    <message>
+        <source>Coronal</source>
+        <translation>Koronal</translation>
+    </message>
+    <message>
+        <source>Sagittal</source>
+        <translation>Sagittal</translation>
+    </message>
+    <message>
+        <source>difference on its way</source>
+        <translation>Differenz kommt gleich</translation>
+    </message>
+    <message>
+        <source>no image yet</source>
+        <translation>noch kein Bild</translation>
+    </message>
+    <message>
+        <source>%1: a run, one of its iterates, or a volume</source>
+        <translation>%1: ein Lauf, eine seiner Iterationen oder ein Volumen</translation>
+    </message>
+    <message>
+        <source>First operand</source>
+        <translation>Erster Operand</translation>
+    </message>
+    <message>
+        <source>Second operand</source>
+        <translation>Zweiter Operand</translation>
+    </message>
+    <message>
+        <source>difference, limit ±</source>
+        <translation>Differenz, Grenze ±</translation>
+    </message>
+    <message>
+        <source>Limit of the difference</source>
+        <translation>Grenze der Differenz</translation>
+    </message>
+    <message>
+        <source>Difference with the strongest colour, in the unit of the images</source>
+        <translation>Differenz mit der kräftigsten Farbe, in der Einheit der Bilder</translation>
+    </message>
+    <message>
+        <source>Profiles</source>
+        <translation>Profile</translation>
+    </message>
+    <message>
+        <source>largest |A − B|</source>
+        <translation>größtes |A − B|</translation>
+    </message>
+    <message>
+        <source>at (%1, %2, %3) mm</source>
+        <translation>bei (%1, %2, %3) mm</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>RMS</translation>
+    </message>
+    <message>
+        <source>relative RMS</source>
+        <translation>relativer RMS</translation>
+    </message>
+    <message>
+        <source>mean difference</source>
+        <translation>mittlere Differenz</translation>
+    </message>
+    <message>
+        <source>bit-identical</source>
+        <translation>bitgleich</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::CurveChart</name>
+    <message>
+        <source>CRC against noise</source>
+        <translation>CRC gegen Rauschen</translation>
+    </message>
+    <message>
+        <source>noise, % (SD / mean, central circle)</source>
+        <translation>Rauschen, % (SD / Mittel, zentraler Kreis)</translation>
+    </message>
+    <message>
+        <source>CRC, % (mean of spheres, bars: SD)</source>
+        <translation>CRC, % (Mittel der Kugeln, Balken: SD)</translation>
+    </message>
+    <message>
+        <source>iterate</source>
+        <translation>Iteration</translation>
+    </message>
+    <message>
+        <source>noise, % (SD / mean, first uniform ROI)</source>
+        <translation>Rauschen, % (SD / Mittel, erste gleichförmige ROI)</translation>
+    </message>
+    <message>
+        <source>NSR, % (mean SD / mean, uniform ROIs)</source>
+        <translation>NSR, % (Mittel von SD / Mittel, gleichförmige ROIs)</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>no ROI</source>
+        <translation>keine ROI</translation>
+    </message>
+    <message>
+        <source>CRC = ((p_s - p_b)/p_b)/(true ratio - 1), mean and SD (n - 1) over spheres; noise = SD (n - 1)/mean in the first uniform ROI; NSR: mean of SD/mean over uniform ROIs</source>
+        <translation>CRC = ((p_s - p_b)/p_b)/(wahres Verhältnis - 1), Mittel und SD (n - 1) über Kugeln; Rauschen = SD (n - 1)/Mittel in der ersten gleichförmigen ROI; NSR: Mittel von SD/Mittel über gleichförmige ROIs</translation>
+    </message>
+    <message>
+        <source>select an ROI in the table or in a picture</source>
+        <translation>eine ROI in der Tabelle oder in einem Bild auswählen</translation>
+    </message>
+    <message>
+        <source>a point appears with every iteration</source>
+        <translation>mit jeder Iteration kommt ein Punkt dazu</translation>
+    </message>
+    <message>
+        <source>CRC and noise need ROIs: none are known for this phantom</source>
+        <translation>CRC und Rauschen brauchen ROIs: für dieses Phantom sind keine bekannt</translation>
+    </message>
+    <message>
+        <source>iterate %1: CRC %2 ± %3 %, noise %4 %; click shows it</source>
+        <translation>Iteration %1: CRC %2 ± %3 %, Rauschen %4 %; ein Klick zeigt sie</translation>
+    </message>
+    <message>
+        <source>iterate %1: %2; click shows it</source>
+        <translation>Iteration %1: %2; ein Klick zeigt sie</translation>
+    </message>
+    <message>
+        <source>%1: cannot be written; check the folder and its permissions</source>
+        <translation>%1: kann nicht geschrieben werden; Ordner und Rechte prüfen</translation>
+    </message>
+    <message>
+        <source>%1: a chart is written as .csv, .png, .svg or .pdf</source>
+        <translation>%1: Kurven werden als .csv, .png, .svg oder .pdf geschrieben</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::DataModel</name>
+    <message>
+        <source>Open a study, data or list-mode first</source>
+        <translation>Zuerst eine Studie, Daten oder List-Mode öffnen</translation>
+    </message>
+    <message>
+        <source>Lines of response are shown as counts; bin them into sinograms for the rest</source>
+        <translation>Antwortlinien werden als Zählwerte gezeigt; für das Übrige in Sinogramme einsortieren</translation>
+    </message>
+    <message>
+        <source>These data have no multiplicative corrections: 1 everywhere</source>
+        <translation>Diese Daten haben keine multiplikativen Korrekturen: überall 1</translation>
+    </message>
+    <message>
+        <source>These data have no additive term: 0 everywhere</source>
+        <translation>Diese Daten haben keinen additiven Term: überall 0</translation>
+    </message>
+    <message>
+        <source>What is expected is projected from an image: run a reconstruction first (F5)</source>
+        <translation>Die Erwartung wird aus einem Bild projiziert: zuerst rekonstruieren (F5)</translation>
+    </message>
+    <message>
+        <source>The image on screen is on another lattice than the data</source>
+        <translation>Das Bild auf dem Schirm liegt auf einem anderen Gitter als die Daten</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::DataPage</name>
+    <message>
+        <source>Transverse</source>
+        <translation>Transversal</translation>
+    </message>
+    <message>
+        <source>Coronal</source>
+        <translation>Koronal</translation>
+    </message>
+    <message>
+        <source>Sagittal</source>
+        <translation>Sagittal</translation>
+    </message>
+    <message>
+        <source>%1 picture of the view</source>
+        <translation>%1, Bild der Ansicht</translation>
+    </message>
+    <message>
+        <source>Sinogram: azimuth over radial</source>
+        <translation>Sinogramm: Azimut über radial</translation>
+    </message>
+    <message>
+        <source>Planes over radial</source>
+        <translation>Ebenen über radial</translation>
+    </message>
+    <message>
+        <source>Planes over azimuth</source>
+        <translation>Ebenen über Azimut</translation>
+    </message>
+    <message>
+        <source>the data have no view of this azimuth and tilt</source>
+        <translation>die Daten haben keine Ansicht mit diesem Azimut und dieser Neigung</translation>
+    </message>
+    <message>
+        <source>picture on its way</source>
+        <translation>Bild kommt gleich</translation>
+    </message>
+    <message>
+        <source>%1, in the unit beside the colour bar</source>
+        <translation>%1, in der Einheit an der Farbskala</translation>
+    </message>
+    <message>
+        <source>Lower end of the colour map</source>
+        <translation>Unteres Ende der Farbtabelle</translation>
+    </message>
+    <message>
+        <source>Upper end of the colour map</source>
+        <translation>Oberes Ende der Farbtabelle</translation>
+    </message>
+    <message>
+        <source>limit ±</source>
+        <translation>Grenze ±</translation>
+    </message>
+    <message>
+        <source>Azimuth</source>
+        <translation>Azimut</translation>
+    </message>
+    <message>
+        <source>Azimuth of the view, degrees: the TOF axis turns from +x towards +y</source>
+        <translation>Azimut der Ansicht in Grad: die TOF-Achse dreht sich von +x nach +y</translation>
+    </message>
+    <message>
+        <source>Tilt</source>
+        <translation>Neigung</translation>
+    </message>
+    <message>
+        <source>Tilt of the view out of the transverse plane, degrees</source>
+        <translation>Neigung der Ansicht aus der Transversalebene in Grad</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>ring diff. %1, %2</source>
+        <translation>Ringdiff. %1, %2</translation>
+    </message>
+    <message>
+        <source>ring diff. %1..%2, %3</source>
+        <translation>Ringdiff. %1..%2, %3</translation>
+    </message>
+    <message>
+        <source>all times</source>
+        <translation>alle Zeiten</translation>
+    </message>
+    <message>
+        <source>no times</source>
+        <translation>keine Zeiten</translation>
+    </message>
+    <message>
+        <source>%1 ps, %2</source>
+        <translation>%1 ps, %2</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>Segment</translation>
+    </message>
+    <message>
+        <source>Time bin</source>
+        <translation>Zeitbin</translation>
+    </message>
+    <message>
+        <source>Tilt of the lines out of the transverse plane, degrees; the last classes take what is steeper</source>
+        <translation>Neigung der Linien aus der Transversalebene in Grad; die letzten Klassen nehmen, was steiler ist</translation>
+    </message>
+    <message>
+        <source>Segment of the sinograms: planes between rings of these differences</source>
+        <translation>Segment der Sinogramme: Ebenen zwischen Ringen mit diesen Differenzen</translation>
+    </message>
+    <message>
+        <source>Time bin; positive times are nearer the second crystal</source>
+        <translation>Zeitbin; positive Zeiten liegen näher am zweiten Kristall</translation>
+    </message>
+    <message>
+        <source>voxel %1, %2, %3</source>
+        <translation>Voxel %1, %2, %3</translation>
+    </message>
+    <message>
+        <source>Value under the cursor</source>
+        <translation>Wert unter dem Cursor</translation>
+    </message>
+    <message>
+        <source>radial %1 mm, %2, plane %3</source>
+        <translation>radial %1 mm, %2, Ebene %3</translation>
+    </message>
+    <message>
+        <source>view</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>Number of the class of tilts</source>
+        <translation>Nummer der Neigungsklasse</translation>
+    </message>
+    <message>
+        <source>Number of the segment, of one time bin after the other</source>
+        <translation>Nummer des Segments, ein Zeitbin nach dem anderen</translation>
+    </message>
+    <message>
+        <source>Number of the view in the data file</source>
+        <translation>Nummer der Ansicht in der Datendatei</translation>
+    </message>
+    <message>
+        <source>counts</source>
+        <translation>Zählwerte</translation>
+    </message>
+    <message>
+        <source>events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <source>Lines of this tilt, those beyond the picture too</source>
+        <translation>Linien dieser Neigung, auch die außerhalb des Bildes</translation>
+    </message>
+    <message>
+        <source>Sum of the segment&apos;s sinograms in this time bin</source>
+        <translation>Summe der Sinogramme des Segments in diesem Zeitbin</translation>
+    </message>
+    <message>
+        <source>Sum of the view&apos;s histo-image</source>
+        <translation>Summe des Histo-Bildes der Ansicht</translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation>erwartet</translation>
+    </message>
+    <message>
+        <source>Sum of mult x forward(image) + add for the image on screen</source>
+        <translation>Summe von mult x Vorwärts(Bild) + add für das Bild auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>counts − expected</source>
+        <translation>gezählt − erwartet</translation>
+    </message>
+    <message>
+        <source>Of the sums</source>
+        <translation>Der Summen</translation>
+    </message>
+    <message>
+        <source>chi-square / bin</source>
+        <translation>Chi-Quadrat / Bin</translation>
+    </message>
+    <message>
+        <source>chi-square / voxel</source>
+        <translation>Chi-Quadrat / Voxel</translation>
+    </message>
+    <message>
+        <source>Mean of (y - e)^2/e where e exceeds 1 % of its mean: 1 when only Poisson noise is left</source>
+        <translation>Mittel von (y - e)^2/e, wo e mehr als 1 % seines Mittels ist: 1, wenn nur Poisson-Rauschen bleibt</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::Dial</name>
+    <message>
+        <source>%1, degrees: drag, wheel or arrow keys turn it</source>
+        <translation>%1, Grad: Ziehen, Rad oder Pfeiltasten drehen</translation>
+    </message>
+    <message>
+        <source>%1 degrees</source>
+        <translation>%1 Grad</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::FiguresPanel</name>
+    <message>
+        <source>CURVES</source>
+        <translation>KURVEN</translation>
+    </message>
+    <message>
+        <source>Contrast recovery of the spheres over noise</source>
+        <translation>Kontrast-Recovery der Kugeln über dem Rauschen</translation>
+    </message>
+    <message>
+        <source>Of the selected ROI against the iterate, for every run</source>
+        <translation>Der ausgewählten ROI gegen die Iteration, für jeden Lauf</translation>
+    </message>
+    <message>
+        <source>Against the iterate, for every run</source>
+        <translation>Gegen die Iteration, für jeden Lauf</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Logarithmic axis of noise, or of a value against the iterate</source>
+        <translation>Logarithmische Achse des Rauschens oder eines Wertes gegen die Iteration</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Shows all points again after zooming (wheel) or panning (drag)</source>
+        <translation>Zeigt nach Zoomen (Rad) oder Verschieben (Ziehen) wieder alle Punkte</translation>
+    </message>
+    <message>
+        <source>What the curves show</source>
+        <translation>Was die Kurven zeigen</translation>
+    </message>
+    <message>
+        <source>What the curves show; ROI: of the selected one, against the iterate</source>
+        <translation>Was die Kurven zeigen; ROI: der ausgewählten, gegen die Iteration</translation>
+    </message>
+    <message>
+        <source>ROIs</source>
+        <translation>ROIs</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>Exact numbers, role and looks of the selected ROI, below the table</source>
+        <translation>Genaue Zahlen, Rolle und Aussehen der ausgewählten ROI, unter der Tabelle</translation>
+    </message>
+    <message>
+        <source>Regions of interest</source>
+        <translation>Interessierende Gebiete (ROIs)</translation>
+    </message>
+    <message>
+        <source>ROI</source>
+        <translation>ROI</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>SD, %</source>
+        <translation>SD, %</translation>
+    </message>
+    <message>
+        <source>CRC, %</source>
+        <translation>CRC, %</translation>
+    </message>
+    <message>
+        <source>Mean, pixels counted by the fraction of them inside</source>
+        <translation>Mittel; Pixel zählen mit ihrem inneren Anteil</translation>
+    </message>
+    <message>
+        <source>SD (n - 1, n the sum of fractions) over the mean</source>
+        <translation>SD (n - 1, n ist die Summe der Anteile) durch das Mittel</translation>
+    </message>
+    <message>
+        <source>((mean - background mean) / background mean) / (true ratio - 1)</source>
+        <translation>((Mittel - Mittel des Hintergrunds) / Mittel des Hintergrunds) / (wahres Verhältnis - 1)</translation>
+    </message>
+    <message>
+        <source>STAGES</source>
+        <translation>STUFEN</translation>
+    </message>
+    <message>
+        <source>Draw</source>
+        <translation>Zeichnen</translation>
+    </message>
+    <message>
+        <source>Draws an ROI into a picture: choose its shape</source>
+        <translation>Zeichnet eine ROI in ein Bild: die Form wählen</translation>
+    </message>
+    <message>
+        <source>%1 % of it lie outside the image and are left out</source>
+        <translation>%1 % davon liegen außerhalb des Bildes und zählen nicht mit</translation>
+    </message>
+    <message>
+        <source>mean of %1</source>
+        <translation>Mittel von %1</translation>
+    </message>
+    <message>
+        <source>No sphere has a CRC</source>
+        <translation>Keine Kugel hat eine CRC</translation>
+    </message>
+    <message>
+        <source>no ROIs known for this study</source>
+        <translation>für diese Studie sind keine ROIs bekannt</translation>
+    </message>
+    <message>
+        <source>SD (n − 1); pixels by fraction inside</source>
+        <translation>SD (n − 1); Pixel nach innerem Anteil</translation>
+    </message>
+    <message>
+        <source>run %1, seconds per iteration</source>
+        <translation>Lauf %1, Sekunden je Iteration</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::KernelLab</name>
+    <message>
+        <source>no measured kernel was loaded: load a JSON file with measured profiles</source>
+        <translation>kein gemessener Kern ist geladen: eine JSON-Datei mit gemessenen Profilen laden</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::KernelLabControls</name>
+    <message>
+        <source>KERNEL</source>
+        <translation>KERN</translation>
+    </message>
+    <message>
+        <source>WIDTHS</source>
+        <translation>BREITEN</translation>
+    </message>
+    <message>
+        <source>VIEW ANGLE</source>
+        <translation>BLICKWINKEL</translation>
+    </message>
+    <message>
+        <source>POINT SOURCES</source>
+        <translation>PUNKTQUELLEN</translation>
+    </message>
+    <message>
+        <source>Kernel preset</source>
+        <translation>Vorlage des Kerns</translation>
+    </message>
+    <message>
+        <source>Kernel that the lab begins with; widths are FWHM in mm</source>
+        <translation>Kern, mit dem das Labor beginnt; Breiten sind FWHM in mm</translation>
+    </message>
+    <message>
+        <source>FWHM</source>
+        <translation>FWHM</translation>
+    </message>
+    <message>
+        <source>TOF</source>
+        <translation>TOF</translation>
+    </message>
+    <message>
+        <source>Coincidence time resolution, ps FWHM; 1 ps is 0.15 mm along the line</source>
+        <translation>Koinzidenzzeitauflösung, ps FWHM; 1 ps sind 0.15 mm längs der Linie</translation>
+    </message>
+    <message>
+        <source>Axial</source>
+        <translation>Axial</translation>
+    </message>
+    <message>
+        <source>FWHM along the axial axis of the view, mm</source>
+        <translation>FWHM längs der axialen Achse der Ansicht, mm</translation>
+    </message>
+    <message>
+        <source>Cut-off</source>
+        <translation>Grenze</translation>
+    </message>
+    <message>
+        <source>The kernel ends this many sigma away in every direction</source>
+        <translation>Der Kern endet in jeder Richtung so viele Sigma entfernt</translation>
+    </message>
+    <message>
+        <source>Id step</source>
+        <translation>Id-Schritt</translation>
+    </message>
+    <message>
+        <source>Width of a kernel-id bin in |s|, mm: voxels within one share a kernel</source>
+        <translation>Breite eines Kern-Id-Bins in |s|, mm: Voxel darin teilen einen Kern</translation>
+    </message>
+    <message>
+        <source>Ratio</source>
+        <translation>Verhältnis</translation>
+    </message>
+    <message>
+        <source>Width of the second Gaussian over that of the first</source>
+        <translation>Breite der zweiten Gauß-Funktion zu der der ersten</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Versatz</translation>
+    </message>
+    <message>
+        <source>Of the second Gaussian towards the centre, in sigma of the first</source>
+        <translation>Der zweiten Gauß-Funktion zur Mitte hin, in Sigma der ersten</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>Gewicht</translation>
+    </message>
+    <message>
+        <source>Share of the first Gaussian&apos;s area</source>
+        <translation>Flächenanteil der ersten Gauß-Funktion</translation>
+    </message>
+    <message>
+        <source>Points of the width line</source>
+        <translation>Punkte der Breitenkurve</translation>
+    </message>
+    <message>
+        <source>|s|, mm</source>
+        <translation>|s|, mm</translation>
+    </message>
+    <message>
+        <source>radial, mm</source>
+        <translation>radial, mm</translation>
+    </message>
+    <message>
+        <source>Azimuth</source>
+        <translation>Azimut</translation>
+    </message>
+    <message>
+        <source>Azimuth of the view, degrees</source>
+        <translation>Azimut der Ansicht, Grad</translation>
+    </message>
+    <message>
+        <source>Tilt</source>
+        <translation>Neigung</translation>
+    </message>
+    <message>
+        <source>Co-polar angle of the view, degrees</source>
+        <translation>Kopolarer Winkel der Ansicht, Grad</translation>
+    </message>
+    <message>
+        <source>Point sources</source>
+        <translation>Punktquellen</translation>
+    </message>
+    <message>
+        <source>x, mm</source>
+        <translation>x, mm</translation>
+    </message>
+    <message>
+        <source>y, mm</source>
+        <translation>y, mm</translation>
+    </message>
+    <message>
+        <source>z, mm</source>
+        <translation>z, mm</translation>
+    </message>
+    <message>
+        <source>custom, from %1</source>
+        <translation>eigener, aus %1</translation>
+    </message>
+    <message>
+        <source>profile %1</source>
+        <translation>Profil %1</translation>
+    </message>
+    <message>
+        <source>point %1</source>
+        <translation>Punkt %1</translation>
+    </message>
+    <message>
+        <source>the image on screen is projected instead</source>
+        <translation>statt ihrer wird das Bild auf dem Schirm projiziert</translation>
+    </message>
+    <message>
+        <source>click in a picture to add one</source>
+        <translation>ein Klick in ein Bild setzt eine</translation>
+    </message>
+    <message>
+        <source>click in a picture to add one, drag to move it</source>
+        <translation>ein Klick in ein Bild setzt eine, Ziehen bewegt sie</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::KernelLabPage</name>
+    <message>
+        <source>Kernel lab</source>
+        <translation>Kernlabor</translation>
+    </message>
+    <message>
+        <source>Transverse</source>
+        <translation>Transversal</translation>
+    </message>
+    <message>
+        <source>Coronal</source>
+        <translation>Koronal</translation>
+    </message>
+    <message>
+        <source>Sagittal</source>
+        <translation>Sagittal</translation>
+    </message>
+    <message>
+        <source>first operand</source>
+        <translation>erster Operand</translation>
+    </message>
+    <message>
+        <source>second operand</source>
+        <translation>zweiter Operand</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>Differenz</translation>
+    </message>
+    <message>
+        <source>projection on its way</source>
+        <translation>Projektion kommt gleich</translation>
+    </message>
+    <message>
+        <source>a difference needs both projections</source>
+        <translation>eine Differenz braucht beide Projektionen</translation>
+    </message>
+    <message>
+        <source>WIDTH AGAINST RADIUS</source>
+        <translation>BREITE GEGEN RADIUS</translation>
+    </message>
+    <message>
+        <source>drag a point, double-click to add</source>
+        <translation>einen Punkt ziehen; Doppelklick fügt einen hinzu</translation>
+    </message>
+    <message>
+        <source>limit ±</source>
+        <translation>Grenze ±</translation>
+    </message>
+    <message>
+        <source>Limit of the difference, per cent of the peak</source>
+        <translation>Grenze der Differenz, Prozent des Maximums</translation>
+    </message>
+    <message>
+        <source>Limit of the difference, per cent of the largest value of A</source>
+        <translation>Grenze der Differenz, Prozent des größten Wertes von A</translation>
+    </message>
+    <message>
+        <source>There is no image on screen</source>
+        <translation>Auf dem Schirm ist kein Bild</translation>
+    </message>
+    <message>
+        <source>The image on screen lies on another lattice than the lab</source>
+        <translation>Das Bild auf dem Schirm liegt auf einem anderen Gitter als das Labor</translation>
+    </message>
+    <message>
+        <source>largest |A − B|</source>
+        <translation>größtes |A − B|</translation>
+    </message>
+    <message>
+        <source>bit-identical</source>
+        <translation>bitgleich</translation>
+    </message>
+    <message>
+        <source>% of peak, at (%1, %2, %3) mm</source>
+        <translation>% vom Maximum, bei (%1, %2, %3) mm</translation>
+    </message>
+    <message>
+        <source>Of the largest value of A; the voxel where it is</source>
+        <translation>Vom größten Wert von A; das Voxel, in dem es liegt</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>RMS</translation>
+    </message>
+    <message>
+        <source>% of peak</source>
+        <translation>% vom Maximum</translation>
+    </message>
+    <message>
+        <source>Root mean square of A - B over all voxels, of the largest value of A</source>
+        <translation>Effektivwert von A - B über alle Voxel, bezogen auf den größten Wert von A</translation>
+    </message>
+    <message>
+        <source>relative RMS</source>
+        <translation>relativer RMS</translation>
+    </message>
+    <message>
+        <source>Root mean square of A - B over that of B</source>
+        <translation>Effektivwert von A - B durch den von B</translation>
+    </message>
+    <message>
+        <source>projection A, B</source>
+        <translation>Projektion A, B</translation>
+    </message>
+    <message>
+        <source>Tables and plans before them took %1 and %2 ms</source>
+        <translation>Tabellen und Pläne davor dauerten %1 und %2 ms</translation>
+    </message>
+    <message>
+        <source>change to picture</source>
+        <translation>Änderung bis Bild</translation>
+    </message>
+    <message>
+        <source>From the last change to both projections and their difference</source>
+        <translation>Von der letzten Änderung bis zu beiden Projektionen und ihrer Differenz</translation>
+    </message>
+    <message>
+        <source>adjoint test</source>
+        <translation>Adjungiertheit</translation>
+    </message>
+    <message>
+        <source>|&lt;F x, y&gt; - &lt;x, F&apos;y&gt;| / |&lt;F x, y&gt;| for random x and y</source>
+        <translation>|&lt;F x, y&gt; - &lt;x, F&apos;y&gt;| / |&lt;F x, y&gt;| für zufällige x und y</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::KernelLabReadout</name>
+    <message>
+        <source>KERNEL</source>
+        <translation>KERN</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Niveau</translation>
+    </message>
+    <message>
+        <source>The surface is where the kernel reaches this share of its largest value; 50 % is the half maximum</source>
+        <translation>Die Fläche liegt, wo der Kern diesen Anteil seines größten Wertes erreicht; 50 % ist die halbe Höhe</translation>
+    </message>
+    <message>
+        <source>Taps</source>
+        <translation>Stützstellen</translation>
+    </message>
+    <message>
+        <source>Kernel ids</source>
+        <translation>Kern-Ids</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Sum</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>FWHM as sampled</source>
+        <translation>FWHM, abgetastet</translation>
+    </message>
+    <message>
+        <source>From the second moments of the sampled, truncated kernel along TOF, radial, axial</source>
+        <translation>Aus den zweiten Momenten des abgetasteten, abgeschnittenen Kerns längs TOF, radial, axial</translation>
+    </message>
+    <message>
+        <source>FORWARD</source>
+        <translation>VORWÄRTS</translation>
+    </message>
+    <message>
+        <source>ms per view</source>
+        <translation>ms je Ansicht</translation>
+    </message>
+    <message>
+        <source>BACK</source>
+        <translation>RÜCK</translation>
+    </message>
+    <message>
+        <source>largest kernel</source>
+        <translation>größter Kern</translation>
+    </message>
+    <message>
+        <source>KiB, float32</source>
+        <translation>KiB, float32</translation>
+    </message>
+    <message>
+        <source>measuring…</source>
+        <translation>wird gemessen…</translation>
+    </message>
+    <message>
+        <source>%1, median of 5 after 1 to warm up</source>
+        <translation>%1, Median aus 5 nach 1 zum Aufwärmen</translation>
+    </message>
+    <message>
+        <source>of the projections on screen; Measure times all</source>
+        <translation>der Projektionen auf dem Schirm; „Messen“ misst alle</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::KernelPicture</name>
+    <message>
+        <source>TOF</source>
+        <translation>TOF</translation>
+    </message>
+    <message>
+        <source>radial</source>
+        <translation>radial</translation>
+    </message>
+    <message>
+        <source>axial</source>
+        <translation>axial</translation>
+    </message>
+    <message>
+        <source>%1 % of the peak, at |s| %2 mm</source>
+        <translation>%1 % vom Maximum, bei |s| %2 mm</translation>
+    </message>
+    <message>
+        <source>Surface of the kernel</source>
+        <translation>Fläche des Kerns</translation>
+    </message>
+    <message>
+        <source>Picture of the kernel</source>
+        <translation>Bild des Kerns</translation>
+    </message>
+    <message>
+        <source>at |s| %1&#xa0;mm</source>
+        <translation>bei |s| %1&#xa0;mm</translation>
+    </message>
+    <message>
+        <source>ids 0 to %1</source>
+        <translation>Ids 0 bis %1</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::LabHead</name>
+    <message>
+        <source>Projection A</source>
+        <translation>Projektion A</translation>
+    </message>
+    <message>
+        <source>Projection B</source>
+        <translation>Projektion B</translation>
+    </message>
+    <message>
+        <source>Forward or back, engine and strategy, kernel</source>
+        <translation>Vorwärts oder rück, Engine und Strategie, Kern</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Rück</translation>
+    </message>
+    <message>
+        <source>The definition is evaluated for point sources only</source>
+        <translation>Die Definition wird nur für Punktquellen ausgewertet</translation>
+    </message>
+    <message>
+        <source>this kernel</source>
+        <translation>dieser Kern</translation>
+    </message>
+    <message>
+        <source>a preset</source>
+        <translation>eine Vorlage</translation>
+    </message>
+    <message>
+        <source>preset %1</source>
+        <translation>Vorlage %1</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::LabPane</name>
+    <message>
+        <source>%1 MIP</source>
+        <translation>%1 MIP</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::LevelStrip</name>
+    <message>
+        <source>Window and level</source>
+        <translation>Fenster: Breite und Lage</translation>
+    </message>
+    <message>
+        <source>Drag a handle to change one end, the middle to move both; double-click for auto</source>
+        <translation>Einen Griff ziehen ändert ein Ende, die Mitte beide; Doppelklick für automatisch</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::LiveTuning</name>
+    <message>
+        <source>live tuning: %1 iterations; 1 to %2 can be made</source>
+        <translation>Live-Abstimmung: %1 Iterationen; möglich sind 1 bis %2</translation>
+    </message>
+    <message>
+        <source>live, %1</source>
+        <translation>live, %1</translation>
+    </message>
+    <message>
+        <source>Live tuning: %1</source>
+        <translation>Live-Abstimmung: %1</translation>
+    </message>
+    <message>
+        <source>Live tuning waits for run %1</source>
+        <translation>Live-Abstimmung wartet auf Lauf %1</translation>
+    </message>
+    <message>
+        <source>Live tuning: preparing</source>
+        <translation>Live-Abstimmung: wird vorbereitet</translation>
+    </message>
+    <message>
+        <source>Live tuning: iteration %1 of %2, block %3 of %4</source>
+        <translation>Live-Abstimmung: Iteration %1 von %2, Block %3 von %4</translation>
+    </message>
+    <message>
+        <source>Live tuning: %1 iterations of run %2 in %3 s, first image after %4 s</source>
+        <translation>Live-Abstimmung: %1 Iterationen von Lauf %2 in %3 s, erstes Bild nach %4 s</translation>
+    </message>
+    <message>
+        <source>Live tuning: change a setting</source>
+        <translation>Live-Abstimmung: eine Einstellung ändern</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::MainWindow</name>
+    <message>
+        <source>Study, kernel, settings and runs</source>
+        <translation>Studie, Kern, Einstellungen und Läufe</translation>
+    </message>
+    <message>
+        <source>Curves, ROIs and stages</source>
+        <translation>Kurven, ROIs und Stufen</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>Zuletzt benutzt</translation>
+    </message>
+    <message>
+        <source>Live tuning</source>
+        <translation>Live-Abstimmung</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>Studie</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kern</translation>
+    </message>
+    <message>
+        <source>Reconstruct</source>
+        <translation>Rekonstruieren</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>%1: opens over the pictures</source>
+        <translation>%1: öffnet sich über den Bildern</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>Live</translation>
+    </message>
+    <message>
+        <source>Clear list</source>
+        <translation>Liste leeren</translation>
+    </message>
+    <message>
+        <source>Use its settings for the next run</source>
+        <translation>Ihre Einstellungen für den nächsten Lauf nehmen</translation>
+    </message>
+    <message>
+        <source>Close Tofscope</source>
+        <translation>Tofscope schließen</translation>
+    </message>
+    <message>
+        <source>Stop run %1? Its last whole iterate is kept and can be continued.</source>
+        <translation>Lauf %1 beenden? Seine letzte ganze Iteration bleibt und kann fortgesetzt werden.</translation>
+    </message>
+    <message>
+        <source>What waits will not be started: %1.</source>
+        <translation>Was wartet, wird nicht gestartet: %1.</translation>
+    </message>
+    <message>
+        <source>Open the Compare page first</source>
+        <translation>Zuerst die Seite „Vergleich“ öffnen</translation>
+    </message>
+    <message>
+        <source>Slices</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>One image in three planes</source>
+        <translation>Ein Bild in drei Ebenen</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Two images and their difference, in three planes</source>
+        <translation>Zwei Bilder und ihre Differenz in drei Ebenen</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>A, B and their difference beside each other</source>
+        <translation>A, B und ihre Differenz nebeneinander</translation>
+    </message>
+    <message>
+        <source>Swipe</source>
+        <translation>Wischen</translation>
+    </message>
+    <message>
+        <source>A left and B right of a divider that can be dragged</source>
+        <translation>A links und B rechts einer Trennlinie, die sich ziehen lässt</translation>
+    </message>
+    <message>
+        <source>Checkerboard</source>
+        <translation>Schachbrett</translation>
+    </message>
+    <message>
+        <source>A and B in alternating squares</source>
+        <translation>A und B in abwechselnden Quadraten</translation>
+    </message>
+    <message>
+        <source>Swap A and B</source>
+        <translation>A und B tauschen</translation>
+    </message>
+    <message>
+        <source>The difference changes its sign</source>
+        <translation>Die Differenz wechselt das Vorzeichen</translation>
+    </message>
+    <message>
+        <source>Auto limit</source>
+        <translation>Grenze automatisch</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Limit of the difference at the 99.9th percentile of its size</source>
+        <translation>Grenze der Differenz beim Perzentil 99.9 ihres Betrags</translation>
+    </message>
+    <message>
+        <source>Copy difference figures</source>
+        <translation>Zahlen der Differenz kopieren</translation>
+    </message>
+    <message>
+        <source>Puts the numbers under the comparison on the clipboard</source>
+        <translation>Legt die Zahlen unter dem Vergleich in die Zwischenablage</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>Copy %1</source>
+        <translation>%1 kopieren</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Draw ROI</source>
+        <translation>ROI zeichnen</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation>Anordnung</translation>
+    </message>
+    <message>
+        <source>Plane and slice</source>
+        <translation>Ebene und Schicht</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Data by view</source>
+        <translation>Daten nach Ansicht</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Bewegen</translation>
+    </message>
+    <message>
+        <source>Cine</source>
+        <translation>Bildfolge</translation>
+    </message>
+    <message>
+        <source>Draw</source>
+        <translation>Zeichnen</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>Presets and files</source>
+        <translation>Vorlagen und Dateien</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Open the Data page first</source>
+        <translation>Zuerst die Seite „Daten“ öffnen</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>The measured data by view, and what the image makes expected of them</source>
+        <translation>Die gemessenen Daten nach Ansicht und was das Bild für sie erwarten lässt</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>Zählwerte</translation>
+    </message>
+    <message>
+        <source>Events of this view by most likely point</source>
+        <translation>Ereignisse dieser Ansicht am wahrscheinlichsten Punkt</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>mult x forward(image on screen) + add, with the run&apos;s kernel</source>
+        <translation>mult x Vorwärts(Bild auf dem Schirm) + add, mit dem Kern des Laufs</translation>
+    </message>
+    <message>
+        <source>Residual</source>
+        <translation>Residuum</translation>
+    </message>
+    <message>
+        <source>Counts minus expected</source>
+        <translation>Gezählt minus erwartet</translation>
+    </message>
+    <message>
+        <source>Weighted</source>
+        <translation>Gewichtet</translation>
+    </message>
+    <message>
+        <source>Residual in units of its Poisson SD, the root of what is expected</source>
+        <translation>Residuum in Einheiten seiner Poisson-SD, der Wurzel des Erwarteten</translation>
+    </message>
+    <message>
+        <source>Mult</source>
+        <translation>Mult</translation>
+    </message>
+    <message>
+        <source>Probability that an emission that flies in this view&apos;s cell is recorded</source>
+        <translation>Wahrscheinlichkeit, dass eine Emission in der Zelle dieser Ansicht aufgenommen wird</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Add</translation>
+    </message>
+    <message>
+        <source>Scatter and randoms expected in this view</source>
+        <translation>Gestreute und zufällige Koinzidenzen, die in dieser Ansicht erwartet werden</translation>
+    </message>
+    <message>
+        <source>Auto range of the data</source>
+        <translation>Wertebereich der Daten automatisch</translation>
+    </message>
+    <message>
+        <source>Display range from the view on screen; symmetric about 0 for differences</source>
+        <translation>Wertebereich aus der Ansicht auf dem Schirm; für Differenzen symmetrisch um 0</translation>
+    </message>
+    <message>
+        <source>Next azimuth</source>
+        <translation>Nächster Azimut</translation>
+    </message>
+    <message>
+        <source>Previous azimuth</source>
+        <translation>Voriger Azimut</translation>
+    </message>
+    <message>
+        <source>Next tilt</source>
+        <translation>Nächste Neigung</translation>
+    </message>
+    <message>
+        <source>Previous tilt</source>
+        <translation>Vorige Neigung</translation>
+    </message>
+    <message>
+        <source>The next view of the data; azimuths start over at 180 degrees</source>
+        <translation>Die nächste Ansicht der Daten; Azimute beginnen bei 180 Grad von vorn</translation>
+    </message>
+    <message>
+        <source>Export counts by view</source>
+        <translation>Zählwerte nach Ansicht exportieren</translation>
+    </message>
+    <message>
+        <source>Writes azimuth, tilt and counts of every view to a CSV file</source>
+        <translation>Schreibt Azimut, Neigung und Zählwerte jeder Ansicht in eine CSV-Datei</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>%1: cannot be written: %2</source>
+        <translation>%1: kann nicht geschrieben werden: %2</translation>
+    </message>
+    <message>
+        <source>Save pictures</source>
+        <translation>Bilder speichern</translation>
+    </message>
+    <message>
+        <source>PNG (*.png);;PDF (*.pdf)</source>
+        <translation>PNG (*.png);;PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Pixels for each one on the screen</source>
+        <translation>Pixel für jeden auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>There is no image yet</source>
+        <translation>Es gibt noch kein Bild</translation>
+    </message>
+    <message>
+        <source>Copy pictures</source>
+        <translation>Bilder kopieren</translation>
+    </message>
+    <message>
+        <source>Puts the pictures, as seen, on the clipboard</source>
+        <translation>Legt die Bilder, wie sie zu sehen sind, in die Zwischenablage</translation>
+    </message>
+    <message>
+        <source>Writes the pictures, as seen, to a PNG or PDF file, at any resolution</source>
+        <translation>Schreibt die Bilder, wie sie zu sehen sind, in eine PNG- oder PDF-Datei, in jeder Auflösung</translation>
+    </message>
+    <message>
+        <source>Export curves</source>
+        <translation>Kurven exportieren</translation>
+    </message>
+    <message>
+        <source>Writes the points of all runs (CSV) or the chart (PNG, SVG, PDF), with the definitions</source>
+        <translation>Schreibt die Punkte aller Läufe (CSV) oder das Diagramm (PNG, SVG, PDF) mit den Definitionen</translation>
+    </message>
+    <message>
+        <source>SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)</source>
+        <translation>SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Exporting curves</source>
+        <translation>Kurven werden exportiert</translation>
+    </message>
+    <message>
+        <source>There are no points yet</source>
+        <translation>Es gibt noch keine Punkte</translation>
+    </message>
+    <message>
+        <source>Copy ROI table</source>
+        <translation>ROI-Tabelle kopieren</translation>
+    </message>
+    <message>
+        <source>Puts the table on the clipboard, tab separated, with decimal points</source>
+        <translation>Legt die Tabelle in die Zwischenablage, mit Tabulatoren und Dezimalpunkten</translation>
+    </message>
+    <message>
+        <source>There are no ROIs</source>
+        <translation>Es gibt keine ROIs</translation>
+    </message>
+    <message>
+        <source>Export profile</source>
+        <translation>Profil exportieren</translation>
+    </message>
+    <message>
+        <source>Writes the profile of all runs to a CSV file</source>
+        <translation>Schreibt das Profil aller Läufe in eine CSV-Datei</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>%1 öffnen</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Opens a study folder, data, list-mode, run or volume</source>
+        <translation>Öffnet einen Studienordner, Daten, List-Mode, einen Lauf oder ein Volumen</translation>
+    </message>
+    <message>
+        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;All files (*)</source>
+        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Open study folder</source>
+        <translation>Studienordner öffnen</translation>
+    </message>
+    <message>
+        <source>Opens a folder NAME.tofstudy</source>
+        <translation>Öffnet einen Ordner NAME.tofstudy</translation>
+    </message>
+    <message>
+        <source>New simulated study</source>
+        <translation>Neue simulierte Studie</translation>
+    </message>
+    <message>
+        <source>Simulates list-mode of a phantom in a scanner and opens it as a study</source>
+        <translation>Simuliert List-Mode eines Phantoms in einem Scanner und öffnet ihn als Studie</translation>
+    </message>
+    <message>
+        <source>Open the demo study</source>
+        <translation>Demostudie öffnen</translation>
+    </message>
+    <message>
+        <source>Opens the demo study; it is simulated at the first use</source>
+        <translation>Öffnet die Demostudie; beim ersten Mal wird sie simuliert</translation>
+    </message>
+    <message>
+        <source>Save image as</source>
+        <translation>Bild speichern unter</translation>
+    </message>
+    <message>
+        <source>Writes the volume on screen as HDF5, NIfTI or Interfile</source>
+        <translation>Schreibt das Volumen auf dem Schirm als HDF5, NIfTI oder Interfile</translation>
+    </message>
+    <message>
+        <source>HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)</source>
+        <translation>HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)</translation>
+    </message>
+    <message>
+        <source>Writing %1</source>
+        <translation>%1 wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Close study</source>
+        <translation>Studie schließen</translation>
+    </message>
+    <message>
+        <source>Closes what is open; its view and settings are kept in the study</source>
+        <translation>Schließt, was offen ist; Ansicht und Einstellungen bleiben in der Studie</translation>
+    </message>
+    <message>
+        <source>Nothing is open</source>
+        <translation>Nichts ist offen</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Closes the window; a running reconstruction is stopped</source>
+        <translation>Schließt das Fenster; eine laufende Rekonstruktion wird beendet</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>Befehlspalette</translation>
+    </message>
+    <message>
+        <source>Type what you want to do; Enter does it</source>
+        <translation>Eingeben, was getan werden soll; die Eingabetaste führt es aus</translation>
+    </message>
+    <message>
+        <source>All keys</source>
+        <translation>Alle Tasten</translation>
+    </message>
+    <message>
+        <source>Every command that has a key, and what the mouse does</source>
+        <translation>Jeder Befehl, der eine Taste hat, und was die Maus tut</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Meldungen</translation>
+    </message>
+    <message>
+        <source>Notes, warnings and errors of this session, with a report to copy</source>
+        <translation>Hinweise, Warnungen und Fehler dieser Sitzung, mit einem Bericht zum Kopieren</translation>
+    </message>
+    <message>
+        <source>About Tofscope</source>
+        <translation>Über Tofscope</translation>
+    </message>
+    <message>
+        <source>Version and licence</source>
+        <translation>Version und Lizenz</translation>
+    </message>
+    <message>
+        <source>Tofscope %1
+Time-of-flight PET reconstruction workbench.
+Apache License 2.0</source>
+        <translation>Tofscope %1
+Arbeitsplatz für die Rekonstruktion von TOF-PET.
+Apache-Lizenz 2.0</translation>
+    </message>
+    <message>
+        <source>Save preset</source>
+        <translation>Vorlage speichern</translation>
+    </message>
+    <message>
+        <source>Name of the kernel</source>
+        <translation>Name des Kerns</translation>
+    </message>
+    <message>
+        <source>Saving a preset</source>
+        <translation>Vorlage wird gespeichert</translation>
+    </message>
+    <message>
+        <source>there is a preset &apos;%1&apos;: choose it and delete it first, or take another name</source>
+        <translation>die Vorlage „%1“ gibt es schon: sie zuerst wählen und löschen oder einen anderen Namen nehmen</translation>
+    </message>
+    <message>
+        <source>Open the Kernel lab first</source>
+        <translation>Zuerst das Kernlabor öffnen</translation>
+    </message>
+    <message>
+        <source>Keeps the lab&apos;s kernel under a name: for runs, the lab and --kernel preset:NAME</source>
+        <translation>Behält den Kern des Labors unter einem Namen: für Läufe, das Labor und --kernel preset:NAME</translation>
+    </message>
+    <message>
+        <source>Delete preset</source>
+        <translation>Vorlage löschen</translation>
+    </message>
+    <message>
+        <source>Deletes the preset of one&apos;s own that the lab&apos;s kernel comes from; the kernel stays</source>
+        <translation>Löscht die eigene Vorlage, aus der der Kern des Labors kommt; der Kern bleibt</translation>
+    </message>
+    <message>
+        <source>Deleting a preset</source>
+        <translation>Vorlage wird gelöscht</translation>
+    </message>
+    <message>
+        <source>The lab&apos;s kernel does not come from a preset of one&apos;s own</source>
+        <translation>Der Kern des Labors kommt nicht aus einer eigenen Vorlage</translation>
+    </message>
+    <message>
+        <source>Kernel lab</source>
+        <translation>Kernlabor</translation>
+    </message>
+    <message>
+        <source>What a kernel is and does: widths, point sources, engines, live</source>
+        <translation>Was ein Kern ist und tut: Breiten, Punktquellen, Engines, live</translation>
+    </message>
+    <message>
+        <source>Invariant</source>
+        <translation>Invariant</translation>
+    </message>
+    <message>
+        <source>One kernel for every voxel</source>
+        <translation>Ein Kern für jedes Voxel</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>Variant</translation>
+    </message>
+    <message>
+        <source>The radial width depends on the distance from the centre</source>
+        <translation>Die radiale Breite hängt vom Abstand zur Mitte ab</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>Radial profiles that were measured</source>
+        <translation>Radiale Profile, die gemessen wurden</translation>
+    </message>
+    <message>
+        <source>Load a measured kernel first (a JSON file)</source>
+        <translation>Zuerst einen gemessenen Kern laden (eine JSON-Datei)</translation>
+    </message>
+    <message>
+        <source>Asymmetric</source>
+        <translation>Asymmetrisch</translation>
+    </message>
+    <message>
+        <source>Symmetric</source>
+        <translation>Symmetrisch</translation>
+    </message>
+    <message>
+        <source>A second, wider Gaussian moved towards the centre</source>
+        <translation>Eine zweite, breitere Gauß-Funktion, zur Mitte hin versetzt</translation>
+    </message>
+    <message>
+        <source>One Gaussian along each axis</source>
+        <translation>Eine Gauß-Funktion längs jeder Achse</translation>
+    </message>
+    <message>
+        <source>A measured kernel is as asymmetric as it was measured</source>
+        <translation>Ein gemessener Kern ist so asymmetrisch, wie er gemessen wurde</translation>
+    </message>
+    <message>
+        <source>Load kernel</source>
+        <translation>Kern laden</translation>
+    </message>
+    <message>
+        <source>Reads a kernel, described or measured, from a JSON file</source>
+        <translation>Liest einen Kern, beschrieben oder gemessen, aus einer JSON-Datei</translation>
+    </message>
+    <message>
+        <source>Kernels (*.json);;All files (*)</source>
+        <translation>Kerne (*.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Loading a kernel</source>
+        <translation>Kern wird geladen</translation>
+    </message>
+    <message>
+        <source>Export kernel</source>
+        <translation>Kern exportieren</translation>
+    </message>
+    <message>
+        <source>Writes the lab&apos;s kernel to a JSON file that any run can use</source>
+        <translation>Schreibt den Kern des Labors in eine JSON-Datei, die jeder Lauf nehmen kann</translation>
+    </message>
+    <message>
+        <source>Save kernel</source>
+        <translation>Kern speichern</translation>
+    </message>
+    <message>
+        <source>Use for the next run</source>
+        <translation>Für den nächsten Lauf nehmen</translation>
+    </message>
+    <message>
+        <source>The next run reconstructs with the lab&apos;s kernel</source>
+        <translation>Der nächste Lauf rekonstruiert mit dem Kern des Labors</translation>
+    </message>
+    <message>
+        <source>Using the lab&apos;s kernel</source>
+        <translation>Kern des Labors wird übernommen</translation>
+    </message>
+    <message>
+        <source>Add point source</source>
+        <translation>Punktquelle hinzufügen</translation>
+    </message>
+    <message>
+        <source>Adds a point source at the lab&apos;s cursor</source>
+        <translation>Setzt eine Punktquelle an den Cursor des Labors</translation>
+    </message>
+    <message>
+        <source>Remove point source</source>
+        <translation>Punktquelle entfernen</translation>
+    </message>
+    <message>
+        <source>Removes the selected point source</source>
+        <translation>Entfernt die ausgewählte Punktquelle</translation>
+    </message>
+    <message>
+        <source>No point source is selected</source>
+        <translation>Keine Punktquelle ist ausgewählt</translation>
+    </message>
+    <message>
+        <source>Clear point sources</source>
+        <translation>Punktquellen leeren</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Removes every point source</source>
+        <translation>Entfernt jede Punktquelle</translation>
+    </message>
+    <message>
+        <source>There are no point sources</source>
+        <translation>Es gibt keine Punktquellen</translation>
+    </message>
+    <message>
+        <source>Project the image on screen</source>
+        <translation>Das Bild auf dem Schirm projizieren</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Projects the image on screen in place of the point sources</source>
+        <translation>Projiziert statt der Punktquellen das Bild auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>Maximum intensity</source>
+        <translation>Maximumintensität</translation>
+    </message>
+    <message>
+        <source>MIP</source>
+        <translation>MIP</translation>
+    </message>
+    <message>
+        <source>Shows all slices at once; off shows the slice at the cursor</source>
+        <translation>Zeigt alle Schichten auf einmal; aus zeigt die Schicht am Cursor</translation>
+    </message>
+    <message>
+        <source>Fit the point sources</source>
+        <translation>Punktquellen einpassen</translation>
+    </message>
+    <message>
+        <source>Zoom and pan of the lab&apos;s pictures so that every point source is in them</source>
+        <translation>Zoomt und verschiebt die Bilder des Labors so, dass jede Punktquelle darin ist</translation>
+    </message>
+    <message>
+        <source>Presets in the plot</source>
+        <translation>Vorlagen im Diagramm</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>Vorlagen</translation>
+    </message>
+    <message>
+        <source>Draws the widths of the presets behind those of the kernel</source>
+        <translation>Zeichnet die Breiten der Vorlagen hinter die des Kerns</translation>
+    </message>
+    <message>
+        <source>Kernel as a slice</source>
+        <translation>Kern als Schicht</translation>
+    </message>
+    <message>
+        <source>Slice</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>The kernel at the selected radius, cut through its middle</source>
+        <translation>Der Kern am gewählten Radius, durch seine Mitte geschnitten</translation>
+    </message>
+    <message>
+        <source>Kernel as a surface</source>
+        <translation>Kern als Fläche</translation>
+    </message>
+    <message>
+        <source>Surface</source>
+        <translation>Fläche</translation>
+    </message>
+    <message>
+        <source>The surface where the kernel reaches the level below it; drag turns it</source>
+        <translation>Die Fläche, auf der der Kern das Niveau darunter erreicht; Ziehen dreht sie</translation>
+    </message>
+    <message>
+        <source>Map of kernel ids</source>
+        <translation>Karte der Kern-Ids</translation>
+    </message>
+    <message>
+        <source>Ids</source>
+        <translation>Ids</translation>
+    </message>
+    <message>
+        <source>Which kernel serves which column of voxels in this view</source>
+        <translation>Welcher Kern in dieser Ansicht welcher Voxelsäule dient</translation>
+    </message>
+    <message>
+        <source>Auto limit of the difference</source>
+        <translation>Grenze der Differenz automatisch</translation>
+    </message>
+    <message>
+        <source>Limit of A - B at its largest size; of images at the 99.9th percentile</source>
+        <translation>Grenze von A - B bei ihrem größten Betrag; von Bildern beim Perzentil 99.9</translation>
+    </message>
+    <message>
+        <source>Measure all strategies</source>
+        <translation>Alle Strategien messen</translation>
+    </message>
+    <message>
+        <source>Times forward and back projection by every strategy and tests adjointness</source>
+        <translation>Misst die Zeiten von Vorwärts- und Rückprojektion jeder Strategie und prüft die Adjungiertheit</translation>
+    </message>
+    <message>
+        <source>Measuring already</source>
+        <translation>Misst schon</translation>
+    </message>
+    <message>
+        <source>Copy lab figures</source>
+        <translation>Zahlen des Labors kopieren</translation>
+    </message>
+    <message>
+        <source>Puts the numbers under the lab&apos;s projections on the clipboard</source>
+        <translation>Legt die Zahlen unter den Projektionen des Labors in die Zwischenablage</translation>
+    </message>
+    <message>
+        <source>Export widths</source>
+        <translation>Breiten exportieren</translation>
+    </message>
+    <message>
+        <source>Writes the width against the radius, with the presets, to a CSV file</source>
+        <translation>Schreibt die Breite gegen den Radius, mit den Vorlagen, in eine CSV-Datei</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Theme, size, orientation, colour map, engine, saving and other habits</source>
+        <translation>Farbschema, Größe, Orientierung, Farbtabelle, Engine, Speichern und andere Gewohnheiten</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Takes back the last change of an ROI, or of what the kernel lab shows</source>
+        <translation>Nimmt die letzte Änderung einer ROI oder dessen, was das Kernlabor zeigt, zurück</translation>
+    </message>
+    <message>
+        <source>Nothing to undo</source>
+        <translation>Nichts rückgängig zu machen</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Does again what was undone</source>
+        <translation>Macht noch einmal, was zurückgenommen wurde</translation>
+    </message>
+    <message>
+        <source>Nothing to redo</source>
+        <translation>Nichts wiederherzustellen</translation>
+    </message>
+    <message>
+        <source>flat, in the slice it is drawn in</source>
+        <translation>flach, in der Schicht, in der er gezeichnet wird</translation>
+    </message>
+    <message>
+        <source>flat, axes along the picture&apos;s</source>
+        <translation>flach, Achsen längs der des Bildes</translation>
+    </message>
+    <message>
+        <source>flat ring, for backgrounds</source>
+        <translation>flacher Ring, für Hintergründe</translation>
+    </message>
+    <message>
+        <source>a click per vertex, a double-click or Return ends it</source>
+        <translation>ein Klick je Ecke, Doppelklick oder Eingabetaste beendet es</translation>
+    </message>
+    <message>
+        <source>solid, through all slices</source>
+        <translation>Körper, durch alle Schichten</translation>
+    </message>
+    <message>
+        <source>solid, its axis normal to the picture</source>
+        <translation>Körper, die Achse senkrecht zum Bild</translation>
+    </message>
+    <message>
+        <source>solid, sides along the axes</source>
+        <translation>Körper, Seiten längs der Achsen</translation>
+    </message>
+    <message>
+        <source>%1, drawn with a drag from its centre: %2</source>
+        <translation>%1, mit der Maus von der Mitte aus gezeichnet: %2</translation>
+    </message>
+    <message>
+        <source>Open an image first</source>
+        <translation>Zuerst ein Bild öffnen</translation>
+    </message>
+    <message>
+        <source>Select an ROI first: click its outline or its row</source>
+        <translation>Zuerst eine ROI auswählen: ihren Umriss oder ihre Zeile anklicken</translation>
+    </message>
+    <message>
+        <source>Copy ROI</source>
+        <translation>ROI kopieren</translation>
+    </message>
+    <message>
+        <source>Puts the selected ROI on the clipboard, as JSON: for other studies, too</source>
+        <translation>Legt die ausgewählte ROI als JSON in die Zwischenablage: auch für andere Studien</translation>
+    </message>
+    <message>
+        <source>Paste ROIs</source>
+        <translation>ROIs einfügen</translation>
+    </message>
+    <message>
+        <source>Adds the ROIs on the clipboard</source>
+        <translation>Fügt die ROIs der Zwischenablage hinzu</translation>
+    </message>
+    <message>
+        <source>ROIs</source>
+        <translation>ROIs</translation>
+    </message>
+    <message>
+        <source>Duplicate ROI</source>
+        <translation>ROI verdoppeln</translation>
+    </message>
+    <message>
+        <source>A copy of the selected ROI beside it</source>
+        <translation>Eine Kopie der ausgewählten ROI daneben</translation>
+    </message>
+    <message>
+        <source>Delete ROI</source>
+        <translation>ROI löschen</translation>
+    </message>
+    <message>
+        <source>Deletes the selected ROI; Undo brings it back</source>
+        <translation>Löscht die ausgewählte ROI; „Rückgängig“ bringt sie zurück</translation>
+    </message>
+    <message>
+        <source>Close polygon</source>
+        <translation>Polygon schließen</translation>
+    </message>
+    <message>
+        <source>Ends the polygon that is being drawn, as Return in its picture does</source>
+        <translation>Beendet das Polygon, das gezeichnet wird, wie die Eingabetaste in seinem Bild</translation>
+    </message>
+    <message>
+        <source>Take back vertex</source>
+        <translation>Ecke zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Of the polygon that is being drawn, as Backspace in its picture does</source>
+        <translation>Des Polygons, das gezeichnet wird, wie die Rücktaste in seinem Bild</translation>
+    </message>
+    <message>
+        <source>Delete vertex</source>
+        <translation>Ecke löschen</translation>
+    </message>
+    <message>
+        <source>Takes the vertex last touched out of the selected polygon</source>
+        <translation>Nimmt die zuletzt berührte Ecke aus dem ausgewählten Polygon</translation>
+    </message>
+    <message>
+        <source>Move ROI left</source>
+        <translation>ROI nach links</translation>
+    </message>
+    <message>
+        <source>Move ROI left a little</source>
+        <translation>ROI ein wenig nach links</translation>
+    </message>
+    <message>
+        <source>Move ROI right</source>
+        <translation>ROI nach rechts</translation>
+    </message>
+    <message>
+        <source>Move ROI right a little</source>
+        <translation>ROI ein wenig nach rechts</translation>
+    </message>
+    <message>
+        <source>Move ROI up</source>
+        <translation>ROI nach oben</translation>
+    </message>
+    <message>
+        <source>Move ROI up a little</source>
+        <translation>ROI ein wenig nach oben</translation>
+    </message>
+    <message>
+        <source>Move ROI down</source>
+        <translation>ROI nach unten</translation>
+    </message>
+    <message>
+        <source>Move ROI down a little</source>
+        <translation>ROI ein wenig nach unten</translation>
+    </message>
+    <message>
+        <source>The selected ROI by a tenth of a voxel, in the picture with the frame</source>
+        <translation>Die ausgewählte ROI um ein Zehntel Voxel, im Bild mit dem Rahmen</translation>
+    </message>
+    <message>
+        <source>The selected ROI by a voxel, in the picture with the frame</source>
+        <translation>Die ausgewählte ROI um ein Voxel, im Bild mit dem Rahmen</translation>
+    </message>
+    <message>
+        <source>Locked</source>
+        <translation>Gesperrt</translation>
+    </message>
+    <message>
+        <source>The mouse leaves the selected ROI alone</source>
+        <translation>Die Maus lässt die ausgewählte ROI in Ruhe</translation>
+    </message>
+    <message>
+        <source>Lock %1</source>
+        <translation>%1 sperren</translation>
+    </message>
+    <message>
+        <source>Unlock %1</source>
+        <translation>%1 entsperren</translation>
+    </message>
+    <message>
+        <source>Role: %1</source>
+        <translation>Rolle: %1</translation>
+    </message>
+    <message>
+        <source>A target: its background gives CRC</source>
+        <translation>Ein Ziel: mit seinem Hintergrund ergibt sich die CRC</translation>
+    </message>
+    <message>
+        <source>Background of the sphere inside it, else of all that have none of their own</source>
+        <translation>Hintergrund der Kugel in ihm, sonst aller, die keinen eigenen haben</translation>
+    </message>
+    <message>
+        <source>Uniform region: noise (the first one), NSR, background of contrast recovery</source>
+        <translation>Gleichförmiges Gebiet: Rauschen (das erste), NSR, Hintergrund der Kontrast-Recovery</translation>
+    </message>
+    <message>
+        <source>Measured only</source>
+        <translation>Wird nur gemessen</translation>
+    </message>
+    <message>
+        <source>Ring of copies...</source>
+        <translation>Ring aus Kopien...</translation>
+    </message>
+    <message>
+        <source>Copies of the selected ROI, evenly spread about an axis</source>
+        <translation>Kopien der ausgewählten ROI, gleichmäßig um eine Achse verteilt</translation>
+    </message>
+    <message>
+        <source>From threshold...</source>
+        <translation>Aus Schwelle...</translation>
+    </message>
+    <message>
+        <source>Connected voxels around the cursor above a share of the largest value there</source>
+        <translation>Zusammenhängende Voxel um den Cursor über einem Anteil des größten Wertes dort</translation>
+    </message>
+    <message>
+        <source>Place from phantom</source>
+        <translation>Aus dem Phantom setzen</translation>
+    </message>
+    <message>
+        <source>Spheres, their backgrounds and the uniform circle of the phantom, in the place of the ROIs that are there</source>
+        <translation>Kugeln, ihre Hintergründe und der gleichförmige Kreis des Phantoms, anstelle der vorhandenen ROIs</translation>
+    </message>
+    <message>
+        <source>Place for contrast recovery</source>
+        <translation>Für Kontrast-Recovery setzen</translation>
+    </message>
+    <message>
+        <source>Hot and cold spheres and eight background circles of the phantom, in the place of the ROIs that are there</source>
+        <translation>Heiße und kalte Kugeln und acht Hintergrundkreise des Phantoms, anstelle der vorhandenen ROIs</translation>
+    </message>
+    <message>
+        <source>The data name no phantom</source>
+        <translation>Die Daten nennen kein Phantom</translation>
+    </message>
+    <message>
+        <source>Matched noise</source>
+        <translation>Gleiches Rauschen</translation>
+    </message>
+    <message>
+        <source>Of every run the iterate nearest to a level of noise, side by side</source>
+        <translation>Von jedem Lauf die Iteration, die einem Rauschniveau am nächsten ist, nebeneinander</translation>
+    </message>
+    <message>
+        <source>ROIs or label map (*.json *.nii *.nii.gz *.hv *.h5)</source>
+        <translation>ROIs oder Labelkarte (*.json *.nii *.nii.gz *.hv *.h5)</translation>
+    </message>
+    <message>
+        <source>Open ROIs...</source>
+        <translation>ROIs öffnen...</translation>
+    </message>
+    <message>
+        <source>From JSON, or a region per label of a volume, in the place of those that are there</source>
+        <translation>Aus JSON oder ein Gebiet je Label eines Volumens, anstelle der vorhandenen</translation>
+    </message>
+    <message>
+        <source>Open ROIs</source>
+        <translation>ROIs öffnen</translation>
+    </message>
+    <message>
+        <source>Save ROIs as...</source>
+        <translation>ROIs speichern unter...</translation>
+    </message>
+    <message>
+        <source>As JSON, or as a label map on the lattice of the image on screen</source>
+        <translation>Als JSON oder als Labelkarte auf dem Gitter des Bildes auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>Save ROIs</source>
+        <translation>ROIs speichern</translation>
+    </message>
+    <message>
+        <source>Save table...</source>
+        <translation>Tabelle speichern...</translation>
+    </message>
+    <message>
+        <source>Every ROI with every value, tab separated, below the definitions</source>
+        <translation>Jede ROI mit jedem Wert, mit Tabulatoren, unter den Definitionen</translation>
+    </message>
+    <message>
+        <source>Save ROI table</source>
+        <translation>ROI-Tabelle speichern</translation>
+    </message>
+    <message>
+        <source>No run is going on</source>
+        <translation>Kein Lauf ist im Gang</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>Reconstructs the open data with the settings at the left, beside the runs that are there</source>
+        <translation>Rekonstruiert die offenen Daten mit den Einstellungen links, neben den vorhandenen Läufen</translation>
+    </message>
+    <message>
+        <source>Reconstructs the open data for a few iterations at every change of a setting</source>
+        <translation>Rekonstruiert die offenen Daten bei jeder Änderung einer Einstellung für einige Iterationen</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Stops at the next block boundary; again goes on</source>
+        <translation>Hält an der nächsten Blockgrenze; noch einmal geht es weiter</translation>
+    </message>
+    <message>
+        <source>Pause the run first (F6)</source>
+        <translation>Zuerst den Lauf anhalten (F6)</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Does one block and pauses again</source>
+        <translation>Rechnet einen Block und hält wieder an</translation>
+    </message>
+    <message>
+        <source>Step to the end of the iteration</source>
+        <translation>Schritt bis Iterationsende</translation>
+    </message>
+    <message>
+        <source>Finishes the iteration and pauses again</source>
+        <translation>Beendet die Iteration und hält wieder an</translation>
+    </message>
+    <message>
+        <source>Finish now</source>
+        <translation>Jetzt beenden</translation>
+    </message>
+    <message>
+        <source>Ends the run and keeps its last whole iterate</source>
+        <translation>Beendet den Lauf und behält seine letzte ganze Iteration</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Ends the run and those that wait; nothing of them is written</source>
+        <translation>Beendet den Lauf und die wartenden; nichts von ihnen wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Cancel run %1</source>
+        <translation>Lauf %1 abbrechen</translation>
+    </message>
+    <message>
+        <source>Give up more than a minute of work? &quot;Finish now&quot; would keep the last whole iterate.</source>
+        <translation>Mehr als eine Minute Arbeit aufgeben? „Jetzt beenden“ würde die letzte ganze Iteration behalten.</translation>
+    </message>
+    <message>
+        <source>There is no iterate yet</source>
+        <translation>Es gibt noch keine Iteration</translation>
+    </message>
+    <message>
+        <source>Previous iterate</source>
+        <translation>Vorige Iteration</translation>
+    </message>
+    <message>
+        <source>Shows the iterate before the one on screen</source>
+        <translation>Zeigt die Iteration vor der auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>Next iterate</source>
+        <translation>Nächste Iteration</translation>
+    </message>
+    <message>
+        <source>Shows the next iterate; past the last one the picture follows the run again</source>
+        <translation>Zeigt die nächste Iteration; nach der letzten folgt das Bild wieder dem Lauf</translation>
+    </message>
+    <message>
+        <source>Previous run</source>
+        <translation>Voriger Lauf</translation>
+    </message>
+    <message>
+        <source>Selects the run above</source>
+        <translation>Wählt den Lauf darüber</translation>
+    </message>
+    <message>
+        <source>Next run</source>
+        <translation>Nächster Lauf</translation>
+    </message>
+    <message>
+        <source>Selects the run below</source>
+        <translation>Wählt den Lauf darunter</translation>
+    </message>
+    <message>
+        <source>No run is selected</source>
+        <translation>Kein Lauf ist ausgewählt</translation>
+    </message>
+    <message>
+        <source>A volume has no settings</source>
+        <translation>Ein Volumen hat keine Einstellungen</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Goes on with a run that has ended, for more iterations, or that was interrupted</source>
+        <translation>Setzt einen beendeten Lauf um weitere Iterationen oder einen unterbrochenen fort</translation>
+    </message>
+    <message>
+        <source>Duplicate with changes</source>
+        <translation>Mit Änderungen verdoppeln</translation>
+    </message>
+    <message>
+        <source>Queues a run with the settings of the selected one and what you change of them</source>
+        <translation>Stellt einen Lauf mit den Einstellungen des ausgewählten und den Änderungen daran an</translation>
+    </message>
+    <message>
+        <source>Duplicate run %1</source>
+        <translation>Lauf %1 verdoppeln</translation>
+    </message>
+    <message>
+        <source>Earlier in the queue</source>
+        <translation>Früher in der Schlange</translation>
+    </message>
+    <message>
+        <source>The selected run waits for one run less</source>
+        <translation>Der ausgewählte Lauf wartet auf einen Lauf weniger</translation>
+    </message>
+    <message>
+        <source>Later in the queue</source>
+        <translation>Später in der Schlange</translation>
+    </message>
+    <message>
+        <source>The selected run waits for one run more</source>
+        <translation>Der ausgewählte Lauf wartet auf einen Lauf mehr</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Gives the selected run or volume another name; its letter stays</source>
+        <translation>Gibt dem ausgewählten Lauf oder Volumen einen anderen Namen; sein Buchstabe bleibt</translation>
+    </message>
+    <message>
+        <source>Rename %1</source>
+        <translation>%1 umbenennen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Delete run</source>
+        <translation>Lauf löschen</translation>
+    </message>
+    <message>
+        <source>Removes the selected run from the list and its file from the study</source>
+        <translation>Nimmt den ausgewählten Lauf aus der Liste und seine Datei aus der Studie</translation>
+    </message>
+    <message>
+        <source>Delete run %1</source>
+        <translation>Lauf %1 löschen</translation>
+    </message>
+    <message>
+        <source>Delete its file from the study, too?</source>
+        <translation>Auch seine Datei aus der Studie löschen?</translation>
+    </message>
+    <message>
+        <source>Cancel the run first</source>
+        <translation>Zuerst den Lauf abbrechen</translation>
+    </message>
+    <message>
+        <source>The selected run does not wait</source>
+        <translation>Der ausgewählte Lauf wartet nicht</translation>
+    </message>
+    <message>
+        <source>It is the next one</source>
+        <translation>Er ist der nächste</translation>
+    </message>
+    <message>
+        <source>It is the last one</source>
+        <translation>Er ist der letzte</translation>
+    </message>
+    <message>
+        <source>Continue run %1</source>
+        <translation>Lauf %1 fortsetzen</translation>
+    </message>
+    <message>
+        <source>Iterations beyond the %1 there are</source>
+        <translation>Iterationen über die vorhandenen %1 hinaus</translation>
+    </message>
+    <message>
+        <source>The last session did not end as it should: File &gt; Reopen last session brings it back</source>
+        <translation>Die letzte Sitzung endete nicht, wie sie sollte: „Datei &gt; Letzte Sitzung öffnen“ bringt sie zurück</translation>
+    </message>
+    <message>
+        <source>Reopen last session</source>
+        <translation>Letzte Sitzung öffnen</translation>
+    </message>
+    <message>
+        <source>Opens the files of the session before this one and puts everything back as it was</source>
+        <translation>Öffnet die Dateien der Sitzung davor und stellt alles wieder her, wie es war</translation>
+    </message>
+    <message>
+        <source>No earlier session is remembered</source>
+        <translation>An keine frühere Sitzung wird erinnert</translation>
+    </message>
+    <message>
+        <source>Recover runs</source>
+        <translation>Läufe retten</translation>
+    </message>
+    <message>
+        <source>Opens the data of runs that an earlier session has left, and puts the runs beside what is there</source>
+        <translation>Öffnet die Daten von Läufen, die eine frühere Sitzung hinterließ, und legt die Läufe zu den vorhandenen</translation>
+    </message>
+    <message>
+        <source>Large transverse</source>
+        <translation>Transversal groß</translation>
+    </message>
+    <message>
+        <source>Transverse over two rows, coronal and sagittal beside it</source>
+        <translation>Transversal über zwei Zeilen, koronal und sagittal daneben</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>Raster</translation>
+    </message>
+    <message>
+        <source>Three pictures and the profile, equal in size</source>
+        <translation>Drei Bilder und das Profil, gleich groß</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <translation>Reihe</translation>
+    </message>
+    <message>
+        <source>Three pictures beside each other</source>
+        <translation>Drei Bilder nebeneinander</translation>
+    </message>
+    <message>
+        <source>Single picture</source>
+        <translation>Einzelnes Bild</translation>
+    </message>
+    <message>
+        <source>The picture with the frame alone</source>
+        <translation>Nur das Bild mit dem Rahmen</translation>
+    </message>
+    <message>
+        <source>Transverse</source>
+        <translation>Transversal</translation>
+    </message>
+    <message>
+        <source>Sagittal</source>
+        <translation>Sagittal</translation>
+    </message>
+    <message>
+        <source>Coronal</source>
+        <translation>Koronal</translation>
+    </message>
+    <message>
+        <source>Moves the frame, and the keys, to this picture</source>
+        <translation>Gibt diesem Bild den Rahmen und die Tasten</translation>
+    </message>
+    <message>
+        <source>Next slice</source>
+        <translation>Nächste Schicht</translation>
+    </message>
+    <message>
+        <source>Previous slice</source>
+        <translation>Vorige Schicht</translation>
+    </message>
+    <message>
+        <source>Ten slices on</source>
+        <translation>Zehn Schichten weiter</translation>
+    </message>
+    <message>
+        <source>Ten slices back</source>
+        <translation>Zehn Schichten zurück</translation>
+    </message>
+    <message>
+        <source>Moves the cursor along the normal of the picture with the frame</source>
+        <translation>Bewegt den Cursor längs der Normalen des Bildes mit dem Rahmen</translation>
+    </message>
+    <message>
+        <source>Annotations</source>
+        <translation>Beschriftung</translation>
+    </message>
+    <message>
+        <source>Everything painted over the pictures</source>
+        <translation>Alles, was über die Bilder gemalt wird</translation>
+    </message>
+    <message>
+        <source>Crosshair</source>
+        <translation>Fadenkreuz</translation>
+    </message>
+    <message>
+        <source>The cursor&apos;s lines; the cursor itself stays</source>
+        <translation>Die Linien des Cursors; der Cursor selbst bleibt</translation>
+    </message>
+    <message>
+        <source>Colour bar</source>
+        <translation>Farbskala</translation>
+    </message>
+    <message>
+        <source>Colours and their values</source>
+        <translation>Farben und ihre Werte</translation>
+    </message>
+    <message>
+        <source>Orientation letters</source>
+        <translation>Richtungsbuchstaben</translation>
+    </message>
+    <message>
+        <source>R, L, A, P, S, I at the edges</source>
+        <translation>R, L, A, P, S, I an den Rändern</translation>
+    </message>
+    <message>
+        <source>Voxel read-out</source>
+        <translation>Voxelwerte</translation>
+    </message>
+    <message>
+        <source>Values of every run under the cursor, below the pictures</source>
+        <translation>Werte jedes Laufs unter dem Cursor, unterhalb der Bilder</translation>
+    </message>
+    <message>
+        <source>Outlines of the regions of interest</source>
+        <translation>Umrisse der interessierenden Gebiete (ROIs)</translation>
+    </message>
+    <message>
+        <source>Interpolation</source>
+        <translation>Interpolation</translation>
+    </message>
+    <message>
+        <source>Smooth between voxels; off shows every voxel as it is (off at the start)</source>
+        <translation>Glatt zwischen Voxeln; aus zeigt jedes Voxel, wie es ist (am Anfang aus)</translation>
+    </message>
+    <message>
+        <source>Invert colours</source>
+        <translation>Farben umkehren</translation>
+    </message>
+    <message>
+        <source>The colour map in the opposite order</source>
+        <translation>Die Farbtabelle in umgekehrter Folge</translation>
+    </message>
+    <message>
+        <source>Display range from 0 to the 99.99th percentile, kept through the iterates of a run</source>
+        <translation>Wertebereich von 0 bis zum Perzentil 99.99, durch die Iterationen eines Laufs beibehalten</translation>
+    </message>
+    <message>
+        <source>Reset view</source>
+        <translation>Ansicht zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Fits the object: zoom and pan as at the start</source>
+        <translation>Passt das Objekt ein: Zoom und Verschiebung wie am Anfang</translation>
+    </message>
+    <message>
+        <source>Show the whole lattice</source>
+        <translation>Ganzes Gitter zeigen</translation>
+    </message>
+    <message>
+        <source>Zooms out until every voxel is in the pictures</source>
+        <translation>Zoomt so weit heraus, dass jedes Voxel in den Bildern ist</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Puts back what is being dragged, else resets the display range; never ends a run</source>
+        <translation>Legt zurück, was gezogen wird, sonst wird der Wertebereich zurückgesetzt; beendet nie einen Lauf</translation>
+    </message>
+    <message>
+        <source>Neurological orientation</source>
+        <translation>Neurologische Orientierung</translation>
+    </message>
+    <message>
+        <source>Patient&apos;s left on the left; off is radiological, left on the right</source>
+        <translation>Links des Patienten ist links; aus ist radiologisch, links ist rechts</translation>
+    </message>
+    <message>
+        <source>Light theme</source>
+        <translation>Helles Farbschema</translation>
+    </message>
+    <message>
+        <source>Light instead of dark ground around the pictures</source>
+        <translation>Heller statt dunkler Grund um die Bilder</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>Ganzer Schirm</translation>
+    </message>
+    <message>
+        <source>The window without a frame</source>
+        <translation>Das Fenster ohne Rahmen</translation>
+    </message>
+    <message>
+        <source>All slices at once, brightest in front; off shows one slice</source>
+        <translation>Alle Schichten auf einmal, das Hellste vorn; aus zeigt eine Schicht</translation>
+    </message>
+    <message>
+        <source>Mean of the slab</source>
+        <translation>Mittel des Schichtstapels</translation>
+    </message>
+    <message>
+        <source>Thick slices show the mean of their layers in place of the largest value</source>
+        <translation>Dicke Schichten zeigen das Mittel ihrer Lagen statt des größten Wertes</translation>
+    </message>
+    <message>
+        <source>One slice is shown; give the slab a thickness first</source>
+        <translation>Eine Schicht ist zu sehen; zuerst eine Dicke einstellen</translation>
+    </message>
+    <message>
+        <source>Cine through slices</source>
+        <translation>Schichten abspielen</translation>
+    </message>
+    <message>
+        <source>Plays the slices of the picture with the frame; again stops</source>
+        <translation>Spielt die Schichten des Bildes mit dem Rahmen ab; noch einmal hält an</translation>
+    </message>
+    <message>
+        <source>Cine through iterates</source>
+        <translation>Iterationen abspielen</translation>
+    </message>
+    <message>
+        <source>Plays the iterates of the selected run; again stops</source>
+        <translation>Spielt die Iterationen des ausgewählten Laufs ab; noch einmal hält an</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>Values of all runs along a line of voxels, or along a drawn line</source>
+        <translation>Werte aller Läufe längs einer Voxelreihe oder einer gezeichneten Linie</translation>
+    </message>
+    <message>
+        <source>Histogram</source>
+        <translation>Histogramm</translation>
+    </message>
+    <message>
+        <source>How often values occur in the image on screen</source>
+        <translation>Wie oft Werte im Bild auf dem Schirm vorkommen</translation>
+    </message>
+    <message>
+        <source>Every value of every ROI of the image on screen</source>
+        <translation>Jeder Wert jeder ROI des Bildes auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>The image seen from outside, brightest along the line of sight</source>
+        <translation>Das Bild von außen, das Hellste längs des Blicks</translation>
+    </message>
+    <message>
+        <source>The 3-D picture as a surface at a level; off shows the brightest value</source>
+        <translation>Das 3-D-Bild als Fläche an einem Niveau; aus zeigt den hellsten Wert</translation>
+    </message>
+    <message>
+        <source>Only a profile has a direction</source>
+        <translation>Nur ein Profil hat eine Richtung</translation>
+    </message>
+    <message>
+        <source>Profile along %1 through the cursor</source>
+        <translation>Profil längs %1 durch den Cursor</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Linie</translation>
+    </message>
+    <message>
+        <source>Profile along a drawn line; Ctrl+drag in a picture draws another one</source>
+        <translation>Profil an einer gezeichneten Linie; Strg+Ziehen in einem Bild zeichnet eine andere</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::MatchedPage</name>
+    <message>
+        <source>Matched noise</source>
+        <translation>Gleiches Rauschen</translation>
+    </message>
+    <message>
+        <source>Noise level, per cent</source>
+        <translation>Rauschniveau, Prozent</translation>
+    </message>
+    <message>
+        <source>Noise, SD (n - 1) over mean in the first uniform ROI; of every run the nearest iterate</source>
+        <translation>Rauschen, SD (n - 1) durch das Mittel in der ersten gleichförmigen ROI; von jedem Lauf die nächste Iteration</translation>
+    </message>
+    <message>
+        <source>Noise needs a run with an iterate, and an ROI of role uniform</source>
+        <translation>Rauschen braucht einen Lauf mit einer Iteration und eine ROI der Rolle „gleichförmig“</translation>
+    </message>
+    <message>
+        <source>%1 %2, iterate %3: noise %4</source>
+        <translation>%1 %2, Iteration %3: Rauschen %4</translation>
+    </message>
+    <message>
+        <source>, CRC %1</source>
+        <translation>, CRC %1</translation>
+    </message>
+    <message>
+        <source>Reading iterate %1 of run %2</source>
+        <translation>Iteration %1 von Lauf %2 wird gelesen</translation>
+    </message>
+    <message>
+        <source>reading the iterate</source>
+        <translation>die Iteration wird gelesen</translation>
+    </message>
+    <message>
+        <source>of every run the iterate whose noise is nearest; one display range</source>
+        <translation>je Lauf die Iteration mit dem nächsten Rauschen; ein Wertebereich</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::NumberRow</name>
+    <message>
+        <source>a number is needed</source>
+        <translation>eine Zahl wird gebraucht</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::Palette</name>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Type what you want to do</source>
+        <translation>Eingeben, was getan werden soll</translation>
+    </message>
+    <message>
+        <source>Commands that fit</source>
+        <translation>Befehle, die passen</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::PaneHeader</name>
+    <message>
+        <source>, slice %1 of %2</source>
+        <translation>, Schicht %1 von %2</translation>
+    </message>
+    <message>
+        <source>Transverse</source>
+        <translation>Transversal</translation>
+    </message>
+    <message>
+        <source>Coronal</source>
+        <translation>Koronal</translation>
+    </message>
+    <message>
+        <source>Sagittal</source>
+        <translation>Sagittal</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::PreferencesDialog</name>
+    <message>
+        <source>Preferences</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Reset to defaults</source>
+        <translation>Auf Vorgaben zurück</translation>
+    </message>
+    <message>
+        <source>Every preference as at the first start</source>
+        <translation>Jede Einstellung wie beim ersten Start</translation>
+    </message>
+    <message>
+        <source>Takes effect at the next start</source>
+        <translation>Wirkt beim nächsten Start</translation>
+    </message>
+    <message>
+        <source>What the settings of the next run begin with</source>
+        <translation>Womit die Einstellungen des nächsten Laufs beginnen</translation>
+    </message>
+    <message>
+        <source>%1: takes effect at the next start</source>
+        <translation>%1: wirkt beim nächsten Start</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ProbeLine</name>
+    <message>
+        <source>Values under the cursor</source>
+        <translation>Werte unter dem Cursor</translation>
+    </message>
+    <message>
+        <source>Double-click copies the line</source>
+        <translation>Doppelklick kopiert die Zeile</translation>
+    </message>
+    <message>
+        <source>voxel</source>
+        <translation>Voxel</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ProfileChart</name>
+    <message>
+        <source>Profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>Profile of the difference</source>
+        <translation>Profil der Differenz</translation>
+    </message>
+    <message>
+        <source>all voxels of the image on screen</source>
+        <translation>alle Voxel des Bildes auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>along the line, %1&#xa0;mm</source>
+        <translation>längs der Linie, %1&#xa0;mm</translation>
+    </message>
+    <message>
+        <source>along %1 through the cursor</source>
+        <translation>längs %1 durch den Cursor</translation>
+    </message>
+    <message>
+        <source>x, mm</source>
+        <translation>x, mm</translation>
+    </message>
+    <message>
+        <source>y, mm</source>
+        <translation>y, mm</translation>
+    </message>
+    <message>
+        <source>z, mm</source>
+        <translation>z, mm</translation>
+    </message>
+    <message>
+        <source>along the line, mm</source>
+        <translation>längs der Linie, mm</translation>
+    </message>
+    <message>
+        <source>FWHM %1&#xa0;mm</source>
+        <translation>FWHM %1&#xa0;mm</translation>
+    </message>
+    <message>
+        <source>voxels</source>
+        <translation>Voxel</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::RadiusPlot</name>
+    <message>
+        <source>Radial width against distance from the centre</source>
+        <translation>Radiale Breite gegen Abstand von der Mitte</translation>
+    </message>
+    <message>
+        <source>distance from the centre |s|, mm</source>
+        <translation>Abstand von der Mitte |s|, mm</translation>
+    </message>
+    <message>
+        <source>radial FWHM, mm</source>
+        <translation>radiale FWHM, mm</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>custom</source>
+        <translation>eigener</translation>
+    </message>
+    <message>
+        <source>Measured widths come from the file and cannot be dragged</source>
+        <translation>Gemessene Breiten kommen aus der Datei und lassen sich nicht ziehen</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::RoiEditor</name>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Name, as in tables and files</source>
+        <translation>Name, wie in Tabellen und Dateien</translation>
+    </message>
+    <message>
+        <source>Rename %1</source>
+        <translation>%1 umbenennen</translation>
+    </message>
+    <message>
+        <source>an ROI needs a name</source>
+        <translation>eine ROI braucht einen Namen</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>sphere</source>
+        <translation>Kugel</translation>
+    </message>
+    <message>
+        <source>background</source>
+        <translation>Hintergrund</translation>
+    </message>
+    <message>
+        <source>uniform</source>
+        <translation>gleichförmig</translation>
+    </message>
+    <message>
+        <source>What it is measured for: a sphere and the backgrounds of its group give CRC; uniform regions give noise (the first one), NSR and the background of contrast recovery</source>
+        <translation>Wofür sie gemessen wird: eine Kugel und die Hintergründe ihrer Gruppe ergeben die CRC; gleichförmige Gebiete ergeben Rauschen (das erste), NSR und den Hintergrund der Kontrast-Recovery</translation>
+    </message>
+    <message>
+        <source>Set role of %1</source>
+        <translation>Rolle von %1 setzen</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message>
+        <source>Number that a sphere and its backgrounds share; empty: none</source>
+        <translation>Nummer, die eine Kugel und ihre Hintergründe teilen; leer: keine</translation>
+    </message>
+    <message>
+        <source>Set group of %1</source>
+        <translation>Gruppe von %1 setzen</translation>
+    </message>
+    <message>
+        <source>a group is a whole number from 0 to 1000000, or empty</source>
+        <translation>eine Gruppe ist eine ganze Zahl von 0 bis 1000000 oder leer</translation>
+    </message>
+    <message>
+        <source>group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message>
+        <source>Role, group</source>
+        <translation>Rolle, Gruppe</translation>
+    </message>
+    <message>
+        <source>Centre %1</source>
+        <translation>Mitte %1</translation>
+    </message>
+    <message>
+        <source>Centre along %1, mm</source>
+        <translation>Mitte längs %1, mm</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>%1 bewegen</translation>
+    </message>
+    <message>
+        <source>Centre, mm</source>
+        <translation>Mitte, mm</translation>
+    </message>
+    <message>
+        <source>a number is needed</source>
+        <translation>eine Zahl wird gebraucht</translation>
+    </message>
+    <message>
+        <source>Radius</source>
+        <translation>Radius</translation>
+    </message>
+    <message>
+        <source>Radius, mm; of an annulus the outer one</source>
+        <translation>Radius, mm; bei einem Ring der äußere</translation>
+    </message>
+    <message>
+        <source>Resize %1</source>
+        <translation>Größe von %1 ändern</translation>
+    </message>
+    <message>
+        <source>Radius, mm</source>
+        <translation>Radius, mm</translation>
+    </message>
+    <message>
+        <source>Inner radius</source>
+        <translation>Innenradius</translation>
+    </message>
+    <message>
+        <source>Radius of the hole, mm</source>
+        <translation>Radius des Lochs, mm</translation>
+    </message>
+    <message>
+        <source>Inner, mm</source>
+        <translation>Innen, mm</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>Length along the axis, mm</source>
+        <translation>Länge längs der Achse, mm</translation>
+    </message>
+    <message>
+        <source>Length, mm</source>
+        <translation>Länge, mm</translation>
+    </message>
+    <message>
+        <source>Size along %1</source>
+        <translation>Größe längs %1</translation>
+    </message>
+    <message>
+        <source>Full extent along %1, mm</source>
+        <translation>Ganze Ausdehnung längs %1, mm</translation>
+    </message>
+    <message>
+        <source>Size, mm</source>
+        <translation>Größe, mm</translation>
+    </message>
+    <message>
+        <source>Angle</source>
+        <translation>Winkel</translation>
+    </message>
+    <message>
+        <source>Turn about the normal of the plane it was drawn in, degrees, -360 to 360; for ellipses and boxes</source>
+        <translation>Drehung um die Normale der Ebene, in der gezeichnet wurde, Grad, -360 bis 360; für Ellipsen und Quader</translation>
+    </message>
+    <message>
+        <source>Turn %1</source>
+        <translation>%1 drehen</translation>
+    </message>
+    <message>
+        <source>Angle, °</source>
+        <translation>Winkel, °</translation>
+    </message>
+    <message>
+        <source>Plane</source>
+        <translation>Ebene</translation>
+    </message>
+    <message>
+        <source>transverse</source>
+        <translation>transversal</translation>
+    </message>
+    <message>
+        <source>coronal</source>
+        <translation>koronal</translation>
+    </message>
+    <message>
+        <source>sagittal</source>
+        <translation>sagittal</translation>
+    </message>
+    <message>
+        <source>Plane of a flat ROI; a cylinder&apos;s axis, and the axis a box is turned about, is normal to it</source>
+        <translation>Ebene einer flachen ROI; die Achse eines Zylinders und die Drehachse eines Quaders stehen senkrecht darauf</translation>
+    </message>
+    <message>
+        <source>a polygon stays in the plane it was drawn in</source>
+        <translation>ein Polygon bleibt in der Ebene, in der es gezeichnet wurde</translation>
+    </message>
+    <message>
+        <source>True ratio of this sphere</source>
+        <translation>Wahres Verhältnis dieser Kugel</translation>
+    </message>
+    <message>
+        <source>True activity ratio of this sphere to its background; empty: that of the study</source>
+        <translation>Wahres Aktivitätsverhältnis dieser Kugel zu ihrem Hintergrund; leer: das der Studie</translation>
+    </message>
+    <message>
+        <source>Set true ratio of %1</source>
+        <translation>Wahres Verhältnis von %1 setzen</translation>
+    </message>
+    <message>
+        <source>a ratio is a number from 0, or empty</source>
+        <translation>ein Verhältnis ist eine Zahl ab 0 oder leer</translation>
+    </message>
+    <message>
+        <source>True ratio of the study</source>
+        <translation>Wahres Verhältnis der Studie</translation>
+    </message>
+    <message>
+        <source>True activity ratio of the study&apos;s spheres to their background; 0: not known</source>
+        <translation>Wahres Aktivitätsverhältnis der Kugeln der Studie zu ihrem Hintergrund; 0: unbekannt</translation>
+    </message>
+    <message>
+        <source>True ratio</source>
+        <translation>Wahres Verhältnis</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>Farbe</translation>
+    </message>
+    <message>
+        <source>Colour of the outline; the selected ROI is white</source>
+        <translation>Farbe des Umrisses; die ausgewählte ROI ist weiß</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Linie</translation>
+    </message>
+    <message>
+        <source>by role</source>
+        <translation>nach Rolle</translation>
+    </message>
+    <message>
+        <source>solid</source>
+        <translation>durchgezogen</translation>
+    </message>
+    <message>
+        <source>dashed</source>
+        <translation>gestrichelt</translation>
+    </message>
+    <message>
+        <source>dotted</source>
+        <translation>gepunktet</translation>
+    </message>
+    <message>
+        <source>Line of the outline; by role: backgrounds are dashed, uniform ones dotted</source>
+        <translation>Linie des Umrisses; nach Rolle: Hintergründe sind gestrichelt, gleichförmige gepunktet</translation>
+    </message>
+    <message>
+        <source>Set line of %1</source>
+        <translation>Linie von %1 setzen</translation>
+    </message>
+    <message>
+        <source>Line, colour</source>
+        <translation>Linie, Farbe</translation>
+    </message>
+    <message>
+        <source>Locked</source>
+        <translation>Gesperrt</translation>
+    </message>
+    <message>
+        <source>The mouse leaves it alone</source>
+        <translation>Die Maus lässt sie in Ruhe</translation>
+    </message>
+    <message>
+        <source>Lock %1</source>
+        <translation>%1 sperren</translation>
+    </message>
+    <message>
+        <source>Unlock %1</source>
+        <translation>%1 entsperren</translation>
+    </message>
+    <message>
+        <source>Colour of the outline</source>
+        <translation>Farbe des Umrisses</translation>
+    </message>
+    <message>
+        <source>Set colour of %1</source>
+        <translation>Farbe von %1 setzen</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>unbekannt</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::RoiModel</name>
+    <message>
+        <source>Delete %1</source>
+        <translation>%1 löschen</translation>
+    </message>
+    <message>
+        <source>Set true ratio</source>
+        <translation>Wahres Verhältnis setzen</translation>
+    </message>
+    <message>
+        <source>Duplicate %1</source>
+        <translation>%1 verdoppeln</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::RoiTable</name>
+    <message>
+        <source>All values of all regions of interest</source>
+        <translation>Alle Werte aller interessierenden Gebiete (ROIs)</translation>
+    </message>
+    <message>
+        <source>ROI</source>
+        <translation>ROI</translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>A click sorts</source>
+        <translation>Ein Klick sortiert</translation>
+    </message>
+    <message>
+        <source>There is no image yet</source>
+        <translation>Es gibt noch kein Bild</translation>
+    </message>
+    <message>
+        <source>CRC %1 (SD %2)</source>
+        <translation>CRC %1 (SD %2)</translation>
+    </message>
+    <message>
+        <source>CRC %1</source>
+        <translation>CRC %1</translation>
+    </message>
+    <message>
+        <source>noise %1</source>
+        <translation>Rauschen %1</translation>
+    </message>
+    <message>
+        <source>NSR %1</source>
+        <translation>NSR %1</translation>
+    </message>
+    <message>
+        <source>values in %1</source>
+        <translation>Werte in %1</translation>
+    </message>
+    <message>
+        <source>SD (n − 1); voxels by fraction inside</source>
+        <translation>SD (n − 1); Voxel nach innerem Anteil</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::RunRescue</name>
+    <message numerus="yes">
+        <source>%n run(s) of %1 are kept on disk: File &gt; Recover runs brings them back</source>
+        <translation>
+            <numerusform>%n Lauf von %1 liegt noch auf der Platte: „Datei &gt; Läufe retten“ bringt ihn zurück</numerusform>
+            <numerusform>%n Läufe von %1 liegen noch auf der Platte: „Datei &gt; Läufe retten“ bringt sie zurück</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No runs of an earlier session are kept</source>
+        <translation>Keine Läufe einer früheren Sitzung sind aufbewahrt</translation>
+    </message>
+    <message>
+        <source>Runs that are in memory only would not survive a crash: %1</source>
+        <translation>Läufe, die nur im Speicher sind, würden einen Absturz nicht überstehen: %1</translation>
+    </message>
+    <message>
+        <source>Recovering runs</source>
+        <translation>Läufe werden gerettet</translation>
+    </message>
+    <message>
+        <source>Run %1 was made from other data than %2 has now; it stays on disk</source>
+        <translation>Lauf %1 wurde aus anderen Daten gemacht, als %2 jetzt hat; er bleibt auf der Platte</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::RunRows</name>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>queued, next</source>
+        <translation>wartet, als nächster</translation>
+    </message>
+    <message>
+        <source>queued, number %1</source>
+        <translation>wartet, Nummer %1</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>startet</translation>
+    </message>
+    <message>
+        <source>preparing</source>
+        <translation>wird vorbereitet</translation>
+    </message>
+    <message>
+        <source>paused, %1</source>
+        <translation>angehalten, %1</translation>
+    </message>
+    <message>
+        <source>%1 done</source>
+        <translation>%1 fertig</translation>
+    </message>
+    <message>
+        <source>%1 kept</source>
+        <translation>%1 behalten</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>interrupted, %1</source>
+        <translation>unterbrochen, %1</translation>
+    </message>
+    <message>
+        <source>volume</source>
+        <translation>Volumen</translation>
+    </message>
+    <message>
+        <source>none yet: press Run (F5)</source>
+        <translation>noch keiner: Start (F5) drücken</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation>noch keiner</translation>
+    </message>
+    <message>
+        <source>%1, settings changed</source>
+        <translation>%1, Einstellungen geändert</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::SettingField</name>
+    <message>
+        <source>%1 to %2 %3</source>
+        <translation>%1 bis %2 %3</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>Vorgabe</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::SlicePane</name>
+    <message>
+        <source>Transverse</source>
+        <translation>Transversal</translation>
+    </message>
+    <message>
+        <source>Coronal</source>
+        <translation>Koronal</translation>
+    </message>
+    <message>
+        <source>Sagittal</source>
+        <translation>Sagittal</translation>
+    </message>
+    <message>
+        <source>%1 picture</source>
+        <translation>%1, Bild</translation>
+    </message>
+    <message>
+        <source>no image: the run failed</source>
+        <translation>kein Bild: der Lauf ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>first image on its way</source>
+        <translation>erstes Bild kommt gleich</translation>
+    </message>
+    <message>
+        <source>press Run (F5) to reconstruct the data</source>
+        <translation>Start (F5) rekonstruiert die Daten</translation>
+    </message>
+    <message>
+        <source>the data of the study are being read</source>
+        <translation>die Daten der Studie werden gelesen</translation>
+    </message>
+    <message>
+        <source>radiological</source>
+        <translation>radiologisch</translation>
+    </message>
+    <message>
+        <source>neurological</source>
+        <translation>neurologisch</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::SolidPane</name>
+    <message>
+        <source>voxels averaged by %1 along every edge</source>
+        <translation>Voxel längs jeder Kante zu %1 gemittelt</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::StageBars</name>
+    <message>
+        <source>Seconds per iteration of each stage</source>
+        <translation>Sekunden je Iteration für jede Stufe</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>gesamt</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::StartPage</name>
+    <message>
+        <source>Start with a study</source>
+        <translation>Mit einer Studie beginnen</translation>
+    </message>
+    <message>
+        <source>A study is a folder with events or projections, your ROIs and every run made from them.</source>
+        <translation>Eine Studie ist ein Ordner mit Ereignissen oder Projektionen, Ihren ROIs und jedem Lauf daraus.</translation>
+    </message>
+    <message>
+        <source>Drop a study, list-mode, data, run or volume file here</source>
+        <translation>Studie, List-Mode, Daten, Lauf oder Volumen hierher ziehen</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>Öffnen…</translation>
+    </message>
+    <message>
+        <source>Demo study: six spheres</source>
+        <translation>Demostudie: sechs Kugeln</translation>
+    </message>
+    <message>
+        <source>2 M events in a LaBr3 scanner, simulated at the first use</source>
+        <translation>2 Mio. Ereignisse, LaBr3-Scanner; beim ersten Mal simuliert</translation>
+    </message>
+    <message>
+        <source>Open demo</source>
+        <translation>Demo öffnen</translation>
+    </message>
+    <message>
+        <source>New simulated study</source>
+        <translation>Neue simulierte Studie</translation>
+    </message>
+    <message>
+        <source>Scanner, phantom, number of events</source>
+        <translation>Scanner, Phantom, Zahl der Ereignisse</translation>
+    </message>
+    <message>
+        <source>Simulate…</source>
+        <translation>Simulieren…</translation>
+    </message>
+    <message>
+        <source>RECENT</source>
+        <translation>ZULETZT BENUTZT</translation>
+    </message>
+    <message>
+        <source>THIS COMPUTER</source>
+        <translation>DIESER RECHNER</translation>
+    </message>
+    <message>
+        <source>H  all keys     Ctrl+O  open     drag files anywhere into the window</source>
+        <translation>H  alle Tasten     Strg+O  öffnen     Dateien lassen sich überall ins Fenster ziehen</translation>
+    </message>
+    <message>
+        <source>Nothing yet</source>
+        <translation>Noch nichts</translation>
+    </message>
+    <message>
+        <source>What you open is listed here</source>
+        <translation>Was Sie öffnen, steht dann hier</translation>
+    </message>
+    <message>
+        <source>not found, the drive may be offline</source>
+        <translation>nicht gefunden; das Laufwerk ist vielleicht getrennt</translation>
+    </message>
+    <message>
+        <source>Looking for engines</source>
+        <translation>Engines werden gesucht</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::StatusStrip</name>
+    <message>
+        <source>run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>%1 %2…</source>
+        <translation>%1 %2…</translation>
+    </message>
+    <message>
+        <source>iteration %1 of %2, block %3 of %4</source>
+        <translation>Iteration %1 von %2, Block %3 von %4</translation>
+    </message>
+    <message>
+        <source>Paused, %1: %2</source>
+        <translation>Angehalten, %1: %2</translation>
+    </message>
+    <message>
+        <source>Preparing %1…</source>
+        <translation>%1 wird vorbereitet…</translation>
+    </message>
+    <message>
+        <source>Preparing %1: %2</source>
+        <translation>%1 wird vorbereitet: %2</translation>
+    </message>
+    <message>
+        <source>Reconstructing %1: %2</source>
+        <translation>%1 wird rekonstruiert: %2</translation>
+    </message>
+    <message>
+        <source>No study open</source>
+        <translation>Keine Studie offen</translation>
+    </message>
+    <message>
+        <source>Volume %1</source>
+        <translation>Volumen %1</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>%1 failed: %2</source>
+        <translation>%1 ist fehlgeschlagen: %2</translation>
+    </message>
+    <message>
+        <source>%1 was cancelled</source>
+        <translation>%1 wurde abgebrochen</translation>
+    </message>
+    <message>
+        <source>%1 was finished early, its last whole iterate is kept</source>
+        <translation>%1 wurde früher beendet, seine letzte ganze Iteration ist behalten</translation>
+    </message>
+    <message>
+        <source>%1 is done, %2 is shown</source>
+        <translation>%1 ist fertig, zu sehen ist %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Ready to reconstruct</source>
+        <translation>Bereit zur Rekonstruktion</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3 GiB</source>
+        <translation>%1, %2 von %3 GiB</translation>
+    </message>
+    <message>
+        <source>1 message</source>
+        <translation>1 Meldung</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n Meldung</numerusform>
+            <numerusform>%n Meldungen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::StrategyBars</name>
+    <message>
+        <source>Times of forward projection</source>
+        <translation>Zeiten der Vorwärtsprojektion</translation>
+    </message>
+    <message>
+        <source>Times of back projection</source>
+        <translation>Zeiten der Rückprojektion</translation>
+    </message>
+    <message>
+        <source>%1: %2 ms per view</source>
+        <translation>%1: %2 ms je Ansicht</translation>
+    </message>
+    <message>
+        <source>%1: not timed yet; Measure times every strategy</source>
+        <translation>%1: noch nicht gemessen; „Messen“ misst jede Strategie</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::StudyPanel</name>
+    <message>
+        <source>STUDY</source>
+        <translation>STUDIE</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <source>Views</source>
+        <translation>Ansichten</translation>
+    </message>
+    <message>
+        <source>Lattice</source>
+        <translation>Gitter</translation>
+    </message>
+    <message>
+        <source>KERNEL</source>
+        <translation>KERN</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kern</translation>
+    </message>
+    <message>
+        <source>SR kernel of the next run: a preset, one&apos;s own, or a file</source>
+        <translation>SR-Kern des nächsten Laufs: eine Vorlage, ein eigener oder eine Datei</translation>
+    </message>
+    <message>
+        <source>TOF</source>
+        <translation>TOF</translation>
+    </message>
+    <message>
+        <source>Radial</source>
+        <translation>Radial</translation>
+    </message>
+    <message>
+        <source>Axial</source>
+        <translation>Axial</translation>
+    </message>
+    <message>
+        <source>Taps</source>
+        <translation>Stützst.</translation>
+    </message>
+    <message>
+        <source>RECONSTRUCT</source>
+        <translation>REKONSTRUIEREN</translation>
+    </message>
+    <message>
+        <source>for the next run</source>
+        <translation>für den nächsten Lauf</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>Alle Einstellungen</translation>
+    </message>
+    <message>
+        <source>Shows every setting of a reconstruction</source>
+        <translation>Zeigt jede Einstellung einer Rekonstruktion</translation>
+    </message>
+    <message>
+        <source>RUNS</source>
+        <translation>LÄUFE</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Since the first block, without pauses</source>
+        <translation>Seit dem ersten Block, ohne Pausen</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Held by the run: data, tables and images in this machine&apos;s memory; on the device, what it has taken since its beginning</source>
+        <translation>Vom Lauf belegt: Daten, Tabellen und Bilder im Speicher dieses Rechners; auf dem Gerät, was er seit seinem Beginn genommen hat</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>The most the run has held, asked after each iteration</source>
+        <translation>Das meiste, was der Lauf belegt hat, nach jeder Iteration gefragt</translation>
+    </message>
+    <message>
+        <source>%1 MiB</source>
+        <translation>%1 MiB</translation>
+    </message>
+    <message>
+        <source>%1 MiB + %2 MiB device</source>
+        <translation>%1 MiB + %2 MiB Gerät</translation>
+    </message>
+    <message>
+        <source>Live iterations</source>
+        <translation>Live-Iterationen</translation>
+    </message>
+    <message>
+        <source>Iterations that live tuning makes at every change of a setting, 1 to 100</source>
+        <translation>Iterationen, die die Live-Abstimmung bei jeder Änderung einer Einstellung rechnet, 1 bis 100</translation>
+    </message>
+    <message>
+        <source>of %1 kept</source>
+        <translation>von %1 behalten</translation>
+    </message>
+    <message>
+        <source>From file…</source>
+        <translation>Aus Datei…</translation>
+    </message>
+    <message>
+        <source>lines with counts</source>
+        <translation>Linien mit Zählwerten</translation>
+    </message>
+    <message>
+        <source>Kernel description</source>
+        <translation>Kernbeschreibung</translation>
+    </message>
+    <message>
+        <source>Kernels (*.json);;All files (*)</source>
+        <translation>Kerne (*.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>ps FWHM</source>
+        <translation>ps FWHM</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>largest kernel</source>
+        <translation>größter Kern</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ViewChart</name>
+    <message>
+        <source>Counts by view</source>
+        <translation>Zählwerte nach Ansicht</translation>
+    </message>
+    <message>
+        <source>Counts of every view, one curve per tilt; click to show a view</source>
+        <translation>Zählwerte jeder Ansicht, eine Kurve je Neigung; ein Klick zeigt eine Ansicht</translation>
+    </message>
+    <message>
+        <source>azimuth, degrees</source>
+        <translation>Azimut, Grad</translation>
+    </message>
+    <message>
+        <source>segment</source>
+        <translation>Segment</translation>
+    </message>
+    <message>
+        <source>tilt, degrees</source>
+        <translation>Neigung, Grad</translation>
+    </message>
+    <message>
+        <source>counts by view</source>
+        <translation>Zählwerte nach Ansicht</translation>
+    </message>
+    <message>
+        <source>bin %1</source>
+        <translation>Bin %1</translation>
+    </message>
+    <message>
+        <source>tilt</source>
+        <translation>Neigung</translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation>erwartet</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::Viewer</name>
+    <message>
+        <source>The image seen from outside</source>
+        <translation>Das Bild von außen gesehen</translation>
+    </message>
+    <message>
+        <source>Colour map</source>
+        <translation>Farbtabelle</translation>
+    </message>
+    <message>
+        <source>Colour map; U inverts it</source>
+        <translation>Farbtabelle; U kehrt sie um</translation>
+    </message>
+    <message>
+        <source>%1, in the unit of the image</source>
+        <translation>%1, in der Einheit des Bildes</translation>
+    </message>
+    <message>
+        <source>Lower end of the colour map</source>
+        <translation>Unteres Ende der Farbtabelle</translation>
+    </message>
+    <message>
+        <source>Upper end of the colour map</source>
+        <translation>Oberes Ende der Farbtabelle</translation>
+    </message>
+    <message>
+        <source>Slab thickness</source>
+        <translation>Schichtdicke</translation>
+    </message>
+    <message>
+        <source>Slab thickness, mm; 0 shows one slice, &quot;all&quot; every one</source>
+        <translation>Schichtdicke, mm; 0 zeigt eine Schicht, „alle“ alle</translation>
+    </message>
+    <message>
+        <source>one slice</source>
+        <translation>1 Schicht</translation>
+    </message>
+    <message>
+        <source>all slices</source>
+        <translation>alle Schichten</translation>
+    </message>
+    <message>
+        <source>drag turns, wheel zooms</source>
+        <translation>Ziehen dreht, Rad zoomt</translation>
+    </message>
+    <message>
+        <source>brightest along the line of sight; drag turns, wheel zooms</source>
+        <translation>das Hellste längs des Blicks; Ziehen dreht, Rad zoomt</translation>
+    </message>
+    <message>
+        <source>slab %1&#xa0;mm</source>
+        <translation>Dicke %1&#xa0;mm</translation>
+    </message>
+    <message>
+        <source>no image yet</source>
+        <translation>noch kein Bild</translation>
+    </message>
+    <message>
+        <source>%1 % of the largest value</source>
+        <translation>%1 % vom größten Wert</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Niveau</translation>
+    </message>
+    <message>
+        <source>The surface is where the image reaches this share of its largest value</source>
+        <translation>Die Fläche liegt, wo das Bild diesen Anteil seines größten Wertes erreicht</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::Workspace</name>
+    <message>
+        <source>The curves do not follow the ROIs: %1</source>
+        <translation>Die Kurven folgen den ROIs nicht: %1</translation>
+    </message>
+    <message>
+        <source>Opening %1</source>
+        <translation>%1 wird geöffnet</translation>
+    </message>
+    <message>
+        <source>Reading the data of %1</source>
+        <translation>Die Daten von %1 werden gelesen</translation>
+    </message>
+    <message>
+        <source>No ROIs were placed: %1</source>
+        <translation>Keine ROIs wurden gesetzt: %1</translation>
+    </message>
+    <message>
+        <source>The study&apos;s view and settings were not saved: %1</source>
+        <translation>Ansicht und Einstellungen der Studie wurden nicht gespeichert: %1</translation>
+    </message>
+    <message>
+        <source>Simulating %1 M events</source>
+        <translation>%1 Mio. Ereignisse werden simuliert</translation>
+    </message>
+    <message>
+        <source>The data of the study are not read yet</source>
+        <translation>Die Daten der Studie sind noch nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Open a study, data or list-mode first</source>
+        <translation>Zuerst eine Studie, Daten oder List-Mode öffnen</translation>
+    </message>
+    <message>
+        <source>Run %1: %2</source>
+        <translation>Lauf %1: %2</translation>
+    </message>
+    <message>
+        <source>Reading iterate %1</source>
+        <translation>Iteration %1 wird gelesen</translation>
+    </message>
+    <message>
+        <source>Open the data that the run was made from first</source>
+        <translation>Zuerst die Daten öffnen, aus denen der Lauf gemacht wurde</translation>
+    </message>
+    <message>
+        <source>A volume has no iterations</source>
+        <translation>Ein Volumen hat keine Iterationen</translation>
+    </message>
+    <message>
+        <source>Live tuning rewrites this run; Run (F5) makes one of its settings</source>
+        <translation>Die Live-Abstimmung überschreibt diesen Lauf; Start (F5) macht einen mit seinen Einstellungen</translation>
+    </message>
+    <message>
+        <source>The run has not ended yet</source>
+        <translation>Der Lauf ist noch nicht beendet</translation>
+    </message>
+    <message>
+        <source>The run has no whole iterate</source>
+        <translation>Der Lauf hat keine ganze Iteration</translation>
+    </message>
+    <message>
+        <source>The run is on another lattice than the open data</source>
+        <translation>Der Lauf liegt auf einem anderen Gitter als die offenen Daten</translation>
+    </message>
+    <message>
+        <source>there is no such run</source>
+        <translation>so einen Lauf gibt es nicht</translation>
+    </message>
+    <message>
+        <source>run cannot be continued: %1</source>
+        <translation>Lauf kann nicht fortgesetzt werden: %1</translation>
+    </message>
+    <message>
+        <source>run %1 has all of its iterations; say how many more</source>
+        <translation>Lauf %1 hat alle seine Iterationen; sagen, wie viele mehr</translation>
+    </message>
+    <message>
+        <source>Run %1 was interrupted after iteration %2 of %3: Run &gt; Continue goes on from there</source>
+        <translation>Lauf %1 wurde nach Iteration %2 von %3 unterbrochen: „Lauf &gt; Fortsetzen“ setzt ihn dort fort</translation>
+    </message>
+    <message>
+        <source>%1: is not there any more</source>
+        <translation>%1: ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>Restoring the session</source>
+        <translation>Die Sitzung wird wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>Of the last session: %1</source>
+        <translation>Von der letzten Sitzung: %1</translation>
+    </message>
+</context>
+</TS>
