@@ -183,14 +183,19 @@ QToolButton:hover { background: @hover; }
 QToolButton:pressed { background: @down; }
 QToolButton:checked { background: @sel; border-color: @ctlBorder; }
 QToolButton:disabled { color: @disabled; }
+QToolButton:focus { border: 2px solid @focus; padding: 1px; }
 QToolButton[kind="bar"] { min-height: 26px; padding: 2px 3px 2px 8px; }
+QToolButton[kind="bar"]:focus { padding: 1px 2px 1px 7px; }
 QToolButton[kind="square"] { min-width: 22px; max-width: 22px; padding: 2px; }
+QToolButton[kind="square"]:focus { padding: 1px; }
 QToolButton::menu-indicator { image: none; }
 QToolButton[kind="button"] { background: @ctl; border: 1px solid @ctlBorder; min-height: 20px; padding: 1px 9px; }
 QToolButton[kind="button"][opens="menu"] { padding-right: 22px; }
 QToolButton[kind="button"]:hover { background: @hover; }
 QToolButton[kind="button"]:checked { background: @sel; font-weight: 600; }
 QToolButton[kind="button"]:disabled { border-color: @line; }
+QToolButton[kind="button"]:focus { border: 2px solid @focus; padding: 0 8px; }
+QToolButton[kind="button"][opens="menu"]:focus { padding-right: 21px; }
 QToolButton[kind="segment"] { background: @ctl; border: 1px solid @ctlBorder; border-radius: 0; min-height: 22px;
     padding: 2px 7px; border-left-width: 0; }
 QToolButton[kind="segment"]:hover { background: @hover; }
@@ -199,6 +204,8 @@ QToolButton[kind="segment"][end="left"] { border-left-width: 1px; border-top-lef
     border-bottom-left-radius: 4px; }
 QToolButton[kind="segment"][end="right"] { border-top-right-radius: 4px; border-bottom-right-radius: 4px; }
 QToolButton[kind="segment"]:disabled { border-color: @line; background: @win; }
+QToolButton[kind="segment"]:focus { border: 2px solid @focus; padding: 1px 6px 1px 5px; }
+QToolButton[kind="segment"][end="left"]:focus { padding-left: 6px; }
 QPushButton { background: @ctl; border: 1px solid @ctlBorder; border-radius: 4px; color: @text; min-height: 26px;
     padding: 0 12px; }
 QPushButton:hover { background: @hover; }
@@ -206,6 +213,7 @@ QPushButton:pressed { background: @down; }
 QPushButton:disabled { color: @disabled; border-color: @line; background: @win; }
 QPushButton:focus { border: 2px solid @focus; min-height: 24px; padding: 0 11px; }
 QPushButton[kind="primary"] { background: @primary; color: @onPrimary; font-weight: 600; border-color: @primary; }
+QPushButton[kind="primary"]:focus { border-color: @ctlBorder; }
 QLineEdit, QSpinBox, QDoubleSpinBox { background: @input; border: 1px solid @ctlBorder; border-radius: 4px;
     min-height: 24px; padding: 0 7px; color: @text; selection-background-color: @sel; selection-color: @text; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus { border: 2px solid @focus; min-height: 22px;
@@ -233,6 +241,7 @@ QTableWidget { background: transparent; border: 0; gridline-color: transparent; 
     selection-background-color: @sel; selection-color: @text; }
 QTableWidget::item { padding: 0 4px; border-bottom: 1px solid @line; }
 QTableWidget::item:selected { background: @sel; }
+QTableWidget::item:focus { border: 1px solid @focus; padding: 0 3px; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: transparent; border: 0; border-bottom: 1px solid @ctlBorder; color: @text2;
     font-size: 11px; padding: 0 7px; }

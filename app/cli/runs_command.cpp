@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -12,7 +11,6 @@
 #include "recon/core/error.h"
 #include "recon/run/stored_run.h"
 #include "recon/run/study.h"
-#include "recon/run/study_lock.h"
 
 namespace tof {
 
@@ -23,22 +21,13 @@ nlohmann::ordered_json rowOf(const Study& study, const std::string& run) {
     const std::string given = study.givenName(run);
     return {{"run", run},
             {"name", given.empty() ? stored.settings.get("kernel") : given},
-            {"state", stored.queued        ? "queued"
-                      : stored.interrupted ? "interrupted"
-                                           : "done"},
+            {"state", stored.interrupted ? "interrupted" : "done"},
             {"iterations", stored.iterates.empty() ? 0 : stored.iterates.back().iteration},
             {"of", stored.settings.integer("iterations")},
             {"algorithm", stored.settings.get("algorithm")},
             {"engine", stored.engine},
             {"seconds", stored.seconds()},
-            {"file", stored.file},
-            {"place", study.placeInQueue(run) + 1}};
-}
-
-/// "queued, number 2": the place that counts is that in the queue, not in the table.
-std::string stateOf(const nlohmann::ordered_json& row) {
-    const std::string state = row["state"];
-    return state == "queued" ? fmt::format("queued, number {}", row["place"].get<int>()) : state;
+            {"file", stored.file}};
 }
 
 std::string tableOf(const std::vector<nlohmann::ordered_json>& rows) {
@@ -47,7 +36,7 @@ std::string tableOf(const std::vector<nlohmann::ordered_json>& rows) {
     for (const auto& row : rows) {
         table.push_back({row["run"], row["name"], row["algorithm"], row["engine"],
                          fmt::format("{} of {}", row["iterations"].get<int>(), row["of"].get<int>()),
-                         fmt::format("{:.2f}", row["seconds"].get<double>()), stateOf(row)});
+                         fmt::format("{:.2f}", row["seconds"].get<double>()), row["state"]});
     }
     return rows.empty() ? "no runs" : textTable(table);
 }
@@ -57,18 +46,13 @@ class RunsCommand : public Command {
     void describe(Arguments& arguments) override {
         arguments.positional("STUDY", folder_, "Study folder NAME.tofstudy");
         arguments.text("rename", rename_, "RUN=NAME: give a run another name; its letter and file stay");
-        arguments.text("delete", remove_, "Delete a run and its file, or take it out of the queue");
+        arguments.text("delete", remove_, "Delete a run and its file");
         arguments.text("settings", settings_,
                        "Print the settings of a run as JSON; 'reconstruct --like' makes another run of them");
     }
 
     void run(CommandContext& context) override {
         Study study = Study::open(folder_);
-        std::optional<StudyLock> lock;
-        if (!rename_.empty() || !remove_.empty()) {
-            lock.emplace(folder_, StudyLock::Use::Writes);
-            study = Study::open(folder_);  // as it is now that nobody else writes
-        }
         if (!rename_.empty()) {
             const std::size_t equals = rename_.find('=');
             if (equals == std::string::npos || equals == 0 || equals + 1 == rename_.size()) {
@@ -79,7 +63,6 @@ class RunsCommand : public Command {
         }
         if (!remove_.empty()) {
             study.remove(remove_);
-            study.save();
         }
         if (!settings_.empty()) {
             const std::string text = describeRun(study, settings_).settings.toJson();

@@ -112,6 +112,7 @@ void ComparePage::buildBar(CommandRegistry& commands) {
         auto* box = new ComboBox;
         box->setObjectName(name);
         box->setAccessibleName(label);
+        box->setToolTip(tr("%1: a run, one of its iterates, or a volume").arg(label));
         box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         box->setMinimumWidth(96);
         connect(box, &QComboBox::activated, this,
@@ -133,6 +134,7 @@ void ComparePage::buildBar(CommandRegistry& commands) {
     limit_ = new QLineEdit;
     limit_->setObjectName("compare.limit");
     limit_->setAccessibleName(tr("Limit of the difference"));
+    limit_->setToolTip(tr("Difference with the strongest colour, in the unit of the images"));
     limit_->setAlignment(Qt::AlignRight);
     limit_->setFixedWidth(72);
     connect(limit_, &QLineEdit::editingFinished, this, [this] {

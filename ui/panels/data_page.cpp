@@ -105,6 +105,7 @@ void DataPage::buildBar(CommandRegistry& commands) {
         auto* edit = new QLineEdit;
         edit->setObjectName(name);
         edit->setAccessibleName(label);
+        edit->setToolTip(tr("%1, in the unit beside the colour bar").arg(label));
         edit->setAlignment(Qt::AlignRight);
         edit->setFixedWidth(80);
         connect(edit, &QLineEdit::editingFinished, this, &DataPage::commitRange);

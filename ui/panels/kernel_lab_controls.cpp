@@ -101,6 +101,7 @@ void KernelLabControls::buildKernel(CommandRegistry& commands) {
     presets_ = new ComboBox;
     presets_->setObjectName("lab.preset");
     presets_->setAccessibleName(tr("Kernel preset"));
+    presets_->setToolTip(tr("Kernel that the lab begins with; widths are FWHM in mm"));
     connect(presets_, &QComboBox::activated, this, [this](int index) {
         const QString name = presets_->itemData(index).toString();
         if (!name.isEmpty()) {

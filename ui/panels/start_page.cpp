@@ -106,7 +106,8 @@ StartPage::StartPage(Workspace& workspace, CommandRegistry& commands, Preference
     auto* open = new QPushButton(tr("Open…"));
     open->setObjectName("start.open");
     open->setProperty("kind", "primary");
-    open->setFixedWidth(120);
+    open->setMinimumWidth(120);
+    open->setToolTip(commands.action("file.open")->toolTip());
     open->setIcon(QIcon(iconPixmap("open", Theme::of(*this).onPrimary)));
     connect(open, &QPushButton::clicked, commands.action("file.open"), &QAction::trigger);
     inZone->addWidget(open, 0, Qt::AlignHCenter);
@@ -125,7 +126,8 @@ StartPage::StartPage(Workspace& workspace, CommandRegistry& commands, Preference
         line->addWidget(new Entry(icon, name, what, true), 1);
         auto* push = new QPushButton(button);
         push->setObjectName(QString("start.") + command);
-        push->setFixedWidth(120);
+        push->setMinimumWidth(120);
+        push->setToolTip(commands.action(command)->toolTip());
         connect(push, &QPushButton::clicked, commands.action(command), &QAction::trigger);
         line->addWidget(push);
         return row;

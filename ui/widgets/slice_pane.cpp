@@ -67,7 +67,8 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(80, 60);
     const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
-    setObjectName(QString("pane.") + QString(names[static_cast<int>(plane)]).toLower());
+    const char* ids[] = {"pane.transverse", "pane.coronal", "pane.sagittal"};
+    setObjectName(ids[static_cast<int>(plane)]);
     setAccessibleName(tr("%1 picture").arg(names[static_cast<int>(plane)]));
     setCursor(Qt::CrossCursor);
     setMouseTracking(true);
@@ -309,7 +310,7 @@ void SlicePane::paintFrame(QPainter& painter) const {
     painter.setPen(QPen(theme.win, 1));
     painter.drawRect(QRectF(2.5, 2.5, width() - 6, height() - 6));
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.focus);
+    painter.setBrush(hasFocus() ? theme.focus : theme.ctlBorder);  // grey: keys go to it from elsewhere, too
     painter.drawRects(QVector<QRectF>{{0, 0, static_cast<double>(width()), 2},
                                       {0, height() - 2.0, static_cast<double>(width()), 2},
                                       {0, 0, 2, static_cast<double>(height())},
