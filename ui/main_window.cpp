@@ -9,7 +9,6 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -18,6 +17,7 @@
 #include "recon/core/error.h"
 #include "ui/icons.h"
 #include "ui/panels/roi_table.h"
+#include "ui/run_rescue.h"
 #include "ui/session_keeper.h"
 #include "ui/text.h"
 
@@ -436,7 +436,10 @@ void MainWindow::showTheme(ThemeKind kind) {
 void MainWindow::refreshPages() {
     const bool start = workspace_.isEmpty() && centre_->currentWidget() != lab_;
     pages_->setCurrentWidget(start ? static_cast<QWidget*>(start_) : bench_);
-    setWindowTitle(workspace_.studyName().isEmpty() ? "Tofscope" : workspace_.studyName() + " - Tofscope");
+    const QString name = workspace_.hasFolder() && !workspace_.writesStudy()
+                             ? tr("%1 (not saved)").arg(workspace_.studyName())
+                             : workspace_.studyName();
+    setWindowTitle(name.isEmpty() ? "Tofscope" : name + " - Tofscope");
 }
 
 void MainWindow::showNoiseLevel() {
@@ -499,8 +502,8 @@ void MainWindow::showRunMenu(int runId, const QPoint& at) {
     workspace_.runs().select(runId);
     workspace_.runs().flush();
     QMenu menu(this);
-    for (const char* id : {"run.earlier", "run.later", "run.continue", "run.duplicate", "run.rename",
-                           "file.save-image", "run.remove"}) {
+    for (const char* id : {"run.start-queue", "run.earlier", "run.later", "run.continue", "run.duplicate",
+                           "run.rename", "file.save-image", "run.remove"}) {
         menu.addAction(commands_->action(id));
     }
     RunItem* item = workspace_.runs().find(runId);
@@ -522,21 +525,41 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->accept();
 }
 
-bool MainWindow::mayStopRuns(const QString& title) {
+QString MainWindow::whatStoppingDoes() {
+    QStringList sentences;
+    const bool kept = workspace_.writesStudy() || rescue_->keeps();
     const RunItem* item = workspace_.activeRun();
-    if (item == nullptr || !asks()) {
-        return true;
+    const int reached = item->timing.empty() ? 0 : item->timing.back().iteration;
+    if (!kept) {
+        sentences << tr("Stop run %1? Nothing of it is kept.").arg(item->label);
+    } else if (reached > 0) {
+        sentences << tr("Stop run %1? Its iterate %2 is kept, and Continue goes on from there.")
+                         .arg(item->label)
+                         .arg(reached);
+    } else {
+        sentences << tr("Stop run %1? It has no whole iterate yet and waits again, to begin anew.")
+                         .arg(item->label);
     }
-    QString text = tr("Stop run %1? Its last whole iterate is kept and can be continued.").arg(item->label);
-    const auto waiting = workspace_.queue();
-    if (!waiting.empty()) {
-        QStringList letters;
-        for (const RunItem* each : waiting) {
-            letters << each->label;
-        }
-        text += "\n" + tr("What waits will not be started: %1.").arg(letters.join(", "));
+    QStringList letters;
+    for (const RunItem* each : workspace_.queue()) {
+        letters << each->label;
     }
-    return QMessageBox::question(this, title, text) == QMessageBox::Yes;
+    if (!letters.isEmpty()) {
+        const QString all = letters.join(", ");
+        sentences << (workspace_.writesStudy()
+                          ? tr("The queue stays in the study, not started: %1. Start queue begins with it.")
+                                .arg(all)
+                      : kept ? tr("What waits is kept, not started: %1.").arg(all)
+                             : tr("What waits is dropped: %1.").arg(all));
+    }
+    if (kept && !workspace_.writesStudy()) {
+        sentences << tr("File > Recover runs brings back what is kept.");
+    }
+    return sentences.join("\n");
+}
+
+bool MainWindow::mayStopRuns(const QString& title) {
+    return workspace_.activeRun() == nullptr || confirm(title, whatStoppingDoes(), tr("Stop the run"));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -116,6 +116,13 @@ class MainWindow : public QMainWindow {
     void showNoiseLevel();
     void refreshRecentMenu();
     void continueSelected();
+    void cancelActive();
+    void deleteSelected();
+    void clearQueue();
+    /// Asks before work is lost, unless the preferences say not to; true when it may be.
+    [[nodiscard]] bool confirm(const QString& title, const QString& text, const QString& yes);
+    /// What becomes of the run in work, and of those that wait, when they are stopped.
+    [[nodiscard]] QString whatStoppingDoes();
     /// Asks when a run is going on; true when it may be stopped.
     bool mayStopRuns(const QString& title);
     void moveSelectedInQueue(int step);

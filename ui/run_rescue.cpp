@@ -17,10 +17,19 @@ namespace tof::ui {
 
 namespace {
 
+/// A run that has nothing yet but its settings.
+bool isToCome(const RunItem& item) {
+    return item.images.empty() && (item.state == RunState::Queued || isActive(item.state));
+}
+
 /// Runs that nothing else keeps. What was cancelled is not wanted.
 bool isInMemoryOnly(const RunItem& item) {
-    return !item.isVolume && !item.isLive && item.file.isEmpty() && !item.images.empty() &&
-           item.state != RunState::Cancelled;
+    return !item.isVolume && !item.isLive && item.file.isEmpty() &&
+           (!item.images.empty() || isToCome(item)) && item.state != RunState::Cancelled;
+}
+
+QJsonObject settingsOf(const RunItem& item) {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(item.settings.toJson())).object();
 }
 
 QByteArray textOf(const QJsonObject& o) {
@@ -139,6 +148,10 @@ QJsonObject RunRescue::aboutRun(const RunItem& item) const {
                       {"name", item.name},
                       {"iteration", item.lastIterate()},
                       {"iterations", item.settings.integer("iterations")}};
+    if (isToCome(item)) {
+        about["waits"] = settingsOf(item);
+        about["turn"] = item.turn;
+    }
     if (const auto& binning = workspace_.dataBinning()) {
         about["binning"] = QJsonObject{{"azimuths", binning->azimuths},
                                        {"tilts", binning->tilts},
@@ -150,7 +163,7 @@ QJsonObject RunRescue::aboutRun(const RunItem& item) const {
 
 void RunRescue::save() {
     // Runs of a study have files and checkpoints there.
-    if (folder_.isEmpty() || worker_.busy() || !workspace_.jobData() || workspace_.hasFolder()) {
+    if (folder_.isEmpty() || worker_.busy() || !workspace_.jobData() || workspace_.writesStudy()) {
         return;
     }
     struct Entry {
@@ -170,11 +183,16 @@ void RunRescue::save() {
         if ((before != saved_.end() && before->second == about) || !claimFolder()) {
             continue;
         }
-        Entry entry{base(item->id), textOf(about), {}, item->images.rbegin()->second};
-        const QJsonObject described{
-            {"settings",
-             QJsonDocument::fromJson(QByteArray::fromStdString(item->settings.toJson())).object()},
-            {"engine", item->engine}};
+        next[item->id] = about;
+        Entry entry{base(item->id),
+                    textOf(about),
+                    {},
+                    item->images.empty() ? nullptr : item->images.rbegin()->second};
+        if (isToCome(*item)) {
+            entries->push_back(std::move(entry));
+            continue;
+        }
+        const QJsonObject described{{"settings", settingsOf(*item)}, {"engine", item->engine}};
         entry.checkpoint.settingsJson = textOf(described).toStdString();
         entry.checkpoint.dataHash = hashOf(*workspace_.jobData());
         entry.checkpoint.iteration = item->lastIterate();
@@ -182,7 +200,6 @@ void RunRescue::save() {
                      [&](const StoredIterate& i) { return i.iteration <= item->lastIterate(); });
         entry.checkpoint.metricsJson = figuresToJson(item->figures);
         entries->push_back(std::move(entry));
-        next[item->id] = about;
     }
     for (const auto& item : workspace_.runs().items()) {
         if (item->state == RunState::Cancelled) {
@@ -195,8 +212,10 @@ void RunRescue::save() {
     worker_.start(
         [entries] {
             for (Entry& entry : *entries) {
-                entry.checkpoint.image = *entry.image;
-                writeCheckpoint((entry.base + ".ckpt").toStdString(), entry.checkpoint);
+                if (entry.image != nullptr) {
+                    entry.checkpoint.image = *entry.image;
+                    writeCheckpoint((entry.base + ".ckpt").toStdString(), entry.checkpoint);
+                }
                 writeTextAside((entry.base + ".json").toStdString(), entry.about.toStdString());
                 entry.checkpoint.image = Volume();
             }
@@ -263,7 +282,9 @@ void RunRescue::recover() {
         tr("Recovering runs"),
         [group, runs](TaskControl&) {
             for (const Kept& kept : group->runs) {
-                runs->emplace_back(kept, readInterrupted((kept.base + ".ckpt").toStdString()));
+                const bool waits = kept.about.contains("waits");
+                runs->emplace_back(
+                    kept, waits ? InterruptedRun() : readInterrupted((kept.base + ".ckpt").toStdString()));
             }
         },
         [this, group, runs] { adopt(*group, *runs); });
@@ -274,7 +295,14 @@ void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, Interrupte
     if (workspace_.dataPath() != group.data || !data) {
         return;  // could not be opened; that was said
     }
+    std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
+        return a.first.about["turn"].toInt() < b.first.about["turn"].toInt();
+    });
     for (auto& [kept, run] : runs) {
+        if (kept.about.contains("waits")) {
+            adoptWaiting(kept);
+            continue;
+        }
         if (run.dataHash != hashOf(*data)) {
             workspace_.messages().add(Severity::Error,
                                       tr("Run %1 was made from other data than %2 has now; it stays on disk")
@@ -289,6 +317,20 @@ void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, Interrupte
         }
     }
     find();
+}
+
+void RunRescue::adoptWaiting(const Kept& kept) {
+    try {
+        const RunSettings settings =
+            RunSettings::fromJson(textOf(kept.about["waits"].toObject()).toStdString(), "a run that waits");
+        const int id =
+            workspace_.adoptWaiting(kept.about["label"].toString(), kept.about["name"].toString(), settings);
+        if (claimFolder() && QFile::rename(kept.base + ".json", base(id) + ".json")) {
+            saved_[id] = kept.about;
+        }
+    } catch (const Error& fault) {
+        workspace_.messages().add(Severity::Error, fault.what());
+    }
 }
 
 }  // namespace tof::ui

@@ -20,7 +20,8 @@ namespace tof::ui {
 /// loses them.
 ///
 /// Each session has a folder with a lock, and in it two files per run: its last whole iterate as a checkpoint
-/// and what else is needed to put it back. A folder whose session has ended is offered by recover().
+/// and what else is needed to put it back; of a run that waits the latter alone. A folder whose session has
+/// ended is offered by recover().
 class RunRescue : public QObject {
     Q_OBJECT
 
@@ -32,6 +33,8 @@ class RunRescue : public QObject {
     RunRescue(Workspace& workspace, const QString& folder, QObject* parent = nullptr);
     ~RunRescue() override;
 
+    /// False when it keeps nothing.
+    [[nodiscard]] bool keeps() const { return !folder_.isEmpty(); }
     /// Empty when there is something to recover, else the reason.
     [[nodiscard]] QString whyNot() const;
     /// Opens the data of the runs kept last and puts the runs beside what is there; returns at once.
@@ -57,6 +60,7 @@ class RunRescue : public QObject {
     void retire();
     void forget(int id);
     void adopt(const Group& group, std::vector<std::pair<Kept, InterruptedRun>>& runs);
+    void adoptWaiting(const Kept& kept);
     [[nodiscard]] QString base(int id) const;
     [[nodiscard]] bool claimFolder();
     [[nodiscard]] QJsonObject aboutRun(const RunItem& item) const;

@@ -9,7 +9,6 @@
 #include <QJsonObject>
 #include <QStandardPaths>
 #include <cmath>
-#include <limits>
 
 #include "recon/binning/binning.h"
 #include "recon/core/error.h"
@@ -99,7 +98,12 @@ struct Workspace::Loaded {
     std::optional<JobData> data;
     std::vector<Run> runs;
     std::shared_ptr<const Volume> volume;
-    std::vector<std::pair<QString, InterruptedRun>> interrupted;
+    struct Interrupted {
+        QString label;
+        InterruptedRun run;
+        std::optional<RunSummary> whole;  ///< of its run file, when it was being continued
+    };
+    std::vector<Interrupted> interrupted;
     QStringList notes;
 
     enum class Image { Read, Later };
@@ -114,8 +118,16 @@ struct Workspace::Loaded {
 
     void readStudy() {
         study = Study::open(path.toStdString());
+        const std::vector<std::string> broken = study->interruptedRuns();
+        for (const std::string& name : broken) {
+            readBroken(name);
+        }
         // The picture first: the run that was on screen; the others and the data follow.
-        const std::vector<std::string> names = study->runs();
+        std::vector<std::string> names = study->runs();
+        names.erase(std::remove_if(
+                        names.begin(), names.end(),
+                        [&](const auto& n) { return std::binary_search(broken.begin(), broken.end(), n); }),
+                    names.end());
         std::string first = selectedRun(study->viewJson);
         if (std::find(names.begin(), names.end(), first) == names.end() && !names.empty()) {
             first = names.back();
@@ -128,13 +140,17 @@ struct Workspace::Loaded {
                 notes << fault.what();  // one damaged run does not close the study
             }
         }
-        for (const std::string& name : study->interruptedRuns()) {
-            try {
-                interrupted.emplace_back(QString::fromStdString(name),
-                                         readInterrupted(study->checkpointFile(name)));
-            } catch (const BadInput& fault) {
-                notes << fault.what();
+    }
+
+    void readBroken(const std::string& name) {
+        try {
+            Interrupted found{QString::fromStdString(name), readInterrupted(study->checkpointFile(name)), {}};
+            if (QFile::exists(QString::fromStdString(study->runFile(name)))) {
+                found.whole = readRunSummary(study->runFile(name));
             }
+            interrupted.push_back(std::move(found));
+        } catch (const BadInput& fault) {
+            notes << fault.what();
         }
     }
 
@@ -237,6 +253,10 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
         Q_EMIT replacing(loaded->path);
         return;
     }
+    if (isOpen(*loaded)) {
+        openAgain(*loaded);
+        return;
+    }
     const QString base = QFileInfo(loaded->path).completeBaseName();
     if (loaded->study || loaded->data) {
         closeStudy();
@@ -246,6 +266,7 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
     if (loaded->study) {
         study_ = loaded->study;
         name_ = base;
+        lockStudy();
         rois_.reset(study_->rois);
         setSettings(study_->settings);
         readStudyData();
@@ -253,7 +274,10 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
         useData(*loaded->data, RoiSet{}, base);
     }
     adoptRun(*loaded);
-    adoptInterrupted(loaded->interrupted);
+    adoptInterrupted(*loaded);
+    if (loaded->study) {
+        adoptQueue(std::vector(study_->queue));
+    }
     if (loaded->volume != nullptr) {
         RunItem& item = runs_.add(base);
         item.isVolume = true;
@@ -286,11 +310,23 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
 }
 
 bool Workspace::replacesWork(const Loaded& loaded) {
-    return (loaded.study || loaded.data) && (activeRun() != nullptr || !queue().empty());
+    return (loaded.study || loaded.data) && activeRun() != nullptr;  // what waits stays in its queue
+}
+
+bool Workspace::isOpen(const Loaded& loaded) const {
+    return loaded.study && study_ && loaded.study->folder() == study_->folder();
+}
+
+void Workspace::openAgain(const Loaded& loaded) {
+    closeStudy();  // only now the folder has everything
+    openOne(loaded.path, loaded.binning);
 }
 
 void Workspace::replaceNow() {
-    if (const auto loaded = std::exchange(replacement_, nullptr)) {
+    const auto loaded = std::exchange(replacement_, nullptr);
+    if (loaded != nullptr && isOpen(*loaded)) {
+        openAgain(*loaded);
+    } else if (loaded != nullptr) {
         closeStudy();
         adopt(loaded);
     }
@@ -362,6 +398,21 @@ void Workspace::adoptRun(Loaded& loaded) {
     }
 }
 
+void Workspace::adoptInterrupted(Loaded& loaded) {
+    for (auto& [label, run, whole] : loaded.interrupted) {
+        RunItem& item = addInterrupted(label, run);
+        if (whole) {
+            item.file = QString::fromStdString(study_->runFile(label.toStdString()));
+            item.imagesOnDisk = whole->savedImages;
+        }
+        messages_.add(Severity::Warning, tr("Run %1 was interrupted after iteration %2 of %3: Run > "
+                                            "Continue goes on from there")
+                                             .arg(label)
+                                             .arg(item.lastIterate())
+                                             .arg(item.progress.iterations));
+    }
+}
+
 bool Workspace::figuresAreOfRois(const RunItem& item) {
     if (item.figures.empty() || item.images.empty() || rois_.isEmpty()) {
         return rois_.isEmpty();
@@ -422,13 +473,12 @@ void Workspace::showFirstSphere() {
 
 void Workspace::closeStudy() {
     Q_EMIT aboutToClose();
-    keepCheckpoint_ = true;
-    cancelRun();
-    runWorker_.join();
+    stopRuns();
     live_.stop();
     saveStudy();
     runs_.clear();
     study_.reset();
+    lock_.reset();
     jobData_.reset();
     data_.reset();
     evaluator_.reset();
@@ -451,6 +501,7 @@ void Workspace::saveStudy() {
     study_->settings = settings_;
     study_->viewJson = QJsonDocument(session_.toJson()).toJson(QJsonDocument::Compact).toStdString();
     study_->rois = rois_.set();
+    study_->queue = queueToKeep();
     savedState_ = studyState();
     try {
         study_->save();
@@ -532,18 +583,22 @@ void Workspace::setSettings(const RunSettings& settings) {
     Q_EMIT settingsEdited();
 }
 
+std::vector<std::string> Workspace::changedSettings(const RunItem& item) const {
+    std::vector<std::string> changed;
+    for (const SettingInfo& info : settingsTable()) {
+        const bool own = item.isLive && info.key == "iterations";  // live tuning has its own number
+        if (!item.isVolume && !own && item.settings.get(info.key) != settings_.get(info.key)) {
+            changed.push_back(info.key);
+        }
+    }
+    return changed;
+}
+
 bool Workspace::settingsChanged() const {
     const auto& items = runs_.items();
     const auto it = std::find_if(items.begin(), items.end(),
                                  [&](const auto& item) { return item->id == runs_.selectedId(); });
-    if (it == items.end() || (*it)->isVolume) {
-        return true;
-    }
-    RunSettings made = (*it)->settings;
-    if ((*it)->isLive) {
-        made.set("iterations", settings_.get("iterations"));  // live tuning has its own number
-    }
-    return !(made == settings_);
+    return it == items.end() || (*it)->isVolume || !changedSettings(**it).empty();
 }
 
 // ---- runs ----
@@ -569,7 +624,6 @@ int Workspace::startRun(const RunSettings& settings) {
     item.engine = QString::fromStdString(settings.get("engine"));
     item.progress.iterations = settings.integer("iterations");
     item.progress.iteration = 0;
-    item.lattice = latticeOf(*jobData_);
     item.units = "emissions/voxel";
     enqueue(item);
     const int id = item.id;
@@ -585,11 +639,16 @@ void Workspace::pump() {
         return;
     }
     const std::vector<RunItem*> waiting = queue();
-    if (waiting.empty()) {
+    const auto next =
+        std::find_if(waiting.begin(), waiting.end(), [](const RunItem* each) { return !each->held; });
+    if (next == waiting.end()) {
         return;
     }
-    RunItem* item = waiting.front();
+    RunItem* item = *next;
     item->state = RunState::Preparing;
+    item->lattice = latticeOf(*jobData_);
+    item->earlierSeconds = item->seconds();
+    item->workSeconds = 0;
     renumberQueue();
     activeRois_ = rois_.revision();
     if (item->figures.empty()) {
@@ -665,24 +724,37 @@ void Workspace::runEnded(int id, const std::exception_ptr& fault, const Ended& e
             runFailed(*item, fault, output);
         }
     }
+    saveQueue();
     runs_.touch();
     pump();
 }
 
 void Workspace::runFailed(RunItem& item, const std::exception_ptr& fault, const JobOutput& output) {
     const bool cancelled = isCancelled(fault);
+    if (cancelled && keepCheckpoint_ && !item.resume && item.timing.empty()) {
+        item.state = RunState::Queued;  // nothing of it is there yet: it begins anew, as the next one
+        item.held = true;
+        item.progress = {0, item.settings.integer("iterations"), 0, 1};
+        renumberQueue();
+        return;
+    }
     item.state = cancelled ? RunState::Cancelled : RunState::Failed;
     if (!cancelled) {
         item.error = sentence(fault);
         messages_.add(Severity::Error, tr("Run %1: %2").arg(item.label, item.error));
     }
-    // What was there before this run began, or went on, is never lost.
-    const bool fresh = !item.resume;
+    // What was there before this run began, or went on, is never lost; nor what came since, unless the user
+    // has cancelled it.
+    const bool byUser = cancelled && !keepCheckpoint_;
     const bool hadEnded = item.resume && item.before > 0;
-    if ((fresh && cancelled && !keepCheckpoint_) || hadEnded) {
+    const bool wentOn = !item.timing.empty() && item.timing.back().iteration > item.before;
+    if ((byUser && !item.resume) || (hadEnded && (byUser || !wentOn))) {
         discardContinuation(output);
     }
-    forgetContinuation(item);
+    if (cancelled) {
+        forgetContinuation(item);
+    }
+    item.resume = false;
 }
 
 void Workspace::togglePause() {
@@ -721,13 +793,7 @@ void Workspace::finishNow() {
 }
 
 void Workspace::cancelRun() {
-    for (const auto& item : runs_.items()) {
-        if (item->state == RunState::Queued) {
-            item->state = RunState::Cancelled;
-            forgetContinuation(*item);
-        }
-    }
-    renumberQueue();
+    holdQueue();
     if (RunItem* item = activeRun()) {
         channel_->cancel();
         item->order = "cancelling";
@@ -735,52 +801,10 @@ void Workspace::cancelRun() {
     runs_.touch();
 }
 
-std::vector<RunItem*> Workspace::queue() const {
-    std::vector<RunItem*> waiting;
-    for (const auto& item : runs_.items()) {
-        if (item->state == RunState::Queued) {
-            waiting.push_back(item.get());
-        }
-    }
-    std::stable_sort(waiting.begin(), waiting.end(),
-                     [](const RunItem* a, const RunItem* b) { return a->turn < b->turn; });
-    return waiting;
-}
-
-void Workspace::enqueue(RunItem& item) {
-    item.state = RunState::Queued;
-    item.turn = std::numeric_limits<int>::max();
-    renumberQueue();
-}
-
-void Workspace::renumberQueue() {
-    for (const auto& item : runs_.items()) {
-        item->turn = item->state == RunState::Queued ? item->turn : 0;
-    }
-    int turn = 0;
-    for (RunItem* item : queue()) {
-        item->turn = ++turn;
-    }
-}
-
-void Workspace::moveInQueue(int id, int place) {
-    std::vector<RunItem*> waiting = queue();
-    const auto from = std::find_if(waiting.begin(), waiting.end(), [id](RunItem* i) { return i->id == id; });
-    if (from == waiting.end()) {
-        return;
-    }
-    RunItem* moved = *from;
-    waiting.erase(from);
-    waiting.insert(waiting.begin() + std::clamp(place, 0, static_cast<int>(waiting.size())), moved);
-    std::vector<int> fresh;  // rows without pictures follow; others keep their colours
-    int turn = 0;
-    for (RunItem* item : waiting) {
-        item->turn = ++turn;
-        if (item->iterates().empty()) {
-            fresh.push_back(item->id);
-        }
-    }
-    runs_.arrange(fresh);
+void Workspace::stopRuns() {
+    keepCheckpoint_ = true;
+    cancelRun();
+    runWorker_.join();
 }
 
 void Workspace::removeRun(int id) {
@@ -791,6 +815,7 @@ void Workspace::removeRun(int id) {
     if (item->state == RunState::Queued && item->resume) {
         forgetContinuation(*item);
         renumberQueue();
+        saveQueue();
         runs_.touch();
         return;
     }
@@ -803,6 +828,7 @@ void Workspace::removeRun(int id) {
     }
     runs_.remove(id);
     renumberQueue();
+    saveQueue();
     Q_EMIT runRemoved(id);
 }
 
@@ -812,10 +838,8 @@ void Workspace::shutdown() {
     if (!std::exchange(ended_, true)) {
         Q_EMIT aboutToClose();
     }
-    keepCheckpoint_ = true;
     curves_.stop();
-    cancelRun();
-    runWorker_.join();
+    stopRuns();
     saveStudy();
 }
 

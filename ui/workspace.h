@@ -17,6 +17,7 @@
 #include "recon/run/kernel_library.h"
 #include "recon/run/settings.h"
 #include "recon/run/study.h"
+#include "recon/run/study_lock.h"
 #include "ui/live_tuning.h"
 #include "ui/models/messages.h"
 #include "ui/models/roi_curves.h"
@@ -89,6 +90,8 @@ class Workspace : public QObject {
     /// Says when figures of all iterates follow an edited ROI.
     [[nodiscard]] RoiCurves& curves() { return curves_; }
     [[nodiscard]] bool hasFolder() const { return study_.has_value(); }
+    /// True while runs, queue, view and settings go into the folder of the study.
+    [[nodiscard]] bool writesStudy() const { return study_ && lock_ != nullptr; }
     /// Opens study folders, data, list, run and volume files, told apart by content; returns at once. A study
     /// or data replaces what is open; runs and volumes are added.
     void open(const QStringList& paths);
@@ -135,6 +138,8 @@ class Workspace : public QObject {
     /// Throws WrongUse, BadInput or CannotWrite, as KernelLibrary does.
     void saveKernel(const QString& name, const KernelSpec& kernel);
     void deleteKernel(const QString& name);
+    /// Keys of the settings that the next run would have otherwise than this one; none for a volume.
+    [[nodiscard]] std::vector<std::string> changedSettings(const RunItem& item) const;
     /// True when the selected run was made with other settings than the next one would be.
     [[nodiscard]] bool settingsChanged() const;
 
@@ -152,21 +157,32 @@ class Workspace : public QObject {
     void continueRun(int id, int more);
     /// Adds a run that is in memory only as an earlier session has left it; returns its id.
     int adoptRecovered(const QString& label, const QString& name, InterruptedRun run);
+    /// The same for one that had not begun; it waits until the queue is started.
+    int adoptWaiting(const QString& label, const QString& name, const RunSettings& settings);
     /// Runs that wait, the next one first.
     [[nodiscard]] std::vector<RunItem*> queue() const;
     /// Gives a run that waits another place in the queue, 0 being the next.
     void moveInQueue(int id, int place);
+    /// Empty when startQueue() has something to do, else the reason.
+    [[nodiscard]] QString whyNotStartQueue() const;
+    /// Lets the runs begin that wait until somebody says so: those of an earlier session, or left by a
+    /// cancelled run.
+    void startQueue();
+    /// Takes every run that waits out of the queue, as removeRun() does.
+    void clearQueue();
     [[nodiscard]] RunItem* activeRun() { return runs_.find(activeId_); }
     /// Resumes when paused, else pauses.
     void togglePause();
     void stepBlock();
     void stepIteration();
     void finishNow();
+    /// Ends the run in work and keeps nothing of it. Those that wait stay, and are held.
     void cancelRun();
     /// Removes a run from the list (and from disk when it has a file in the study). One that waits to go on
     /// is only taken out of the queue.
     void removeRun(int id);
-    /// Cancels whatever is going on and waits for it.
+    /// Stops whatever is going on and waits for it; runs of a study can be continued, those that wait stay in
+    /// its queue.
     void shutdown();
     /// Letters of runs that have an image and are in memory only.
     [[nodiscard]] QStringList runsInMemory() const;
@@ -186,7 +202,7 @@ class Workspace : public QObject {
     void kernelsChanged();
     /// List-mode was to be opened and somebody has to say how: openList() goes on.
     void listFound(const QString& path);
-    /// Something else was read while a run is going on or waits: replaceNow() or keepWhatIsOpen().
+    /// Something else was read while a run is going on: replaceNow() or keepWhatIsOpen().
     void replacing(const QString& path);
     /// What is open goes; runs are still as they are.
     void aboutToClose();
@@ -199,9 +215,18 @@ class Workspace : public QObject {
     void openOne(const QString& path, const std::optional<ListBinning>& binning);
     void adopt(const std::shared_ptr<Loaded>& loaded);
     [[nodiscard]] bool replacesWork(const Loaded& loaded);
+    [[nodiscard]] bool isOpen(const Loaded& loaded) const;
+    void openAgain(const Loaded& loaded);
     void adoptRun(Loaded& loaded);
     void enqueue(RunItem& item);
     void renumberQueue();
+    void holdQueue();
+    void stopRuns();
+    void lockStudy();
+    void adoptQueue(const std::vector<QueuedRun>& waitingRuns);
+    [[nodiscard]] bool adoptQueued(const QueuedRun& waiting);
+    [[nodiscard]] std::vector<QueuedRun> queueToKeep();
+    void saveQueue();
     RunItem& addInterrupted(const QString& label, InterruptedRun& run);
     void useData(const JobData& data, const RoiSet& rois, const QString& name);
     void readStudyData();
@@ -215,11 +240,10 @@ class Workspace : public QObject {
     };
     void runEnded(int id, const std::exception_ptr& fault, const Ended& ended, const JobOutput& output);
     void runFailed(RunItem& item, const std::exception_ptr& fault, const JobOutput& output);
-    [[nodiscard]] bool writesStudy() const { return study_ && studyWrites_ == StudyWrites::Kept; }
     [[nodiscard]] JobOutput outputOf(const RunItem& item);
     [[nodiscard]] std::function<void()> preparationOf(const RunItem& item, const JobOutput& output) const;
     void forgetContinuation(RunItem& item);
-    void adoptInterrupted(std::vector<std::pair<QString, InterruptedRun>>& runs);
+    void adoptInterrupted(Loaded& loaded);
     void syncView();
     void fetchShown();
     void saveStudy();
@@ -244,6 +268,7 @@ class Workspace : public QObject {
     QJsonObject restoring_;  ///< session of a study whose data are being read
     QByteArray savedState_;  ///< of the study, as last written
     std::optional<Study> study_;
+    std::unique_ptr<StudyLock> lock_;  ///< on the study's folder, while it is written
     std::optional<JobData> jobData_;
     std::shared_ptr<const HistoData> data_;  ///< of jobData_, when it is histo-images
     std::shared_ptr<SensitivityCache> sensitivities_ = std::make_shared<SensitivityCache>();

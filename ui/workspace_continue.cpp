@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs that go on after they have ended, or after the program has.
+#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -38,7 +39,9 @@ void Workspace::continueRun(int id, int more) {
     if (!why.isEmpty()) {
         throw WrongUse(tr("run cannot be continued: %1").arg(why).toStdString());
     }
-    const bool checkpoint = item->state == RunState::Interrupted && study_.has_value();
+    const bool checkpoint =
+        item->state == RunState::Interrupted && study_ &&
+        QFile::exists(QString::fromStdString(study_->checkpointFile(item->label.toStdString())));
     item->before = checkpoint ? 0 : item->iterates().back();
     const int last = std::max(item->iterates().back(), item->lastIterate());
     const int wanted = more > 0 ? last + more : item->settings.integer("iterations");
@@ -141,17 +144,6 @@ RunItem& Workspace::addInterrupted(const QString& label, InterruptedRun& run) {
     }
     item.roiRevision = figuresAreOfRois(item) ? rois_.revision() : 0;
     return item;
-}
-
-void Workspace::adoptInterrupted(std::vector<std::pair<QString, InterruptedRun>>& runs) {
-    for (auto& [label, run] : runs) {
-        const RunItem& item = addInterrupted(label, run);
-        messages_.add(Severity::Warning, tr("Run %1 was interrupted after iteration %2 of %3: Run > "
-                                            "Continue goes on from there")
-                                             .arg(label)
-                                             .arg(item.lastIterate())
-                                             .arg(item.progress.iterations));
-    }
 }
 
 int Workspace::adoptRecovered(const QString& label, const QString& name, InterruptedRun run) {

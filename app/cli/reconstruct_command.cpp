@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -15,6 +16,7 @@
 #include "recon/run/job_data.h"
 #include "recon/run/stored_run.h"
 #include "recon/run/study.h"
+#include "recon/run/study_lock.h"
 
 namespace tof {
 
@@ -51,9 +53,17 @@ class ReconstructCommand : public Command {
                           "Keep every n-th iterate, and the last");
         arguments.flag("resume", output_.resume,
                        "Continue an interrupted run from its checkpoint, or one that has ended");
+        arguments.flag(
+            "queued", queued_,
+            "Make the runs that wait in the queue of the study, in their order, with their settings "
+            "but for the options given here");
     }
 
     void run(CommandContext& context) override {
+        if (queued_) {
+            runQueue(context);
+            return;
+        }
         std::optional<RoiSet> rois = chooseFiles();
         refuseSameFile(data_, output_.runFile);
         requireWritable(output_.runFile);
@@ -63,18 +73,88 @@ class ReconstructCommand : public Command {
         if (output_.resume && !fs::exists(output_.checkpointFile) && fs::exists(output_.runFile)) {
             prepareContinuation(output_.runFile, output_);
         }
-        const JobData data = readJobData(data_);
+        const nlohmann::ordered_json form = reconstruct(context, readJobData(data_), rois);
+        if (context.console.json()) {
+            context.console.resultAsJson(form);
+        }
+    }
+
+  private:
+    /// One run; says in JSON, or on the console, how it went.
+    nlohmann::ordered_json reconstruct(CommandContext& context, const JobData& data,
+                                       const std::optional<RoiSet>& rois) {
         ReconstructionJob job(data, settings_, context.engines, output_,
                               rois ? rois : roisOf(phantomOf(data)));
         InlineRunner runner(context.console);
         try {
-            report(context.console, job.run(runner), runner);
+            return report(context.console, job.run(runner), runner);
         } catch (const Cancelled&) {
             throw Error(ExitCode::Interrupted, interrupted(runner));
         }
     }
 
-  private:
+    /// A run that fails stays in the queue and does not keep the others from being made.
+    void runQueue(CommandContext& context) {
+        if (fileKind(data_) != FileKind::Study || !output_.runFile.empty() || !like_.empty() ||
+            output_.resume) {
+            throw WrongUse(
+                "--queued takes names and settings from the queue of a study; give the study "
+                "folder, without --out, --like and --resume");
+        }
+        Study study = openLocked(StudyLock::Use::Writes);
+        const std::vector<QueuedRun> waiting = study.queue;
+        const JobData data = readJobData(study.dataFile());
+        const std::optional<RoiSet> rois = study.rois.rois.empty() ? std::nullopt : std::optional(study.rois);
+        nlohmann::ordered_json forms = nlohmann::ordered_json::array();
+        const RunSettings given = settings_;
+        std::optional<Error> failure;
+        for (const QueuedRun& next : waiting) {
+            try {
+                settings_ = next.settings;
+                for (const std::string& key : named_) {
+                    settings_.set(key, given.get(key));
+                }
+                forms.push_back(runNext(context, study, next, data, rois));
+            } catch (const Error& fault) {
+                if (fault.exitCode() == ExitCode::Interrupted) {
+                    throw;
+                }
+                failure.emplace(fault.exitCode(), fmt::format("run {}: {}", next.run, fault.what()));
+                context.console.note(failure->what());
+            }
+        }
+        if (context.console.json()) {
+            context.console.resultAsJson({{"study", study.name()}, {"runs", forms}});
+        } else if (waiting.empty()) {
+            context.console.result("no run waits");
+        }
+        if (failure) {
+            throw Error(*failure);
+        }
+    }
+
+    nlohmann::ordered_json runNext(CommandContext& context, Study& study, const QueuedRun& next,
+                                   const JobData& data, const std::optional<RoiSet>& rois) {
+        output_.runFile = study.runFile(next.run);
+        output_.checkpointFile = study.checkpointFile(next.run);
+        output_.resume = next.continues;
+        static_cast<void>(context.engines.choose(settings_.get("engine")));
+        if (output_.resume && !fs::exists(output_.checkpointFile)) {
+            prepareContinuation(output_.runFile, output_);
+        }
+        nlohmann::ordered_json form = reconstruct(context, data, rois);
+        study.queue.erase(study.queue.begin() + study.placeInQueue(next.run));
+        study.save();
+        return form;
+    }
+
+    /// The study, kept from other programs until this one ends.
+    Study openLocked(StudyLock::Use use) {
+        static_cast<void>(Study::open(data_));  // a folder that is no study gets no lock
+        lock_.emplace(data_, use);
+        return Study::open(data_);
+    }
+
     /// Names of data, run and checkpoint; the ROIs of a study.
     std::optional<RoiSet> chooseFiles() {
         if (fileKind(data_) != FileKind::Study) {
@@ -84,7 +164,7 @@ class ReconstructCommand : public Command {
             output_.checkpointFile = output_.runFile + ".ckpt";
             return std::nullopt;
         }
-        const Study study = Study::open(data_);
+        const Study study = openLocked(StudyLock::Use::AddsRuns);
         data_ = study.dataFile();
         if (!like_.empty() && !fs::exists(like_)) {
             like_ = describeRun(study, like_).file;
@@ -124,6 +204,16 @@ class ReconstructCommand : public Command {
     }
 
     [[nodiscard]] std::string interrupted(const InlineRunner& runner) const {
+        if (queued_) {
+            const std::string run = fs::path(output_.runFile).stem().string();
+            return runner.lastIteration() == 0 || output_.resume
+                       ? fmt::format("interrupted; run {} stays in the queue, go on with the same command",
+                                     run)
+                       : fmt::format(
+                             "interrupted; run {} goes on with --out {} --resume, those behind it with "
+                             "--queued",
+                             run, run);
+        }
         if (runner.lastIteration() == 0 && !output_.resume) {
             return "interrupted before the first iteration was complete; nothing is kept";
         }
@@ -133,26 +223,24 @@ class ReconstructCommand : public Command {
             output_.checkpointFile);
     }
 
-    void report(Console& console, const ReconstructionJob::Result& result, const InlineRunner& runner) const {
+    [[nodiscard]] nlohmann::ordered_json report(Console& console, const ReconstructionJob::Result& result,
+                                                const InlineRunner& runner) const {
         if (!console.json()) {
             console.note(
                 fmt::format("{}: {} iterations by {}", output_.runFile, result.lastIteration, result.engine));
             console.result(runner.timingTable());
-            return;
         }
         nlohmann::ordered_json stages;
         for (std::size_t i = 0; i < kStages; ++i) {
             stages[stageName(static_cast<Stage>(i))] = runner.stageSeconds()[i];
         }
-        const nlohmann::ordered_json form{
-            {"output", output_.runFile},
-            {"iterations", result.lastIteration},
-            {"engine", result.engine},
-            {"seconds", runner.seconds()},
-            {"stage_seconds", stages},
-            {"settings", nlohmann::ordered_json::parse(settings_.toJson())},
-            {"figures", nlohmann::ordered_json::parse(figuresToJson(runner.allFigures()))["iterations"]}};
-        console.resultAsJson(form);
+        return {{"output", output_.runFile},
+                {"iterations", result.lastIteration},
+                {"engine", result.engine},
+                {"seconds", runner.seconds()},
+                {"stage_seconds", stages},
+                {"settings", nlohmann::ordered_json::parse(settings_.toJson())},
+                {"figures", nlohmann::ordered_json::parse(figuresToJson(runner.allFigures()))["iterations"]}};
     }
 
     std::string data_;
@@ -160,6 +248,8 @@ class ReconstructCommand : public Command {
     std::vector<std::string> named_;  ///< settings that were given as options
     JobOutput output_;
     RunSettings settings_;
+    bool queued_ = false;
+    std::optional<StudyLock> lock_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -11,6 +12,7 @@
 #include "recon/core/error.h"
 #include "recon/run/stored_run.h"
 #include "recon/run/study.h"
+#include "recon/run/study_lock.h"
 
 namespace tof {
 
@@ -21,13 +23,22 @@ nlohmann::ordered_json rowOf(const Study& study, const std::string& run) {
     const std::string given = study.givenName(run);
     return {{"run", run},
             {"name", given.empty() ? stored.settings.get("kernel") : given},
-            {"state", stored.interrupted ? "interrupted" : "done"},
+            {"state", stored.queued        ? "queued"
+                      : stored.interrupted ? "interrupted"
+                                           : "done"},
             {"iterations", stored.iterates.empty() ? 0 : stored.iterates.back().iteration},
             {"of", stored.settings.integer("iterations")},
             {"algorithm", stored.settings.get("algorithm")},
             {"engine", stored.engine},
             {"seconds", stored.seconds()},
-            {"file", stored.file}};
+            {"file", stored.file},
+            {"place", study.placeInQueue(run) + 1}};
+}
+
+/// "queued, number 2": the place that counts is that in the queue, not in the table.
+std::string stateOf(const nlohmann::ordered_json& row) {
+    const std::string state = row["state"];
+    return state == "queued" ? fmt::format("queued, number {}", row["place"].get<int>()) : state;
 }
 
 std::string tableOf(const std::vector<nlohmann::ordered_json>& rows) {
@@ -36,7 +47,7 @@ std::string tableOf(const std::vector<nlohmann::ordered_json>& rows) {
     for (const auto& row : rows) {
         table.push_back({row["run"], row["name"], row["algorithm"], row["engine"],
                          fmt::format("{} of {}", row["iterations"].get<int>(), row["of"].get<int>()),
-                         fmt::format("{:.2f}", row["seconds"].get<double>()), row["state"]});
+                         fmt::format("{:.2f}", row["seconds"].get<double>()), stateOf(row)});
     }
     return rows.empty() ? "no runs" : textTable(table);
 }
@@ -46,13 +57,18 @@ class RunsCommand : public Command {
     void describe(Arguments& arguments) override {
         arguments.positional("STUDY", folder_, "Study folder NAME.tofstudy");
         arguments.text("rename", rename_, "RUN=NAME: give a run another name; its letter and file stay");
-        arguments.text("delete", remove_, "Delete a run and its file");
+        arguments.text("delete", remove_, "Delete a run and its file, or take it out of the queue");
         arguments.text("settings", settings_,
                        "Print the settings of a run as JSON; 'reconstruct --like' makes another run of them");
     }
 
     void run(CommandContext& context) override {
         Study study = Study::open(folder_);
+        std::optional<StudyLock> lock;
+        if (!rename_.empty() || !remove_.empty()) {
+            lock.emplace(folder_, StudyLock::Use::Writes);
+            study = Study::open(folder_);  // as it is now that nobody else writes
+        }
         if (!rename_.empty()) {
             const std::size_t equals = rename_.find('=');
             if (equals == std::string::npos || equals == 0 || equals + 1 == rename_.size()) {
@@ -63,6 +79,7 @@ class RunsCommand : public Command {
         }
         if (!remove_.empty()) {
             study.remove(remove_);
+            study.save();
         }
         if (!settings_.empty()) {
             const std::string text = describeRun(study, settings_).settings.toJson();

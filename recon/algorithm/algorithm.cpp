@@ -242,6 +242,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     const bool resident = data_.resident();
     RunProgress progress{iteration, settings_.iterations, 0, blocks_.size()};
     const SequenceKey key{resident ? "iteration" : "", generation_};
+    Clock::duration waited{};  // pauses are no work
     try {
         space.sequence(
             key, blocks_.size(), [&](std::size_t block) { update(block, resident); },
@@ -251,7 +252,9 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
                 if (done < blocks_.size() && control.wantsSnapshot()) {
                     control.offer(progress, space.snapshot(image_.view()));
                 }
+                const auto asked = Clock::now();
                 control.checkpoint();
+                waited += Clock::now() - asked;
                 if (done < blocks_.size() && control.finishRequested()) {
                     throw FinishRequested{};
                 }
@@ -266,7 +269,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     space.stage(Stage::Download);
     space.download(image_.view(), result.image);
     result.stageSeconds = space.takeStageSeconds();
-    result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    result.seconds = std::chrono::duration<double>(Clock::now() - start - waited).count();
     iterationsDone_ = iteration;
     control.iterateDone(std::move(result));
     return true;

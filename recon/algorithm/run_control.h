@@ -22,7 +22,7 @@ struct Iterate {
     int iteration = 0;                 ///< from 1; 0 is the start image
     std::vector<float> image;          ///< host copy, lattice order
     std::vector<double> stageSeconds;  ///< by Stage, of this iteration alone
-    double seconds = 0;                ///< wall time of this iteration
+    double seconds = 0;                ///< wall time of this iteration, pauses left out
 };
 
 /// What an algorithm sees of the world: it knows nothing of threads, windows or files. All calls come from

@@ -251,6 +251,7 @@ class Recorder : public RunControl {
     /// The run ends well: the run file appears, the checkpoint goes.
     void close() {
         if (writer_) {
+            writer_->setMetrics(metrics_.json());
             writer_->finish();
         }
         std::error_code ignored;
@@ -267,6 +268,7 @@ class Recorder : public RunControl {
         }
         saveCheckpoint();
         if (writer_) {
+            writer_->setMetrics(metrics_.json());
             writer_->suspendAs(suspendedFile());
         }
     }
@@ -289,7 +291,6 @@ class Recorder : public RunControl {
             const int every = std::max(output_.saveEvery, 1);
             writer_->addIterate(history_.back(), iterate.image,
                                 iterate.iteration % every == 0 || iterate.iteration == iterations_);
-            writer_->setMetrics(metrics_.json());
         }
         last_ = iterate;
         listener_.memory(memory_());

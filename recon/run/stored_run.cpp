@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/run/stored_run.h"
 
-#include <filesystem>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -42,8 +42,21 @@ StoredRun describeRun(const std::string& file) {
 
 StoredRun describeRun(const Study& study, const std::string& run) {
     study.requireRun(run);
-    const std::string file = study.runFile(run);
-    return describeRun(std::filesystem::exists(file) ? file : study.checkpointFile(run));
+    const int place = study.placeInQueue(run);
+    StoredRun stored;
+    if (place < 0 || study.queue[static_cast<std::size_t>(place)].continues) {
+        const std::vector<std::string> interrupted = study.interruptedRuns();
+        const bool behind = std::binary_search(interrupted.begin(), interrupted.end(), run);
+        stored = describeRun(behind ? study.checkpointFile(run) : study.runFile(run));
+    }
+    if (place >= 0) {
+        stored.queued = true;
+        stored.settings = study.queue[static_cast<std::size_t>(place)].settings;
+        if (stored.engine.empty()) {
+            stored.engine = stored.settings.get("engine");
+        }
+    }
+    return stored;
 }
 
 }  // namespace tof

@@ -12,8 +12,9 @@ namespace tof {
 
 /// A run on disk without its images.
 struct StoredRun {
-    std::string file;  ///< run file, or the checkpoint of an interrupted run
+    std::string file;  ///< run file, or the checkpoint of an interrupted run; empty while it has neither
     bool interrupted = false;
+    bool queued = false;  ///< waits to be started, or to go on
     RunSettings settings;
     std::string engine;                   ///< "cpu, AVX-512", as the file says
     std::vector<StoredIterate> iterates;  ///< ascending

@@ -11,6 +11,7 @@
 #include "recon/core/error.h"
 #include "recon/core/json_fields.h"
 #include "recon/io/atomic_file.h"
+#include "recon/io/run_io.h"
 
 namespace tof {
 
@@ -35,7 +36,7 @@ std::string runLabel(std::size_t index) {
 Study Study::open(const std::string& folder) {
     const std::string path = (fs::path(folder) / kDescription).string();
     const nlohmann::json root = parseJson(readTextFile(path), path);
-    const JsonFields fields(root, path, {"version", "rois", "true_ratio", "settings", "view"});
+    const JsonFields fields(root, path, {"version", "rois", "true_ratio", "settings", "view", "queue"});
     if (fields.integer("version", 1, 1000) > kStudyVersion) {
         throw BadInput(fmt::format("{}: written by a newer version of Tofscope; update this one", path));
     }
@@ -49,6 +50,9 @@ Study Study::open(const std::string& folder) {
     }
     if (fields.has("view")) {
         study.viewJson = fields.raw("view").dump();
+    }
+    if (fields.has("queue")) {
+        study.readQueue(fields.raw("queue").dump(), path);
     }
     if (!fs::exists(study.dataFile())) {
         throw BadInput(
@@ -107,18 +111,59 @@ std::vector<std::string> Study::runs() const {
     return namesWith(".h5");
 }
 
+bool Study::hasFiles(const std::string& run) const {
+    return fs::exists(runFile(run)) || fs::exists(checkpointFile(run));
+}
+
+void Study::readQueue(const std::string& text, const std::string& path) {
+    const nlohmann::json list = parseJson(text, path);
+    if (!list.is_array()) {
+        throw BadInput(fmt::format("{}: 'queue' must be a list of runs; remove it", path));
+    }
+    for (const nlohmann::json& each : list) {
+        const JsonFields fields(each, path + ", queue", {"run", "settings", "continues"});
+        QueuedRun waiting;
+        waiting.run = fields.text("run");
+        if (waiting.run.empty() || waiting.run.find_first_of("/.") != std::string::npos) {
+            throw BadInput(
+                fmt::format("{}: 'queue' names a run '{}'; letters are needed, as in C", path, waiting.run));
+        }
+        waiting.settings = RunSettings::fromJson(fields.raw("settings").dump(), path);
+        waiting.continues = fields.has("continues") && fields.raw("continues") == true;
+        if (waiting.continues == hasFiles(waiting.run) && placeInQueue(waiting.run) < 0) {
+            queue.push_back(std::move(waiting));
+        }
+    }
+}
+
+int Study::placeInQueue(const std::string& run) const {
+    const auto it = std::find_if(queue.begin(), queue.end(),
+                                 [&](const QueuedRun& waiting) { return waiting.run == run; });
+    return it == queue.end() ? -1 : static_cast<int>(it - queue.begin());
+}
+
 std::vector<std::string> Study::interruptedRuns() const {
-    const std::vector<std::string> saved = namesWith(".ckpt");
-    const std::vector<std::string> whole = runs();
-    std::vector<std::string> names;
-    std::set_difference(saved.begin(), saved.end(), whole.begin(), whole.end(), std::back_inserter(names));
+    const auto isBehind = [this](const std::string& run) {
+        if (!fs::exists(runFile(run))) {
+            return true;
+        }
+        try {
+            const std::vector<StoredIterate> whole = readRunSummary(runFile(run)).iterates;
+            return whole.empty() || readCheckpoint(checkpointFile(run)).iteration > whole.back().iteration;
+        } catch (const Error&) {
+            return false;  // what cannot be read cannot go on; the run file speaks for itself
+        }
+    };
+    std::vector<std::string> names = namesWith(".ckpt");
+    names.erase(std::remove_if(names.begin(), names.end(), [&](const auto& run) { return !isBehind(run); }),
+                names.end());
     return names;
 }
 
 std::string Study::nextRunName() const {
     for (std::size_t i = 0;; ++i) {
         std::string label = runLabel(i);
-        if (!fs::exists(runFile(label)) && !fs::exists(checkpointFile(label))) {
+        if (!hasFiles(label) && placeInQueue(label) < 0) {
             return label;
         }
     }
@@ -128,12 +173,15 @@ std::vector<std::string> Study::allRuns() const {
     std::vector<std::string> all = runs();
     const std::vector<std::string> interrupted = interruptedRuns();
     all.insert(all.end(), interrupted.begin(), interrupted.end());
+    std::transform(queue.begin(), queue.end(), std::back_inserter(all),
+                   [](const QueuedRun& waiting) { return waiting.run; });
     std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
 }
 
 void Study::requireRun(const std::string& run) const {
-    if (!fs::exists(runFile(run)) && !fs::exists(checkpointFile(run))) {
+    if (!hasFiles(run) && placeInQueue(run) < 0) {
         const std::vector<std::string> all = allRuns();
         throw BadInput(fmt::format("{}: no run '{}'; there are {}", folder_, run,
                                    all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", "))));
@@ -167,6 +215,9 @@ void Study::remove(const std::string& run) {
             throw CannotWrite(fmt::format("{}: cannot be deleted ({})", file, fault.message()));
         }
     }
+    if (const int place = placeInQueue(run); place >= 0) {
+        queue.erase(queue.begin() + place);
+    }
 }
 
 void Study::save() const {
@@ -174,6 +225,11 @@ void Study::save() const {
                                 {"settings", nlohmann::ordered_json::parse(settings.toJson())},
                                 {"true_ratio", rois.trueRatio}};
     root["rois"] = nlohmann::ordered_json::parse(roisToJson(rois.rois))["rois"];
+    for (const QueuedRun& waiting : queue) {
+        root["queue"].push_back({{"run", waiting.run},
+                                 {"settings", nlohmann::ordered_json::parse(waiting.settings.toJson())},
+                                 {"continues", waiting.continues}});
+    }
     if (!viewJson.empty()) {
         root["view"] = nlohmann::ordered_json::parse(viewJson);
     }

@@ -12,7 +12,9 @@
 #include "recon/io/data_io.h"
 #include "recon/io/run_io.h"
 #include "recon/io/volume_io.h"
+#include "recon/run/continuation.h"
 #include "recon/run/study.h"
+#include "recon/run/study_lock.h"
 #include "tests/cli/cli_process.h"
 
 using namespace tof;
@@ -119,7 +121,162 @@ class RunsTest : public QObject {
         QCOMPARE(QDir(study_ + "/runs").entryList(QDir::Files), (QStringList{"A.h5", "B.h5"}));
     }
 
+    void theQueueIsListedRenamedDeletedAndMade() {
+        QCOMPARE(reconstruct({"--iterations", "2"}).code, 0);
+        queue({{"A", 5, true}, {"C", 2, false}, {"B", 3, false}, {"D", 1, false}});
+
+        const QJsonArray runs = cli({"runs", study_, "--json"}).json()["runs"].toArray();
+        QCOMPARE(runs.size(), 4);
+        for (int i = 0; i < 4; ++i) {
+            QCOMPARE(runs[i].toObject()["state"].toString(), QString("queued"));
+            QCOMPARE(runs[i].toObject()["place"].toInt(), (QList{1, 3, 2, 4})[i]);
+        }
+        QCOMPARE(runs[0].toObject()["iterations"].toInt(), 2);
+        QCOMPARE(runs[0].toObject()["of"].toInt(), 5);
+        QVERIFY(cli({"runs", study_}).out.contains("queued, number 3"));
+        QCOMPARE(cli({"runs", study_, "--settings", "B"}).json()["iterations"].toInt(), 3);
+        QCOMPARE(cli({"runs", study_, "--rename", "B=later"}).code, 0);
+        QCOMPARE(cli({"runs", study_, "--delete", "D"}).code, 0);
+
+        const Said made = reconstruct({"--queued", "--json"});
+
+        QVERIFY2(made.code == 0, made.all());
+        const QJsonArray forms = made.json()["runs"].toArray();
+        QCOMPARE(forms.size(), 3);
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY(
+                forms[i].toObject()["output"].toString().endsWith(QStringList{"A.h5", "C.h5", "B.h5"}[i]));
+            QCOMPARE(forms[i].toObject()["iterations"].toInt(), (QList{5, 2, 3})[i]);
+        }
+        QCOMPARE(QDir(study_ + "/runs").entryList(QDir::Files), (QStringList{"A.h5", "B.h5", "C.h5"}));
+        QCOMPARE(reconstruct({"--iterations", "5"}).code, 0);  // letter D is free again
+        QVERIFY(image("A").data == image("D").data);
+        QVERIFY(cli({"runs", study_}).out.contains("later"));
+        QVERIFY(reconstruct({"--queued"}).out.contains("no run waits"));
+    }
+
+    void aRunOfTheQueueThatFailsStaysThere() {
+        queue({{"A", 1, false}, {"B", 1, false}}, "fftw", "variant1");  // fftw has no variant kernels
+        Study study = Study::open(study_.toStdString());
+        study.queue[1].settings.set("engine", "cpu");
+        study.save();
+
+        const Said said = cli({"reconstruct", study_, "--queued"});
+
+        QVERIFY2(said.code == 4 || said.code == 2, said.all());
+        QVERIFY2(said.err.contains("run A: "), said.all());
+        const QJsonArray runs = cli({"runs", study_, "--json"}).json()["runs"].toArray();
+        QCOMPARE(runs[0].toObject()["state"].toString(), QString("queued"));
+        QCOMPARE(runs[1].toObject()["state"].toString(), QString("done"));
+        QCOMPARE(cli({"reconstruct", study_, "--queued", "--engine", "cpu"}).code, 0);
+        QVERIFY(Study::open(study_.toStdString()).queue.empty());
+    }
+
+    void aNewRunLeavesTheLettersOfTheQueueAlone() {
+        queue({{"A", 1, false}});
+
+        QCOMPARE(reconstruct({"--iterations", "1"}).code, 0);
+
+        QVERIFY(QFile::exists(study_ + "/runs/B.h5"));
+        QVERIFY(!QFile::exists(study_ + "/runs/A.h5"));
+        QCOMPARE(reconstruct({"--queued", "--out", "C"}).code, 2);
+    }
+
+    void aQueueThatPointsOutOfTheStudyIsRefused() {
+        queue({{"A", 1, false}});
+        QFile file(study_ + "/study.json");
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        const QByteArray text = file.readAll().replace("\"run\": \"A\"", "\"run\": \"../../A\"");
+        file.resize(0);
+        file.write(text);
+        file.close();
+
+        const Said said = cli({"runs", study_});
+
+        QCOMPARE(said.code, 3);
+        QVERIFY2(said.err.contains("queue"), said.all());
+    }
+
+    /// A killed continuation has gone beyond the run that it began with.
+    void aCheckpointBeyondItsRunIsInterrupted() {
+        QCOMPARE(reconstruct({"--iterations", "2"}).code, 0);
+        const std::string run = (study_ + "/runs/A.h5").toStdString();
+        JobOutput output;
+        output.runFile = run;
+        output.checkpointFile = (study_ + "/runs/A.ckpt").toStdString();
+        prepareContinuation(run, output);
+        QCOMPARE(stateOf("A"), QString("done"));  // not a step further
+        Checkpoint checkpoint = readCheckpoint(output.checkpointFile);
+        checkpoint.iteration = 3;
+        checkpoint.history.push_back({3, {}, 0.1});
+        writeCheckpoint(output.checkpointFile, checkpoint);
+
+        QCOMPARE(stateOf("A"), QString("interrupted"));
+    }
+
+    void twoProgramsDoNotWriteOneStudy() {
+        QCOMPARE(reconstruct({"--iterations", "1"}).code, 0);
+        const auto refused = [&](const QStringList& words) {
+            const Said said = cli(words);
+            QVERIFY2(said.code == 5, said.all());
+            QVERIFY2(test::isOneSentence(said) && said.err.contains("is open in"), said.all());
+        };
+        {
+            const StudyLock lock(study_.toStdString(), StudyLock::Use::Writes);
+            refused({"runs", study_, "--rename", "A=x"});
+            refused({"runs", study_, "--delete", "A"});
+            refused({"reconstruct", study_, "--engine", "cpu", "--iterations", "1"});
+            const Said named = cli({"runs", study_, "--rename", "A=x"});
+            QVERIFY2(named.err.contains(QString::number(QCoreApplication::applicationPid())), named.all());
+            QCOMPARE(cli({"runs", study_}).code, 0);  // to look is free
+        }
+        {
+            const StudyLock lock(study_.toStdString(), StudyLock::Use::AddsRuns);
+            QCOMPARE(reconstruct({"--iterations", "1"}).code, 0);
+            refused({"runs", study_, "--rename", "A=x"});
+        }
+        QCOMPARE(cli({"runs", study_, "--rename", "A=x"}).code, 0);
+        QCOMPARE(QDir(study_).entryList(QDir::Files | QDir::Hidden), (QStringList{"data.h5", "study.json"}));
+    }
+
+    void theLockOfAKilledProgramHoldsNobodyUp() {
+        QProcess process;
+        process.start(test::kProgram, {"reconstruct", study_, "--engine", "cpu", "--iterations", "9000"});
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(study_ + "/.lock"); }, 60000));
+        process.kill();
+        QVERIFY(process.waitForFinished());
+        QVERIFY(QFile::exists(study_ + "/.lock"));
+
+        const StudyLock lock(study_.toStdString(), StudyLock::Use::Writes);
+    }
+
   private:
+    struct Waiting {
+        const char* run;
+        int iterations;
+        bool continues;
+    };
+    /// Puts runs into the queue of the study.
+    void queue(const std::vector<Waiting>& runs, const char* engine = "cpu",
+               const char* kernel = "variant1") {
+        Study study = Study::open(study_.toStdString());
+        for (const Waiting& each : runs) {
+            RunSettings settings;
+            settings.set("engine", engine);
+            settings.set("kernel", kernel);
+            settings.set("iterations", std::to_string(each.iterations));
+            study.queue.push_back({each.run, settings, each.continues});
+        }
+        study.save();
+    }
+    [[nodiscard]] QString stateOf(const QString& run) const {
+        for (const QJsonValue& row : cli({"runs", study_, "--json"}).json()["runs"].toArray()) {
+            if (row.toObject()["run"] == run) {
+                return row.toObject()["state"].toString();
+            }
+        }
+        return {};
+    }
     [[nodiscard]] QString file(const QString& name) const { return folder_.filePath(name); }
     Said reconstruct(const QStringList& options) {
         return cli(QStringList{"reconstruct", study_, "--engine", "cpu"} + options);

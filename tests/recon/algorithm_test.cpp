@@ -159,6 +159,21 @@ class AlgorithmTest : public QObject {
         }
     }
 
+    void aPauseIsNoWork() {
+        class Pausing : public RecordingControl {
+          public:
+            void checkpoint() override { QTest::qSleep(100); }
+        };
+        const AlgorithmSettings settings = settingsFor(AlgorithmKind::Mlem, 1);
+        Bench bench(settings);
+        Pausing control;
+
+        QCOMPARE(bench.reconstruction.run(control), 1);
+
+        // A few microseconds for six bins; the pauses alone take at least 100 ms.
+        QVERIFY(control.iterates.front().seconds < 0.1);
+    }
+
     void mlemConservesCounts() {
         // With add = 0 and full data, the sum of s x equals the sum of y after every MLEM step.
         Bench bench(settingsFor(AlgorithmKind::Mlem, 5), std::vector<float>(6, 1.0F), {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
+#include <ctime>
 #include <filesystem>
 
 #include "app/engines.h"
@@ -92,6 +93,40 @@ class JobTest : public QObject {
     }
 
   private slots:
+    /// What is told and kept of an iterate must not grow with those before it.
+    void thousandsOfIteratesAreLinearInTime() {
+        constexpr int kIterations = 3000;
+        constexpr int kPart = 300;
+        class Stopwatch : public Listener {
+          public:
+            std::vector<std::clock_t> at;  ///< processor time of this program, however busy the machine is
+            void iterateDone(Iterate) override { at.push_back(std::clock()); }
+        };
+        auto tiny = std::make_shared<HistoData>();
+        tiny->lattice = Lattice::centred({6, 6, 2}, {4, 4, 4});
+        tiny->views = {View{0, 0}};
+        tiny->counts.assign(tiny->voxels(), 1.0F);
+        RoiSet many = rois();
+        for (int i = 1; i < 24; ++i) {
+            many.rois.push_back(many.rois.front());
+        }
+        QTemporaryDir folder;
+        RunSettings settings = settingsFor("cpu", kIterations);
+        settings.set("threads", "1");
+        JobOutput output;
+        output.runFile = folder.filePath("run.h5").toStdString();
+        output.saveEvery = kIterations;
+        Stopwatch watch;
+
+        static_cast<void>(ReconstructionJob(tiny, settings, engines_, output, many).run(watch));
+
+        QCOMPARE(static_cast<int>(watch.at.size()), kIterations);
+        const auto first = static_cast<double>(watch.at[kPart] - watch.at[0]);
+        const auto last = static_cast<double>(watch.at[kIterations - 1] - watch.at[kIterations - 1 - kPart]);
+        QVERIFY2(last < 3 * first, qPrintable(QString("%1 at first, %2 at last").arg(first).arg(last)));
+        QVERIFY(readRunSummary(output.runFile).metricsJson.find("\"iteration\":3000") != std::string::npos);
+    }
+
     void reconstructionApproachesTheImageItWasMadeFrom_data() {
         QTest::addColumn<QString>("algorithm");
         QTest::addColumn<int>("iterations");

@@ -15,6 +15,7 @@
 #include "ui/main_window.h"
 #include "ui/models/roi_actions.h"
 #include "ui/script.h"
+#include "ui/theme.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -212,6 +213,51 @@ class RoiValuesTest : public test::WindowTest {
         QVERIFY(!workspace_->messages().all().empty());
     }
 
+    void allOfAStudyIsPastedIntoAnother() {
+        open(dataFile_);
+        const std::vector<Roi> before = model().rois();
+        const auto crcs = [&] {
+            std::vector<double> values;
+            const Figures f = FigureEvaluator(workspace_->rois(), workspace_->view().lattice())
+                                  .evaluate(1, image().data.data());
+            for (const RoiFigures& roi : f.rois) {
+                if (roi.hasCrc) {
+                    values.push_back(roi.crc);
+                }
+            }
+            return values;
+        };
+        const std::vector<double> own = crcs();
+        QVERIFY(window_->commands().trigger("roi.copy-all"));
+        const QString json = QApplication::clipboard()->text();
+
+        // Into another study that has ROIs of the same groups: this one, everything moved by 3 mm.
+        model().edit("Move", [](RoiSet& set) {
+            for (Roi& roi : set.rois) {
+                roi.centre.x += 3;
+            }
+        });
+        model().flush();
+        const std::vector<double> theirs = crcs();
+        QTest::keyClick(window_, Qt::Key_V, Qt::ControlModifier);
+
+        QCOMPARE(model().count(), 26);
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            QVERIFY(sameExtent(model().rois()[13 + i], before[i]));
+        }
+        // Each sphere is still compared with its own background.
+        std::vector<double> wanted = theirs;
+        wanted.insert(wanted.end(), own.begin(), own.end());
+        const std::vector<double> now = crcs();
+        QCOMPARE(now.size(), wanted.size());
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            QVERIFY(std::abs(now[i] - wanted[i]) < 1e-12);
+        }
+        QVERIFY(!json.isEmpty());
+        QVERIFY(window_->commands().trigger("edit.undo"));
+        QCOMPARE(model().count(), 13);
+    }
+
     void nudgesMoveByVoxelsAndAreOneStep() {
         open(dataFile_);
         workspace_->view().selectRoi(0);
@@ -320,10 +366,16 @@ class RoiValuesTest : public test::WindowTest {
             chart->save(stem + kind);
         }
 
-        const QList<QByteArray> lines = read(stem + ".csv").split('\n');
-        QVERIFY(lines[0].contains("noise = SD (n - 1)/mean"));
-        QCOMPARE(lines[1], QByteArray("run,iteration,noise_percent,crc_percent,crc_sd_percent"));
-        QVERIFY(std::abs(lines[2].split(',')[2].toDouble() - chart->points()[0].x) < 1e-6);
+        const QString csv = QString::fromUtf8(read(stem + ".csv"));
+        const QStringList header = csv.split('\n').filter(QRegularExpression("^#"));
+        const QStringList lines = csv.split('\n').filter(QRegularExpression("^[^#]"));
+        QVERIFY(header[0].startsWith("# tofscope "));
+        QVERIFY(header[0].contains("study "));
+        QVERIFY(header[1].contains("run A invariant; kernel invariant; engine cpu"));
+        QVERIFY(header[2].contains("noise = SD (n - 1)/mean"));
+        QCOMPARE(lines[0], QString("run,iteration,noise_percent,crc_percent,crc_sd_percent"));
+        QVERIFY(lines[1].startsWith("A invariant,1,"));
+        QVERIFY(std::abs(lines[1].split(',')[2].toDouble() - chart->points()[0].x) < 1e-6);
         const QImage png(stem + ".png");
         QCOMPARE(png.size(), QSize(1280, 960));
         QCOMPARE(png.pixelColor(2, 2), QColor(Qt::white));
@@ -391,6 +443,43 @@ class RoiValuesTest : public test::WindowTest {
         }
     }
 
+    void matchedCaptionsAreWholeForAnyNumberOfRuns_data() {
+        QTest::addColumn<int>("runs");
+        for (const int runs : {1, 2, 3, 5}) {
+            QTest::newRow(qPrintable(QString::number(runs))) << runs;
+        }
+    }
+
+    void matchedCaptionsAreWholeForAnyNumberOfRuns() {
+        QFETCH(int, runs);
+        window_->resize(1100, 720);
+        open(dataFile_);
+        for (int i = 0; i < runs; ++i) {
+            workspace_->setSetting("relaxation", std::to_string(0.03 + 0.05 * i));
+            reconstruct(2);
+        }
+        QVERIFY(window_->commands().trigger("page.matched"));
+        MatchedPage& page = window_->matchedPage();
+        const double least = workspace_->runs().items().front()->figures.front().noise;
+
+        for (const double level : {least, 0.5 * least}) {
+            page.setLevel(level);
+            QApplication::processEvents();
+            QCOMPARE(page.shown().size(), static_cast<std::size_t>(runs));
+            for (std::size_t n = 0; n < page.shown().size(); ++n) {
+                const QString text = page.captionShown(n);
+                const RunItem& item = *workspace_->runs().items()[n];
+                QVERIFY2(text.startsWith(item.label), qPrintable(text));
+                QVERIFY2(QFontMetrics(textFont()).horizontalAdvance(text) <= page.pane(n)->width(),
+                         qPrintable(text));
+                QVERIFY(page.pane(n)->width() >= 150 && page.pane(n)->height() >= 150);
+                // Half the least noise of the least noisy run is out of reach of all, and they say so.
+                QCOMPARE(text.contains("stays above"),
+                         level < least || item.figures.front().noise > 1.1 * level);
+            }
+        }
+    }
+
     void theCommandLineDoesIt() {
         const QString rois = folder_.filePath("script.json");
         const QString table = folder_.filePath("script.tsv");
@@ -425,6 +514,15 @@ class RoiValuesTest : public test::WindowTest {
         field->selectAll();
         QTest::keyClicks(field, text);
         QTest::keyClick(field, Qt::Key_Return);
+    }
+
+    /// Any image without symmetry on the lattice on screen.
+    Volume image() const {
+        Volume volume(workspace_->view().lattice());
+        for (std::size_t i = 0; i < volume.data.size(); ++i) {
+            volume.data[i] = static_cast<float>(1000 + (i * 2654435761U) % 997);
+        }
+        return volume;
     }
 
     Vec3 at(int x, int y, int z) const { return workspace_->view().lattice().centre(x, y, z); }

@@ -10,10 +10,14 @@ namespace tof::ui {
 
 /// The iterate of a run whose noise is nearest to a level.
 struct MatchedIterate {
+    /// Whether the run comes near at all: within a tenth of the level, or past it from one iterate to the
+    /// next.
+    enum class Reach { Near, StaysBelow, StaysAbove };
     int runId = 0;
     int iteration = 0;
     double noise = 0;  ///< of that iterate, a fraction
     double crc = 0;    ///< NaN where there is none
+    Reach reach = Reach::Near;
 };
 
 /// One per run that has noise figures and the iterate's image, in the order of the list; of two iterates

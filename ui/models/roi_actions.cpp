@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "recon/core/error.h"
 #include "recon/core/json_fields.h"
@@ -71,6 +72,35 @@ int sphereInside(const std::vector<Roi>& rois, const Roi& background) {
     return best;
 }
 
+/// Gives a sphere that comes with its own backgrounds a group of its own where another one has that number.
+void regroup(std::vector<Roi>& coming, const std::vector<Roi>& there) {
+    const auto has = [](const std::vector<Roi>& rois, Roi::Role role, int group) {
+        return std::any_of(rois.begin(), rois.end(),
+                           [&](const Roi& roi) { return roi.role == role && roi.group == group; });
+    };
+    int next = 0;
+    for (const std::vector<Roi>* rois : {&there, static_cast<const std::vector<Roi>*>(&coming)}) {
+        for (const Roi& roi : *rois) {
+            next = std::max(next, roi.group + 1);
+        }
+    }
+    std::map<int, int> groups;
+    for (const Roi& roi : coming) {
+        const bool whole = roi.group >= 0 && has(coming, Roi::Role::Sphere, roi.group) &&
+                           has(coming, Roi::Role::Background, roi.group);
+        const bool clash =
+            has(there, Roi::Role::Sphere, roi.group) || has(there, Roi::Role::Background, roi.group);
+        if (whole && clash && groups.count(roi.group) == 0) {
+            groups[roi.group] = next++;
+        }
+    }
+    for (Roi& roi : coming) {
+        if (const auto moved = groups.find(roi.group); moved != groups.end()) {
+            roi.group = moved->second;
+        }
+    }
+}
+
 }  // namespace
 
 void loadRois(Workspace& workspace, const QString& file) {
@@ -106,6 +136,7 @@ void saveRois(Workspace& workspace, const QString& file) {
 void addRois(Workspace& workspace, const QString& json, const QString& source) {
     RoiModel& model = workspace.roiModel();
     std::vector<Roi> rois = roisFromJson(json.toStdString(), source.toStdString());
+    regroup(rois, model.rois());
     std::vector<std::string> taken;
     for (Roi& roi : rois) {
         const auto isTaken = [&](const std::string& name) {
@@ -207,15 +238,21 @@ void nudge(Workspace& workspace, double right, double down) {
                                Text::tr("Nudge %1").arg(nameOf(roi)));
 }
 
+QString exportTitle(const Workspace& workspace) {
+    return QString("# tofscope %1; study %2\n").arg(kVersion, workspace.studyName());
+}
+
+QString exportRun(const RunItem& item) {
+    const QString run = "run " + item.label + " " + item.name;
+    return item.isVolume ? run
+                         : run + "; kernel " + QString::fromStdString(item.settings.get("kernel")) +
+                               "; engine " + item.engine;
+}
+
 QString exportHeader(Workspace& workspace) {
-    QString text = QString("# tofscope %1; study %2\n").arg(kVersion, workspace.studyName());
+    QString text = exportTitle(workspace);
     if (const RunItem* item = workspace.runs().selected()) {
-        text += "# run " + item->label + " " + item->name + ", " + item->shownText();
-        if (!item->isVolume) {
-            text += "; kernel " + QString::fromStdString(item->settings.get("kernel")) + "; engine " +
-                    item->engine;
-        }
-        text += "; values in " + item->units + "\n";
+        text += "# " + exportRun(*item) + "; " + item->shownText() + "; values in " + item->units + "\n";
     }
     text +=
         "# SD with n - 1, n the sum of fractions; circles and annuli: exact area in the nearest slice; other "

@@ -13,7 +13,8 @@ void loadRois(Workspace& workspace, const QString& file);
 /// JSON, or with the extension of a volume a label map on the lattice on screen. Throws CannotWrite, WrongUse
 /// without a lattice.
 void saveRois(Workspace& workspace, const QString& file);
-/// Adds the ROIs of a JSON text; names that are taken get a number. Throws BadInput.
+/// Adds the ROIs of a JSON text; names that are taken get a number, spheres that come with their backgrounds
+/// a group of their own. Throws BadInput.
 void addRois(Workspace& workspace, const QString& json, const QString& source);
 /// Adds copies of the selected ROI so that there are `copies` around the axis through `about`.
 void addRing(Workspace& workspace, int copies, Vec3 about);
@@ -35,6 +36,10 @@ void setRole(Workspace& workspace, Roi::Role role);
 /// Displaces the selected ROI by voxels along the axes of the active picture (to the right, downwards).
 void nudge(Workspace& workspace, double right, double down);
 
+/// "# tofscope VERSION; study NAME": the first line of whatever is exported.
+[[nodiscard]] QString exportTitle(const Workspace& workspace);
+/// "run A variant1; kernel variant1; engine cpu, 2 threads": where its values come from.
+[[nodiscard]] QString exportRun(const RunItem& item);
 /// What is written above an exported table: study, run, iterate, kernel, engine, version, definitions.
 [[nodiscard]] QString exportHeader(Workspace& workspace);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_list.h"
-#include "ui/text.h"
 
 #include <QFileInfo>
 #include <algorithm>
+#include <numeric>
 
 #include "recon/core/error.h"
 #include "ui/text.h"
@@ -29,6 +29,14 @@ QString kernelName(const RunSettings& settings) {
 
 int RunItem::lastIterate() const {
     return images.empty() ? 0 : images.rbegin()->first;
+}
+
+double RunItem::seconds() const {
+    if (workSeconds > 0) {
+        return earlierSeconds + workSeconds;
+    }
+    return std::accumulate(timing.begin(), timing.end(), 0.0,
+                           [](double sum, const StoredIterate& iterate) { return sum + iterate.seconds; });
 }
 
 int RunItem::shownIterate() const {

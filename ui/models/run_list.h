@@ -52,13 +52,15 @@ struct RunItem {
     QString preparing;
     RunProgress progress;
     std::optional<double> remainingSeconds;
-    double workSeconds = 0;
-    int turn = 0;         ///< place among those that wait, from 1; 0: does not wait
-    RunMemory memory;     ///< that it holds, or held at its end
-    RunMemory peak;       ///< the most that was told of each
-    bool resume = false;  ///< goes on from its checkpoint or last iterate when its turn comes
-    int before = 0;       ///< last iterate before it was continued; 0: it was not
-    QString order;        ///< "pausing", "finishing", "cancelling": asked for, not yet reached
+    double workSeconds = 0;     ///< of its last start, pauses left out
+    double earlierSeconds = 0;  ///< before it was continued
+    int turn = 0;               ///< place among those that wait, from 1; 0: does not wait
+    bool held = false;          ///< waits until the queue is started
+    RunMemory memory;           ///< that it holds, or held at its end
+    RunMemory peak;             ///< the most that was told of each
+    bool resume = false;        ///< goes on from its checkpoint or last iterate when its turn comes
+    int before = 0;             ///< last iterate before it was continued; 0: it was not
+    QString order;              ///< "pausing", "finishing", "cancelling": asked for, not yet reached
 
     Lattice lattice;
     QString units;
@@ -71,6 +73,8 @@ struct RunItem {
     int shown = 0;                      ///< iterate on screen; 0: follow the newest
 
     [[nodiscard]] int lastIterate() const;
+    /// Time that was worked on it, as far as it is known.
+    [[nodiscard]] double seconds() const;
     /// Iterate whose figures belong to what is on screen; 0 when there is none.
     [[nodiscard]] int shownIterate() const;
     /// The volume on screen, or null.

@@ -106,18 +106,47 @@ void MatchedPage::setLevel(double noise) {
     }
 }
 
-QString MatchedPage::caption(const MatchedIterate& matched) const {
+QString MatchedPage::caption(const MatchedIterate& matched, int width) const {
+    using Reach = MatchedIterate::Reach;
     const RunItem* item = workspace_.runs().find(matched.runId);
     if (item == nullptr) {
         return {};
     }
-    QString text =
-        tr("%1 %2, iterate %3: noise %4")
-            .arg(item->label, item->name, QString::number(matched.iteration), percent(matched.noise));
-    if (std::isfinite(matched.crc)) {
-        text += tr(", CRC %1").arg(percent(matched.crc));
+    const QString level = percent(level_.value_or(0));
+    const QString never = matched.reach == Reach::StaysBelow   ? tr("stays below %1").arg(level)
+                          : matched.reach == Reach::StaysAbove ? tr("stays above %1").arg(level)
+                                                               : QString();
+    const QString iterate = QString::number(matched.iteration);
+    const QString noise = percent(matched.noise);
+    const QString full = item->label + " " + item->name;
+    const bool crc = std::isfinite(matched.crc);
+    const auto joined = [&](const QString& head, const QString& rest) {
+        return never.isEmpty() ? tr("%1, %2").arg(head, rest) : tr("%1 %2, %3").arg(head, never, rest);
+    };
+    const QString words = tr("iterate %1: noise %2").arg(iterate, noise) +
+                          (crc ? tr(", CRC %1").arg(percent(matched.crc)) : "");
+    const QString figures = tr("iterate %1: %2").arg(iterate, noise);
+    const QFontMetrics metrics(textFont());
+    for (const QString& text :
+         {joined(full, words), joined(item->label, words), joined(item->label, figures)}) {
+        if (metrics.horizontalAdvance(text) <= width) {
+            return text;
+        }
     }
-    return text;
+    return never.isEmpty() ? item->label + ": " + noise : item->label + " " + never;
+}
+
+void MatchedPage::writeCaptions() {
+    for (std::size_t n = 0; n < std::min(cells_.size(), shown_.size()); ++n) {
+        ElidedLabel& label = *cells_[n].caption;
+        label.setText(caption(shown_[n], label.width()));
+        label.setToolTip(caption(shown_[n], QWIDGETSIZE_MAX));
+    }
+}
+
+bool MatchedPage::abandonDrag() {
+    return std::any_of(cells_.begin(), cells_.end(),
+                       [](const Cell& cell) { return cell.pane->abandonDrag(); });
 }
 
 std::shared_ptr<const Volume> MatchedPage::volumeOf(std::size_t n) {
@@ -216,6 +245,7 @@ void MatchedPage::arrange() {
     for (const Cell& cell : cells_) {
         cell.pane->setScale(scale / workspace_.view().zoom());
     }
+    writeCaptions();
 }
 
 void MatchedPage::refresh() {
@@ -234,7 +264,6 @@ void MatchedPage::refresh() {
     note_->setText(shown_.empty() ? whyNot()
                                   : tr("of every run the iterate whose noise is nearest; one display range"));
     for (std::size_t n = 0; n < shown_.size(); ++n) {
-        cells_[n].caption->setText(caption(shown_[n]));
         if (volumeOf(n) == nullptr) {
             fetch(shown_[n]);
         }

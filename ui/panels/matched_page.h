@@ -32,8 +32,13 @@ class MatchedPage : public QWidget {
     [[nodiscard]] const std::vector<MatchedIterate>& shown() const { return shown_; }
     /// The picture of the n-th run shown.
     [[nodiscard]] SlicePane* pane(std::size_t n) const { return cells_.at(n).pane; }
-    /// "A variant1, iterate 6: noise 19.8 %, CRC 41.2 %".
-    [[nodiscard]] QString caption(const MatchedIterate& matched) const;
+    /// "A variant1, iterate 6: noise 19.8 %, CRC 41.2 %", or shorter if it is wider than so many pixels:
+    /// without the name, then without words. A run that never comes near the level says so.
+    [[nodiscard]] QString caption(const MatchedIterate& matched, int width) const;
+    /// What stands above the n-th picture.
+    [[nodiscard]] QString captionShown(std::size_t n) const { return cells_.at(n).caption->text(); }
+    /// Puts back what is being dragged in a picture.
+    bool abandonDrag();
     void refresh();
     /// Pictures with their captions, as on screen.
     [[nodiscard]] QPixmap picturesShot();
@@ -52,6 +57,7 @@ class MatchedPage : public QWidget {
         ElidedLabel* caption = nullptr;
     };
     void rebuild(std::size_t count);
+    void writeCaptions();
     void arrange();
     [[nodiscard]] std::shared_ptr<const Volume> volumeOf(std::size_t n);
     void fetch(const MatchedIterate& matched);

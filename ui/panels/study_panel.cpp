@@ -3,11 +3,13 @@
 
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStandardItemModel>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <set>
@@ -157,14 +159,16 @@ QString RunRows::stateText(const RunItem& item) {
     const QString of = tr("%1 of %2").arg(whole).arg(item.settings.integer("iterations"));
     switch (item.state) {
         case RunState::Queued:
-            return item.turn <= 1 ? tr("queued, next") : tr("queued, number %1").arg(item.turn);
+            return item.held        ? tr("not started, number %1").arg(item.turn)
+                   : item.turn <= 1 ? tr("queued, next")
+                                    : tr("queued, number %1").arg(item.turn);
         case RunState::Preparing: return item.preparing.isEmpty() ? tr("starting") : tr("preparing");
         case RunState::Running: return of;
         case RunState::Paused: return tr("paused, %1").arg(of);
         case RunState::Done: return tr("%1 done").arg(whole);
         case RunState::Finished: return tr("%1 kept").arg(whole);
         case RunState::Cancelled: return tr("cancelled");
-        case RunState::Failed: return tr("failed");
+        case RunState::Failed: return whole == 0 ? tr("failed") : tr("failed, %1").arg(of);
         case RunState::Interrupted: return tr("interrupted, %1").arg(of);
         case RunState::Opened: return item.isVolume ? tr("volume") : tr("%1 done").arg(whole);
     }
@@ -214,17 +218,15 @@ void RunRows::paintEvent(QPaintEvent*) {
         painter.setFont(smallFont());
         const bool failed = item.state == RunState::Failed;
         painter.setPen(failed ? theme.error : theme.text2);
-        const bool outdated = selected && workspace_.jobData() && !isActive(item.state) &&
-                              item.state != RunState::Queued && !item.isVolume &&
-                              workspace_.settingsChanged();
         const bool timed = item.state == RunState::Running && item.remainingSeconds;
-        const QString caption = failed     ? item.error
-                                : outdated ? tr("%1, settings changed").arg(item.engine)
-                                : timed    ? tr("%1, %2").arg(etaText(item.remainingSeconds), item.engine)
-                                           : item.engine;
-        painter.drawText(
-            QRectF(left, row.top() + 26, right - left, 16), Qt::AlignLeft | Qt::AlignVCenter,
-            painter.fontMetrics().elidedText(caption, Qt::ElideRight, static_cast<int>(right - left)));
+        const QString caption = failed  ? item.error
+                                : timed ? tr("%1, %2").arg(etaText(item.remainingSeconds), item.engine)
+                                        : item.engine;
+        const QRectF second(left, row.top() + 26, right - left, 16);
+        const double mark = selected && isOutdated(item) ? drawMark(painter, second) : 0;
+        painter.drawText(second.adjusted(0, 0, -mark, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(caption, Qt::ElideRight,
+                                                          static_cast<int>(second.width() - mark)));
         if (isActive(item.state)) {
             const QRectF track(left, row.bottom() - 6, right - left, 3);
             const double blocks = static_cast<double>(std::max<std::size_t>(1, item.progress.blocks));
@@ -246,6 +248,60 @@ void RunRows::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(
             QRectF(17, i * (kRowHeight + 4.0) + 1, QWidget::width() - 34.0, kRowHeight - 2), 4, 4);
     }
+}
+
+bool RunRows::isOutdated(const RunItem& item) const {
+    const bool ended = !isActive(item.state) && item.state != RunState::Queued && !item.isVolume;
+    return ended && workspace_.jobData() && !workspace_.changedSettings(item).empty();
+}
+
+double RunRows::drawMark(QPainter& painter, const QRectF& line) const {
+    const Theme& theme = Theme::of(*this);
+    const QString text = tr("settings changed");
+    const double width = painter.fontMetrics().horizontalAdvance(text) + 12.0;
+    const QRectF mark(line.right() - width, line.top() - 0.5, width, line.height() + 1);
+    const QPen before = painter.pen();
+    painter.setPen(QPen(theme.warning, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(mark.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    painter.setPen(theme.text);
+    painter.drawText(mark, Qt::AlignCenter, text);
+    painter.setPen(before);
+    return width + 8;
+}
+
+QString RunRows::tip(const RunItem& item) const {
+    QStringList lines{item.label + "  " + item.name, stateText(item)};
+    for (const QString& line : {item.engine, item.error}) {
+        if (!line.isEmpty()) {
+            lines << line;
+        }
+    }
+    if (!isOutdated(item)) {
+        return lines.join('\n');
+    }
+    lines << tr("The next run has other settings:");
+    const auto value = [](const RunSettings& settings, const std::string& key) {
+        const QString text =
+            key == "kernel" ? kernelName(settings) : QString::fromStdString(settings.get(key));
+        return text.isEmpty() ? tr("default") : text;
+    };
+    for (const std::string& key : workspace_.changedSettings(item)) {
+        lines << tr("%1: %2 here, %3 next")
+                     .arg(word(settingInfo(key).label), value(item.settings, key),
+                          value(workspace_.settings(), key));
+    }
+    return lines.join('\n');
+}
+
+bool RunRows::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const RunItem* item = itemAt(help->pos());
+        QToolTip::showText(help->globalPos(), item != nullptr ? tip(*item) : QString(), this);
+        return true;
+    }
+    return QWidget::event(event);
 }
 
 void RunRows::mousePressEvent(QMouseEvent* event) {
@@ -352,6 +408,8 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     reconstruct->content()->addLayout(line);
 
     Section* runs = section(tr("RUNS"));
+    startQueue_ = makeButton(commands.action("run.start-queue"), ButtonKind::Button, this);
+    runs->addToHeading(startQueue_);
     runs->content()->setContentsMargins(0, 0, 0, 0);
     runs_ = new RunRows(workspace_);
     runs->content()->addWidget(runs_);
@@ -376,21 +434,24 @@ void StudyPanel::buildRunDetails(QVBoxLayout& column) {
         rows->addWidget(row);
         return row;
     };
-    runTime_ = add(tr("Time"), "run.time", tr("Since the first block, without pauses"));
+    runTime_ = add(tr("Time"), "run.time", tr("Worked on this run, pauses left out"));
     runMemory_ = add(tr("Memory"), "run.memory",
                      tr("Held by the run: data, tables and images in this machine's memory; on the device, "
                         "what it has taken since its beginning"));
-    runPeak_ = add(tr("Peak"), "run.peak", tr("The most the run has held, asked after each iteration"));
+    runPeak_ =
+        add(tr("Peak memory"), "run.peak", tr("The most the run has held, asked after each iteration"));
     column.addWidget(runDetails_);
 }
 
 void StudyPanel::refreshRunDetails() {
     const RunItem* item = workspace_.runs().selected();
-    const bool known = item != nullptr && item->peak.host > 0;
-    runDetails_->setVisible(known);
-    if (!known) {
-        return;
-    }
+    const double seconds = item != nullptr ? item->seconds() : 0;
+    const bool holds = item != nullptr && isActive(item->state) && item->memory.host > 0;
+    const bool held = item != nullptr && item->peak.host > 0;
+    runDetails_->setVisible(seconds > 0 || held);
+    runTime_->setVisible(seconds > 0);
+    runMemory_->setVisible(holds);  // one that has ended holds none
+    runPeak_->setVisible(held);
     const auto text = [](const RunMemory& memory) {
         constexpr double kMiB = 1024.0 * 1024.0;
         const QString host = numberText(static_cast<double>(memory.host) / kMiB, 0);
@@ -398,9 +459,9 @@ void StudyPanel::refreshRunDetails() {
                                   : tr("%1 MiB + %2 MiB device")
                                         .arg(host, numberText(static_cast<double>(memory.device) / kMiB, 0));
     };
-    runTime_->setValue(durationText(item->workSeconds));
-    runMemory_->setValue(isActive(item->state) ? text(item->memory) : QString(QChar(0x2013)));
-    runPeak_->setValue(text(item->peak));
+    runTime_->setValue(durationText(seconds));
+    runMemory_->setValue(holds ? text(item->memory) : QString());
+    runPeak_->setValue(held ? text(item->peak) : QString());
 }
 
 void StudyPanel::buildLiveRow(QVBoxLayout& column) {
@@ -580,6 +641,7 @@ void StudyPanel::refreshSettings() {
 
 void StudyPanel::refreshRuns() {
     runs_->refresh();
+    startQueue_->setVisible(workspace_.whyNotStartQueue().isEmpty());
     refreshRunDetails();
     if (workspace_.data() == nullptr) {
         refreshStudy();

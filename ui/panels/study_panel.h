@@ -10,6 +10,7 @@
 #include "ui/workspace.h"
 
 class QLineEdit;
+class QPainter;
 
 namespace tof::ui {
 
@@ -42,11 +43,14 @@ class RunRows : public QWidget {
     [[nodiscard]] QSize sizeHint() const override;
     /// What a row says at its right: "7 of 20", "20 done", "queued".
     [[nodiscard]] static QString stateText(const RunItem& item);
+    /// All of it, for the tooltip: what did not fit, and the settings that the next run has otherwise.
+    [[nodiscard]] QString tip(const RunItem& item) const;
 
   Q_SIGNALS:
     void contextRequested(int runId, const QPoint& globalPosition);
 
   protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;  ///< drags a run that waits to another place
@@ -54,6 +58,9 @@ class RunRows : public QWidget {
 
   private:
     [[nodiscard]] RunItem* itemAt(QPointF at) const;
+    [[nodiscard]] bool isOutdated(const RunItem& item) const;
+    /// The mark "settings changed" at the right end of a line; returns its width with the space before it.
+    double drawMark(QPainter& painter, const QRectF& line) const;
 
     Workspace& workspace_;
 };
@@ -99,6 +106,7 @@ class StudyPanel : public QWidget {
     QWidget* liveRow_ = nullptr;
     QLineEdit* liveIterations_ = nullptr;
     RunRows* runs_;
+    QToolButton* startQueue_ = nullptr;
     QWidget* runDetails_ = nullptr;
     ValueRow* runTime_ = nullptr;
     ValueRow* runMemory_ = nullptr;

@@ -14,8 +14,10 @@
 
 #include "recon/core/error.h"
 #include "recon/io/atomic_file.h"
+#include "ui/models/roi_actions.h"
 #include "ui/text.h"
 #include "ui/theme.h"
+#include "ui/widgets/label_placer.h"
 #include "ui/widgets/slice_pane.h"
 
 namespace tof::ui {
@@ -367,26 +369,102 @@ void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, 
     for (std::size_t i = 0; i < mine.size(); ++i) {
         const QPointF at = line[static_cast<int>(i)];
         drawRunSymbol(painter, at, 7, index, colour);
-        const int n = mine[i].iteration;
-        if (selected && (n == 1 || n % 10 == 0) && i + 1 < mine.size()) {
-            drawOutlined(painter, at + QPointF(6, 13), QString::number(n), smallFont(), colours.text2,
-                         colours.plot);
-        }
-        if (selected && n == item.shownIterate()) {
+        if (selected && mine[i].iteration == item.shownIterate()) {
             painter.setPen(QPen(colours.text, 1.5));
             painter.setBrush(Qt::NoBrush);
             painter.drawEllipse(at, 8, 8);
         }
     }
-    const QString name = item.label + " " + item.name;
-    const QFont font = smallFont(QFont::DemiBold);
-    const double w = QFontMetricsF(font).horizontalAdvance(name);
-    QPointF end = line.last();
-    const bool above = index % 2 == 1;
-    end += QPointF(above ? -w / 2 : 10, above ? -12 : 18);
-    end.setX(std::clamp(end.x(), plot.left() + 2, plot.right() - w - 2));
-    end.setY(std::clamp(end.y(), plot.top() + 12, plot.bottom() - 4));
-    drawOutlined(painter, end, name, font, colour, colours.plot);
+}
+
+bool CurveChart::hasBars(const Point& point) const {
+    return point.runId == workspace_.runs().selectedId() && point.sd > 0;
+}
+
+void CurveChart::avoidCurves(LabelPlacer& placer) const {
+    constexpr double kSymbol = 5;
+    constexpr double kRing = 9;
+    const auto [x, y] = axes();
+    const QRectF plot = plotArea();
+    const RunItem* selected = workspace_.runs().selected();
+    std::optional<Point> before;
+    for (const Point& p : points()) {
+        const QPointF at = chartPoint(plot, x, y, p.x, p.y);
+        const bool ringed =
+            selected != nullptr && p.runId == selected->id && p.iteration == selected->shownIterate();
+        const double half = ringed ? kRing : kSymbol;
+        placer.avoid(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half));
+        if (before && before->runId == p.runId) {
+            placer.avoid(QLineF(chartPoint(plot, x, y, before->x, before->y), at));
+        }
+        if (hasBars(p)) {
+            const double top = chartPoint(plot, x, y, p.x, p.y + p.sd).y();
+            const double bottom = chartPoint(plot, x, y, p.x, p.y - p.sd).y();
+            placer.avoid(QRectF(at.x() - 3, top, 6, bottom - top));
+        }
+        before = p;
+    }
+}
+
+std::vector<CurveChart::Label> CurveChart::labels() const {
+    constexpr double kNameReach = 160;
+    constexpr double kNumberReach = 11;
+    const QRectF plot = plotArea();
+    const auto [x, y] = axes();
+    LabelPlacer placer(plot.adjusted(1, 1, -1, -1));
+    avoidCurves(placer);
+    const QFontMetricsF bold(smallFont(QFont::DemiBold));
+    const QFontMetricsF plain(smallFont());
+    std::vector<Label> labels;
+    const auto add = [&](const Point& p, int iteration, const QString& text, const QFontMetricsF& metrics,
+                         double reach) {
+        const QPointF at = chartPoint(plot, x, y, p.x, p.y);
+        const QSizeF size(metrics.horizontalAdvance(text) + 2, metrics.ascent() + metrics.descent());
+        const auto box = plot.contains(at) ? placer.place(at, size, reach) : std::nullopt;
+        if (box) {
+            labels.push_back({p.runId, iteration, text, *box});
+        }
+        return box.has_value();
+    };
+    std::vector<Point> selected;
+    const std::vector<Point> all = points();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].runId == workspace_.runs().selectedId()) {
+            selected.push_back(all[i]);
+        }
+        if (i + 1 < all.size() && all[i + 1].runId == all[i].runId) {
+            continue;  // names stand at the end of their curves
+        }
+        const RunItem* item = workspace_.runs().find(all[i].runId);
+        const QString name =
+            bold.elidedText(item->label + " " + item->name, Qt::ElideRight, 0.45 * plot.width());
+        if (!add(all[i], 0, name, bold, kNameReach)) {
+            add(all[i], 0, item->label, bold, kNameReach);
+        }
+    }
+    // About five numbers, the first and the last of them.
+    int step = 1;
+    const int last = selected.empty() ? 0 : selected.back().iteration;
+    for (const int wider : {2, 5, 10, 20, 50, 100, 200, 500, 1000}) {
+        step = last / step > 5 ? wider : step;
+    }
+    for (const Point& p : selected) {
+        if (p.iteration == 1 || p.iteration == last || p.iteration % step == 0) {
+            add(p, p.iteration, QString::number(p.iteration), plain, kNumberReach);
+        }
+    }
+    return labels;
+}
+
+void CurveChart::paintLabels(QPainter& painter) const {
+    const Theme& colours = theme();
+    for (const Label& label : labels()) {
+        const QFont font = smallFont(label.iteration == 0 ? QFont::DemiBold : QFont::Normal);
+        const QColor ink =
+            label.iteration == 0 ? colours.run(workspace_.runs().indexOf(label.runId)) : colours.text2;
+        drawOutlined(painter, label.box.topLeft() + QPointF(1, QFontMetricsF(font).ascent()), label.text,
+                     font, ink, colours.plot);
+    }
 }
 
 void CurveChart::paintEvent(QPaintEvent*) {
@@ -417,6 +495,7 @@ void CurveChart::paint(QPainter& painter) {
     if (selected >= 0) {
         paintRun(painter, plot, x, y, selected);
     }
+    paintLabels(painter);
     if (points().empty()) {
         painter.setFont(smallFont());
         painter.setPen(colours.text2);
@@ -465,14 +544,17 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
     }
     const auto p = nearest(event->position());
     setCursor(p ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    const bool noise = kind_.of == CurveKind::Of::CrcNoise;
-    setToolTip(!p      ? QString()
-               : noise ? tr("iterate %1: CRC %2 ± %3 %, noise %4 %; click shows it")
-                             .arg(p->iteration)
-                             .arg(p->y, 0, 'f', 1)
-                             .arg(p->sd, 0, 'f', 1)
-                             .arg(p->x, 0, 'f', 1)
-                       : tr("iterate %1: %2; click shows it").arg(p->iteration).arg(compactNumber(p->y, 4)));
+    if (!p) {
+        setToolTip({});
+        return;
+    }
+    const RunItem* item = workspace_.runs().find(p->runId);
+    const QString what = kind_.of == CurveKind::Of::CrcNoise
+                             ? tr("CRC %1 ± %2 %, noise %3 %")
+                                   .arg(numberText(p->y, 1), numberText(p->sd, 1), numberText(p->x, 1))
+                             : tr("%1: %2").arg(titles()[1], compactNumber(p->y, 4));
+    setToolTip(tr("%1 %2, iterate %3: %4; click shows it")
+                   .arg(item->label, item->name, QString::number(p->iteration), what));
 }
 
 void CurveChart::mouseReleaseEvent(QMouseEvent* event) {
@@ -523,9 +605,19 @@ void CurveChart::autoscale() {
     update();
 }
 
+QString CurveChart::header() const {
+    QString text = exportTitle(workspace_);
+    for (const auto& item : workspace_.runs().items()) {
+        if (!item->figures.empty()) {
+            text += "# " + exportRun(*item) + "\n";
+        }
+    }
+    return text;
+}
+
 QString CurveChart::toCsv() const {
     const bool noise = kind_.of == CurveKind::Of::CrcNoise;
-    QString text = "# " + definition() + "; per cent where the column says so\n";
+    QString text = header() + "# " + definition() + "; per cent where the column says so\n";
     if (noise) {
         text += "run,iteration,noise_percent,crc_percent,crc_sd_percent\n";
     } else {
@@ -533,8 +625,12 @@ QString CurveChart::toCsv() const {
     }
     for (const Point& p : points()) {
         const RunItem* item = workspace_.runs().find(p.runId);
-        text += item->label + " " + item->name + "," + QString::number(p.iteration) + "," +
-                (noise ? cPoint(p.x) + "," : QString()) + cPoint(p.y) + "," + cPoint(p.sd) + "\n";
+        QString name = item->label + " " + item->name;
+        if (name.contains(',') || name.contains('"')) {
+            name = '"' + name.replace('"', "\"\"") + '"';
+        }
+        text += name + "," + QString::number(p.iteration) + "," + (noise ? cPoint(p.x) + "," : QString()) +
+                cPoint(p.y) + "," + cPoint(p.sd) + "\n";
     }
     return text;
 }
@@ -577,6 +673,7 @@ void CurveChart::save(const QString& file) {
     if (kind == "png") {
         QImage image(kSize * 2, QImage::Format_RGB32);
         paintOn(image, 2);
+        image.setText("Description", header() + definition());
         if (!image.save(file, "PNG")) {
             throw cannot();
         }
@@ -586,7 +683,7 @@ void CurveChart::save(const QString& file) {
         svg.setSize(kSize);
         svg.setViewBox(QRect({}, kSize));
         svg.setTitle(kind_.text());
-        svg.setDescription(definition());
+        svg.setDescription(header() + definition());
         paintOn(svg, 1);
     } else if (kind == "pdf") {
         QPdfWriter pdf(file);

@@ -18,6 +18,7 @@ class QPainter;
 
 namespace tof::ui {
 
+class LabelPlacer;
 struct Theme;
 
 /// One axis: what it spans, where its numbers are, what it says.
@@ -78,6 +79,15 @@ class CurveChart : public QWidget {
         double y = 0;   ///< CRC, %, or what the kind says
         double sd = 0;  ///< of CRC over spheres, %
     };
+    /// The name of a run beside its curve, or the number of an iterate beside its point.
+    struct Label {
+        int runId = 0;
+        int iteration = 0;  ///< 0: the run's name
+        QString text;
+        QRectF box;  ///< in this widget
+    };
+    /// All that have room: none touches a point, a line, an error bar, another label or the border.
+    [[nodiscard]] std::vector<Label> labels() const;
     void setKind(CurveKind kind);
     [[nodiscard]] CurveKind kind() const { return kind_; }
     [[nodiscard]] std::vector<Point> points() const;
@@ -88,7 +98,7 @@ class CurveChart : public QWidget {
     [[nodiscard]] bool logarithmic() const { return logarithmic_; }
     [[nodiscard]] bool autoscaled() const { return autoscale_; }
     void autoscale();
-    /// One line per point: run, iterate, x, y, SD; with a header that names the definitions.
+    /// One line per point: run, iterate, x, y, SD; with a header of program, study, runs and definitions.
     [[nodiscard]] QString toCsv() const;
     /// Writes the chart by the extension: .csv, .png (twice the size), .svg, .pdf; pictures in the colours of
     /// the light theme, on white, with the definitions below. Throws WrongUse for others, CannotWrite.
@@ -116,6 +126,10 @@ class CurveChart : public QWidget {
     [[nodiscard]] std::optional<Point> pointOf(const RunItem& item, const Figures& figures) const;
     [[nodiscard]] std::array<QString, 2> titles() const;
     [[nodiscard]] QString definition() const;
+    [[nodiscard]] QString header() const;
+    void paintLabels(QPainter& painter) const;
+    void avoidCurves(LabelPlacer& placer) const;
+    [[nodiscard]] bool hasBars(const Point& point) const;
     [[nodiscard]] const Theme& theme() const;
     [[nodiscard]] QSize canvas() const { return export_.isValid() ? export_ : size(); }
     /// Keeps these ends from now on.

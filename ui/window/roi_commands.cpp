@@ -123,6 +123,12 @@ void MainWindow::addRoiEditCommands() {
                     .run = [&rois] { QApplication::clipboard()->setText(rois.toJson(rois.selected())); },
                     .whyNot = noneSelected,
                     .separatorBefore = true});
+    commands_->add({.id = "roi.copy-all",
+                    .menu = "Edit",
+                    .text = tr("Copy all ROIs"),
+                    .help = tr("Puts every ROI of the study on the clipboard, as JSON: for other studies"),
+                    .run = [&rois] { QApplication::clipboard()->setText(rois.toJson()); },
+                    .whyNot = [&rois] { return rois.isEmpty() ? tr("There are no ROIs") : QString(); }});
     commands_->add({.id = "edit.paste",
                     .menu = "Edit",
                     .text = tr("Paste ROIs"),

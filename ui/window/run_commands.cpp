@@ -2,10 +2,12 @@
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPushButton>
 
 #include "recon/core/error.h"
 #include "ui/dialogs.h"
 #include "ui/main_window.h"
+#include "ui/time_text.h"
 
 namespace tof::ui {
 
@@ -79,24 +81,15 @@ void MainWindow::addRunCommands() {
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_F5)},
                     .run = [this] { workspace_.finishNow(); },
                     .whyNot = noRun});
-    commands_->add({.id = "run.cancel",
-                    .menu = "Run",
-                    .text = tr("Cancel"),
-                    .help = tr("Ends the run and those that wait; nothing of them is written"),
-                    .icon = "cancel",
-                    .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F5)},
-                    .run =
-                        [this] {
-                            RunItem* item = workspace_.activeRun();
-                            const bool ask = asks() && item->workSeconds > kAskAfterSeconds;
-                            if (!ask || QMessageBox::question(
-                                            this, tr("Cancel run %1").arg(item->label),
-                                            tr("Give up more than a minute of work? \"Finish now\" "
-                                               "would keep the last whole iterate.")) == QMessageBox::Yes) {
-                                workspace_.cancelRun();
-                            }
-                        },
-                    .whyNot = noRun});
+    commands_->add(
+        {.id = "run.cancel",
+         .menu = "Run",
+         .text = tr("Cancel"),
+         .help = tr("Ends the run and writes nothing of it; those that wait stay, and are not started"),
+         .icon = "cancel",
+         .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F5)},
+         .run = [this] { cancelActive(); },
+         .whyNot = noRun});
     const auto noIterates = [this] {
         RunItem* item = workspace_.runs().selected();
         return item != nullptr && !item->iterates().empty() && !item->isVolume
@@ -173,14 +166,29 @@ void MainWindow::addRunCommands() {
                  const QString why = workspace_.whyNoRun();
                  return why.isEmpty() ? noRunSelected() : why;
              }});
+    commands_->add({.id = "run.start-queue",
+                    .menu = "Run",
+                    .text = tr("Start queue"),
+                    .help = tr("Begins with the runs that wait to be started, in their order"),
+                    .icon = "run",
+                    .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
+                    .run = [this] { workspace_.startQueue(); },
+                    .whyNot = [this] { return workspace_.whyNotStartQueue(); },
+                    .separatorBefore = true});
+    commands_->add(
+        {.id = "run.clear-queue",
+         .menu = "Run",
+         .text = tr("Clear queue"),
+         .help = tr("Takes every run that waits out of the queue"),
+         .run = [this] { clearQueue(); },
+         .whyNot = [this] { return workspace_.queue().empty() ? tr("No run waits") : QString(); }});
     commands_->add({.id = "run.earlier",
                     .menu = "Run",
                     .text = tr("Earlier in the queue"),
                     .help = tr("The selected run waits for one run less"),
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_Up)},
                     .run = [this] { moveSelectedInQueue(-1); },
-                    .whyNot = [this] { return whyNotMoveInQueue(-1); },
-                    .separatorBefore = true});
+                    .whyNot = [this] { return whyNotMoveInQueue(-1); }});
     commands_->add({.id = "run.later",
                     .menu = "Run",
                     .text = tr("Later in the queue"),
@@ -197,40 +205,84 @@ void MainWindow::addRunCommands() {
          .run =
              [this] {
                  RunItem* item = workspace_.runs().selected();
+                 const int id = item->id;  // the row may go while the dialog is there
                  bool ok = false;
                  const QString name = QInputDialog::getText(this, tr("Rename %1").arg(item->label),
                                                             tr("Name"), QLineEdit::Normal, item->name, &ok);
                  if (ok) {
-                     workspace_.runs().rename(item->id, name);
+                     workspace_.runs().rename(id, name);
                  }
              },
          .whyNot =
              [this] {
                  return workspace_.runs().selected() == nullptr ? tr("No run is selected") : QString();
              }});
-    commands_->add(
-        {.id = "run.remove",
-         .menu = "Run",
-         .text = tr("Delete run"),
-         .help = tr("Removes the selected run from the list and its file from the study"),
-         .icon = "delete",
-         .run =
-             [this] {
-                 RunItem* item = workspace_.runs().selected();
-                 const bool file = !item->file.isEmpty() && !item->isVolume && workspace_.hasFolder();
-                 if (!file || !asks() ||
-                     QMessageBox::question(this, tr("Delete run %1").arg(item->label),
-                                           tr("Delete its file from the study, too?")) == QMessageBox::Yes) {
-                     workspace_.removeRun(item->id);
-                 }
-             },
-         .whyNot =
-             [this] {
-                 RunItem* item = workspace_.runs().selected();
-                 return item == nullptr         ? tr("No run is selected")
-                        : isActive(item->state) ? tr("Cancel the run first")
-                                                : QString();
-             }});
+    commands_->add({.id = "run.remove",
+                    .menu = "Run",
+                    .text = tr("Delete run"),
+                    .help = tr("Removes the selected run from the list, and its file from the study"),
+                    .icon = "delete",
+                    .run = [this] { deleteSelected(); },
+                    .whyNot =
+                        [this] {
+                            RunItem* item = workspace_.runs().selected();
+                            return item == nullptr         ? tr("No run is selected")
+                                   : isActive(item->state) ? tr("Cancel the run first")
+                                                           : QString();
+                        }});
+}
+
+bool MainWindow::confirm(const QString& title, const QString& text, const QString& yes) {
+    QMessageBox box(QMessageBox::Question, title, text, QMessageBox::Yes | QMessageBox::No, this);
+    box.button(QMessageBox::Yes)->setText(yes);
+    box.button(QMessageBox::No)->setText(tr("Go back"));
+    box.setDefaultButton(QMessageBox::No);
+    return !asks() || box.exec() == QMessageBox::Yes;
+}
+
+void MainWindow::cancelActive() {
+    const RunItem* item = workspace_.activeRun();
+    const int id = item->id;
+    const bool work = item->workSeconds > kAskAfterSeconds;
+    if (work && !confirm(tr("Cancel run %1").arg(item->label),
+                         tr("Give up %1 of work? \"Finish now\" would keep the last whole iterate.")
+                             .arg(durationText(item->workSeconds)),
+                         tr("Cancel the run"))) {
+        return;
+    }
+    item = workspace_.activeRun();
+    if (item != nullptr && item->id == id) {  // it may have ended meanwhile
+        workspace_.cancelRun();
+    }
+}
+
+void MainWindow::deleteSelected() {
+    const RunItem* item = workspace_.runs().selected();
+    const int id = item->id;
+    const auto iterates = static_cast<int>(item->iterates().size());
+    // A volume only leaves the list; a run that waits is only taken out of the queue.
+    const bool lost = !item->isVolume && iterates > 0 && item->state != RunState::Cancelled &&
+                      item->state != RunState::Queued;
+    const bool onDisk =
+        workspace_.writesStudy() && (!item->file.isEmpty() || item->state == RunState::Interrupted);
+    const QString text =
+        (onDisk ? tr("Delete %1 (%2), its %n iterate(s) and its file in the study? This cannot be undone.",
+                     "", iterates)
+                : tr("Delete %1 (%2) and its %n iterate(s)? This cannot be undone.", "", iterates))
+            .arg(item->label, item->name);
+    if (!lost || confirm(tr("Delete run %1").arg(item->label), text, tr("Delete"))) {
+        workspace_.removeRun(id);
+    }
+}
+
+void MainWindow::clearQueue() {
+    const int waiting = static_cast<int>(workspace_.queue().size());
+    if (confirm(
+            tr("Clear queue"),
+            tr("Take %n run(s) out of the queue? What a run had before it was to go on stays.", "", waiting),
+            tr("Clear"))) {
+        workspace_.clearQueue();
+    }
 }
 
 void MainWindow::moveSelectedInQueue(int step) {
@@ -252,6 +304,7 @@ QString MainWindow::whyNotMoveInQueue(int step) {
 
 void MainWindow::continueSelected() {
     RunItem* item = workspace_.runs().selected();
+    const int id = item->id;
     int more = 0;
     if (item->state != RunState::Interrupted) {
         bool ok = false;
@@ -264,7 +317,7 @@ void MainWindow::continueSelected() {
         }
     }
     try {
-        workspace_.continueRun(item->id, more);
+        workspace_.continueRun(id, more);
     } catch (const WrongUse& fault) {
         workspace_.messages().add(Severity::Error, fault.what());
     }

@@ -138,7 +138,7 @@ void MainWindow::addViewCommands() {
          .run = [this] {
              RoiModel& rois = workspace_.roiModel();
              const bool dropped = viewer_->abandonDrag() || compare_->abandonDrag() || data_->abandonDrag() ||
-                                  lab_->abandonDrag();
+                                  lab_->abandonDrag() || matched_->abandonDrag();
              if (!dropped && rois.tool()) {
                  rois.setTool(std::nullopt);
              } else if (!dropped) {

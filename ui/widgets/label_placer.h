@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QLineF>
+#include <QRectF>
+#include <optional>
+#include <vector>
+
+namespace tof::ui {
+
+/// Finds room for texts among the marks of a chart: inside its area, touching no mark and no other text.
+class LabelPlacer {
+  public:
+    explicit LabelPlacer(const QRectF& area) : area_(area) {}
+    void avoid(const QRectF& mark) { marks_.push_back(mark); }
+    void avoid(const QLineF& line) { lines_.push_back(line); }
+    /// The free box of a size nearest to a point, at most `reach` px away from it, taken from now on; empty
+    /// when there is none. To the right and below are tried first.
+    [[nodiscard]] std::optional<QRectF> place(QPointF at, QSizeF size, double reach);
+
+  private:
+    [[nodiscard]] bool isFree(const QRectF& box) const;
+
+    QRectF area_;
+    std::vector<QRectF> marks_;
+    std::vector<QLineF> lines_;
+};
+
+}  // namespace tof::ui
