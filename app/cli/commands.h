@@ -17,6 +17,7 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeRoiCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeMeasureKernelCommand();
+[[nodiscard]] std::unique_ptr<Command> makeExperimentCommand();
 [[nodiscard]] std::unique_ptr<Command> makeBenchCommand();
 [[nodiscard]] std::unique_ptr<Command> makeInfoCommand();
 [[nodiscard]] std::unique_ptr<Command> makeConvertCommand();

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables and figures of the papers, made again with this program's own parts.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "recon/engine/engine.h"
+
+namespace tof {
+
+/// How much work an experiment may be: seconds on small lattices (tests), less than half a minute on two
+/// cores, or what the paper did.
+enum class ExperimentSize { Tiny, Quick, Full };
+
+struct ExperimentContext {
+    const EngineRegistry& engines;
+    ExperimentSize size = ExperimentSize::Quick;
+    std::string engine = "cpu";  ///< of reconstructions and of what is timed
+    int threads = 0;             ///< 0 takes every core
+    /// Gets what is being done and the share of the whole that is done; may throw Cancelled.
+    std::function<void(const std::string& what, double done)> progress;
+
+    /// The one of three that fits the size.
+    template <typename T>
+    [[nodiscard]] T pick(T tiny, T quick, T full) const {
+        return size == ExperimentSize::Tiny ? tiny : size == ExperimentSize::Quick ? quick : full;
+    }
+};
+
+/// A number beside the paper's. NaN: could not be had, `remark` says why.
+struct Comparison {
+    std::string quantity;
+    std::string unit;
+    std::string paper;  ///< as printed there; empty: not given
+    double ours = 0;
+    std::string remark;
+};
+
+/// Rows of a table that a program reads on; every row as long as `columns`.
+struct DataTable {
+    using Cell = std::variant<std::string, double>;
+    std::vector<std::string> columns;
+    std::vector<std::vector<Cell>> rows;
+};
+
+/// A file beside the report.
+struct ExperimentPicture {
+    std::string file;     ///< name without the experiment's: "transverse.png"
+    std::string caption;  ///< one sentence
+    std::string bytes;
+};
+
+struct ExperimentReport {
+    std::string conditions;  ///< lattice, counts, engine: one sentence
+    std::vector<Comparison> comparisons;
+    DataTable data;
+    std::vector<ExperimentPicture> pictures;
+    std::vector<std::string> notes;  ///< one sentence each
+};
+
+/// One experiment: what it is of, and what makes it.
+struct Experiment {
+    std::string name;
+    std::string source;  ///< "paper 000, Fig. 5"
+    std::string about;   ///< one sentence without a full stop
+    std::string quick;   ///< what the quick size does
+    std::string full;    ///< what the full size does
+    ExperimentReport (*run)(const ExperimentContext& context);
+};
+
+/// All of them, in the order of the papers.
+[[nodiscard]] const std::vector<Experiment>& experiments();
+/// By name; throws WrongUse with a suggestion.
+[[nodiscard]] const Experiment& findExperiment(const std::string& name);
+
+// What the table names; defined in the files of their kind.
+[[nodiscard]] ExperimentReport runFourier(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runCutoff(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runTimeByWidth(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runVariant(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runAsymmetric(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runWidths(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runCrcNoise(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runStages(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runRingMlem(const ExperimentContext& context);
+
+}  // namespace tof

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/experiment/pictures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "recon/kernel/point_response.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::uint8_t kBetween = 128;
+constexpr int kGap = 4;
+
+std::array<std::uint8_t, 3> colour(double value, const Tone& tone) {
+    const double at = std::clamp((value - tone.low) / (tone.high - tone.low), 0.0, 1.0);
+    const auto byte = [](double share) { return static_cast<std::uint8_t>(std::lround(255 * share)); };
+    if (tone.palette == Palette::InverseGrey) {
+        return {byte(1 - at), byte(1 - at), byte(1 - at)};
+    }
+    const double away = 1 - std::abs(2 * at - 1);  // 1 in the middle
+    return at < 0.5 ? std::array{byte(away), byte(away), byte(1)}
+                    : std::array{byte(1), byte(away), byte(away)};
+}
+
+void paste(Raster& into, const Raster& from, int left, int top) {
+    for (int y = 0; y < from.height; ++y) {
+        std::copy_n(from.at(0, y), 3 * from.width, into.at(left, top + y));
+    }
+}
+
+/// A step of 1, 2 or 5 times a power of ten that gives four to nine ticks.
+double tickStep(double range) {
+    const double power = std::pow(10, std::floor(std::log10(range / 4)));
+    const double factor = range / 4 / power;
+    return power * (factor >= 5 ? 5 : factor >= 2 ? 2 : 1);
+}
+
+std::string escaped(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+        out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    }
+    return out;
+}
+
+/// Values along one axis of a chart and where they lie in it.
+struct ChartAxis {
+    double low = 0;
+    double high = 1;
+    double from = 0;  ///< pixels
+    double to = 1;
+
+    void take(double value) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
+    [[nodiscard]] double at(double value) const { return from + (value - low) / (high - low) * (to - from); }
+};
+
+constexpr int kChartWidth = 720;
+constexpr int kChartHeight = 440;
+// Tells lines apart for the colour-blind, too: by colour and dash.
+constexpr std::array<const char*, 6> kColours{"#0072b2", "#d55e00", "#009e73",
+                                              "#cc79a7", "#000000", "#56b4e9"};
+constexpr std::array<const char*, 6> kDashes{"none", "8 3", "2 3", "8 3 2 3", "12 4", "4 4"};
+
+std::string ticks(const ChartAxis& x, const ChartAxis& y) {
+    std::string out;
+    const double stepX = tickStep(x.high - x.low);
+    for (double v = std::ceil(x.low / stepX) * stepX; v <= x.high + 1e-9 * stepX; v += stepX) {
+        out += fmt::format("<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' stroke='#ddd'/>\n", x.at(v),
+                           y.from, y.to);
+        out += fmt::format("<text x='{:.1f}' y='{}' text-anchor='middle'>{:.6g}</text>\n", x.at(v),
+                           y.from + 18, std::abs(v) < 1e-9 * stepX ? 0 : v);
+    }
+    const double stepY = tickStep(y.high - y.low);
+    for (double v = std::ceil(y.low / stepY) * stepY; v <= y.high + 1e-9 * stepY; v += stepY) {
+        out += fmt::format("<line y1='{0:.1f}' y2='{0:.1f}' x1='{1}' x2='{2}' stroke='#ddd'/>\n", y.at(v),
+                           x.from, x.to);
+        out += fmt::format("<text x='{}' y='{:.1f}' text-anchor='end'>{:.6g}</text>\n", x.from - 6,
+                           y.at(v) + 4, std::abs(v) < 1e-9 * stepY ? 0 : v);
+    }
+    return out;
+}
+
+}  // namespace
+
+Raster sliceRaster(const Volume& volume, Plane plane, Vec3 through, const Tone& tone, int zoom) {
+    const PlaneFrame frame = planeFrame(plane);
+    const VoxelIndex nearest = nearestVoxel(volume.lattice, through);
+    const int across = volume.lattice.size[frame.first];
+    const int down = volume.lattice.size[frame.second];
+    const bool upwards = plane != Plane::Transverse;  // z grows upwards in pictures, y (posterior) downwards
+    Raster picture(across * zoom, down * zoom, 0);
+    for (int py = 0; py < picture.height; ++py) {
+        for (int px = 0; px < picture.width; ++px) {
+            VoxelIndex at = nearest;
+            at[frame.first] = px / zoom;
+            at[frame.second] = upwards ? down - 1 - py / zoom : py / zoom;
+            const auto shown = colour(static_cast<double>(volume.at(at[0], at[1], at[2])), tone);
+            std::copy(shown.begin(), shown.end(), picture.at(px, py));
+        }
+    }
+    return picture;
+}
+
+Raster mosaic(const std::vector<std::vector<Raster>>& rows) {
+    std::vector<int> widths;
+    std::vector<int> heights;
+    for (const auto& row : rows) {
+        heights.push_back(0);
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            widths.resize(std::max(widths.size(), i + 1), 0);
+            widths[i] = std::max(widths[i], row[i].width);
+            heights.back() = std::max(heights.back(), row[i].height);
+        }
+    }
+    const auto total = [](const std::vector<int>& sizes) {
+        int sum = kGap;
+        for (const int size : sizes) {
+            sum += size + kGap;
+        }
+        return sum;
+    };
+    Raster whole(total(widths), total(heights), kBetween);
+    int top = kGap;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        int left = kGap;
+        for (std::size_t c = 0; c < rows[r].size(); ++c) {
+            const Raster& part = rows[r][c];
+            paste(whole, part, left + (widths[c] - part.width) / 2, top + (heights[r] - part.height) / 2);
+            left += widths[c] + kGap;
+        }
+        top += heights[r] + kGap;
+    }
+    return whole;
+}
+
+std::string lineChart(const std::string& xTitle, const std::string& yTitle,
+                      const std::vector<ChartLine>& lines) {
+    ChartAxis x{1e300, -1e300, 70, kChartWidth - 20.0};
+    ChartAxis y{0, 1e-300, kChartHeight - 50.0, 15};
+    for (const ChartLine& line : lines) {
+        for (std::size_t i = 0; i < line.x.size(); ++i) {
+            if (std::isfinite(line.x[i]) && std::isfinite(line.y[i])) {
+                x.take(line.x[i]);
+                y.take(line.y[i]);
+            }
+        }
+    }
+    if (!(x.high > x.low)) {
+        x.low = 0;
+        x.high = 1;
+    }
+    y.high *= 1.05;
+    std::string out = fmt::format(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
+        "font-family='sans-serif' font-size='12'>\n<rect width='{0}' height='{1}' fill='white'/>\n",
+        kChartWidth, kChartHeight);
+    out += ticks(x, y);
+    out += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='black'/>\n", x.from,
+                       y.to, x.to - x.from, y.from - y.to);
+    out += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", 0.5 * (x.from + x.to),
+                       kChartHeight - 12, escaped(xTitle));
+    out += fmt::format("<text transform='translate(18 {}) rotate(-90)' text-anchor='middle'>{}</text>\n",
+                       0.5 * (y.from + y.to), escaped(yTitle));
+    for (std::size_t n = 0; n < lines.size(); ++n) {
+        const char* const stroke = kColours[n % kColours.size()];
+        const char* const dash = kDashes[n % kDashes.size()];
+        std::string points;
+        for (std::size_t i = 0; i < lines[n].x.size(); ++i) {
+            if (std::isfinite(lines[n].x[i]) && std::isfinite(lines[n].y[i])) {
+                points += fmt::format("{:.1f},{:.1f} ", x.at(lines[n].x[i]), y.at(lines[n].y[i]));
+                out += lines[n].x.size() <= 60
+                           ? fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='2.5' fill='{}'/>\n",
+                                         x.at(lines[n].x[i]), y.at(lines[n].y[i]), stroke)
+                           : "";
+            }
+        }
+        out += fmt::format(
+            "<polyline points='{}' fill='none' stroke='{}' stroke-width='2' stroke-dasharray='{}'/>\n",
+            points, stroke, dash);
+        const double row = y.to + 20 + 18 * static_cast<double>(n);
+        out += fmt::format(
+            "<line x1='{}' x2='{}' y1='{}' y2='{}' stroke='{}' stroke-width='2' stroke-dasharray='{}'/>\n",
+            x.from + 12, x.from + 44, row, row, stroke, dash);
+        out += fmt::format("<text x='{}' y='{}'>{}</text>\n", x.from + 52, row + 4, escaped(lines[n].name));
+    }
+    return out + "</svg>\n";
+}
+
+}  // namespace tof

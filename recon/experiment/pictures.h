@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Slices and curves as pictures.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recon/core/lattice.h"
+#include "recon/io/png.h"
+#include "recon/metrics/roi.h"
+
+namespace tof {
+
+enum class Palette {
+    InverseGrey,  ///< low white, high black
+    Diverging     ///< blue, white in the middle, red
+};
+
+/// How values become colours: `low` and below the first colour, `high` and above the last.
+struct Tone {
+    double low = 0;
+    double high = 1;
+    Palette palette = Palette::InverseGrey;
+};
+
+/// The slice nearest to a point, `zoom` pixels a voxel; anterior or superior up.
+[[nodiscard]] Raster sliceRaster(const Volume& volume, Plane plane, Vec3 through, const Tone& tone, int zoom);
+
+/// Rows of pictures of any size, each centred in its cell, grey between them.
+[[nodiscard]] Raster mosaic(const std::vector<std::vector<Raster>>& rows);
+
+/// A line of a chart.
+struct ChartLine {
+    std::string name;
+    std::vector<double> x;
+    std::vector<double> y;
+};
+
+/// Lines with axes, ticks and a legend as SVG. Points that are not finite are left out.
+[[nodiscard]] std::string lineChart(const std::string& xTitle, const std::string& yTitle,
+                                    const std::vector<ChartLine>& lines);
+
+}  // namespace tof

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/experiment/quiet_run.h"
+
+#include <fmt/format.h>
+
+namespace tof {
+
+namespace {
+
+class QuietListener : public JobListener {
+  public:
+    QuietListener(const ExperimentContext& context, const Lattice& lattice, int slice, std::string what,
+                  double from, double to)
+        : context_(context), lattice_(lattice), slice_(slice), what_(std::move(what)), from_(from), to_(to) {}
+
+    void preparing(const std::string& /*what*/) override { checkpoint(); }
+    void checkpoint() override { context_.progress(what_, from_ + done_ * (to_ - from_)); }
+    [[nodiscard]] bool finishRequested() override { return false; }
+    void progress(const RunProgress& progress) override {
+        done_ = (progress.iteration - 1 +
+                 static_cast<double>(progress.block) / static_cast<double>(progress.blocks)) /
+                progress.iterations;
+        checkpoint();
+    }
+    [[nodiscard]] bool wantsSnapshot() override { return false; }
+    void offer(const RunProgress& /*progress*/, std::unique_ptr<Snapshot> /*snapshot*/) override {}
+    void figures(const Figures& figures) override { kept.figures.push_back(figures); }
+    void iterateDone(Iterate iterate) override {
+        kept.stages_s.push_back(iterate.stageSeconds);
+        kept.seconds.push_back(iterate.seconds);
+        if (slice_ >= 0) {
+            Lattice flat = lattice_;
+            flat.size[2] = 1;
+            flat.origin_mm = lattice_.centre(0, 0, slice_);
+            Volume picture(flat);
+            const auto first = static_cast<std::ptrdiff_t>(lattice_.index(0, 0, slice_));
+            std::copy_n(iterate.image.begin() + first, picture.data.size(), picture.data.begin());
+            kept.slices.push_back(std::move(picture));
+        }
+    }
+
+    QuietRun kept;
+
+  private:
+    const ExperimentContext& context_;
+    const Lattice& lattice_;
+    int slice_;
+    std::string what_;
+    double from_;
+    double to_;
+    double done_ = 0;
+};
+
+}  // namespace
+
+QuietRun runQuietly(const ExperimentContext& context, const JobData& data, RunSettings settings,
+                    const std::optional<RoiSet>& rois, int slice, const std::string& what, double from,
+                    double to) {
+    settings.set("threads", fmt::format("{}", context.threads));
+    QuietListener listener(context, latticeOf(data), slice, what, from, to);
+    ReconstructionJob job(data, std::move(settings), context.engines, {}, rois);
+    listener.kept.engine = job.run(listener).engine;
+    return std::move(listener.kept);
+}
+
+}  // namespace tof

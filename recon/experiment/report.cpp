@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/experiment/report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "recon/core/error.h"
+#include "recon/io/atomic_file.h"
+
+namespace tof {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json();
+}
+
+std::string pictureFile(const Experiment& experiment, const ExperimentPicture& picture) {
+    return experiment.name + "-" + picture.file;
+}
+
+std::string csvCell(const DataTable::Cell& cell) {
+    if (const auto* value = std::get_if<double>(&cell)) {
+        return std::isfinite(*value) ? fmt::format("{:.9g}", *value) : std::string();
+    }
+    const auto& text = std::get<std::string>(cell);
+    return text.find_first_of(",\"\n") == std::string::npos ? text : "\"" + text + "\"";
+}
+
+}  // namespace
+
+std::string reportAsJson(const Experiment& experiment, const ExperimentReport& report) {
+    Json comparisons = Json::array();
+    for (const Comparison& c : report.comparisons) {
+        comparisons.push_back({{"quantity", c.quantity},
+                               {"unit", c.unit},
+                               {"paper", c.paper},
+                               {"ours", number(c.ours)},
+                               {"remark", c.remark}});
+    }
+    Json rows = Json::array();
+    for (const auto& row : report.data.rows) {
+        Json cells = Json::array();
+        for (const DataTable::Cell& cell : row) {
+            const auto* value = std::get_if<double>(&cell);
+            cells.push_back(value != nullptr ? number(*value) : Json(std::get<std::string>(cell)));
+        }
+        rows.push_back(cells);
+    }
+    Json pictures = Json::array();
+    for (const ExperimentPicture& picture : report.pictures) {
+        pictures.push_back(pictureFile(experiment, picture));
+    }
+    return Json{
+        {"experiment", experiment.name}, {"source", experiment.source},    {"conditions", report.conditions},
+        {"comparisons", comparisons},    {"columns", report.data.columns}, {"rows", rows},
+        {"pictures", pictures},          {"notes", report.notes}}
+        .dump(2);
+}
+
+std::string reportAsCsv(const ExperimentReport& report) {
+    std::string out = fmt::format("{}\n", fmt::join(report.data.columns, ","));
+    for (const auto& row : report.data.rows) {
+        std::vector<std::string> cells;
+        cells.reserve(row.size());
+        for (const DataTable::Cell& cell : row) {
+            cells.push_back(csvCell(cell));
+        }
+        out += fmt::format("{}\n", fmt::join(cells, ","));
+    }
+    return out;
+}
+
+std::string reportAsMarkdown(const Experiment& experiment, const ExperimentReport& report) {
+    std::string out = fmt::format("# {}\n\n{}: {}.\n\n{}\n\n| | paper | here |\n| --- | --- | --- |\n",
+                                  experiment.name, experiment.source, experiment.about, report.conditions);
+    for (const Comparison& c : report.comparisons) {
+        const std::string ours = std::isfinite(c.ours) ? fmt::format("{:.4g}", c.ours) : std::string("-");
+        const std::string unit = c.unit.empty() || !std::isfinite(c.ours) ? "" : " " + c.unit;
+        const std::string remark = c.remark.empty() ? "" : fmt::format(" ({})", c.remark);
+        out += fmt::format("| {} | {} | {}{}{} |\n", c.quantity, c.paper.empty() ? "-" : c.paper, ours, unit,
+                           remark);
+    }
+    for (const ExperimentPicture& picture : report.pictures) {
+        out += fmt::format("\n![{}]({})\n\n{}\n", picture.file, pictureFile(experiment, picture),
+                           picture.caption);
+    }
+    for (const std::string& note : report.notes) {
+        out += fmt::format("\n{}\n", note);
+    }
+    return out + fmt::format("\nAll figures: `{0}.csv`, `{0}.json`.\n", experiment.name);
+}
+
+void writeReport(const std::string& folder, const Experiment& experiment, const ExperimentReport& report) {
+    std::error_code fault;
+    std::filesystem::create_directories(folder, fault);
+    if (fault || !std::filesystem::is_directory(folder)) {
+        throw CannotWrite(fmt::format("cannot make the folder '{}': {}", folder,
+                                      fault ? fault.message() : "a file of that name is there"));
+    }
+    const auto path = [&](const std::string& name) {
+        return (std::filesystem::path(folder) / name).string();
+    };
+    for (const ExperimentPicture& picture : report.pictures) {
+        writeTextAside(path(pictureFile(experiment, picture)), picture.bytes);
+    }
+    writeTextAside(path(experiment.name + ".csv"), reportAsCsv(report));
+    writeTextAside(path(experiment.name + ".md"), reportAsMarkdown(experiment, report));
+    writeTextAside(path(experiment.name + ".json"), reportAsJson(experiment, report) + "\n");
+}
+
+}  // namespace tof

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an experiment found, as files for people and programs.
+#pragma once
+
+#include <string>
+
+#include "recon/experiment/experiment.h"
+
+namespace tof {
+
+/// {"experiment","source","conditions","comparisons":[{"quantity","unit","paper","ours","remark"}],
+///  "columns","rows","pictures","notes"}; a number that could not be had is null.
+[[nodiscard]] std::string reportAsJson(const Experiment& experiment, const ExperimentReport& report);
+/// The data table with a line of headings.
+[[nodiscard]] std::string reportAsCsv(const ExperimentReport& report);
+/// Paper's value beside ours, the pictures, the notes.
+[[nodiscard]] std::string reportAsMarkdown(const Experiment& experiment, const ExperimentReport& report);
+
+/// Writes NAME.json, NAME.csv, NAME.md and NAME-PICTURE into a folder, which is made when it is not there.
+/// Throws CannotWrite.
+void writeReport(const std::string& folder, const Experiment& experiment, const ExperimentReport& report);
+
+}  // namespace tof

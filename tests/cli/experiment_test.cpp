@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Experiments from the command line: the list, the files, and how they end.
+#include <signal.h>
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "recon/experiment/experiment.h"
+#include "tests/cli/cli_process.h"
+
+using namespace tof;
+using namespace tof::test;
+
+class ExperimentCommandTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void listHasEveryExperiment() {
+        const QString page = cli({"experiment", "list"}).out;
+        const QJsonArray listed = cli({"experiment", "list", "--json"}).json()["experiments"].toArray();
+
+        QCOMPARE(static_cast<std::size_t>(listed.size()), experiments().size());
+        for (std::size_t i = 0; i < experiments().size(); ++i) {
+            const QString name = QString::fromStdString(experiments()[i].name);
+            QCOMPARE(listed[static_cast<qsizetype>(i)].toObject()["name"].toString(), name);
+            QVERIFY(page.contains(name));
+        }
+    }
+
+    void aRunWritesItsFiles() {
+        const QString folder = folder_.filePath("new/results");
+
+        const Said said = cli({"experiment", "run", "widths", "--out", folder, "--json"});
+
+        QVERIFY2(said.code == 0, said.all());
+        QCOMPARE(said.json()["experiment"].toString(), QString("widths"));
+        const QStringList files = QDir(folder).entryList(QDir::Files, QDir::Name);
+        QCOMPARE(files, (QStringList{"widths-widths.svg", "widths.csv", "widths.json", "widths.md"}));
+        QFile csv(QDir(folder).filePath("widths.csv"));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QVERIFY(csv.readLine().startsWith("s_mm,invariant,"));
+        const Said table = cli({"experiment", "run", "cutoff", "--out", folder});
+        QVERIFY2(table.code == 0 && table.out.contains("mass inside 3 sigma"), table.all());
+    }
+
+    void wrongUseIsSaidInOneSentence_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("says");
+        const QString out = folder_.filePath("none");
+        QTest::newRow("unknown") << QStringList{"run", "crc", "--out", out} << 2 << "crc-noise";
+        QTest::newRow("no name") << QStringList{"run", "--out", out} << 2 << "NAME is missing";
+        QTest::newRow("no folder") << QStringList{"run", "widths"} << 2 << "--out";
+        QTest::newRow("action") << QStringList{"show"} << 2 << "list and run";
+        QTest::newRow("size") << QStringList{"run", "widths", "--size", "big", "--out", out} << 2 << "quick";
+        QTest::newRow("list of one") << QStringList{"list", "widths"} << 2 << "neither";
+        QTest::newRow("a file in the way")
+            << QStringList{"run", "widths", "--out", QStringLiteral(TOF_BINARY_DIR "/bin/tofscope-cli")} << 5
+            << "folder";
+    }
+
+    void wrongUseIsSaidInOneSentence() {
+        QFETCH(QStringList, words);
+        QFETCH(int, code);
+        QFETCH(QString, says);
+
+        const Said said = cli(QStringList{"experiment"} + words);
+
+        QCOMPARE(said.code, code);
+        QVERIFY2(isOneSentence(said) && said.err.contains(says), said.all());
+        QVERIFY(!QFile::exists(folder_.filePath("none")));
+    }
+
+    void anInterruptLeavesNothing() {
+        const QString folder = folder_.filePath("interrupted");
+        QProcess process;
+        process.start(kProgram, {"experiment", "run", "crc-noise", "--out", folder});
+        QVERIFY(process.waitForStarted());
+        QTest::qWait(700);  // well inside the simulation of 2 million events
+
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+
+        QCOMPARE(finish(process).code, 130);
+        QVERIFY(!QFile::exists(folder));
+    }
+
+  private:
+    QTemporaryDir folder_;
+};
+
+QTEST_GUILESS_MAIN(ExperimentCommandTest)
+#include "experiment_test.moc"
