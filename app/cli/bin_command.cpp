@@ -8,6 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/lattice_options.h"
+#include "app/cli/list_scanner.h"
 #include "app/cli/output_check.h"
 #include "recon/binning/binning.h"
 #include "recon/binning/tof_check.h"
@@ -16,7 +17,6 @@
 #include "recon/io/data_io.h"
 #include "recon/io/list_ecat8.h"
 #include "recon/io/list_io.h"
-#include "recon/io/list_safir.h"
 
 namespace tof {
 
@@ -99,7 +99,7 @@ class BinCommand : public Command {
         if (!list.events.mult.empty() || !list.events.add.empty()) {
             console.note(input_ + ": the correction factors stored with the events are not used");
         }
-        const Scanner scanner = scannerOf(list.events);
+        const Scanner scanner = scannerOfList(list.events, input_, scanner_);
         const std::optional<Volume> attenuation = mu.find(list.events.phantom, console);
         HistoData data = withBar<HistoData>(console, "deposit", [&](const auto& progress) {
             return depositEvents(list.events, scanner, settings_, pool, progress);
@@ -133,17 +133,6 @@ class BinCommand : public Command {
 
     /// True when --scanner names rings; else it is the geometry that the list is read with.
     [[nodiscard]] bool rings() const { return !scanner_.empty() && MichelogramSpec::describes(scanner_); }
-
-    [[nodiscard]] Scanner scannerOf(const EventList& events) const {
-        const bool readWithList = input_.ends_with(".cdh") || isSafir(input_);
-        if (!scanner_.empty() && !readWithList) {
-            return Scanner::find(scanner_);
-        }
-        if (events.scannerJson.empty()) {
-            throw BadInput(fmt::format("{}: names no scanner; give --scanner", input_));
-        }
-        return Scanner::fromJson(events.scannerJson, input_);
-    }
 
     [[nodiscard]] RingForm ringForm() const {
         RingForm form;

@@ -10,6 +10,7 @@
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/lattice_options.h"
+#include "app/cli/list_scanner.h"
 #include "app/cli/output_check.h"
 #include "app/cli/text_table.h"
 #include "recon/binning/point_sources.h"
@@ -65,7 +66,8 @@ class MeasureKernelCommand : public Command {
                 views_ = {counts[0], counts[1]};
             },
             "Measure along the axes of these views, so that the kernel holds their angular width, too");
-        arguments.text("scanner", scannerFile_, "Scanner description for lists that only name their scanner");
+        arguments.text("scanner", scanner_,
+                       "Scanner when the list only names it: built-in name or geometry file");
         arguments.flag("partial", partial_, "Read a truncated list as far as it goes");
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");
     }
@@ -73,11 +75,11 @@ class MeasureKernelCommand : public Command {
     void run(CommandContext& context) override {
         requireWritable(output_);
         refuseSameFile(input_, output_);
-        const ListReadResult list = readEvents(input_, {partial_, scannerFile_});
+        const ListReadResult list = readEvents(input_, {partial_, scanner_});
         if (!list.note.empty()) {
             context.console.note(list.note);
         }
-        const Scanner scanner = Scanner::fromJson(list.events.scannerJson, input_);
+        const Scanner scanner = scannerOfList(list.events, input_, scanner_);
         std::vector<Vec3> sources = readSources(list.events);
         requireInside(sources, scanner);
         settings_.fit = fit_ == "variant"      ? RadialFit::Variant
@@ -220,7 +222,7 @@ class MeasureKernelCommand : public Command {
     PointMeasureSettings settings_;
     double tofWindow_ps_ = 0;
     std::optional<std::array<int, 2>> views_;
-    std::string scannerFile_;
+    std::string scanner_;
     bool partial_ = false;
     int threads_ = 0;
 };

@@ -54,12 +54,13 @@ std::shared_ptr<const HistoData> spheresData(const ExperimentContext& context, d
             context.progress(what, upTo * (from + share * (to - from)));
         };
     };
-    const auto simulated = part("simulating", 0, 0.5);
-    const EventList list = simulate(
-        scanner, phantom, {.events = events, .seed = 1, .duration_s = 60}, pool,
-        [&](std::uint64_t made) { simulated(static_cast<double>(made) / static_cast<double>(events)); });
-    auto data =
-        std::make_shared<HistoData>(depositEvents(list, scanner, binning, pool, part("binning", 0.5, 0.6)));
+    const auto data = std::make_shared<HistoData>([&] {
+        const auto simulated = part("simulating", 0, 0.5);
+        const EventList list = simulate(
+            scanner, phantom, {.events = events, .seed = 1, .duration_s = 60}, pool,
+            [&](std::uint64_t made) { simulated(static_cast<double>(made) / static_cast<double>(events)); });
+        return depositEvents(list, scanner, binning, pool, part("binning", 0.5, 0.6));
+    }());  // a large list and its corrections need not be in memory together
     data->phantom = "spheres";
     const Volume attenuation = phantom.wholeAttenuation(data->lattice);
     computeMult(*data, scanner, &attenuation, pool, part("corrections", 0.6, 1));

@@ -126,6 +126,19 @@ class MeasureKernelTest : public QObject {
         QVERIFY2(isOneSentence(nowhere) && nowhere.err.contains("--points"), nowhere.all());
     }
 
+    void listsThatDoNotDescribeTheirScannerAreToldIt() {
+        EventList events = readEvents(path("points.h5").toStdString()).events;
+        events.scannerJson.clear();
+        writeEvents(path("bare.h5").toStdString(), events);
+
+        const Said bare = cli({"measure-kernel", path("bare.h5"), path("bare.json")});
+        const Said told = cli({"measure-kernel", path("bare.h5"), path("bare.json"), "--scanner", "labr3"});
+
+        QCOMPARE(bare.code, 3);
+        QVERIFY2(isOneSentence(bare) && bare.err.contains("--scanner"), bare.all());
+        QVERIFY2(told.code == 0, told.all());
+    }
+
   private:
     [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
 
