@@ -26,6 +26,27 @@ void check(const char* what, double value, double low, double high) {
     }
 }
 
+/// To so many parts of a unit: digits far below the errors only fill files and fields.
+double rounded(double value, double parts) {
+    return std::round(value * parts) / parts;
+}
+constexpr double kPartsOfWidth = 1e4;  // mm
+constexpr double kPartsOfTof = 1e2;    // ps
+constexpr double kPartsOfRadius = 1e3;
+constexpr double kPartsOfWeight = 1e7;
+
+/// Adds a width; the first one also counts for the centre.
+void addKnot(WidthKnots& knots, double s_mm, double fwhm_mm) {
+    const double s = rounded(s_mm, kPartsOfRadius);
+    const double width = rounded(fwhm_mm, kPartsOfWidth);
+    if (knots.empty()) {
+        knots.emplace_back(0, width);
+    }
+    if (s > 0) {
+        knots.emplace_back(s, width);
+    }
+}
+
 /// The axes of a line; the sense of u is the direction's.
 std::optional<ViewAxes> lineAxes(Vec3 direction, const std::optional<ViewGrid>& cells) {
     if (cells) {
@@ -78,9 +99,10 @@ void fillMoments(RadiusBand& band, const Histogram& radial) {
 /// never negative, of integral 1.
 MeasuredProfile profileOf(const RadiusBand& band, const Histogram& radial, int knots, double window_mm) {
     const double sigma = band.radial.fwhm.value / kFwhmPerSigma;
-    const double reach = std::min(window_mm, kReachInSigmas * sigma + std::abs(band.radial.centre.value));
     const auto n = static_cast<std::size_t>(knots);
-    const double step = 2 * reach / static_cast<double>(n - 1);
+    const double widest = std::min(window_mm, kReachInSigmas * sigma + std::abs(band.radial.centre.value));
+    const double step = std::floor(2 * widest / static_cast<double>(n - 1) * kPartsOfWidth) / kPartsOfWidth;
+    const double reach = 0.5 * step * static_cast<double>(n - 1);
     std::vector<double> matrix(n * n, 0);
     std::vector<double> side(n, 0);
     const double floor = band.radial.background * radial.width;
@@ -104,15 +126,15 @@ MeasuredProfile profileOf(const RadiusBand& band, const Histogram& radial, int k
                                    static_cast<int>(2 * reach / radial.width), radial.width));
     }
     MeasuredProfile profile;
-    profile.s_mm = band.s_mm;
+    profile.s_mm = rounded(band.s_mm, kPartsOfRadius);
     double area = 0;
     for (std::size_t k = 0; k < n; ++k) {
-        profile.q_mm.push_back(-reach + static_cast<double>(k) * step);
+        profile.q_mm.push_back(rounded(-reach + static_cast<double>(k) * step, 2 * kPartsOfWidth));
         profile.w.push_back(std::max(side[k], 0.0));
         area += profile.w.back() * (k == 0 || k + 1 == n ? 0.5 : 1.0) * step;
     }
     for (double& w : profile.w) {
-        w /= area;
+        w = rounded(w / area, kPartsOfWeight);
     }
     return profile;
 }
@@ -154,16 +176,11 @@ class AsymmetricFit {
                 "the profiles have no second, wider Gaussian towards the centre: those of --fit measured say "
                 "more";
         }
-        result.kernel.asymmetry = Asymmetry{fit.value[0], fit.value[1], 0.5};
+        result.kernel.asymmetry =
+            Asymmetry{rounded(fit.value[0], kPartsOfWidth), rounded(fit.value[1], kPartsOfWidth), 0.5};
         WidthKnots knots;
         for (std::size_t i = 0; i < used_.size(); ++i) {
-            const double width = fit.value[3 + 3 * i] * kFwhmPerSigma;
-            if (i == 0) {
-                knots.emplace_back(0, width);
-            }
-            if (bands_[used_[i]].s_mm > 0) {
-                knots.emplace_back(bands_[used_[i]].s_mm, width);
-            }
+            addKnot(knots, bands_[used_[i]].s_mm, fit.value[3 + 3 * i] * kFwhmPerSigma);
         }
         result.kernel.radial.form = knots;
     }
@@ -368,8 +385,8 @@ KernelMeasurement measuredKernel(const PointOffsets& offsets) {
     requireRoom("time-of-flight", result.tof, settings.tofWindow_mm, "--tof-window");
     requireRoom("axial", result.axial, settings.window_mm, "--window");
     KernelSpec& kernel = result.kernel;
-    kernel.tof_ps = result.tof.fwhm.value / kMmPerPs;
-    kernel.axial_mm = result.axial.fwhm.value;
+    kernel.tof_ps = rounded(result.tof.fwhm.value / kMmPerPs, kPartsOfTof);
+    kernel.axial_mm = rounded(result.axial.fwhm.value, kPartsOfWidth);
     WidthKnots knots;
     for (std::size_t i = 0; i < result.bands.size(); ++i) {
         const RadiusBand& band = result.bands[i];
@@ -377,12 +394,7 @@ KernelMeasurement measuredKernel(const PointOffsets& offsets) {
             continue;
         }
         requireRoom("radial", band.radial, settings.window_mm, "--window");
-        if (knots.empty()) {  // constant inwards of the first band
-            knots.emplace_back(0, band.radial.fwhm.value);
-        }
-        if (band.s_mm > 0) {
-            knots.emplace_back(band.s_mm, band.radial.fwhm.value);
-        }
+        addKnot(knots, band.s_mm, band.radial.fwhm.value);
         if (settings.fit == RadialFit::Measured) {
             kernel.measured.push_back(
                 profileOf(band, offsets.bands()[i].radial, settings.knots, settings.window_mm));

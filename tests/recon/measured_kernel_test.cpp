@@ -193,6 +193,30 @@ class MeasuredKernelTest : public QObject {
         QCOMPARE(read.toJson(), result.kernel.toJson());
     }
 
+    void aSourceOnTheAxisGivesOneWidth_data() {
+        QTest::addColumn<int>("fit");
+        QTest::newRow("measured") << static_cast<int>(RadialFit::Measured);
+        QTest::newRow("variant") << static_cast<int>(RadialFit::Variant);
+        QTest::newRow("asymmetric") << static_cast<int>(RadialFit::Asymmetric);
+    }
+
+    void aSourceOnTheAxisGivesOneWidth() {
+        QFETCH(int, fit);
+        PointMeasureSettings settings;
+        settings.fit = static_cast<RadialFit>(fit);
+        const std::vector<Vec3> source{{0, 1e-5, 0}};
+        PointOffsets offsets(source, settings);
+        fill(offsets, source, 20000, kSigmaTof, kSigmaAxial, twoGaussians, 91);
+
+        const KernelSpec kernel = measuredKernel(offsets).kernel;
+
+        QCOMPARE(kernel.radial.knots()->size(), std::size_t{1});
+        QCOMPARE(kernel.measured.size(), std::size_t{settings.fit == RadialFit::Measured ? 1U : 0U});
+        // Files and fields get no digits beyond what can be known.
+        QCOMPARE(kernel.tof_ps, std::round(kernel.tof_ps * 100) / 100);
+        QCOMPARE(kernel.axial_mm, std::round(kernel.axial_mm * 1e4) / 1e4);
+    }
+
     void aMeasuredProfileIsTheDensityTheOffsetsWereDrawnFrom() {
         PointMeasureSettings settings;
         settings.window_mm = 30;
