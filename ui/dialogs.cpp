@@ -189,8 +189,8 @@ std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file) {
     return ListBinning{azimuths->value(), tilts->value(), voxel->value(), partial->isChecked()};
 }
 
-std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
-                                          const RunSettings& settings) {
+std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title, const RunSettings& settings,
+                                          DataKind data) {
     QDialog dialog(parent);
     dialog.setWindowTitle(title);
     dialog.setObjectName("settings.dialog");
@@ -198,6 +198,9 @@ std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
     form->setVerticalSpacing(6);
     std::vector<std::pair<std::string, std::function<QString()>>> fields;
     for (const SettingInfo& info : settingsTable()) {
+        if (!appliesTo(info, data)) {
+            continue;
+        }
         const QString value = QString::fromStdString(settings.get(info.key));
         const QString unit = word(info.unit);
         QWidget* field = nullptr;

@@ -178,7 +178,7 @@ void LiveTuning::firstImage() {
     item->timing.clear();
     item->live.reset();
     item->settings = inWork_;
-    item->name = tr("live, %1").arg(kernelName(inWork_));
+    item->name = tr("live, %1").arg(QString::fromStdString(runName(inWork_, kindOf(*workspace_.jobData()))));
     workTimes_.firstImage_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
 }
 

@@ -303,7 +303,7 @@ void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, Interrupte
             adoptWaiting(kept);
             continue;
         }
-        if (run.dataHash != hashOf(*data)) {
+        if (run.made.dataHash != hashOf(*data)) {
             workspace_.messages().add(Severity::Error,
                                       tr("Run %1 was made from other data than %2 has now; it stays on disk")
                                           .arg(kept.about["label"].toString(), group.data));

@@ -62,16 +62,13 @@ HistoData binEvents(const EventList& events, const ListBinning& binning, const T
     return data;
 }
 
-/// Settings and engine as the run file describes them; defaults where the text is of another version.
-std::pair<RunSettings, QString> describedRun(const std::string& settingsJson) {
-    const QJsonObject o = QJsonDocument::fromJson(QByteArray::fromStdString(settingsJson)).object();
-    const QString engine =
-        o["engine"].toString() + (o.contains("device") ? ", " + o["device"].toString() : "");
-    const QByteArray settings = QJsonDocument(o["settings"].toObject()).toJson(QJsonDocument::Compact);
+/// As the run file describes it; defaults where the text is of another version, so that the run is still
+/// shown.
+RunDescription describedRun(const RunSummary& summary, const QString& file) {
     try {
-        return {RunSettings::fromJson(settings.toStdString(), "run file"), engine};
+        return describedBy(summary.settingsJson, file.toStdString());
     } catch (const Error&) {
-        return {RunSettings(), engine};
+        return {};
     }
 }
 
@@ -370,11 +367,11 @@ void Workspace::readStudyData() {
 
 void Workspace::adoptRun(Loaded& loaded) {
     for (Loaded::Run& run : loaded.runs) {
-        const auto [settings, engine] = describedRun(run.summary.settingsJson);
-        RunItem& item = runs_.add(runName(settings), run.label);
+        const RunDescription made = describedRun(run.summary, run.file);
+        RunItem& item = runs_.add(QString::fromStdString(runName(made.settings, made.data)), run.label);
         item.state = RunState::Opened;
-        item.settings = settings;
-        item.engine = engine;
+        item.settings = made.settings;
+        item.engine = QString::fromStdString(made.engine);
         item.file = run.file;
         item.lattice = run.summary.lattice;
         item.units = QString::fromStdString(run.summary.units);
@@ -382,7 +379,7 @@ void Workspace::adoptRun(Loaded& loaded) {
         item.timing = run.summary.iterates;
         item.figures = figuresFromJson(run.summary.metricsJson);
         if (!item.timing.empty()) {
-            item.progress = {item.timing.back().iteration, settings.integer("iterations"), 0, 1};
+            item.progress = {item.timing.back().iteration, made.settings.integer("iterations"), 0, 1};
         }
         if (run.last != nullptr) {
             item.images[run.summary.savedImages.back()] = run.last;
@@ -619,7 +616,7 @@ int Workspace::startRun(const RunSettings& settings) {
     if (!whyNoRun().isEmpty()) {
         return 0;
     }
-    RunItem& item = runs_.add(runName(settings));
+    RunItem& item = runs_.add(QString::fromStdString(runName(settings, kindOf(*jobData_))));
     item.settings = settings;
     item.engine = QString::fromStdString(settings.get("engine"));
     item.progress.iterations = settings.integer("iterations");

@@ -128,14 +128,14 @@ void Workspace::forgetContinuation(RunItem& item) {
 
 RunItem& Workspace::addInterrupted(const QString& label, InterruptedRun& run) {
     const int last = run.iteration;
-    RunItem& item = runs_.add(runName(run.settings), label);
+    RunItem& item = runs_.add(QString::fromStdString(runName(run.made.settings, run.made.data)), label);
     item.state = RunState::Interrupted;
-    item.settings = run.settings;
-    item.engine = QString::fromStdString(run.engine);
+    item.settings = run.made.settings;
+    item.engine = QString::fromStdString(run.made.engine);
     item.lattice = run.image.lattice;
     item.units = QString::fromStdString(run.image.units);
     item.timing = std::move(run.history);
-    item.progress = {last, run.settings.integer("iterations"), 0, 1};
+    item.progress = {last, run.made.settings.integer("iterations"), 0, 1};
     item.images[last] = std::make_shared<const Volume>(std::move(run.image));
     item.figures = figuresFromJson(run.metricsJson);
     if (item.figures.empty() && !rois_.isEmpty()) {

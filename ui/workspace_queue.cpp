@@ -119,7 +119,11 @@ bool Workspace::adoptQueued(const QueuedRun& waiting) {
     if (waiting.continues != (found != items.end())) {
         return false;  // its file cannot be read; that was said
     }
-    RunItem* item = waiting.continues ? found->get() : &runs_.add(runName(waiting.settings), label);
+    RunItem* item =
+        waiting.continues
+            ? found->get()
+            : &runs_.add(QString::fromStdString(runName(waiting.settings, dataKindOf(study_->dataFile()))),
+                         label);
     if (waiting.continues) {
         item->before = item->state == RunState::Interrupted ? 0 : item->iterates().back();
         item->resume = true;
@@ -152,7 +156,8 @@ int Workspace::adoptWaiting(const QString& label, const QString& name, const Run
     const auto& items = runs_.items();
     const bool taken =
         std::any_of(items.begin(), items.end(), [&](const auto& other) { return other->label == label; });
-    RunItem& item = runs_.add(runName(settings), taken ? QString() : label);
+    RunItem& item =
+        runs_.add(QString::fromStdString(runName(settings, kindOf(*jobData_))), taken ? QString() : label);
     item.settings = settings;
     item.engine = QString::fromStdString(settings.get("engine"));
     item.units = "emissions/voxel";

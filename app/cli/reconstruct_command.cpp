@@ -196,7 +196,7 @@ class ReconstructCommand : public Command {
         if (from.empty() || (like_.empty() && !fs::exists(from))) {
             return;
         }
-        RunSettings settings = describeRun(from).settings;
+        RunSettings settings = describeRun(from).made.settings;
         for (const std::string& key : named_) {
             settings.set(key, settings_.get(key));
         }

@@ -22,14 +22,14 @@ nlohmann::ordered_json rowOf(const Study& study, const std::string& run) {
     const StoredRun stored = describeRun(study, run);
     const std::string given = study.givenName(run);
     return {{"run", run},
-            {"name", given.empty() ? stored.settings.get("kernel") : given},
+            {"name", given.empty() ? runName(stored.made.settings, stored.made.data) : given},
             {"state", stored.queued        ? "queued"
                       : stored.interrupted ? "interrupted"
                                            : "done"},
             {"iterations", stored.iterates.empty() ? 0 : stored.iterates.back().iteration},
-            {"of", stored.settings.integer("iterations")},
-            {"algorithm", stored.settings.get("algorithm")},
-            {"engine", stored.engine},
+            {"of", stored.made.settings.integer("iterations")},
+            {"algorithm", stored.made.settings.get("algorithm")},
+            {"engine", stored.made.engine},
             {"seconds", stored.seconds()},
             {"file", stored.file},
             {"place", study.placeInQueue(run) + 1}};
@@ -82,7 +82,7 @@ class RunsCommand : public Command {
             study.save();
         }
         if (!settings_.empty()) {
-            const std::string text = describeRun(study, settings_).settings.toJson();
+            const std::string text = describeRun(study, settings_).made.settings.toJson();
             context.console.resultAsJson(nlohmann::ordered_json::parse(text));
             return;
         }

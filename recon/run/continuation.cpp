@@ -2,10 +2,8 @@
 #include "recon/run/continuation.h"
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "recon/core/error.h"
-#include "recon/core/json_fields.h"
 
 namespace tof {
 
@@ -17,10 +15,6 @@ std::string suspendedFile(const JobOutput& output) {
     return output.runFile + ".suspended";
 }
 
-std::string textOf(const nlohmann::json& object, const char* key) {
-    return object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : std::string();
-}
-
 }  // namespace
 
 void prepareContinuation(const std::string& runFile, const JobOutput& output) {
@@ -30,7 +24,7 @@ void prepareContinuation(const std::string& runFile, const JobOutput& output) {
     }
     Checkpoint checkpoint;
     checkpoint.settingsJson = summary.settingsJson;
-    checkpoint.dataHash = textOf(parseJson(summary.settingsJson, runFile), "data_hash");
+    checkpoint.dataHash = describedBy(summary.settingsJson, runFile).dataHash;
     if (checkpoint.dataHash.empty()) {
         throw BadInput(runFile + ": does not say which data it was made from; start a new run instead");
     }
@@ -68,18 +62,13 @@ void discardContinuation(const JobOutput& output) {
 
 InterruptedRun readInterrupted(const std::string& checkpointFile) {
     Checkpoint checkpoint = readCheckpoint(checkpointFile);
-    const nlohmann::json described = parseJson(checkpoint.settingsJson, checkpointFile);
     InterruptedRun run;
-    if (described.contains("settings")) {
-        run.settings = RunSettings::fromJson(described["settings"].dump(), checkpointFile);
-    }
-    const std::string device = textOf(described, "device");
-    run.engine = textOf(described, "engine") + (device.empty() ? "" : ", " + device);
+    run.made = describedBy(checkpoint.settingsJson, checkpointFile);
     run.iteration = checkpoint.iteration;
     run.image = std::move(checkpoint.image);
     run.history = std::move(checkpoint.history);
     run.metricsJson = std::move(checkpoint.metricsJson);
-    run.dataHash = std::move(checkpoint.dataHash);
+    run.made.dataHash = std::move(checkpoint.dataHash);
     return run;
 }
 

@@ -5,6 +5,7 @@
 
 #include "recon/io/run_io.h"
 #include "recon/run/reconstruction_job.h"
+#include "recon/run/run_description.h"
 
 namespace tof {
 
@@ -19,13 +20,11 @@ void discardContinuation(const JobOutput& output);
 
 /// What a checkpoint says of its run beside the image.
 struct InterruptedRun {
-    RunSettings settings;
-    std::string engine;  ///< "cpu, 2 threads"
-    int iteration = 0;   ///< the last whole one
+    RunDescription made;
+    int iteration = 0;  ///< the last whole one
     Volume image;
     std::vector<StoredIterate> history;
     std::string metricsJson;  ///< as in a run file, or empty
-    std::string dataHash;     ///< of the data it was made from
 };
 /// Throws BadInput.
 [[nodiscard]] InterruptedRun readInterrupted(const std::string& checkpointFile);

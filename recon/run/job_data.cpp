@@ -20,4 +20,9 @@ JobData readJobData(const std::string& path) {
     return std::make_shared<const HistoData>(readData(path));
 }
 
+DataKind dataKindOf(const std::string& path) {
+    return isRingList(path) || isRingData(path) || isCastorHistogram(path) ? DataKind::Lines
+                                                                           : DataKind::HistoImages;
+}
+
 }  // namespace tof

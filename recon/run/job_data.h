@@ -7,6 +7,7 @@
 
 #include "recon/data/histo_data.h"
 #include "recon/data/ring_data.h"
+#include "recon/run/settings.h"
 
 namespace tof {
 
@@ -16,6 +17,9 @@ using JobData = std::variant<std::shared_ptr<const HistoData>, std::shared_ptr<c
 
 /// Reads whichever a data file holds. Throws BadInput.
 [[nodiscard]] JobData readJobData(const std::string& path);
+
+/// The same without reading the data. Throws BadInput.
+[[nodiscard]] DataKind dataKindOf(const std::string& path);
 
 /// Lattice of the image that the data are reconstructed on.
 [[nodiscard]] inline const Lattice& latticeOf(const JobData& data) {
@@ -27,6 +31,10 @@ using JobData = std::variant<std::shared_ptr<const HistoData>, std::shared_ptr<c
 }
 [[nodiscard]] inline const std::string& hashOf(const JobData& data) {
     return std::visit([](const auto& held) -> const std::string& { return held->hash; }, data);
+}
+[[nodiscard]] inline DataKind kindOf(const JobData& data) {
+    return std::holds_alternative<std::shared_ptr<const HistoData>>(data) ? DataKind::HistoImages
+                                                                          : DataKind::Lines;
 }
 /// The histo-images, or null.
 [[nodiscard]] inline std::shared_ptr<const HistoData> histoOf(const JobData& data) {

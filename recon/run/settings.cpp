@@ -54,7 +54,8 @@ std::vector<SettingInfo> makeTable() {
          0,
          0,
          {},
-         "SR kernel: a preset name (one's own: preset:NAME), a JSON file, or JSON text."},
+         "SR kernel: a preset name (one's own: preset:NAME), a JSON file, or JSON text.",
+         DataKind::HistoImages},
         {"iterations", Kind::Integer, "20", "Iterations", "", 1, 100000, {}, "Passes through all the data."},
         {"relaxation",
          Kind::Number,
@@ -119,7 +120,8 @@ std::vector<SettingInfo> makeTable() {
          0,
          0,
          {"siddon", "joseph"},
-         "Ring data: how lines cross voxels, by exact lengths or by interpolation."},
+         "Ring data: how lines cross voxels, by exact lengths or by interpolation.",
+         DataKind::Lines},
         {"rays",
          Kind::Integer,
          "1",
@@ -128,7 +130,8 @@ std::vector<SettingInfo> makeTable() {
          1,
          16,
          {},
-         "Ring data: lines across the width of a radial bin that are averaged."},
+         "Ring data: lines across the width of a radial bin that are averaged.",
+         DataKind::Lines},
         {"psf",
          Kind::Number,
          "0",
@@ -137,7 +140,8 @@ std::vector<SettingInfo> makeTable() {
          0,
          100,
          {},
-         "Ring data: FWHM of the Gaussian blur in the image model; 0 is none."},
+         "Ring data: FWHM of the Gaussian blur in the image model; 0 is none.",
+         DataKind::Lines},
         {"fov-radius",
          Kind::Number,
          "0",
@@ -146,7 +150,8 @@ std::vector<SettingInfo> makeTable() {
          0,
          10000,
          {},
-         "Ring data: lines are followed only this near the axis; 0 is no limit."},
+         "Ring data: lines are followed only this near the axis; 0 is no limit.",
+         DataKind::Lines},
         {"spectrum",
          Kind::Choice,
          "sampled",
@@ -155,7 +160,8 @@ std::vector<SettingInfo> makeTable() {
          0,
          0,
          {"sampled", "analytic"},
-         "Fourier engines: transform of the truncated sampled kernel, or the Gaussian's own."},
+         "Fourier engines: transform of the truncated sampled kernel, or the Gaussian's own.",
+         DataKind::HistoImages},
         {"pad",
          Kind::Text,
          "auto",
@@ -164,7 +170,8 @@ std::vector<SettingInfo> makeTable() {
          0,
          0,
          {},
-         "Fourier engines: off (wraps round), auto, or voxels added along x,y,z, as in 16,16,8."},
+         "Fourier engines: off (wraps round), auto, or voxels added along x,y,z, as in 16,16,8.",
+         DataKind::HistoImages},
     };
 }
 
@@ -223,6 +230,10 @@ std::string canonical(const SettingInfo& info, const std::string& value) {
 }
 
 }  // namespace
+
+bool appliesTo(const SettingInfo& info, DataKind data) {
+    return !info.only || *info.only == data;
+}
 
 const std::vector<SettingInfo>& settingsTable() {
     static const std::vector<SettingInfo> table = makeTable();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace tof {
 
 enum class SettingKind { Choice, Integer, Number, Text };
 
+/// What a reconstruction starts from: histo-images of DIRECT, or sinograms or list-mode of a ring scanner.
+enum class DataKind { HistoImages, Lines };
+
 /// One setting. Values travel as text in the C locale; numbers are checked against [low, high].
 struct SettingInfo {
     std::string key;  ///< as in JSON; the option is --key
@@ -26,8 +30,11 @@ struct SettingInfo {
     double low = 0;
     double high = 0;
     std::vector<std::string> choices;
-    std::string help;  ///< one sentence
+    std::string help;                   ///< one sentence
+    std::optional<DataKind> only = {};  ///< the data it means something for; none: all
 };
+/// Whether the setting means anything for such data.
+[[nodiscard]] bool appliesTo(const SettingInfo& info, DataKind data);
 
 [[nodiscard]] const std::vector<SettingInfo>& settingsTable();
 /// Throws WrongUse with a suggestion for an unknown key.

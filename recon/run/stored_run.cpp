@@ -2,11 +2,10 @@
 #include "recon/run/stored_run.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "recon/core/json_fields.h"
 #include "recon/io/file_kind.h"
+#include "recon/run/job_data.h"
 
 namespace tof {
 
@@ -29,14 +28,7 @@ StoredRun describeRun(const std::string& file) {
         text = std::move(summary.settingsJson);
         run.iterates = std::move(summary.iterates);
     }
-    const nlohmann::json described = parseJson(text, file);
-    if (described.contains("settings")) {
-        run.settings = RunSettings::fromJson(described["settings"].dump(), file);
-    }
-    run.engine = described.value("engine", std::string());
-    if (described.contains("device") && described["device"].is_string()) {
-        run.engine += ", " + described["device"].get<std::string>();
-    }
+    run.made = describedBy(text, file);
     return run;
 }
 
@@ -51,9 +43,10 @@ StoredRun describeRun(const Study& study, const std::string& run) {
     }
     if (place >= 0) {
         stored.queued = true;
-        stored.settings = study.queue[static_cast<std::size_t>(place)].settings;
-        if (stored.engine.empty()) {
-            stored.engine = stored.settings.get("engine");
+        stored.made.settings = study.queue[static_cast<std::size_t>(place)].settings;
+        stored.made.data = dataKindOf(study.dataFile());
+        if (stored.made.engine.empty()) {
+            stored.made.engine = stored.made.settings.get("engine");
         }
     }
     return stored;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "recon/io/run_io.h"
-#include "recon/run/settings.h"
+#include "recon/run/run_description.h"
 #include "recon/run/study.h"
 
 namespace tof {
@@ -15,8 +15,7 @@ struct StoredRun {
     std::string file;  ///< run file, or the checkpoint of an interrupted run; empty while it has neither
     bool interrupted = false;
     bool queued = false;  ///< waits to be started, or to go on
-    RunSettings settings;
-    std::string engine;                   ///< "cpu, AVX-512", as the file says
+    RunDescription made;
     std::vector<StoredIterate> iterates;  ///< ascending
 
     /// Wall time of all iterates.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sinograms on the Data page of the real window.
 #include <QAction>
+#include <QLineEdit>
 #include <QSlider>
 #include <QTest>
 #include <numeric>
@@ -112,6 +113,22 @@ class RingPageTest : public test::WindowTest {
         QCOMPARE(model().shown()->data, lineView(lines, 8).data);
     }
 
+    void theProjectorTakesThePlaceOfTheKernel() {
+        const auto shown = [&](const char* name) {
+            auto* widget = window_->findChild<QWidget*>(QString("setting.") + name);
+            return widget != nullptr && !widget->isHidden() && !widget->parentWidget()->isHidden();
+        };
+        QVERIFY(shown("projector") && shown("psf") && !shown("kernel"));
+        QTest::keyClicks(&editOf("setting.psf"), "4");
+        QTest::keyClick(&editOf("setting.psf"), Qt::Key_Return);
+        reconstruct(1);
+        QCOMPARE(workspace_->runs().items().back()->name, QString("siddon, 4 mm PSF"));
+
+        workspace_->closeStudy();
+        window_->refreshNow();
+        QVERIFY(!shown("projector") && !shown("psf") && shown("kernel"));
+    }
+
     void closingTheDataLeavesThePage() {
         workspace_->closeStudy();
         window_->refreshNow();
@@ -140,6 +157,13 @@ class RingPageTest : public test::WindowTest {
         events.dt_ps.assign(events.pairs.size(), 0.0F);
         list.events = std::make_shared<const LineEvents>(std::move(events));
         return list;
+    }
+    /// Its text is selected, so that typing replaces it.
+    QLineEdit& editOf(const char* name) {
+        auto* edit = window_->findChild<QWidget*>(name)->findChild<QLineEdit*>();
+        edit->setFocus();
+        edit->selectAll();
+        return *edit;
     }
     DataPage& page() { return window_->dataPage(); }
     DataModel& model() { return window_->dataPage().model(); }

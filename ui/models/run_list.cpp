@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_list.h"
 
-#include <QFileInfo>
 #include <algorithm>
 #include <numeric>
 
@@ -12,19 +11,6 @@ namespace tof::ui {
 
 bool isActive(RunState state) {
     return state == RunState::Preparing || state == RunState::Running || state == RunState::Paused;
-}
-
-QString kernelName(const RunSettings& settings) {
-    const QString kernel = QString::fromStdString(settings.get("kernel"));
-    if (kernel.startsWith('{')) {
-        try {
-            const std::string name = settings.kernel().name;
-            return name.empty() ? Text::tr("custom kernel") : QString::fromStdString(name);
-        } catch (const Error&) {
-            return Text::tr("custom kernel");
-        }
-    }
-    return kernel.endsWith(".json") ? QFileInfo(kernel).completeBaseName() : kernel;
 }
 
 int RunItem::lastIterate() const {
@@ -89,14 +75,6 @@ std::vector<int> RunItem::iterates() const {
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
-}
-
-QString runName(const RunSettings& settings) {
-    const QString kernel = QString::fromStdString(settings.get("kernel"));
-    if (kernel.startsWith('{')) {
-        return "custom kernel";
-    }
-    return kernel.endsWith(".json") ? QFileInfo(kernel).completeBaseName() : kernel;
 }
 
 RunList::RunList(QObject* parent)

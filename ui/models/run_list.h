@@ -31,8 +31,6 @@ enum class RunState {
     Interrupted  ///< the program ended while it was going on; its checkpoint can be continued
 };
 [[nodiscard]] bool isActive(RunState state);
-/// What a run's kernel is called: a preset, a file's name, "custom kernel".
-[[nodiscard]] QString kernelName(const RunSettings& settings);
 
 /// One reconstruction, or one opened volume, beside the others.
 struct RunItem {
@@ -87,9 +85,6 @@ struct RunItem {
     /// Every iterate that can be put on screen, ascending.
     [[nodiscard]] std::vector<int> iterates() const;
 };
-
-/// What a run is called until somebody renames it: its kernel.
-[[nodiscard]] QString runName(const RunSettings& settings);
 
 /// All runs and opened volumes, and which one is selected. No widgets. Changes are announced once per
 /// event-loop turn.

@@ -473,7 +473,8 @@ void KernelLabPage::showEvent(QShowEvent*) {
     if (!begun_) {
         begun_ = true;
         try {
-            lab_.startFrom(workspace_.settings().kernel(), kernelName(workspace_.settings()));
+            lab_.startFrom(workspace_.settings().kernel(),
+                           QString::fromStdString(kernelName(workspace_.settings())));
         } catch (const Error&) {
             // A kernel file that cannot be read is said in the settings; the lab starts with its own.
         }

@@ -283,7 +283,7 @@ QString RunRows::tip(const RunItem& item) const {
     lines << tr("The next run has other settings:");
     const auto value = [](const RunSettings& settings, const std::string& key) {
         const QString text =
-            key == "kernel" ? kernelName(settings) : QString::fromStdString(settings.get(key));
+            QString::fromStdString(key == "kernel" ? kernelName(settings) : settings.get(key));
         return text.isEmpty() ? tr("default") : text;
     };
     for (const std::string& key : workspace_.changedSettings(item)) {
@@ -360,22 +360,7 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     views_ = row(study, tr("Views"));
     lattice_ = row(study, tr("Lattice"));
 
-    Section* kernel = section(tr("KERNEL"));
-    kernel_ = new ComboBox;
-    kernel_->setObjectName("setting.kernel");
-    kernel_->setAccessibleName(tr("Kernel"));
-    kernel_->setToolTip(tr("SR kernel of the next run: a preset, one's own, or a file"));
-    connect(kernel_, &QComboBox::activated, this, &StudyPanel::chooseKernel);
-    connect(&workspace_, &Workspace::kernelsChanged, this, &StudyPanel::listKernels);
-    kernel->content()->addWidget(kernel_);
-    kernel->content()->addSpacing(4);
-    tof_ = row(kernel, tr("TOF"));
-    radial_ = row(kernel, tr("Radial"));
-    axial_ = row(kernel, tr("Axial"));
-    taps_ = row(kernel, tr("Taps"));
-    kernelFault_ = new ElidedLabel(ElidedLabel::Role::Caption);
-    kernelFault_->hide();
-    kernel->content()->addWidget(kernelFault_);
+    buildModel(*section(tr("KERNEL")));
 
     Section* reconstruct = section(tr("RECONSTRUCT"));
     reconstruct->setNote(tr("for the next run"));
@@ -384,12 +369,9 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     more->setContentsMargins(0, 0, 0, 0);
     more->setSpacing(0);
     for (const SettingInfo& info : settingsTable()) {
-        if (info.key == "kernel") {
-            continue;
+        if (info.key != "kernel" && info.only != DataKind::Lines) {
+            addField(info, isCommon(info.key) ? *reconstruct->content() : *more);
         }
-        auto* field = new SettingField(info, workspace_);
-        fields_[info.key] = field;
-        (isCommon(info.key) ? reconstruct->content() : more)->addWidget(field);
     }
     commands.add({.id = "run.all-settings",
                   .menu = "Run",
@@ -420,6 +402,65 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     refreshStudy();
     listKernels();
     refreshRuns();
+}
+
+void StudyPanel::addField(const SettingInfo& info, QVBoxLayout& column) {
+    auto* field = new SettingField(info, workspace_);
+    fields_[info.key] = field;
+    column.addWidget(field);
+}
+
+void StudyPanel::buildModel(Section& section) {
+    model_ = &section;
+    kernelRows_ = new QWidget;
+    auto* rows = new QVBoxLayout(kernelRows_);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    const auto row = [&](const QString& name) {
+        auto* r = new ValueRow(name);
+        rows->addWidget(r);
+        return r;
+    };
+    kernel_ = new ComboBox;
+    kernel_->setObjectName("setting.kernel");
+    kernel_->setAccessibleName(tr("Kernel"));
+    kernel_->setToolTip(tr("SR kernel of the next run: a preset, one's own, or a file"));
+    connect(kernel_, &QComboBox::activated, this, &StudyPanel::chooseKernel);
+    connect(&workspace_, &Workspace::kernelsChanged, this, &StudyPanel::listKernels);
+    rows->addWidget(kernel_);
+    rows->addSpacing(4);
+    tof_ = row(tr("TOF"));
+    radial_ = row(tr("Radial"));
+    axial_ = row(tr("Axial"));
+    taps_ = row(tr("Taps"));
+    kernelFault_ = new ElidedLabel(ElidedLabel::Role::Caption);
+    kernelFault_->hide();
+    rows->addWidget(kernelFault_);
+    section.content()->addWidget(kernelRows_);
+
+    lineFields_ = new QWidget;
+    auto* fields = new QVBoxLayout(lineFields_);
+    fields->setContentsMargins(0, 0, 0, 0);
+    fields->setSpacing(0);
+    for (const SettingInfo& info : settingsTable()) {
+        if (info.only == DataKind::Lines) {
+            addField(info, *fields);
+        }
+    }
+    lineFields_->hide();
+    section.content()->addWidget(lineFields_);
+}
+
+void StudyPanel::showModelOf(DataKind kind) {
+    const bool lines = kind == DataKind::Lines;
+    model_->setTitle(lines ? tr("PROJECTOR") : tr("KERNEL"));
+    kernelRows_->setVisible(!lines);
+    lineFields_->setVisible(lines);
+    for (const SettingInfo& info : settingsTable()) {
+        if (info.key != "kernel" && info.only == DataKind::HistoImages) {
+            fields_.at(info.key)->setVisible(!lines);
+        }
+    }
 }
 
 void StudyPanel::buildRunDetails(QVBoxLayout& column) {
@@ -495,6 +536,7 @@ void StudyPanel::buildLiveRow(QVBoxLayout& column) {
 }
 
 void StudyPanel::refreshStudy() {
+    showModelOf(workspace_.jobData() ? kindOf(*workspace_.jobData()) : DataKind::HistoImages);
     const auto histo = workspace_.data();
     const QString none(QChar(0x2013));
     const auto times = QString(QChar(0x00d7));
@@ -561,7 +603,8 @@ void StudyPanel::showLines(const JobData& open) {
         const double all = static_cast<double>((*ring)->kept + (*ring)->rejected);
         events_->setValue(millionsText(static_cast<double>((*ring)->kept)),
                           all > 0 ? tr("of %1 kept").arg(millionsText(all)) : QString());
-        views_->setValue(QString("%1 %2 %3").arg(m.angles()).arg(QChar(0x00d7)).arg(m.sinograms().size()));
+        views_->setValue(QString("%1 %2 %3").arg(m.angles()).arg(QChar(0x00d7)).arg(m.sinograms().size()),
+                         tr("angles, sinograms"));
     } else if (const auto* list = std::get_if<std::shared_ptr<const RingListData>>(&open)) {
         const auto lines = static_cast<double>((*list)->events->pairs.size());
         const double all = lines + static_cast<double>((*list)->rejected);
@@ -596,8 +639,10 @@ void StudyPanel::refreshSettings() {
     const QString text = QString::fromStdString(value);
     int index = kernel_->findData(text);
     if (index < 0) {
-        kernel_->insertItem(
-            0, text.startsWith('{') ? kernelName(workspace_.settings()) : text.section('/', -1), text);
+        kernel_->insertItem(0,
+                            text.startsWith('{') ? QString::fromStdString(kernelName(workspace_.settings()))
+                                                 : text.section('/', -1),
+                            text);
         index = 0;
     }
     kernel_->setCurrentIndex(index);

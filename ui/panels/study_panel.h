@@ -65,7 +65,7 @@ class RunRows : public QWidget {
     Workspace& workspace_;
 };
 
-/// The left panel: STUDY, KERNEL, RECONSTRUCT, RUNS.
+/// The left panel: STUDY, KERNEL (of lines: PROJECTOR), RECONSTRUCT, RUNS.
 class StudyPanel : public QWidget {
     Q_OBJECT
 
@@ -85,6 +85,10 @@ class StudyPanel : public QWidget {
     void chooseKernel(int index);
     /// The presets, the user's own ones, and a file.
     void listKernels();
+    void addField(const SettingInfo& info, QVBoxLayout& column);
+    /// The kernel of histo-images and, in its place, the projector of lines.
+    void buildModel(Section& section);
+    void showModelOf(DataKind kind);
     void buildLiveRow(QVBoxLayout& column);
     void buildRunDetails(QVBoxLayout& column);
     void refreshRunDetails();
@@ -95,6 +99,9 @@ class StudyPanel : public QWidget {
     ValueRow* events_;
     ValueRow* views_;
     ValueRow* lattice_;
+    Section* model_;
+    QWidget* kernelRows_;
+    QWidget* lineFields_;
     ComboBox* kernel_;
     ValueRow* tof_;
     ValueRow* radial_;

@@ -206,6 +206,14 @@ void Section::addToHeading(QWidget* widget) {
     headingLayout_->addWidget(widget);
 }
 
+void Section::setTitle(const QString& title) {
+    if (title != title_) {
+        title_ = title;
+        setAccessibleName(title);
+        update();
+    }
+}
+
 void Section::setNote(const QString& note) {
     if (note != note_) {
         note_ = note;

@@ -93,6 +93,7 @@ class Section : public QWidget {
     [[nodiscard]] QVBoxLayout* content() const { return content_; }
     /// Adds a widget at the right end of the heading.
     void addToHeading(QWidget* widget);
+    void setTitle(const QString& title);
     void setNote(const QString& note);
     void setFolded(bool folded);
     [[nodiscard]] bool folded() const { return folded_; }

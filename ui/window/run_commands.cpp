@@ -155,8 +155,8 @@ void MainWindow::addRunCommands() {
          .run =
              [this] {
                  RunItem* item = workspace_.runs().selected();
-                 const auto settings =
-                     askForSettings(this, tr("Duplicate run %1").arg(item->label), item->settings);
+                 const auto settings = askForSettings(this, tr("Duplicate run %1").arg(item->label),
+                                                      item->settings, kindOf(*workspace_.jobData()));
                  if (settings) {
                      workspace_.startRun(*settings);
                  }
