@@ -395,6 +395,135 @@ class RoiTest : public QObject {
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(ringOfCopies(roi, 4, roi.centre)), WrongUse);
     }
 
+    void volumesConvergeToGeometry_data() {
+        QTest::addColumn<int>("shape");
+        QTest::addColumn<double>("volume");   // mm3; of flat shapes for a slice of 1 mm
+        QTest::addColumn<double>("surface");  // mm2; of flat shapes the outline, mm
+        const Roi r = roiOf(Roi::Shape::Circle, Plane::Transverse);
+        const double pi = kPi;
+        const double a = r.size_mm.x / 2;
+        const double b = r.size_mm.y / 2;
+        const double ring = 9.2;
+        QTest::newRow("circle") << 0 << pi * r.radius_mm * r.radius_mm << 0.0;
+        QTest::newRow("annulus") << 1 << pi * (r.radius_mm * r.radius_mm - ring * ring) << 0.0;
+        QTest::newRow("ellipse") << 2 << pi * a * b << 2 * pi * std::max(a, b);
+        // The shoelace formula over the corners of roiOf().
+        QTest::newRow("polygon") << 3
+                                 << 0.5 * std::abs(-20.0 * -15 - 18 * -11 + 18 * 1 - 3 * -15 + 3 * 17 -
+                                                   22 * 1 + 22 * 21 - -9 * 17 + -9 * -11 - -20 * 21)
+                                 << 160.0;
+        QTest::newRow("sphere") << 4 << 4 * pi / 3 * std::pow(r.radius_mm, 3)
+                                << 4 * pi * r.radius_mm * r.radius_mm;
+        QTest::newRow("cylinder") << 5 << pi * r.radius_mm * r.radius_mm * r.size_mm.z
+                                  << 2 * pi * r.radius_mm * (r.radius_mm + r.size_mm.z);
+        QTest::newRow("box") << 6 << r.size_mm.x * r.size_mm.y * r.size_mm.z
+                             << 2 * (r.size_mm.x * r.size_mm.y + r.size_mm.y * r.size_mm.z +
+                                     r.size_mm.z * r.size_mm.x);
+    }
+
+    void volumesConvergeToGeometry() {
+        QFETCH(int, shape);
+        QFETCH(double, volume);
+        QFETCH(double, surface);
+        Roi roi = roiOf(static_cast<Roi::Shape>(shape), Plane::Transverse);
+        roi.angle_deg = hasAngle(roi.shape) ? 33 : 0;
+        const bool flat = isFlat(roi.shape);
+        for (const int h : {4, 2, 1}) {
+            const Lattice grid = Lattice::centred({80 / h, 80 / h, 80 / h}, {1.0 * h, 1.0 * h, 1.0 * h});
+
+            const RoiStatistics s = roiStatistics(roi, Volume(grid, 1.0F));
+
+            // Only points nearer to the outline than half a diagonal of their cell may be counted wrongly.
+            const double cell = static_cast<double>(h) / (flat ? 8 : 5);
+            const double wanted = flat ? volume * h : volume;
+            const double bound =
+                surface * cell * (flat ? std::sqrt(2.0) / 2 * h : std::sqrt(3.0) / 2) + 1e-9 * wanted;
+            QVERIFY2(std::abs(s.volume_mm3 - wanted) <= bound,
+                     qPrintable(QString("%1 mm: %2 for %3").arg(h).arg(s.volume_mm3).arg(wanted)));
+            QVERIFY(std::abs(s.mean - 1) < 1e-12 && s.sd < 1e-6);
+            QVERIFY(std::abs(s.total - s.weight) < 1e-9 * s.weight);
+        }
+    }
+
+    void aSphereInALinearRampHasTheValueOfItsCentre() {
+        const double radius = 20;
+        const Vec3 slope{3, -2, 1.5};
+        for (const Vec3 centre : {Vec3{0, 0, 0}, Vec3{1.3, -2.9, 0.7}, Vec3{-4.25, 3.1, 2.6}}) {
+            for (const int h : {4, 2, 1}) {
+                Volume ramp(Lattice::centred({64 / h, 64 / h, 64 / h}, {1.0 * h, 1.0 * h, 1.0 * h}));
+                for (int z = 0; z < 64 / h; ++z) {
+                    for (int y = 0; y < 64 / h; ++y) {
+                        for (int x = 0; x < 64 / h; ++x) {
+                            ramp.at(x, y, z) =
+                                static_cast<float>(1000 + dot(slope, ramp.lattice.centre(x, y, z)));
+                        }
+                    }
+                }
+                Roi sphere;
+                sphere.shape = Roi::Shape::Sphere;
+                sphere.centre = centre;
+                sphere.radius_mm = radius;
+
+                const RoiStatistics s = roiStatistics(sphere, ramp);
+
+                // Voxels at the surface, a share of 3 h / R, take the value of their own centre instead of
+                // that of their part inside, at most h / 2 away.
+                const double steep = norm(slope);
+                const double away = std::abs(s.mean - (1000 + dot(slope, centre)));
+                QVERIFY2(away <= steep * 1.5 * h * h / radius, qPrintable(QString("%1 %2").arg(h).arg(away)));
+                // The variance of a coordinate over a ball is R^2 / 5; with n - 1, n the sum of fractions. A
+                // surface voxel changes a squared distance by at most R h, a step of h takes away h^2 / 12.
+                const double n = s.weight;
+                const double squared = s.sd * s.sd * (n - 1) / n / (steep * steep);
+                QVERIFY2(std::abs(squared - radius * radius / 5) <= 3.1 * h * h,
+                         qPrintable(QString("%1 %2").arg(h).arg(squared)));
+            }
+        }
+    }
+
+    void theSdDividesByTheSumOfFractionsLessOne() {
+        // A box over all of one voxel and two fifths of the next: fractions 1 and 0.4 of the values 1 and 3.
+        Volume volume(Lattice::centred({2, 1, 1}, {10, 10, 10}));
+        volume.at(0, 0, 0) = 1;
+        volume.at(1, 0, 0) = 3;
+        Roi box;
+        box.shape = Roi::Shape::Box;
+        box.size_mm = {14, 10, 10};
+        box.centre = {-3, 0, 0};
+
+        const RoiStatistics s = roiStatistics(box, volume);
+
+        const double mean = (1 * 1 + 0.4 * 3) / 1.4;
+        const double squares = 1 * (1 - mean) * (1 - mean) + 0.4 * (3 - mean) * (3 - mean);
+        QVERIFY(std::abs(s.weight - 1.4) < 1e-12);
+        QVERIFY(std::abs(s.mean - mean) < 1e-12);
+        QVERIFY(std::abs(s.sd - std::sqrt(squares / 0.4)) < 1e-9);
+    }
+
+    void whatLiesOutsideTheImageIsLeftOut_data() {
+        QTest::addColumn<int>("shape");
+        for (int shape = 0; shape < 7; ++shape) {
+            if (static_cast<Roi::Shape>(shape) != Roi::Shape::Polygon) {
+                QTest::newRow(shapeName(static_cast<Roi::Shape>(shape))) << shape;
+            }
+        }
+    }
+
+    void whatLiesOutsideTheImageIsLeftOut() {
+        QFETCH(int, shape);
+        // Centred on the upper x face of the image: half of it, by symmetry, is outside.
+        const Lattice grid = Lattice::centred({20, 20, 20}, {4, 4, 4});
+        Roi roi = roiOf(static_cast<Roi::Shape>(shape), Plane::Transverse);
+        roi.centre = {40, 0, 0};
+
+        const RoiStatistics s = roiStatistics(roi, Volume(grid, 7.0F));
+
+        QVERIFY2(std::abs(s.outsideFraction - 0.5) < 1e-6, qPrintable(QString::number(s.outsideFraction)));
+        QVERIFY(std::abs(s.mean - 7) < 1e-6);
+        QCOMPARE(s.minimum, 7.0);
+        QCOMPARE(s.maximum, 7.0);
+    }
+
     void shapesTurnWithTheirRing_data() {
         QTest::addColumn<int>("shape");
         QTest::addColumn<int>("plane");
