@@ -8,6 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "recon/core/constants.h"
 #include "recon/core/json_fields.h"
 #include "recon/simulate/phantom.h"
 
@@ -20,6 +21,8 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr double kAnnulusGap_mm = 14;  // inner diameter over the sphere's
 constexpr double kAnnulusThickness_mm = 8;
 constexpr double kUniformDiameter_mm = 50;
+constexpr double kUniformMargin_mm = 10;  // between the uniform circle and anything else, for blurring
+constexpr double kUniformSearch_mm = 400;
 
 double mean(const std::vector<double>& values) {
     double sum = 0;
@@ -157,6 +160,47 @@ Figures FigureEvaluator::evaluate(int iteration, const float* image) const {
     return out;
 }
 
+namespace {
+
+/// True when a disk in the slice of its centre lies in shapes of role background alone.
+bool onlyBackground(const Phantom& phantom, Vec3 centre, double radius_mm) {
+    constexpr int kRings = 7;
+    constexpr int kAngles = 72;
+    for (int ring = 0; ring <= kRings; ++ring) {
+        for (int i = 0; i < kAngles; ++i) {
+            const double angle = 2 * kPi * i / kAngles;
+            const double r = radius_mm * ring / kRings;
+            const Vec3 p = centre + r * Vec3{std::cos(angle), std::sin(angle), 0};
+            // The last shape that holds a point says what is there.
+            const auto top = std::find_if(phantom.shapes.rbegin(), phantom.shapes.rend(),
+                                          [p](const PhantomShape& shape) { return shape.contains(p); });
+            if (top == phantom.shapes.rend() || top->role != "background") {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// The place nearest to the axis where the uniform circle has background around it; the axis when there is
+/// none.
+Vec3 uniformPlace(const Phantom& phantom, double z) {
+    constexpr int kAngles = 12;
+    const double radius = kUniformDiameter_mm / 2 + kUniformMargin_mm;
+    for (double away = 0; away <= kUniformSearch_mm; away += 1) {
+        for (int i = 0; i < (away > 0 ? kAngles : 1); ++i) {
+            const double angle = 2 * kPi * i / kAngles;
+            const Vec3 place{away * std::cos(angle), away * std::sin(angle), z};
+            if (onlyBackground(phantom, place, radius)) {
+                return place;
+            }
+        }
+    }
+    return {0, 0, z};
+}
+
+}  // namespace
+
 std::string roiSetToJson(const RoiSet& set) {
     nlohmann::ordered_json root;
     if (set.trueRatio > 0) {
@@ -229,7 +273,7 @@ RoiSet autoRois(const std::string& phantomNameOrJson) {
         Roi uniform;
         uniform.name = "uniform";
         uniform.role = Roi::Role::Uniform;
-        uniform.centre = {0, 0, z};
+        uniform.centre = uniformPlace(phantom, z);
         uniform.radius_mm = kUniformDiameter_mm / 2;
         set.rois.push_back(uniform);
     }

@@ -69,7 +69,7 @@ class FigureEvaluator {
 
 /// ROIs placed from a phantom description: a circle of the sphere's diameter in the slice through its centre,
 /// an annulus of inner diameter sphere + 14 mm and 8 mm thick around it, and a circle of 50 mm diameter at
-/// the centre of the same slice (paper 000, section 6.1). `shapes` as in recon/simulate/phantom.h JSON.
+/// the centre of the same slice (paper 000, section 6.1) or, where that holds more than background, nearby.
 [[nodiscard]] RoiSet autoRois(const std::string& phantomNameOrJson);
 
 /// `analyze --json` and `--csv` forms.

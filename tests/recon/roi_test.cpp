@@ -8,6 +8,7 @@
 #include "recon/core/error.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/metrics/roi_place.h"
+#include "recon/simulate/phantom.h"
 
 using namespace tof;
 
@@ -522,6 +523,34 @@ class RoiTest : public QObject {
         QVERIFY(std::abs(s.mean - 7) < 1e-6);
         QCOMPARE(s.minimum, 7.0);
         QCOMPARE(s.maximum, 7.0);
+    }
+
+    void theUniformCircleOfAPhantomLiesInItsBackground_data() {
+        QTest::addColumn<QString>("phantom");
+        QTest::addColumn<bool>("onAxis");
+        QTest::newRow("spheres") << "spheres" << true;
+        QTest::newRow("uniform-cylinder") << "uniform-cylinder" << true;
+        QTest::newRow("nema-iq") << "nema-iq" << false;  // a cold insert lies on its axis
+    }
+
+    void theUniformCircleOfAPhantomLiesInItsBackground() {
+        QFETCH(QString, phantom);
+        QFETCH(bool, onAxis);
+        const Volume emission = Phantom::find(phantom.toStdString())
+                                    .emissionOn(Lattice::centred({150, 150, 3}, {2.0, 2.0, 2.0}), 2);
+
+        const RoiSet set = autoRois(phantom.toStdString());
+
+        const Roi& uniform = set.rois.back();
+        QVERIFY(uniform.role == Roi::Role::Uniform);
+        QCOMPARE(uniform.radius_mm, 25.0);
+        QCOMPARE(std::hypot(uniform.centre.x, uniform.centre.y) == 0, onAxis);
+        Roi around = uniform;
+        around.radius_mm += 7;  // 10 less the diagonal of the voxels on the edge
+        const RoiStatistics s = roiStatistics(around, emission);
+        QCOMPARE(s.outsideFraction, 0.0);
+        // One activity, and nothing else around.
+        QVERIFY2(s.sd <= 1e-6 * s.mean && s.mean > 0, qPrintable(QString("%1 %2").arg(s.mean).arg(s.sd)));
     }
 
     void shapesTurnWithTheirRing_data() {
