@@ -365,7 +365,8 @@ bool Script::carryOutRoi(const CommandLine::Action& action) {
         window_.figuresPanel().chart()->save(action.value);
     } else if (action.name == "save-roi-table") {
         window_.refreshNow();
-        writeTextAside(action.value.toStdString(), window_.roiTableFile().toStdString());
+        writeTextAside(action.value.toStdString(),
+                       tableFor(action.value, window_.roiTableFile()).toStdString());
     } else {
         return false;
     }

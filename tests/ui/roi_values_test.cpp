@@ -483,10 +483,11 @@ class RoiValuesTest : public test::WindowTest {
     void theCommandLineDoesIt() {
         const QString rois = folder_.filePath("script.json");
         const QString table = folder_.filePath("script.tsv");
+        const QString commas = folder_.filePath("script.csv");
         const CommandLine line = CommandLine::parse(
             {volumeFile_, "--cursor", "22,2.5,3", "--threshold", "41,30", "--select-roi", "sphere 1", "--roi",
              R"([{"name":"c","shape":"circle","centre_mm":[50,0,3],"radius_mm":9}])", "--ring", "6",
-             "--save-rois", rois, "--save-roi-table", table, "--exit"});
+             "--save-rois", rois, "--save-roi-table", table, "--save-roi-table", commas, "--exit"});
         Script script(*window_, *workspace_, line.actions);
         bool done = false;
         connect(&script, &Script::finished, this, [&](bool) { done = true; });
@@ -500,7 +501,17 @@ class RoiValuesTest : public test::WindowTest {
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QStringList lines = QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
         QVERIFY(lines[0].startsWith("# tofscope"));
-        QCOMPARE(lines.filter(QRegularExpression("^[^#]")).size(), 1 + 7);
+        const QStringList rows = lines.filter(QRegularExpression("^[^#]"));
+        QCOMPARE(rows.size(), 1 + 7);
+        QFile other(commas);
+        QVERIFY(other.open(QIODevice::ReadOnly));
+        const QStringList same = QString::fromUtf8(other.readAll())
+                                     .split('\n', Qt::SkipEmptyParts)
+                                     .filter(QRegularExpression("^[^#]"));
+        QCOMPARE(same.size(), rows.size());
+        QVERIFY2(same[0].startsWith("ROI,shape,role,"), qPrintable(same[0]));
+        QVERIFY(same[0].contains("\"SD, %\""));
+        QCOMPARE(QString(same[3]).replace(',', '\t'), rows[3]);
         QVERIFY(QFile::exists(rois));
     }
 

@@ -293,6 +293,7 @@ class SessionTest : public QObject {
             s->setFolded(!s->folded());
         }
         QVERIFY(desk.window.commands().trigger("run.all-settings"));
+        desk.window.viewer().roiTable()->sortBy({4, true});
         desk.window.figuresPanel().chart()->setLogarithmic(true);
         desk.window.figuresPanel().chart()->setKind(curveKinds().back());
         desk.window.figuresPanel().showEditor(desk.window.figuresPanel().editor()->isHidden());

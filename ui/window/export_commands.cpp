@@ -9,17 +9,20 @@
 
 #include "recon/core/error.h"
 #include "ui/main_window.h"
+#include "ui/models/roi_actions.h"
 #include "ui/picture_file.h"
 
 namespace tof::ui {
 
 void MainWindow::saveText(const QString& title, const QString& name, const QString& text) {
-    QString file = QFileDialog::getSaveFileName(this, title, name, tr("CSV (*.csv)"));
+    const QString csv = tr("CSV (*.csv)");
+    const QString filter = name.endsWith(".tsv") ? tr("Tab separated (*.tsv)") + ";;" + csv : csv;
+    const QString file = QFileDialog::getSaveFileName(this, title, name, filter);
     if (file.isEmpty()) {
         return;
     }
     QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly) || out.write(text.toUtf8()) < 0 || !out.commit()) {
+    if (!out.open(QIODevice::WriteOnly) || out.write(tableFor(file, text).toUtf8()) < 0 || !out.commit()) {
         workspace_.messages().add(Severity::Error,
                                   tr("%1: cannot be written: %2").arg(file, out.errorString()));
     }

@@ -364,7 +364,6 @@ void MainWindow::addRoiSession() {
          [this] {
              const RoiTable::Sorting sorting = viewer_->roiTable()->sorting();
              QJsonObject o{{"kind", figures_->chart()->kind().id()},
-                           {"logarithmic", figures_->chart()->logarithmic()},
                            {"numbers", !figures_->editor()->isHidden()},
                            {"sorted_by", sorting.column},
                            {"descending", sorting.descending}};
@@ -379,8 +378,6 @@ void MainWindow::addRoiSession() {
                      figures_->chart()->setKind(kind);
                  }
              }
-             CurveChart& chart = *figures_->chart();
-             chart.setLogarithmic(saved["logarithmic"].toBool(chart.logarithmic()));
              const RoiTable::Sorting sorting = viewer_->roiTable()->sorting();
              viewer_->roiTable()->sortBy(
                  {saved["sorted_by"].toInt(sorting.column), saved["descending"].toBool(sorting.descending)});
