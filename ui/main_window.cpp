@@ -11,6 +11,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -314,7 +315,7 @@ QWidget* MainWindow::buildRail() {
             const bool open = left_->isVisible() && left_->parentWidget() == centralWidget();
             showOverlay(!open);
             if (!open) {
-                left_->ensureWidgetVisible(study_->section(index), 0, 0);
+                left_->verticalScrollBar()->setValue(study_->section(index)->y());
             }
         });
         column->addWidget(button);
@@ -537,8 +538,8 @@ QString MainWindow::whatStoppingDoes() {
                          .arg(item->label)
                          .arg(reached);
     } else {
-        sentences << tr("Stop run %1? It has no whole iterate yet and waits again, to begin anew.")
-                         .arg(item->label);
+        sentences
+            << tr("Stop run %1? It has no whole iterate yet and goes back to the queue.").arg(item->label);
     }
     QStringList letters;
     for (const RunItem* each : workspace_.queue()) {

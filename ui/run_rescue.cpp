@@ -46,15 +46,6 @@ void removeFiles(const QString& base) {
     QFile::remove(base + ".ckpt");
 }
 
-std::optional<ListBinning> binningOf(const QJsonObject& about) {
-    if (!about.contains("binning")) {
-        return std::nullopt;
-    }
-    const QJsonObject o = about["binning"].toObject();
-    return ListBinning{o["azimuths"].toInt(), o["tilts"].toInt(), o["voxel_mm"].toDouble(),
-                       o["partial"].toBool()};
-}
-
 }  // namespace
 
 RunRescue::RunRescue(Workspace& workspace, const QString& folder, QObject* parent)
@@ -153,10 +144,7 @@ QJsonObject RunRescue::aboutRun(const RunItem& item) const {
         about["turn"] = item.turn;
     }
     if (const auto& binning = workspace_.dataBinning()) {
-        about["binning"] = QJsonObject{{"azimuths", binning->azimuths},
-                                       {"tilts", binning->tilts},
-                                       {"voxel_mm", binning->voxel_mm},
-                                       {"partial", binning->partial}};
+        about["binning"] = binningToJson(*binning);
     }
     return about;
 }
@@ -270,7 +258,7 @@ void RunRescue::recover() {
     const auto group = std::make_shared<Group>(found_.front());
     const QJsonObject& about = group->runs.front().about;
     if (workspace_.dataPath() != group->data) {
-        if (const auto binning = binningOf(about)) {
+        if (const auto binning = binningFromJson(about["binning"])) {
             workspace_.openList(group->data, *binning);
         } else {
             workspace_.open({group->data});

@@ -255,6 +255,7 @@ QSlider::handle:horizontal:hover { background: @hover; }
 QSlider::handle:horizontal:focus { border: 2px solid @focus; width: 10px; height: 10px; }
 QSlider::handle:horizontal:disabled { background: @win; border-color: @line; }
 QDialog { background: @win; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QTextBrowser, QPlainTextEdit { background: @input; border: 1px solid @line; color: @text; }
 )";
     const std::pair<const char*, QColor> names[] = {{"@ctlBorder", ctlBorder},

@@ -820,7 +820,7 @@ void Workspace::removeRun(int id) {
         item->file.startsWith(QString::fromStdString(study_->folder()))) {
         QFile::remove(item->file);
     }
-    if (writesStudy() && item->state == RunState::Interrupted) {
+    if (writesStudy() && (item->state == RunState::Interrupted || item->state == RunState::Failed)) {
         discardContinuation(outputOf(*item));
     }
     runs_.remove(id);

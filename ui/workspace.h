@@ -49,6 +49,10 @@ struct ListBinning {
     bool partial = false;  ///< take a file that ends too early as far as it goes
 };
 
+[[nodiscard]] QJsonObject binningToJson(const ListBinning& binning);
+/// Empty where there is none.
+[[nodiscard]] std::optional<ListBinning> binningFromJson(const QJsonValue& saved);
+
 /// Whether what is done with an open study is written into its folder.
 enum class StudyWrites {
     Kept,    ///< runs, and view, settings and ROIs as they change

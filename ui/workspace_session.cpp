@@ -9,6 +9,21 @@
 
 namespace tof::ui {
 
+QJsonObject binningToJson(const ListBinning& binning) {
+    return {{"azimuths", binning.azimuths},
+            {"tilts", binning.tilts},
+            {"voxel_mm", binning.voxel_mm},
+            {"partial", binning.partial}};
+}
+
+std::optional<ListBinning> binningFromJson(const QJsonValue& saved) {
+    const QJsonObject o = saved.toObject();
+    const ListBinning binning{o["azimuths"].toInt(), o["tilts"].toInt(), o["voxel_mm"].toDouble(),
+                              o["partial"].toBool()};
+    const bool whole = binning.azimuths > 0 && binning.tilts > 0 && binning.voxel_mm > 0;
+    return whole ? std::optional(binning) : std::nullopt;
+}
+
 QByteArray Workspace::studyState() const {
     return QJsonDocument(lastSession()).toJson(QJsonDocument::Compact);
 }
@@ -23,11 +38,15 @@ QJsonObject Workspace::lastSession() const {
     const auto parsed = [](const std::string& text) {
         return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
     };
-    return {{"files", QJsonArray::fromStringList(openFiles_)},
-            {"settings", parsed(settings_.toJson())},
-            {"rois", parsed(roisToJson(rois_.set().rois))},
-            {"true_ratio", rois_.set().trueRatio},
-            {"session", session_.toJson()}};
+    QJsonObject o{{"files", QJsonArray::fromStringList(openFiles_)},
+                  {"settings", parsed(settings_.toJson())},
+                  {"rois", parsed(roisToJson(rois_.set().rois))},
+                  {"true_ratio", rois_.set().trueRatio},
+                  {"session", session_.toJson()}};
+    if (dataBinning_) {
+        o["binning"] = binningToJson(*dataBinning_);
+    }
+    return o;
 }
 
 void Workspace::openLastSession(const QJsonObject& saved) {
@@ -42,7 +61,10 @@ void Workspace::openLastSession(const QJsonObject& saved) {
     if (files.isEmpty()) {
         return;
     }
-    open(files);
+    for (const QString& file : files) {
+        const auto binning = file == files.front() ? binningFromJson(saved["binning"]) : std::nullopt;
+        openOne(file, binning ? binning : listBinning_);
+    }
     // Behind the files in the queue: what was asked for before is there when this comes to its turn.
     tasks_.add(
         tr("Restoring the session"), [](TaskControl&) {},

@@ -349,6 +349,22 @@ class RunQueueTest : public QObject {
         QVERIFY(item.volume()->data == whole_->data);
     }
 
+    void aFailedRunThatIsDeletedStaysAway() {
+        const QString study = newStudy();
+        auto fuse = std::make_shared<test::Fuse>();
+        const EngineRegistry failing = test::failingEngines(engines_, fuse);
+        Workspace workspace(failing, Threading::Threaded);
+        open(workspace, study);
+        fuse->left = 2 * 8 + 3;
+        start(workspace, 4);
+        QVERIFY(until([&] { return !workspace.busy(); }));
+        QVERIFY(QFile::exists(study + "/runs/A.ckpt"));
+
+        workspace.removeRun(byLabel(workspace, "A")->id);
+
+        QCOMPARE(QDir(study + "/runs").entryList(QDir::Files), QStringList{});
+    }
+
     void aStudyThatIsOpenElsewhereIsNotWritten() {
         const QString study = newStudy();
         Workspace first(engines_, Threading::Threaded);
@@ -396,7 +412,8 @@ class RunQueueTest : public QObject {
         QTest::addColumn<QStringList>("said");
         QTest::newRow("study") << true << false << true
                                << QStringList{"Its iterate", "stays in the study", "B, C", "Start queue"};
-        QTest::newRow("study, no iterate") << true << false << false << QStringList{"waits again", "B, C"};
+        QTest::newRow("study, no iterate")
+            << true << false << false << QStringList{"goes back to the queue", "B, C"};
         QTest::newRow("data, recovered")
             << false << true << true << QStringList{"Its iterate", "kept, not started: B, C", "Recover runs"};
         QTest::newRow("data, nothing kept")
@@ -438,7 +455,187 @@ class RunQueueTest : public QObject {
         QVERIFY(workspace.activeRun() != nullptr);
     }
 
+    /// The life of a run by its keys alone, and what the window says of it meanwhile.
+    void theKeysRunPauseStepAndFinish() {
+        Desk desk(engines_);
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        Workspace& workspace = desk.workspace;
+        workspace.open({dataFile_});
+        QVERIFY(until([&] { return workspace.whyNoRun().isEmpty(); }));
+        QTest::qWait(200);
+        QVERIFY(workspace.runs().items().empty());  // nothing starts by itself
+        workspace.setSetting("iterations", "100000");
+        desk.window.refreshNow();
+        const auto press = [&](int key, Qt::KeyboardModifiers modifiers = {}) {
+            desk.window.refreshNow();
+            QTest::keyClick(&desk.window, static_cast<Qt::Key>(key), modifiers);
+        };
+        const auto says = [&] { return desk.window.status().sentence(); };
+
+        press(Qt::Key_F5);
+        RunItem& run = *byLabel(workspace, "A");
+        QVERIFY(until([&] { return run.lastIterate() >= 1; }));
+        QVERIFY(says().contains("Reconstructing run A: iteration"));
+        press(Qt::Key_F6);
+        QVERIFY2(says().startsWith("Pausing run A"), qPrintable(says()));
+        QCOMPARE(RunRows::stateText(run), QString("pausing") + QChar(0x2026));
+        QVERIFY(until([&] { return run.state == RunState::Paused; }));
+        QVERIFY(says().startsWith("Paused, run A: iteration"));
+
+        const auto blocks = [&] {
+            return static_cast<std::size_t>(run.progress.iteration - 1) * run.progress.blocks +
+                   run.progress.block;
+        };
+        std::size_t before = blocks();
+        press(Qt::Key_F7);
+        QVERIFY(until([&] { return blocks() == before + 1 && run.state == RunState::Paused; }));
+        const int whole = run.lastIterate();
+        press(Qt::Key_F7, Qt::ShiftModifier);
+        QVERIFY(until([&] { return run.lastIterate() == whole + 1 && run.state == RunState::Paused; }));
+        press(Qt::Key_F6);
+        QVERIFY(until([&] { return run.lastIterate() > whole + 2; }));
+        press(Qt::Key_F5, Qt::ControlModifier);
+        QVERIFY(until([&] { return !workspace.busy(); }));
+
+        QCOMPARE(run.state, RunState::Finished);
+        QVERIFY(says().contains("finished early, its last whole iterate is kept"));
+        QCOMPARE(run.figures.size(), static_cast<std::size_t>(run.timing.back().iteration));
+        QVERIFY(RunRows::stateText(run).endsWith("kept"));
+    }
+
+    void cancelAsksOnlyWhenMoreThanAMinuteWouldGo_data() {
+        QTest::addColumn<double>("seconds");
+        QTest::addColumn<bool>("asked");
+        QTest::addColumn<bool>("cancelled");
+        QTest::newRow("a minute") << 60.0 << false << true;
+        QTest::newRow("more, go back") << 61.0 << true << false;
+        QTest::newRow("more, cancel") << 61.5 << true << true;
+    }
+
+    void cancelAsksOnlyWhenMoreThanAMinuteWouldGo() {
+        QFETCH(double, seconds);
+        QFETCH(bool, asked);
+        QFETCH(bool, cancelled);
+        Preferences preferences{QString()};
+        Workspace workspace(engines_, Threading::Threaded);
+        MainWindow window(workspace, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        open(workspace, dataFile_);
+        start(workspace, 100000);
+        workspace.togglePause();
+        QVERIFY(until([&] { return workspace.activeRun()->state == RunState::Paused; }));
+        workspace.activeRun()->workSeconds = seconds;  // as if it had gone on for so long
+        window.refreshNow();
+        answered(cancelled);
+
+        QTest::keyClick(&window, Qt::Key_F5, Qt::ShiftModifier);
+
+        QTest::qWait(100);
+        QCOMPARE(!text_.isEmpty(), asked);
+        QVERIFY(!asked || text_.contains("Give up 1"));
+        QVERIFY(until([&] { return workspace.busy() != cancelled; }));
+        QCOMPARE(byLabel(workspace, "A")->state, cancelled ? RunState::Cancelled : RunState::Paused);
+    }
+
+    void deleteSaysWhatGoes_data() {
+        QTest::addColumn<bool>("yes");
+        QTest::newRow("delete") << true;
+        QTest::newRow("go back") << false;
+    }
+
+    void deleteSaysWhatGoes() {
+        QFETCH(bool, yes);
+        const QString study = newStudy();
+        Preferences preferences{QString()};
+        Workspace workspace(engines_, Threading::Threaded);
+        MainWindow window(workspace, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
+        window.show();
+        open(workspace, study);
+        start(workspace, 1);
+        QVERIFY(until([&] { return !workspace.busy(); }));
+        window.refreshNow();
+        answered(yes);
+
+        QVERIFY(window.commands().trigger("run.remove"));
+
+        QVERIFY2(text_.contains("run A (invariant)") && text_.contains("file in the study"),
+                 qPrintable(text_));
+        QCOMPARE(QFile::exists(study + "/runs/A.h5"), !yes);
+        QCOMPARE(workspace.runs().items().empty(), yes);
+    }
+
+    void theTimeOfAContinuedRunIsThatOfAllItsParts() {
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, newStudy());
+        start(workspace, 3);
+        QVERIFY(until([&] { return !workspace.busy(); }));
+        RunItem& run = *byLabel(workspace, "A");
+        const double first = run.seconds();
+        QVERIFY(first > 0);
+
+        workspace.continueRun(run.id, 3);
+        QVERIFY(until([&] { return !workspace.busy(); }));
+
+        double iterations = 0;
+        for (const StoredIterate& iterate : run.timing) {
+            iterations += iterate.seconds;
+        }
+        QVERIFY(run.seconds() > first);
+        QVERIFY(run.seconds() >= 0.5 * iterations);  // the first block of each part is not in its clock
+    }
+
+    void theTooltipNamesTheChangedSettings() {
+        Desk desk(engines_);
+        desk.open({dataFile_});
+        desk.reconstruct(1);
+        const RunItem& run = *byLabel(desk.workspace, "A");
+        const auto* rows = desk.window.findChild<RunRows*>("runs");
+        QVERIFY(!rows->tip(run).contains("next"));
+
+        desk.workspace.setSetting("relaxation", "0.25");
+        desk.workspace.setSetting("kernel", "variant2");
+
+        QVERIFY2(rows->tip(run).contains("0.03 here, 0.25 next"), qPrintable(rows->tip(run)));
+        QVERIFY2(rows->tip(run).contains("invariant here, variant2 next"), qPrintable(rows->tip(run)));
+        QVERIFY(rows->tip(run).contains(run.engine));
+    }
+
+    void memoryIsShownWhileThereIsAny() {
+        const QString study = newStudy();
+        Desk desk(engines_);
+        desk.open({study});
+        const auto visible = [&](const char* row) {
+            desk.window.refreshNow();
+            return desk.window.findChild<ValueRow*>(row)->isVisible();
+        };
+        start(desk.workspace, 100000);
+        QVERIFY(until([&] { return byLabel(desk.workspace, "A")->lastIterate() >= 1; }));
+        QVERIFY(visible("run.time") && visible("run.memory") && visible("run.peak"));
+        desk.workspace.finishNow();
+        QVERIFY(until([&] { return !desk.workspace.busy(); }));
+        QVERIFY(visible("run.time") && !visible("run.memory") && visible("run.peak"));
+
+        desk.open({study});  // once more: what the file says
+        QVERIFY(visible("run.time") && !visible("run.memory") && !visible("run.peak"));
+        QVERIFY(desk.window.findChild<ValueRow*>("run.time")->value() !=
+                QString::fromStdString(tof::durationText(0)));
+    }
+
   private:
+    /// Answers the question that comes next, if one comes, and notes what it said.
+    void answered(bool yes) {
+        text_.clear();
+        answering_ = std::make_unique<QTimer>();
+        connect(answering_.get(), &QTimer::timeout, this, [this, yes] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (box != nullptr && text_.isEmpty()) {
+                text_ = box->text();
+                box->button(yes ? QMessageBox::Yes : QMessageBox::No)->click();
+            }
+        });
+        answering_->start(20);
+    }
     static void open(Workspace& workspace, const QString& path) {
         workspace.open({path});
         QVERIFY(until([&] { return !workspace.tasks().busy() && workspace.data() != nullptr; }));
@@ -469,6 +666,8 @@ class RunQueueTest : public QObject {
     QString dataFile_;
     std::shared_ptr<const Volume> whole_;
     int studies_ = 0;
+    QString text_;  ///< of the last question
+    std::unique_ptr<QTimer> answering_;
 };
 
 QTEST_MAIN(RunQueueTest)

@@ -2,10 +2,14 @@
 // Everything that a session remembers comes back: every property, not the ones somebody thought of.
 #include "ui/models/session.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
+#include <QSet>
 #include <QTest>
+#include <QWheelEvent>
 
 #include "recon/core/error.h"
 #include "recon/io/data_io.h"
@@ -13,6 +17,7 @@
 #include "tests/ui/fixture.h"
 #include "ui/main_window.h"
 #include "ui/session_keeper.h"
+#include "ui/widgets/lab_pane.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -36,6 +41,113 @@ void leaves(const QJsonValue& value, const QString& path, QMap<QString, QString>
     } else {
         out[path] = QString::fromUtf8(QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact));
     }
+}
+
+/// "Class::setThing" of every public setter in a header.
+QStringList publicSetters(const QString& header) {
+    static const QRegularExpression type("^(class|struct) (\\w+)[^;]*$");
+    static const QRegularExpression access("^  (public|private|protected|Q_SIGNALS).*:$");
+    static const QRegularExpression setter("^    void ((set|show|choose|select|use)[A-Z]\\w*)\\(");
+    QFile file(header);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    QStringList found;
+    QString owner;
+    bool open = false;
+    for (const QString& line : QString::fromUtf8(file.readAll()).split('\n')) {
+        if (const auto match = type.match(line); match.hasMatch()) {
+            owner = match.captured(2);
+            open = match.captured(1) == "struct";
+        } else if (const auto level = access.match(line); level.hasMatch()) {
+            open = level.captured(1) == "public";
+        } else if (const auto name = setter.match(line); name.hasMatch() && open) {
+            found << owner + "::" + name.captured(1);
+        }
+    }
+    found.removeDuplicates();
+    return found;
+}
+
+/// Where the session has what a setter sets.
+QMap<QString, QString> rememberedSetters() {
+    return {{"LiveTuning::setOn", ".window.live"},
+            {"LiveTuning::setIterations", ".window.live_iterations"},
+            {"CompareModel::setMode", ".compare.mode"},
+            {"CompareModel::setSplit", ".compare.split"},
+            {"CompareModel::setLimit", ".compare.limit"},
+            {"CompareModel::setAutoLimit", ".compare.auto_limit"},
+            {"DataModel::setView", ".data.azimuth_deg"},
+            {"DataModel::setAngles", ".data.tilt_deg"},
+            {"DataModel::setQuantity", ".data.quantity"},
+            {"DataModel::setRange", ".data.ranges"},
+            {"KernelLab::setKernel", ".lab.kernel"},
+            {"KernelLab::usePreset", ".lab.origin"},
+            {"KernelLab::setSpread", ".lab.kernel"},
+            {"KernelLab::setAsymmetric", ".lab.kernel"},
+            {"KernelLab::setNumber", ".lab.kernel"},
+            {"KernelLab::setOrigin", ".lab.origin"},
+            {"KernelLab::selectKnot", ".lab.selected_width"},
+            {"KernelLab::setSurfacePercent", ".lab.surface_percent"},
+            {"KernelLab::setAzimuth", ".lab.azimuth_deg"},
+            {"KernelLab::setTilt", ".lab.tilt_deg"},
+            {"KernelLab::selectPoint", ".lab.selected_point"},
+            {"KernelLab::setCursor", ".lab.cursor_mm"},
+            {"KernelLab::setOperand", ".lab.a"},
+            {"KernelLabPage::setMip", ".lab.mip"},
+            {"KernelLabPage::setLimitPercent", ".lab.limit_percent"},
+            {"KernelLabPage::setAutoLimit", ".lab.auto_limit"},
+            {"KernelLabPage::setProjectsImage", ".lab.projects_image"},
+            {"KernelPicture::setKind", ".lab.picture"},
+            {"RadiusPlot::setPresetsShown", ".lab.presets"},
+            {"SolidPane::setAngles", ".window.solid_azimuth_deg"},
+            {"SolidPane::setZoom", ".window.solid_zoom"},
+            {"RunList::selectNext", ".runs.selected"},
+            {"RunList::showIterate", ".runs.each.A.shown"},
+            {"ViewModel::setCursor", ".view.cursor_mm"},
+            {"ViewModel::setRange", ".view.range"},
+            {"ViewModel::setColourMap", ".view.colour_map"},
+            {"ViewModel::setInverted", ".view.inverted"},
+            {"ViewModel::setFlag", ".view.flags"},
+            {"ViewModel::setOrientation", ".view.orientation"},
+            {"ViewModel::setLayout", ".view.layout"},
+            {"ViewModel::setActivePlane", ".view.active_plane"},
+            {"ViewModel::showLattice", ".view.fitted_mm"},
+            {"ViewModel::selectRoi", ".view.selected_roi"},
+            {"ViewModel::setSlab", ".view.slab_mm"},
+            {"ViewModel::setChart", ".view.chart"},
+            {"ViewModel::setProfileAxis", ".view.profile_axis"},
+            {"ViewModel::setLine", ".view.line_mm"},
+            {"FiguresPanel::showEditor", ".curves.numbers"},
+            {"MatchedPage::setLevel", ".curves.matched_noise"},
+            {"Viewer::setSurfaceShown", ".window.solid_surface"},
+            {"Viewer::setSurfacePercent", ".window.solid_percent"},
+            {"Section::setFolded", ".window.folded_study"},
+            {"CurveChart::setKind", ".curves.kind"},
+            {"CurveChart::setLogarithmic", ".window.logarithmic"},
+            {"CurveChart::setEnds", ".curves.ends"}};
+}
+
+/// Setters of what is no state of a session: what data bring, what is shown of a property that is
+/// remembered elsewhere, preferences, and what the study keeps beside its session (settings, ROIs).
+QSet<QString> settersOfNoProperty() {
+    return {// what is open
+            "DataModel::setData", "DataModel::setRing", "DataModel::setLines", "DataModel::setOpen",
+            "KernelLab::setLattice", "KernelLab::setImage", "ViewModel::setLattice",
+            // shown of something else
+            "KernelLab::setActive", "ValueRow::setValue", "ElidedLabel::setText", "Section::setNote",
+            "CurveChart::setNoiseLevel", "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale",
+            "RunChannel::setEngine", "NumberRow::setValue", "NumberRow::setCompact", "ProfileChart::setRuns",
+            "SlicePane::setSource", "SlicePane::setScale",
+            // preferences and how the program was started
+            "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary", "Workspace::setKernelFolder",
+            "Workspace::setAskBeforeReplacing", "Workspace::setListBinning", "Workspace::setStudyWrites",
+            "SessionKeeper::setInterval", "Preferences::setValue", "Preferences::setBytes",
+            "Preferences::setText",
+            // beside the session: settings and ROIs
+            "Workspace::setSetting", "Workspace::setSettings", "RoiModel::setTrueRatio",
+            // what is in hand for the next press of the mouse
+            "RoiModel::setTool"};
 }
 
 }  // namespace
@@ -202,6 +314,80 @@ class SessionTest : public QObject {
         QCOMPARE(cursor[0].toDouble(), 22.0);
     }
 
+    /// A new setter of a model, page or widget has to be remembered, or be said here to be none of a session.
+    void everySetterIsRememberedOrIsNoProperty_data() {
+        QTest::addColumn<QString>("setter");
+        for (const char* folder : {"ui", "ui/models", "ui/panels", "ui/widgets"}) {
+            const QDir dir(QString(TOF_SOURCE_DIR) + "/" + folder);
+            for (const QString& header : dir.entryList({"*.h"}, QDir::Files, QDir::Name)) {
+                for (const QString& setter : publicSetters(dir.filePath(header))) {
+                    QTest::newRow(qPrintable(setter)) << setter;
+                }
+            }
+        }
+    }
+
+    void everySetterIsRememberedOrIsNoProperty() {
+        QFETCH(QString, setter);
+        static const QMap<QString, QString> remembered = rememberedSetters();
+        static const QSet<QString> others = settersOfNoProperty();
+        static const QStringList keys = [this] {
+            resetStudy();
+            Desk desk(engines_);
+            desk.open({study_});
+            changeEverything(desk);
+            return state(desk).keys();
+        }();
+
+        if (others.contains(setter)) {
+            QVERIFY(!remembered.contains(setter));
+            return;
+        }
+        QVERIFY2(remembered.contains(setter),
+                 "is not among the properties that a session remembers: save it, and name its key here, or "
+                 "name it among those that are no property of a session");
+        const QString key = remembered[setter];
+        QVERIFY2(std::any_of(keys.begin(), keys.end(), [&](const QString& k) { return k.startsWith(key); }),
+                 qPrintable("the session has no " + key));
+    }
+
+    void theRangeTakenFromAnIterateStays() {
+        resetStudy();
+        const QString study = folder_.filePath("range.tofstudy");
+        static_cast<void>(Study::create(study.toStdString(), dataFile_.toStdString()));
+        DisplayRange left;
+        {
+            Desk desk(engines_);
+            desk.open({study});
+            desk.workspace.setSetting("relaxation", "0.5");
+            desk.workspace.setSetting("iterations", "6");
+            QVERIFY(desk.workspace.startRun() != 0);
+            RunItem& run = *desk.workspace.runs().items().front();
+            desk.workspace.togglePause();
+            QVERIFY(until([&] { return run.state == RunState::Paused; }));
+            for (int i = 1; i <= 4; ++i) {
+                desk.workspace.stepIteration();
+                QVERIFY(until([&] { return run.lastIterate() == i && run.state == RunState::Paused; }));
+            }
+            desk.window.refreshNow();
+            left = desk.workspace.view().range();  // of iterate 4: later ones do not flicker
+            desk.workspace.togglePause();
+            QVERIFY(until([&] { return !desk.workspace.busy(); }));
+            desk.window.refreshNow();
+            QVERIFY(desk.workspace.view().range() == left);
+            QVERIFY(!(robustRange(*run.volume()) == left));
+        }
+        Desk desk(engines_);
+        desk.open({study});
+
+        QVERIFY(desk.workspace.view().autoRange());
+        QVERIFY(desk.workspace.view().range() == left);
+        QVERIFY(desk.window.commands().trigger("view.auto"));  // a fresh one, of what is shown
+        desk.window.refreshNow();
+        QVERIFY(desk.workspace.view().range() ==
+                robustRange(*desk.workspace.runs().items().front()->volume()));
+    }
+
   private:
     static QMap<QString, QString> state(Desk& desk) {
         QMap<QString, QString> out;
@@ -213,6 +399,16 @@ class SessionTest : public QObject {
         QFile file(study_ + "/study.json");
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(text.isEmpty() ? pristine_ : text);
+    }
+
+    /// By the wheel over a picture, as a person does it.
+    static void zoomInTheLab(Desk& desk) {
+        auto* pane = desk.window.labPage().findChild<LabPane*>();
+        QVERIFY(pane != nullptr);
+        const QPointF at(pane->width() / 4.0, pane->height() / 4.0);
+        QWheelEvent wheel(at, pane->mapToGlobal(at), {}, {0, 240}, Qt::NoButton, Qt::ControlModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(pane, &wheel);
     }
 
     /// Gives every property of the session another value.
@@ -243,6 +439,7 @@ class SessionTest : public QObject {
         view.setChart(ChartKind::Histogram);
         view.setSlab({12.5, viz::SlabMode::Mean});
         desk.window.viewer().solid()->setAngles(70, -15);
+        desk.window.viewer().solid()->setZoom(1.75);
         desk.window.refreshNow();
 
         CompareModel& compare = desk.window.comparePage().model();
@@ -274,6 +471,11 @@ class SessionTest : public QObject {
         desk.window.labPage().setLimitPercent(2.5);
         desk.window.labPage().plot()->setPresetsShown(false);
         desk.window.labPage().readout()->picture()->setKind(KernelPicture::Kind::Ids);
+        desk.window.labPage().readout()->picture()->solid()->setAngles(110, 35);
+        desk.window.labPage().readout()->picture()->solid()->setZoom(2.5);
+        desk.window.labPage().setProjectsImage(true);
+        lab.setCursor({10, -14, -6});
+        zoomInTheLab(desk);
         w.live().setIterations(4);
         w.live().setOn(true);
         desk.window.matchedPage().setLevel(0.25);
@@ -296,6 +498,8 @@ class SessionTest : public QObject {
         desk.window.viewer().roiTable()->sortBy({4, true});
         desk.window.figuresPanel().chart()->setLogarithmic(true);
         desk.window.figuresPanel().chart()->setKind(curveKinds().back());
+        desk.window.viewer().roiTable()->sortBy({2, !desk.window.viewer().roiTable()->sorting().descending});
+        desk.window.figuresPanel().chart()->setEnds({0.5, 2.5, 0.25, 8});
         desk.window.figuresPanel().showEditor(desk.window.figuresPanel().editor()->isHidden());
         desk.settle();
     }

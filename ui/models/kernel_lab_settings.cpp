@@ -83,6 +83,7 @@ QJsonObject KernelLab::toJson() const {
             {"points_mm", points},
             {"selected_width", selectedKnot_},
             {"selected_point", selectedPoint_},
+            {"cursor_mm", QJsonArray{cursor_.x, cursor_.y, cursor_.z}},
             {"surface_percent", surfacePercent_},
             {"a", operands_[0].text()},
             {"b", operands_[1].text()}};
@@ -114,6 +115,10 @@ void KernelLab::fromJson(const QJsonObject& saved) {
     }
     selectKnot(saved["selected_width"].toInt(selectedKnot_));
     selectPoint(saved["selected_point"].toInt(selectedPoint_));
+    const QJsonArray cursor = saved["cursor_mm"].toArray();
+    if (cursor.size() == 3) {
+        setCursor({cursor[0].toDouble(), cursor[1].toDouble(), cursor[2].toDouble()});
+    }
     undo_.clear();
     redo_.clear();
     Q_EMIT edited();

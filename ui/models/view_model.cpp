@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "recon/core/error.h"
 #include "ui/text.h"
@@ -189,6 +190,7 @@ void ViewModel::setRange(DisplayRange range) {
 
 void ViewModel::resetRange() {
     auto_ = true;
+    restoredRange_ = false;
     rangeKey_.clear();
     touch();
 }
@@ -196,7 +198,7 @@ void ViewModel::resetRange() {
 void ViewModel::offer(const Volume& volume, const QString& key) {
     if (auto_ && key != rangeKey_) {
         rangeKey_ = key;
-        const DisplayRange range = robustRange(volume);
+        const DisplayRange range = std::exchange(restoredRange_, false) ? range_ : robustRange(volume);
         if (!(range == range_)) {
             range_ = range;
             touch();
@@ -364,6 +366,7 @@ QString ViewModel::toJson() const {
         {"cursor_mm", triple(cursor_)},
         {"range", QJsonArray{range_.low, range_.high}},
         {"auto_range", auto_},
+        {"range_taken", auto_ && !rangeKey_.isEmpty()},
         {"colour_map", mapId_},
         {"colour_map_picked", mapPicked_},
         {"inverted", inverted_},
@@ -408,6 +411,9 @@ void ViewModel::fromJson(const QString& text) {
     const QJsonArray range = o["range"].toArray();
     if (range.size() == 2 && range[1].toDouble() > range[0].toDouble()) {
         range_ = {range[0].toDouble(), range[1].toDouble()};
+        // It was taken from the image that comes on screen next, as that was then.
+        restoredRange_ = auto_ && o["range_taken"].toBool();
+        rangeKey_ = restoredRange_ ? QString() : rangeKey_;
     }
     const QString map = o["colour_map"].toString(mapId_);
     const auto& maps = viz::ColourMap::all();

@@ -160,6 +160,7 @@ class ViewModel : public QObject {
     DisplayRange range_;
     bool auto_ = true;
     QString rangeKey_;
+    bool restoredRange_ = false;  ///< range_ is that of the next volume offered
     QString mapId_ = "grey";
     bool inverted_ = false;
     bool mapPicked_ = false;

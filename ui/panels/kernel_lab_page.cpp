@@ -2,12 +2,14 @@
 #include "ui/panels/kernel_lab_page.h"
 
 #include <QHBoxLayout>
+#include <QJsonArray>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QScrollArea>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "recon/core/error.h"
 #include "ui/theme.h"
@@ -300,10 +302,16 @@ void KernelLabPage::refresh() {
     const auto histo = workspace_.data();
     if (histo != nullptr && histo->lattice.voxels() <= kMostVoxels && !(histo->lattice == lab_.lattice())) {
         lab_.setLattice(histo->lattice);
+        const LabView before = view_;
         resetView();
+        if (std::exchange(restoredView_, false)) {  // a session comes back before its data
+            view_.zoom = before.zoom;
+            view_.middle = before.middle;
+        }
     }
-    if (lab_.projectsImage() && isVisible()) {
+    if ((lab_.projectsImage() || wantsImage_) && isVisible()) {
         setProjectsImage(true);  // the image on screen may be another one
+        wantsImage_ = wantsImage_ && !lab_.projectsImage();
     }
     view_.orientation = workspace_.view().orientation();
     view_.annotations = workspace_.view().flag(ViewModel::Flag::Annotations);
@@ -403,6 +411,13 @@ QJsonObject KernelLabPage::toJson() const {
     o["auto_limit"] = autoLimit_;
     o["presets"] = plot_->presetsShown();
     o["picture"] = static_cast<int>(readout_->picture()->kind());
+    o["zoom"] = view_.zoom;
+    o["middle_mm"] = QJsonArray{view_.middle.x, view_.middle.y, view_.middle.z};
+    o["projects_image"] = lab_.projectsImage() || wantsImage_;
+    const SolidPane& solid = *readout_->picture()->solid();
+    o["solid_azimuth_deg"] = solid.azimuth_deg();
+    o["solid_elevation_deg"] = solid.elevation_deg();
+    o["solid_zoom"] = solid.zoom();
     return o;
 }
 
@@ -416,7 +431,18 @@ void KernelLabPage::fromJson(const QJsonObject& saved) {
     plot_->setPresetsShown(saved["presets"].toBool(plot_->presetsShown()));
     const int kind = saved["picture"].toInt(static_cast<int>(readout_->picture()->kind()));
     readout_->picture()->setKind(static_cast<KernelPicture::Kind>(std::clamp(kind, 0, 2)));
+    SolidPane& solid = *readout_->picture()->solid();
+    solid.setAngles(saved["solid_azimuth_deg"].toDouble(solid.azimuth_deg()),
+                    saved["solid_elevation_deg"].toDouble(solid.elevation_deg()));
+    solid.setZoom(saved["solid_zoom"].toDouble(solid.zoom()));
+    wantsImage_ = saved["projects_image"].toBool();
     resetView();
+    const QJsonArray middle = saved["middle_mm"].toArray();
+    if (middle.size() == 3) {
+        view_.zoom = std::clamp(saved["zoom"].toDouble(1), 1.0, 40.0);
+        view_.middle = {middle[0].toDouble(), middle[1].toDouble(), middle[2].toDouble()};
+        restoredView_ = true;
+    }
     showEdited();
 }
 

@@ -76,7 +76,9 @@ class KernelLabPage : public QWidget {
     LabView view_;
     double limit_ = 1;
     bool autoLimit_ = true;
-    bool begun_ = false;  ///< has taken over the kernel of the next run
+    bool begun_ = false;         ///< has taken over the kernel of the next run
+    bool wantsImage_ = false;    ///< a session did project the image, which is not there yet
+    bool restoredView_ = false;  ///< zoom and middle are a session's, for the lattice to come
     QScrollArea* left_ = nullptr;
     QScrollArea* right_ = nullptr;
     KernelLabControls* controls_ = nullptr;

@@ -159,7 +159,7 @@ QString RunRows::stateText(const RunItem& item) {
     const QString of = tr("%1 of %2").arg(whole).arg(item.settings.integer("iterations"));
     switch (item.state) {
         case RunState::Queued:
-            return item.held        ? tr("not started, number %1").arg(item.turn)
+            return item.held        ? tr("not started")
                    : item.turn <= 1 ? tr("queued, next")
                                     : tr("queued, number %1").arg(item.turn);
         case RunState::Preparing: return item.preparing.isEmpty() ? tr("starting") : tr("preparing");
@@ -219,9 +219,10 @@ void RunRows::paintEvent(QPaintEvent*) {
         const bool failed = item.state == RunState::Failed;
         painter.setPen(failed ? theme.error : theme.text2);
         const bool timed = item.state == RunState::Running && item.remainingSeconds;
-        const QString caption = failed  ? item.error
-                                : timed ? tr("%1, %2").arg(etaText(item.remainingSeconds), item.engine)
-                                        : item.engine;
+        const QString caption = failed      ? item.error
+                                : timed     ? tr("%1, %2").arg(etaText(item.remainingSeconds), item.engine)
+                                : item.held ? tr("number %1, %2").arg(item.turn).arg(item.engine)
+                                            : item.engine;
         const QRectF second(left, row.top() + 26, right - left, 16);
         const double mark = selected && isOutdated(item) ? drawMark(painter, second) : 0;
         painter.drawText(second.adjusted(0, 0, -mark, 0), Qt::AlignLeft | Qt::AlignVCenter,

@@ -582,6 +582,16 @@ void CurveChart::keep(const Axis& x, const Axis& y, std::array<double, 2> xShare
     update();
 }
 
+std::optional<std::array<double, 4>> CurveChart::ends() const {
+    return autoscale_ ? std::nullopt : std::optional(std::array{xLow_, xHigh_, yLow_, yHigh_});
+}
+
+void CurveChart::setEnds(const std::array<double, 4>& ends) {
+    if (ends[0] < ends[1] && ends[2] < ends[3]) {
+        keep({ends[0], ends[1], {}, {}, false}, {ends[2], ends[3], {}, {}, false}, {0, 1}, {0, 1});
+    }
+}
+
 void CurveChart::wheelEvent(QWheelEvent* event) {
     const auto [x, y] = axes();
     const QRectF plot = plotArea();

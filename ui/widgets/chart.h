@@ -98,6 +98,10 @@ class CurveChart : public QWidget {
     [[nodiscard]] bool logarithmic() const { return logarithmic_; }
     [[nodiscard]] bool autoscaled() const { return autoscale_; }
     void autoscale();
+    /// Lower and upper end across, then up, where they were chosen by hand; empty while autoscaled.
+    [[nodiscard]] std::optional<std::array<double, 4>> ends() const;
+    /// Upper ends are to be the larger ones; else without effect.
+    void setEnds(const std::array<double, 4>& ends);
     /// One line per point: run, iterate, x, y, SD; with a header of program, study, runs and definitions.
     [[nodiscard]] QString toCsv() const;
     /// Writes the chart by the extension: .csv, .png (twice the size), .svg, .pdf; pictures in the colours of

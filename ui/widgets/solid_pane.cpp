@@ -263,9 +263,13 @@ void SolidPane::mouseDoubleClickEvent(QMouseEvent*) {
 }
 
 void SolidPane::wheelEvent(QWheelEvent* event) {
-    zoom_ = std::clamp(zoom_ * std::pow(1.2, event->angleDelta().y() / 120.0), 0.5, 20.0);
-    look();
+    setZoom(zoom_ * std::pow(1.2, event->angleDelta().y() / 120.0));
     event->accept();
+}
+
+void SolidPane::setZoom(double zoom) {
+    zoom_ = std::clamp(zoom, 0.5, 20.0);
+    look();
 }
 
 bool SolidPane::event(QEvent* event) {

@@ -49,6 +49,9 @@ class SolidPane : public QWidget {
     void setAngles(double azimuth_deg, double elevation_deg);
     [[nodiscard]] double azimuth_deg() const { return azimuth_; }
     [[nodiscard]] double elevation_deg() const { return elevation_; }
+    /// 1 fits the volume.
+    void setZoom(double zoom);
+    [[nodiscard]] double zoom() const { return zoom_; }
     /// Looks at the source again.
     void refresh();
     /// True while the picture is not that of the source, the angles and the size.

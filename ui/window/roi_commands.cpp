@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QJsonArray>
 #include <QJsonObject>
 #include <QMimeData>
 #include <QStackedWidget>
@@ -367,6 +368,9 @@ void MainWindow::addRoiSession() {
                            {"numbers", !figures_->editor()->isHidden()},
                            {"sorted_by", sorting.column},
                            {"descending", sorting.descending}};
+             if (const auto ends = figures_->chart()->ends()) {
+                 o["ends"] = QJsonArray{(*ends)[0], (*ends)[1], (*ends)[2], (*ends)[3]};
+             }
              if (matched_->level()) {
                  o["matched_noise"] = *matched_->level();
              }
@@ -381,6 +385,11 @@ void MainWindow::addRoiSession() {
              const RoiTable::Sorting sorting = viewer_->roiTable()->sorting();
              viewer_->roiTable()->sortBy(
                  {saved["sorted_by"].toInt(sorting.column), saved["descending"].toBool(sorting.descending)});
+             const QJsonArray ends = saved["ends"].toArray();
+             if (ends.size() == 4) {
+                 figures_->chart()->setEnds(
+                     {ends[0].toDouble(), ends[1].toDouble(), ends[2].toDouble(), ends[3].toDouble()});
+             }
              figures_->showEditor(saved["numbers"].toBool(!figures_->editor()->isHidden()));
              matched_->setLevel(saved["matched_noise"].toDouble());
          }});

@@ -6,7 +6,9 @@
 
 #include "recon/core/error.h"
 #include "ui/dialogs.h"
+#include "ui/icons.h"
 #include "ui/main_window.h"
+#include "ui/theme.h"
 #include "ui/time_text.h"
 
 namespace tof::ui {
@@ -234,6 +236,7 @@ void MainWindow::addRunCommands() {
 
 bool MainWindow::confirm(const QString& title, const QString& text, const QString& yes) {
     QMessageBox box(QMessageBox::Question, title, text, QMessageBox::Yes | QMessageBox::No, this);
+    box.setIconPixmap(iconPixmap("warning", Theme::of(*this).warning, 32, devicePixelRatioF()));
     box.button(QMessageBox::Yes)->setText(yes);
     box.button(QMessageBox::No)->setText(tr("Go back"));
     box.setDefaultButton(QMessageBox::No);
@@ -259,16 +262,17 @@ void MainWindow::cancelActive() {
 void MainWindow::deleteSelected() {
     const RunItem* item = workspace_.runs().selected();
     const int id = item->id;
-    const auto iterates = static_cast<int>(item->iterates().size());
     // A volume only leaves the list; a run that waits is only taken out of the queue.
-    const bool lost = !item->isVolume && iterates > 0 && item->state != RunState::Cancelled &&
+    const bool lost = !item->isVolume && !item->iterates().empty() && item->state != RunState::Cancelled &&
                       item->state != RunState::Queued;
     const bool onDisk =
-        workspace_.writesStudy() && (!item->file.isEmpty() || item->state == RunState::Interrupted);
+        workspace_.writesStudy() &&
+        (!item->file.isEmpty() || item->state == RunState::Interrupted || item->state == RunState::Failed);
     const QString text =
-        (onDisk ? tr("Delete %1 (%2), its %n iterate(s) and its file in the study? This cannot be undone.",
-                     "", iterates)
-                : tr("Delete %1 (%2) and its %n iterate(s)? This cannot be undone.", "", iterates))
+        (onDisk ? tr("Delete run %1 (%2) with all of its iterates and its file in the study? This cannot be "
+                     "undone.")
+                : tr("Delete run %1 (%2) with all of its iterates? It is in memory only; this cannot be "
+                     "undone."))
             .arg(item->label, item->name);
     if (!lost || confirm(tr("Delete run %1").arg(item->label), text, tr("Delete"))) {
         workspace_.removeRun(id);
@@ -276,11 +280,14 @@ void MainWindow::deleteSelected() {
 }
 
 void MainWindow::clearQueue() {
-    const int waiting = static_cast<int>(workspace_.queue().size());
-    if (confirm(
-            tr("Clear queue"),
-            tr("Take %n run(s) out of the queue? What a run had before it was to go on stays.", "", waiting),
-            tr("Clear"))) {
+    QStringList letters;
+    for (const RunItem* item : workspace_.queue()) {
+        letters << item->label;
+    }
+    if (confirm(tr("Clear queue"),
+                tr("Take out of the queue: %1? What a run had before it was to go on stays.")
+                    .arg(letters.join(", ")),
+                tr("Clear"))) {
         workspace_.clearQueue();
     }
 }

@@ -81,6 +81,7 @@ QJsonObject MainWindow::windowToJson() const {
             {"live_iterations", workspace_.live().iterations()},
             {"solid_azimuth_deg", viewer_->solid()->azimuth_deg()},
             {"solid_elevation_deg", viewer_->solid()->elevation_deg()},
+            {"solid_zoom", viewer_->solid()->zoom()},
             {"solid_surface", viewer_->surfaceShown()},
             {"solid_percent", viewer_->surfacePercent()}};
 }
@@ -104,6 +105,7 @@ void MainWindow::windowFromJson(const QJsonObject& saved) {
     figures_->chart()->setLogarithmic(saved["logarithmic"].toBool(figures_->chart()->logarithmic()));
     viewer_->solid()->setAngles(saved["solid_azimuth_deg"].toDouble(viewer_->solid()->azimuth_deg()),
                                 saved["solid_elevation_deg"].toDouble(viewer_->solid()->elevation_deg()));
+    viewer_->solid()->setZoom(saved["solid_zoom"].toDouble(viewer_->solid()->zoom()));
     viewer_->setSurfaceShown(saved["solid_surface"].toBool(viewer_->surfaceShown()));
     viewer_->setSurfacePercent(saved["solid_percent"].toDouble(viewer_->surfacePercent()));
     LiveTuning& live = workspace_.live();

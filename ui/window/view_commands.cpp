@@ -114,7 +114,11 @@ void MainWindow::addViewCommands() {
          .menu = "View",
          .text = tr("Auto"),
          .help = tr("Display range from 0 to the 99.99th percentile, kept through the iterates of a run"),
-         .run = [&view] { view.resetRange(); },
+         .run =
+             [this, &view] {
+                 view.resetRange();
+                 workspace_.runs().touch();  // offers the image on screen
+             },
          .checked = [&view] { return view.autoRange(); }});
     commands_->add({.id = "view.reset",
                     .menu = "View",
