@@ -436,7 +436,13 @@ void MainWindow::showTheme(ThemeKind kind) {
 
 void MainWindow::refreshPages() {
     const bool start = workspace_.isEmpty() && centre_->currentWidget() != lab_;
-    pages_->setCurrentWidget(start ? static_cast<QWidget*>(start_) : bench_);
+    QWidget* const page = start ? static_cast<QWidget*>(start_) : bench_;
+    if (pages_->currentWidget() != page) {
+        pages_->setCurrentWidget(page);
+        if (!start && centre_->currentWidget() == viewer_) {
+            viewer_->pane(workspace_.view().activePlane())->setFocus();  // its keys are ready at once
+        }
+    }
     const QString name = workspace_.hasFolder() && !workspace_.writesStudy()
                              ? tr("%1 (not saved)").arg(workspace_.studyName())
                              : workspace_.studyName();

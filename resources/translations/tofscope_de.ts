@@ -396,10 +396,6 @@
         <translation>Kein Voxel davon liegt im Bild</translation>
     </message>
     <message>
-        <source>custom kernel</source>
-        <translation>eigener Kern</translation>
-    </message>
-    <message>
         <source>iterate %1 in work</source>
         <translation>Iteration %1 in Arbeit</translation>
     </message>
@@ -812,7 +808,7 @@
     </message>
     <message>
         <source>Inverse grey</source>
-        <translation>Grau, umgekehrt</translation>
+        <translation>Grau (inv.)</translation>
     </message>
     <message>
         <source>Hot metal</source>
@@ -1152,12 +1148,16 @@
         <translation>CRC und Rauschen brauchen ROIs: für dieses Phantom sind keine bekannt</translation>
     </message>
     <message>
-        <source>iterate %1: CRC %2 ± %3 %, noise %4 %; click shows it</source>
-        <translation>Iteration %1: CRC %2 ± %3 %, Rauschen %4 %; ein Klick zeigt sie</translation>
+        <source>CRC %1 ± %2 %, noise %3 %</source>
+        <translation>CRC %1 ± %2 %, Rauschen %3 %</translation>
     </message>
     <message>
-        <source>iterate %1: %2; click shows it</source>
-        <translation>Iteration %1: %2; ein Klick zeigt sie</translation>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 %2, iterate %3: %4; click shows it</source>
+        <translation>%1 %2, Iteration %3: %4; ein Klick zeigt sie</translation>
     </message>
     <message>
         <source>%1: cannot be written; check the folder and its permissions</source>
@@ -2054,6 +2054,10 @@
         <translation>Live</translation>
     </message>
     <message>
+        <source>%1 (not saved)</source>
+        <translation>%1 (nicht gespeichert)</translation>
+    </message>
+    <message>
         <source>Clear list</source>
         <translation>Liste leeren</translation>
     </message>
@@ -2066,12 +2070,36 @@
         <translation>Tofscope schließen</translation>
     </message>
     <message>
-        <source>Stop run %1? Its last whole iterate is kept and can be continued.</source>
-        <translation>Lauf %1 beenden? Seine letzte ganze Iteration bleibt und kann fortgesetzt werden.</translation>
+        <source>Stop run %1? Nothing of it is kept.</source>
+        <translation>Lauf %1 beenden? Nichts von ihm bleibt.</translation>
     </message>
     <message>
-        <source>What waits will not be started: %1.</source>
-        <translation>Was wartet, wird nicht gestartet: %1.</translation>
+        <source>Stop run %1? Its iterate %2 is kept, and Continue goes on from there.</source>
+        <translation>Lauf %1 beenden? Seine Iteration %2 bleibt, und „Fortsetzen“ macht dort weiter.</translation>
+    </message>
+    <message>
+        <source>Stop run %1? It has no whole iterate yet and waits again, to begin anew.</source>
+        <translation>Lauf %1 beenden? Er hat noch keine ganze Iteration und wartet wieder, um neu zu beginnen.</translation>
+    </message>
+    <message>
+        <source>The queue stays in the study, not started: %1. Start queue begins with it.</source>
+        <translation>Die Schlange bleibt in der Studie, nicht gestartet: %1. „Schlange starten“ beginnt mit ihr.</translation>
+    </message>
+    <message>
+        <source>What waits is kept, not started: %1.</source>
+        <translation>Was wartet, bleibt und wird nicht gestartet: %1.</translation>
+    </message>
+    <message>
+        <source>What waits is dropped: %1.</source>
+        <translation>Was wartet, wird verworfen: %1.</translation>
+    </message>
+    <message>
+        <source>File &gt; Recover runs brings back what is kept.</source>
+        <translation>„Datei &gt; Läufe retten“ bringt zurück, was bleibt.</translation>
+    </message>
+    <message>
+        <source>Stop the run</source>
+        <translation>Lauf beenden</translation>
     </message>
     <message>
         <source>Open the Compare page first</source>
@@ -2300,6 +2328,10 @@
     <message>
         <source>CSV (*.csv)</source>
         <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Tab separated (*.tsv)</source>
+        <translation>Mit Tabulatoren (*.tsv)</translation>
     </message>
     <message>
         <source>%1: cannot be written: %2</source>
@@ -2858,6 +2890,14 @@ Apache-Lizenz 2.0</translation>
         <translation>Legt die ausgewählte ROI als JSON in die Zwischenablage: auch für andere Studien</translation>
     </message>
     <message>
+        <source>Copy all ROIs</source>
+        <translation>Alle ROIs kopieren</translation>
+    </message>
+    <message>
+        <source>Puts every ROI of the study on the clipboard, as JSON: for other studies</source>
+        <translation>Legt jede ROI der Studie als JSON in die Zwischenablage: für andere Studien</translation>
+    </message>
+    <message>
         <source>Paste ROIs</source>
         <translation>ROIs einfügen</translation>
     </message>
@@ -3126,16 +3166,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Ends the run and those that wait; nothing of them is written</source>
-        <translation>Beendet den Lauf und die wartenden; nichts von ihnen wird geschrieben</translation>
-    </message>
-    <message>
-        <source>Cancel run %1</source>
-        <translation>Lauf %1 abbrechen</translation>
-    </message>
-    <message>
-        <source>Give up more than a minute of work? &quot;Finish now&quot; would keep the last whole iterate.</source>
-        <translation>Mehr als eine Minute Arbeit aufgeben? „Jetzt beenden“ würde die letzte ganze Iteration behalten.</translation>
+        <source>Ends the run and writes nothing of it; those that wait stay, and are not started</source>
+        <translation>Beendet den Lauf und schreibt nichts von ihm; die wartenden bleiben und werden nicht gestartet</translation>
     </message>
     <message>
         <source>There is no iterate yet</source>
@@ -3202,6 +3234,26 @@ Apache-Lizenz 2.0</translation>
         <translation>Lauf %1 verdoppeln</translation>
     </message>
     <message>
+        <source>Start queue</source>
+        <translation>Schlange starten</translation>
+    </message>
+    <message>
+        <source>Begins with the runs that wait to be started, in their order</source>
+        <translation>Beginnt der Reihe nach mit den Läufen, die auf den Start warten</translation>
+    </message>
+    <message>
+        <source>Clear queue</source>
+        <translation>Schlange leeren</translation>
+    </message>
+    <message>
+        <source>Takes every run that waits out of the queue</source>
+        <translation>Nimmt jeden wartenden Lauf aus der Schlange</translation>
+    </message>
+    <message>
+        <source>No run waits</source>
+        <translation>Kein Lauf wartet</translation>
+    </message>
+    <message>
         <source>Earlier in the queue</source>
         <translation>Früher in der Schlange</translation>
     </message>
@@ -3238,20 +3290,57 @@ Apache-Lizenz 2.0</translation>
         <translation>Lauf löschen</translation>
     </message>
     <message>
-        <source>Removes the selected run from the list and its file from the study</source>
+        <source>Removes the selected run from the list, and its file from the study</source>
         <translation>Nimmt den ausgewählten Lauf aus der Liste und seine Datei aus der Studie</translation>
+    </message>
+    <message>
+        <source>Cancel the run first</source>
+        <translation>Zuerst den Lauf abbrechen</translation>
+    </message>
+    <message>
+        <source>Go back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Cancel run %1</source>
+        <translation>Lauf %1 abbrechen</translation>
+    </message>
+    <message>
+        <source>Give up %1 of work? &quot;Finish now&quot; would keep the last whole iterate.</source>
+        <translation>Arbeit von %1 aufgeben? „Jetzt beenden“ würde die letzte ganze Iteration behalten.</translation>
+    </message>
+    <message>
+        <source>Cancel the run</source>
+        <translation>Lauf abbrechen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %1 (%2), its %n iterate(s) and its file in the study? This cannot be undone.</source>
+        <translation>
+            <numerusform>%1 (%2), seine %n Iteration und seine Datei in der Studie löschen? Das lässt sich nicht rückgängig machen.</numerusform>
+            <numerusform>%1 (%2), seine %n Iterationen und seine Datei in der Studie löschen? Das lässt sich nicht rückgängig machen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %1 (%2) and its %n iterate(s)? This cannot be undone.</source>
+        <translation>
+            <numerusform>%1 (%2) und seine %n Iteration löschen? Das lässt sich nicht rückgängig machen.</numerusform>
+            <numerusform>%1 (%2) und seine %n Iterationen löschen? Das lässt sich nicht rückgängig machen.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Delete run %1</source>
         <translation>Lauf %1 löschen</translation>
     </message>
     <message>
-        <source>Delete its file from the study, too?</source>
-        <translation>Auch seine Datei aus der Studie löschen?</translation>
+        <source>Delete</source>
+        <translation>Löschen</translation>
     </message>
-    <message>
-        <source>Cancel the run first</source>
-        <translation>Zuerst den Lauf abbrechen</translation>
+    <message numerus="yes">
+        <source>Take %n run(s) out of the queue? What a run had before it was to go on stays.</source>
+        <translation>
+            <numerusform>%n Lauf aus der Schlange nehmen? Was er vor dem Fortsetzen hatte, bleibt.</numerusform>
+            <numerusform>%n Läufe aus der Schlange nehmen? Was ein Lauf vor dem Fortsetzen hatte, bleibt.</numerusform>
+        </translation>
     </message>
     <message>
         <source>The selected run does not wait</source>
@@ -3573,12 +3662,32 @@ Apache-Lizenz 2.0</translation>
         <translation>Rauschen braucht einen Lauf mit einer Iteration und eine ROI der Rolle „gleichförmig“</translation>
     </message>
     <message>
-        <source>%1 %2, iterate %3: noise %4</source>
-        <translation>%1 %2, Iteration %3: Rauschen %4</translation>
+        <source>stays below %1</source>
+        <translation>bleibt unter %1</translation>
+    </message>
+    <message>
+        <source>stays above %1</source>
+        <translation>bleibt über %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1 %2, %3</source>
+        <translation>%1 %2, %3</translation>
+    </message>
+    <message>
+        <source>iterate %1: noise %2</source>
+        <translation>Iteration %1: Rauschen %2</translation>
     </message>
     <message>
         <source>, CRC %1</source>
         <translation>, CRC %1</translation>
+    </message>
+    <message>
+        <source>iterate %1: %2</source>
+        <translation>Iteration %1: %2</translation>
     </message>
     <message>
         <source>Reading iterate %1 of run %2</source>
@@ -4140,6 +4249,10 @@ Apache-Lizenz 2.0</translation>
         <translation>%1 von %2</translation>
     </message>
     <message>
+        <source>not started, number %1</source>
+        <translation>nicht gestartet, Nummer %1</translation>
+    </message>
+    <message>
         <source>queued, next</source>
         <translation>wartet, als nächster</translation>
     </message>
@@ -4176,6 +4289,10 @@ Apache-Lizenz 2.0</translation>
         <translation>fehlgeschlagen</translation>
     </message>
     <message>
+        <source>failed, %1</source>
+        <translation>fehlgeschlagen, %1</translation>
+    </message>
+    <message>
         <source>interrupted, %1</source>
         <translation>unterbrochen, %1</translation>
     </message>
@@ -4192,12 +4309,24 @@ Apache-Lizenz 2.0</translation>
         <translation>noch keiner</translation>
     </message>
     <message>
-        <source>%1, settings changed</source>
-        <translation>%1, Einstellungen geändert</translation>
-    </message>
-    <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>settings changed</source>
+        <translation>Einstellungen geändert</translation>
+    </message>
+    <message>
+        <source>The next run has other settings:</source>
+        <translation>Der nächste Lauf hat andere Einstellungen:</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>%1: %2 here, %3 next</source>
+        <translation>%1: hier %2, nächster %3</translation>
     </message>
 </context>
 <context>
@@ -4471,6 +4600,26 @@ Apache-Lizenz 2.0</translation>
         <translation>KERN</translation>
     </message>
     <message>
+        <source>RECONSTRUCT</source>
+        <translation>REKONSTRUIEREN</translation>
+    </message>
+    <message>
+        <source>for the next run</source>
+        <translation>für den nächsten Lauf</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>Alle Einstellungen</translation>
+    </message>
+    <message>
+        <source>Shows every setting of a reconstruction</source>
+        <translation>Zeigt jede Einstellung einer Rekonstruktion</translation>
+    </message>
+    <message>
+        <source>RUNS</source>
+        <translation>LÄUFE</translation>
+    </message>
+    <message>
         <source>Kernel</source>
         <translation>Kern</translation>
     </message>
@@ -4495,32 +4644,16 @@ Apache-Lizenz 2.0</translation>
         <translation>Stützst.</translation>
     </message>
     <message>
-        <source>RECONSTRUCT</source>
-        <translation>REKONSTRUIEREN</translation>
-    </message>
-    <message>
-        <source>for the next run</source>
-        <translation>für den nächsten Lauf</translation>
-    </message>
-    <message>
-        <source>All settings</source>
-        <translation>Alle Einstellungen</translation>
-    </message>
-    <message>
-        <source>Shows every setting of a reconstruction</source>
-        <translation>Zeigt jede Einstellung einer Rekonstruktion</translation>
-    </message>
-    <message>
-        <source>RUNS</source>
-        <translation>LÄUFE</translation>
+        <source>PROJECTOR</source>
+        <translation>PROJEKTOR</translation>
     </message>
     <message>
         <source>Time</source>
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>Since the first block, without pauses</source>
-        <translation>Seit dem ersten Block, ohne Pausen</translation>
+        <source>Worked on this run, pauses left out</source>
+        <translation>An diesem Lauf gerechnet, ohne Pausen</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -4531,8 +4664,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Vom Lauf belegt: Daten, Tabellen und Bilder im Speicher dieses Rechners; auf dem Gerät, was er seit seinem Beginn genommen hat</translation>
     </message>
     <message>
-        <source>Peak</source>
-        <translation>Spitze</translation>
+        <source>Peak memory</source>
+        <translation>Speicherspitze</translation>
     </message>
     <message>
         <source>The most the run has held, asked after each iteration</source>
@@ -4561,6 +4694,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>From file…</source>
         <translation>Aus Datei…</translation>
+    </message>
+    <message>
+        <source>angles, sinograms</source>
+        <translation>Winkel, Sinogramme</translation>
     </message>
     <message>
         <source>lines with counts</source>
@@ -4716,6 +4853,10 @@ Apache-Lizenz 2.0</translation>
         <translation>Die Daten von %1 werden gelesen</translation>
     </message>
     <message>
+        <source>Run %1 was interrupted after iteration %2 of %3: Run &gt; Continue goes on from there</source>
+        <translation>Lauf %1 wurde nach Iteration %2 von %3 unterbrochen: „Lauf &gt; Fortsetzen“ setzt ihn dort fort</translation>
+    </message>
+    <message>
         <source>No ROIs were placed: %1</source>
         <translation>Keine ROIs wurden gesetzt: %1</translation>
     </message>
@@ -4780,8 +4921,16 @@ Apache-Lizenz 2.0</translation>
         <translation>Lauf %1 hat alle seine Iterationen; sagen, wie viele mehr</translation>
     </message>
     <message>
-        <source>Run %1 was interrupted after iteration %2 of %3: Run &gt; Continue goes on from there</source>
-        <translation>Lauf %1 wurde nach Iteration %2 von %3 unterbrochen: „Lauf &gt; Fortsetzen“ setzt ihn dort fort</translation>
+        <source>No run waits to be started</source>
+        <translation>Kein Lauf wartet auf den Start</translation>
+    </message>
+    <message>
+        <source>In the queue of the study, not started: %1. Run &gt; Start queue begins with them</source>
+        <translation>In der Schlange der Studie, nicht gestartet: %1. „Lauf &gt; Schlange starten“ beginnt mit ihnen</translation>
+    </message>
+    <message>
+        <source>%1. Until then nothing that is done here is kept in the study: runs are in memory only</source>
+        <translation>%1. Bis dahin bleibt nichts, was hier getan wird, in der Studie: Läufe sind nur im Speicher</translation>
     </message>
     <message>
         <source>%1: is not there any more</source>

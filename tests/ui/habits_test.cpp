@@ -3,8 +3,11 @@
 #include <QAccessible>
 #include <QFile>
 #include <QLineEdit>
+#include <QShortcut>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextBrowser>
+#include <algorithm>
 #include <cmath>
 
 #include "recon/core/error.h"
@@ -12,10 +15,12 @@
 #include "recon/io/volume_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/cine.h"
+#include "ui/dialogs.h"
 #include "ui/main_window.h"
 #include "ui/measure.h"
 #include "ui/panels/palette.h"
 #include "ui/picture_file.h"
+#include "ui/script.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -73,6 +78,44 @@ class HabitsTest : public test::WindowTest {
 
         QVERIFY(palette->isVisible());
         QVERIFY2(line->toolTip().contains("No run is going on"), qPrintable(line->toolTip()));
+    }
+
+    void everyCommandIsInPaletteSheetAndScripts() {
+        const CommandRegistry& commands = window_->commands();
+        QCOMPARE(matchingCommands(commands, "").size(), commands.all().size());
+        const std::unique_ptr<QDialog> dialog(makeCheatSheet(commands, window_));
+        const QString sheet = dialog->findChild<QTextBrowser*>()->toPlainText();
+
+        for (const auto& command : commands.all()) {
+            const auto found = matchingCommands(commands, command->text);
+            QVERIFY2(std::find(found.begin(), found.end(), command.get()) != found.end(),
+                     qPrintable(command->id));
+            const bool onSheet = sheet.contains(keyText(*command)) && sheet.contains(command->text);
+            QVERIFY2(command->keys.isEmpty() || onSheet, qPrintable(command->id));
+            const CommandLine line = CommandLine::parse({"--command", command->id});
+            QCOMPARE(line.actions.size(), std::size_t{1});
+            QCOMPARE(line.actions[0].value, command->id);
+        }
+    }
+
+    void noKeyOfACommandIsTakenElsewhere() {
+        QSet<QString> keys;
+        QSet<const QAction*> own;
+        for (const auto& command : window_->commands().all()) {
+            own.insert(window_->commands().action(command->id));
+            for (const QKeySequence& key : command->keys) {
+                keys.insert(key.toString());
+            }
+        }
+
+        for (const QAction* action : window_->findChildren<QAction*>()) {
+            for (const QKeySequence& key : action->shortcuts()) {
+                QVERIFY2(own.contains(action) || !keys.contains(key.toString()), qPrintable(key.toString()));
+            }
+        }
+        for (const QShortcut* shortcut : window_->findChildren<QShortcut*>()) {
+            QVERIFY2(!keys.contains(shortcut->key().toString()), qPrintable(shortcut->key().toString()));
+        }
     }
 
     void cineGoesThroughTheSlicesAndStartsOver() {

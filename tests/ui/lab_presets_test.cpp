@@ -12,6 +12,7 @@
 #include "recon/core/error.h"
 #include "recon/run/kernel_library.h"
 #include "tests/ui/fixture.h"
+#include "ui/widgets/basic.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -81,9 +82,11 @@ class LabPresetsTest : public test::WindowTest {
             }
         }
         QVERIFY2(missed.isEmpty(), qPrintable(missed.join(", ")));
-        // The way begins behind the heading's buttons: those come last, once round the window.
-        const auto start = std::find_if(
-            way.begin(), way.end(), [&](const QWidget* w) { return w->objectName() == "lab.load.button"; });
+        // The way begins behind the heading and its buttons: those come last, once round the window.
+        const auto* load = page.findChild<QWidget*>("lab.load.button");
+        const auto start = std::find_if(way.begin(), way.end(), [&](const QWidget* w) {
+            return qobject_cast<const Section*>(w) != nullptr && w->isAncestorOf(load);
+        });
         QVERIFY(start != way.end());
         std::rotate(way.begin(), start, way.end());
         QWidget* before = nullptr;
@@ -232,7 +235,7 @@ class LabPresetsTest : public test::WindowTest {
         workspace_->setSetting("kernel", "preset:mine");
 
         QCOMPARE(workspace_->settings().kernel().tof_ps, 300.0);
-        QCOMPARE(kernelName(workspace_->settings()), QString("mine"));
+        QCOMPARE(kernelName(workspace_->settings()), std::string("mine"));
         workspace_->setSetting("kernel", "variant1");
         workspace_->deleteKernel("mine");
         QVERIFY_EXCEPTION_THROWN(workspace_->setSetting("kernel", "preset:mine"), WrongUse);

@@ -520,7 +520,7 @@ void Viewer::refresh() {
         if (turn == 0) {
             panes_[i]->update();
         } else {
-            QTimer::singleShot(8 * turn, panes_[i], qOverload<>(&QWidget::update));
+            QTimer::singleShot(8 * turn, panes_[i], [pane = panes_[i]] { pane->update(); });
         }
         ++turn;
     }
