@@ -145,7 +145,8 @@ class RoiRequestsTest : public test::WindowTest {
         QCOMPARE(items.size(), std::size_t{2});
         const RoiTable& table = *window_->viewer().roiTable();
 
-        for (const char* page : {"layout.main", "layout.row", "layout.grid", "layout.single", "page.compare", "page.slices"}) {
+        for (const char* page :
+             {"layout.main", "layout.row", "layout.grid", "layout.single", "page.compare", "page.slices"}) {
             window_->commands().trigger(page);
             for (const auto& item : items) {
                 workspace_->runs().select(item->id);
