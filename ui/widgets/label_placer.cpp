@@ -41,7 +41,8 @@ std::optional<QRectF> LabelPlacer::place(QPointF at, QSizeF size, double reach) 
     for (double away = kNearest; away <= reach; away += kStep) {
         for (int i = 0; i < kDirections; ++i) {
             // From below right alternately both ways round.
-            const double turn = (i % 2 == 1 ? 1 : -1) * ((i + 1) / 2) * 2 * kPi / kDirections;
+            const int steps = (i % 2 == 1 ? 1 : -1) * ((i + 1) / 2);
+            const double turn = steps * 2 * kPi / kDirections;
             const double angle = kPi / 4 + turn;
             const QPointF towards(std::cos(angle), std::sin(angle));
             QRectF box(QPointF(), size);
