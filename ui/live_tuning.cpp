@@ -141,6 +141,7 @@ void LiveTuning::pump() {
     workChangedAt_ = changedAt_;
     workTimes_ = {};
     item->lattice = latticeOf(*workspace_.jobData());
+    item->dataHash = hashOf(*workspace_.jobData());
     item->state = RunState::Preparing;
     item->shown = 0;
     item->error.clear();

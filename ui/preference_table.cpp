@@ -110,6 +110,18 @@ std::vector<PreferenceInfo> makeTable() {
          .choices = {"radiological", "neurological"},
          .shown = {Text::tr("radiological"), Text::tr("neurological")},
          .help = Text::tr("Radiological: the patient's left is on the right")},
+        {.key = "units",
+         .group = Text::tr("Pictures"),
+         .kind = Kind::Choice,
+         .fallback = "voxel",
+         .label = Text::tr("Units shown"),
+         .unit = {},
+         .choices = {"voxel", "ml", "becquerel"},
+         .shown = {"emissions/voxel", "emissions/ml", "Bq/ml"},
+         .help =
+             Text::tr("Of every value of a reconstruction; files keep emissions/voxel. Bq/ml: emissions a "
+                      "second and ml, the mean of the scan, where the data say how long was measured; else "
+                      "emissions/ml")},
         colourMap(),
         {.key = "interpolation",
          .group = Text::tr("Pictures"),

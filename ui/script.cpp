@@ -37,7 +37,7 @@ const std::vector<OptionInfo>& optionTable() {
         {"rename", "NAME", "name of the selected run"},
         {"iterate", "N", "show an iterate of the selected run; 0 follows the newest"},
         {"cursor", "X,Y,Z", "move the cursor, mm"},
-        {"wl", "LOW,HIGH", "display range"},
+        {"wl", "LOW,HIGH", "display range, in the units shown"},
         {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow"},
         {"slab", "MM", "thickness of the slices shown, mm: largest value; MM,mean: mean; all: every slice"},
         {"layout", "NAME", "main, row, grid, single"},
@@ -430,7 +430,7 @@ void Script::carryOut(const CommandLine::Action& action) {
             throw WrongUse("--wl " + action.value.toStdString() +
                            ": the second number must be the larger one");
         }
-        view.setRange({v[0], v[1]});
+        view.setShownRange({v[0], v[1]});
     } else if (action.name == "map") {
         view.setColourMap(action.value);
     } else if (action.name == "surface") {

@@ -72,6 +72,12 @@ RunDescription describedRun(const RunSummary& summary, const QString& file) {
     }
 }
 
+/// Hash of the data that a run was made from; empty where its file does not say.
+std::string dataHashIn(const std::string& settingsJson) {
+    const QJsonObject o = QJsonDocument::fromJson(QByteArray::fromStdString(settingsJson)).object();
+    return o["data_hash"].toString().toStdString();
+}
+
 /// Letter of the run that was selected when the study was left; empty when it does not say.
 std::string selectedRun(const std::string& session) {
     const QJsonObject o = QJsonDocument::fromJson(QByteArray::fromStdString(session)).object();
@@ -361,6 +367,7 @@ void Workspace::readStudyData() {
                 }
             }
             session_.restore(saved);
+            syncView();  // what the data say of units
             Q_EMIT studyChanged();
         });
 }
@@ -375,6 +382,7 @@ void Workspace::adoptRun(Loaded& loaded) {
         item.file = run.file;
         item.lattice = run.summary.lattice;
         item.units = QString::fromStdString(run.summary.units);
+        item.dataHash = dataHashIn(run.summary.settingsJson);
         item.imagesOnDisk = run.summary.savedImages;
         item.timing = run.summary.iterates;
         item.figures = figuresFromJson(run.summary.metricsJson);
@@ -622,6 +630,7 @@ int Workspace::startRun(const RunSettings& settings) {
     item.progress.iterations = settings.integer("iterations");
     item.progress.iteration = 0;
     item.units = "emissions/voxel";
+    item.dataHash = hashOf(*jobData_);
     enqueue(item);
     const int id = item.id;
     if (activeId_ == 0) {
@@ -857,10 +866,35 @@ bool Workspace::busy() const {
 
 // ---- what is on screen ----
 
+DisplayUnit Workspace::unitOf(const RunItem& item) const {
+    const double measured_s = jobData_ ? durationOf(*jobData_) : 0;
+    const bool known =
+        measured_s > 0 && std::all_of(runs_.items().begin(), runs_.items().end(), [&](const auto& i) {
+            return i->units != item.units || i->dataHash == hashOf(*jobData_);
+        });
+    return displayUnit(item.units, item.lattice, known ? measured_s : 0, unitsShown_);
+}
+
+DisplayUnit Workspace::unitOnScreen() {
+    const RunItem* item = runs_.selected();
+    return item != nullptr ? unitOf(*item) : DisplayUnit{};
+}
+
+void Workspace::setUnitsShown(UnitsShown units) {
+    if (units != unitsShown_) {
+        unitsShown_ = units;
+        syncView();
+        runs_.touch();
+    }
+}
+
 void Workspace::syncView() {
     RunItem* item = runs_.selected();
     if (item == nullptr) {
         return;
+    }
+    if (item->lattice.voxels() > 0) {
+        view_.setUnit(unitOf(*item));
     }
     const auto volume = item->volume();
     if (volume != nullptr) {

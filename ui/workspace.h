@@ -19,6 +19,7 @@
 #include "recon/run/study.h"
 #include "recon/run/study_lock.h"
 #include "ui/live_tuning.h"
+#include "ui/models/display_unit.h"
 #include "ui/models/messages.h"
 #include "ui/models/roi_curves.h"
 #include "ui/models/roi_model.h"
@@ -193,6 +194,14 @@ class Workspace : public QObject {
     /// True while a task or a run is going on or waits.
     [[nodiscard]] bool busy() const;
 
+    /// How the values of a run or volume are shown. Bq/ml only where every reconstruction in the list was
+    /// made from the open data and these say how long was measured: values side by side have one unit.
+    [[nodiscard]] DisplayUnit unitOf(const RunItem& item) const;
+    /// Of the selected one.
+    [[nodiscard]] DisplayUnit unitOnScreen();
+    /// In what values are shown from now on; per voxel at the start.
+    void setUnitsShown(UnitsShown units);
+
     /// Figures of what is on screen of a run: those of the whole iterate, or evaluated for a volume or an
     /// iterate in work. Empty rois when there is no image.
     [[nodiscard]] Figures figuresOnScreen(const RunItem& item);
@@ -293,6 +302,7 @@ class Workspace : public QObject {
     RunSettings settings_;
     KernelLibrary kernels_{std::string()};
 
+    UnitsShown unitsShown_ = UnitsShown::PerVoxel;
     int activeId_ = 0;
     bool keepCheckpoint_ = false;                 ///< the run in work ends with the program, not by the user
     std::unique_ptr<QTemporaryDir> checkpoints_;  ///< of runs that are in memory only

@@ -36,6 +36,10 @@ using JobData = std::variant<std::shared_ptr<const HistoData>, std::shared_ptr<c
     return std::holds_alternative<std::shared_ptr<const HistoData>>(data) ? DataKind::HistoImages
                                                                           : DataKind::Lines;
 }
+/// How long was measured, s; 0: the file does not say.
+[[nodiscard]] inline double durationOf(const JobData& data) {
+    return std::visit([](const auto& held) { return held->duration_s; }, data);
+}
 /// The histo-images, or null.
 [[nodiscard]] inline std::shared_ptr<const HistoData> histoOf(const JobData& data) {
     const auto* const histo = std::get_if<std::shared_ptr<const HistoData>>(&data);

@@ -203,7 +203,7 @@ class ComparePageTest : public test::WindowTest {
 
         const QStringList lines = page().profile()->toCsv().split('\n');
 
-        QCOMPARE(lines[0], QString("x_mm,A narrow,B wide"));
+        QCOMPARE(lines[0], QString("x_mm,A narrow (emissions/voxel),B wide (emissions/voxel)"));
         QCOMPARE(lines.size(), 41 + 2);
         QCOMPARE(lines[21], QString("0,100,80"));
     }

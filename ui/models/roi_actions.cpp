@@ -252,7 +252,9 @@ QString exportRun(const RunItem& item) {
 QString exportHeader(Workspace& workspace) {
     QString text = exportTitle(workspace);
     if (const RunItem* item = workspace.runs().selected()) {
-        text += "# " + exportRun(*item) + "; " + item->shownText() + "; values in " + item->units + "\n";
+        text += "# " + exportRun(*item) + "; " + item->shownText() + "; values in " +
+                workspace.unitOf(*item).name + "
+";
     }
     text +=
         "# SD with n - 1, n the sum of fractions; circles and annuli: exact area in the nearest slice; other "

@@ -46,8 +46,12 @@ const std::vector<RoiQuantity>& roiQuantities() {
     return all;
 }
 
-double exportedRoiValue(Kind kind, double value) {
+double exportedRoiValue(Kind kind, double value, const DisplayUnit& unit) {
     switch (kind) {
+        case Kind::Mean:
+        case Kind::Sd:
+        case Kind::Minimum:
+        case Kind::Maximum: return unit.shown(value);
         case Kind::SdPercent:
         case Kind::Crc:
         case Kind::ContrastRecovery:
@@ -109,16 +113,16 @@ QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set) {
     return Text::tr("No voxel of it lies inside the image");
 }
 
-QString roiValueText(Kind kind, const Roi& roi, const RoiFigures& figures) {
+QString roiValueText(Kind kind, const Roi& roi, const RoiFigures& figures, const DisplayUnit& unit) {
     const auto value = roiValue(kind, roi, figures);
-    return value ? QString::number(exportedRoiValue(kind, *value), 'g', 9) : QString();
+    return value ? QString::number(exportedRoiValue(kind, *value, unit), 'g', 9) : QString();
 }
 
-QString roiTableText(const RoiSet& set, const Figures& figures, const QString& unit) {
+QString roiTableText(const RoiSet& set, const Figures& figures, const DisplayUnit& unit) {
     QString text = "ROI\tshape\trole";
     for (const RoiQuantity& quantity : roiQuantities()) {
-        const bool inUnits = roiValueHasUnit(quantity.kind) && !unit.isEmpty();
-        text += QString("\t") + quantity.title + (inUnits ? ", " + unit : QString());
+        const bool inUnits = roiValueHasUnit(quantity.kind) && !unit.name.isEmpty();
+        text += QString("\t") + quantity.title + (inUnits ? ", " + unit.name : QString());
     }
     text += "\n";
     for (std::size_t i = 0; i < set.rois.size(); ++i) {
@@ -128,7 +132,7 @@ QString roiTableText(const RoiSet& set, const Figures& figures, const QString& u
         for (const RoiQuantity& quantity : roiQuantities()) {
             text += "\t";
             if (i < figures.rois.size()) {
-                text += roiValueText(quantity.kind, roi, figures.rois[i]);
+                text += roiValueText(quantity.kind, roi, figures.rois[i], unit);
             }
         }
         text += "\n";

@@ -62,6 +62,7 @@ struct RunItem {
 
     Lattice lattice;
     QString units;
+    std::string dataHash;                                 ///< of the data it was made from; empty for volumes
     std::map<int, std::shared_ptr<const Volume>> images;  ///< whole iterates held in memory
     std::vector<int> imagesOnDisk;                        ///< iterates that can be read from `file`
     std::shared_ptr<const Volume> live;                   ///< inside an iteration, newest

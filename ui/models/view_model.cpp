@@ -188,6 +188,23 @@ void ViewModel::setRange(DisplayRange range) {
     }
 }
 
+DisplayRange ViewModel::rangeIn(const DisplayUnit& unit) const {
+    const DisplayRange shown = shownRange();
+    return unit.factor == unit_.factor ? range_
+                                       : DisplayRange{unit.stored(shown.low), unit.stored(shown.high)};
+}
+
+void ViewModel::setUnit(const DisplayUnit& unit) {
+    if (unit == unit_) {
+        return;
+    }
+    if (!auto_ && unit.name == unit_.name) {
+        range_ = rangeIn(unit);
+    }
+    unit_ = unit;
+    touch();
+}
+
 void ViewModel::resetRange() {
     auto_ = true;
     restoredRange_ = false;

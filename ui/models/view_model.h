@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ui/models/coalescer.h"
+#include "ui/models/display_unit.h"
 #include "viz/colour_map.h"
 #include "viz/slice_renderer.h"
 #include "viz/slice_view.h"
@@ -78,6 +79,18 @@ class ViewModel : public QObject {
     [[nodiscard]] bool autoRange() const { return auto_; }
     /// By the user: switches auto off. high is kept above low.
     void setRange(DisplayRange range);
+    /// The range as the window shows it, in unit().
+    [[nodiscard]] DisplayRange shownRange() const {
+        return {unit_.shown(range_.low), unit_.shown(range_.high)};
+    }
+    void setShownRange(DisplayRange shown) { setRange({unit_.stored(shown.low), unit_.stored(shown.high)}); }
+    /// The stored range of an image in another unit that looks like shownRange().
+    [[nodiscard]] DisplayRange rangeIn(const DisplayUnit& unit) const;
+    /// How values of the image on screen are shown.
+    [[nodiscard]] const DisplayUnit& unit() const { return unit_; }
+    /// Of another image, or after the user has chosen other units. A range set by the user keeps the values
+    /// that are shown where the unit keeps its name (voxels of another size), else the colours.
+    void setUnit(const DisplayUnit& unit);
     /// Switches auto on; the next volume that is offered sets the range.
     void resetRange();
     /// Offers the volume on screen: when `key` is new, the range is taken from it if auto is on, and the view
@@ -158,6 +171,7 @@ class ViewModel : public QObject {
     Lattice lattice_;
     Vec3 cursor_;
     DisplayRange range_;
+    DisplayUnit unit_;
     bool auto_ = true;
     QString rangeKey_;
     bool restoredRange_ = false;  ///< range_ is that of the next volume offered

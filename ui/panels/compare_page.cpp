@@ -52,6 +52,7 @@ ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWi
                 source.range = [this] { return workspace_.view().range(); };
                 source.map = [this] { return workspace_.view().colourMap(); };
             }
+            source.unit = [this] { return unit(); };
             if (column == 0) {
                 source.mix = mix();
                 source.bars = plane == Plane::Transverse;
@@ -91,6 +92,16 @@ PaneMix ComparePage::mix() {
     mix.split = [this] { return model_.split(); };
     mix.setSplit = [this](double split) { model_.setSplit(split); };
     return mix;
+}
+
+DisplayUnit ComparePage::unit() const {
+    if (model_.a() == nullptr || model_.b() == nullptr) {
+        return workspace_.view().unit();
+    }
+    const DisplayUnit a = workspace_.unitOf(*model_.a());
+    const DisplayUnit b = workspace_.unitOf(*model_.b());
+    // Of different things, a phantom and a reconstruction: stored values, which is what is subtracted.
+    return a == b ? a : DisplayUnit{1, model_.a()->units + " " + QChar(0x2212) + " " + model_.b()->units};
 }
 
 viz::ColourMap ComparePage::differenceMap() const {
@@ -139,7 +150,7 @@ void ComparePage::buildBar(CommandRegistry& commands) {
     limit_->setFixedWidth(72);
     connect(limit_, &QLineEdit::editingFinished, this, [this] {
         if (limit_->isModified()) {
-            model_.setLimit(limit_->text().toDouble());
+            model_.setLimit(unit().stored(limit_->text().toDouble()));
             limit_->setModified(false);
         }
         refresh();
@@ -198,13 +209,13 @@ std::vector<FigureStrip::Figure> ComparePage::figures() const {
     if (!f || model_.difference() == nullptr) {
         return {};
     }
-    const QString unit = QString::fromStdString(model_.difference()->units);
+    const DisplayUnit as = unit();
     const auto mm = [](double v) { return numberText(v, 1); };
-    return {{tr("largest |A − B|"), compactNumber(f->largest, 4),
+    return {{tr("largest |A − B|"), compactNumber(as.shown(f->largest), 4),
              tr("at (%1, %2, %3) mm").arg(mm(f->where_mm.x), mm(f->where_mm.y), mm(f->where_mm.z))},
-            {tr("RMS"), compactNumber(f->rms, 4), unit},
+            {tr("RMS"), compactNumber(as.shown(f->rms), 4), as.name},
             {tr("relative RMS"), compactNumber(100 * f->relativeRms, 3), "%"},
-            {tr("mean difference"), compactNumber(f->mean, 3), unit},
+            {tr("mean difference"), compactNumber(as.shown(f->mean), 3), as.name},
             {tr("bit-identical"), f->identical ? tr("yes") : tr("no"), ""}};
 }
 
@@ -323,7 +334,7 @@ void ComparePage::refresh() {
     model_.refresh();
     fillChoices();
     if (!limit_->hasFocus() || !limit_->isModified()) {
-        limit_->setText(compactNumber(model_.limit(), 3));
+        limit_->setText(compactNumber(unit().shown(model_.limit()), 3));
     }
     arrange();
     for (const auto& column : panes_) {

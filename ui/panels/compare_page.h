@@ -49,6 +49,8 @@ class ComparePage : public QWidget {
   private:
     [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
     [[nodiscard]] viz::ColourMap differenceMap() const;
+    /// Of A, B and their difference.
+    [[nodiscard]] DisplayUnit unit() const;
     [[nodiscard]] PaneMix mix();
     void fillChoices();
     void arrange();

@@ -216,10 +216,11 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
         const auto roi = static_cast<std::size_t>(first->data(Qt::UserRole).toInt());
         const int column = table_->columnAt(at.x());
         const Figures f = figures();
-        const QString value = column > 0 && roi < f.rois.size()
-                                  ? roiValueText(kColumns.at(static_cast<std::size_t>(column - 1)),
-                                                 workspace_.rois().rois[roi], f.rois[roi])
-                                  : QString();
+        const QString value =
+            column > 0 && roi < f.rois.size()
+                ? roiValueText(kColumns.at(static_cast<std::size_t>(column - 1)), workspace_.rois().rois[roi],
+                               f.rois[roi], workspace_.unitOnScreen())
+                : QString();
         Q_EMIT roiContextRequested(static_cast<int>(roi), table_->viewport()->mapToGlobal(at), value);
     });
     // A click takes the cursor to the ROI.
@@ -276,7 +277,7 @@ QToolButton* FiguresPanel::makeDrawButton(CommandRegistry& commands) {
 
 void FiguresPanel::fillRois() {
     const Theme& theme = Theme::of(*this);
-    const RunItem* item = workspace_.runs().selected();
+    const DisplayUnit unit = workspace_.unitOnScreen();
     const Figures figures = this->figures();
     const auto& rois = workspace_.rois().rois;
     struct Row {
@@ -303,7 +304,7 @@ void FiguresPanel::fillRois() {
             Row row{QString::fromStdString(rois[i].name), dash, dash, dash, static_cast<int>(i), {}};
             if (i < figures.rois.size()) {
                 const RoiFigures& f = figures.rois[i];
-                row.mean = meanText(f.statistics.mean);
+                row.mean = meanText(unit.shown(f.statistics.mean));
                 if (f.statistics.outsideFraction > 0) {
                     row.note = tr("%1 % of it lie outside the image and are left out")
                                    .arg(numberText(100 * f.statistics.outsideFraction, 1));
@@ -325,7 +326,7 @@ void FiguresPanel::fillRois() {
     if (spheres > 0) {
         rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(afterSpheres),
                     Row{tr("mean of %1").arg(spheres),
-                        meanText(meanSum / spheres),
+                        meanText(unit.shown(meanSum / spheres)),
                         dash,
                         numberText(100 * figures.crc, 1),
                         -1,
@@ -390,9 +391,8 @@ void FiguresPanel::fillRois() {
     if (!editor_->isHidden()) {
         editor_->refresh();
     }
-    const QString unit = item != nullptr ? item->units : QString();
     caption_->setText(rois.empty() ? tr("no ROIs known for this study")
-                                   : (unit.isEmpty() ? "" : unit + "; ") +
+                                   : (unit.name.isEmpty() ? "" : unit.name + "; ") +
                                          tr("SD (n − 1); pixels by fraction inside"));
 }
 
@@ -414,8 +414,7 @@ void FiguresPanel::refresh() {
 }
 
 QString FiguresPanel::roiTable() const {
-    const RunItem* item = workspace_.runs().selected();
-    return roiTableText(workspace_.rois(), figures(), item != nullptr ? item->units : QString());
+    return roiTableText(workspace_.rois(), figures(), workspace_.unitOnScreen());
 }
 
 }  // namespace tof::ui

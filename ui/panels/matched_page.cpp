@@ -163,6 +163,11 @@ std::shared_ptr<const Volume> MatchedPage::volumeOf(std::size_t n) {
     return kept != read_.end() ? kept->second : nullptr;
 }
 
+DisplayUnit MatchedPage::unitOf(std::size_t n) const {
+    const RunItem* item = n < shown_.size() ? workspace_.runs().find(shown_[n].runId) : nullptr;
+    return item != nullptr ? workspace_.unitOf(*item) : workspace_.view().unit();
+}
+
 void MatchedPage::fetch(const MatchedIterate& matched) {
     RunItem* item = workspace_.runs().find(matched.runId);
     const std::pair<int, int> key{matched.runId, matched.iteration};
@@ -206,7 +211,14 @@ void MatchedPage::rebuild(std::size_t count) {
         cell.pane->setObjectName(QString("matched.%1").arg(n));
         PaneSource source;
         source.volume = [this, n] { return volumeOf(n); };
-        source.range = [this] { return workspace_.view().range(); };
+        source.range = [this, n] { return workspace_.view().rangeIn(unitOf(n)); };
+        source.setRange = [this, n](DisplayRange range) {
+            const DisplayUnit own = unitOf(n);
+            workspace_.view().setShownRange({own.shown(range.low), own.shown(range.high)});
+        };
+        source.resetRange = [this] { workspace_.view().resetRange(); };
+        source.autoRange = [this] { return workspace_.view().autoRange(); };
+        source.unit = [this, n] { return unitOf(n); };
         source.map = [this] { return workspace_.view().colourMap(); };
         source.empty = [] { return tr("reading the iterate"); };
         source.bars = n + 1 == count;  // once is enough: all share one range and scale

@@ -60,6 +60,7 @@ class MatchedPage : public QWidget {
     void writeCaptions();
     void arrange();
     [[nodiscard]] std::shared_ptr<const Volume> volumeOf(std::size_t n);
+    [[nodiscard]] DisplayUnit unitOf(std::size_t n) const;
     void fetch(const MatchedIterate& matched);
 
     Workspace& workspace_;

@@ -93,7 +93,7 @@ class SortHeader : public QHeaderView {
     const RoiTable& table_;
 };
 
-QString shownValue(Kind kind, double value) {
+QString shownValue(Kind kind, double value, const DisplayUnit& unit) {
     switch (kind) {
         case Kind::SdPercent:
         case Kind::Crc:
@@ -103,7 +103,11 @@ QString shownValue(Kind kind, double value) {
         case Kind::Voxels: return numberText(value, 1);
         case Kind::Volume: return numberText(value / 1000, value < 1e5 ? 2 : 1);
         case Kind::Total: return std::abs(value) >= 1e6 ? compactNumber(value, 4) : numberText(value, 0);
-        default: return std::abs(value) >= 100 ? numberText(value, 0) : compactNumber(value, 4);
+        default: {
+            const double shown = unit.shown(value);
+            return std::abs(shown) >= 100 && std::abs(shown) < 1e7 ? numberText(shown, 0)
+                                                                   : compactNumber(shown, 4);
+        }
     }
 }
 
@@ -196,7 +200,8 @@ RoiTable::RoiTable(Workspace& workspace, QWidget* parent)
         const Figures f = figures();
         const auto i = static_cast<std::size_t>(roi);
         const QString value = column >= kFixedColumns && i < f.rois.size()
-                                  ? roiValueText(kindOf(column), workspace_.rois().rois[i], f.rois[i])
+                                  ? roiValueText(kindOf(column), workspace_.rois().rois[i], f.rois[i],
+                                                 workspace_.unitOnScreen())
                                   : QString();
         Q_EMIT contextRequested(roi, viewport()->mapToGlobal(at), value);
     });
@@ -298,6 +303,7 @@ void RoiTable::writeRow(int row, const Figures& figures) {
     const auto i = static_cast<std::size_t>(roiOfRow(row));
     const Roi& roi = set.rois[i];
     const QString dash(QChar(0x2013));
+    const DisplayUnit unit = workspace_.unitOnScreen();
     QTableWidgetItem* name = write(row, 0, QString::fromStdString(roi.name));
     name->setToolTip(name->text());
     const QString looks = QString("%1 %2 %3")
@@ -313,7 +319,7 @@ void RoiTable::writeRow(int row, const Figures& figures) {
     for (int column = kFixedColumns; column < columnCount(); ++column) {
         const Kind kind = kindOf(column);
         const auto value = i < figures.rois.size() ? roiValue(kind, roi, figures.rois[i]) : std::nullopt;
-        QTableWidgetItem* cell = write(row, column, value ? shownValue(kind, *value) : dash);
+        QTableWidgetItem* cell = write(row, column, value ? shownValue(kind, *value, unit) : dash);
         const QString why = value                  ? QString()
                             : figures.rois.empty() ? tr("There is no image yet")
                                                    : whyNoRoiValue(kind, roi, set);
@@ -389,7 +395,6 @@ void RoiTable::resizeEvent(QResizeEvent* event) {
 }
 
 QString RoiTable::caption() const {
-    const RunItem* item = workspace_.runs().selected();
     const Figures f = figures();
     const auto percent = [](double value) { return numberText(100 * value, 1) + QChar(0x00a0) + "%"; };
     QStringList parts;
@@ -400,8 +405,8 @@ QString RoiTable::caption() const {
     if (!f.rois.empty() && std::isfinite(f.noise)) {
         parts << tr("noise %1").arg(percent(f.noise)) << tr("NSR %1").arg(percent(f.nsr));
     }
-    if (item != nullptr && !item->units.isEmpty()) {
-        parts << tr("values in %1").arg(item->units);
+    if (const QString unit = workspace_.unitOnScreen().name; !unit.isEmpty()) {
+        parts << tr("values in %1").arg(unit);
     }
     parts << tr("SD (n − 1); voxels by fraction inside");
     return parts.join("; ");

@@ -32,8 +32,8 @@ QString signedLetter(double mm, const char* letters) {
     return QString(QChar(letters[mm >= 0 ? 0 : 1]));
 }
 
-QString valueText(float value) {
-    return compactNumber(static_cast<double>(value), 4);
+QString valueText(double value) {
+    return compactNumber(value, 4);
 }
 
 }  // namespace
@@ -135,8 +135,8 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
     for (const auto& item : workspace_.runs().items()) {
         shown.push_back(item.get());
     }
-    std::optional<float> first;
-    std::optional<float> second;
+    std::optional<double> first;
+    std::optional<double> second;
     for (RunItem* item : shown) {
         const auto volume = item->volume();
         if (volume == nullptr) {
@@ -147,7 +147,8 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
         const int vy = viz::nearestIndex(lattice, 1, c.y);
         const int vz = viz::nearestIndex(lattice, 2, c.z);
         const bool inside = lattice.contains(vx, vy, vz);
-        const float value = inside ? volume->at(vx, vy, vz) : 0.0F;
+        const double value =
+            inside ? workspace_.unitOf(*item).shown(static_cast<double>(volume->at(vx, vy, vz))) : 0;
         cells.push_back({item->label + " " + (inside ? valueText(value) : QString(QChar(0x2013))), "", 88});
         if (item == selected && inside) {
             first = value;
@@ -155,17 +156,16 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
             second = value;
         }
     }
-    if (first && second) {
-        const double d = static_cast<double>(*first) - static_cast<double>(*second);
+    if (first && second && workspace_.unitOf(*selected).name == workspace_.unitOf(*other).name) {
+        const double d = *first - *second;
         const QString share =
-            *second != 0 ? "(" + numberText(100 * d / static_cast<double>(*second), 1) + QChar(0x00a0) + "%)"
-                         : QString();
+            *second != 0 ? "(" + numberText(100 * d / *second, 1) + QChar(0x00a0) + "%)" : QString();
         cells.push_back(
             {selected->label + " " + QChar(0x2212) + " " + other->label + " " + compactNumber(d, 4), share,
              170});
     }
     if (selected != nullptr) {
-        cells.push_back({"", selected->units, 110});
+        cells.push_back({"", workspace_.unitOf(*selected).name, 110});
     }
     return cells;
 }
@@ -299,12 +299,12 @@ void Viewer::buildBar(CommandRegistry& commands) {
                 return ok ? v : fallback;
             };
             ViewModel& view = workspace_.view();
-            const DisplayRange now = view.range();
+            const DisplayRange now = view.shownRange();
             const DisplayRange typed{number(low_, now.low), number(high_, now.high)};
             // Leaving a field that was not touched must not switch auto off; shown values are rounded.
             const bool touched = low_->isModified() || high_->isModified();
             if (touched && typed.high > typed.low) {
-                view.setRange(typed);
+                view.setShownRange(typed);
             }
             low_->setModified(false);
             high_->setModified(false);
@@ -487,10 +487,9 @@ void Viewer::refresh() {
                 }
             }
         };
-        show(low_, view.range().low);
-        show(high_, view.range().high);
-        RunItem* item = workspace_.runs().selected();
-        unit_->setText(item != nullptr ? item->units : QString());
+        show(low_, view.shownRange().low);
+        show(high_, view.shownRange().high);
+        unit_->setText(workspace_.runs().selected() != nullptr ? view.unit().name : QString());
         const bool solid = view.chart() == ChartKind::Solid;
         profileCaption_->setText(tableShown()             ? roiTable_->caption()
                                  : solid && surfaceShown_ ? tr("drag turns, wheel zooms")

@@ -229,7 +229,8 @@ std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const 
                 return std::nullopt;
             }
             const auto value = roiValue(kind_.quantity, *rois.selectedRoi(), f.rois[index]);
-            p.y = value ? exportedRoiValue(kind_.quantity, *value) : std::numeric_limits<double>::quiet_NaN();
+            p.y = value ? exportedRoiValue(kind_.quantity, *value, workspace_.unitOf(item))
+                        : std::numeric_limits<double>::quiet_NaN();
         }
     }
     return std::isfinite(p.x) && std::isfinite(p.y) ? std::optional(p) : std::nullopt;
@@ -260,9 +261,10 @@ std::array<QString, 2> CurveChart::titles() const {
     const RunItem* item = workspace_.runs().selected();
     const Roi* roi = workspace_.roiModel().selectedRoi();
     const auto& quantity = roiQuantities()[static_cast<std::size_t>(kind_.quantity)];
-    const bool inUnits = roiValueHasUnit(kind_.quantity) && item != nullptr && !item->units.isEmpty();
+    const QString shownIn = item != nullptr ? workspace_.unitOf(*item).name : QString();
+    const bool inUnits = roiValueHasUnit(kind_.quantity) && !shownIn.isEmpty();
     const QString title = Text::tr(quantity.title);  // "SD, %": what, unit
-    const QString unit = inUnits ? item->units : title.section(", ", 1);
+    const QString unit = inUnits ? shownIn : title.section(", ", 1);
     return {tr("iterate"), tr("%1 of %2")
                                    .arg(title.section(", ", 0, 0),
                                         roi != nullptr ? QString::fromStdString(roi->name) : tr("no ROI")) +

@@ -16,6 +16,17 @@ namespace {
 constexpr std::size_t kHistogramBins = 128;
 constexpr double kPeakReach_mm = 12;
 
+/// The unit of all curves; of curves in several ones each, in their order.
+QString unitsOf(const std::vector<ProfileChart::Curve>& curves) {
+    QStringList units;
+    for (const ProfileChart::Curve& curve : curves) {
+        if (!curve.unit.isEmpty() && !units.contains(curve.unit)) {
+            units << curve.unit;
+        }
+    }
+    return units.join("; ");
+}
+
 }  // namespace
 
 ProfileChart::ProfileChart(Workspace& workspace, Content content, QWidget* parent)
@@ -90,7 +101,12 @@ std::vector<ProfileChart::Curve> ProfileChart::curves() const {
     for (RunItem* item : runs()) {
         Profile profile = profileOf(*item->volume());
         const auto width = widthOf(profile);
-        curves.push_back({workspace_.runs().indexOf(item->id), item->label, std::move(profile), width});
+        const DisplayUnit unit = workspace_.unitOf(*item);
+        for (double& value : profile.value) {
+            value = unit.shown(value);
+        }
+        curves.push_back(
+            {workspace_.runs().indexOf(item->id), item->label, std::move(profile), unit.name, width});
     }
     if (content_ == Content::Values) {
         return curves;
@@ -175,8 +191,7 @@ void ProfileChart::paintProfile(QPainter& painter) {
     Axis x = niceAxis(ends[0], ends[1], columns, titles[view.profileAxis()]);
     x.low = ends[0];
     x.high = ends[1];
-    const std::vector<RunItem*> drawn = runs();
-    QString units = drawn.empty() ? QString() : drawn.front()->units;
+    QString units = unitsOf(shown);
     if (content_ == Content::Difference && !shown.empty()) {
         units = shown.front().label + (units.isEmpty() ? "" : ", " + units);
     }
@@ -247,9 +262,10 @@ void ProfileChart::paintHistogram(QPainter& painter) {
     }
     // The first bin holds the empty space around the object and would flatten everything else.
     const std::size_t most = *std::max_element(counts.begin() + 1, counts.end());
-    Axis x = niceAxis(range.low, range.high, 8, item != nullptr ? item->units : QString());
-    x.low = range.low;
-    x.high = range.high;
+    const DisplayRange ends = workspace_.view().shownRange();
+    Axis x = niceAxis(ends.low, ends.high, 8, item != nullptr ? workspace_.view().unit().name : QString());
+    x.low = ends.low;
+    x.high = ends.high;
     const Axis y = niceAxis(0, std::max<double>(1, static_cast<double>(most) * 1.05),
                             std::max(2, static_cast<int>(plot.height() / 26)), tr("voxels"));
     paintAxes(painter, plot, x, y, theme);
@@ -293,6 +309,7 @@ QString ProfileChart::toCsv() const {
         if (curve.index >= 0) {
             text += " " + workspace_.runs().items()[static_cast<std::size_t>(curve.index)]->name;
         }
+        text += curve.unit.isEmpty() ? QString() : " (" + curve.unit + ")";
     }
     text += "\n";
     for (std::size_t i = 0; i < shown.front().profile.value.size(); ++i) {

@@ -24,7 +24,8 @@ class ProfileChart : public QWidget {
     struct Curve {
         int index = -1;  ///< position in the run list; -1: a difference
         QString label;
-        Profile profile;
+        Profile profile;  ///< values as shown, in `unit`
+        QString unit;
         std::optional<double> fwhm_mm;  ///< of the peak at the cursor, or of the highest along a drawn line
     };
     [[nodiscard]] std::vector<Curve> curves() const;

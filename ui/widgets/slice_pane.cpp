@@ -85,6 +85,7 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
     source_.setRange = [this](DisplayRange range) { workspace_.view().setRange(range); };
     source_.resetRange = [this] { workspace_.view().resetRange(); };
     source_.autoRange = [this] { return workspace_.view().autoRange(); };
+    source_.unit = [this] { return workspace_.view().unit(); };
     source_.map = [this] { return workspace_.view().colourMap(); };
     source_.empty = [this] {
         RunItem* item = workspace_.runs().selected();
@@ -240,7 +241,7 @@ void SlicePane::paintEvent(QPaintEvent*) {
             drawScaleBar(painter, size(), scale_, drawn_.request.map.darkGround());
         }
         if (first && view.flag(ViewModel::Flag::ColourBar)) {
-            paintColourBar(painter, QString::fromStdString(volume->units));
+            paintColourBar(painter);
         }
     }
     if (mixKind() == MixKind::Swipe) {
@@ -265,20 +266,29 @@ void SlicePane::paintOrientation(QPainter& painter) const {
                  font, markInk(dark), markHalo(dark));
 }
 
-void SlicePane::paintColourBar(QPainter& painter, const QString& unit) const {
+std::array<QString, 4> SlicePane::colourBarText() const {
+    const viz::SliceRequest& drawn = drawn_.request;
+    if (drawn.volume == nullptr) {
+        return {};
+    }
+    const DisplayUnit unit =
+        source_.unit ? source_.unit() : DisplayUnit{1, QString::fromStdString(drawn.volume->units)};
+    const auto text = [&](double stored) { return compactNumber(unit.shown(stored), 3); };
+    return {text(drawn.high), text((drawn.low + drawn.high) / 2), text(drawn.low), unit.name};
+}
+
+void SlicePane::paintColourBar(QPainter& painter) const {
     if (width() < 220 || height() < 190) {
         return;
     }
     const viz::ColourMap& map = drawn_.request.map;
-    const DisplayRange range{drawn_.request.low, drawn_.request.high};
+    const auto [top, middle, bottom, unit] = colourBarText();
     const QColor ink = markInk(map.darkGround());
     const QColor halo = markHalo(map.darkGround());
     const QFont font = smallFont(QFont::Medium);
     const QFontMetricsF metrics(font);
-    const double numbersWidth =
-        std::max({metrics.horizontalAdvance(compactNumber(range.high, 3)),
-                  metrics.horizontalAdvance(compactNumber(range.low, 3)),
-                  metrics.horizontalAdvance(compactNumber((range.low + range.high) / 2, 3))});
+    const double numbersWidth = std::max({metrics.horizontalAdvance(top), metrics.horizontalAdvance(middle),
+                                          metrics.horizontalAdvance(bottom)});
     const QRectF bar(std::round(width() - 12 - numbersWidth - 6 - 11), 28, 11, 112);
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(halo, 3));
@@ -293,10 +303,9 @@ void SlicePane::paintColourBar(QPainter& painter, const QString& unit) const {
     painter.drawRect(bar.adjusted(-0.5, -0.5, -0.5, -0.5));
     const double x = bar.right() + 6;
     const double half = metrics.capHeight() / 2;
-    drawOutlined(painter, {x, bar.top() + 2 * half}, compactNumber(range.high, 3), font, ink, halo);
-    drawOutlined(painter, {x, bar.center().y() + half}, compactNumber((range.low + range.high) / 2, 3), font,
-                 ink, halo);
-    drawOutlined(painter, {x, bar.bottom()}, compactNumber(range.low, 3), font, ink, halo);
+    drawOutlined(painter, {x, bar.top() + 2 * half}, top, font, ink, halo);
+    drawOutlined(painter, {x, bar.center().y() + half}, middle, font, ink, halo);
+    drawOutlined(painter, {x, bar.bottom()}, bottom, font, ink, halo);
     drawOutlined(painter, {width() - 10 - metrics.horizontalAdvance(unit), 17}, unit, font, ink, halo);
 }
 

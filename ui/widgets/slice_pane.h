@@ -3,6 +3,7 @@
 
 #include <QImage>
 #include <QWidget>
+#include <array>
 #include <functional>
 #include <memory>
 
@@ -24,6 +25,8 @@ struct PaneSource {
     std::function<void()> resetRange;
     std::function<bool()> autoRange;
     std::function<viz::ColourMap()> map;
+    /// How values are shown; as stored unless told otherwise.
+    std::function<DisplayUnit()> unit;
     std::optional<PaneMix> mix;      ///< a second image in the same picture
     std::function<QString()> empty;  ///< said where there is no volume
     QString name;                    ///< written into the corner, or empty
@@ -62,6 +65,9 @@ class SlicePane : public QWidget {
     [[nodiscard]] Vec3 toWorld(QPointF position) const;
     /// The picture as it is on screen, without anything painted over it.
     [[nodiscard]] QImage picture();
+    /// What stands at the colour bar: values at its top, middle and bottom, and their unit; of what was drawn
+    /// last.
+    [[nodiscard]] std::array<QString, 4> colourBarText() const;
     /// Puts back what is being dragged; false when nothing is.
     bool abandonDrag();
     [[nodiscard]] RoiOverlay& rois() { return rois_; }
@@ -97,7 +103,7 @@ class SlicePane : public QWidget {
     void paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume);
     /// Which way round the patient is shown: pictures are read without the window.
     void paintOrientation(QPainter& painter) const;
-    void paintColourBar(QPainter& painter, const QString& unit) const;
+    void paintColourBar(QPainter& painter) const;
     void paintFrame(QPainter& painter) const;
     void paintLine(QPainter& painter) const;
     /// A left press begins a line (with Ctrl) or takes one of its ends; false when it does neither.

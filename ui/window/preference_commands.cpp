@@ -49,6 +49,8 @@ void MainWindow::applyPreference(const QString& key) {
     } else if (key == "orientation") {
         view.setOrientation(value == "neurological" ? viz::Orientation::Neurological
                                                     : viz::Orientation::Radiological);
+    } else if (key == "units") {
+        workspace_.setUnitsShown(unitsShownFromName(value));
     } else if (key == "interpolation") {
         view.setFlag(ViewModel::Flag::Interpolation, value == "on");
     } else if (key == "cine-rate") {
