@@ -40,6 +40,7 @@ const std::vector<std::pair<QString, QString>>& mouseMap() {
         {Text::tr("middle drag"), Text::tr("pan")},
         {Text::tr("wheel"), Text::tr("next or previous slice; with Shift ten")},
         {Text::tr("Ctrl+wheel"), Text::tr("zoom about the pointer")},
+        {Text::tr("wheel, right button held"), Text::tr("next or previous image in this picture")},
         {Text::tr("double-click"), Text::tr("one picture alone, and back")},
         {Text::tr("click a point of the curve"), Text::tr("show that iterate")},
     };

@@ -57,6 +57,8 @@ class MainWindow : public QMainWindow {
     void setTheme(ThemeKind kind);
     /// What picture files show: the slices alone, or the whole of another page.
     [[nodiscard]] QWidget& picturesWidget();
+    /// What is on screen, as the start of a file's name: "A variant1, iterate 5 - B invariant, iterate 5".
+    [[nodiscard]] QString shownName();
     [[nodiscard]] SessionKeeper& keeper() { return *keeper_; }
     [[nodiscard]] RunRescue& rescue() { return *rescue_; }
     /// Brings every widget up to date with the models at once; for tests and screenshots.
@@ -141,6 +143,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] static QString submenuOf(const QString& id);
     void showRunMenu(int runId, const QPoint& at);
     void showOverlay(bool visible);
+    void stepImage(int step);
     void saveText(const QString& title, const QString& name, const QString& text);
 
     Workspace& workspace_;

@@ -249,14 +249,30 @@ class ModelsTest : public QObject {
             return std::max(la, lb) / std::min(la, lb);
         };
         for (const Theme* theme : {&Theme::dark(), &Theme::light()}) {
-            QVERIFY(contrast(theme->text, theme->win) >= 4.5);
-            QVERIFY(contrast(theme->text2, theme->win) >= 4.5);
-            QVERIFY(contrast(theme->text, theme->sel) >= 4.5);
-            QVERIFY(contrast(theme->text2, theme->plot) >= 4.5);
-            QVERIFY(contrast(theme->error, theme->win) >= 4.5);
-            for (int run = 0; run < 4; ++run) {
-                QVERIFY(contrast(theme->run(run), theme->plot) >= 4.5);
+            // Every colour that words are written in, on every ground that they are written on.
+            const std::pair<QColor, std::vector<QColor>> pairs[] = {
+                {theme->text,
+                 {theme->win, theme->ctl, theme->hover, theme->down, theme->sel, theme->input, theme->plot,
+                  theme->alternate}},
+                {theme->text2, {theme->win, theme->ctl, theme->plot, theme->alternate}},
+                {theme->text3, {theme->win, theme->input, theme->plot}},
+                {theme->onPrimary, {theme->primary}},
+                {theme->error, {theme->win, theme->ctl, theme->input}},
+                {theme->warning, {theme->win, theme->ctl}},
+                {theme->runs[0], {theme->plot, theme->win}},
+                {theme->runs[1], {theme->plot, theme->win}},
+                {theme->runs[2], {theme->plot, theme->win}},
+                {theme->runs[3], {theme->plot, theme->win}}};
+            for (const auto& [ink, grounds] : pairs) {
+                for (const QColor& ground : grounds) {
+                    QVERIFY2(contrast(ink, ground) >= 4.5, qPrintable(QString("%1 on %2: %3")
+                                                                          .arg(ink.name(), ground.name())
+                                                                          .arg(contrast(ink, ground))));
+                }
             }
+            // Borders of fields and what has the keyboard, as for graphics.
+            QVERIFY(contrast(theme->ctlBorder, theme->win) >= 3);
+            QVERIFY(contrast(theme->focus, theme->win) >= 3);
         }
     }
 };

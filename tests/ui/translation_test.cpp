@@ -78,7 +78,7 @@ class Accents : public QTranslator {
 
 QStringList wordsIn(QString text) {
     text.remove(QRegularExpression("\\b(emissions|events)/(voxel|bin|ml)\\b"));  // units of files
-    text.remove(QRegularExpression(R"((/[\w.-]+)+|\w+\.tofstudy)"));          // paths
+    text.remove(QRegularExpression(R"((/[\w.-]+)+|\w+\.tofstudy)"));             // paths
     static const QRegularExpression separators(R"([^\p{L}\p{N}_-]+)");
     return text.split(separators, Qt::SkipEmptyParts);
 }

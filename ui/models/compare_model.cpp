@@ -73,6 +73,34 @@ void CompareModel::swap() {
     choose(idB_, idA_);
 }
 
+void CompareModel::step(int operand, int step) {
+    RunItem* const changed = operand == 0 ? a() : b();
+    if (changed == nullptr) {
+        return;
+    }
+    std::vector<int> ids;
+    for (const auto& item : runs_.items()) {
+        if (item->volume() != nullptr && item->lattice == changed->lattice) {
+            ids.push_back(item->id);
+        }
+    }
+    const auto here = std::find(ids.begin(), ids.end(), changed->id);
+    if (here == ids.end()) {
+        return;
+    }
+    const auto last = static_cast<std::ptrdiff_t>(ids.size()) - 1;
+    const std::ptrdiff_t at = std::clamp<std::ptrdiff_t>(here - ids.begin() + step, 0, last);
+    const int id = ids[static_cast<std::size_t>(at)];
+    choose(operand == 0 ? id : idA_, operand == 0 ? idB_ : id);
+}
+
+void CompareModel::setRelative(bool relative) {
+    if (relative != relative_) {
+        relative_ = relative;
+        Q_EMIT changed();
+    }
+}
+
 void CompareModel::setMode(CompareMode mode) {
     if (mode != mode_) {
         mode_ = mode;
@@ -101,8 +129,8 @@ void CompareModel::setAutoLimit() {
 
 QJsonObject CompareModel::toJson() const {
     const auto label = [](RunItem* item) { return item != nullptr ? item->label : QString(); };
-    return {{"a", label(a())}, {"b", label(b())}, {"mode", modeName(mode_)},
-            {"split", split_}, {"limit", limit_}, {"auto_limit", auto_}};
+    return {{"a", label(a())}, {"b", label(b())},     {"mode", modeName(mode_)}, {"split", split_},
+            {"limit", limit_}, {"auto_limit", auto_}, {"relative", relative_}};
 }
 
 void CompareModel::fromJson(const QJsonObject& saved) {
@@ -117,6 +145,7 @@ void CompareModel::fromJson(const QJsonObject& saved) {
     const double limit = saved["limit"].toDouble(limit_);
     limit_ = limit > 0 ? limit : limit_;
     auto_ = saved["auto_limit"].toBool(auto_);
+    relative_ = saved["relative"].toBool(relative_);
     Q_EMIT changed();
 }
 
@@ -147,10 +176,18 @@ void CompareModel::refresh() {
     if (one == nullptr || two == nullptr || (one == volumeA_ && two == volumeB_)) {
         return;
     }
-    const auto result = std::make_shared<std::pair<Volume, DifferenceFigures>>();
+    struct Result {
+        Volume difference;
+        DifferenceFigures figures;
+        double largestB = 0;
+    };
+    const auto result = std::make_shared<Result>();
     worker_.start(
         [one, two, result] {
-            *result = {differenceOf(*one, *two), compareVolumes(*one, *two)};
+            *result = {differenceOf(*one, *two), compareVolumes(*one, *two), 0};
+            for (const float v : two->data) {
+                result->largestB = std::max(result->largestB, std::abs(static_cast<double>(v)));
+            }
         },
         [this, one, two, result](const std::exception_ptr& fault) {
             volumeA_ = one;
@@ -158,8 +195,9 @@ void CompareModel::refresh() {
             difference_.reset();
             figures_.reset();
             if (fault == nullptr) {
-                difference_ = std::make_shared<const Volume>(std::move(result->first));
-                figures_ = result->second;
+                difference_ = std::make_shared<const Volume>(std::move(result->difference));
+                figures_ = result->figures;
+                largestB_ = result->largestB;
                 useFigures();
             }
             Q_EMIT changed();

@@ -33,6 +33,8 @@ class CompareModel : public QObject {
     [[nodiscard]] RunItem* b() const;
     void choose(int idA, int idB);
     void swap();
+    /// Another image on the same lattice in the place of an operand (0: A, 1: B), `step` further in the list.
+    void step(int operand, int step);
     [[nodiscard]] CompareMode mode() const { return mode_; }
     void setMode(CompareMode mode);
     /// Where the divider of a swipe is, 0..1 of a picture's width.
@@ -43,7 +45,13 @@ class CompareModel : public QObject {
     [[nodiscard]] std::shared_ptr<const Volume> difference() const { return difference_; }
     [[nodiscard]] const std::optional<DifferenceFigures>& figures() const { return figures_; }
 
-    /// Symmetric limit of the difference's colours.
+    /// The largest size of a value of B; 0 until computed.
+    [[nodiscard]] double largestB() const { return largestB_; }
+    /// Whether the difference is shown in per cent of that.
+    [[nodiscard]] bool relative() const { return relative_; }
+    void setRelative(bool relative);
+
+    /// Symmetric limit of the difference's colours, in the images' values.
     [[nodiscard]] double limit() const { return limit_; }
     [[nodiscard]] bool autoLimit() const { return auto_; }
     void setLimit(double limit);
@@ -74,6 +82,8 @@ class CompareModel : public QObject {
     std::optional<DifferenceFigures> figures_;
     CompareMode mode_ = CompareMode::SideBySide;
     double split_ = 0.5;
+    double largestB_ = 0;
+    bool relative_ = false;
     double limit_ = 1;
     bool auto_ = true;
 };

@@ -52,12 +52,17 @@ ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWi
                 source.range = [this] { return workspace_.view().range(); };
                 source.map = [this] { return workspace_.view().colourMap(); };
             }
-            source.unit = [this] { return unit(); };
+            source.unit = [this, column] { return column == 2 ? differenceUnit() : unit(); };
+            source.stepImage = [this, column](int step) { model_.step(column == 0 ? 0 : 1, step); };
             if (column == 0) {
                 source.mix = mix();
                 source.bars = plane == Plane::Transverse;
             }
             pane->setSource(std::move(source));
+            connect(pane, &SlicePane::maximiseRequested, this, [this, pane] {
+                alone_ = alone_ == pane ? nullptr : pane;
+                refresh();
+            });
             panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)] = pane;
         }
     }
@@ -102,6 +107,11 @@ DisplayUnit ComparePage::unit() const {
     const DisplayUnit b = workspace_.unitOf(*model_.b());
     // Of different things, a phantom and a reconstruction: stored values, which is what is subtracted.
     return a == b ? a : DisplayUnit{1, model_.a()->units + " " + QChar(0x2212) + " " + model_.b()->units};
+}
+
+DisplayUnit ComparePage::differenceUnit() const {
+    return model_.relative() && model_.largestB() > 0 ? DisplayUnit{100 / model_.largestB(), tr("% of max B")}
+                                                      : unit();
 }
 
 viz::ColourMap ComparePage::differenceMap() const {
@@ -150,13 +160,14 @@ void ComparePage::buildBar(CommandRegistry& commands) {
     limit_->setFixedWidth(72);
     connect(limit_, &QLineEdit::editingFinished, this, [this] {
         if (limit_->isModified()) {
-            model_.setLimit(unit().stored(limit_->text().toDouble()));
+            model_.setLimit(differenceUnit().stored(limit_->text().toDouble()));
             limit_->setModified(false);
         }
         refresh();
     });
     row->addWidget(limit_);
     row->addWidget(makeButton(commands.action("compare.auto"), ButtonKind::Button, bar_));
+    row->addWidget(makeButton(commands.action("compare.relative"), ButtonKind::Button, bar_));
     row->addWidget(makeButton(commands.action("export.compare"), ButtonKind::Square, bar_));
     buildProfileBar(commands);
 }
@@ -209,7 +220,7 @@ std::vector<FigureStrip::Figure> ComparePage::figures() const {
     if (!f || model_.difference() == nullptr) {
         return {};
     }
-    const DisplayUnit as = unit();
+    const DisplayUnit as = differenceUnit();
     const auto mm = [](double v) { return numberText(v, 1); };
     return {{tr("largest |A − B|"), compactNumber(as.shown(f->largest), 4),
              tr("at (%1, %2, %3) mm").arg(mm(f->where_mm.x), mm(f->where_mm.y), mm(f->where_mm.z))},
@@ -250,11 +261,16 @@ void ComparePage::arrange() {
     const int top = kBar + kOperands;
     const QRect pictures(0, top, width(), stripTop - profiles - top - kGap);
     const bool mixed = model_.mode() != CompareMode::SideBySide;
-    for (const Plane plane : kRows) {
-        pane(1, plane)->setVisible(!mixed);
-        pane(2, plane)->setVisible(!mixed);
+    for (int column = 0; column < 3; ++column) {
+        for (const Plane plane : kRows) {
+            SlicePane* p = pane(column, plane);
+            p->setVisible(alone_ != nullptr ? p == alone_ : column == 0 || !mixed);
+        }
     }
-    if (mixed) {
+    if (alone_ != nullptr) {
+        alone_->setGeometry(pictures);
+        alone_->setScale(alone_->fittingScale() / workspace_.view().zoom());
+    } else if (mixed) {
         arrangeMixed(pictures);
     } else {
         arrangeColumns(pictures);
@@ -334,7 +350,7 @@ void ComparePage::refresh() {
     model_.refresh();
     fillChoices();
     if (!limit_->hasFocus() || !limit_->isModified()) {
-        limit_->setText(compactNumber(unit().shown(model_.limit()), 3));
+        limit_->setText(compactNumber(differenceUnit().shown(model_.limit()), 3));
     }
     arrange();
     for (const auto& column : panes_) {

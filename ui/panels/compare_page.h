@@ -49,8 +49,10 @@ class ComparePage : public QWidget {
   private:
     [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
     [[nodiscard]] viz::ColourMap differenceMap() const;
-    /// Of A, B and their difference.
+    /// Of A and B.
     [[nodiscard]] DisplayUnit unit() const;
+    /// Of the difference: theirs, or per cent of the largest value of B.
+    [[nodiscard]] DisplayUnit differenceUnit() const;
     [[nodiscard]] PaneMix mix();
     void fillChoices();
     void arrange();
@@ -74,6 +76,7 @@ class ComparePage : public QWidget {
     ComboBox* chooseB_ = nullptr;
     QLineEdit* limit_ = nullptr;
     bool blink_ = false;
+    SlicePane* alone_ = nullptr;  ///< maximised by a double-click
 };
 
 }  // namespace tof::ui

@@ -64,7 +64,12 @@ DataPage::DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* 
                    : !model_.view()            ? tr("the data have no view of this azimuth and tilt")
                                                : tr("picture on its way");
         };
+        source.stepImage = [this](int step) { model_.stepAzimuth(step); };
         pane->setSource(std::move(source));
+        connect(pane, &SlicePane::maximiseRequested, this, [this, pane] {
+            alone_ = alone_ == pane ? nullptr : pane;
+            refresh();
+        });
         panes_[static_cast<std::size_t>(plane)] = pane;
     }
     bar_ = new QWidget(this);
@@ -149,6 +154,12 @@ void DataPage::buildBar(CommandRegistry& commands) {
     connect(tilt_, &QSlider::valueChanged, this,
             [this](int value) { model_.setView(model_.azimuth(), value); });
     refresh();
+}
+
+QString DataPage::shownText() const {
+    const auto view = model_.view();
+    return QString::fromStdString(quantityName(model_.quantity())) +
+           (view ? QString(" of view %1").arg(*view + 1) : QString());
 }
 
 void DataPage::commitRange() {
@@ -312,9 +323,15 @@ void DataPage::arrange() {
     pane(Plane::Transverse)->setGeometry(0, top, half, h);
     pane(Plane::Coronal)->setGeometry(half + kGap, top, w - half - kGap, upper);
     pane(Plane::Sagittal)->setGeometry(half + kGap, top + upper + kGap, w - half - kGap, h - upper - kGap);
+    for (SlicePane* p : panes_) {
+        p->setVisible(alone_ == nullptr || p == alone_);
+    }
+    if (alone_ != nullptr) {
+        alone_->setGeometry(0, top, w, h);
+    }
     double scale = 0;
     for (SlicePane* p : panes_) {
-        scale = std::max(scale, p->fittingScale());
+        scale = p->isHidden() ? scale : std::max(scale, p->fittingScale());
     }
     for (SlicePane* p : panes_) {
         p->setScale(scale / workspace_.view().zoom());

@@ -35,6 +35,8 @@ class DataPage : public QWidget {
     [[nodiscard]] FigureStrip* strip() const { return strip_; }
     bool abandonDrag();
     void refresh();
+    /// "residual of view 4".
+    [[nodiscard]] QString shownText() const;
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -69,6 +71,7 @@ class DataPage : public QWidget {
     QLineEdit* high_ = nullptr;
     ElidedLabel* unit_ = nullptr;
     ElidedLabel* limitLabel_ = nullptr;
+    SlicePane* alone_ = nullptr;  ///< maximised by a double-click
 };
 
 }  // namespace tof::ui

@@ -195,7 +195,7 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     for (int c = 1; c < 4; ++c) {
         table_->horizontalHeader()->setSectionResizeMode(c, QHeaderView::Fixed);
-        table_->setColumnWidth(c, c == 1 ? 62 : 56);
+        table_->setColumnWidth(c, c == 1 ? 70 : 52);
         table_->horizontalHeaderItem(c)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     }
     table_->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -284,10 +284,6 @@ void MatchedPage::refresh() {
     arrange();
 }
 
-QPixmap MatchedPage::picturesShot() {
-    return pictures_->grab();
-}
-
 void MatchedPage::resizeEvent(QResizeEvent*) {
     arrange();
 }

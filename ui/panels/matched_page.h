@@ -40,8 +40,8 @@ class MatchedPage : public QWidget {
     /// Puts back what is being dragged in a picture.
     bool abandonDrag();
     void refresh();
-    /// Pictures with their captions, as on screen.
-    [[nodiscard]] QPixmap picturesShot();
+    /// Pictures with their captions.
+    [[nodiscard]] QWidget* pictures() const { return pictures_; }
 
   Q_SIGNALS:
     void levelChanged();

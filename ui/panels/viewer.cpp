@@ -636,8 +636,4 @@ void Viewer::refreshRois() {
     }
 }
 
-QPixmap Viewer::picturesShot() {
-    return pictures_->grab();
-}
-
 }  // namespace tof::ui

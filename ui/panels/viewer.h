@@ -87,8 +87,7 @@ class Viewer : public QWidget {
     void refresh();
     /// ROIs alone: the pictures below them stay.
     void refreshRois();
-    /// Pictures only, as on screen, for PNG and clipboard.
-    [[nodiscard]] QPixmap picturesShot();
+    /// The pictures alone, for PNG and clipboard.
     [[nodiscard]] QWidget* pictures() const { return pictures_; }
 
   protected:

@@ -27,7 +27,9 @@ namespace {
 QString axisNumber(double value, double step) {
     const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
     if (std::abs(value) >= 1e5) {
-        return compactNumber(value, 3);
+        // "2.5e6": seven digits have no room beside an axis.
+        QString text = QString::number(value, 'g', 3);
+        return text.remove("+0").remove('+').replace('-', QChar(0x2212));
     }
     return numberText(value, decimals);
 }

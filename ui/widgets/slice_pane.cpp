@@ -85,6 +85,7 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
     source_.setRange = [this](DisplayRange range) { workspace_.view().setRange(range); };
     source_.resetRange = [this] { workspace_.view().resetRange(); };
     source_.autoRange = [this] { return workspace_.view().autoRange(); };
+    source_.stepImage = [this](int step) { workspace_.runs().selectNext(step); };
     source_.unit = [this] { return workspace_.view().unit(); };
     source_.map = [this] { return workspace_.view().colourMap(); };
     source_.empty = [this] {
@@ -102,6 +103,9 @@ void SlicePane::setSource(PaneSource source) {
         source.setRange = source_.setRange;
         source.resetRange = source_.resetRange;
         source.autoRange = source_.autoRange;
+    }
+    if (!source.stepImage) {
+        source.stepImage = source_.stepImage;
     }
     source_ = std::move(source);
     update();
@@ -506,7 +510,11 @@ void SlicePane::wheelEvent(QWheelEvent* event) {
     wheelRest_ += delta;
     const int steps = wheelRest_ / 120;
     wheelRest_ -= steps * 120;
-    if (steps != 0) {
+    if (steps != 0 && dragging_ == Qt::RightButton) {
+        // Like leafing: towards the hand is the next one. No menu comes when the button goes up.
+        dragMoved_ = true;
+        source_.stepImage(-steps);
+    } else if (steps != 0) {
         view.stepSlice(plane_, steps * (event->modifiers() & Qt::ShiftModifier ? 10 : 1));
     }
     event->accept();

@@ -27,6 +27,8 @@ struct PaneSource {
     std::function<viz::ColourMap()> map;
     /// How values are shown; as stored unless told otherwise.
     std::function<DisplayUnit()> unit;
+    /// Another image in this pane, `step` further; another run unless told otherwise.
+    std::function<void(int step)> stepImage;
     std::optional<PaneMix> mix;      ///< a second image in the same picture
     std::function<QString()> empty;  ///< said where there is no volume
     QString name;                    ///< written into the corner, or empty
@@ -41,8 +43,8 @@ struct PaneSource {
 /// One plane of the volume on screen: the picture from a SliceRenderer, everything else painted over it.
 ///
 /// Mouse: left drag moves the cursor (Ctrl: draws a profile line), right drag window and level, middle drag
-/// pans, wheel scrolls (Shift: ten), Ctrl+wheel zooms, double-click maximises. ROIs come first: see
-/// RoiOverlay.
+/// pans, wheel scrolls (Shift: ten), Ctrl+wheel zooms, wheel with the right button held goes through the
+/// images, double-click maximises. ROIs come first: see RoiOverlay.
 class SlicePane : public QWidget {
     Q_OBJECT
 
@@ -70,6 +72,8 @@ class SlicePane : public QWidget {
     [[nodiscard]] std::array<QString, 4> colourBarText() const;
     /// Puts back what is being dragged; false when nothing is.
     bool abandonDrag();
+    /// Another image in this pane, `step` further.
+    void stepImage(int step) { source_.stepImage(step); }
     [[nodiscard]] RoiOverlay& rois() { return rois_; }
 
   Q_SIGNALS:

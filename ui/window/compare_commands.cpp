@@ -67,6 +67,16 @@ void MainWindow::addCompareCommands() {
                     .run = [this] { compare_->model().setAutoLimit(); },
                     .whyNot = notComparing,
                     .checked = [this] { return compare_->model().autoLimit(); }});
+    commands_->add(
+        {.id = "compare.relative",
+         .menu = "View",
+         .text = tr("Difference in per cent of B"),
+         .brief = tr("% of B"),
+         .help = tr("Limit, colour bar and figures of the difference in per cent of B's largest value"),
+         .keys = {QKeySequence(Qt::Key_Percent)},
+         .run = [this] { compare_->model().setRelative(!compare_->model().relative()); },
+         .whyNot = notComparing,
+         .checked = [this] { return compare_->model().relative(); }});
     commands_->add({.id = "export.compare",
                     .menu = "Tools",
                     .text = tr("Copy difference figures"),

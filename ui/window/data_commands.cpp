@@ -56,8 +56,8 @@ void MainWindow::addDataCommands() {
                     .whyNot = notShown,
                     .checked = [this] { return data_->model().autoRange(); }});
     const std::tuple<const char*, QString, int, int, int> steps[] = {
-        {"data.next-azimuth", tr("Next azimuth"), Qt::Key_BracketRight, 1, 0},
-        {"data.previous-azimuth", tr("Previous azimuth"), Qt::Key_BracketLeft, -1, 0},
+        {"data.next-azimuth", tr("Next azimuth"), 0, 1, 0},
+        {"data.previous-azimuth", tr("Previous azimuth"), 0, -1, 0},
         {"data.next-tilt", tr("Next tilt"), Qt::Key_BraceRight, 0, 1},
         {"data.previous-tilt", tr("Previous tilt"), Qt::Key_BraceLeft, 0, -1}};
     for (const auto& [id, text, key, azimuth, tilt] : steps) {
@@ -65,7 +65,7 @@ void MainWindow::addDataCommands() {
                         .menu = "View",
                         .text = text,
                         .help = tr("The next view of the data; azimuths start over at 180 degrees"),
-                        .keys = {QKeySequence(key)},
+                        .keys = key != 0 ? QList<QKeySequence>{QKeySequence(key)} : QList<QKeySequence>{},
                         .run =
                             [this, a = azimuth, t = tilt] {
                                 data_->model().stepAzimuth(a);

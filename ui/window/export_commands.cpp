@@ -29,12 +29,32 @@ void MainWindow::saveText(const QString& title, const QString& name, const QStri
 }
 
 QWidget& MainWindow::picturesWidget() {
-    return centre_->currentWidget() == viewer_ ? *viewer_->pictures() : *centre_->currentWidget();
+    QWidget* page = centre_->currentWidget();
+    return page == viewer_ ? *viewer_->pictures() : page == matched_ ? *matched_->pictures() : *page;
+}
+
+QString MainWindow::shownName() {
+    const auto text = [](const RunItem* item) {
+        const QString what = item != nullptr && !item->isVolume ? item->shownText() : QString();
+        return item == nullptr ? QString()
+                               : item->label + " " + item->name + (what.isEmpty() ? "" : ", " + what);
+    };
+    const QWidget* page = centre_->currentWidget();
+    QString name = page == compare_   ? text(compare_->model().a()) + " - " + text(compare_->model().b())
+                   : page == data_    ? workspace_.studyName() + ", " + data_->shownText()
+                   : page == matched_ ? workspace_.studyName() + ", matched noise"
+                   : page == lab_     ? QString("kernel lab")
+                                      : text(workspace_.runs().selected());
+    // What file systems take.
+    for (QChar& c : name) {
+        c = QString("/\\:*?\"<>|").contains(c) || c.unicode() < 32 ? QChar('_') : c;
+    }
+    return name.isEmpty() ? "slices" : name;
 }
 
 void MainWindow::savePictures() {
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Save pictures"), "slices.png", tr("PNG (*.png);;PDF (*.pdf)"));
+    const QString file = QFileDialog::getSaveFileName(this, tr("Save pictures"), shownName() + ".png",
+                                                      tr("PNG (*.png);;PDF (*.pdf)"));
     if (file.isEmpty()) {
         return;
     }
@@ -64,21 +84,19 @@ void MainWindow::addExportCommands() {
         RunItem* item = workspace_.runs().selected();
         return item != nullptr && item->volume() != nullptr ? QString() : tr("There is no image yet");
     };
+    // Data and the kernel lab have pictures before there is a reconstruction.
+    const auto noPicture = [this, noImage] {
+        const QWidget* page = centre_->currentWidget();
+        return page == data_ || page == lab_ ? QString() : noImage();
+    };
     commands_->add({.id = "export.picture",
                     .menu = "Tools",
                     .text = tr("Copy pictures"),
                     .help = tr("Puts the pictures, as seen, on the clipboard"),
                     .icon = "camera",
                     .keys = {QKeySequence(Qt::Key_F12)},
-                    .run =
-                        [this] {
-                            const QWidget* page = centre_->currentWidget();
-                            QApplication::clipboard()->setPixmap(page == compare_ ? compare_->grab()
-                                                                 : page == matched_
-                                                                     ? matched_->picturesShot()
-                                                                     : viewer_->picturesShot());
-                        },
-                    .whyNot = noImage,
+                    .run = [this] { QApplication::clipboard()->setPixmap(picturesWidget().grab()); },
+                    .whyNot = noPicture,
                     .separatorBefore = true});
     commands_->add({.id = "export.picture-file",
                     .menu = "Tools",
@@ -86,7 +104,7 @@ void MainWindow::addExportCommands() {
                     .help = tr("Writes the pictures, as seen, to a PNG or PDF file, at any resolution"),
                     .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F12)},
                     .run = [this] { savePictures(); },
-                    .whyNot = noImage});
+                    .whyNot = noPicture});
     commands_->add(
         {.id = "export.curve",
          .menu = "Curves",
@@ -123,7 +141,7 @@ void MainWindow::addExportCommands() {
                     .run =
                         [this] {
                             const bool comparing = centre_->currentWidget() == compare_;
-                            saveText(tr("Export profile"), "profile.csv",
+                            saveText(tr("Export profile"), shownName() + ", profile.csv",
                                      comparing ? compare_->profile()->toCsv() : viewer_->profile()->toCsv());
                         },
                     .whyNot = noImage});

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QApplication>
+#include <QStackedWidget>
 #include <limits>
 
 #include "ui/cine.h"
@@ -210,6 +212,19 @@ void MainWindow::addViewCommands() {
                                        : tr("One slice is shown; give the slab a thickness first");
                         },
                     .checked = [&view] { return view.slab().mode == viz::SlabMode::Mean; }});
+    const std::tuple<const char*, QString, Qt::Key, int> images[] = {
+        {"view.next-image", tr("Next image"), Qt::Key_BracketRight, 1},
+        {"view.previous-image", tr("Previous image"), Qt::Key_BracketLeft, -1}};
+    for (const auto& [id, text, key, step] : images) {
+        commands_->add({.id = id,
+                        .menu = "View",
+                        .text = text,
+                        .help = tr("In the picture with the frame: another run; on Compare for A or B, on "
+                                   "Data another azimuth"),
+                        .keys = {QKeySequence(key)},
+                        .run = [this, by = step] { stepImage(by); },
+                        .separatorBefore = step > 0});
+    }
     addChartCommands();
     cine_ = new Cine(workspace_, this);
     const std::tuple<const char*, QString, QString, QKeySequence, Cine::What> films[] = {
@@ -236,6 +251,16 @@ void MainWindow::addViewCommands() {
                         .checked = [this, w = what] { return cine_->playing() == w; },
                         .separatorBefore = what == Cine::What::Slices});
     }
+}
+
+void MainWindow::stepImage(int step) {
+    auto* pane = qobject_cast<SlicePane*>(QApplication::focusWidget());
+    if (pane == nullptr || !centre_->isAncestorOf(pane)) {
+        pane = centre_->currentWidget() == data_      ? data_->pane(Plane::Transverse)
+               : centre_->currentWidget() == compare_ ? compare_->pane(1, Plane::Transverse)
+                                                      : viewer_->pane(Plane::Transverse);
+    }
+    pane->stepImage(step);
 }
 
 void MainWindow::addChartCommands() {
