@@ -630,7 +630,6 @@ int Workspace::startRun(const RunSettings& settings) {
     item.progress.iterations = settings.integer("iterations");
     item.progress.iteration = 0;
     item.units = "emissions/voxel";
-    item.dataHash = hashOf(*jobData_);
     enqueue(item);
     const int id = item.id;
     if (activeId_ == 0) {
@@ -652,6 +651,7 @@ void Workspace::pump() {
     }
     RunItem* item = *next;
     item->state = RunState::Preparing;
+    item->dataHash = hashOf(*jobData_);
     item->lattice = latticeOf(*jobData_);
     item->earlierSeconds = item->seconds();
     item->workSeconds = 0;
@@ -870,7 +870,7 @@ DisplayUnit Workspace::unitOf(const RunItem& item) const {
     const double measured_s = jobData_ ? durationOf(*jobData_) : 0;
     const bool known =
         measured_s > 0 && std::all_of(runs_.items().begin(), runs_.items().end(), [&](const auto& i) {
-            return i->units != item.units || i->dataHash == hashOf(*jobData_);
+            return i->volume() == nullptr || i->units != item.units || i->dataHash == hashOf(*jobData_);
         });
     return displayUnit(item.units, item.lattice, known ? measured_s : 0, unitsShown_);
 }

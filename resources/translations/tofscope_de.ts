@@ -4,6 +4,22 @@
 <context>
     <name>Text</name>
     <message>
+        <source>wheel, right button held</source>
+        <translation>Rad bei gehaltener rechter Taste</translation>
+    </message>
+    <message>
+        <source>next or previous image in this picture</source>
+        <translation>nächstes oder voriges Bild in dieser Ansicht</translation>
+    </message>
+    <message>
+        <source>Units shown</source>
+        <translation>Gezeigte Einheiten</translation>
+    </message>
+    <message>
+        <source>Of every value of a reconstruction; files keep emissions/voxel. Bq/ml: emissions a second and ml, the mean of the scan, where the data say how long was measured; else emissions/ml</source>
+        <translation>Jedes Werts einer Rekonstruktion; Dateien behalten emissions/voxel. Bq/ml: Emissionen je Sekunde und ml, gemittelt über die Messung, wo die Daten sagen, wie lange gemessen wurde; sonst emissions/ml</translation>
+    </message>
+    <message>
         <source>left drag</source>
         <translation>links ziehen</translation>
     </message>
@@ -1017,6 +1033,10 @@
 <context>
     <name>tof::ui::ComparePage</name>
     <message>
+        <source>% of max B</source>
+        <translation>% von max B</translation>
+    </message>
+    <message>
         <source>Transverse</source>
         <translation>Transversal</translation>
     </message>
@@ -2009,6 +2029,30 @@
 </context>
 <context>
     <name>tof::ui::MainWindow</name>
+    <message>
+        <source>Difference in per cent of B</source>
+        <translation>Differenz in Prozent von B</translation>
+    </message>
+    <message>
+        <source>% of B</source>
+        <translation>% von B</translation>
+    </message>
+    <message>
+        <source>Limit, colour bar and figures of the difference in per cent of B&apos;s largest value</source>
+        <translation>Grenze, Farbskala und Zahlen der Differenz in Prozent des größten Werts von B</translation>
+    </message>
+    <message>
+        <source>Next image</source>
+        <translation>Nächstes Bild</translation>
+    </message>
+    <message>
+        <source>Previous image</source>
+        <translation>Voriges Bild</translation>
+    </message>
+    <message>
+        <source>In the picture with the frame: another run; on Compare for A or B, on Data another azimuth</source>
+        <translation>In der Ansicht mit dem Rahmen: ein anderer Lauf; beim Vergleich für A oder B, bei den Daten ein anderer Azimut</translation>
+    </message>
     <message>
         <source>Study, kernel, settings and runs</source>
         <translation>Studie, Kern, Einstellungen und Läufe</translation>

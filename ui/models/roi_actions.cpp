@@ -253,8 +253,7 @@ QString exportHeader(Workspace& workspace) {
     QString text = exportTitle(workspace);
     if (const RunItem* item = workspace.runs().selected()) {
         text += "# " + exportRun(*item) + "; " + item->shownText() + "; values in " +
-                workspace.unitOf(*item).name + "
-";
+                workspace.unitOf(*item).name + "\n";
     }
     text +=
         "# SD with n - 1, n the sum of fractions; circles and annuli: exact area in the nearest slice; other "

@@ -25,8 +25,17 @@ namespace tof::ui {
 namespace {
 
 constexpr int kBesideTheText = 56;  ///< of a combo box: margins and arrow
+constexpr int kLeastBesideTheText = 38;
 constexpr int kHeader = 28;
 constexpr int kGap = 1;
+
+int widthOfEveryItem(const QComboBox& box) {
+    int widest = 0;
+    for (int i = 0; i < box.count(); ++i) {
+        widest = std::max(widest, QFontMetrics(textFont()).horizontalAdvance(box.itemText(i)));
+    }
+    return widest + kBesideTheText;
+}
 
 QString signedLetter(double mm, const char* letters) {
     return QString(QChar(letters[mm >= 0 ? 0 : 1]));
@@ -199,7 +208,7 @@ void ProbeLine::paintEvent(QPaintEvent*) {
         painter.setFont(smallFont());
         const int unitWidth = painter.fontMetrics().horizontalAdvance(cell.unit);
         if (x + numberWidth + unitWidth + 4 > width() - 8) {
-            break;
+            continue;  // the unit, last, may still have room
         }
         painter.setPen(theme.text2);
         painter.drawText(
@@ -269,14 +278,12 @@ void Viewer::buildBar(CommandRegistry& commands) {
     maps_->setObjectName("view.map");
     maps_->setAccessibleName(tr("Colour map"));
     maps_->setToolTip(tr("Colour map; U inverts it"));
-    int widest = 0;
     for (const viz::ColourMap& map : viz::ColourMap::all()) {
         if (!map.diverging) {
             maps_->addItem(word(map.label), QString::fromStdString(map.id));
-            widest = std::max(widest, QFontMetrics(textFont()).horizontalAdvance(word(map.label)));
         }
     }
-    maps_->setFixedWidth(widest + kBesideTheText);
+    maps_->setFixedWidth(widthOfEveryItem(*maps_));
     connect(maps_, &QComboBox::activated, this,
             [this](int index) { workspace_.view().setColourMap(maps_->itemData(index).toString()); });
     row->addWidget(maps_);
@@ -379,10 +386,15 @@ void Viewer::fitBar() {
     strip_->show();
     strip_->setFixedWidth(kWideStrip);
     slab_->show();
-    maps_->setFixedWidth(128);
+    maps_->setFixedWidth(widthOfEveryItem(*maps_));
     const std::array<std::function<void()>, 5> savings{
         [this] { unit_->hide(); }, [this] { strip_->setFixedWidth(kNarrowStrip); }, [this] { slab_->hide(); },
-        [this] { strip_->hide(); }, [this] { maps_->setFixedWidth(104); }};
+        [this] { strip_->hide(); },
+        [this] {
+            // The name in use stays whole.
+            const int name = QFontMetrics(textFont()).horizontalAdvance(maps_->currentText());
+            maps_->setFixedWidth(name + kLeastBesideTheText);
+        }};
     for (const auto& save : savings) {
         bar_->layout()->invalidate();
         if (bar_->layout()->sizeHint().width() <= width()) {
@@ -475,10 +487,12 @@ void Viewer::refresh() {
     if (palette.color(QPalette::Window) != pictures_->palette().color(QPalette::Window)) {
         pictures_->setPalette(palette);
     }
-    arrange();
     const ViewModel& view = workspace_.view();
     if (maps_ != nullptr) {
-        maps_->setCurrentIndex(maps_->findData(view.colourMapId()));
+        maps_->setCurrentIndex(maps_->findData(view.colourMapId()));  // before its width is chosen
+    }
+    arrange();
+    if (maps_ != nullptr) {
         const auto show = [](QLineEdit* edit, double value) {
             if (!edit->hasFocus() || !edit->isModified()) {
                 const QString text = compactNumber(value, 4);

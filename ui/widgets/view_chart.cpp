@@ -115,7 +115,10 @@ void ViewChart::paintEvent(QPaintEvent*) {
         if (model_.fit()) {
             const QPointF e = chartPoint(plot, x, y, degrees, model_.fit()->expected);
             painter.drawLine(e - QPointF(7, 0), e + QPointF(7, 0));
-            drawOutlined(painter, e + QPointF(12, -6), tr("expected"), smallFont(), theme.text2, theme.plot);
+            // Below where the title of the axis stands above.
+            const double beside = e.y() < plot.top() + 18 ? 16 : -6;
+            drawOutlined(painter, e + QPointF(12, beside), tr("expected"), smallFont(), theme.text2,
+                         theme.plot);
         }
     }
 }
