@@ -72,12 +72,6 @@ RunDescription describedRun(const RunSummary& summary, const QString& file) {
     }
 }
 
-/// Hash of the data that a run was made from; empty where its file does not say.
-std::string dataHashIn(const std::string& settingsJson) {
-    const QJsonObject o = QJsonDocument::fromJson(QByteArray::fromStdString(settingsJson)).object();
-    return o["data_hash"].toString().toStdString();
-}
-
 /// Letter of the run that was selected when the study was left; empty when it does not say.
 std::string selectedRun(const std::string& session) {
     const QJsonObject o = QJsonDocument::fromJson(QByteArray::fromStdString(session)).object();
@@ -382,7 +376,7 @@ void Workspace::adoptRun(Loaded& loaded) {
         item.file = run.file;
         item.lattice = run.summary.lattice;
         item.units = QString::fromStdString(run.summary.units);
-        item.dataHash = dataHashIn(run.summary.settingsJson);
+        item.dataHash = made.dataHash;
         item.imagesOnDisk = run.summary.savedImages;
         item.timing = run.summary.iterates;
         item.figures = figuresFromJson(run.summary.metricsJson);

@@ -134,7 +134,7 @@ RunItem& Workspace::addInterrupted(const QString& label, InterruptedRun& run) {
     item.engine = QString::fromStdString(run.made.engine);
     item.lattice = run.image.lattice;
     item.units = QString::fromStdString(run.image.units);
-    item.dataHash = run.dataHash;
+    item.dataHash = run.made.dataHash;
     item.timing = std::move(run.history);
     item.progress = {last, run.made.settings.integer("iterations"), 0, 1};
     item.images[last] = std::make_shared<const Volume>(std::move(run.image));
