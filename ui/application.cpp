@@ -11,6 +11,7 @@
 #include "recon/core/error.h"
 #include "recon/run/version.h"
 #include "ui/measure.h"
+#include "ui/measure_drag.h"
 #include "ui/measure_live.h"
 #include "ui/script.h"
 #include "ui/translation.h"
@@ -117,6 +118,8 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
             measureCycles(workspace, window, line.measureCycles);
         } else if (line.measureLive > 0) {
             measureLiveTuning(workspace, window, line.measureLive);
+        } else if (line.measureDragSeconds > 0) {
+            measureKernelDrag(window, line.measureDragSeconds);
         }
     });
     script.start();

@@ -213,7 +213,12 @@ void LiveTuning::ended(const std::exception_ptr& fault) {
         } else {
             item->state = RunState::Failed;
             item->error = ui::sentence(fault);
-            workspace_.messages().add(Severity::Error, tr("Live tuning: %1").arg(item->error));
+            // Once: a drag through settings that cannot be used would fill the message centre.
+            const QString text = tr("Live tuning: %1").arg(item->error);
+            const auto& told = workspace_.messages().all();
+            if (told.empty() || told.back().text != text) {
+                workspace_.messages().add(Severity::Error, text);
+            }
         }
     }
     workspace_.runs().touch();
@@ -238,6 +243,9 @@ QString LiveTuning::sentence() const {
     }
     const RunItem* item = workspace_.runs().find(runId_);
     if (worker_.busy() && item != nullptr) {
+        if (!fresh_ && item->volume() != nullptr) {
+            return tr("Live tuning: preparing; the picture is still of the settings before") + QChar(0x2026);
+        }
         if (item->state == RunState::Preparing) {
             return tr("Live tuning: preparing") + QChar(0x2026);
         }
@@ -246,6 +254,9 @@ QString LiveTuning::sentence() const {
             .arg(iterations_)
             .arg(item->progress.block)
             .arg(item->progress.blocks);
+    }
+    if (item != nullptr && item->state == RunState::Failed && item->volume() != nullptr) {
+        return tr("Live tuning failed; the picture is of %1: %2").arg(item->name, item->error);
     }
     if (times_ && item != nullptr && item->state == RunState::Done) {
         return tr("Live tuning: %1 iterations of run %2 in %3 s, first image after %4 s")

@@ -97,6 +97,9 @@ const std::vector<OptionInfo>& windowTable() {
          "JSON, then end"},
         {"measure-live-tuning", "N",
          "change the kernel N times with live tuning on; print the times to the new image as JSON, then end"},
+        {"measure-kernel-drag", "SECONDS",
+         "drag the selected point of the kernel lab's plot, a move every 16 ms; print the times to the "
+         "painted projections as JSON, then end"},
         {"help", "", "this text"},
         {"version", "", "version"},
     };
@@ -263,6 +266,11 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
             line.measureLive = value.toInt();
             if (line.measureLive < 1) {
                 throw WrongUse("--measure-live-tuning '" + value.toStdString() + "': a whole number above 0");
+            }
+        } else if (name == "measure-kernel-drag") {
+            line.measureDragSeconds = value.toDouble();
+            if (!(line.measureDragSeconds > 0)) {
+                throw WrongUse("--measure-kernel-drag '" + value.toStdString() + "': seconds above 0");
             }
         } else {
             line.help = line.help || name == "help";

@@ -34,10 +34,13 @@ struct CommandLine {
     double measureSeconds = 0;
     bool dragRoi = false;  ///< while measuring
     int measureCycles = 0;
-    int measureLive = 0;  ///< changes of the kernel
+    int measureLive = 0;            ///< changes of the kernel
+    double measureDragSeconds = 0;  ///< of a drag in the kernel lab
 
     /// True when the program does what it is told and ends: pictures, measurements, --exit.
-    [[nodiscard]] bool measures() const { return measureSeconds > 0 || measureCycles > 0 || measureLive > 0; }
+    [[nodiscard]] bool measures() const {
+        return measureSeconds > 0 || measureCycles > 0 || measureLive > 0 || measureDragSeconds > 0;
+    }
     [[nodiscard]] bool batch() const { return screenshot || exit || measures(); }
     /// Throws WrongUse naming the option. `arguments` without the program's name.
     [[nodiscard]] static CommandLine parse(const QStringList& arguments);

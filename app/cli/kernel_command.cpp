@@ -103,7 +103,7 @@ class KernelCommand : public Command {
             note(files_.volume);
         }
         if (!files_.ids.empty()) {
-            writeVolume(files_.ids, kernelIdMap(kernel.tables, kernel.lattice));
+            writeVolume(files_.ids, kernelIdMap(kernel.tables.ids, kernel.lattice));
             note(files_.ids);
         }
         if (!save_.empty()) {

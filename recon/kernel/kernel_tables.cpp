@@ -120,88 +120,11 @@ class TapSearch {
     const SupportAxes& support_;
 };
 
-/// Fills ids, radialIds and rows.
-void mapIds(const KernelSpec& spec, const Lattice& lattice, const ViewAxes& axes, KernelTables& tables) {
-    const auto nx = static_cast<std::size_t>(lattice.size[0]);
-    const auto ny = static_cast<std::size_t>(lattice.size[1]);
-    std::vector<double> distance(nx * ny);
-    double farthest = 0;
-    for (std::size_t y = 0; y < ny; ++y) {
-        for (std::size_t x = 0; x < nx; ++x) {
-            const double s =
-                radialDistance(lattice.centre(static_cast<double>(x), static_cast<double>(y), 0), axes.r);
-            distance[y * nx + x] = s;
-            farthest = std::max(farthest, std::abs(s));
-        }
-    }
-    if (!(farthest / spec.id_step_mm < kMaxIds)) {
-        throw BadInput(
-            fmt::format("kernel '{}': field 'id_step_mm' is {:g}, more than {:g} steps to the edge of the "
-                        "lattice; take wider steps or smaller voxels",
-                        spec.name, spec.id_step_mm, kMaxIds));
-    }
-    tables.radialIds = radialId(farthest, spec.id_step_mm) + 1;
-    tables.rows = spec.sided() ? 2 * tables.radialIds + 1 : tables.radialIds;
-    tables.ids.resize(nx * ny);
-    std::transform(distance.begin(), distance.end(), tables.ids.begin(),
-                   [&](double s) { return kernelId(s, spec.id_step_mm, tables.radialIds, spec.sided()); });
-}
-
 /// True when a row holds the same values as the one before: the width has not changed and neither has the
 /// side.
 bool repeatsPrevious(const KernelSpec& spec, int row, int radialIds) {
     const int id = row % radialIds;
     return spec.measured.empty() && id > 0 && radialFwhm(spec, id) == radialFwhm(spec, id - 1);
-}
-
-void fillValues(const KernelSpec& spec, const std::vector<Vec3>& offsets, KernelTables& tables) {
-    const std::size_t taps = offsets.size();
-    const auto rows = static_cast<std::size_t>(tables.rows);
-    if (taps > kMaxValues / rows) {
-        throw BadInput(
-            fmt::format("kernel '{}' needs a table of {} ids of {} values on this lattice, too large; take a "
-                        "wider id_step_mm, a smaller cutoff or larger voxels",
-                        spec.name, rows, taps));
-    }
-    std::vector<double> along(taps);
-    std::transform(offsets.begin(), offsets.end(), along.begin(),
-                   [&](Vec3 tqa) { return alongAndAxial(spec, tqa.x, tqa.z); });
-    // The radial distance does not depend on z, so taps above one another share the radial factor, bit for
-    // bit.
-    std::vector<double> distances(taps);
-    std::transform(offsets.begin(), offsets.end(), distances.begin(), [](Vec3 tqa) { return tqa.y; });
-    std::sort(distances.begin(), distances.end());
-    distances.erase(std::unique(distances.begin(), distances.end()), distances.end());
-    std::vector<std::size_t> which(taps);
-    std::transform(offsets.begin(), offsets.end(), which.begin(), [&](Vec3 tqa) {
-        return static_cast<std::size_t>(std::lower_bound(distances.begin(), distances.end(), tqa.y) -
-                                        distances.begin());
-    });
-    tables.values.resize(rows * taps);
-    std::vector<double> exact(taps);
-    std::vector<double> factors(distances.size());
-    const RadialArrays radial(spec, tables.radialIds);
-    const RadialModel model = radial.model();
-    for (int row = 0; row < tables.rows; ++row) {
-        float* const out = tables.values.data() + static_cast<std::size_t>(row) * taps;
-        if (repeatsPrevious(spec, row, tables.radialIds)) {
-            std::copy(out - taps, out, out);
-            continue;
-        }
-        std::transform(distances.begin(), distances.end(), factors.begin(),
-                       [&](double q) { return radialFactor(model, row, q); });
-        double sum = 0;
-        for (std::size_t i = 0; i < taps; ++i) {
-            exact[i] = along[i] * factors[which[i]];
-            sum += exact[i];
-        }
-        if (!(sum > 0)) {
-            throw BadInput(fmt::format("kernel '{}' is zero at every voxel for |s| near {:g} mm; widen it",
-                                       spec.name, (row % tables.radialIds + 0.5) * spec.id_step_mm));
-        }
-        std::transform(exact.begin(), exact.end(), out,
-                       [&](double v) { return static_cast<float>(v / sum); });
-    }
 }
 
 }  // namespace
@@ -252,15 +175,136 @@ SupportAxes supportAxes(const KernelSpec& spec, int radialIds) {
             spec.cutoff * spec.sigmaAxial_mm()};
 }
 
-KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view) {
-    spec.validate();
+void KernelOutline::mapIds(const Lattice& lattice, const ViewAxes& axes) {
+    const auto nx = static_cast<std::size_t>(lattice.size[0]);
+    const auto ny = static_cast<std::size_t>(lattice.size[1]);
+    std::vector<double> distance(nx * ny);
+    double farthest = 0;
+    for (std::size_t y = 0; y < ny; ++y) {
+        for (std::size_t x = 0; x < nx; ++x) {
+            const double s =
+                radialDistance(lattice.centre(static_cast<double>(x), static_cast<double>(y), 0), axes.r);
+            distance[y * nx + x] = s;
+            farthest = std::max(farthest, std::abs(s));
+        }
+    }
+    if (!(farthest / spec_.id_step_mm < kMaxIds)) {
+        throw BadInput(
+            fmt::format("kernel '{}': field 'id_step_mm' is {:g}, more than {:g} steps to the edge of the "
+                        "lattice; take wider steps or smaller voxels",
+                        spec_.name, spec_.id_step_mm, kMaxIds));
+    }
+    radialIds_ = radialId(farthest, spec_.id_step_mm) + 1;
+    rows_ = spec_.sided() ? 2 * radialIds_ + 1 : radialIds_;
+    ids_.resize(nx * ny);
+    std::transform(distance.begin(), distance.end(), ids_.begin(),
+                   [&](double s) { return kernelId(s, spec_.id_step_mm, radialIds_, spec_.sided()); });
+}
+
+KernelOutline::KernelOutline(const KernelSpec& spec, const Lattice& lattice, const View& view) : spec_(spec) {
+    spec_.validate();
     const ViewAxes axes = view.axes();
-    KernelTables tables;
-    mapIds(spec, lattice, axes, tables);
-    tables.support = supportAxes(spec, tables.radialIds);
+    mapIds(lattice, axes);
+    support_ = supportAxes(spec_, radialIds_);
     std::vector<Vec3> offsets;  // components along u, r, a
-    TapSearch(spec, lattice, axes, tables.support).run(tables.taps, offsets);
-    fillValues(spec, offsets, tables);
+    TapSearch(spec_, lattice, axes, support_).run(taps_, offsets);
+    along_.resize(offsets.size());
+    std::transform(offsets.begin(), offsets.end(), along_.begin(),
+                   [&](Vec3 tqa) { return alongAndAxial(spec_, tqa.x, tqa.z); });
+    // The radial distance does not depend on z, so taps above one another share the radial factor, bit for
+    // bit.
+    distances_.resize(offsets.size());
+    std::transform(offsets.begin(), offsets.end(), distances_.begin(), [](Vec3 tqa) { return tqa.y; });
+    std::sort(distances_.begin(), distances_.end());
+    distances_.erase(std::unique(distances_.begin(), distances_.end()), distances_.end());
+    which_.resize(offsets.size());
+    std::transform(offsets.begin(), offsets.end(), which_.begin(), [&](Vec3 tqa) {
+        return static_cast<std::uint32_t>(std::lower_bound(distances_.begin(), distances_.end(), tqa.y) -
+                                          distances_.begin());
+    });
+    weights_.assign(distances_.size(), 0.0);
+    for (std::size_t i = 0; i < taps_.size(); ++i) {
+        weights_[which_[i]] += along_[i];
+    }
+}
+
+void KernelOutline::refuseZero(int id) const {
+    throw BadInput(fmt::format("kernel '{}' is zero at every voxel for |s| near {:g} mm; widen it",
+                               spec_.name, (id % radialIds_ + 0.5) * spec_.id_step_mm));
+}
+
+RadialArrays KernelOutline::arrays() const {
+    return {spec_, radialIds_};
+}
+
+void KernelOutline::fillRow(const RadialModel& model, int id, std::span<float> out) const {
+    std::vector<double> factors(distances_.size());
+    std::transform(distances_.begin(), distances_.end(), factors.begin(),
+                   [&](double q) { return radialFactor(model, id, q); });
+    double sum = 0;
+    for (std::size_t i = 0; i < taps_.size(); ++i) {
+        sum += tap(factors, i);
+    }
+    if (!(sum > 0)) {
+        refuseZero(id);
+    }
+    for (std::size_t i = 0; i < taps_.size(); ++i) {
+        out[i] = static_cast<float>(tap(factors, i) / sum);
+    }
+}
+
+std::vector<float> KernelOutline::row(int id) const {
+    std::vector<float> values(taps_.size());
+    const RadialArrays radial = arrays();
+    fillRow(radial.model(), id, values);
+    return values;
+}
+
+std::vector<double> KernelOutline::factorsOf(int id) const {
+    const RadialArrays radial = arrays();
+    const RadialModel model = radial.model();
+    std::vector<double> factors(distances_.size());
+    double sum = 0;
+    for (std::size_t d = 0; d < factors.size(); ++d) {
+        factors[d] = radialFactor(model, id, distances_[d]);
+        sum += factors[d] * weights_[d];
+    }
+    if (!(sum > 0)) {
+        refuseZero(id);
+    }
+    for (double& f : factors) {
+        f /= sum;
+    }
+    return factors;
+}
+
+KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view) {
+    KernelOutline outline(spec, lattice, view);
+    const std::size_t taps = outline.taps_.size();
+    const auto rows = static_cast<std::size_t>(outline.rows_);
+    if (taps > kMaxValues / rows) {
+        throw BadInput(
+            fmt::format("kernel '{}' needs a table of {} ids of {} values on this lattice, too large; take a "
+                        "wider id_step_mm, a smaller cutoff or larger voxels",
+                        spec.name, rows, taps));
+    }
+    KernelTables tables;
+    tables.values.resize(rows * taps);
+    const RadialArrays radial = outline.arrays();
+    const RadialModel model = radial.model();
+    for (int row = 0; row < outline.rows_; ++row) {
+        const std::span<float> out(tables.values.data() + static_cast<std::size_t>(row) * taps, taps);
+        if (repeatsPrevious(spec, row, outline.radialIds_)) {
+            std::copy(out.data() - taps, out.data(), out.data());
+        } else {
+            outline.fillRow(model, row, out);
+        }
+    }
+    tables.radialIds = outline.radialIds_;
+    tables.rows = outline.rows_;
+    tables.support = outline.support_;
+    tables.taps = std::move(outline.taps_);
+    tables.ids = std::move(outline.ids_);
     return tables;
 }
 

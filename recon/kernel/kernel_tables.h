@@ -40,19 +40,6 @@ struct KernelTables {
     }
 };
 
-/// Builds the tables of a view in double (design section 4). Throws BadInput when the spec is invalid, the
-/// kernel has more than 4 million taps, or the table would hold more than 2^28 values.
-[[nodiscard]] KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice,
-                                             const View& view);
-
-/// Unnormalised kernel value of a table row at an offset (T, Q, A) in mm; what buildKernelTables normalises.
-/// Evaluated at s = (radial id + 0.5) eps; Q along +r.
-[[nodiscard]] double kernelValue(const KernelSpec& spec, int row, int radialIds, double T, double Q,
-                                 double A);
-
-/// Half-axes of the support on a lattice whose radial ids are 0 .. radialIds-1.
-[[nodiscard]] SupportAxes supportAxes(const KernelSpec& spec, int radialIds);
-
 /// The arrays behind a RadialModel, on the host.
 class RadialArrays {
   public:
@@ -69,6 +56,63 @@ class RadialArrays {
   private:
     RadialModel model_;
 };
+
+/// The tables of a view but for their values: what is known before a row is computed, and any row on request.
+class KernelOutline {
+  public:
+    /// Throws BadInput when the spec is invalid or the kernel has more than 4 million taps.
+    KernelOutline(const KernelSpec& spec, const Lattice& lattice, const View& view);
+
+    [[nodiscard]] const std::vector<KernelTap>& taps() const { return taps_; }
+    /// By column of the lattice, [y][x].
+    [[nodiscard]] const std::vector<std::int32_t>& ids() const { return ids_; }
+    [[nodiscard]] int radialIds() const { return radialIds_; }
+    [[nodiscard]] int rows() const { return rows_; }
+    [[nodiscard]] const SupportAxes& support() const { return support_; }
+    /// Different distances along r among the taps.
+    [[nodiscard]] std::size_t distances() const { return distances_.size(); }
+
+    /// One row of the table. Throws BadInput when it is zero at every tap.
+    [[nodiscard]] std::vector<float> row(int id) const;
+    /// A row as one factor per distance, for tap(): its sum is taken by distance, so the values of the table
+    /// follow to the rounding of double. Throws as row() does.
+    [[nodiscard]] std::vector<double> factorsOf(int id) const;
+    /// Value of tap `i` of the row that `factors` are of.
+    [[nodiscard]] double tap(const std::vector<double>& factors, std::size_t i) const {
+        return along_[i] * factors[which_[i]];
+    }
+
+  private:
+    friend KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view);
+    void mapIds(const Lattice& lattice, const ViewAxes& axes);
+    [[nodiscard]] RadialArrays arrays() const;
+    void fillRow(const RadialModel& model, int id, std::span<float> out) const;
+    void refuseZero(int id) const;
+
+    KernelSpec spec_;
+    std::vector<KernelTap> taps_;
+    std::vector<std::int32_t> ids_;
+    int radialIds_ = 0;
+    int rows_ = 0;
+    SupportAxes support_{};
+    std::vector<double> along_;         ///< by tap: the factor along TOF and axially
+    std::vector<double> distances_;     ///< along r, ascending
+    std::vector<std::uint32_t> which_;  ///< by tap: its distance
+    std::vector<double> weights_;       ///< by distance: the sum of along_
+};
+
+/// Builds the tables of a view in double (design section 4). Throws BadInput when the spec is invalid, the
+/// kernel has more than 4 million taps, or the table would hold more than 2^28 values.
+[[nodiscard]] KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice,
+                                             const View& view);
+
+/// Unnormalised kernel value of a table row at an offset (T, Q, A) in mm; what buildKernelTables normalises.
+/// Evaluated at s = (radial id + 0.5) eps; Q along +r.
+[[nodiscard]] double kernelValue(const KernelSpec& spec, int row, int radialIds, double T, double Q,
+                                 double A);
+
+/// Half-axes of the support on a lattice whose radial ids are 0 .. radialIds-1.
+[[nodiscard]] SupportAxes supportAxes(const KernelSpec& spec, int radialIds);
 
 /// FWHM in mm of the radial profile that serves radial id `id` (its first Gaussian when asymmetric).
 [[nodiscard]] double radialFwhm(const KernelSpec& spec, int id);

@@ -75,42 +75,101 @@ Volume backOfPoints(const KernelTables& tables, const Lattice& lattice, std::spa
     return rounded(lattice, sums);
 }
 
+QuickPoints::QuickPoints(std::shared_ptr<const KernelOutline> outline, const Lattice& lattice)
+    : outline_(std::move(outline)), lattice_(lattice), factors_(static_cast<std::size_t>(outline_->rows())) {}
+
+double QuickPoints::cost(std::size_t points) const {
+    constexpr double kFactor = 10;  // multiply-adds that one radial factor costs
+    return kFactor * outline_->rows() * static_cast<double>(outline_->distances()) +
+           static_cast<double>(points) * static_cast<double>(outline_->taps().size());
+}
+
+const std::vector<double>& QuickPoints::factors(std::int32_t id) {
+    std::vector<double>& row = factors_[static_cast<std::size_t>(id)];
+    const int ids = outline_->radialIds();
+    if (row.empty() && id >= ids && id < 2 * ids) {
+        const std::vector<double>& mirrored = factors(id - ids);  // the support is symmetric about its middle
+        row.assign(mirrored.rbegin(), mirrored.rend());
+    } else if (row.empty()) {
+        row = outline_->factorsOf(id);
+    }
+    return row;
+}
+
+Volume QuickPoints::forward(std::span<const VoxelIndex> points) {
+    Volume volume(lattice_);
+    const auto& taps = outline_->taps();
+    for (const VoxelIndex& p : points) {
+        const auto& row = factors(outline_->ids()[column(lattice_, p[0], p[1])]);
+        for (std::size_t t = 0; t < taps.size(); ++t) {
+            const VoxelIndex at{p[0] + taps[t].x, p[1] + taps[t].y, p[2] + taps[t].z};
+            if (lattice_.contains(at[0], at[1], at[2])) {
+                volume.at(at[0], at[1], at[2]) += static_cast<float>(outline_->tap(row, t));
+            }
+        }
+    }
+    return volume;
+}
+
+Volume QuickPoints::back(std::span<const VoxelIndex> points) {
+    Volume volume(lattice_);
+    const auto& taps = outline_->taps();
+    for (const VoxelIndex& p : points) {
+        for (std::size_t t = 0; t < taps.size(); ++t) {
+            const VoxelIndex at{p[0] - taps[t].x, p[1] - taps[t].y, p[2] - taps[t].z};
+            if (lattice_.contains(at[0], at[1], at[2])) {
+                const auto& row = factors(outline_->ids()[column(lattice_, at[0], at[1])]);
+                volume.at(at[0], at[1], at[2]) += static_cast<float>(outline_->tap(row, t));
+            }
+        }
+    }
+    return volume;
+}
+
 Volume kernelVolume(const KernelTables& tables, std::array<double, 3> spacing_mm, int row) {
+    return kernelVolume(tables.taps, tables.row(row), spacing_mm);
+}
+
+Volume kernelVolume(std::span<const KernelTap> taps, std::span<const float> values,
+                    std::array<double, 3> spacing_mm) {
     int reach[3] = {0, 0, 0};
-    for (const KernelTap& tap : tables.taps) {
+    for (const KernelTap& tap : taps) {
         reach[0] = std::max(reach[0], std::abs(static_cast<int>(tap.x)));
         reach[1] = std::max(reach[1], std::abs(static_cast<int>(tap.y)));
         reach[2] = std::max(reach[2], std::abs(static_cast<int>(tap.z)));
     }
     Volume volume(Lattice::centred({2 * reach[0] + 1, 2 * reach[1] + 1, 2 * reach[2] + 1}, spacing_mm));
-    const auto values = tables.row(row);
-    for (std::size_t t = 0; t < tables.taps.size(); ++t) {
-        const KernelTap& tap = tables.taps[t];
+    for (std::size_t t = 0; t < taps.size(); ++t) {
+        const KernelTap& tap = taps[t];
         volume.at(tap.x + reach[0], tap.y + reach[1], tap.z + reach[2]) = values[t];
     }
     return volume;
 }
 
-Volume kernelIdMap(const KernelTables& tables, const Lattice& lattice) {
+Volume kernelIdMap(std::span<const std::int32_t> ids, const Lattice& lattice) {
     Lattice plane = lattice;
     plane.size[2] = 1;
     plane.origin_mm.z = 0;
-    Volume ids(plane);
-    std::transform(tables.ids.begin(), tables.ids.end(), ids.data.begin(),
+    Volume map(plane);
+    std::transform(ids.begin(), ids.end(), map.data.begin(),
                    [](std::int32_t id) { return static_cast<float>(id); });
-    ids.units = "kernel id";
-    return ids;
+    map.units = "kernel id";
+    return map;
 }
 
 KernelMoments kernelMoments(const KernelTables& tables, std::array<double, 3> spacing_mm, const View& view,
                             int row) {
+    return kernelMoments(tables.taps, tables.row(row), spacing_mm, view);
+}
+
+KernelMoments kernelMoments(std::span<const KernelTap> taps, std::span<const float> values,
+                            std::array<double, 3> spacing_mm, const View& view) {
     const ViewAxes axes = view.axes();
-    const auto values = tables.row(row);
     KernelMoments moments;
     double first[3] = {0, 0, 0};
     double second[3] = {0, 0, 0};
-    for (std::size_t t = 0; t < tables.taps.size(); ++t) {
-        const KernelTap& tap = tables.taps[t];
+    for (std::size_t t = 0; t < taps.size(); ++t) {
+        const KernelTap& tap = taps[t];
         const Vec3 m{tap.x * spacing_mm[0], tap.y * spacing_mm[1], tap.z * spacing_mm[2]};
         const double along[] = {dot(m, axes.u), dot(m, axes.r), dot(m, axes.a)};
         moments.sum += values[t];

@@ -155,8 +155,12 @@ DifferenceFigures compareVolumes(const Volume& a, const Volume& b) {
     figures.mean = sum / count;
     figures.rms = std::sqrt(squares / count);
     figures.relativeRms = reference > 0 ? std::sqrt(squares / reference) : 0;
+    // Zeros, which most voxels are where points were projected, come first without being sorted.
     const auto at = static_cast<std::ptrdiff_t>(0.999 * static_cast<double>(n - 1));
-    std::nth_element(sizes.begin(), sizes.begin() + at, sizes.end());
+    const auto positive = std::partition(sizes.begin(), sizes.end(), [](float v) { return v == 0.0F; });
+    if (at >= positive - sizes.begin()) {
+        std::nth_element(positive, sizes.begin() + at, sizes.end());
+    }
     figures.percentile999 = static_cast<double>(sizes[static_cast<std::size_t>(at)]);
     return figures;
 }

@@ -32,4 +32,17 @@ struct ProjectionComparison {
                                                       const ProjectionInput& input, View view,
                                                       const ViewProjections::Checkpoint& checkpoint);
 
+/// One way of projecting points for a picture that cannot wait.
+struct QuickProjecting {
+    ProjectionKind kind = ProjectionKind::Forward;
+    std::shared_ptr<const KernelOutline> kernel;  ///< null: this side is left out
+};
+
+/// The same for points through QuickPoints, whatever engines are asked for: to the rounding of single
+/// precision what they will give. Where both sides are the same but for their engines there is no difference:
+/// it would be nothing but rounding. Nothing for an image, and for kernels that would take too long.
+[[nodiscard]] std::optional<ProjectionComparison> quickComparison(
+    const std::array<QuickProjecting, 2>& ways, const ProjectionInput& input,
+    const ViewProjections::Checkpoint& checkpoint);
+
 }  // namespace tof

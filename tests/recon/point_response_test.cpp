@@ -2,7 +2,9 @@
 #include "recon/kernel/point_response.h"
 
 #include <QTest>
+#include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "recon/core/constants.h"
 #include "recon/direct/reference.h"
@@ -62,6 +64,46 @@ class PointResponseTest : public QObject {
 
         QCOMPARE(inside, (VoxelIndex{0, 9, 4}));
         QCOMPARE(outside, (VoxelIndex{21, 0, 0}));
+    }
+
+    void quickPointsAgreeWithTheDefinition_data() { pointsAgreeWithTheWholeLattice_data(); }
+
+    /// Four additions of floats, each off by 2^-25 of a sum that is no larger than the largest value, and
+    /// values that the table rounds by as much.
+    void quickPointsAgreeWithTheDefinition() {
+        QFETCH(bool, asymmetric);
+        const KernelTables tables = buildKernelTables(narrow(asymmetric), kLattice, kView);
+        const auto outline = std::make_shared<const KernelOutline>(narrow(asymmetric), kLattice, kView);
+        const std::vector<VoxelIndex> points{{11, 9, 4}, {2, 15, 0}, {21, 0, 8}, {11, 9, 4}};
+        QuickPoints quick(outline, kLattice);
+
+        const Volume forward = quick.forward(points);
+        const Volume back = quick.back(points);
+
+        const auto agree = [](const Volume& a, const Volume& b) {
+            const float peak = *std::max_element(b.data.begin(), b.data.end());
+            float worst = 0;
+            for (std::size_t i = 0; i < a.data.size(); ++i) {
+                worst = std::max(worst, std::abs(a.data[i] - b.data[i]));
+            }
+            return peak > 0 && worst <= 8 * 0x1p-25F * peak;
+        };
+        QVERIFY(agree(forward, forwardOfPoints(tables, kLattice, points)));
+        QVERIFY(agree(back, backOfPoints(tables, kLattice, points)));
+    }
+
+    void anOutlineGivesTheRowsOfTheTable() {
+        const KernelTables tables = buildKernelTables(narrow(true), kLattice, kView);
+        const KernelOutline outline(narrow(true), kLattice, kView);
+
+        QCOMPARE(outline.taps().size(), tables.taps.size());
+        QVERIFY(outline.taps() == tables.taps);
+        QCOMPARE(outline.ids(), tables.ids);
+        QCOMPARE(outline.rows(), tables.rows);
+        for (const int id : {0, tables.radialIds, tables.rows - 1}) {
+            const auto row = tables.row(id);
+            QVERIFY(std::equal(row.begin(), row.end(), outline.row(id).begin()));
+        }
     }
 
     /// A Gaussian sampled much finer than its width keeps its FWHM; a cut at 5 sigma takes < 1e-4 of its

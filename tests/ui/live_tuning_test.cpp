@@ -188,6 +188,74 @@ class LiveTuningTest : public QObject {
         QVERIFY_EXCEPTION_THROWN(workspace.live().setIterations(0), WrongUse);
     }
 
+    void aFailingSettingIsSaidOnceAndKeepsThePicture_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::newRow("no time resolution") << "kernel"
+                                            << R"({"tof_ps":0,"axial_mm":5,"radial_mm":5})";
+        QTest::newRow("a file that is not there") << "kernel"
+                                                  << "missing.json";
+        QTest::newRow("an engine that cannot") << "engine"
+                                               << "fftw";
+    }
+
+    void aFailingSettingIsSaidOnceAndKeepsThePicture() {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace);
+        workspace.live().setOn(true);
+        workspace.setSetting("kernel", "variant2");
+        QVERIFY(until([&] { return !workspace.busy(); }));
+        const RunItem& live = *workspace.runs().items()[0];
+        const auto older = live.volume();
+        const std::string engine = workspace.settings().get("engine");
+        const auto told = [&] { return workspace.messages().all().size(); };
+        const auto before = told();
+
+        workspace.setSetting(key.toStdString(), value.toStdString());
+        QVERIFY(until([&] { return !workspace.busy(); }));
+        workspace.setSetting("relaxation", "0.04");
+        QVERIFY(until([&] { return !workspace.busy(); }));
+
+        QCOMPARE(live.state, RunState::Failed);
+        QVERIFY(live.volume() == older);
+        QVERIFY(live.name.contains("variant2"));
+        QCOMPARE(told(), before + 1);
+        QVERIFY2(workspace.live().sentence().contains(live.error), qPrintable(workspace.live().sentence()));
+        QVERIFY2(workspace.live().sentence().contains("variant2"), qPrintable(workspace.live().sentence()));
+
+        workspace.setSetting("engine", engine);
+        workspace.setSetting("kernel", "variant1");
+        QVERIFY(until([&] { return !workspace.busy(); }));
+
+        QCOMPARE(live.state, RunState::Done);
+        QVERIFY(live.error.isEmpty());
+        QVERIFY(live.name.contains("variant1"));
+    }
+
+    void thePictureSaysThatItIsOfTheSettingsBefore() {
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace);
+        workspace.live().setOn(true);
+        workspace.setSetting("kernel", "variant2");
+        QVERIFY(until([&] { return !workspace.busy(); }));
+        bool said = false;
+        bool honest = true;
+        const auto watch = connect(&workspace.runs(), &RunList::changed, this, [&] {
+            const bool older = workspace.live().sentence().contains("settings before");
+            said = said || older;
+            honest = honest && (!older || workspace.runs().items()[0]->name.contains("variant2"));
+        });
+
+        workspace.setSetting("kernel", "invariant");
+        QVERIFY(until([&] { return !workspace.busy(); }));
+
+        disconnect(watch);
+        QVERIFY(said && honest);
+        QVERIFY(!workspace.live().sentence().contains("settings before"));
+    }
+
     void theSwitchOfTheToolBarAndTheLabDriveIt() {
         test::Desk desk(engines_);
         Workspace& workspace = desk.workspace;

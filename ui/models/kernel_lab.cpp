@@ -40,6 +40,7 @@ KernelLab::KernelLab(const EngineRegistry& engines, Threading threading, QObject
     : QObject(parent),
       engines_(engines),
       coalescer_(new Coalescer([this] { pump(); }, this)),
+      quick_(threading),
       worker_(threading) {
     EngineOptions options;
     options.background = true;
@@ -56,11 +57,15 @@ KernelLab::KernelLab(const EngineRegistry& engines, Threading threading, QObject
     clock_.start();
     patience_.setSingleShot(true);
     connect(&patience_, &QTimer::timeout, this, &KernelLab::giveUpWhenOld);
+    rest_.setSingleShot(true);
+    connect(&rest_, &QTimer::timeout, this, &KernelLab::pump);
 }
 
 KernelLab::~KernelLab() {
-    if (job_ != nullptr) {
-        job_->abandoned = true;
+    for (const auto& job : {job_, exactJob_}) {
+        if (job != nullptr) {
+            job->abandoned = true;
+        }
     }
 }
 
@@ -92,13 +97,21 @@ void KernelLab::touch() {
         changePending_ = true;
         changedAt_ = clock_.nsecsElapsed();
     }
+    touchedAt_ = clock_.nsecsElapsed();
     if (measuringNow_) {
-        job_->abandoned = true;  // times of another state are of no use
+        exactJob_->abandoned = true;  // times of another state are of no use
     }
     measureWanted_ = false;
     timings_.reset();
     Q_EMIT edited();
     coalescer_->touch();
+}
+
+void KernelLab::endEdit() {
+    merging_ = false;
+    if (busy()) {
+        coalescer_->touch();
+    }
 }
 
 // ---- undo ----
@@ -285,13 +298,13 @@ int KernelLab::addKnot(double s_mm, double fwhm_mm) {
     return added->second;
 }
 
-void KernelLab::removeKnot(int index) {
+void KernelLab::removeKnot(int index, bool merge) {
     WidthLine line = knots();
     if (spread() == Spread::Measured || index < 1 || index >= static_cast<int>(line.size())) {
         return;  // the width at the centre stays
     }
     line.erase(line.begin() + index);
-    setKernel(withWidthLine(state_.kernel, line));
+    setKernel(withWidthLine(state_.kernel, line), merge);
 }
 
 void KernelLab::selectKnot(int index) {

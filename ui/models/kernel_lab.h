@@ -18,9 +18,11 @@ namespace tof::ui {
 
 /// The kernel lab without its widgets: a kernel, a view, point sources, two ways of projecting them.
 ///
-/// Everything is computed away from the window, one job at a time, the newest state next: a job that is out
-/// of date is given up at its next step once it is older than 200 ms (longer where jobs never end in that
-/// time), and nothing waits in a queue.
+/// Everything is computed away from the window, the newest state next, and nothing waits in a queue. One
+/// thread makes the kernel and, of point sources, a preview of the projections; a second one projects by the
+/// engines, while a drag is going on only once the mouse rests, and gives up at its next step when something
+/// changes. An image has no preview: there, a job that is out of date may end within 200 ms (longer where
+/// jobs never end in that time). What is shown at rest was always made by the engines.
 class KernelLab : public QObject {
     Q_OBJECT
 
@@ -70,7 +72,7 @@ class KernelLab : public QObject {
     void moveKnot(int index, double s_mm, double fwhm_mm, bool merge = false);
     /// Adds a point and selects it; -1 when one is there already.
     int addKnot(double s_mm, double fwhm_mm);
-    void removeKnot(int index);
+    void removeKnot(int index, bool merge = false);
     void selectKnot(int index);
     [[nodiscard]] int selectedKnot() const { return selectedKnot_; }
     /// |s| of the farthest voxel, mm.
@@ -123,7 +125,7 @@ class KernelLab : public QObject {
     void undo();
     void redo();
     /// Ends an edit: the next merge starts a new one.
-    void endEdit() { merging_ = false; }
+    void endEdit();
 
     /// One of the lab's settings by name, as `tofscope --lab KEY=VALUE` sets it. Throws WrongUse or BadInput.
     void set(const QString& key, const QString& value);
@@ -142,9 +144,11 @@ class KernelLab : public QObject {
     [[nodiscard]] QString fault() const { return fault_; }
     /// True while what is shown is not what is set.
     [[nodiscard]] bool busy() const;
-    /// From a change to its kernel and to its projections on screen, ms, of the last change shown.
+    /// From a change to its kernel, to the first picture of its projections and to the exact one, ms, of the
+    /// last change shown; the last is 0 while a preview is shown.
     [[nodiscard]] double kernelLatency_ms() const { return kernelLatency_; }
     [[nodiscard]] double picturesLatency_ms() const { return picturesLatency_; }
+    [[nodiscard]] double exactLatency_ms() const { return exactLatency_; }
     /// Jobs begun and given up since the start; for tests.
     [[nodiscard]] int jobsStarted() const { return jobsStarted_; }
     [[nodiscard]] int jobsAbandoned() const { return jobsAbandoned_; }
@@ -160,8 +164,12 @@ class KernelLab : public QObject {
     void remember(bool merge);
     void replace(const LabState& state);
     void pump();
-    void startKernel();
+    void startQuick();
+    void quickDone(const std::shared_ptr<LabJob>& job, const std::exception_ptr& fault);
+    void continueExact();
+    [[nodiscard]] int restMs() const;
     void startPictures();
+    void picturesDone(const std::shared_ptr<LabJob>& job, const std::exception_ptr& fault);
     void startMeasuring();
     void giveUpWhenOld();
 
@@ -189,14 +197,21 @@ class KernelLab : public QObject {
     int picturesRevision_ = 0;
     bool measureWanted_ = false;
     bool measuringNow_ = false;
-    std::shared_ptr<LabJob> job_;
+    std::shared_ptr<LabJob> job_;                    ///< of the newest kernel
+    std::shared_ptr<LabJob> exactJob_;               ///< of the engines
+    std::shared_ptr<const LabPictures> exactShown_;  ///< the last that engines made, and of what
+    LabOperand exactOperands_[2];
+    int shownRevision_ = 0;  ///< of the pictures that are shown
+    QTimer rest_;
     QTimer patience_;
     qint64 patience_ms_ = 200;
     QElapsedTimer clock_;
     qint64 changedAt_ = 0;  ///< of the oldest change not yet taken up
+    qint64 touchedAt_ = 0;  ///< of the newest change
     bool changePending_ = false;
     double kernelLatency_ = 0;
     double picturesLatency_ = 0;
+    double exactLatency_ = 0;
     int jobsStarted_ = 0;
     int jobsAbandoned_ = 0;
     std::shared_ptr<const LabKernel> kernelShown_;
@@ -204,7 +219,8 @@ class KernelLab : public QObject {
     std::shared_ptr<const LabTimings> timings_;
     QString fault_;
     Coalescer* coalescer_;
-    Worker worker_;  ///< last: its destructor waits for the job
+    Worker quick_;  ///< last: their destructors wait for the jobs
+    Worker worker_;
 };
 
 }  // namespace tof::ui

@@ -28,18 +28,47 @@ View LabJob::view() const {
 }
 
 void LabJob::computeKernel() {
-    auto tables =
-        std::make_shared<const KernelTables>(buildKernelTables(state.kernel, input.lattice, view()));
+    checkpoint();
+    auto outline = std::make_shared<const KernelOutline>(state.kernel, input.lattice, view());
     kernel.view = view();
-    kernel.row = std::min(radialId(radius_mm, state.kernel.id_step_mm), tables->radialIds - 1);
+    kernel.row = std::min(radialId(radius_mm, state.kernel.id_step_mm), outline->radialIds() - 1);
     kernel.s_mm = (kernel.row + 0.5) * state.kernel.id_step_mm;
-    kernel.values =
-        std::make_shared<const Volume>(kernelVolume(*tables, input.lattice.spacing_mm, kernel.row));
-    kernel.moments = kernelMoments(*tables, input.lattice.spacing_mm, view(), kernel.row);
-    auto ids = std::make_shared<Volume>(kernelIdMap(*tables, input.lattice));
+    const std::vector<float> values = outline->row(kernel.row);
+    const auto& spacing = input.lattice.spacing_mm;
+    kernel.values = std::make_shared<const Volume>(kernelVolume(outline->taps(), values, spacing));
+    kernel.moments = kernelMoments(outline->taps(), values, spacing, view());
+    auto ids = std::make_shared<Volume>(kernelIdMap(outline->ids(), input.lattice));
     ids->units = Text::tr("kernel id").toStdString();
     kernel.ids = ids;
-    kernel.tables = std::move(tables);
+    kernel.outline = std::move(outline);
+}
+
+bool LabJob::computePreview() {
+    std::array<QuickProjecting, 2> ways;
+    for (std::size_t side = 0; side < 2; ++side) {
+        const LabOperand& o = operands[side];
+        ways[side].kind = o.kind;
+        if (before == nullptr || before->whyNot[side].isEmpty()) {
+            ways[side].kernel = o.preset.empty() ? kernel.outline
+                                                 : std::make_shared<const KernelOutline>(
+                                                       library.find(o.preset), input.lattice, view());
+        }
+    }
+    const auto made = quickComparison(ways, input, [this] { checkpoint(); });
+    if (!made) {
+        return false;
+    }
+    take(*made);
+    for (std::size_t side = 0; before != nullptr && side < 2; ++side) {
+        pictures.where[side] = before->where[side];
+        pictures.whyNot[side] = before->whyNot[side];
+        pictures.prepare_ms[side] = before->prepare_ms[side];
+        pictures.project_ms[side] = before->project_ms[side];
+    }
+    pictures.preview = true;
+    projectMips();
+    previewed = true;
+    return true;
 }
 
 void LabJob::computePictures(ViewProjections& projections) {
@@ -47,8 +76,14 @@ void LabJob::computePictures(ViewProjections& projections) {
         return Projecting{o.kind, o.engine, o.strategy,
                           o.preset.empty() ? state.kernel : library.find(o.preset)};
     };
-    ProjectionComparison made = compareProjections(projections, {way(operands[0]), way(operands[1])}, input,
-                                                   view(), [this] { checkpoint(); });
+    take(compareProjections(projections, {way(operands[0]), way(operands[1])}, input, view(),
+                            [this] { checkpoint(); }));
+    checkpoint();
+    projectMips();
+}
+
+void LabJob::take(const ProjectionComparison& made) {
+    pictures = {};
     for (std::size_t side = 0; side < 2; ++side) {
         const ComparedProjection& from = made.sides[side];
         pictures.volume[side] = from.volume;
@@ -60,8 +95,6 @@ void LabJob::computePictures(ViewProjections& projections) {
     pictures.difference = made.difference;
     pictures.figures = made.figures;
     pictures.peak = made.peak;
-    checkpoint();
-    projectMips();
 }
 
 void LabJob::projectMips() {

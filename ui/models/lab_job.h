@@ -25,7 +25,7 @@ struct LabState {
 
 /// What the kernel is in the lab's view.
 struct LabKernel {
-    std::shared_ptr<const KernelTables> tables;
+    std::shared_ptr<const KernelOutline> outline;
     std::shared_ptr<const Volume> values;  ///< one row of the tables, offset 0 at the origin
     std::shared_ptr<const Volume> ids;     ///< kernel id of every column, one layer
     KernelMoments moments;                 ///< of that row
@@ -46,6 +46,9 @@ struct LabPictures {
     std::shared_ptr<const Volume> mip[3][3];
     std::optional<DifferenceFigures> figures;
     double peak = 0;  ///< largest value of A
+    /// Points through the definition, to rounding, until the engines have projected them; times and whyNot
+    /// are those of the projections before.
+    bool preview = false;
 };
 
 /// Times of every strategy, and the adjoint test of A's engine.
@@ -55,7 +58,8 @@ struct LabTimings {
     QString device;
 };
 
-/// A state of the lab being computed, in two or three steps that each can be given up.
+/// A state of the lab being computed, in steps that each can be given up: the kernel, a preview of the
+/// pictures where there can be one, the pictures, the times.
 struct LabJob {
     int revision = 0;
     qint64 changedAt = 0;  ///< ns on the lab's clock
@@ -63,9 +67,11 @@ struct LabJob {
     LabState state;
     ProjectionInput input;
     LabOperand operands[2];
-    KernelLibrary library{std::string()};  ///< where the operands' kernels are found
-    double radius_mm = 0;                  ///< of the kernel that is shown
+    KernelLibrary library{std::string()};       ///< where the operands' kernels are found
+    double radius_mm = 0;                       ///< of the kernel that is shown
+    std::shared_ptr<const LabPictures> before;  ///< the last that engines made for these operands, or null
     std::atomic<bool> abandoned{false};
+    bool previewed = false;
 
     LabKernel kernel;
     LabPictures pictures;
@@ -76,10 +82,13 @@ struct LabJob {
     [[nodiscard]] View view() const;
     /// Throws BadInput for a kernel that has no tables.
     void computeKernel();
+    /// True when `pictures` hold a preview now.
+    [[nodiscard]] bool computePreview();
     void computePictures(ViewProjections& projections);
     void computeTimings(ViewProjections& projections, const EngineRegistry& engines);
 
   private:
+    void take(const ProjectionComparison& made);
     void projectMips();
 };
 

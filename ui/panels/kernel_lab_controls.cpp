@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QSignalBlocker>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -213,8 +214,11 @@ void KernelLabControls::buildPoints(CommandRegistry& commands) {
     connect(points_, &QTableWidget::cellChanged, this, &KernelLabControls::pointEdited);
     connect(points_, &QTableWidget::currentCellChanged, this, [this](int row) { lab_.selectPoint(row); });
     section->content()->addWidget(points_);
-    hint_ = new ElidedLabel(ElidedLabel::Role::Caption);
-    hint_->setFixedHeight(24);
+    hint_ = new QLabel;
+    hint_->setObjectName("lab.points.hint");
+    hint_->setWordWrap(true);
+    hint_->setStyleSheet("font-size: 11px;");
+    section->content()->addSpacing(4);
     section->content()->addWidget(hint_);
 }
 
@@ -341,7 +345,8 @@ void KernelLabControls::refresh() {
     refreshTables();
     hint_->setText(lab_.projectsImage()    ? tr("the image on screen is projected instead")
                    : lab_.points().empty() ? tr("click in a picture to add one")
-                                           : tr("click in a picture to add one, drag to move it"));
+                                           : tr("click in a picture to add one, drag to move it; there, Ins "
+                                                "adds, arrow keys move (Shift: ten voxels), Del removes"));
     fault_->setVisible(!lab_.fault().isEmpty());
     fault_->setText(lab_.fault());
     fault_->setToolTip(lab_.fault());

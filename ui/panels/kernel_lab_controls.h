@@ -13,6 +13,8 @@
 
 class QTableWidget;
 
+class QLabel;
+
 namespace tof::ui {
 
 /// The left side of the lab: kernel, widths, view angle, point sources. Every number has a field.
@@ -54,7 +56,7 @@ class KernelLabControls : public QWidget {
     NumberRow* azimuth_ = nullptr;
     NumberRow* tilt_ = nullptr;
     QTableWidget* points_ = nullptr;
-    ElidedLabel* hint_ = nullptr;
+    QLabel* hint_ = nullptr;
 };
 
 }  // namespace tof::ui

@@ -24,7 +24,7 @@ constexpr int kRightWidth = 320;
 constexpr int kBar = 40;
 constexpr int kHead = 36;
 constexpr int kGap = 1;
-constexpr int kWithoutRight = 1240;            ///< px of the page below which the right side goes
+constexpr int kBesideEachOther = 1240;         ///< px of the page below which both sides share one column
 constexpr std::size_t kMostVoxels = 16777216;  ///< larger lattices are not projected live
 constexpr double kRoundPoints_mm = 70;         ///< shown beyond the outermost point source
 constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
@@ -115,7 +115,9 @@ LabPaneSource KernelLabPage::source(int column, Plane plane) {
         if (p == nullptr) {
             return tr("projection on its way");
         }
-        return column < 2 ? p->whyNot[column] : tr("a difference needs both projections");
+        return column < 2   ? p->whyNot[column]
+               : p->preview ? tr("the difference of the engines follows when the mouse rests")
+                            : tr("a difference needs both projections");
     };
     return source;
 }
@@ -139,14 +141,7 @@ void KernelLabPage::build(CommandRegistry& commands) {
         }
     });
     useLibrary();
-    auto* columns = new QHBoxLayout(this);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(0);
-    columns->addWidget(left_);
-    columns->addWidget(new HairLine(Qt::Vertical));
-    columns->addWidget(centre_, 1);
-    columns->addWidget(new HairLine(Qt::Vertical));
-    columns->addWidget(right_);
+    buildSides(commands);
 
     plotBar_ = new Ground(centre_);
     auto* row = new QHBoxLayout(plotBar_);
@@ -156,11 +151,12 @@ void KernelLabPage::build(CommandRegistry& commands) {
     title->setFont(smallFont(QFont::DemiBold));
     title->setStyleSheet("font-size: 11px; font-weight: 600;");
     row->addWidget(title);
-    auto* hint = new QLabel(tr("drag a point, double-click to add"));
-    hint->setMinimumWidth(0);
-    hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    hint->setStyleSheet("font-size: 11px;");
+    auto* hint = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
+    hint->setText(tr("drag a point, off the plot to remove it; double-click to add"));
+    hint->setToolTip(
+        tr("Keys: Tab takes the next point, arrows move it (Shift: ten times as far), Ins adds one "
+           "behind it, Del removes it"));
+    hint->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     row->addWidget(hint, 1);
     row->addWidget(makeButton(commands.action("lab.presets"), ButtonKind::Button, plotBar_));
     row->addWidget(makeButton(commands.action("lab.mip"), ButtonKind::Button, plotBar_));
@@ -199,13 +195,70 @@ void KernelLabPage::build(CommandRegistry& commands) {
     showComputed();
 }
 
+/// Both sides beside the pictures, or in a narrow window one at a time at the left, under two tabs.
+void KernelLabPage::buildSides(CommandRegistry& commands) {
+    sideTabs_ = new Ground;
+    sideTabs_->setObjectName("lab.tabs");
+    sideTabs_->setFixedWidth(kLeftWidth);
+    auto* tabs = new QHBoxLayout(sideTabs_);
+    tabs->setContentsMargins(16, 8, 24, 0);  // as the panels, whose scroll bars take 8
+    std::vector<QToolButton*> sides;
+    for (const char* id : {"lab.side-settings", "lab.side-kernel"}) {
+        sides.push_back(makeButton(commands.action(id), ButtonKind::Segment, sideTabs_));
+        sides.back()->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    }
+    tabs->addWidget(makeSegments(sides, sideTabs_));
+    leftColumn_ = new QVBoxLayout;
+    leftColumn_->setSpacing(0);
+    leftColumn_->addWidget(sideTabs_);
+    leftColumn_->addWidget(left_, 1);
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addLayout(leftColumn_);
+    columns->addWidget(new HairLine(Qt::Vertical));
+    columns->addWidget(centre_, 1);
+    rightLine_ = new HairLine(Qt::Vertical);
+    columns->addWidget(rightLine_);
+    columns->addWidget(right_);
+    sideTabs_->hide();
+}
+
+void KernelLabPage::showSide(Side side) {
+    side_ = side;
+    arrangeSides();
+}
+
+void KernelLabPage::arrangeSides() {
+    const bool narrow = width() < kBesideEachOther;
+    if (narrow != narrow_) {
+        narrow_ = narrow;
+        right_->setFixedWidth(narrow ? kLeftWidth : kRightWidth);
+        if (narrow) {
+            leftColumn_->addWidget(right_, 1);
+        } else {
+            layout()->addWidget(right_);
+        }
+        orderTabStops();
+        Q_EMIT sidesChanged();
+    }
+    sideTabs_->setVisible(narrow);
+    rightLine_->setVisible(!narrow);
+    left_->setVisible(!narrow || side_ == Side::Settings);
+    right_->setVisible(!narrow || side_ == Side::Kernel);
+}
+
 /// From the left to the right side, each from its top to its bottom.
 void KernelLabPage::orderTabStops() {
-    std::vector<QWidget*> stops = tabStopsOf(left_);
+    std::vector<QWidget*> stops = narrow_ ? tabStopsOf(sideTabs_) : std::vector<QWidget*>();
     const auto add = [&](QWidget* widget) {
         const std::vector<QWidget*> more = tabStopsOf(widget);
         stops.insert(stops.end(), more.begin(), more.end());
     };
+    add(left_);
+    if (narrow_) {
+        add(right_);
+    }
     add(plotBar_);
     add(plot_);
     add(heads_[0]);
@@ -217,7 +270,9 @@ void KernelLabPage::orderTabStops() {
         }
     }
     add(strip_);
-    add(right_);
+    if (!narrow_) {
+        add(right_);
+    }
     chainTabStops(stops);
 }
 
@@ -371,8 +426,16 @@ std::vector<FigureStrip::Figure> KernelLabPage::figures() const {
                        tr("Tables and plans before them took %1 and %2 ms")
                            .arg(compactNumber(p->prepare_ms[0], 3), compactNumber(p->prepare_ms[1], 3))});
     }
-    all.push_back({tr("change to picture"), compactNumber(lab_.picturesLatency_ms(), 3), "ms",
-                   tr("From the last change to both projections and their difference")});
+    const bool both = lab_.exactLatency_ms() > lab_.picturesLatency_ms();
+    all.push_back(
+        {tr("change to picture"),
+         compactNumber(lab_.picturesLatency_ms(), 3) + (p->preview ? QString(", ") + QChar(0x2026)
+                                                        : both
+                                                            ? ", " + compactNumber(lab_.exactLatency_ms(), 3)
+                                                            : QString()),
+         "ms",
+         tr("From the last change to a first picture, by the definition to single precision, and to "
+            "the projections of the engines")});
     if (lab_.timings() != nullptr && lab_.timings()->adjointError) {
         all.push_back({tr("adjoint test"), QString::number(*lab_.timings()->adjointError, 'e', 1), "",
                        tr("|<F x, y> - <x, F'y>| / |<F x, y>| for random x and y")});
@@ -418,6 +481,7 @@ QJsonObject KernelLabPage::toJson() const {
     o["solid_azimuth_deg"] = solid.azimuth_deg();
     o["solid_elevation_deg"] = solid.elevation_deg();
     o["solid_zoom"] = solid.zoom();
+    o["side"] = static_cast<int>(side_);
     return o;
 }
 
@@ -436,6 +500,7 @@ void KernelLabPage::fromJson(const QJsonObject& saved) {
                     saved["solid_elevation_deg"].toDouble(solid.elevation_deg()));
     solid.setZoom(saved["solid_zoom"].toDouble(solid.zoom()));
     wantsImage_ = saved["projects_image"].toBool();
+    showSide(saved["side"].toInt(0) == 1 ? Side::Kernel : Side::Settings);
     resetView();
     const QJsonArray middle = saved["middle_mm"].toArray();
     if (middle.size() == 3) {
@@ -452,7 +517,7 @@ void KernelLabPage::arrange() {
     if (plotBar_ == nullptr) {
         return;
     }
-    right_->setVisible(width() >= kWithoutRight);
+    arrangeSides();
     layout()->activate();
     const int w = centre_->width();
     const int whole = centre_->height();

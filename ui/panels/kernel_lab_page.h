@@ -15,6 +15,7 @@
 
 class QLineEdit;
 class QScrollArea;
+class QVBoxLayout;
 
 namespace tof::ui {
 
@@ -38,6 +39,11 @@ class KernelLabPage : public QWidget {
     }
     /// True while what is shown is not what is set.
     [[nodiscard]] bool busy() const;
+    /// What a narrow window shows beside the pictures; a wide one shows both.
+    enum class Side { Settings, Kernel };
+    [[nodiscard]] Side side() const { return side_; }
+    void showSide(Side side);
+    [[nodiscard]] bool narrow() const { return narrow_; }
     [[nodiscard]] bool mip() const { return view_.mip; }
     void setMip(bool on);
     /// Symmetric limit of the difference, per cent of A's peak.
@@ -57,6 +63,10 @@ class KernelLabPage : public QWidget {
     void fromJson(const QJsonObject& saved);
     [[nodiscard]] QString figuresText() const { return strip_->text(); }
 
+  Q_SIGNALS:
+    /// The window has become narrow, or wide again.
+    void sidesChanged();
+
   protected:
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
@@ -67,6 +77,8 @@ class KernelLabPage : public QWidget {
     void showComputed();
     void updatePanes();
     void arrange();
+    void buildSides(CommandRegistry& commands);
+    void arrangeSides();
     void orderTabStops();
     [[nodiscard]] LabPaneSource source(int column, Plane plane);
     [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
@@ -81,6 +93,11 @@ class KernelLabPage : public QWidget {
     bool restoredView_ = false;  ///< zoom and middle are a session's, for the lattice to come
     QScrollArea* left_ = nullptr;
     QScrollArea* right_ = nullptr;
+    QWidget* sideTabs_ = nullptr;
+    QVBoxLayout* leftColumn_ = nullptr;
+    QWidget* rightLine_ = nullptr;
+    Side side_ = Side::Settings;
+    bool narrow_ = false;
     KernelLabControls* controls_ = nullptr;
     KernelLabReadout* readout_ = nullptr;
     QWidget* centre_;

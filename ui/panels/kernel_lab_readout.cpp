@@ -2,6 +2,8 @@
 #include "ui/panels/kernel_lab_readout.h"
 
 #include <QHelpEvent>
+#include <QLabel>
+#include <QLinearGradient>
 #include <QPainter>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -18,6 +20,7 @@ namespace {
 constexpr int kPictureHeight = 208;
 constexpr double kFitted =
     0.6;  ///< of the box around the support is fitted: what is above a tenth of the peak
+constexpr int kLegendWidth = 100;  ///< beside the map of ids
 constexpr int kRow = 24;
 constexpr int kNameWidth = 104;
 constexpr int kNumberWidth = 64;
@@ -51,7 +54,7 @@ KernelPicture::KernelPicture(KernelLab& lab, Threading threading, QWidget* paren
             return {};
         }
         const ViewAxes axes = lab_.shownKernel()->view.axes();
-        const SupportAxes& support = lab_.shownKernel()->tables->support;
+        const SupportAxes& support = lab_.shownKernel()->outline->support();
         return {{axes.u, kFitted * support.tof, tr("TOF")},
                 {axes.r, kFitted * support.radial, tr("radial")},
                 {axes.a, kFitted * support.axial, tr("axial")}};
@@ -92,13 +95,13 @@ void KernelPicture::resizeEvent(QResizeEvent*) {
     solid_->setGeometry(rect());
 }
 
-void KernelPicture::draw(QPainter& painter, const std::shared_ptr<const Volume>& volume, double mmPerPixel,
-                         double high, const viz::ColourMap& map) {
+void KernelPicture::draw(QPainter& painter, const std::shared_ptr<const Volume>& volume, QSize size,
+                         double mmPerPixel, double high, const viz::ColourMap& map) {
     const double ratio = devicePixelRatioF();
     viz::SliceRequest request;
     request.volume = volume;
-    request.view.width = static_cast<int>(std::lround(width() * ratio));
-    request.view.height = static_cast<int>(std::lround(height() * ratio));
+    request.view.width = static_cast<int>(std::lround(size.width() * ratio));
+    request.view.height = static_cast<int>(std::lround(size.height() * ratio));
     request.view.mmPerPixel = mmPerPixel / ratio;
     request.high = high;
     request.map = map;
@@ -110,7 +113,7 @@ void KernelPicture::paintSlice(QPainter& painter, const LabKernel& kernel) {
     const double high = static_cast<double>(*std::max_element(volume.data.begin(), volume.data.end()));
     const double scale =
         viz::fittingScale(viz::latticeBox(volume.lattice), Plane::Transverse, width(), height(), 10);
-    draw(painter, kernel.values, scale, high, viz::ColourMap::find("hot-metal"));
+    draw(painter, kernel.values, size(), scale, high, viz::ColourMap::find("hot-metal"));
     // The axes of the view, as long as the support.
     const ViewAxes axes = kernel.view.axes();
     const QPointF middle(width() / 2.0, height() / 2.0);
@@ -128,20 +131,71 @@ void KernelPicture::paintSlice(QPainter& painter, const LabKernel& kernel) {
         at.setY(std::clamp(at.y(), 16.0, height() - 8.0));
         drawOutlined(painter, at, name, font, markInk(true), markHalo(true));
     };
-    line(axes.u, kernel.tables->support.tof, tr("TOF"));
-    line(axes.r, kernel.tables->support.radial, tr("radial"));
+    line(axes.u, kernel.outline->support().tof, tr("TOF"));
+    line(axes.r, kernel.outline->support().radial, tr("radial"));
     drawScaleBar(painter, size(), scale, true);
     drawOutlined(painter, {10, 18}, tr("at |s| %1 mm").arg(numberText(kernel.s_mm, 0)),
                  smallFont(QFont::DemiBold), markInk(true), markHalo(true));
 }
 
 void KernelPicture::paintIds(QPainter& painter, const LabKernel& kernel) {
-    const double scale =
-        viz::fittingScale(viz::latticeBox(kernel.ids->lattice), Plane::Transverse, width(), height(), 6);
-    draw(painter, kernel.ids, scale, std::max(1, kernel.tables->rows), viz::ColourMap::find("viridis"));
-    drawScaleBar(painter, size(), scale, true);
-    drawOutlined(painter, {10, 18}, tr("ids 0 to %1").arg(kernel.tables->rows - 1),
-                 smallFont(QFont::DemiBold), markInk(true), markHalo(true));
+    const int side = std::min(height(), width() - kLegendWidth);
+    const QSize map(side, side);
+    const double scale = viz::fittingScale(viz::latticeBox(kernel.ids->lattice), Plane::Transverse,
+                                           map.width(), map.height(), 0);
+    painter.fillRect(rect(), Theme::of(*this).plot);
+    draw(painter, kernel.ids, map, scale, std::max(1, kernel.outline->rows() - 1),
+         viz::ColourMap::find("viridis"));
+    drawScaleBar(painter, map, scale, true);
+    paintIdLegend(painter, *kernel.outline, QRectF(side, 0, width() - side, side));
+}
+
+std::vector<IdMark> idMarks(int radialIds, int rows, double step_mm) {
+    const auto mark = [&](int id, double s, const QString& sign) {
+        return IdMark{rows > 1 ? id / (rows - 1.0) : 0.0,
+                      QString("%1  %2%3").arg(id).arg(sign, numberText(s, 0))};
+    };
+    const double end = (radialIds - 1) * step_mm;
+    if (rows == radialIds) {
+        const int middle = (radialIds - 1) / 2;
+        std::vector<IdMark> marks{mark(0, 0, "")};
+        if (middle > 0) {
+            marks.push_back(mark(middle, middle * step_mm, ""));
+        }
+        if (radialIds > 1) {
+            marks.push_back(mark(radialIds - 1, end, ""));
+        }
+        return marks;
+    }
+    // Ids of s < 0 follow those of s > 0; the centre line has one of its own, the last.
+    const QString minus(QChar(0x2212));
+    return {mark(0, 0, "+"), mark(radialIds - 1, end, "+"), mark(radialIds, 0, minus),
+            mark(2 * radialIds - 1, end, minus)};
+}
+
+void KernelPicture::paintIdLegend(QPainter& painter, const KernelOutline& outline, const QRectF& room) const {
+    const Theme& theme = Theme::of(*this);
+    const QRectF bar(room.left() + 10, room.top() + 34, 10, room.height() - 46);
+    const viz::ColourMap map = viz::ColourMap::find("viridis");
+    QLinearGradient gradient(bar.bottomLeft(), bar.topLeft());
+    for (int i = 0; i <= 16; ++i) {
+        const viz::Rgb c = map.table[static_cast<std::size_t>(std::min(255, 16 * i))];
+        gradient.setColorAt(i / 16.0, QColor(c.r, c.g, c.b));
+    }
+    painter.fillRect(bar, gradient);
+    painter.setFont(smallFont());
+    painter.setPen(theme.text2);
+    const double step = lab_.kernel().id_step_mm;
+    painter.drawText(QPointF(room.left() + 10, room.top() + 18),
+                     outline.rows() == outline.radialIds() ? tr("id  |s|, mm") : tr("id  s, mm"));
+    double below = bar.bottom() + 30;
+    for (const IdMark& mark : idMarks(outline.radialIds(), outline.rows(), step)) {
+        double y = bar.bottom() - mark.height * bar.height();
+        painter.drawLine(QPointF(bar.right(), y), QPointF(bar.right() + 3, y));
+        y = std::min(y + 4, below - 13);  // two ids that follow each other do not share a line
+        below = y;
+        painter.drawText(QPointF(bar.right() + 7, y), mark.text);
+    }
 }
 
 void KernelPicture::paintEvent(QPaintEvent*) {
@@ -219,11 +273,8 @@ void StrategyBars::paintEvent(QPaintEvent*) {
         painter.drawText(QRect(0, y, kNameWidth, kRow), Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(row.name, Qt::ElideRight, kNameWidth - 4));
         if (!can) {
-            painter.setFont(smallFont());
-            painter.setPen(theme.text2);
-            const int room = width() - kNameWidth;
-            painter.drawText(QRect(kNameWidth, y, room, kRow), Qt::AlignVCenter,
-                             painter.fontMetrics().elidedText(row.whyNot, Qt::ElideRight, room));
+            painter.drawText(QRect(width() - kNumberWidth, y, kNumberWidth, kRow),
+                             Qt::AlignVCenter | Qt::AlignRight, QString(QChar(0x2013)));
         } else {
             const QRectF track(kNameWidth, y + kRow / 2.0 - 4, width() - kNameWidth - kNumberWidth, 8);
             painter.setRenderHint(QPainter::Antialiasing);
@@ -311,6 +362,12 @@ KernelLabReadout::KernelLabReadout(KernelLab& lab, Threading threading, CommandR
     back->content()->addSpacing(8);
     caption_ = new ElidedLabel(ElidedLabel::Role::Caption);
     back->content()->addWidget(caption_);
+    reasons_ = new QLabel;
+    reasons_->setObjectName("lab.reasons");
+    reasons_->setWordWrap(true);
+    reasons_->setStyleSheet("font-size: 11px;");
+    reasons_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    back->content()->addWidget(reasons_);
     back->content()->addSpacing(4);
     QToolButton* measure = makeButton(commands.action("lab.measure"), ButtonKind::Button, back);
     measure->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -324,6 +381,31 @@ void KernelLabReadout::showLevel() {
     level_->setEnabled(picture_->kind() == KernelPicture::Kind::Surface);
 }
 
+/// "cuda, cufft: no NVIDIA driver ...", a line for every reason, however many rows it is the reason of.
+QString KernelLabReadout::reasons() const {
+    QStringList lines;
+    std::vector<std::pair<QString, QStringList>> all;
+    for (const StrategyBars* bars : {forward_, back_}) {
+        for (const StrategyBars::Row& row : bars->rows()) {
+            if (row.whyNot.isEmpty()) {
+                continue;
+            }
+            auto same =
+                std::find_if(all.begin(), all.end(), [&](const auto& r) { return r.first == row.whyNot; });
+            if (same == all.end()) {
+                same = all.insert(all.end(), {row.whyNot, {}});
+            }
+            if (!same->second.contains(row.name)) {
+                same->second << row.name;
+            }
+        }
+    }
+    for (const auto& [why, names] : all) {
+        lines << names.join(", ") + ": " + why;
+    }
+    return lines.join('\n');
+}
+
 void KernelLabReadout::refresh() {
     showLevel();
     picture_->refresh();
@@ -331,14 +413,19 @@ void KernelLabReadout::refresh() {
     back_->refresh();
     const auto& kernel = lab_.shownKernel();
     if (kernel != nullptr) {
-        const KernelTables& t = *kernel->tables;
-        taps_->setValue(countText(static_cast<double>(t.taps.size())), tr("largest kernel"));
-        ids_->setValue(QString::number(t.rows));
-        table_->setValue(compactNumber(static_cast<double>(t.values.size() * sizeof(float)) / 1024, 4),
-                         tr("KiB, float32"));
+        const KernelOutline& t = *kernel->outline;
+        const auto taps = static_cast<double>(t.taps().size());
+        taps_->setValue(countText(taps), tr("largest kernel"));
+        ids_->setValue(QString::number(t.rows()));
+        table_->setValue(compactNumber(taps * t.rows() * sizeof(float) / 1024, 4), tr("KiB, float32"));
         sum_->setValue(numberText(kernel->moments.sum, 6));
         const auto& f = kernel->moments.fwhm_mm;
         fwhm_->setValue(numberText(f[0], 1) + ", " + numberText(f[1], 1) + ", " + numberText(f[2], 1), "mm");
+    }
+    const QString why = reasons();
+    if (why != reasons_->text()) {
+        reasons_->setText(why);
+        reasons_->setVisible(!why.isEmpty());
     }
     const auto& timings = lab_.timings();
     caption_->setText(lab_.measuring()     ? tr("measuring…")

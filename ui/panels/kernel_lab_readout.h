@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QString>
 #include <QWidget>
+#include <memory>
+#include <vector>
 
 #include "ui/commands.h"
 #include "ui/models/kernel_lab.h"
@@ -9,6 +12,8 @@
 #include "ui/widgets/number_row.h"
 #include "ui/widgets/solid_pane.h"
 #include "viz/slice_renderer.h"
+
+class QLabel;
 
 namespace tof::ui {
 
@@ -36,8 +41,9 @@ class KernelPicture : public QWidget {
   private:
     void paintSlice(QPainter& painter, const LabKernel& kernel);
     void paintIds(QPainter& painter, const LabKernel& kernel);
-    void draw(QPainter& painter, const std::shared_ptr<const Volume>& volume, double mmPerPixel, double high,
-              const viz::ColourMap& map);
+    void paintIdLegend(QPainter& painter, const KernelOutline& outline, const QRectF& room) const;
+    void draw(QPainter& painter, const std::shared_ptr<const Volume>& volume, QSize size, double mmPerPixel,
+              double high, const viz::ColourMap& map);
 
     KernelLab& lab_;
     Kind kind_ = Kind::Slice;
@@ -45,7 +51,15 @@ class KernelPicture : public QWidget {
     std::unique_ptr<viz::SliceRenderer> renderer_;
 };
 
-/// Milliseconds per view of every strategy, as bars; a strategy that cannot run says why.
+/// What the legend of the map of ids says at a height: 0 at its foot, 1 at its top.
+struct IdMark {
+    double height = 0;
+    QString text;
+};
+/// Ids and the distances they serve: of kernels with sides, s > 0 in the lower half and s < 0 above it.
+[[nodiscard]] std::vector<IdMark> idMarks(int radialIds, int rows, double step_mm);
+
+/// Milliseconds per view of every strategy, as bars; one that cannot run has none.
 class StrategyBars : public QWidget {
     Q_OBJECT
 
@@ -86,6 +100,7 @@ class KernelLabReadout : public QWidget {
 
   private:
     void showLevel();
+    [[nodiscard]] QString reasons() const;
 
     KernelLab& lab_;
     KernelPicture* picture_;
@@ -98,6 +113,7 @@ class KernelLabReadout : public QWidget {
     StrategyBars* forward_;
     StrategyBars* back_;
     ElidedLabel* caption_;
+    QLabel* reasons_;
 };
 
 }  // namespace tof::ui

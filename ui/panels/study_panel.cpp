@@ -252,8 +252,10 @@ void RunRows::paintEvent(QPaintEvent*) {
 }
 
 bool RunRows::isOutdated(const RunItem& item) const {
-    const bool ended = !isActive(item.state) && item.state != RunState::Queued && !item.isVolume;
-    return ended && workspace_.jobData() && !workspace_.changedSettings(item).empty();
+    // A live run keeps its image while the next one is made of other settings.
+    const bool ended = !isActive(item.state) || (item.isLive && item.volume() != nullptr);
+    return ended && item.state != RunState::Queued && !item.isVolume && workspace_.jobData() &&
+           !workspace_.changedSettings(item).empty();
 }
 
 double RunRows::drawMark(QPainter& painter, const QRectF& line) const {

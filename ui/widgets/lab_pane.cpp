@@ -9,13 +9,15 @@
 #include <cmath>
 
 #include "ui/theme.h"
+#include "ui/widgets/label_places.h"
 #include "ui/widgets/picture_marks.h"
 
 namespace tof::ui {
 
 namespace {
 
-constexpr double kReach = 9;  ///< px around a source that hold it
+constexpr QPointF kName{8, 18};  ///< where the plane's name begins
+constexpr double kReach = 9;     ///< px around a source that hold it
 
 /// One step of an arrow key, x to the right and y downwards; null for other keys.
 QPoint arrowOf(int key) {
@@ -102,6 +104,7 @@ void LabPane::paintEvent(QPaintEvent*) {
         painter.setFont(smallFont());
         painter.drawText(rect().adjusted(12, 8, -12, -8), Qt::AlignCenter | Qt::TextWordWrap,
                          source_.empty());
+        Q_EMIT painted();
         return;
     }
     viz::SliceRequest request;
@@ -130,8 +133,7 @@ void LabPane::paintEvent(QPaintEvent*) {
         }
     }
     if (!source_.name.isEmpty()) {
-        drawOutlined(painter, {8, 18}, view_.mip ? tr("%1 MIP").arg(source_.name) : source_.name,
-                     smallFont(QFont::DemiBold), markInk(dark), markHalo(dark));
+        drawOutlined(painter, kName, nameText(), smallFont(QFont::DemiBold), markInk(dark), markHalo(dark));
     }
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);
@@ -139,6 +141,7 @@ void LabPane::paintEvent(QPaintEvent*) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(rect().adjusted(1, 1, -1, -1));
     }
+    Q_EMIT painted();
 }
 
 void LabPane::paintSources(QPainter& painter, bool dark) const {
@@ -146,6 +149,8 @@ void LabPane::paintSources(QPainter& painter, bool dark) const {
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);
+    const std::vector<QRectF> places = labelRects();
+    const QFont font = smallFont(QFont::Medium);
     for (int i = 0; i < static_cast<int>(lab_.points().size()); ++i) {
         const QPointF at = toWidget(lab_.points()[static_cast<std::size_t>(i)]);
         if (i == lab_.selectedPoint()) {
@@ -155,9 +160,31 @@ void LabPane::paintSources(QPainter& painter, bool dark) const {
             painter.setPen(QPen(markInk(dark), 1.25));
             painter.drawEllipse(at, 6, 6);
         }
-        drawOutlined(painter, at + QPointF(8, -7), QString::number(i + 1), smallFont(QFont::Medium),
-                     markInk(dark), markHalo(dark));
+        const QRectF& place = places[static_cast<std::size_t>(i)];
+        drawOutlined(painter, place.bottomLeft() - QPointF(0, QFontMetricsF(font).descent()),
+                     QString::number(i + 1), font, markInk(dark), markHalo(dark));
     }
+}
+
+QString LabPane::nameText() const {
+    return source_.name.isEmpty() || !view_.mip ? source_.name : tr("%1 MIP").arg(source_.name);
+}
+
+QRectF LabPane::nameRect() const {
+    const QFontMetricsF metrics(smallFont(QFont::DemiBold));
+    return {kName.x(), kName.y() - metrics.ascent(), metrics.horizontalAdvance(nameText()), metrics.height()};
+}
+
+std::vector<QRectF> LabPane::labelRects() const {
+    const QFontMetricsF metrics(smallFont(QFont::Medium));
+    std::vector<QPointF> marks;
+    std::vector<QSizeF> sizes;
+    for (std::size_t i = 0; i < lab_.points().size(); ++i) {
+        marks.push_back(toWidget(lab_.points()[i]));
+        // Digits have no descent, but it keeps lines of numbers apart.
+        sizes.emplace_back(metrics.horizontalAdvance(QString::number(i + 1)), metrics.height());
+    }
+    return labelPlaces(marks, sizes, rect(), nameRect());
 }
 
 // ---- mouse and keys ----

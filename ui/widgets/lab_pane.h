@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "ui/models/kernel_lab.h"
 #include "ui/models/view_model.h"
@@ -51,11 +52,17 @@ class LabPane : public QWidget {
     [[nodiscard]] Vec3 toWorld(QPointF position) const;
     /// Index of the source that is drawn at a place, or -1.
     [[nodiscard]] int pointAt(QPointF position) const;
+    /// Where the numbers of the sources are drawn.
+    [[nodiscard]] std::vector<QRectF> labelRects() const;
+    /// Where the plane's name is written; empty where there is none.
+    [[nodiscard]] QRectF nameRect() const;
     /// Puts back what is being dragged; false when nothing is.
     bool abandonDrag();
 
   Q_SIGNALS:
     void viewChanged();
+    /// The picture on screen is what the lab shows.
+    void painted();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -67,6 +74,7 @@ class LabPane : public QWidget {
     bool event(QEvent* event) override;
 
   private:
+    [[nodiscard]] QString nameText() const;
     void nudge(QPoint arrow, int voxels);
     [[nodiscard]] viz::SliceView sliceView(double ratio) const;
     void paintSources(QPainter& painter, bool dark) const;

@@ -16,6 +16,7 @@ namespace tof::ui {
 namespace {
 
 constexpr double kReach = 11;     ///< px around a point that hold it
+constexpr double kOff = 8;        ///< px outside the plot that take a held point away
 constexpr double kFree = 12;      ///< px between the width axis and |s| = 0
 constexpr double kNameStep = 15;  ///< px from one name to the next
 constexpr double kNames = 96;     ///< px at the right for the names of the curves
@@ -149,7 +150,7 @@ void RadiusPlot::paintNames(QPainter& painter, const QRectF& plot, const Axis& x
         names[i].y = std::max(names[i].y, names[i - 1].y + kNameStep);
     }
     // What would run out at the foot moves up, and pushes up what is above it.
-    double lowest = plot.bottom() + 8;
+    double lowest = plot.bottom() - 4;  // below are the numbers of the axis
     for (auto name = names.rbegin(); name != names.rend(); ++name) {
         name->y = std::min(name->y, lowest);
         lowest = name->y - kNameStep;
@@ -158,7 +159,7 @@ void RadiusPlot::paintNames(QPainter& painter, const QRectF& plot, const Axis& x
         const QFont font = smallFont(name.own ? QFont::DemiBold : QFont::Normal);
         painter.setFont(font);
         painter.setPen(name.own ? theme.run(0) : theme.text2);
-        const double baseline = std::clamp(name.y + 4, plot.top() + 8, plot.bottom() + 12);
+        const double baseline = std::clamp(name.y + 4, plot.top() + 8, plot.bottom());
         painter.drawText(QPointF(plot.right() + 8, baseline),
                          QFontMetricsF(font).elidedText(name.text, Qt::ElideRight, kNames - 10));
     }
@@ -167,8 +168,9 @@ void RadiusPlot::paintNames(QPainter& painter, const QRectF& plot, const Axis& x
 void RadiusPlot::paintTag(QPainter& painter, const QRectF& plot, QPointF at, double s_mm,
                           double fwhm_mm) const {
     const Theme& theme = Theme::of(*this);
-    const QString text =
-        numberText(s_mm, 0) + QChar(0x00a0) + "mm   " + numberText(fwhm_mm, 2) + QChar(0x00a0) + "mm";
+    const QString text = leaves_ ? tr("let go to remove it")
+                                 : numberText(s_mm, 0) + QChar(0x00a0) + "mm   " + numberText(fwhm_mm, 2) +
+                                       QChar(0x00a0) + "mm";
     const QFontMetricsF metrics(textFont());
     QRectF box(0, 0, metrics.horizontalAdvance(text) + 18, 24);
     box.moveBottomRight(at + QPointF(-12, -12));
@@ -286,8 +288,17 @@ void RadiusPlot::mousePressEvent(QMouseEvent* event) {
 
 void RadiusPlot::mouseMoveEvent(QMouseEvent* event) {
     if (held_ >= 0) {
+        // Let go outside the plot, a point is removed; the one at the centre stays.
+        const bool leaves =
+            held_ > 0 && !QRectF(rect()).adjusted(-kOff, -kOff, kOff, kOff).contains(event->position());
+        if (leaves != leaves_) {
+            leaves_ = leaves;
+            update();
+        }
         const auto [s, w] = value(event->position() + grip_);
-        lab_.moveKnot(held_, s, w, true);
+        if (!leaves) {
+            lab_.moveKnot(held_, s, w, true);
+        }
         return;
     }
     const int hovered = knotAt(event->position());
@@ -303,7 +314,11 @@ void RadiusPlot::mouseMoveEvent(QMouseEvent* event) {
 
 void RadiusPlot::mouseReleaseEvent(QMouseEvent*) {
     if (held_ >= 0) {
+        if (leaves_) {
+            lab_.removeKnot(held_, true);  // one step with the drag that led there
+        }
         held_ = -1;
+        leaves_ = false;
         lab_.endEdit();
         update();
     }
@@ -322,6 +337,7 @@ bool RadiusPlot::abandonDrag() {
         return false;
     }
     held_ = -1;
+    leaves_ = false;
     lab_.setKernel(before_, true);
     lab_.endEdit();
     update();

@@ -58,6 +58,7 @@ class RadiusPlot : public QWidget {
     KernelLab& lab_;
     bool presetsShown_ = true;
     int held_ = -1;
+    bool leaves_ = false;  ///< let go here, the held point is removed
     int hovered_ = -1;
     QPointF grip_;        ///< from the pointer to the middle of the held point
     KernelSpec before_;   ///< the kernel before the drag

@@ -228,6 +228,28 @@ void MainWindow::addLabCommands() {
                     .run = [this] { lab_->plot()->setPresetsShown(!lab_->plot()->presetsShown()); },
                     .whyNot = notShown,
                     .checked = [this] { return lab_->plot()->presetsShown(); }});
+    const std::tuple<KernelLabPage::Side, const char*, QString, QString, QString> sides[] = {
+        {KernelLabPage::Side::Settings, "lab.side-settings", tr("Lab settings"), tr("Settings"),
+         tr("A narrow window shows the lab's settings beside the pictures")},
+        {KernelLabPage::Side::Kernel, "lab.side-kernel", tr("Kernel and times"), tr("Kernel"),
+         tr("A narrow window shows the kernel's picture and the times beside the pictures")}};
+    for (const auto& [side, id, text, brief, help] : sides) {
+        commands_->add({.id = id,
+                        .menu = "Kernel",
+                        .text = text,
+                        .brief = brief,
+                        .help = help,
+                        .run = [this, s = side] { lab_->showSide(s); },
+                        .whyNot =
+                            [this, notShown] {
+                                const QString why = notShown();
+                                return !why.isEmpty()   ? why
+                                       : lab_->narrow() ? QString()
+                                                        : tr("The window is wide enough for both");
+                            },
+                        .checked = [this, s = side] { return lab_->narrow() && lab_->side() == s; }});
+    }
+    connect(lab_, &KernelLabPage::sidesChanged, this, [this] { commands_->refresh(); });
     const std::tuple<KernelPicture::Kind, const char*, QString, QString, QString> kinds[] = {
         {KernelPicture::Kind::Slice, "lab.slice", tr("Kernel as a slice"), tr("Slice"),
          tr("The kernel at the selected radius, cut through its middle")},
@@ -241,7 +263,11 @@ void MainWindow::addLabCommands() {
                         .text = text,
                         .brief = brief,
                         .help = help,
-                        .run = [this, k = kind] { lab_->readout()->picture()->setKind(k); },
+                        .run =
+                            [this, k = kind] {
+                                lab_->readout()->picture()->setKind(k);
+                                lab_->showSide(KernelLabPage::Side::Kernel);
+                            },
                         .whyNot = notShown,
                         .checked = [this, k = kind] { return lab_->readout()->picture()->kind() == k; }});
     }
@@ -258,7 +284,11 @@ void MainWindow::addLabCommands() {
          .menu = "Kernel",
          .text = tr("Measure all strategies"),
          .help = tr("Times forward and back projection by every strategy and tests adjointness"),
-         .run = [&lab] { lab.measure(); },
+         .run =
+             [this, &lab] {
+                 lab.measure();
+                 lab_->showSide(KernelLabPage::Side::Kernel);
+             },
          .whyNot = [&lab, notShown] { return lab.measuring() ? tr("Measuring already") : notShown(); }});
     commands_->add({.id = "export.lab",
                     .menu = "Tools",
