@@ -414,7 +414,7 @@ std::vector<CurveChart::Label> CurveChart::labels() const {
     constexpr double kNameReach = 160;
     constexpr double kNumberReach = 11;
     const QRectF plot = plotArea();
-    const auto [x, y] = axes();
+    const std::pair<Axis, Axis> ends = axes();  // lambdas take no bindings
     LabelPlacer placer(plot.adjusted(1, 1, -1, -1));
     avoidCurves(placer);
     const QFontMetricsF bold(smallFont(QFont::DemiBold));
@@ -422,7 +422,7 @@ std::vector<CurveChart::Label> CurveChart::labels() const {
     std::vector<Label> labels;
     const auto add = [&](const Point& p, int iteration, const QString& text, const QFontMetricsF& metrics,
                          double reach) {
-        const QPointF at = chartPoint(plot, x, y, p.x, p.y);
+        const QPointF at = chartPoint(plot, ends.first, ends.second, p.x, p.y);
         const QSizeF size(metrics.horizontalAdvance(text) + 2, metrics.ascent() + metrics.descent());
         const auto box = plot.contains(at) ? placer.place(at, size, reach) : std::nullopt;
         if (box) {
