@@ -8,6 +8,7 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSlider>
 #include <QTest>
@@ -107,6 +108,11 @@ class ControlsTest : public test::WindowTest {
         show();
         QStringList unseen;
         for (QWidget* control : controls()) {
+            for (QWidget* at = control->parentWidget(); at != nullptr; at = at->parentWidget()) {
+                if (auto* area = qobject_cast<QScrollArea*>(at)) {
+                    area->ensureWidgetVisible(control);  // as Tab does
+                }
+            }
             if (!control->isEnabled() || control->visibleRegion().isEmpty()) {
                 continue;
             }
