@@ -987,16 +987,16 @@
         <translation>Ringdaten: Linien über die Breite eines radialen Bins, die gemittelt werden.</translation>
     </message>
     <message>
-        <source>Resolution model</source>
-        <translation>Auflösungsmodell</translation>
+        <source>PSF FWHM</source>
+        <translation>PSF (FWHM)</translation>
     </message>
     <message>
         <source>Ring data: FWHM of the Gaussian blur in the image model; 0 is none.</source>
         <translation>Ringdaten: FWHM der Gauß-Unschärfe im Bildmodell; 0 ist keine.</translation>
     </message>
     <message>
-        <source>Field of view</source>
-        <translation>Gesichtsfeld</translation>
+        <source>FOV radius</source>
+        <translation>FOV-Radius</translation>
     </message>
     <message>
         <source>Ring data: lines are followed only this near the axis; 0 is no limit.</source>

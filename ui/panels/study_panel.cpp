@@ -27,6 +27,7 @@ namespace tof::ui {
 namespace {
 
 constexpr int kRowHeight = 52;
+constexpr int kFieldWidth = 112;  ///< leaves the longest label its room
 
 /// What most runs need; the rest waits behind "All settings".
 bool isCommon(const std::string& key) {
@@ -67,18 +68,16 @@ SettingField::SettingField(const SettingInfo& info, Workspace& workspace, QWidge
                            .trimmed();
     }
     setToolTip(help);
-    auto* name = new ElidedLabel(ElidedLabel::Role::Caption);
+    auto* name = new ElidedLabel;
     name->setText(label + (info.unit.empty() ? "" : ", " + word(info.unit)));
     auto* row = new QHBoxLayout;
     row->setContentsMargins(0, 3, 0, 3);
     row->setSpacing(8);
-    auto* text = new QLabel(name->text());
-    text->setMinimumWidth(84);
-    row->addWidget(text, 1);
-    delete name;
+    name->setToolTip(name->text() + "\n" + help);
+    row->addWidget(name, 1);
     if (info.kind == SettingKind::Choice) {
         choices_ = new ComboBox;
-        choices_->setFixedWidth(150);
+        choices_->setFixedWidth(kFieldWidth);
         choices_->setAccessibleName(label);
         for (const std::string& choice : info.choices) {
             choices_->addItem(shownChoice(choice), QString::fromStdString(choice));
@@ -88,7 +87,7 @@ SettingField::SettingField(const SettingInfo& info, Workspace& workspace, QWidge
         row->addWidget(choices_);
     } else {
         field_ = new QLineEdit;
-        field_->setFixedWidth(150);
+        field_->setFixedWidth(kFieldWidth);
         field_->setAccessibleName(label);
         field_->setAlignment(info.kind == SettingKind::Text ? Qt::AlignLeft : Qt::AlignRight);
         if (info.fallback.empty()) {
@@ -522,7 +521,7 @@ void StudyPanel::buildLiveRow(QVBoxLayout& column) {
     liveIterations_->setToolTip(
         tr("Iterations that live tuning makes at every change of a setting, 1 to 100"));
     liveIterations_->setAlignment(Qt::AlignRight);
-    liveIterations_->setFixedWidth(150);
+    liveIterations_->setFixedWidth(kFieldWidth);
     connect(liveIterations_, &QLineEdit::editingFinished, this, [this] {
         if (liveIterations_->isModified()) {
             liveIterations_->setModified(false);
@@ -543,6 +542,8 @@ void StudyPanel::refreshStudy() {
     const auto histo = workspace_.data();
     const QString none(QChar(0x2013));
     const auto times = QString(QChar(0x00d7));
+    const auto& open = workspace_.jobData();
+    views_->setVisible(!open || !std::holds_alternative<std::shared_ptr<const RingListData>>(*open));
     name_->setValue(workspace_.studyName().isEmpty() ? none : workspace_.studyName());
     const Lattice* lattice = nullptr;
     if (histo != nullptr) {
