@@ -183,6 +183,7 @@ void RunRows::paintEvent(QPaintEvent*) {
         painter.setPen(theme.text2);
         painter.drawText(QRect(16, 4, QWidget::width() - 32, 32), Qt::AlignLeft | Qt::TextWordWrap,
                          workspace_.jobData() ? tr("none yet: press Run (F5)") : tr("none yet"));
+        drawFocus(painter, 0);
         return;
     }
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
@@ -241,12 +242,16 @@ void RunRows::paintEvent(QPaintEvent*) {
                 QRectF(track.left(), track.top(), track.width() * std::clamp(done, 0.0, 1.0), 3), 1.5, 1.5);
         }
     }
+    drawFocus(painter, workspace_.runs().indexOf(workspace_.runs().selectedId()));
+}
+
+void RunRows::drawFocus(QPainter& painter, int row) const {
     if (hasFocus()) {
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme.focus, 2));
-        const int i = workspace_.runs().indexOf(workspace_.runs().selectedId());
-        painter.drawRoundedRect(
-            QRectF(17, i * (kRowHeight + 4.0) + 1, QWidget::width() - 34.0, kRowHeight - 2), 4, 4);
+        painter.setPen(QPen(Theme::of(*this).focus, 2));
+        painter.drawRoundedRect(QRectF(17, row * (kRowHeight + 4.0) + 1, QWidget::width() - 34.0,
+                                       std::min(kRowHeight, QWidget::height()) - 2),
+                                4, 4);
     }
 }
 

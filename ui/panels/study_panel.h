@@ -57,6 +57,7 @@ class RunRows : public QWidget {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
+    void drawFocus(QPainter& painter, int row) const;
     [[nodiscard]] RunItem* itemAt(QPointF at) const;
     [[nodiscard]] bool isOutdated(const RunItem& item) const;
     /// The mark "settings changed" at the right end of a line; returns its width with the space before it.
