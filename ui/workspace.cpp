@@ -276,14 +276,9 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
         adoptQueue(std::vector(study_->queue));
     }
     if (loaded->volume != nullptr) {
-        RunItem& item = runs_.add(base);
-        item.isVolume = true;
-        item.state = RunState::Opened;
-        item.file = loaded->path;
-        item.lattice = loaded->volume->lattice;
-        item.units = QString::fromStdString(loaded->volume->units);
-        item.images[1] = loaded->volume;
-        runs_.select(item.id);
+        const int id = addVolume(base, loaded->volume);
+        runs_.find(id)->file = loaded->path;
+        runs_.select(id);
         if (name_.isEmpty()) {
             name_ = base;
         }
@@ -364,6 +359,16 @@ void Workspace::readStudyData() {
             syncView();  // what the data say of units
             Q_EMIT studyChanged();
         });
+}
+
+int Workspace::addVolume(const QString& name, std::shared_ptr<const Volume> volume) {
+    RunItem& item = runs_.add(name);
+    item.isVolume = true;
+    item.state = RunState::Opened;
+    item.lattice = volume->lattice;
+    item.units = QString::fromStdString(volume->units);
+    item.images[1] = std::move(volume);
+    return item.id;
 }
 
 void Workspace::adoptRun(Loaded& loaded) {

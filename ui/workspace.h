@@ -160,6 +160,8 @@ class Workspace : public QObject {
     /// Queues a run that has ended or was interrupted to go on for `more` iterations beyond its last one; 0
     /// goes on to the number it was to have. Throws WrongUse when whyNotContinue().
     void continueRun(int id, int more);
+    /// Puts an image beside the runs, as a volume of its own that lasts until it is closed; returns its id.
+    int addVolume(const QString& name, std::shared_ptr<const Volume> volume);
     /// Adds a run that is in memory only as an earlier session has left it; returns its id.
     int adoptRecovered(const QString& label, const QString& name, InterruptedRun run);
     /// The same for one that had not begun; it waits until the queue is started.

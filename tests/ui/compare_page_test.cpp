@@ -69,6 +69,22 @@ class ComparePageTest : public test::WindowTest {
         QVERIFY(!page().pane(2, Plane::Transverse)->isVisible());
     }
 
+    void anImageThatWasKeptIsComparedWithALaterOne() {
+        open(file("one.h5"));
+        QVERIFY(window_->commands().trigger("run.keep-image"));
+        RunItem& kept = *workspace_->runs().items().back();
+        QVERIFY(kept.isVolume && kept.volume() == workspace_->runs().selected()->volume());
+        RunItem& run = *workspace_->runs().selected();
+        run.images[1] = std::make_shared<const Volume>(constant(4));  // as its next iterate would be
+
+        page().model().choose(kept.id, run.id);
+        QTest::keyClick(window_, Qt::Key_D);
+
+        QVERIFY(until([&] { return page().model().figures().has_value(); }));
+        QCOMPARE(page().model().figures()->largest, 3.0);
+        QCOMPARE(page().model().figures()->mean, -3.0);
+    }
+
     void theDividerIsDraggedAndEscapePutsItBack() {
         compare("one.h5", "two.h5");
         QTest::keyClick(window_, Qt::Key_6);

@@ -445,6 +445,22 @@ class KernelLabTest : public QObject {
         QVERIFY(solid->picture() != before);
     }
 
+    void bothProjectionsOpenOnTheComparePage() {
+        Desk desk(engines_);
+        desk.lab().setLattice(kSmall);
+        desk.settle();
+        const auto shown = desk.lab().pictures();
+
+        QVERIFY(desk.window.commands().trigger("lab.compare"));
+        desk.settle();
+
+        const CompareModel& compared = desk.window.comparePage().model();
+        QVERIFY(desk.window.comparePage().isVisible());
+        QVERIFY(compared.a()->volume() == shown->volume[0] && compared.b()->volume() == shown->volume[1]);
+        QVERIFY2(compared.a()->name.startsWith("forward"), qPrintable(compared.a()->name));
+        QVERIFY2(compared.b()->name.startsWith("back"), qPrintable(compared.b()->name));
+    }
+
     void measuringTimesEveryStrategyAndTestsAdjointness() {
         Desk desk(engines_);
         desk.lab().setLattice(kSmall);

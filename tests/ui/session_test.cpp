@@ -77,6 +77,7 @@ QMap<QString, QString> rememberedSetters() {
             {"CompareModel::setSplit", ".compare.split"},
             {"CompareModel::setLimit", ".compare.limit"},
             {"CompareModel::setAutoLimit", ".compare.auto_limit"},
+            {"CompareModel::setRelative", ".compare.relative"},
             {"DataModel::setView", ".data.azimuth_deg"},
             {"DataModel::setAngles", ".data.tilt_deg"},
             {"DataModel::setQuantity", ".data.quantity"},
@@ -95,6 +96,7 @@ QMap<QString, QString> rememberedSetters() {
             {"KernelLab::setCursor", ".lab.cursor_mm"},
             {"KernelLab::setOperand", ".lab.a"},
             {"KernelLabPage::setMip", ".lab.mip"},
+            {"KernelLabPage::showSide", ".lab.side"},
             {"KernelLabPage::setLimitPercent", ".lab.limit_percent"},
             {"KernelLabPage::setAutoLimit", ".lab.auto_limit"},
             {"KernelLabPage::setProjectsImage", ".lab.projects_image"},
@@ -106,6 +108,7 @@ QMap<QString, QString> rememberedSetters() {
             {"RunList::showIterate", ".runs.each.A.shown"},
             {"ViewModel::setCursor", ".view.cursor_mm"},
             {"ViewModel::setRange", ".view.range"},
+            {"ViewModel::setShownRange", ".view.range"},
             {"ViewModel::setColourMap", ".view.colour_map"},
             {"ViewModel::setInverted", ".view.inverted"},
             {"ViewModel::setFlag", ".view.flags"},
@@ -136,14 +139,14 @@ QSet<QString> settersOfNoProperty() {
             "KernelLab::setLattice", "KernelLab::setImage", "ViewModel::setLattice",
             // shown of something else
             "KernelLab::setActive", "ValueRow::setValue", "ElidedLabel::setText", "Section::setNote",
-            "CurveChart::setNoiseLevel", "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale",
-            "RunChannel::setEngine", "NumberRow::setValue", "NumberRow::setCompact", "ProfileChart::setRuns",
-            "SlicePane::setSource", "SlicePane::setScale",
+            "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel", "Dial::setValue",
+            "FigureStrip::setFigures", "LabPane::setScale", "RunChannel::setEngine", "NumberRow::setValue",
+            "NumberRow::setCompact", "ProfileChart::setRuns", "SlicePane::setSource", "SlicePane::setScale",
             // preferences and how the program was started
             "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary", "Workspace::setKernelFolder",
             "Workspace::setAskBeforeReplacing", "Workspace::setListBinning", "Workspace::setStudyWrites",
             "SessionKeeper::setInterval", "Preferences::setValue", "Preferences::setBytes",
-            "Preferences::setText",
+            "Preferences::setText", "Workspace::setUnitsShown",
             // beside the session: settings and ROIs
             "Workspace::setSetting", "Workspace::setSettings", "RoiModel::setTrueRatio",
             // what is in hand for the next press of the mouse
@@ -486,6 +489,8 @@ class SessionTest : public QObject {
         compare.setSplit(0.125);
         desk.settle();
         compare.setLimit(12.5);
+        compare.setRelative(true);
+        desk.window.labPage().showSide(KernelLabPage::Side::Kernel);
         for (int i = 0; i < 4; ++i) {
             Section* s = desk.window.studyPanel().section(i);
             s->setFolded(!s->folded());
@@ -498,7 +503,6 @@ class SessionTest : public QObject {
         desk.window.viewer().roiTable()->sortBy({4, true});
         desk.window.figuresPanel().chart()->setLogarithmic(true);
         desk.window.figuresPanel().chart()->setKind(curveKinds().back());
-        desk.window.viewer().roiTable()->sortBy({2, !desk.window.viewer().roiTable()->sorting().descending});
         desk.window.figuresPanel().chart()->setEnds({0.5, 2.5, 0.25, 8});
         desk.window.figuresPanel().showEditor(desk.window.figuresPanel().editor()->isHidden());
         desk.settle();

@@ -290,6 +290,31 @@ void MainWindow::addLabCommands() {
                  lab_->showSide(KernelLabPage::Side::Kernel);
              },
          .whyNot = [&lab, notShown] { return lab.measuring() ? tr("Measuring already") : notShown(); }});
+    commands_->add(
+        {.id = "lab.compare",
+         .menu = "Kernel",
+         .text = tr("Compare projections"),
+         .help =
+             tr("Puts both projections beside the runs, as volumes, and opens the Compare page with them"),
+         .run =
+             [this, &lab] {
+                 const LabPictures& shown = *lab.pictures();
+                 const auto keep = [&](int side) {
+                     const QString way = lab.operand(side).text().replace(':', ' ');
+                     return workspace_.addVolume(
+                         tr("%1, %2\u00b0").arg(way, numberText(lab.azimuth_deg(), 1)), shown.volume[side]);
+                 };
+                 const int a = keep(0);
+                 compare_->model().choose(a, keep(1));
+                 commands_->trigger("page.compare");
+             },
+         .whyNot =
+             [&lab, notShown] {
+                 const auto& shown = lab.pictures();
+                 const bool both = shown != nullptr && !shown->preview && shown->volume[0] != nullptr &&
+                                   shown->volume[1] != nullptr;
+                 return both ? notShown() : tr("There are not two projections yet");
+             }});
     commands_->add({.id = "export.lab",
                     .menu = "Tools",
                     .text = tr("Copy lab figures"),

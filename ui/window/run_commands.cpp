@@ -149,6 +149,24 @@ void MainWindow::addRunCommands() {
              },
          .separatorBefore = true});
     commands_->add(
+        {.id = "run.keep-image",
+         .menu = "Run",
+         .text = tr("Keep image beside the runs"),
+         .help = tr(
+             "Puts the iterate on screen into the list as a volume of its own, to be compared with others"),
+         .run =
+             [this] {
+                 const RunItem& item = *workspace_.runs().selected();
+                 const QString iterate = item.isVolume ? QString() : ", " + item.shownText();
+                 workspace_.addVolume(item.name + iterate, item.volume());
+             },
+         .whyNot =
+             [this] {
+                 const RunItem* item = workspace_.runs().selected();
+                 return item != nullptr && item->volume() != nullptr ? QString()
+                                                                     : tr("No image is on screen");
+             }});
+    commands_->add(
         {.id = "run.duplicate",
          .menu = "Run",
          .text = tr("Duplicate with changes"),
