@@ -431,7 +431,6 @@ class SessionTest : public QObject {
         }
         view.setOrientation(viz::Orientation::Neurological);
         view.setLayout(Layout::Row);
-        view.setActivePlane(Plane::Coronal);
         view.showLattice();
         view.zoomAbout({10, 20, 3}, 1.5);
         view.pan({3, 4, 5});
@@ -505,6 +504,8 @@ class SessionTest : public QObject {
         desk.window.figuresPanel().chart()->setKind(curveKinds().back());
         desk.window.figuresPanel().chart()->setEnds({0.5, 2.5, 0.25, 8});
         desk.window.figuresPanel().showEditor(desk.window.figuresPanel().editor()->isHidden());
+        view.setActivePlane(
+            Plane::Coronal);  // last: the picture that takes the keys of a page is the active one
         desk.settle();
     }
 
