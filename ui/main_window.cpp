@@ -209,7 +209,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     qApp->installEventFilter(this);
     start_->probeEngines();
     refresh();
-    viewer_->pane(Plane::Transverse)->setFocus();
+    start_->setFocus();
 }
 
 void MainWindow::buildMenus() {

@@ -102,6 +102,10 @@ class ControlsTest : public test::WindowTest {
         expectNone(missed);
     }
 
+    void theStartPageTakesTheKeysFirst() {
+        QVERIFY(QApplication::focusWidget() == window_->findChild<QWidget*>("start.open"));
+    }
+
     void focusIsSeen_data() { rowPerPage(); }
 
     void focusIsSeen() {

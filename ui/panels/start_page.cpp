@@ -110,6 +110,7 @@ StartPage::StartPage(Workspace& workspace, CommandRegistry& commands, Preference
     open->setToolTip(commands.action("file.open")->toolTip());
     open->setIcon(QIcon(iconPixmap("open", Theme::of(*this).onPrimary)));
     connect(open, &QPushButton::clicked, commands.action("file.open"), &QAction::trigger);
+    setFocusProxy(open);
     inZone->addWidget(open, 0, Qt::AlignHCenter);
     inZone->addSpacing(8);
     auto* formats = new QLabel("HDF5, NIfTI, Interfile, CASToR");
