@@ -319,14 +319,15 @@ QString compactNumber(double value, int digits) {
     if (size == 0) {
         return "0";
     }
-    if (size >= 1e7 || (size > 0 && size < 1e-4)) {
-        QString text = QString::number(value, 'e', std::max(0, digits - 2));
-        return text.replace('-', QChar(0x2212));
+    if (size >= 1e7 || size < 1e-3) {
+        const QString text = QString::number(value, 'e', std::max(0, digits - 2));
+        const int exponent = text.section('e', 1, 1).toInt();
+        QString brief = text.section('e', 0, 0) + "e" + QString::number(exponent);
+        return brief.replace('-', QChar(0x2212));
     }
     const int whole = size >= 1 ? static_cast<int>(std::floor(std::log10(size))) + 1 : 1;
-    const int leadingZeros = size > 0 && size < 1 ? static_cast<int>(-std::floor(std::log10(size))) - 1 : 0;
-    return numberText(value,
-                      std::max(0, digits - whole + (size < 1 ? 1 : 0) + leadingZeros - (size < 1 ? 1 : 0)));
+    const int leadingZeros = size < 1 ? static_cast<int>(-std::floor(std::log10(size))) - 1 : 0;
+    return numberText(value, std::max(0, digits - whole + leadingZeros));
 }
 
 QString countText(double value) {

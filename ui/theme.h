@@ -46,7 +46,7 @@ void applyTheme(QApplication& application, ThemeKind kind);
 
 /// Number with a true minus sign and fixed decimals; an en dash for values that are not numbers.
 [[nodiscard]] QString numberText(double value, int decimals);
-/// A number with `digits` significant ones, without exponent where that is readable.
+/// A number with `digits` significant ones (the zero before the point counts), with an exponent below 0.001.
 [[nodiscard]] QString compactNumber(double value, int digits = 4);
 /// "12 300" with thin spaces, for running text.
 [[nodiscard]] QString countText(double value);

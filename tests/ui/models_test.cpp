@@ -17,6 +17,17 @@ class ModelsTest : public QObject {
     Q_OBJECT
 
   private slots:
+    void smallAndLargeNumbersAreWrittenShort() {
+        const QChar minus(0x2212);
+        QCOMPARE(compactNumber(0.00012), QString("1.20e") + minus + "4");
+        QCOMPARE(compactNumber(-0.00099996), minus + QString("1.00e") + minus + "3");
+        QCOMPARE(compactNumber(0.0015), QString("0.00150"));
+        QCOMPARE(compactNumber(0.5), QString("0.500"));
+        QCOMPARE(compactNumber(12.3456), QString("12.35"));
+        QCOMPARE(compactNumber(83627.4), QString("83627"));
+        QCOMPARE(compactNumber(2.5e8), QString("2.50e8"));
+    }
+
     void cursorStaysInsideTheLattice() {
         ViewModel view;
         view.setLattice(Lattice::centred({10, 8, 6}, {2, 3, 4}));
