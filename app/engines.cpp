@@ -2,8 +2,8 @@
 #include "app/engines.h"
 
 #include "gpu/cuda_engine.h"
-#include "recon/direct/cpu_engine.h"
-#include "recon/fftw/loader/fftw_loader.h"
+#include "recon/engines/cpu/cpu_engine.h"
+#include "recon/engines/fftw/loader/fftw_loader.h"
 
 namespace tof {
 

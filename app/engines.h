@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "recon/engine/engine.h"
+#include "recon/seam/engine.h"
 
 namespace tof {
 

@@ -2,7 +2,7 @@
 include_guard(GLOBAL)
 
 # tofscope_embed(TARGET FOLDER FUNCTION): defines FUNCTION(), the (name, text) pairs of resources/FOLDER/*.json
-# (schemas excepted); it is declared in recon/simulate/built_in.h.
+# (schemas excepted); it is declared in recon/base/built_in.h.
 function(tofscope_embed target folder function)
     file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/resources/${folder}/*.json)
     list(FILTER files EXCLUDE REGEX "\\.schema\\.json$")
@@ -15,7 +15,7 @@ function(tofscope_embed target folder function)
     endforeach()
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/built_in_${folder}.cpp @ONLY CONTENT
 "// SPDX-License-Identifier: Apache-2.0
-#include \"recon/simulate/built_in.h\"
+#include \"recon/base/built_in.h\"
 
 namespace tof {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "recon/engine/engine.h"
+#include "recon/seam/engine.h"
 
 namespace tof {
 

@@ -6,17 +6,17 @@
 
 #include "gpu/cuda_engine.h"
 #include "gpu/cufft/cufft_projector.h"
-#include "gpu/direct/column_float_kernels.h"
-#include "gpu/direct/column_kernels.h"
-#include "gpu/direct/cuda_projector.h"
-#include "gpu/direct/list_kernels.h"
-#include "gpu/direct/texture_kernels.h"
-#include "gpu/direct/two_stage_kernels.h"
-#include "gpu/ring/ring_projector.h"
+#include "gpu/histo/column_float_kernels.h"
+#include "gpu/histo/column_kernels.h"
+#include "gpu/histo/cuda_histo_projector.h"
+#include "gpu/histo/list_kernels.h"
+#include "gpu/histo/texture_kernels.h"
+#include "gpu/histo/two_stage_kernels.h"
+#include "gpu/lines/cuda_line_projector.h"
 #include "gpu/space/cuda_device.h"
 #include "gpu/space/cuda_space.h"
-#include "recon/core/error.h"
-#include "recon/direct/kernel_spectrum.h"
+#include "recon/base/error.h"
+#include "recon/systems/spectrum.h"
 
 namespace tof {
 
@@ -48,8 +48,8 @@ class CudaEngine : public Engine {
         if (cuda == nullptr) {
             throw InternalError("the cuda engine was given another engine's space");
         }
-        if (const auto* ring = std::get_if<RingModel>(&model)) {
-            return makeRingProjector(*ring, std::move(cuda), options.strategy);
+        if (const auto* ring = std::get_if<LineModel>(&model)) {
+            return makeLineProjector(*ring, std::move(cuda), options.strategy);
         }
         const auto* direct = std::get_if<DirectModel>(&model);
         if (direct == nullptr) {

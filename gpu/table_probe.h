@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "recon/engine/system_model.h"
 #include "recon/kernel/kernel_tables.h"
+#include "recon/seam/system_model.h"
 
 namespace tof {
 

@@ -8,13 +8,13 @@
 #include <clocale>
 #include <cstdio>
 
-#include "recon/core/error.h"
-#include "recon/run/version.h"
-#include "ui/measure.h"
-#include "ui/measure_drag.h"
-#include "ui/measure_live.h"
-#include "ui/script.h"
-#include "ui/translation.h"
+#include "recon/base/error.h"
+#include "recon/settings/version.h"
+#include "ui/kit/translation.h"
+#include "ui/measure/measure.h"
+#include "ui/measure/measure_drag.h"
+#include "ui/measure/measure_live.h"
+#include "ui/window/script.h"
 
 namespace tof::ui {
 

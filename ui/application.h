@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "recon/engine/engine.h"
+#include "recon/seam/engine.h"
 
 namespace tof::ui {
 
-/// The whole desktop program. Returns its exit code; throws the errors of recon/core/error.h.
+/// The whole desktop program. Returns its exit code; throws the errors of recon/base/error.h.
 [[nodiscard]] int runDesktop(int argc, char** argv, const EngineRegistry& engines);
 
 }  // namespace tof::ui

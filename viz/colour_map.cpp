@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace tof::viz {
 

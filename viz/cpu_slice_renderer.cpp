@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 #include "viz/slice_renderer.h"
 
 namespace tof::viz {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace tof::viz {
 

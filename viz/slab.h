@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "recon/core/lattice.h"
+#include "recon/base/lattice.h"
 
 namespace tof::viz {
 

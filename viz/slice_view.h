@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "recon/core/lattice.h"
+#include "recon/base/lattice.h"
 #include "recon/metrics/roi.h"
 
 namespace tof::viz {

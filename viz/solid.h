@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "recon/core/parallel.h"
+#include "recon/base/parallel.h"
 #include "viz/slice_renderer.h"
 
 namespace tof::viz {

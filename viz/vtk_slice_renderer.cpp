@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 #include "viz/egl_context.h"
 #include "viz/offscreen_window.h"
 #include "viz/slice_renderer.h"

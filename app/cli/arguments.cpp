@@ -9,9 +9,9 @@
 #include <charconv>
 #include <cmath>
 
-#include "recon/core/error.h"
-#include "recon/core/json_fields.h"
-#include "recon/run/version.h"
+#include "recon/base/error.h"
+#include "recon/base/json_fields.h"
+#include "recon/settings/version.h"
 
 namespace tof {
 

@@ -10,10 +10,10 @@
 #include "app/cli/kernel_options.h"
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
+#include "recon/base/error.h"
 #include "recon/bench/bench.h"
-#include "recon/bench/ring_bench.h"
-#include "recon/core/error.h"
-#include "recon/io/atomic_file.h"
+#include "recon/bench/line_bench.h"
+#include "recon/io/bytes/atomic_file.h"
 
 namespace tof {
 
@@ -88,7 +88,7 @@ class BenchCommand : public Command {
                 throwIfInterrupted();
                 bar.update(done, what);
             };
-            return ring ? runRingBench(context.engines, ring_, progress)
+            return ring ? runLineBench(context.engines, ring_, progress)
                         : runBench(context.engines, options_, progress);
         }();
         if (!output_.empty()) {
@@ -105,7 +105,7 @@ class BenchCommand : public Command {
     std::string output_;
     BenchOptions options_;
     std::string system_ = "direct";
-    RingBenchOptions ring_;
+    LineBenchOptions ring_;
 };
 
 }  // namespace

@@ -10,12 +10,12 @@
 #include "app/cli/lattice_options.h"
 #include "app/cli/list_scanner.h"
 #include "app/cli/output_check.h"
+#include "recon/base/error.h"
 #include "recon/binning/binning.h"
 #include "recon/binning/tof_check.h"
-#include "recon/core/error.h"
-#include "recon/io/castor_lines.h"
-#include "recon/io/data_io.h"
-#include "recon/io/list_ecat8.h"
+#include "recon/io/castor/castor_lines.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/interfile/list_ecat8.h"
 #include "recon/io/list_io.h"
 
 namespace tof {
@@ -93,7 +93,7 @@ class BinCommand : public Command {
         }
         warnOfSign(list.events, console);
         if (form_ != "histo") {
-            binForRings(ringForm(), list.events, mu, pool, console);
+            binForLines(ringForm(), list.events, mu, pool, console);
             return;
         }
         if (!list.events.mult.empty() || !list.events.add.empty()) {
@@ -134,8 +134,8 @@ class BinCommand : public Command {
     /// True when --scanner names rings; else it is the geometry that the list is read with.
     [[nodiscard]] bool rings() const { return !scanner_.empty() && MichelogramSpec::describes(scanner_); }
 
-    [[nodiscard]] RingForm ringForm() const {
-        RingForm form;
+    [[nodiscard]] LineForm ringForm() const {
+        LineForm form;
         form.input = input_;
         form.output = output_;
         form.lines = form_ == "lors";

@@ -8,14 +8,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "recon/base/error.h"
+#include "recon/binning/line_binning.h"
 #include "recon/binning/randoms.h"
-#include "recon/binning/ring_binning.h"
-#include "recon/core/error.h"
-#include "recon/io/castor_lines.h"
-#include "recon/io/list_ecat8.h"
-#include "recon/io/ring_io.h"
+#include "recon/io/castor/castor_lines.h"
+#include "recon/io/hdf5/line_data_io.h"
+#include "recon/io/interfile/list_ecat8.h"
 #include "recon/io/volume_io.h"
-#include "recon/simulate/phantom.h"
+#include "recon/phantom/phantom.h"
 
 namespace tof {
 
@@ -34,7 +34,7 @@ Volume readAttenuation(const std::string& path) {
     return volume;
 }
 
-std::shared_ptr<const Michelogram> ringsOf(const RingForm& form) {
+std::shared_ptr<const Michelogram> ringsOf(const LineForm& form) {
     if (form.rings.empty()) {
         throw WrongUse(
             "sinograms need the rings they belong to; give --scanner NAME or a JSON file of kind 'rings'");
@@ -42,7 +42,8 @@ std::shared_ptr<const Michelogram> ringsOf(const RingForm& form) {
     return std::make_shared<const Michelogram>(MichelogramSpec::find(form.rings));
 }
 
-void attenuate(RingData& data, const std::optional<Volume>& mu, const ThreadPool& pool, Console& console) {
+void attenuate(SinogramData& data, const std::optional<Volume>& mu, const ThreadPool& pool,
+               Console& console) {
     if (mu) {
         withBar<void>(console, "attenuation",
                       [&](const auto& progress) { applyAttenuation(data, *mu, pool, progress); });
@@ -50,7 +51,7 @@ void attenuate(RingData& data, const std::optional<Volume>& mu, const ThreadPool
 }
 
 /// List-mode that has add needs mult beside it.
-void attenuate(RingListData& data, std::optional<Volume> mu, const ThreadPool& pool) {
+void attenuate(LineData& data, std::optional<Volume> mu, const ThreadPool& pool) {
     if (mu && !data.add.empty()) {
         const std::vector<float> factors = attenuationOf(*data.events, *mu, pool);
         data.mult.resize(factors.size(), 1.0F);
@@ -60,10 +61,10 @@ void attenuate(RingListData& data, std::optional<Volume> mu, const ThreadPool& p
     data.attenuation = std::move(mu);
 }
 
-void save(const RingForm& form, const RingData& data, Console& console,
+void save(const LineForm& form, const SinogramData& data, Console& console,
           const nlohmann::ordered_json& more = nlohmann::ordered_json::object()) {
     console.drawLine("writing " + form.output);
-    writeRingData(form.output, data);
+    writeSinogramData(form.output, data);
     const Michelogram& m = *data.michelogram;
     if (console.json()) {
         nlohmann::ordered_json said{{"output", form.output},
@@ -84,10 +85,10 @@ void save(const RingForm& form, const RingData& data, Console& console,
     }
 }
 
-void save(const RingForm& form, const RingListData& data, Console& console,
+void save(const LineForm& form, const LineData& data, Console& console,
           const nlohmann::ordered_json& more = nlohmann::ordered_json::object()) {
     console.drawLine("writing " + form.output);
-    writeRingList(form.output, data);
+    writeLineData(form.output, data);
     if (console.json()) {
         nlohmann::ordered_json said{{"output", form.output},
                                     {"events", data.events->pairs.size()},
@@ -107,16 +108,16 @@ void save(const RingForm& form, const RingListData& data, Console& console,
 }
 
 /// The scanner that the list's crystals are numbered by; none: the ring scanner.
-std::optional<Scanner> scannerOfList(const RingForm& form, const EventList& events) {
+std::optional<Scanner> scannerOfList(const LineForm& form, const EventList& events) {
     return events.scannerJson.empty() ? std::nullopt
                                       : std::make_optional(Scanner::fromJson(events.scannerJson, form.input));
 }
 
 /// Lines between the crystals of the list's own scanner.
-RingListData freeLines(const RingForm& form, const EventList& events, const Scanner& scanner) {
+LineData freeLines(const LineForm& form, const EventList& events, const Scanner& scanner) {
     const TofBins tof =
         events.dt_ps.empty() || scanner.timing_fwhm_ps == 0 ? TofBins() : timeBinsFor(scanner);
-    RingListData data = listLines(events, scanner, tof, form.lattice);
+    LineData data = listLines(events, scanner, tof, form.lattice);
     if (!form.latticeGiven) {
         data.lattice = defaultLattice(data.events->points, data.possible.radius_mm);
     }
@@ -124,14 +125,14 @@ RingListData freeLines(const RingForm& form, const EventList& events, const Scan
 }
 
 /// The pairs that a CASToR normalisation names, and nothing else, are possible.
-RingListData normalisedLines(const RingForm& form, const EventList& events, const Scanner* scanner) {
+LineData normalisedLines(const LineForm& form, const EventList& events, const Scanner* scanner) {
     CastorLines norm = readCastorLines(form.corrections, form.geometry);
     if (scanner == nullptr || scanner->crystals.size() != norm.scanner.crystals.size() ||
         !norm.data.counts.empty()) {
         throw BadInput(fmt::format("{}: is no normalisation for the scanner of '{}'; give its own",
                                    form.corrections, form.input));
     }
-    RingListData data = freeLines(form, events, *scanner);
+    LineData data = freeLines(form, events, *scanner);
     auto lines = std::make_shared<LineEvents>(*data.events);
     lines->points = norm.data.events->points;  // the crystals, and means of several
     data.events = std::move(lines);
@@ -140,21 +141,21 @@ RingListData normalisedLines(const RingForm& form, const EventList& events, cons
     return data;
 }
 
-RingListData correctedLines(const RingForm& form, const EventList& events, const Scanner* scanner,
-                            const Attenuation& mu) {
+LineData correctedLines(const LineForm& form, const EventList& events, const Scanner* scanner,
+                        const Attenuation& mu) {
     if (form.corrections.ends_with(".cdh")) {
         return normalisedLines(form, events, scanner);
     }
     if (!form.rings.empty() || !mu.named.empty()) {
         throw WrongUse("--corrections brings its own scanner and attenuation; leave --scanner and --mu out");
     }
-    const RingData corrections = readRingData(form.corrections);
+    const SinogramData corrections = readSinogramData(form.corrections);
     return listLines(events, scanner, corrections.michelogram,
                      form.latticeGiven ? form.lattice : corrections.lattice, &corrections);
 }
 
 /// The sinograms of an ECAT8 list on the geometry that --scanner names.
-void placeOnRings(const RingForm& form, Ecat8Result& list) {
+void placeOnRings(const LineForm& form, Ecat8Result& list) {
     const MichelogramSpec& read = list.data.michelogram->spec();
     MichelogramSpec spec = ringsOf(form)->spec();
     const auto bins = [](const MichelogramSpec& s) {
@@ -190,12 +191,12 @@ std::optional<Volume> Attenuation::find(const std::string& phantom, Console& con
     return object.wholeAttenuation(lattice);
 }
 
-void binForRings(const RingForm& form, const EventList& events, const Attenuation& mu, const ThreadPool& pool,
+void binForLines(const LineForm& form, const EventList& events, const Attenuation& mu, const ThreadPool& pool,
                  Console& console) {
     const std::optional<Scanner> scanner = scannerOfList(form, events);
     const Scanner* const crystals = scanner ? &*scanner : nullptr;
     if (!form.lines) {
-        RingData data = binEvents(events, crystals, ringsOf(form), form.lattice);
+        SinogramData data = binEvents(events, crystals, ringsOf(form), form.lattice);
         attenuate(data, mu.find(events.phantom, console), pool, console);
         save(form, data, console);
         return;
@@ -204,25 +205,25 @@ void binForRings(const RingForm& form, const EventList& events, const Attenuatio
         save(form, correctedLines(form, events, crystals, mu), console);
         return;
     }
-    RingListData data = form.rings.empty() && crystals != nullptr
-                            ? freeLines(form, events, *crystals)
-                            : listLines(events, crystals, ringsOf(form), form.lattice);
+    LineData data = form.rings.empty() && crystals != nullptr
+                        ? freeLines(form, events, *crystals)
+                        : listLines(events, crystals, ringsOf(form), form.lattice);
     attenuate(data, mu.find(events.phantom, console), pool);
     save(form, data, console);
 }
 
-void binHistogram(const RingForm& form, const Attenuation& mu, const ThreadPool& pool, Console& console) {
+void binHistogram(const LineForm& form, const Attenuation& mu, const ThreadPool& pool, Console& console) {
     CastorLines lines = readCastorLines(form.input, form.geometry);
     if (!lines.note.empty()) {
         console.note(lines.note);
     }
     if (!form.lines) {
-        RingData data = binLines(lines.data, lines.crystals, lines.scanner, ringsOf(form), form.lattice);
+        SinogramData data = binLines(lines.data, lines.crystals, lines.scanner, ringsOf(form), form.lattice);
         attenuate(data, mu.find("", console), pool, console);
         save(form, data, console);
         return;
     }
-    RingListData& data = lines.data;
+    LineData& data = lines.data;
     if (form.latticeGiven) {
         data.lattice = form.lattice;
     }
@@ -234,7 +235,7 @@ void binHistogram(const RingForm& form, const Attenuation& mu, const ThreadPool&
     save(form, data, console);
 }
 
-void binEcat8(const RingForm& form, const Attenuation& mu, const ThreadPool& pool, Console& console) {
+void binEcat8(const LineForm& form, const Attenuation& mu, const ThreadPool& pool, Console& console) {
     Ecat8Options options;
     options.partial = form.partial;
     options.segments = form.segments;
@@ -269,7 +270,7 @@ void binEcat8(const RingForm& form, const Attenuation& mu, const ThreadPool& poo
         save(form, list.data, console, words);
         return;
     }
-    RingListData data = linesOfBins(list.data.michelogram, list.prompts, lattice);
+    LineData data = linesOfBins(list.data.michelogram, list.prompts, lattice);
     data.rejected = list.data.rejected;
     data.duration_s = list.data.duration_s;
     if (form.randoms) {

@@ -8,8 +8,8 @@
 
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
-#include "recon/core/lattice.h"
-#include "recon/core/parallel.h"
+#include "recon/base/lattice.h"
+#include "recon/base/parallel.h"
 #include "recon/data/events.h"
 
 namespace tof {
@@ -23,7 +23,7 @@ struct Attenuation {
     [[nodiscard]] std::optional<Volume> find(const std::string& phantom, Console& console) const;
 };
 
-struct RingForm {
+struct LineForm {
     std::string input;
     std::string output;
     bool lines = false;       ///< lines of response instead of sinograms
@@ -38,10 +38,10 @@ struct RingForm {
 };
 
 /// Throws as the command does.
-void binForRings(const RingForm& form, const EventList& events, const Attenuation& mu, const ThreadPool& pool,
+void binForLines(const LineForm& form, const EventList& events, const Attenuation& mu, const ThreadPool& pool,
                  Console& console);
-void binHistogram(const RingForm& form, const Attenuation& mu, const ThreadPool& pool, Console& console);
-void binEcat8(const RingForm& form, const Attenuation& mu, const ThreadPool& pool, Console& console);
+void binHistogram(const LineForm& form, const Attenuation& mu, const ThreadPool& pool, Console& console);
+void binEcat8(const LineForm& form, const Attenuation& mu, const ThreadPool& pool, Console& console);
 
 /// Runs work(progress) with a bar.
 template <typename Result, typename Work>

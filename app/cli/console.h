@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "recon/core/error.h"
-#include "recon/run/eta.h"
+#include "recon/base/error.h"
+#include "recon/settings/eta.h"
 
 namespace tof {
 

@@ -11,10 +11,10 @@
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/text_table.h"
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 #include "recon/experiment/experiment.h"
 #include "recon/experiment/report.h"
-#include "recon/run/eta.h"
+#include "recon/settings/eta.h"
 
 namespace tof {
 

@@ -8,13 +8,13 @@
 #include "app/cli/console.h"
 #include "app/cli/output_check.h"
 #include "app/cli/text_table.h"
+#include "recon/base/error.h"
 #include "recon/binning/tof_check.h"
-#include "recon/core/error.h"
 #include "recon/io/convert.h"
 #include "recon/io/file_kind.h"
+#include "recon/io/hdf5/line_data_io.h"
 #include "recon/io/list_io.h"
-#include "recon/io/ring_io.h"
-#include "recon/simulate/scanner.h"
+#include "recon/scanner/scanner.h"
 
 namespace tof {
 
@@ -43,7 +43,7 @@ class InfoCommand : public Command {
         const auto vector = [](Vec3 v) { return nlohmann::ordered_json{v.x, v.y, v.z}; };
         TofCheck found;
         if (fileKind(file_) == FileKind::Data) {
-            const RingListData lines = readLines();
+            const LineData lines = readLines();
             const LineEvents& events = *lines.events;
             double radius = lines.possible.radius_mm;
             if (lines.michelogram) {
@@ -69,11 +69,11 @@ class InfoCommand : public Command {
                 {"centre_mm", vector(found.centre)},
                 {"point_mm", vector(found.point)}};
     }
-    [[nodiscard]] RingListData readLines() const {
-        if (!isRingList(file_)) {
+    [[nodiscard]] LineData readLines() const {
+        if (!isLineData(file_)) {
             throw WrongUse(file_ + ": holds no list-mode, so there are no times of flight to check");
         }
-        return readRingList(file_);
+        return readLineData(file_);
     }
 
     std::string file_;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/console.h"
-#include "recon/run/reconstruction_job.h"
+#include "recon/work/reconstruction_job.h"
 
 namespace tof {
 

@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

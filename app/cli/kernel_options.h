@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "recon/run/kernel_library.h"
+#include "recon/settings/kernel_library.h"
 
 namespace tof {
 

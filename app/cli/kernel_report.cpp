@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/text_table.h"
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
 #include "recon/kernel/point_response.h"
 
 namespace tof {

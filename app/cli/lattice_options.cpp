@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "app/cli/arguments.h"
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "recon/core/lattice.h"
+#include "recon/base/lattice.h"
 
 namespace tof {
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "recon/core/error.h"
-#include "recon/io/list_safir.h"
+#include "recon/base/error.h"
+#include "recon/io/safir/list_safir.h"
 
 namespace tof {
 

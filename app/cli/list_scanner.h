@@ -4,7 +4,7 @@
 #include <string>
 
 #include "recon/data/events.h"
-#include "recon/simulate/scanner.h"
+#include "recon/scanner/scanner.h"
 
 namespace tof {
 

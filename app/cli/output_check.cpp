@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

@@ -15,8 +15,8 @@
 #include "app/cli/output_check.h"
 #include "app/cli/project_report.h"
 #include "app/cli/setting_options.h"
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
 #include "recon/io/volume_io.h"
 #include "recon/kernel/kernel_edit.h"
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/text_table.h"
-#include "recon/io/atomic_file.h"
+#include "recon/io/bytes/atomic_file.h"
 #include "recon/io/volume_io.h"
 
 namespace tof {

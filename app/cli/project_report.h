@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "recon/run/projection_comparison.h"
+#include "recon/lab/projection_comparison.h"
 
 namespace tof {
 

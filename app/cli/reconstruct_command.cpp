@@ -12,11 +12,11 @@
 #include "app/cli/output_check.h"
 #include "app/cli/setting_options.h"
 #include "recon/io/file_kind.h"
-#include "recon/run/continuation.h"
-#include "recon/run/job_data.h"
-#include "recon/run/stored_run.h"
-#include "recon/run/study.h"
-#include "recon/run/study_lock.h"
+#include "recon/study/continuation.h"
+#include "recon/study/stored_run.h"
+#include "recon/study/study.h"
+#include "recon/study/study_lock.h"
+#include "recon/work/job_data.h"
 
 namespace tof {
 

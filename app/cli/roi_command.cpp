@@ -12,11 +12,11 @@
 #include "app/cli/console.h"
 #include "app/cli/output_check.h"
 #include "app/cli/roi_files.h"
-#include "recon/core/error.h"
-#include "recon/io/atomic_file.h"
+#include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
 #include "recon/io/volume_io.h"
 #include "recon/metrics/roi_place.h"
-#include "recon/run/label_map.h"
+#include "recon/study/label_map.h"
 
 namespace tof {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/roi_files.h"
 
-#include "recon/core/json_fields.h"
+#include "recon/base/json_fields.h"
 #include "recon/io/file_kind.h"
-#include "recon/run/label_map.h"
+#include "recon/study/label_map.h"
 
 namespace tof {
 

@@ -9,10 +9,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/text_table.h"
-#include "recon/core/error.h"
-#include "recon/run/stored_run.h"
-#include "recon/run/study.h"
-#include "recon/run/study_lock.h"
+#include "recon/base/error.h"
+#include "recon/study/stored_run.h"
+#include "recon/study/study.h"
+#include "recon/study/study_lock.h"
 
 namespace tof {
 

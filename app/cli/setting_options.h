@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "recon/run/settings.h"
+#include "recon/settings/settings.h"
 
 namespace tof {
 

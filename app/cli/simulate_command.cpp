@@ -10,11 +10,11 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
+#include "recon/io/hdf5/line_data_io.h"
 #include "recon/io/list_io.h"
-#include "recon/io/ring_io.h"
 #include "recon/io/volume_io.h"
-#include "recon/run/ring_simulation.h"
 #include "recon/simulate/monte_carlo.h"
+#include "recon/work/sinogram_simulation.h"
 
 namespace tof {
 
@@ -72,19 +72,19 @@ class SimulateCommand : public Command {
 
   private:
     void project(CommandContext& context) {
-        const RingSimulation what{MichelogramSpec::find(scanner_), lattice_.lattice(),
-                                  static_cast<double>(settings_.events), settings_.seed, attenuate_};
+        const SinogramSimulation what{MichelogramSpec::find(scanner_), lattice_.lattice(),
+                                      static_cast<double>(settings_.events), settings_.seed, attenuate_};
         EngineOptions options;
         options.threads = threads_;
-        const RingData data = [&] {
+        const SinogramData data = [&] {
             ProgressBar bar(context.console, "project");
-            return simulateRingData(what, Phantom::find(phantom_, readVolume),
-                                    *context.engines.require("cpu"), options, [&](double share) {
-                                        throwIfInterrupted();
-                                        bar.update(share);
-                                    });
+            return simulateSinograms(what, Phantom::find(phantom_, readVolume),
+                                     *context.engines.require("cpu"), options, [&](double share) {
+                                         throwIfInterrupted();
+                                         bar.update(share);
+                                     });
         }();
-        writeRingData(output_, data);
+        writeSinogramData(output_, data);
         if (context.console.json()) {
             const nlohmann::ordered_json form{{"output", output_},
                                               {"counts", data.kept},

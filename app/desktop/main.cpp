@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "app/engines.h"
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 #include "ui/application.h"
 
 int main(int argc, char** argv) {

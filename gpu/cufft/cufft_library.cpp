@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gpu/cufft/cufft_kernels.h"
-#include "recon/direct/kernel_spectrum.h"
+#include "recon/systems/spectrum.h"
 
 namespace tof {
 

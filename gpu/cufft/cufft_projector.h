@@ -5,8 +5,8 @@
 
 #include "gpu/cufft/cufft_library.h"
 #include "gpu/space/cuda_space.h"
-#include "recon/engine/engine.h"
-#include "recon/engine/projector.h"
+#include "recon/seam/engine.h"
+#include "recon/seam/projector.h"
 
 namespace tof {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

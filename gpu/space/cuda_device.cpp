@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "gpu/space/cuda_check.h"
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "gpu/space/cuda_device.h"
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

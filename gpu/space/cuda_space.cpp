@@ -9,7 +9,7 @@
 #include <limits>
 #include <numeric>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

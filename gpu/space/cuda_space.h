@@ -14,8 +14,8 @@
 #include "gpu/space/cuda_owned.h"
 #include "gpu/space/element_kernels.h"
 #include "gpu/space/staged_copy.h"
-#include "recon/core/parallel.h"
-#include "recon/engine/space.h"
+#include "recon/base/parallel.h"
+#include "recon/seam/space.h"
 
 namespace tof {
 

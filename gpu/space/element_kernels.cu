@@ -7,7 +7,7 @@
 #include "gpu/space/cuda_check.h"
 #include "gpu/space/launch.cuh"
 #include "gpu/space/reduction.cuh"
-#include "recon/engine/element_math.h"
+#include "recon/seam/element_math.h"
 
 namespace tof::device {
 

@@ -9,7 +9,7 @@
 
 #include "gpu/space/cuda_device.h"
 #include "gpu/space/cuda_owned.h"
-#include "recon/core/parallel.h"
+#include "recon/base/parallel.h"
 
 namespace tof {
 

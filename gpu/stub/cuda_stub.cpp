@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linked where CUDA was not built: every entry point says why.
 #include "gpu/cuda_engine.h"
-#include "gpu/ring/ring_probe.h"
+#include "gpu/lines/line_probe.h"
 #include "gpu/table_probe.h"
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace tof {
 
@@ -17,7 +17,7 @@ std::shared_ptr<const Engine> loadCufftEngine() {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
 
-LostUpdates countLostUpdates(const RingModel& /*model*/, const std::shared_ptr<Space>& /*space*/) {
+LostUpdates countLostUpdates(const LineModel& /*model*/, const std::shared_ptr<Space>& /*space*/) {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
 

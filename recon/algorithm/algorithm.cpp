@@ -9,8 +9,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "recon/core/error.h"
-#include "recon/engine/element_math.h"
+#include "recon/base/error.h"
+#include "recon/seam/element_math.h"
 
 namespace tof {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "recon/algorithm/data_source.h"
-#include "recon/algorithm/run_control.h"
-#include "recon/engine/projector.h"
+#include "recon/seam/data_source.h"
+#include "recon/seam/projector.h"
+#include "recon/seam/run_control.h"
 
 namespace tof {
 

@@ -9,11 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
 #include "recon/bench/machine.h"
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
-#include "recon/engine/host_space.h"
 #include "recon/kernel/kernel_tables.h"
+#include "recon/seam/host_space.h"
 
 namespace tof {
 

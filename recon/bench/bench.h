@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "recon/engine/engine.h"
 #include "recon/kernel/kernel_spec.h"
+#include "recon/seam/engine.h"
 
 namespace tof {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "recon/core/parallel.h"
-#include "recon/direct/instruction_set.h"
+#include "recon/base/instruction_set.h"
+#include "recon/base/parallel.h"
 
 namespace tof {
 

@@ -3,10 +3,10 @@
 
 #include <functional>
 
-#include "recon/core/parallel.h"
+#include "recon/base/parallel.h"
 #include "recon/data/events.h"
 #include "recon/data/histo_data.h"
-#include "recon/simulate/scanner.h"
+#include "recon/scanner/scanner.h"
 
 namespace tof {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "recon/base/constants.h"
 #include "recon/binning/detector_response.h"
-#include "recon/core/constants.h"
 
 namespace tof {
 

@@ -4,10 +4,10 @@
 #include <array>
 #include <vector>
 
+#include "recon/base/parallel.h"
+#include "recon/base/view.h"
 #include "recon/binning/samples.h"
-#include "recon/core/parallel.h"
-#include "recon/geometry/view.h"
-#include "recon/simulate/detector.h"
+#include "recon/scanner/detector.h"
 
 namespace tof {
 

@@ -7,10 +7,10 @@
 #include <limits>
 #include <numeric>
 
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
 #include "recon/binning/binning.h"
 #include "recon/binning/interaction_points.h"
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
 
 namespace tof {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "recon/simulate/detector.h"
+#include "recon/scanner/detector.h"
 
 namespace tof {
 

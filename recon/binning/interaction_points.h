@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "recon/core/parallel.h"
-#include "recon/simulate/detector.h"
+#include "recon/base/parallel.h"
+#include "recon/scanner/detector.h"
 
 namespace tof {
 

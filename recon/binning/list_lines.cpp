@@ -7,12 +7,12 @@
 #include <map>
 #include <numeric>
 
-#include "recon/binning/ring_binning.h"
-#include "recon/binning/ring_places.h"
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
-#include "recon/data/line_histogram.h"
-#include "recon/ring/line_operator.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/binning/crystal_places.h"
+#include "recon/binning/line_binning.h"
+#include "recon/sources/line_histogram.h"
+#include "recon/systems/lines/line_operator.h"
 
 namespace tof {
 
@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t kGrain = 4096;
 constexpr std::size_t kMostPairs = std::size_t{1} << 25U;
 
-RingListData emptyList(const EventList& events, const Lattice& lattice) {
-    RingListData data;
+LineData emptyList(const EventList& events, const Lattice& lattice) {
+    LineData data;
     data.lattice = lattice;
     data.phantom = events.phantom;
     data.duration_s = events.duration_s;
@@ -45,7 +45,7 @@ std::vector<float> withoutTime(const std::vector<float>& mult, std::size_t timeB
     return out;
 }
 
-void takePossible(RingListData& list, const RingData& data) {
+void takePossible(LineData& list, const SinogramData& data) {
     const auto timeBins = static_cast<std::size_t>(data.michelogram->timeBins());
     list.possible.mult = withoutTime(
         data.mult.empty() ? std::vector<float>(data.michelogram->bins(), 1.0F) : data.mult, timeBins);
@@ -160,7 +160,7 @@ bool liesOnPairs(const LineEvents& events, const RingScanner& scanner) {
     return std::equal(events.points.begin(), events.points.end(), crystals.begin(), crystals.end(), same);
 }
 
-AllLines allPairs(const RingListData& list, const ThreadPool& pool) {
+AllLines allPairs(const LineData& list, const ThreadPool& pool) {
     LineEvents lines;
     lines.points = list.events->points;
     std::vector<float> mult = list.possible.mult;
@@ -187,11 +187,11 @@ AllLines allPairs(const RingListData& list, const ThreadPool& pool) {
 
 }  // namespace
 
-RingListData listLines(const EventList& events, const Scanner* scanner,
-                       std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
-                       const RingData* corrections) {
-    const RingPlaces places(scanner, michelogram->scanner());
-    RingListData data = emptyList(events, lattice);
+LineData listLines(const EventList& events, const Scanner* scanner,
+                   std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
+                   const SinogramData* corrections) {
+    const CrystalPlaces places(scanner, michelogram->scanner());
+    LineData data = emptyList(events, lattice);
     std::vector<float> pairs;
     if (corrections != nullptr) {
         if (corrections->michelogram != michelogram) {
@@ -226,9 +226,9 @@ RingListData listLines(const EventList& events, const Scanner* scanner,
     return data;
 }
 
-RingListData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
-                       const Lattice& lattice) {
-    RingListData data = emptyList(events, lattice);
+LineData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
+                   const Lattice& lattice) {
+    LineData data = emptyList(events, lattice);
     data.scanner = scanner.name;
     data.possible.radius_mm = scanner.fovRadius_mm;
     auto lines = std::make_shared<LineEvents>();
@@ -257,11 +257,11 @@ RingListData listLines(const EventList& events, const Scanner& scanner, const To
     return data;
 }
 
-RingListData linesOfBins(std::shared_ptr<const Michelogram> michelogram,
-                         const std::vector<std::uint32_t>& bins, const Lattice& lattice) {
+LineData linesOfBins(std::shared_ptr<const Michelogram> michelogram, const std::vector<std::uint32_t>& bins,
+                     const Lattice& lattice) {
     const Michelogram& m = *michelogram;
     const BinEnds ends(m);
-    RingListData list;
+    LineData list;
     list.lattice = lattice;
     auto lines = std::make_shared<LineEvents>();
     lines->points = ends.points();
@@ -301,7 +301,7 @@ TofBins timeBinsFor(const Scanner& scanner) {
     return {std::min(2 * static_cast<int>(half) + 1, 4095), width, scanner.timing_fwhm_ps};
 }
 
-AllLines allLines(const RingListData& list, const ThreadPool& pool) {
+AllLines allLines(const LineData& list, const ThreadPool& pool) {
     if (!list.michelogram) {
         return allPairs(list, pool);
     }
@@ -311,14 +311,14 @@ AllLines allLines(const RingListData& list, const ThreadPool& pool) {
         const Michelogram apart(pairByPair(spec));
         spec = apart.bins() <= kMostBinsOfPairs ? apart.spec() : spec;
     }
-    auto data = std::make_shared<RingData>();
+    auto data = std::make_shared<SinogramData>();
     data->lattice = list.lattice;
     data->michelogram = std::make_shared<const Michelogram>(spec);
     data->mult = list.possible.mult.empty() ? pairMultiplicity(*data->michelogram) : list.possible.mult;
     if (list.possible.mult.empty() && list.attenuation) {
         applyAttenuation(*data, *list.attenuation, pool, [](double) {});
     }
-    return {data->michelogram, partsOf(std::shared_ptr<const RingData>(data))};
+    return {data->michelogram, partsOf(std::shared_ptr<const SinogramData>(data))};
 }
 
 std::vector<float> attenuationOf(const LineEvents& lines, const Volume& mu, const ThreadPool& pool) {

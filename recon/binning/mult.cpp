@@ -10,14 +10,14 @@
 #include <optional>
 #include <set>
 
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/base/view.h"
 #include "recon/binning/binning.h"
 #include "recon/binning/cell_edges.h"
 #include "recon/binning/detector_response.h"
 #include "recon/binning/samples.h"
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
-#include "recon/geometry/view.h"
-#include "recon/simulate/attenuation.h"
+#include "recon/phantom/attenuation.h"
 
 namespace tof {
 

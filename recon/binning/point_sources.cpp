@@ -7,9 +7,9 @@
 #include <cmath>
 #include <optional>
 
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
 #include "recon/binning/interaction_points.h"
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
 
 namespace tof {
 

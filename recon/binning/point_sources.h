@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "recon/core/parallel.h"
+#include "recon/base/parallel.h"
 #include "recon/data/events.h"
 #include "recon/kernel/measured_kernel.h"
-#include "recon/simulate/phantom.h"
-#include "recon/simulate/scanner.h"
+#include "recon/phantom/phantom.h"
+#include "recon/scanner/scanner.h"
 
 namespace tof {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "recon/geometry/michelogram.h"
+#include "recon/scanner/michelogram.h"
 
 namespace tof {
 

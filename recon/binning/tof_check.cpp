@@ -6,8 +6,8 @@
 #include <random>
 #include <unordered_map>
 
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

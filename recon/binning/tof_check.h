@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "recon/core/vec3.h"
+#include "recon/base/vec3.h"
 
 namespace tof {
 

@@ -23,7 +23,7 @@ struct EventList {
     /// Expected scatter and randoms of the event's pair: per ps of dt, or where there is none all; empty: 0.
     std::vector<float> add;
 
-    std::string scannerJson;  ///< description of the scanner, see recon/simulate/scanner.h
+    std::string scannerJson;  ///< description of the scanner, see recon/scanner/scanner.h
     std::string phantom;      ///< name or JSON of what was simulated, may be empty
     std::uint64_t seed = 0;
     double duration_s = 0;

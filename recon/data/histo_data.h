@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "recon/core/lattice.h"
-#include "recon/geometry/view.h"
+#include "recon/base/lattice.h"
+#include "recon/base/view.h"
 
 namespace tof {
 

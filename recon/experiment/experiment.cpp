@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "recon/core/error.h"
-#include "recon/core/json_fields.h"
+#include "recon/base/error.h"
+#include "recon/base/json_fields.h"
 
 namespace tof {
 

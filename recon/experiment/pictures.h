@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "recon/core/lattice.h"
-#include "recon/io/png.h"
+#include "recon/base/lattice.h"
+#include "recon/io/bytes/png.h"
 #include "recon/metrics/roi.h"
 
 namespace tof {

@@ -7,12 +7,12 @@
 #include <cmath>
 #include <limits>
 
-#include "recon/core/constants.h"
+#include "recon/base/constants.h"
 #include "recon/experiment/experiment.h"
 #include "recon/experiment/pictures.h"
 #include "recon/kernel/point_response.h"
-#include "recon/run/projection_comparison.h"
-#include "recon/run/view_projection.h"
+#include "recon/lab/projection_comparison.h"
+#include "recon/lab/view_projection.h"
 
 namespace tof {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "recon/experiment/experiment.h"
-#include "recon/run/reconstruction_job.h"
+#include "recon/work/reconstruction_job.h"
 
 namespace tof {
 

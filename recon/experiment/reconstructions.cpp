@@ -7,16 +7,16 @@
 #include <limits>
 #include <numeric>
 
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
 #include "recon/binning/binning.h"
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
 #include "recon/experiment/experiment.h"
 #include "recon/experiment/pictures.h"
 #include "recon/experiment/quiet_run.h"
 #include "recon/kernel/point_response.h"
 #include "recon/metrics/sphere_recovery.h"
-#include "recon/run/ring_simulation.h"
 #include "recon/simulate/monte_carlo.h"
+#include "recon/work/sinogram_simulation.h"
 
 namespace tof {
 
@@ -303,9 +303,9 @@ ExperimentReport runRingMlem(const ExperimentContext& context) {
     const Phantom phantom = Phantom::find("uniform-cylinder");
     EngineOptions options;
     options.threads = context.threads;
-    const auto data = std::make_shared<RingData>(
-        simulateRingData({scanner, lattice, counts, 1, false}, phantom, *context.engines.require("cpu"),
-                         options, [&](double share) { context.progress("simulating", 0.2 * share); }));
+    const auto data = std::make_shared<SinogramData>(
+        simulateSinograms({scanner, lattice, counts, 1, false}, phantom, *context.engines.require("cpu"),
+                          options, [&](double share) { context.progress("simulating", 0.2 * share); }));
     const int slice = lattice.size[2] / 2;
     const QuietRun run = runQuietly(context, data, settingsOf("mlem", context.engine, iterations),
                                     recoveryRois(phantom, SphereCircle::OfDiameter), slice, "MLEM", 0.2, 1);

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "recon/core/error.h"
-#include "recon/io/atomic_file.h"
+#include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
 
 namespace tof {
 

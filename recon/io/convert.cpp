@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include "recon/core/error.h"
-#include "recon/io/castor_lines.h"
+#include "recon/base/error.h"
+#include "recon/io/castor/castor_lines.h"
 #include "recon/io/file_kind.h"
+#include "recon/io/hdf5/line_data_io.h"
+#include "recon/io/hdf5/run_io.h"
+#include "recon/io/interfile/sinogram_interfile.h"
 #include "recon/io/list_io.h"
-#include "recon/io/ring_io.h"
-#include "recon/io/run_io.h"
-#include "recon/io/sinogram_interfile.h"
 #include "recon/io/volume_io.h"
 
 namespace tof {
@@ -33,17 +33,17 @@ void requireHdf5(const std::string& out, const char* what) {
 std::string convertInterfile(const std::string& in, const std::string& out) {
     requireHdf5(out, "sinograms of Interfile");
     const InterfileSinograms file = readInterfileSinograms(in);
-    writeRingData(out, file.data);
+    writeSinogramData(out, file.data);
     return file.negativeBins == 0 ? ""
                                   : fmt::format("{} bins below zero, {:g} in all, became zero",
                                                 file.negativeBins, file.negativeSum);
 }
 
 /// Sinograms and lines of HDF5 to the formats of others.
-std::string convertRingData(const std::string& in, const std::string& out) {
-    const bool sinograms = isRingData(in);
+std::string convertSinograms(const std::string& in, const std::string& out) {
+    const bool sinograms = isSinogramData(in);
     if (isCastorName(out)) {
-        return sinograms ? writeCastor(out, readRingData(in)) : writeCastor(out, readRingList(in));
+        return sinograms ? writeCastor(out, readSinogramData(in)) : writeCastor(out, readLineData(in));
     }
     if (!sinograms) {
         throw WrongUse(fmt::format("'{}': lines of response of HDF5 are written as .cdh only", out));
@@ -51,7 +51,7 @@ std::string convertRingData(const std::string& in, const std::string& out) {
     if (!out.ends_with(".hs")) {
         throw WrongUse(fmt::format("'{}': sinograms of HDF5 are written as .hs or .cdh only", out));
     }
-    const RingData data = readRingData(in);
+    const SinogramData data = readSinogramData(in);
     writeInterfileSinograms(out, data);
     return data.mult.empty() && data.add.empty() ? "" : "Interfile takes the counts alone";
 }
@@ -75,13 +75,13 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
     if (isInterfileSinograms(in)) {
         return convertInterfile(in, out);
     }
-    if (isRingData(in) || isRingList(in)) {
-        return convertRingData(in, out);
+    if (isSinogramData(in) || isLineData(in)) {
+        return convertSinograms(in, out);
     }
     if (isCastorHistogram(in)) {
         requireHdf5(out, "histograms of CASToR");
         const CastorLines lines = readCastorLines(in, options.scannerFile);
-        writeRingList(out, lines.data);
+        writeLineData(out, lines.data);
         return lines.note;
     }
     const FileKind kind = fileKind(in);

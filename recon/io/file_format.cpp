@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "recon/core/error.h"
-#include "recon/io/castor_header.h"
-#include "recon/io/hdf5_file.h"
-#include "recon/io/list_safir.h"
-#include "recon/io/volume_interfile.h"
-#include "recon/io/volume_nifti.h"
+#include "recon/base/error.h"
+#include "recon/io/castor/castor_header.h"
+#include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/interfile/volume_interfile.h"
+#include "recon/io/nifti/volume_nifti.h"
+#include "recon/io/safir/list_safir.h"
 
 namespace tof {
 

@@ -8,13 +8,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "recon/core/error.h"
-#include "recon/io/castor_header.h"
-#include "recon/io/castor_lines.h"
-#include "recon/io/checked_lattice.h"
+#include "recon/base/error.h"
+#include "recon/io/bytes/checked_lattice.h"
+#include "recon/io/castor/castor_header.h"
+#include "recon/io/castor/castor_lines.h"
 #include "recon/io/file_format.h"
-#include "recon/io/hdf5_file.h"
-#include "recon/io/run_io.h"
+#include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/run_io.h"
 #include "recon/io/volume_io.h"
 
 namespace tof {

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
+#include "recon/io/castor/list_castor.h"
 #include "recon/io/file_format.h"
-#include "recon/io/list_castor.h"
-#include "recon/io/list_hdf5.h"
-#include "recon/io/list_safir.h"
+#include "recon/io/hdf5/list_hdf5.h"
+#include "recon/io/safir/list_safir.h"
 
 namespace tof {
 

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 #include "recon/io/file_format.h"
-#include "recon/io/volume_hdf5.h"
-#include "recon/io/volume_interfile.h"
-#include "recon/io/volume_nifti.h"
+#include "recon/io/hdf5/volume_hdf5.h"
+#include "recon/io/interfile/volume_interfile.h"
+#include "recon/io/nifti/volume_nifti.h"
 
 namespace tof {
 

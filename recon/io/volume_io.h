@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "recon/core/lattice.h"
+#include "recon/base/lattice.h"
 
 namespace tof {
 

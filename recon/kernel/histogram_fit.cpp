@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "recon/core/constants.h"
+#include "recon/base/constants.h"
 
 namespace tof {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "recon/core/vec3.h"
+#include "recon/base/vec3.h"
 #include "recon/kernel/kernel_spec.h"
 
 namespace tof {

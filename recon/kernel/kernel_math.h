@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "recon/core/hd.h"
-#include "recon/core/vec3.h"
+#include "recon/base/hd.h"
+#include "recon/base/vec3.h"
 
 namespace tof {
 

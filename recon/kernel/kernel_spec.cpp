@@ -9,9 +9,9 @@
 #include <functional>
 #include <map>
 
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
-#include "recon/core/json_fields.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/base/json_fields.h"
 
 namespace tof {
 

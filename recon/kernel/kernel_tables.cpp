@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "recon/core/lattice.h"
-#include "recon/geometry/view.h"
+#include "recon/base/lattice.h"
+#include "recon/base/view.h"
 #include "recon/kernel/kernel_math.h"
 #include "recon/kernel/kernel_spec.h"
 #include "recon/kernel/radial_model.h"

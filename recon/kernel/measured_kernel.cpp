@@ -8,8 +8,8 @@
 #include <iterator>
 #include <numeric>
 
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

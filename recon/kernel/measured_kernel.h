@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "recon/core/vec3.h"
-#include "recon/geometry/view.h"
+#include "recon/base/vec3.h"
+#include "recon/base/view.h"
 #include "recon/kernel/histogram_fit.h"
 #include "recon/kernel/kernel_spec.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "recon/core/constants.h"
+#include "recon/base/constants.h"
 
 namespace tof {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "recon/core/lattice.h"
+#include "recon/base/lattice.h"
 #include "recon/kernel/kernel_tables.h"
 
 namespace tof {

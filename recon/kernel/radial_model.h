@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "recon/core/hd.h"
+#include "recon/base/hd.h"
 
 namespace tof {
 

@@ -8,9 +8,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "recon/core/constants.h"
-#include "recon/core/json_fields.h"
-#include "recon/simulate/phantom.h"
+#include "recon/base/constants.h"
+#include "recon/base/json_fields.h"
+#include "recon/phantom/phantom.h"
 
 namespace tof {
 

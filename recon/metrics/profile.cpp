@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

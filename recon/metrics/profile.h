@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "recon/core/lattice.h"
+#include "recon/base/lattice.h"
 
 namespace tof {
 

@@ -9,8 +9,8 @@
 #include <limits>
 #include <numeric>
 
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
 
 namespace tof {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "recon/core/lattice.h"
+#include "recon/base/lattice.h"
 
 namespace tof {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "recon/core/error.h"
-#include "recon/core/json_fields.h"
+#include "recon/base/error.h"
+#include "recon/base/json_fields.h"
 #include "recon/metrics/roi.h"
 
 namespace tof {

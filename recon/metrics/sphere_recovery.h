@@ -5,7 +5,7 @@
 #include <string>
 
 #include "recon/metrics/figures_of_merit.h"
-#include "recon/simulate/phantom.h"
+#include "recon/phantom/phantom.h"
 
 namespace tof {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "recon/simulate/attenuation.h"
+#include "recon/phantom/attenuation.h"
 #include "recon/simulate/emission.h"
 
 namespace tof {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "recon/simulate/phantom.h"
+#include "recon/phantom/phantom.h"
 #include "recon/simulate/random_stream.h"
 
 namespace tof {

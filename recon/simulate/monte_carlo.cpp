@@ -7,10 +7,10 @@
 #include <cmath>
 #include <mutex>
 
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
-#include "recon/simulate/attenuation.h"
-#include "recon/simulate/detector.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/phantom/attenuation.h"
+#include "recon/scanner/detector.h"
 #include "recon/simulate/early_loss.h"
 #include "recon/simulate/emission.h"
 #include "recon/simulate/random_stream.h"

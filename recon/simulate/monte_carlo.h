@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <functional>
 
-#include "recon/core/parallel.h"
+#include "recon/base/parallel.h"
 #include "recon/data/events.h"
-#include "recon/simulate/phantom.h"
-#include "recon/simulate/scanner.h"
+#include "recon/phantom/phantom.h"
+#include "recon/scanner/scanner.h"
 
 namespace tof {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "recon/core/parallel.h"
+#include "recon/base/parallel.h"
 
 namespace tof {
 

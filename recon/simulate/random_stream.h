@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "recon/core/constants.h"
+#include "recon/base/constants.h"
 #include "recon/simulate/philox_batch.h"
 
 namespace tof {

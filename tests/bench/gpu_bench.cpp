@@ -14,9 +14,9 @@
 #include "gpu/cuda_engine.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/algorithm/algorithm.h"
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
-#include "recon/data/resident_source.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/sources/resident_source.h"
 #include "tests/bench/gpu_ceilings.h"
 #include "tests/recon/projector_fixtures.h"
 

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "gpu/cuda_engine.h"
-#include "gpu/ring/ring_probe.h"
-#include "recon/core/error.h"
-#include "recon/engine/engine.h"
+#include "gpu/lines/line_probe.h"
+#include "recon/base/error.h"
+#include "recon/seam/engine.h"
 
 using namespace tof;
 using nlohmann::json;
@@ -17,7 +17,7 @@ using nlohmann::json;
 namespace {
 
 /// F^T 1 over all bins.
-std::vector<float> sensitivity(const Engine& engine, const RingModel& model, const char* strategy) {
+std::vector<float> sensitivity(const Engine& engine, const LineModel& model, const char* strategy) {
     EngineOptions options;
     options.strategy = strategy;
     const auto space = engine.makeSpace(options);
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
         out["device"] = cuda->device().name;
         for (const int size : {128, 256}) {
             const MichelogramSpec spec = MichelogramSpec::find("ge-ste");
-            RingModel model;
+            LineModel model;
             model.lattice = Lattice::centred({size, size, 47},
                                              {700.0 / size, 700.0 / size, 0.5 * spec.scanner.ringSpacing_mm});
             model.lines = std::make_shared<const Michelogram>(spec);

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <locale>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 namespace {
 

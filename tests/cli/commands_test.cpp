@@ -10,8 +10,8 @@
 
 #include "recon/io/volume_io.h"
 #include "recon/kernel/kernel_tables.h"
-#include "recon/run/settings.h"
-#include "recon/run/version.h"
+#include "recon/settings/settings.h"
+#include "recon/settings/version.h"
 #include "tests/cli/cli_process.h"
 
 using namespace tof;

@@ -10,7 +10,7 @@
 #include <QTest>
 #include <csignal>
 
-#include "recon/io/data_io.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/io/volume_io.h"
 #include "tests/cli/cli_process.h"
 #include "tests/support/small_data.h"

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <random>
 
+#include "recon/io/hdf5/line_data_io.h"
 #include "recon/io/list_io.h"
-#include "recon/io/ring_io.h"
 #include "recon/io/volume_io.h"
 #include "tests/cli/cli_process.h"
 
@@ -32,7 +32,7 @@ class RingPipelineTest : public QObject {
             cli({"simulate", "--scanner", path("rings.json"), "--phantom", "uniform-cylinder", "--events",
                  "200000", "--grid", "40x40x7", "--voxel", "8x8x4", path("sim.h5"), "--json"});
         QVERIFY2(simulated.code == 0, simulated.all());
-        const RingData data = readRingData(path("sim.h5").toStdString());
+        const SinogramData data = readSinogramData(path("sim.h5").toStdString());
         QCOMPARE(static_cast<double>(data.kept), simulated.json()["counts"].toDouble());
 
         const Said info = cli({"info", path("sim.h5"), "--json"});
@@ -43,7 +43,7 @@ class RingPipelineTest : public QObject {
         QVERIFY2(there.code == 0, there.all());
         const Said back = cli({"convert", path("sim.hs"), path("back.h5")});
         QVERIFY2(back.code == 0, back.all());
-        QCOMPARE(readRingData(path("back.h5").toStdString()).kept, data.kept);
+        QCOMPARE(readSinogramData(path("back.h5").toStdString()).kept, data.kept);
 
         const Said made =
             cli({"reconstruct", path("sim.h5"), "--out", path("run.h5"), "--algorithm", "osem", "--subsets",
@@ -182,12 +182,12 @@ class RingPipelineTest : public QObject {
             cli({"bin", path("untimed.h5"), path("corrections.h5"), "--to", "sinogram", "--scanner",
                  path("corrected.json"), "--grid", "20x20x5", "--voxel", "10x10x5", "--mu", "none"});
         QVERIFY2(binned.code == 0, binned.all());
-        RingData data = readRingData(path("corrections.h5").toStdString());
+        SinogramData data = readSinogramData(path("corrections.h5").toStdString());
         for (std::size_t i = 0; i < data.mult.size(); ++i) {
             data.mult[i] *= 0.3F + 0.01F * static_cast<float>(i % 50);
             data.add.push_back(0.02F + 0.001F * static_cast<float>(i % 30));
         }
-        writeRingData(path("corrections.h5").toStdString(), data);
+        writeSinogramData(path("corrections.h5").toStdString(), data);
 
         const Said made = cli({"bin", path("untimed.h5"), path("corrected.h5"), "--to", "lors",
                                "--corrections", path("corrections.h5"), "--json"});
@@ -262,7 +262,7 @@ class RingPipelineTest : public QObject {
             turned.close();
             const Said made = cli({"bin", path("hfs.l.hdr"), path("hfs.h5"), "--to", "sinogram"});
             QVERIFY2(made.code == 0, made.all());
-            const RingData data = readRingData(path("hfs.h5").toStdString());
+            const SinogramData data = readSinogramData(path("hfs.h5").toStdString());
             const Michelogram& m = *data.michelogram;
             for (std::size_t bin = 0; bin < data.counts.size(); ++bin) {
                 if (data.counts[bin] > 0) {
@@ -349,8 +349,8 @@ class RingPipelineTest : public QObject {
                                grid);
         QVERIFY2(again.code == 0, again.all());
         QCOMPARE(cli({"bin", path("histogram.cdh"), path("no.h5")}).code, 2);
-        QCOMPARE(readRingData(path("again.h5").toStdString()).counts,
-                 readRingData(path("sinograms.h5").toStdString()).counts);
+        QCOMPARE(readSinogramData(path("again.h5").toStdString()).counts,
+                 readSinogramData(path("sinograms.h5").toStdString()).counts);
         std::vector<Volume> images;
         for (const char* name : {"sinograms.h5", "lines.h5", "again.h5"}) {
             const Said run = cli({"reconstruct", path(name), "--out", path("castor-run.h5"), "--algorithm",

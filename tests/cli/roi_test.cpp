@@ -7,7 +7,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "recon/core/constants.h"
+#include "recon/base/constants.h"
 #include "recon/io/volume_io.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "tests/cli/cli_process.h"

@@ -7,14 +7,14 @@
 #include <QTest>
 #include <csignal>
 
-#include "recon/core/constants.h"
+#include "recon/base/constants.h"
 #include "recon/data/histo_data.h"
-#include "recon/io/data_io.h"
-#include "recon/io/run_io.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/run_io.h"
 #include "recon/io/volume_io.h"
-#include "recon/run/continuation.h"
-#include "recon/run/study.h"
-#include "recon/run/study_lock.h"
+#include "recon/study/continuation.h"
+#include "recon/study/study.h"
+#include "recon/study/study_lock.h"
 #include "tests/cli/cli_process.h"
 
 using namespace tof;

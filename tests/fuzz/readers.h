@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "recon/core/error.h"
-#include "recon/io/castor_lines.h"
-#include "recon/io/data_io.h"
+#include "recon/base/error.h"
+#include "recon/io/castor/castor_lines.h"
 #include "recon/io/file_kind.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/line_data_io.h"
+#include "recon/io/hdf5/run_io.h"
 #include "recon/io/list_io.h"
-#include "recon/io/ring_io.h"
-#include "recon/io/run_io.h"
 #include "recon/io/volume_io.h"
 
 namespace tof::fuzz {
@@ -174,14 +174,14 @@ inline void seedLines(const std::string& folder) {
     spec.segments = segmentsOfSpan(2, 1, 1);
     spec.radialBins = 5;
     spec.tof = {3, 200, 400};
-    RingData data;
+    SinogramData data;
     data.michelogram = std::make_shared<const Michelogram>(spec);
     data.lattice = sampleVolume().lattice;
     data.counts.assign(data.michelogram->bins(), 3.0F);
     data.mult.assign(data.michelogram->bins(), 0.5F);
     data.add.assign(data.michelogram->bins(), 0.25F);
     writeCastor(folder + "/histogram.cdh", data);
-    writeRingList(folder + "/lines.h5", readCastorLines(folder + "/histogram.cdh", "").data);
+    writeLineData(folder + "/lines.h5", readCastorLines(folder + "/histogram.cdh", "").data);
 }
 
 inline const std::vector<ReaderTarget>& readerTargets() {
@@ -221,7 +221,7 @@ inline const std::vector<ReaderTarget>& readerTargets() {
         {"castor-lines", "histogram.cdf", seedLines,
          [](const std::string& folder) { (void)readCastorLines(folder + "/histogram.cdh", ""); }},
         {"lines", "lines.h5", seedLines,
-         [](const std::string& folder) { (void)readRingList(folder + "/lines.h5"); }},
+         [](const std::string& folder) { (void)readLineData(folder + "/lines.h5"); }},
         {"castor-geometry", "ring.geom", seedCastor,
          [](const std::string& folder) { (void)readEvents(folder + "/events.cdh"); }},
         {"castor-table", "ring.hscan", seedCastorTable,

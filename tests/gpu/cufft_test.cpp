@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest>
 
-#include "recon/direct/reference.h"
+#include "recon/systems/reference.h"
 #include "tests/gpu/gpu_fixtures.h"
 
 using namespace tof;

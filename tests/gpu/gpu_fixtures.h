@@ -6,8 +6,8 @@
 #include <string>
 
 #include "gpu/cuda_engine.h"
-#include "recon/core/error.h"
-#include "recon/core/parallel.h"
+#include "recon/base/error.h"
+#include "recon/base/parallel.h"
 #include "recon/kernel/kernel_tables.h"
 #include "tests/recon/projector_fixtures.h"
 

@@ -3,9 +3,9 @@
 #include <numeric>
 
 #include "recon/algorithm/algorithm.h"
-#include "recon/data/resident_source.h"
-#include "recon/direct/cpu_engine.h"
-#include "recon/engine/host_space.h"
+#include "recon/engines/cpu/cpu_engine.h"
+#include "recon/seam/host_space.h"
+#include "recon/sources/resident_source.h"
 #include "tests/gpu/gpu_fixtures.h"
 
 using namespace tof;

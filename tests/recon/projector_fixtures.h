@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "recon/core/constants.h"
-#include "recon/engine/engine.h"
-#include "recon/engine/system_model.h"
+#include "recon/base/constants.h"
+#include "recon/seam/engine.h"
+#include "recon/seam/system_model.h"
 
 namespace tof::fixtures {
 

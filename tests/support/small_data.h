@@ -5,9 +5,9 @@
 #include <cmath>
 #include <memory>
 
-#include "recon/core/constants.h"
+#include "recon/base/constants.h"
 #include "recon/data/histo_data.h"
-#include "recon/direct/reference.h"
+#include "recon/systems/reference.h"
 
 namespace tof::test {
 

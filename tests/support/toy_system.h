@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "recon/algorithm/algorithm.h"
-#include "recon/core/error.h"
-#include "recon/engine/host_space.h"
+#include "recon/base/error.h"
+#include "recon/seam/host_space.h"
 
 namespace tof::test {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <utility>
 
-#include "recon/core/error.h"
-#include "recon/engine/engine.h"
+#include "recon/base/error.h"
+#include "recon/seam/engine.h"
 
 namespace tof::test {
 

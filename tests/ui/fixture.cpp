@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "recon/core/constants.h"
-#include "recon/engine/engine.h"
-#include "recon/io/data_io.h"
-#include "recon/simulate/phantom.h"
-#include "ui/theme.h"
+#include "recon/base/constants.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/phantom/phantom.h"
+#include "recon/seam/engine.h"
+#include "ui/kit/theme.h"
 
 namespace tof::test {
 

@@ -9,9 +9,9 @@
 
 #include "app/engines.h"
 #include "recon/data/histo_data.h"
-#include "ui/main_window.h"
-#include "ui/preferences.h"
-#include "ui/workspace.h"
+#include "ui/desk/workspace.h"
+#include "ui/kit/preferences.h"
+#include "ui/window/main_window.h"
 
 namespace tof::test {
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <memory>
 
-#include "recon/core/error.h"
+#include "recon/base/error.h"
 
 using namespace tof;
 using namespace tof::viz;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <thread>
 
-#include "recon/core/constants.h"
-#include "recon/core/error.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
 
 using namespace tof;
 using namespace tof::viz;

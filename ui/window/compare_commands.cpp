@@ -3,7 +3,7 @@
 #include <QClipboard>
 #include <QStackedWidget>
 
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 
 namespace tof::ui {
 

@@ -3,8 +3,8 @@
 #include <QClipboard>
 #include <QMenu>
 
-#include "ui/main_window.h"
-#include "ui/panels/roi_table.h"
+#include "ui/rois/roi_table.h"
+#include "ui/window/main_window.h"
 
 namespace tof::ui {
 

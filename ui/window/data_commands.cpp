@@ -2,7 +2,7 @@
 #include <QFileDialog>
 #include <QStackedWidget>
 
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 
 namespace tof::ui {
 

@@ -7,10 +7,10 @@
 #include <QSaveFile>
 #include <QStackedWidget>
 
-#include "recon/core/error.h"
-#include "ui/main_window.h"
-#include "ui/models/roi_actions.h"
-#include "ui/picture_file.h"
+#include "recon/base/error.h"
+#include "ui/kit/picture_file.h"
+#include "ui/rois/roi_actions.h"
+#include "ui/window/main_window.h"
 
 namespace tof::ui {
 

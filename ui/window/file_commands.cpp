@@ -3,8 +3,8 @@
 #include <QFileInfo>
 
 #include "recon/io/volume_io.h"
-#include "ui/dialogs.h"
-#include "ui/main_window.h"
+#include "ui/window/dialogs.h"
+#include "ui/window/main_window.h"
 
 namespace tof::ui {
 

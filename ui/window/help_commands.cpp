@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QMessageBox>
 
-#include "recon/run/version.h"
-#include "ui/dialogs.h"
-#include "ui/main_window.h"
-#include "ui/panels/palette.h"
+#include "recon/settings/version.h"
+#include "ui/window/dialogs.h"
+#include "ui/window/main_window.h"
+#include "ui/window/palette.h"
 
 namespace tof::ui {
 

@@ -7,8 +7,8 @@
 #include <QStackedWidget>
 #include <algorithm>
 
-#include "recon/core/error.h"
-#include "ui/main_window.h"
+#include "recon/base/error.h"
+#include "ui/window/main_window.h"
 
 namespace tof::ui {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/cine.h"
-#include "ui/main_window.h"
-#include "ui/panels/preferences_dialog.h"
-#include "ui/preference_table.h"
-#include "ui/session_keeper.h"
+#include "ui/desk/session_keeper.h"
+#include "ui/kit/preference_table.h"
+#include "ui/pictures/cine.h"
+#include "ui/window/main_window.h"
+#include "ui/window/preferences_dialog.h"
 
 namespace tof::ui {
 

@@ -7,9 +7,9 @@
 #include <QMimeData>
 #include <QStackedWidget>
 
-#include "ui/main_window.h"
-#include "ui/panels/roi_dialogs.h"
-#include "ui/text.h"
+#include "ui/kit/text.h"
+#include "ui/rois/roi_dialogs.h"
+#include "ui/window/main_window.h"
 
 namespace tof::ui {
 

@@ -4,12 +4,12 @@
 #include <QMessageBox>
 #include <QPushButton>
 
-#include "recon/core/error.h"
-#include "ui/dialogs.h"
-#include "ui/icons.h"
-#include "ui/main_window.h"
-#include "ui/theme.h"
-#include "ui/time_text.h"
+#include "recon/base/error.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/theme.h"
+#include "ui/kit/time_text.h"
+#include "ui/window/dialogs.h"
+#include "ui/window/main_window.h"
 
 namespace tof::ui {
 

@@ -4,9 +4,9 @@
 #include <QJsonArray>
 #include <QStackedWidget>
 
-#include "ui/main_window.h"
-#include "ui/run_rescue.h"
-#include "ui/session_keeper.h"
+#include "ui/desk/run_rescue.h"
+#include "ui/desk/session_keeper.h"
+#include "ui/window/main_window.h"
 
 namespace tof::ui {
 

@@ -3,8 +3,8 @@
 #include <QStackedWidget>
 #include <limits>
 
-#include "ui/cine.h"
-#include "ui/main_window.h"
+#include "ui/pictures/cine.h"
+#include "ui/window/main_window.h"
 
 namespace tof::ui {
 

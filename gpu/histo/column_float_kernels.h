@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns of voxels in registers, single precision.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "gpu/histo/texture_kernels.h"
+#include "gpu/space/element_kernels.h"
+
+namespace tof::device {
+
+/// The taps of one in-plane offset, neighbours along z.
+struct TapRun {
+    int offset = 0;  ///< in the padded volume, from target to the first source voxel
+    int plane = 0;   ///< its part within a plane
+    int first = 0;   ///< first of the run in the values, in order of rising source z
+    int count = 0;
+};
+
+/// A volume with zeros around it: lattice voxel (x, y, z) is at ((z + hz) py + y + hy) px + x + hx.
+struct PaddedShape {
+    int px = 0;
+    int py = 0;
+    int pz = 0;
+    int hx = 0;
+    int hy = 0;
+    int hz = 0;
+};
+
+struct ColumnFloatWork {
+    const float* padded = nullptr;
+    const std::int32_t* ids = nullptr;  ///< padded plane, py x px
+    const TapRun* runs = nullptr;
+    int runCount = 0;
+    const float* values = nullptr;  ///< [tap in run order][row]
+    int rows = 0;
+    PaddedShape shape;
+    int size[3] = {0, 0, 0};
+    int zBlockBegin = 0;  ///< in blocks of kColumnDepth
+    int zBlocks = 0;
+    float* out = nullptr;
+    bool add = false;
+};
+
+inline constexpr int kColumnDepth = 16;
+inline constexpr int kColumnThreads = 128;
+
+/// Copies a volume into the padded one, whose margins are zero already.
+void padVolume(Launch launch, const float* from, const int (&size)[3], const PaddedShape& shape,
+               float* padded);
+/// ids: rows of `pitch`; padded must be zero before.
+void padIds(cudaStream_t stream, const std::int32_t* ids, int pitch, const int (&size)[3],
+            const PaddedShape& shape, std::int32_t* padded);
+void projectColumnFloat(Launch launch, const ColumnFloatWork& work, Gather gather);
+[[nodiscard]] const void* columnFloatFunction(Gather gather);
+
+}  // namespace tof::device

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "gpu/histo/histo_tables.h"
+#include "gpu/space/cuda_space.h"
+#include "recon/seam/projector.h"
+#include "recon/seam/system_model.h"
+
+namespace tof {
+
+/// Which of the two adjoint maps a kernel computes.
+enum class Direction { Forward, Back };
+
+/// What all DIRECT strategies on CUDA share: model, space, LORmap and mSR.
+class CudaProjector : public Projector {
+  public:
+    CudaProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space)
+        : model_(model), space_(std::move(space)), tables_(model_, *space_) {}
+
+    [[nodiscard]] Space& space() override { return *space_; }
+    [[nodiscard]] std::size_t imageSize() const override { return model_.lattice.voxels(); }
+    [[nodiscard]] std::size_t parts() const override { return model_.views.size(); }
+    [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const override {
+        return model_.lattice.voxels();
+    }
+    [[nodiscard]] std::size_t memoryBytes() const override { return tables_.bytes() + ownBytes(); }
+
+    void forward(std::size_t part, ConstView x, MutableView p) override {
+        project(Direction::Forward, part, x, p, Write::Overwrite);
+    }
+    void back(std::size_t part, ConstView p, MutableView x, Write write) override {
+        project(Direction::Back, part, p, x, write);
+    }
+
+  protected:
+    virtual void project(Direction direction, std::size_t view, ConstView from, MutableView to,
+                         Write write) = 0;
+    [[nodiscard]] virtual std::size_t ownBytes() const = 0;
+
+    [[nodiscard]] const DirectModel& model() const { return model_; }
+    [[nodiscard]] CudaSpace& cuda() const { return *space_; }
+    [[nodiscard]] HistoTables& tables() { return tables_; }
+    [[nodiscard]] const HistoTables& tables() const { return tables_; }
+    /// Slices of z of a launch of about `macs` multiply-adds in all, a multiple of `multiple`, so that it
+    /// stays short.
+    [[nodiscard]] int slicesPerLaunch(double macs, double perClock, int multiple) const;
+
+  private:
+    DirectModel model_;
+    std::shared_ptr<CudaSpace> space_;
+    HistoTables tables_;
+};
+
+/// The published kernels on texture memory: a thread per voxel (`tlp`), or 16 voxels per thread (`ilp`).
+enum class TextureKernel { Tlp, Ilp };
+[[nodiscard]] std::unique_ptr<Projector> makeTextureProjector(const DirectModel& model,
+                                                              std::shared_ptr<CudaSpace> space,
+                                                              TextureKernel kernel);
+/// The kernels of paper 002: lists in shared memory, or a thread per cloud point and reductions.
+enum class ListKernel { SharedList, TextureReduce };
+[[nodiscard]] std::unique_ptr<Projector> makeListProjector(const DirectModel& model,
+                                                           std::shared_ptr<CudaSpace> space,
+                                                           ListKernel kernel);
+/// Resampling along the view's axes and convolution line by line; approximate, symmetric kernels only.
+[[nodiscard]] std::unique_ptr<Projector> makeTwoStageProjector(const DirectModel& model,
+                                                               std::shared_ptr<CudaSpace> space);
+/// How `column` cuts a view into blocks; for measurements. 0: the projector's own choice.
+struct ColumnTuning {
+    int along = 0;
+    int across = 0;
+    int lines = 2;
+};
+/// Columns of voxels on tensor cores, or in registers where the card or the kernel does not allow that.
+[[nodiscard]] std::unique_ptr<Projector> makeColumnProjector(const DirectModel& model,
+                                                             std::shared_ptr<CudaSpace> space,
+                                                             const ColumnTuning& tuning = {});
+/// Columns of voxels in registers, single precision throughout; any kernel, any card.
+[[nodiscard]] std::unique_ptr<Projector> makeColumnFloatProjector(const DirectModel& model,
+                                                                  std::shared_ptr<CudaSpace> space);
+
+}  // namespace tof

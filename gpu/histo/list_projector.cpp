@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <vector>
+
+#include "gpu/histo/cuda_histo_projector.h"
+#include "gpu/histo/list_kernels.h"
+#include "gpu/histo/textures.h"
+#include "recon/base/error.h"
+#include "recon/kernel/kernel_tables.h"
+
+namespace tof {
+
+namespace {
+
+/// Multiply-adds per clock and multiprocessor that these kernels reach at least, for cutting launches short.
+constexpr double kMacsPerClock = 0.4;
+
+/// One view's mask, cloud order and look-up tables on the host.
+struct HostList {
+    std::vector<std::uint32_t> mask;
+    std::vector<std::uint32_t> position;
+    std::vector<int2> ranges;
+    std::vector<int> layers;
+    std::vector<float> lutTof;
+    std::vector<float> lutAxial;
+    std::vector<float> lutRadial;
+    std::vector<std::int32_t> inPlane;
+    int inPlanePoints = 0;
+};
+
+/// Lists of pixels at most a pixel wide, in order of TOF distance.
+void makeMask(const Lattice& grid, const device::ViewFrame& frame, HostList& list) {
+    const auto pixels = static_cast<std::size_t>(grid.size[0]) * static_cast<std::size_t>(grid.size[1]);
+    const double width = std::min(grid.spacing_mm[0], grid.spacing_mm[1]);
+    std::vector<double> radial(pixels);
+    std::vector<double> along(pixels);
+    for (std::size_t p = 0; p < pixels; ++p) {
+        const Vec3 c = grid.centre(static_cast<double>(p % static_cast<std::size_t>(grid.size[0])),
+                                   static_cast<double>(p / static_cast<std::size_t>(grid.size[0])), 0);
+        radial[p] = radialDistance(c, frame.r);
+        along[p] = c.x * frame.u.x + c.y * frame.u.y;
+    }
+    const double lowest = *std::min_element(radial.begin(), radial.end());
+    const auto listOf = [&](std::size_t p) {
+        return static_cast<int>(std::floor((radial[p] - lowest) / width + 1e-9));
+    };
+    std::vector<int> lists(pixels);
+    for (std::size_t p = 0; p < pixels; ++p) {
+        lists[p] = listOf(p);
+    }
+    list.mask.resize(pixels);
+    std::iota(list.mask.begin(), list.mask.end(), 0U);
+    std::sort(list.mask.begin(), list.mask.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return lists[a] != lists[b]   ? lists[a] < lists[b]
+               : along[a] != along[b] ? along[a] < along[b]
+                                      : a < b;
+    });
+    list.position.resize(pixels);
+    for (std::size_t k = 0; k < pixels; ++k) {
+        list.position[list.mask[k]] = static_cast<std::uint32_t>(k);
+    }
+    const int count = lists[list.mask.back()] + 1;
+    std::vector<int> first(static_cast<std::size_t>(count) + 1, static_cast<int>(pixels));
+    for (std::size_t k = pixels; k-- > 0;) {
+        first[static_cast<std::size_t>(lists[list.mask[k]])] = static_cast<int>(k);
+    }
+    for (std::size_t l = static_cast<std::size_t>(count); l-- > 0;) {
+        first[l] = std::min(first[l], first[l + 1]);
+    }
+    const int reach = static_cast<int>(std::ceil(frame.support.radial * (1 + 1e-9) / width)) + 1;
+    for (std::size_t begin = 0; begin < pixels; begin += device::kListThreads) {
+        const std::size_t last = std::min(begin + device::kListThreads, pixels) - 1;
+        const int low = std::max(0, lists[list.mask[begin]] - reach);
+        const int high = std::min(count, lists[list.mask[last]] + reach + 1);
+        list.ranges.push_back({first[static_cast<std::size_t>(low)], first[static_cast<std::size_t>(high)]});
+    }
+}
+
+/// Layers of the cloud and the three look-up tables. Throws BadInput when a row sums to nothing.
+void makeTables(const DirectModel& model, const device::ViewFrame& frame, const device::Tap* taps,
+                HostList& list) {
+    const KernelSpec& spec = model.kernel;
+    const RadialArrays arrays(spec, frame.radialIds);
+    const RadialModel radial = arrays.model();
+    std::map<std::pair<int, int>, int> points;
+    std::vector<double> q;
+    std::vector<double> along;
+    for (int t = 0; t < frame.taps; ++t) {
+        const Vec3 m{taps[t].x * model.lattice.spacing_mm[0], taps[t].y * model.lattice.spacing_mm[1],
+                     taps[t].z * model.lattice.spacing_mm[2]};
+        if (t == 0 || taps[t].z != taps[t - 1].z) {
+            list.layers.push_back(t);
+        }
+        const auto [entry, created] =
+            points.try_emplace({taps[t].y, taps[t].x}, static_cast<int>(points.size()));
+        if (created) {
+            q.push_back(dot(m, frame.r));
+        }
+        list.inPlane.push_back(entry->second);
+        const double tofValue = gaussianAt(dot(m, frame.u), spec.sigmaTof_mm());
+        const double axialValue = gaussianAt(dot(m, frame.a), spec.sigmaAxial_mm());
+        list.lutTof.push_back(static_cast<float>(tofValue));
+        list.lutAxial.push_back(static_cast<float>(axialValue));
+        along.push_back(tofValue * axialValue);
+    }
+    list.layers.push_back(frame.taps);
+    list.inPlanePoints = static_cast<int>(q.size());
+    std::vector<double> factor(q.size());
+    for (int row = 0; row < frame.rows; ++row) {
+        std::transform(q.begin(), q.end(), factor.begin(),
+                       [&](double d) { return radialFactor(radial, row, d); });
+        double sum = 0;
+        for (std::size_t t = 0; t < along.size(); ++t) {
+            sum += along[t] * factor[static_cast<std::size_t>(list.inPlane[t])];
+        }
+        if (!(sum > 0)) {
+            throw BadInput("kernel '" + spec.name + "' is zero at every voxel for some |s|; widen it");
+        }
+        for (const double f : factor) {
+            list.lutRadial.push_back(static_cast<float>(f / sum));
+        }
+    }
+}
+
+/// Device memory of one type for all views.
+template <typename T>
+class Pool {
+  public:
+    std::size_t add(const std::vector<T>& part) {
+        const std::size_t begin = all_.size();
+        all_.insert(all_.end(), part.begin(), part.end());
+        return begin;
+    }
+    void send(CudaSpace& space) {
+        buffer_ = space.buffer<T>(all_.size(), "the lists of the projection masks");
+        buffer_.uploadFrom(all_, space.stream());
+        space.finish();
+        all_ = {};
+    }
+    [[nodiscard]] const T* at(std::size_t begin) const { return buffer_.get() + begin; }
+    [[nodiscard]] std::size_t bytes() const { return buffer_.bytes(); }
+
+  private:
+    std::vector<T> all_;
+    DeviceBuffer<T> buffer_;
+};
+
+class ListProjector : public CudaProjector {
+  public:
+    ListProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space, ListKernel kernel)
+        : CudaProjector(model, std::move(space)), kernel_(kernel) {
+        const std::vector<device::Tap> taps = tables().downloadTaps();
+        std::vector<HostList> lists(parts());
+        cuda().pool().forRange(parts(), 1, [&](std::size_t v, std::size_t) {
+            makeMask(model.lattice, tables().frame(v), lists[v]);
+            makeTables(model, tables().frame(v), taps.data() + tables().frame(v).tapBegin, lists[v]);
+        });
+        struct Begin {
+            std::size_t mask, position, inPlane, layers, tof, axial, radial, ranges;
+        };
+        std::vector<Begin> begins;
+        for (const HostList& l : lists) {
+            begins.push_back({unsigned_.add(l.mask), unsigned_.add(l.position), signed_.add(l.inPlane),
+                              signed_.add(l.layers), floats_.add(l.lutTof), floats_.add(l.lutAxial),
+                              floats_.add(l.lutRadial), ranges_.add(l.ranges)});
+        }
+        unsigned_.send(cuda());
+        signed_.send(cuda());
+        floats_.send(cuda());
+        ranges_.send(cuda());
+        for (std::size_t v = 0; v < parts(); ++v) {
+            const Begin& b = begins[v];
+            views_.push_back({unsigned_.at(b.mask), unsigned_.at(b.position), tables().ids(v),
+                              tables().idPitch(), tables().taps(v), tables().frame(v).taps,
+                              signed_.at(b.layers), static_cast<int>(lists[v].layers.size()) - 1,
+                              floats_.at(b.tof), floats_.at(b.axial), floats_.at(b.radial),
+                              signed_.at(b.inPlane), lists[v].inPlanePoints, ranges_.at(b.ranges)});
+        }
+        if (kernel_ == ListKernel::TextureReduce) {
+            const auto& size = model.lattice.size;
+            volume_ = std::make_unique<VolumeTexture>(size[0], size[1], size[2]);
+            for (std::size_t v = 0; v < parts(); ++v) {
+                idTextures_.push_back(makeIdTexture(tables().ids(v), size[0], size[1], tables().idPitch()));
+            }
+        }
+    }
+
+  protected:
+    void project(Direction direction, std::size_t view, ConstView from, MutableView to,
+                 Write write) override {
+        const Lattice& grid = model().lattice;
+        device::ListWork work;
+        work.view = views_[view];
+        std::copy(grid.size.begin(), grid.size.end(), work.size);
+        work.from = from.data;
+        work.out = to.data;
+        work.add = write == Write::Add;
+        if (volume_ != nullptr) {
+            volume_->fill(from.data, cuda().stream());
+            work.image = volume_->get();
+            work.idTexture = idTextures_[view].get();
+        }
+        const device::Gather gather =
+            direction == Direction::Back ? device::Gather::ByTarget : device::Gather::BySource;
+        const int step = slicesPerLaunch(
+            static_cast<double>(work.view.taps) * static_cast<double>(grid.voxels()), kMacsPerClock, 1);
+        for (work.zBegin = 0; work.zBegin < grid.size[2]; work.zBegin = work.zEnd) {
+            work.zEnd = std::min(grid.size[2], work.zBegin + step);
+            if (kernel_ == ListKernel::SharedList) {
+                device::projectSharedList(cuda().stream(), work, gather);
+            } else {
+                device::projectTextureReduce(cuda().stream(), work, gather);
+            }
+        }
+    }
+    [[nodiscard]] std::size_t ownBytes() const override {
+        return unsigned_.bytes() + signed_.bytes() + floats_.bytes() + ranges_.bytes() +
+               (volume_ != nullptr ? volume_->bytes() : 0);
+    }
+
+  private:
+    ListKernel kernel_;
+    Pool<std::uint32_t> unsigned_;
+    Pool<std::int32_t> signed_;
+    Pool<float> floats_;
+    Pool<int2> ranges_;
+    std::vector<device::ListView> views_;
+    std::unique_ptr<VolumeTexture> volume_;
+    std::vector<OwnedTexture> idTextures_;
+};
+
+}  // namespace
+
+std::unique_ptr<Projector> makeListProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+                                             ListKernel kernel) {
+    return std::make_unique<ListProjector>(model, std::move(space), kernel);
+}
+
+}  // namespace tof

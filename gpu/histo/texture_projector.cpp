@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <vector>
+
+#include "gpu/histo/cuda_histo_projector.h"
+#include "gpu/histo/texture_kernels.h"
+#include "gpu/histo/textures.h"
+
+namespace tof {
+
+namespace {
+
+/// Multiply-adds per clock and multiprocessor that these kernels reach at least, for cutting launches short.
+constexpr double kMacsPerClock = 2;
+
+class TextureProjector : public CudaProjector {
+  public:
+    TextureProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space, TextureKernel kernel)
+        : CudaProjector(model, std::move(space)),
+          kernel_(kernel),
+          volume_(model.lattice.size[0], model.lattice.size[1], model.lattice.size[2]) {
+        std::size_t all = 0;
+        for (std::size_t v = 0; v < model.views.size(); ++v) {
+            const device::ViewFrame& frame = tables().frame(v);
+            layout_.begin.push_back(all);
+            layout_.rowStride.push_back(frame.taps);
+            layout_.tapStride.push_back(1);
+            all += static_cast<std::size_t>(frame.rows) * static_cast<std::size_t>(frame.taps);
+            ids_.push_back(makeIdTexture(tables().ids(v), model.lattice.size[0], model.lattice.size[1],
+                                         tables().idPitch()));
+        }
+        values_ = cuda().buffer<float>(all, "the kernel values");
+        tables().computeValues(layout_, device::ValueForm::Float, values_.get());
+    }
+
+  protected:
+    void project(Direction direction, std::size_t view, ConstView from, MutableView to,
+                 Write write) override {
+        const device::ViewFrame& frame = tables().frame(view);
+        const Lattice& grid = model().lattice;
+        volume_.fill(from.data, cuda().stream());
+        device::TextureWork work;
+        work.image = volume_.get();
+        work.ids = ids_[view].get();
+        work.mSR = tables().taps(view);
+        work.mSRval = values_.get() + layout_.begin[view];
+        work.taps = frame.taps;
+        for (std::size_t k = 0; k < 3; ++k) {
+            work.size[k] = grid.size[k];
+        }
+        work.out = to.data;
+        work.add = write == Write::Add;
+        const device::Gather gather =
+            direction == Direction::Back ? device::Gather::ByTarget : device::Gather::BySource;
+        const int step = slicesPerLaunch(static_cast<double>(frame.taps) * static_cast<double>(grid.voxels()),
+                                         kMacsPerClock, 16);
+        for (work.zBegin = 0; work.zBegin < grid.size[2]; work.zBegin = work.zEnd) {
+            work.zEnd = std::min(grid.size[2], work.zBegin + step);
+            if (kernel_ == TextureKernel::Tlp) {
+                device::projectTlp(cuda().stream(), work, gather);
+            } else {
+                device::projectIlp(cuda().stream(), work, gather);
+            }
+        }
+    }
+    [[nodiscard]] std::size_t ownBytes() const override { return values_.bytes() + volume_.bytes(); }
+
+  private:
+    TextureKernel kernel_;
+    VolumeTexture volume_;
+    std::vector<OwnedTexture> ids_;
+    HistoTables::Layout layout_;
+    DeviceBuffer<float> values_;
+};
+
+}  // namespace
+
+std::unique_ptr<Projector> makeTextureProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+                                                TextureKernel kernel) {
+    return std::make_unique<TextureProjector>(model, std::move(space), kernel);
+}
+
+}  // namespace tof

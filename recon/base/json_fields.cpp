@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/base/json_fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+#include "recon/base/error.h"
+
+namespace tof {
+
+std::size_t editDistance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
+        }
+    }
+    return row[b.size()];
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
+    const std::string* best = nullptr;
+    std::size_t bestDistance = 3;
+    for (const std::string& candidate : candidates) {
+        const std::size_t distance = editDistance(word, candidate);
+        if (distance < bestDistance) {
+            best = &candidate;
+            bestDistance = distance;
+        }
+    }
+    return best != nullptr ? fmt::format(", did you mean '{}'?", *best) : std::string();
+}
+
+nlohmann::json parseJson(const std::string& text, const std::string& source) {
+    try {
+        return nlohmann::json::parse(text);
+    } catch (const nlohmann::json::parse_error& fault) {
+        throw BadInput(fmt::format("{}: not valid JSON near byte {}; check brackets, commas and quotes there",
+                                   source, fault.byte));
+    } catch (const nlohmann::json::exception&) {  // a number beyond the range of double
+        throw BadInput(fmt::format("{}: holds a number too large to read; correct it", source));
+    }
+}
+
+JsonFields::JsonFields(const nlohmann::json& value, std::string source,
+                       std::initializer_list<const char*> known)
+    : value_(value), source_(std::move(source)) {
+    if (!value_.is_object()) {
+        throw BadInput(fmt::format("{}: expected an object in braces", source_));
+    }
+    const std::vector<std::string> names(known.begin(), known.end());
+    for (const auto& item : value_.items()) {
+        if (std::find(names.begin(), names.end(), item.key()) == names.end()) {
+            throw BadInput(
+                fmt::format("{}: unknown field '{}'{}", source_, item.key(), suggestion(item.key(), names)));
+        }
+    }
+}
+
+bool JsonFields::has(const char* key) const {
+    const auto it = value_.find(key);
+    return it != value_.end() && !it->is_null();
+}
+
+const nlohmann::json& JsonFields::raw(const char* key) const {
+    if (!has(key)) {
+        throw BadInput(fmt::format("{}: field '{}' is missing", source_, key));
+    }
+    return value_.at(key);
+}
+
+double JsonFields::number(const char* key, double fallback, double low, double high) const {
+    return has(key) ? number(key, low, high) : fallback;
+}
+
+double JsonFields::number(const char* key, double low, double high) const {
+    const nlohmann::json& field = raw(key);
+    if (!field.is_number()) {
+        throw BadInput(fmt::format("{}: field '{}' must be a number", source_, key));
+    }
+    const double result = field.get<double>();
+    if (!std::isfinite(result) || result < low || result > high) {
+        throw BadInput(fmt::format("{}: field '{}' is {:g}; it must lie between {:g} and {:g}", source_, key,
+                                   result, low, high));
+    }
+    return result;
+}
+
+int JsonFields::integer(const char* key, int low, int high) const {
+    const double result = number(key, low, high);
+    if (result != std::floor(result)) {
+        throw BadInput(fmt::format("{}: field '{}' must be a whole number", source_, key));
+    }
+    return static_cast<int>(result);
+}
+
+std::string JsonFields::text(const char* key) const {
+    const nlohmann::json& field = raw(key);
+    if (!field.is_string()) {
+        throw BadInput(fmt::format("{}: field '{}' must be a text in quotes", source_, key));
+    }
+    return field.get<std::string>();
+}
+
+std::string JsonFields::text(const char* key, const std::string& fallback) const {
+    return has(key) ? text(key) : fallback;
+}
+
+std::string readTextFile(const std::string& path, std::size_t limit) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        throw BadInput(
+            fmt::format("{}: cannot be opened; check the name and the permission to read it", path));
+    }
+    std::string text(limit + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.size() > limit) {
+        throw BadInput(fmt::format("{}: longer than {} bytes, too long for a description", path, limit));
+    }
+    return text;
+}
+
+}  // namespace tof

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/base/lattice.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "recon/base/error.h"
+
+namespace tof {
+
+Lattice Lattice::centred(std::array<int, 3> size, std::array<double, 3> spacing_mm) {
+    std::uint64_t voxels = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto k = static_cast<std::size_t>(axis);
+        if (size[k] < 1 || size[k] > 65535) {
+            throw WrongUse(fmt::format("a lattice side of {} voxels is not between 1 and 65535", size[k]));
+        }
+        if (!(spacing_mm[k] > 0) || !std::isfinite(spacing_mm[k])) {
+            throw WrongUse(fmt::format("a voxel size of {} mm is not positive", spacing_mm[k]));
+        }
+        voxels *= static_cast<std::uint64_t>(size[k]);
+    }
+    if (voxels >= (std::uint64_t{1} << 31U)) {
+        throw WrongUse(fmt::format("a lattice of {} voxels is too large (limit 2^31)", voxels));
+    }
+    Lattice lattice;
+    lattice.size = size;
+    lattice.spacing_mm = spacing_mm;
+    lattice.origin_mm = {-0.5 * (size[0] - 1) * spacing_mm[0], -0.5 * (size[1] - 1) * spacing_mm[1],
+                         -0.5 * (size[2] - 1) * spacing_mm[2]};
+    return lattice;
+}
+
+bool Lattice::operator==(const Lattice& other) const {
+    return size == other.size && spacing_mm == other.spacing_mm && origin_mm.x == other.origin_mm.x &&
+           origin_mm.y == other.origin_mm.y && origin_mm.z == other.origin_mm.z;
+}
+
+std::string Lattice::text() const {
+    return fmt::format("{} x {} x {}, {:g} x {:g} x {:g} mm", size[0], size[1], size[2], spacing_mm[0],
+                       spacing_mm[1], spacing_mm[2]);
+}
+
+}  // namespace tof

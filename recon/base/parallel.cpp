@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/base/parallel.h"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_scheduler_observer.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace tof {
+
+namespace {
+
+constexpr std::size_t kMostThreads = 1024;
+
+/// Lowers the priority of each TBB worker while it serves the arena; the caller's own thread is left alone.
+class BackgroundWorkers : public tbb::task_scheduler_observer {
+  public:
+    explicit BackgroundWorkers(tbb::task_arena& arena) : tbb::task_scheduler_observer(arena) {
+        observe(true);
+    }
+    ~BackgroundWorkers() override { observe(false); }
+
+    void on_scheduler_entry(bool isWorker) override {
+        if (isWorker) {
+            const auto thread = static_cast<id_t>(::syscall(SYS_gettid));
+            ::setpriority(PRIO_PROCESS, thread, 10);
+        }
+    }
+};
+
+// TBB's library orders what comes before a loop, its bodies and what comes after it; the thread sanitizer
+// cannot look into it, so it is told. Nothing in other builds.
+#ifdef __SANITIZE_THREAD__
+void handOver(char& mark) {
+    __tsan_release(&mark);
+}
+void takeOver(char& mark) {
+    __tsan_acquire(&mark);
+}
+#else
+void handOver(char&) {}
+void takeOver(char&) {}
+#endif
+
+}  // namespace
+
+struct ThreadPool::Impl {
+    // The limit holds for the whole process; it is raised so that a pool may have more threads than cores.
+    explicit Impl(int threads)
+        : control(tbb::global_control::max_allowed_parallelism, kMostThreads), arena(threads) {}
+    tbb::global_control control;
+    tbb::task_arena arena;
+    std::unique_ptr<BackgroundWorkers> background;
+};
+
+ThreadPool::ThreadPool(int threads, bool background)
+    : impl_(std::make_unique<Impl>(threads > 0 ? threads : tbb::info::default_concurrency())) {
+    impl_->arena.initialize();
+    if (background) {
+        impl_->background = std::make_unique<BackgroundWorkers>(impl_->arena);
+    }
+}
+
+ThreadPool::~ThreadPool() = default;
+
+int ThreadPool::threads() const {
+    return impl_->arena.max_concurrency();
+}
+
+void ThreadPool::forRange(std::size_t n, std::size_t grain,
+                          const std::function<void(std::size_t, std::size_t)>& body) const {
+    if (n == 0) {
+        return;
+    }
+    const std::size_t step = std::max<std::size_t>(grain, 1);
+    const std::size_t chunks = (n + step - 1) / step;
+    char started = 0;
+    char ended = 0;
+    handOver(started);
+    impl_->arena.execute([&] {
+        tbb::parallel_for(
+            tbb::blocked_range<std::size_t>(0, chunks, 1),
+            [&](const tbb::blocked_range<std::size_t>& range) {
+                takeOver(started);
+                for (std::size_t chunk = range.begin(); chunk != range.end(); ++chunk) {
+                    body(chunk * step, std::min(n, (chunk + 1) * step));
+                }
+                handOver(ended);
+            },
+            tbb::simple_partitioner());
+    });
+    takeOver(ended);
+}
+
+double ThreadPool::sumRange(std::size_t n, std::size_t grain,
+                            const std::function<double(std::size_t, std::size_t)>& body) const {
+    const std::size_t step = std::max<std::size_t>(grain, 1);
+    std::vector<double> partial((n + step - 1) / step, 0.0);
+    forRange(n, step, [&](std::size_t begin, std::size_t end) { partial[begin / step] = body(begin, end); });
+    double sum = 0;
+    for (const double value : partial) {
+        sum += value;
+    }
+    return sum;
+}
+
+}  // namespace tof

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/binning/crystal_places.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+
+namespace tof {
+
+namespace {
+
+/// The ring crystal of every crystal of a scanner.
+std::vector<std::uint32_t> ringCrystals(const Scanner& scanner, const RingScanner& ring) {
+    std::vector<std::uint32_t> map;
+    map.reserve(scanner.crystals.size());
+    const double step = 2 * kPi / ring.crystalsPerRing;
+    for (std::size_t c = 0; c < scanner.crystals.size(); ++c) {
+        const Vec3 p = scanner.reference(static_cast<std::uint32_t>(c));
+        const double place = std::round((std::atan2(p.x, -p.y) - ring.firstAngle_rad) / step);
+        const double level = std::round(p.z / ring.ringSpacing_mm + 0.5 * (ring.rings - 1));
+        const bool onRing = level >= 0 && level < ring.rings &&
+                            std::abs(std::hypot(p.x, p.y) - ring.radius_mm) < 0.1 * ring.radius_mm;
+        if (!onRing) {
+            throw BadInput(fmt::format(
+                "crystal {} of scanner '{}' at ({:.1f}, {:.1f}, {:.1f}) mm lies on no ring of '{}'; give the "
+                "description of the scanner's own rings",
+                c, scanner.name, p.x, p.y, p.z, ring.name));
+        }
+        const double turns = std::floor(place / ring.crystalsPerRing);
+        const auto inRing = static_cast<std::uint32_t>(place - turns * ring.crystalsPerRing);
+        map.push_back(static_cast<std::uint32_t>(level) * static_cast<std::uint32_t>(ring.crystalsPerRing) +
+                      inRing);
+    }
+    return map;
+}
+
+}  // namespace
+
+CrystalPlaces::CrystalPlaces(const Scanner* scanner, const RingScanner& ring)
+    : known_(scanner != nullptr
+                 ? scanner->crystals.size()
+                 : static_cast<std::size_t>(ring.rings) * static_cast<std::size_t>(ring.crystalsPerRing)) {
+    if (scanner != nullptr) {
+        map_ = ringCrystals(*scanner, ring);
+    }
+}
+
+std::array<std::uint32_t, 2> CrystalPlaces::of(const EventList& events, std::size_t event) const {
+    requireKnown(events, event, known_);
+    const auto [c1, c2] = events.crystals[event];
+    return map_.empty() ? std::array{c1, c2} : std::array{map_[c1], map_[c2]};
+}
+
+void requireKnown(const EventList& events, std::size_t event, std::size_t known) {
+    const auto [c1, c2] = events.crystals[event];
+    if (c1 >= known || c2 >= known) {
+        throw BadInput(
+            fmt::format("event {} names crystals {} and {}, and the scanner has {}; give the scanner of this "
+                        "list",
+                        event, c1, c2, known));
+    }
+}
+
+double timeOf(const EventList& events, std::size_t event) {
+    return events.dt_ps.empty() ? 0.0 : static_cast<double>(events.dt_ps[event]);
+}
+
+}  // namespace tof

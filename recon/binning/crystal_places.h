@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Crystals of events as those of a ring scanner. Internal to recon/binning.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "recon/data/events.h"
+#include "recon/scanner/michelogram.h"
+#include "recon/scanner/scanner.h"
+
+namespace tof {
+
+class CrystalPlaces {
+  public:
+    /// `scanner`: what the events' crystals are numbered by; null: the ring scanner itself. Throws BadInput
+    /// when a crystal lies off every ring.
+    CrystalPlaces(const Scanner* scanner, const RingScanner& ring);
+
+    /// The ring crystals of an event. Throws BadInput when it names one that is not there.
+    [[nodiscard]] std::array<std::uint32_t, 2> of(const EventList& events, std::size_t event) const;
+
+  private:
+    std::size_t known_;
+    std::vector<std::uint32_t> map_;
+};
+
+/// Throws BadInput unless both crystals of an event are among `known`.
+void requireKnown(const EventList& events, std::size_t event, std::size_t known);
+
+/// dt of an event; 0 where none was measured.
+[[nodiscard]] double timeOf(const EventList& events, std::size_t event);
+
+}  // namespace tof

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "recon/base/parallel.h"
+#include "recon/data/events.h"
+#include "recon/data/line_data.h"
+#include "recon/scanner/scanner.h"
+#include "recon/sources/resident_source.h"
+
+namespace tof {
+
+/// Counts events in the sinograms of `michelogram`. With `scanner` the crystals of the list are taken to the
+/// nearest place of the nearest ring, seen from the axis; without it they are numbered as RingScanner's. Sets
+/// counts, kept and rejected, and mult to the number of crystal pairs that a bin adds up.
+/// Throws BadInput when an event names a crystal that is not there, or a crystal lies off every ring.
+[[nodiscard]] SinogramData binEvents(const EventList& events, const Scanner* scanner,
+                                     std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice);
+
+/// Adds lines with counts (mult and add too) to the sinograms of `michelogram`, each by its crystal pair of
+/// `crystals`, which `scanner` numbers; bins that no line belongs to have mult 0. Throws BadInput.
+[[nodiscard]] SinogramData binLines(const LineData& lines,
+                                    const std::vector<std::array<std::uint32_t, 2>>& crystals,
+                                    const Scanner& scanner, std::shared_ptr<const Michelogram> michelogram,
+                                    const Lattice& lattice);
+
+/// The lines of events between ring crystals, each on its own line whatever the bins of `michelogram` add up;
+/// those that no bin holds are counted and left out. `scanner` as for binEvents(). `corrections`: sinograms
+/// of the same bins, whose mult and add every event takes its share of, and all lines their mult. Throws
+/// BadInput.
+[[nodiscard]] LineData listLines(const EventList& events, const Scanner* scanner,
+                                 std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
+                                 const SinogramData* corrections = nullptr);
+
+/// The lines of events between the crystals of any scanner, with the mult and add that the list has. Possible
+/// are all pairs whose line passes through the scanner's field of view; events on others are counted and left
+/// out. `tof` are the time bins; count 0: times are not used. Throws BadInput.
+[[nodiscard]] LineData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
+                                 const Lattice& lattice);
+
+/// Events that were recorded as bins of `michelogram`, each on the mean line of its bin; mult is the bin's
+/// number of crystal pairs. For bins between crystals; throws WrongUse for arc-corrected ones.
+[[nodiscard]] LineData linesOfBins(std::shared_ptr<const Michelogram> michelogram,
+                                   const std::vector<std::uint32_t>& bins, const Lattice& lattice);
+
+/// Time bins of half a sigma that hold all times possible in a scanner. Throws WrongUse when it states no
+/// resolution.
+[[nodiscard]] TofBins timeBinsFor(const Scanner& scanner);
+
+/// All lines that list-mode could have recorded: F^T of their mult is the sensitivity.
+struct AllLines {
+    std::variant<std::shared_ptr<const Michelogram>, std::shared_ptr<const LineEvents>> lines;
+    PartedData data;  ///< mult alone
+};
+/// With rings, sinograms whose mult is the number of crystal pairs times exp(-line integral of the
+/// attenuation), or what list.possible says; for events on lines between crystals every pair has a bin of its
+/// own, unless that takes more than 134 million bins. Else the pairs that list.possible names or accepts; of
+/// more than 33 million, as many evenly spread over them. Without time of flight, over whose bins it is
+/// summed.
+[[nodiscard]] AllLines allLines(const LineData& list, const ThreadPool& pool);
+
+/// Multiplies data.mult with exp(-line integral of mu), mu in 1/mm. `progress` gets the share done and may
+/// throw.
+void applyAttenuation(SinogramData& data, const Volume& mu, const ThreadPool& pool,
+                      const std::function<void(double)>& progress);
+
+/// exp(-line integral of mu) of every line of a list, mu in 1/mm.
+[[nodiscard]] std::vector<float> attenuationOf(const LineEvents& lines, const Volume& mu,
+                                               const ThreadPool& pool);
+
+}  // namespace tof

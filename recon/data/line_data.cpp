@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/data/line_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace tof {
+
+bool PossibleLines::accepts(Vec3 one, Vec3 two) const {
+    const double length = std::hypot(two.x - one.x, two.y - one.y);
+    const double moment = std::abs(one.x * two.y - one.y * two.x);
+    // A hair less than the radius: pairs in one flat module, on which nothing can be measured, lie on it.
+    return moment < 0.9999 * radius_mm * length;
+}
+
+std::string LineData::scannerJson() const {
+    if (michelogram) {
+        return michelogram->spec().toJson();
+    }
+    return nlohmann::ordered_json{{"kind", "lines"}, {"name", scanner}, {"crystals", events->points.size()}}
+        .dump();
+}
+
+Lattice defaultLattice(const std::vector<Vec3>& points, double radius_mm) {
+    constexpr int kAcross = 100;
+    double low = 0;
+    double high = 0;
+    for (const Vec3& p : points) {
+        low = std::min(low, p.z);
+        high = std::max(high, p.z);
+    }
+    const double edge = 2 * radius_mm / kAcross;
+    const int planes = std::clamp(static_cast<int>(std::ceil(2 * std::max(-low, high) / edge)) | 1, 1, 1001);
+    return Lattice::centred({kAcross, kAcross, planes}, {edge, edge, edge});
+}
+
+}  // namespace tof

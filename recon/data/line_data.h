@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recon/base/lattice.h"
+#include "recon/scanner/line_events.h"
+#include "recon/scanner/michelogram.h"
+
+namespace tof {
+
+/// Sinograms of a ring scanner and their corrections, in host memory. Arrays are in the michelogram's data
+/// order, `michelogram->bins()` long; mult may be empty (1 everywhere), add may be empty (0 everywhere).
+struct SinogramData {
+    Lattice lattice;  ///< of the image that they are to be reconstructed on
+    std::shared_ptr<const Michelogram> michelogram;
+    std::vector<float> counts;
+    std::vector<float> mult;
+    std::vector<float> add;
+
+    std::uint64_t kept = 0;      ///< events counted
+    std::uint64_t rejected = 0;  ///< dropped: no bin holds them
+    std::string phantom;         ///< what was measured when known: name or JSON
+    double duration_s = 0;
+    double calibration =
+        1;             ///< factor that the file states from reconstructed to physical units; not applied
+    std::string hash;  ///< of the file they came from, hexadecimal
+};
+
+/// Which lines list-mode could have recorded, with what probability: what its sensitivity is made from.
+struct PossibleLines {
+    /// Where there are no rings: a pair of points can record when its line passes the axis nearer than this.
+    double radius_mm = 0;
+    /// Where there are no rings and a file lists the pairs one by one; indices into the events' points.
+    std::vector<std::array<std::uint32_t, 2>> pairs;
+    /// Of `pairs`; or with rings [slot][sinogram][radial], attenuation and the number of crystal pairs
+    /// included. Empty: computed from geometry and attenuation.
+    std::vector<float> mult;
+    double totalAdd = 0;  ///< additive counts over all lines
+
+    /// True when `radius_mm` lets the pair record.
+    [[nodiscard]] bool accepts(Vec3 one, Vec3 two) const;
+};
+
+/// Lines of response: one per event, or with counts; and what says which lines there could have been.
+struct LineData {
+    Lattice lattice;  ///< of the image that they are to be reconstructed on
+    /// All lines that can be recorded; its time bins are those of the events. Null for crystals that lie on
+    /// no rings: then `possible` says which lines there are.
+    std::shared_ptr<const Michelogram> michelogram;
+    std::shared_ptr<const LineEvents> events;
+    std::vector<float> counts;          ///< per line, and these are all lines; empty: each line is one event
+    std::vector<float> mult;            ///< per line, attenuation included; empty: 1
+    std::vector<float> add;             ///< expected scatter and randoms per line; empty: 0
+    std::optional<Volume> attenuation;  ///< 1/mm; none: nothing attenuates
+    PossibleLines possible;             ///< not used with counts
+
+    std::uint64_t rejected = 0;  ///< events that are none of the possible lines
+    std::string scanner;         ///< name, where there is no michelogram
+    std::string phantom;         ///< what was measured when known: name or JSON
+    double duration_s = 0;
+    double calibration =
+        1;             ///< factor that the file states from reconstructed to physical units; not applied
+    std::string hash;  ///< of the file they came from, hexadecimal
+
+    /// What runs keep of the scanner: JSON.
+    [[nodiscard]] std::string scannerJson() const;
+};
+
+/// The image that fits freely placed crystals: 1 % of the field's diameter per voxel, the whole field, the
+/// crystals' axial extent.
+[[nodiscard]] Lattice defaultLattice(const std::vector<Vec3>& points, double radius_mm);
+
+}  // namespace tof

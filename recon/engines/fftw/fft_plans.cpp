@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/engines/fftw/fft_plans.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "recon/base/error.h"
+
+namespace tof {
+
+namespace {
+
+std::mutex& plannerLock() {
+    static std::mutex lock;  // guards state that FFTW itself keeps for the whole process
+    return lock;
+}
+
+fftwf_complex* complexes(float* data) {
+    return reinterpret_cast<fftwf_complex*>(data);
+}
+
+std::optional<std::filesystem::path> wisdomFile() {
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    if (cache != nullptr && *cache != '\0') {
+        return std::filesystem::path(cache) / "tofscope" / "fftw3f-wisdom";
+    }
+    const char* home = std::getenv("HOME");
+    if (home != nullptr && *home != '\0') {
+        return std::filesystem::path(home) / ".cache" / "tofscope" / "fftw3f-wisdom";
+    }
+    return std::nullopt;
+}
+
+/// The pool that FFTW's loops of this thread run in. FFTW knows one way of running loops for the whole
+/// process and says nothing of the plan that wants it, so the pool is handed over beside it.
+thread_local const ThreadPool* currentPool = nullptr;
+
+class PoolInUse {
+  public:
+    explicit PoolInUse(const ThreadPool& pool) : before_(currentPool) { currentPool = &pool; }
+    ~PoolInUse() { currentPool = before_; }
+    PoolInUse(const PoolInUse&) = delete;
+    PoolInUse& operator=(const PoolInUse&) = delete;
+
+  private:
+    const ThreadPool* before_;
+};
+
+/// FFTW's parallel loop: work(job) for every job, back when all are done. Loops within loops arrive on the
+/// pool's own threads and run in place.
+void runJobs(void* (*work)(char*), char* jobs, std::size_t size, int count, void* /*data*/) {
+    const auto run = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t job = begin; job < end; ++job) {
+            work(jobs + job * size);
+        }
+    };
+    if (currentPool == nullptr) {
+        run(0, static_cast<std::size_t>(count));
+    } else {
+        currentPool->forRange(static_cast<std::size_t>(count), 1, run);
+    }
+}
+
+/// Reads what earlier runs learned, once. A missing or foreign file only costs planning time.
+void prepareFftw() {
+    static const bool prepared = [] {
+        fftwf_init_threads();
+        fftwf_threads_set_callback(runJobs, nullptr);
+        if (const auto file = wisdomFile()) {
+            fftwf_import_wisdom_from_filename(file->c_str());
+        }
+        return true;
+    }();
+    static_cast<void>(prepared);
+}
+
+/// Written aside and renamed, so that two programs never read each other's half. Failure costs time, not
+/// results.
+void keepWisdom() {
+    const auto file = wisdomFile();
+    if (!file) {
+        return;
+    }
+    std::error_code fault;
+    std::filesystem::create_directories(file->parent_path(), fault);
+    const std::filesystem::path aside = file->string() + fmt::format(".{}", ::getpid());
+    if (fftwf_export_wisdom_to_filename(aside.c_str()) != 0) {
+        std::filesystem::rename(aside, *file, fault);
+    }
+    if (fault) {
+        std::filesystem::remove(aside, fault);
+    }
+}
+
+}  // namespace
+
+std::size_t FftPlans::reals(std::array<int, 3> size) {
+    return static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]) *
+           static_cast<std::size_t>(size[2]);
+}
+
+std::size_t FftPlans::complexes(std::array<int, 3> size) {
+    return static_cast<std::size_t>(size[0] / 2 + 1) * static_cast<std::size_t>(size[1]) *
+           static_cast<std::size_t>(size[2]);
+}
+
+bool FftPlans::aligned(const float* data) {
+    return reinterpret_cast<std::uintptr_t>(data) % 64 == 0;
+}
+
+FftPlans::FftPlans(std::array<int, 3> size, const ThreadPool& pool, bool measure, float* real,
+                   float* spectrum)
+    : pool_(pool) {
+    const PoolInUse use(pool_);
+    const std::lock_guard<std::mutex> guard(plannerLock());
+    prepareFftw();
+    fftwf_plan_with_nthreads(pool.threads());
+    const unsigned effort = measure ? FFTW_MEASURE : FFTW_ESTIMATE;
+    forward_ = fftwf_plan_dft_r2c_3d(size[2], size[1], size[0], real, tof::complexes(spectrum),
+                                     effort | FFTW_PRESERVE_INPUT);
+    backward_ = fftwf_plan_dft_c2r_3d(size[2], size[1], size[0], tof::complexes(spectrum), real, effort);
+    if (forward_ == nullptr || backward_ == nullptr) {
+        throw Unavailable(
+            fmt::format("FFTW cannot transform {} x {} x {} voxels; take other padding or engine cpu",
+                        size[0], size[1], size[2]));
+    }
+    if (measure) {
+        keepWisdom();
+    }
+}
+
+FftPlans::~FftPlans() {
+    const std::lock_guard<std::mutex> guard(plannerLock());
+    fftwf_destroy_plan(forward_);
+    fftwf_destroy_plan(backward_);
+}
+
+void FftPlans::forward(const float* real, float* spectrum) const {
+    const PoolInUse use(pool_);
+    // FFTW takes its input as not const even where it preserves it.
+    fftwf_execute_dft_r2c(forward_, const_cast<float*>(real), tof::complexes(spectrum));
+}
+
+void FftPlans::backward(float* spectrum, float* real) const {
+    const PoolInUse use(pool_);
+    fftwf_execute_dft_c2r(backward_, tof::complexes(spectrum), real);
+}
+
+const char* fftwVersion() {
+    return fftwf_version;
+}
+
+}  // namespace tof

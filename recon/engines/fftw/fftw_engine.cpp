@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "recon/base/error.h"
+#include "recon/engines/fftw/fftw_projector.h"
+#include "recon/systems/spectrum.h"
+
+namespace tof {
+
+namespace {
+
+class FftwEngine : public Engine {
+  public:
+    [[nodiscard]] std::string name() const override { return "fftw"; }
+    [[nodiscard]] std::vector<std::string> strategies() const override { return {"fft"}; }
+    [[nodiscard]] DeviceInfo device() const override {
+        const std::string threads = fmt::format("{}", ThreadPool().threads());
+        return {fmt::format("{} threads, {}", threads, fftwVersion()),
+                {{"threads", threads}, {"library", fftwVersion()}}};
+    }
+    [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
+        return std::make_shared<HostSpace>(options.threads, options.background, options.memoryLimitBytes);
+    }
+    [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
+                                                  const EngineOptions& options) const override {
+        const auto usable = fourierModel(model, options);
+        if (const auto* why = std::get_if<Unsupported>(&usable)) {
+            return *why;
+        }
+        const auto* direct = std::get<const DirectModel*>(usable);
+        auto host = std::dynamic_pointer_cast<HostSpace>(space);
+        if (host == nullptr) {
+            throw InternalError("the fftw engine was given another engine's space");
+        }
+        return std::unique_ptr<Projector>(std::make_unique<FftwProjector>(*direct, std::move(host), options));
+    }
+};
+
+}  // namespace
+
+}  // namespace tof
+
+/// The module's one symbol; see recon/engines/fftw/loader.
+extern "C" __attribute__((visibility("default"))) void tofscopeMakeFftwEngine(
+    std::shared_ptr<const tof::Engine>* engine) {
+    *engine = std::make_shared<tof::FftwEngine>();
+}

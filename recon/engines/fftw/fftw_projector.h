@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "recon/engines/fftw/fft_plans.h"
+#include "recon/seam/host_space.h"
+#include "recon/seam/projector.h"
+#include "recon/seam/system_model.h"
+
+namespace tof {
+
+/// DIRECT projector for invariant kernels: a product of spectra. The kernel is even, so its spectrum is real
+/// and forward and back are the same map. Spectra are kept while they fit into a share of the memory; those
+/// of the other views are made anew each time.
+class FftwProjector : public Projector {
+  public:
+    FftwProjector(const DirectModel& model, std::shared_ptr<HostSpace> space, const EngineOptions& options);
+
+    [[nodiscard]] Space& space() override { return *space_; }
+    [[nodiscard]] std::size_t imageSize() const override { return model_.lattice.voxels(); }
+    [[nodiscard]] std::size_t parts() const override { return model_.views.size(); }
+    [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const override {
+        return model_.lattice.voxels();
+    }
+    [[nodiscard]] std::size_t memoryBytes() const override;
+    void forward(std::size_t part, ConstView x, MutableView p) override;
+    void back(std::size_t part, ConstView p, MutableView x, Write write) override;
+
+    /// Samples along x, y, z of the grid that is transformed.
+    [[nodiscard]] const std::array<int, 3>& gridSize() const { return grid_; }
+
+  private:
+    [[nodiscard]] std::array<int, 3> reach() const;
+    /// Fills `spectrum` (one float per half-complex sample, the inverse's 1/N included). Uses the work
+    /// arrays.
+    void makeSpectrum(std::size_t part, MutableView spectrum);
+    void makeSampled(const View& view, MutableView spectrum);
+    void makeAnalytic(const View& view, MutableView spectrum) const;
+    [[nodiscard]] ConstView spectrumOf(std::size_t part);
+    void pad(ConstView from);
+    void crop(MutableView to, Write write) const;
+    void filter(ConstView spectrum);
+    void apply(std::size_t part, ConstView from, MutableView to, Write write);
+
+    DirectModel model_;
+    std::shared_ptr<HostSpace> space_;
+    Spectrum kind_;
+    std::array<int, 3> grid_;
+    Array real_;
+    Array transformed_;
+    Array lastSpectrum_;               // of a view whose spectrum is not kept; empty when all are
+    std::vector<Array> keptSpectra_;   // of views 0 .. size-1
+    std::unique_ptr<FftPlans> plans_;  // last: made on the arrays above
+};
+
+}  // namespace tof

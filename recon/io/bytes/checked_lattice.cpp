@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/bytes/checked_lattice.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "recon/base/error.h"
+
+namespace tof {
+
+Lattice checkedLattice(const std::string& path, const std::array<std::uint64_t, 3>& size,
+                       const std::array<double, 3>& spacing_mm, const std::optional<Vec3>& origin_mm) {
+    static constexpr std::array<char, 3> kAxis = {'x', 'y', 'z'};
+    constexpr std::uint64_t kSide = 65535;
+    constexpr double kSpacing_mm = 1e4;
+    constexpr double kOrigin_mm = 1e6;
+    std::array<int, 3> sides{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (size[k] < 1 || size[k] > kSide) {
+            throw BadInput(
+                fmt::format("{}: size of {} voxels along {} is not between 1 and {}; correct the sizes", path,
+                            size[k], kAxis[k], kSide));
+        }
+        if (!(spacing_mm[k] > 0) || !(spacing_mm[k] <= kSpacing_mm)) {
+            throw BadInput(
+                fmt::format("{}: voxel spacing of {:g} mm along {} is not between 0 and {:g}; correct it",
+                            path, spacing_mm[k], kAxis[k], kSpacing_mm));
+        }
+        sides[k] = static_cast<int>(size[k]);
+    }
+    if (size[0] * size[1] * size[2] >= (std::uint64_t{1} << 31U)) {
+        throw BadInput(
+            fmt::format("{}: {} x {} x {} voxels are too many (limit 2^31); resample or crop the volume",
+                        path, size[0], size[1], size[2]));
+    }
+    Lattice lattice = Lattice::centred(sides, spacing_mm);
+    if (origin_mm) {
+        for (const double coordinate : {origin_mm->x, origin_mm->y, origin_mm->z}) {
+            if (!(std::abs(coordinate) <= kOrigin_mm)) {
+                throw BadInput(
+                    fmt::format("{}: origin ({:g}, {:g}, {:g}) mm is not within {:g} mm; correct it", path,
+                                origin_mm->x, origin_mm->y, origin_mm->z, kOrigin_mm));
+            }
+        }
+        lattice.origin_mm = *origin_mm;
+    }
+    return lattice;
+}
+
+Lattice readLattice(const h5::Reader& file, const std::string& dataset) {
+    const h5::Shape shape = file.shape(dataset);
+    if (shape.size() < 3) {
+        throw BadInput(
+            fmt::format("{}: dataset '{}' has {} dimensions, expected at least z, y, x; store it so",
+                        file.path(), dataset, shape.size()));
+    }
+    const auto spacing = file.numbers(dataset, "spacing_mm", 3);
+    if (!spacing) {
+        throw BadInput(
+            fmt::format("{}: attribute 'spacing_mm' of '{}' is missing; add the voxel size (x, y, z)",
+                        file.path(), dataset));
+    }
+    std::optional<Vec3> origin;
+    if (const auto stored = file.numbers(dataset, "origin_mm", 3)) {
+        origin = Vec3{(*stored)[0], (*stored)[1], (*stored)[2]};
+    }
+    const std::size_t n = shape.size();
+    return checkedLattice(file.path(), {shape[n - 1], shape[n - 2], shape[n - 3]},
+                          {(*spacing)[0], (*spacing)[1], (*spacing)[2]}, origin);
+}
+
+void writeLattice(h5::Writer& file, const std::string& dataset, const Lattice& lattice) {
+    file.attribute(dataset, "spacing_mm",
+                   std::vector<double>(lattice.spacing_mm.begin(), lattice.spacing_mm.end()));
+    file.attribute(dataset, "origin_mm",
+                   std::vector<double>{lattice.origin_mm.x, lattice.origin_mm.y, lattice.origin_mm.z});
+}
+
+h5::Shape latticeShape(const Lattice& lattice) {
+    return {static_cast<std::uint64_t>(lattice.size[2]), static_cast<std::uint64_t>(lattice.size[1]),
+            static_cast<std::uint64_t>(lattice.size[0])};
+}
+
+}  // namespace tof

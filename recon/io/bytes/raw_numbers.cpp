@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/bytes/raw_numbers.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+
+#include "recon/base/error.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::uint64_t kDeflateRatio = 1032;  // the most that deflate can shrink
+
+gzFile gz(void* file) {
+    return static_cast<gzFile>(file);
+}
+
+void writeBytes(const std::string& temporary, const std::string& path, const void* bytes, std::size_t count) {
+    std::FILE* file = std::fopen(temporary.c_str(), "wb");
+    bool good = file != nullptr && std::fwrite(bytes, 1, count, file) == count;
+    good = (file == nullptr || std::fclose(file) == 0) && good;
+    if (!good) {
+        throw CannotWrite(
+            fmt::format("{}: cannot be written ({}); check the folder, its permissions and the space "
+                        "left",
+                        path, std::strerror(errno)));
+    }
+}
+
+template <class T>
+void decodeAs(const std::byte* bytes, ByteOrder order, double slope, double intercept, std::span<float> out) {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const T stored = decodeOne<T>(bytes + i * sizeof(T), order);
+        out[i] = static_cast<float>(static_cast<double>(stored) * slope + intercept);
+    }
+}
+
+}  // namespace
+
+std::size_t numberBytes(NumberType type) {
+    switch (type) {
+        case NumberType::Int8:
+        case NumberType::UInt8: return 1;
+        case NumberType::Int16:
+        case NumberType::UInt16: return 2;
+        case NumberType::Int32:
+        case NumberType::UInt32:
+        case NumberType::Float32: return 4;
+        case NumberType::Int64:
+        case NumberType::UInt64:
+        case NumberType::Float64: return 8;
+    }
+    throw InternalError("unknown number type");
+}
+
+void decodeNumbers(const std::byte* bytes, NumberType type, ByteOrder order, double slope, double intercept,
+                   std::span<float> out) {
+    switch (type) {
+        case NumberType::Int8: return decodeAs<std::int8_t>(bytes, order, slope, intercept, out);
+        case NumberType::UInt8: return decodeAs<std::uint8_t>(bytes, order, slope, intercept, out);
+        case NumberType::Int16: return decodeAs<std::int16_t>(bytes, order, slope, intercept, out);
+        case NumberType::UInt16: return decodeAs<std::uint16_t>(bytes, order, slope, intercept, out);
+        case NumberType::Int32: return decodeAs<std::int32_t>(bytes, order, slope, intercept, out);
+        case NumberType::UInt32: return decodeAs<std::uint32_t>(bytes, order, slope, intercept, out);
+        case NumberType::Int64: return decodeAs<std::int64_t>(bytes, order, slope, intercept, out);
+        case NumberType::UInt64: return decodeAs<std::uint64_t>(bytes, order, slope, intercept, out);
+        case NumberType::Float32: return decodeAs<float>(bytes, order, slope, intercept, out);
+        case NumberType::Float64: return decodeAs<double>(bytes, order, slope, intercept, out);
+    }
+}
+
+double shortestDecimal(float value) {
+    return std::strtod(fmt::format("{}", value).c_str(), nullptr);
+}
+
+void requireMemory(const std::string& path, std::uint64_t bytes) {
+    const auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    if (bytes > memory) {
+        throw BadInput(
+            fmt::format("{}: its {} MiB do not fit this machine's {} MiB of memory; use a larger machine "
+                        "or crop the data",
+                        path, bytes >> 20U, memory >> 20U));
+    }
+}
+
+void writeTextFile(const std::string& temporary, const std::string& path, const std::string& text) {
+    writeBytes(temporary, path, text.data(), text.size());
+}
+
+void writeNumbers(const std::string& temporary, const std::string& path, const std::vector<float>& values) {
+    static_assert(std::endian::native == std::endian::little, "add a byte swap for this machine");
+    writeBytes(temporary, path, values.data(), values.size() * sizeof(float));
+}
+
+ByteReader::ByteReader(const std::string& path) : path_(path) {
+    std::error_code fault;
+    const std::uint64_t size =
+        std::filesystem::is_directory(path, fault) ? 0 : std::filesystem::file_size(path, fault);
+    file_ = fault ? nullptr : gzopen(path.c_str(), "rb");
+    if (file_ == nullptr) {
+        throw BadInput(fmt::format("{}: cannot be opened ({}); check the name and the permission to read it",
+                                   path, fault ? fault.message() : "no access"));
+    }
+    gzbuffer(gz(file_), 1U << 17U);
+    most_ = gzdirect(gz(file_)) != 0 ? size : size * kDeflateRatio;
+}
+
+ByteReader::~ByteReader() {
+    gzclose(gz(file_));
+}
+
+std::size_t ByteReader::readSome(std::byte* out, std::size_t count) {
+    constexpr std::size_t kPiece = 1U << 30U;  // gzread counts in int
+    std::size_t done = 0;
+    while (done < count) {
+        const auto piece = static_cast<unsigned>(std::min(count - done, kPiece));
+        const int got = gzread(gz(file_), out + done, piece);
+        if (got < 0) {
+            int code = 0;
+            throw BadInput(fmt::format("{}: its compressed data are damaged ({}); copy or make it again",
+                                       path_, gzerror(gz(file_), &code)));
+        }
+        if (got == 0) {
+            break;
+        }
+        done += static_cast<std::size_t>(got);
+    }
+    return done;
+}
+
+void ByteReader::read(std::byte* out, std::size_t count, const std::string& what) {
+    const std::size_t got = readSome(out, count);
+    if (got != count) {
+        throw BadInput(fmt::format("{}: truncated, {} of the {} bytes of {} are there; copy or make it again",
+                                   path_, got, count, what));
+    }
+}
+
+void ByteReader::skip(std::uint64_t count, const std::string& what) {
+    if (count > most_) {
+        throw BadInput(fmt::format("{}: {} claims {} bytes, more than the file holds; copy or make it again",
+                                   path_, what, count));
+    }
+    std::array<std::byte, 4096> buffer{};
+    for (; count > 0; count -= std::min<std::uint64_t>(count, buffer.size())) {
+        read(buffer.data(), std::min<std::uint64_t>(count, buffer.size()), what);
+    }
+}
+
+std::vector<float> ByteReader::numbers(std::uint64_t count, NumberType type, ByteOrder order, double slope,
+                                       double intercept) {
+    constexpr std::uint64_t kPiece = 1U << 18U;
+    const std::size_t bytes = numberBytes(type);
+    if (count > most_ / bytes) {
+        throw BadInput(
+            fmt::format("{}: {} values of {} bytes are announced, more than the file holds; correct the "
+                        "sizes or copy the file again",
+                        path_, count, bytes));
+    }
+    requireMemory(path_, count * sizeof(float));
+    std::vector<float> values(count);
+    std::vector<std::byte> buffer(std::min(count, kPiece) * bytes);
+    for (std::uint64_t first = 0; first < count; first += kPiece) {
+        const std::size_t piece = std::min(kPiece, count - first);
+        read(buffer.data(), piece * bytes, "the values");
+        decodeNumbers(buffer.data(), type, order, slope, intercept, {values.data() + first, piece});
+    }
+    return values;
+}
+
+}  // namespace tof

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/castor/castor_events.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+
+#include "recon/base/error.h"
+#include "recon/io/bytes/raw_numbers.h"
+
+namespace tof {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kNumber = 4;
+constexpr std::uint64_t kMostTimeBins = 4096;
+constexpr std::uint64_t kMostLines = 65535;
+constexpr std::size_t kMostEventBytes = std::size_t{1} << 24U;
+
+/// "list-mode", "LIST", "LM", ...
+std::string lowerCase(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); });
+    return text;
+}
+
+/// Fields one after the other.
+class Cursor {
+  public:
+    explicit Cursor(const std::byte* bytes) : at_(bytes) {}
+    template <class T>
+    T take() {
+        const T value = decodeOne<T>(at_, ByteOrder::Little);
+        at_ += sizeof(T);
+        return value;
+    }
+    float takeIf(bool there, float otherwise) { return there ? take<float>() : otherwise; }
+
+  private:
+    const std::byte* at_;
+};
+
+template <class T>
+void put(std::vector<std::byte>& out, T value) {
+    std::array<std::byte, sizeof(T)> bytes{};
+    std::memcpy(bytes.data(), &value, sizeof(T));
+    static_assert(std::endian::native == std::endian::little, "add a byte swap for this machine");
+    out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
+void putIf(std::vector<std::byte>& out, bool there, float value) {
+    if (there) {
+        put(out, value);
+    }
+}
+
+}  // namespace
+
+CastorMode castorMode(const CastorHeader& header) {
+    const std::string mode = lowerCase(header.text("Data mode"));
+    if (mode == "list-mode" || mode == "list" || mode == "lm" || mode == "0") {
+        return CastorMode::List;
+    }
+    if (mode == "histogram" || mode == "histo" || mode == "hist" || mode == "1") {
+        return CastorMode::Histogram;
+    }
+    if (mode == "normalization" || mode == "norm" || mode == "2") {
+        return CastorMode::Normalization;
+    }
+    header.fail("Data mode", fmt::format("is '{}'; use list-mode, histogram or normalization", mode));
+}
+
+std::size_t CastorLayout::bytes() const {
+    const auto bins = static_cast<std::size_t>(timeBins);
+    std::size_t bytes = (attenuation ? kNumber : 0) + (normalization ? kNumber : 0) +
+                        (maxLines > 1 ? sizeof(std::uint16_t) : 0) + 2 * kNumber * maxLines;
+    if (mode == CastorMode::Normalization) {
+        return bytes;
+    }
+    bytes += kNumber + (randoms ? kNumber : 0);
+    if (mode == CastorMode::Histogram) {
+        return bytes + bins * (scatter ? 2 : 1) * kNumber;
+    }
+    return bytes + (kind ? 1 : 0) + (scatter ? kNumber : 0) + (time ? kNumber : 0);
+}
+
+std::string CastorLayout::headerText() const {
+    const char* const names[] = {"list-mode", "histogram", "normalization"};
+    std::string text = fmt::format("Data mode: {}\nData type: PET\n", names[static_cast<int>(mode)]);
+    for (const auto& [key, set] : {std::pair{"Attenuation correction flag", attenuation},
+                                   {"Normalization correction flag", normalization},
+                                   {"Scatter correction flag", scatter},
+                                   {"Random correction flag", randoms},
+                                   {"Coincidence kind flag", kind},
+                                   {"TOF information flag", time}}) {
+        text += fmt::format("{}: {}\n", key, set ? 1 : 0);
+    }
+    return text + fmt::format("Maximum number of lines per event: {}\n", maxLines);
+}
+
+CastorLayout castorLayout(const CastorHeader& header) {
+    CastorLayout layout;
+    layout.mode = castorMode(header);
+    const std::string type = lowerCase(header.text("Data type"));
+    if (type != "pet" && type != "0") {
+        header.fail("Data type", fmt::format("is '{}'; only PET is read", type));
+    }
+    for (const double resolution : header.perLayer("POI capability", 3, -1, 1e6, -1)) {
+        if (resolution >= 0) {
+            header.fail("POI capability",
+                        "is set; events with positions of interaction are not read, use -1,-1,-1");
+        }
+    }
+    layout.attenuation = header.flag("Attenuation correction flag");
+    layout.normalization = header.flag("Normalization correction flag");
+    layout.maxLines = header.whole("Maximum number of lines per event", kMostLines, 1);
+    if (layout.maxLines < 1) {
+        header.fail("Maximum number of lines per event", "is 0; give at least 1");
+    }
+    if (layout.mode == CastorMode::Normalization) {
+        return layout;
+    }
+    layout.scatter = header.flag("Scatter correction flag");
+    layout.randoms = header.flag("Random correction flag");
+    layout.time = header.flag("TOF information flag");
+    if (layout.mode == CastorMode::List) {
+        layout.kind = header.flag("Coincidence kind flag");
+    } else if (layout.time) {
+        layout.timeBins = static_cast<int>(header.whole("Histo TOF number of bins", kMostTimeBins));
+        if (layout.timeBins < 1) {
+            header.fail("Histo TOF number of bins",
+                        "is 0; give at least 1, or set 'TOF information flag: 0'");
+        }
+    }
+    if (layout.bytes() > kMostEventBytes) {
+        header.fail("Maximum number of lines per event", "makes events too large; give fewer");
+    }
+    return layout;
+}
+
+float CastorEvent::mult() const {
+    const float factor = attenuation * normalization;
+    return factor > 0 && std::isfinite(factor) ? 1.0F / factor : 0.0F;
+}
+
+void decodeCastor(const CastorLayout& layout, const std::byte* bytes, CastorEvent& event) {
+    Cursor cursor(bytes);
+    const bool list = layout.mode == CastorMode::List;
+    const bool histogram = layout.mode == CastorMode::Histogram;
+    event.time_ms = layout.mode == CastorMode::Normalization ? 0 : cursor.take<std::uint32_t>();
+    event.attenuation = cursor.takeIf(layout.attenuation, 1.0F);
+    event.kind = list && layout.kind ? cursor.take<std::uint8_t>() : std::uint8_t{0};
+    event.values.clear();
+    event.scatter.clear();
+    if (list) {
+        event.scatter.push_back(cursor.takeIf(layout.scatter, 0.0F));
+    }
+    event.randoms = cursor.takeIf(layout.randoms, 0.0F);
+    event.normalization = cursor.takeIf(layout.normalization, 1.0F);
+    event.dt_ps = cursor.takeIf(list && layout.time, 0.0F);
+    for (int bin = 0; histogram && bin < layout.timeBins; ++bin) {
+        event.values.push_back(cursor.take<float>());
+        event.scatter.push_back(cursor.takeIf(layout.scatter, 0.0F));
+    }
+    const std::uint64_t lines = layout.maxLines > 1 ? cursor.take<std::uint16_t>() : 1U;
+    event.pairs.clear();
+    for (std::uint64_t i = 0; i < std::min(lines, layout.maxLines); ++i) {
+        const auto first = cursor.take<std::uint32_t>();
+        event.pairs.push_back({first, cursor.take<std::uint32_t>()});
+    }
+}
+
+void encodeCastor(const CastorLayout& layout, const CastorEvent& event, std::vector<std::byte>& out) {
+    const bool list = layout.mode == CastorMode::List;
+    const std::size_t end = out.size() + layout.bytes();
+    if (layout.mode != CastorMode::Normalization) {
+        put(out, event.time_ms);
+    }
+    putIf(out, layout.attenuation, event.attenuation);
+    if (list) {
+        if (layout.kind) {
+            put(out, event.kind);
+        }
+        putIf(out, layout.scatter, layout.scatter ? event.scatter.front() : 0.0F);
+    }
+    putIf(out, layout.randoms, event.randoms);
+    putIf(out, layout.normalization, event.normalization);
+    putIf(out, list && layout.time, event.dt_ps);
+    for (std::size_t bin = 0; layout.mode == CastorMode::Histogram && bin < event.values.size(); ++bin) {
+        put(out, event.values[bin]);
+        putIf(out, layout.scatter, layout.scatter ? event.scatter[bin] : 0.0F);
+    }
+    if (layout.maxLines > 1) {
+        put(out, static_cast<std::uint16_t>(event.pairs.size()));
+    }
+    for (const auto& [one, two] : event.pairs) {
+        put(out, one);
+        put(out, two);
+    }
+    out.resize(end, std::byte{0});
+}
+
+std::string castorDataFile(const CastorHeader& header) {
+    return (fs::path(header.path()).parent_path() / header.text("Data filename")).string();
+}
+
+std::uint64_t castorEventsPresent(const CastorHeader& header, const CastorLayout& layout, bool partial) {
+    constexpr std::uint64_t kEventLimit = std::uint64_t{1} << 40U;
+    const std::uint64_t announced = header.whole("Number of events", kEventLimit);
+    const std::string data = castorDataFile(header);
+    const std::size_t eventBytes = layout.bytes();
+    std::error_code fault;
+    const std::uint64_t size = fs::file_size(data, fault);
+    if (fault) {
+        header.fail("Data filename",
+                    fmt::format("names '{}', which cannot be opened ({}); put it beside the header", data,
+                                fault.message()));
+    }
+    const std::uint64_t whole = size / eventBytes;
+    if (whole >= announced && size != announced * eventBytes) {
+        header.fail(
+            "Number of events",
+            fmt::format("is {} of {} bytes, but '{}' has {} bytes; correct the header's flags or number",
+                        announced, eventBytes, data, size));
+    }
+    if (whole < announced && !partial) {
+        throw BadInput(
+            fmt::format("{}: truncated, {} of {} events are there; copy it again or read it as far as it "
+                        "goes with --partial",
+                        data, whole, announced));
+    }
+    return std::min(whole, announced);
+}
+
+void forEachCastorEvent(const CastorHeader& header, const CastorLayout& layout, std::uint64_t count,
+                        const std::function<void(const CastorEvent& event, std::uint64_t index)>& visit) {
+    constexpr std::uint64_t kPieceBytes = 1U << 21U;
+    const std::size_t size = layout.bytes();
+    const std::uint64_t pieces = std::max<std::uint64_t>(kPieceBytes / size, 1);
+    ByteReader file(castorDataFile(header));
+    std::vector<std::byte> buffer(std::min(count, pieces) * size);
+    CastorEvent event;
+    for (std::uint64_t done = 0; done < count; done += pieces) {
+        const std::uint64_t piece = std::min(pieces, count - done);
+        file.read(buffer.data(), piece * size, "the events");
+        for (std::uint64_t i = 0; i < piece; ++i) {
+            decodeCastor(layout, buffer.data() + i * size, event);
+            visit(event, done + i);
+        }
+    }
+}
+
+}  // namespace tof

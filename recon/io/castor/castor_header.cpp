@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/castor/castor_header.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "recon/base/error.h"
+#include "recon/base/json_fields.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::size_t kTextLimit = 1U << 20U;
+
+std::string trim(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace
+
+CastorHeader::CastorHeader(const std::string& path) : path_(path) {
+    std::istringstream text(readTextFile(path, kTextLimit));
+    for (std::string line; std::getline(text, line);) {
+        line.resize(std::min(line.find('#'), line.size()));
+        const std::size_t mark = line.find(':');
+        if (mark != std::string::npos) {
+            values_.try_emplace(trim(line.substr(0, mark)), trim(line.substr(mark + 1)));
+        }
+    }
+}
+
+void CastorHeader::fail(const std::string& key, const std::string& what) const {
+    throw BadInput(fmt::format("{}: field '{}' {}", path_, key, what));
+}
+
+std::string CastorHeader::text(const std::string& key) const {
+    const auto at = values_.find(key);
+    if (at == values_.end() || at->second.empty()) {
+        fail(key, "is missing; add it");
+    }
+    return at->second;
+}
+
+std::string CastorHeader::text(const std::string& key, const std::string& fallback) const {
+    return has(key) ? text(key) : fallback;
+}
+
+double CastorHeader::parse(const std::string& key, const std::string& text, double low, double high) const {
+    const std::string word = trim(text);
+    double value = 0;
+    const char* start = word.data() + (word.starts_with('+') ? 1 : 0);
+    const auto [end, fault] = std::from_chars(start, word.data() + word.size(), value);
+    if (fault != std::errc() || end != word.data() + word.size()) {
+        fail(key, fmt::format("is '{}', not a number; correct it", word.substr(0, 40)));
+    }
+    if (!(value >= low) || !(value <= high)) {
+        fail(key, fmt::format("is {:g}; it must lie between {:g} and {:g}", value, low, high));
+    }
+    return value;
+}
+
+double CastorHeader::number(const std::string& key, double low, double high,
+                            std::optional<double> fallback) const {
+    return fallback && !has(key) ? *fallback : parse(key, text(key), low, high);
+}
+
+std::uint64_t CastorHeader::whole(const std::string& key, std::uint64_t high,
+                                  std::optional<std::uint64_t> fallback) const {
+    if (fallback && !has(key)) {
+        return *fallback;
+    }
+    const double value = number(key, 0, static_cast<double>(high));
+    if (value != std::floor(value)) {
+        fail(key, fmt::format("is {:g}, not a whole number; correct it", value));
+    }
+    return static_cast<std::uint64_t>(value);
+}
+
+std::vector<double> CastorHeader::perLayer(const std::string& key, std::size_t layers, double low,
+                                           double high, std::optional<double> fallback) const {
+    std::vector<double> values;
+    if (fallback && !has(key)) {
+        values.push_back(*fallback);
+    } else {
+        std::istringstream items(text(key));
+        for (std::string item; std::getline(items, item, ',');) {
+            values.push_back(parse(key, item, low, high));
+        }
+    }
+    if (values.size() != 1 && values.size() != layers) {
+        fail(key, fmt::format("has {} values for {} layers; give one per layer", values.size(), layers));
+    }
+    values.resize(layers, values.empty() ? 0.0 : values.front());
+    return values;
+}
+
+bool CastorHeader::flag(const std::string& key) const {
+    return whole(key, 1, 0) == 1;
+}
+
+bool isCastorHeader(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string start(kTextLimit, '\0');
+    file.read(start.data(), static_cast<std::streamsize>(start.size()));
+    start.resize(static_cast<std::size_t>(file.gcount()));
+    return start.find('\0') == std::string::npos && start.find("Data filename") != std::string::npos &&
+           start.find("Scanner name") != std::string::npos;
+}
+
+}  // namespace tof

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// CASToR histograms and normalisations, and data files in CASToR's form.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "recon/data/events.h"
+#include "recon/data/line_data.h"
+#include "recon/scanner/scanner.h"
+
+namespace tof {
+
+/// True when a file is the header of a CASToR histogram.
+[[nodiscard]] bool isCastorHistogram(const std::string& path);
+
+struct CastorLines {
+    /// Lines with counts (a histogram; with time of flight one entry per time bin) and mult and add. A line
+    /// of several crystal pairs runs between the means of their ends, as CASToR has it.
+    LineData data;
+    std::vector<std::array<std::uint32_t, 2>> crystals;  ///< of every line: its first crystal pair
+    Scanner scanner;
+    std::string note;  ///< one sentence, or empty
+};
+
+/// Reads a histogram, or the lines and mult of a normalisation. `scannerFile` as for list-mode. Rates become
+/// counts over the header's duration; bins below zero become zero and are told in the note. The image is
+/// defaultLattice()'s. Throws BadInput.
+[[nodiscard]] CastorLines readCastorLines(const std::string& path, const std::string& scannerFile);
+
+/// Writes a data file in CASToR's form: `path` (.cdh) with the events (.cdf) and the crystals (.hscan, .lut)
+/// beside it. mult becomes the normalisation factor 1/mult; lines whose mult is 0 are left out, and told in
+/// the note that is returned (one sentence or empty). add becomes scatter rates over the duration. Throws
+/// CannotWrite, and WrongUse for what CASToR's form cannot hold.
+std::string writeCastor(const std::string& path, const SinogramData& data);
+/// A histogram for lines with counts, else list-mode.
+std::string writeCastor(const std::string& path, const LineData& data);
+/// List-mode; throws WrongUse when the list does not describe its scanner.
+std::string writeCastor(const std::string& path, const EventList& events);
+
+}  // namespace tof

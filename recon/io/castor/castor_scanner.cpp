@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/castor/castor_scanner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/castor/castor_header.h"
+
+namespace tof {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kCrystalLimit = 2000000;
+constexpr std::uint64_t kCountLimit = 100000;
+constexpr double kLength_mm = 10000;
+
+/// One layer of a .geom file: counts, sizes and gaps from crystals up to rsectors.
+struct Layer {
+    std::uint64_t rsectors = 1;
+    std::uint64_t axialRsectors = 1;
+    std::uint64_t modules[2] = {1, 1};  ///< transaxial, axial
+    std::uint64_t submodules[2] = {1, 1};
+    std::uint64_t crystals[2] = {1, 1};
+    double radius_mm = 0;
+    double firstAngle_rad = 0;
+    double span_rad = 0;
+    double depth_mm = 0;
+    double crystal_mm[2] = {0, 0};
+    double crystalGap_mm[2] = {0, 0};
+    double submoduleGap_mm[2] = {0, 0};
+    double moduleGap_mm[2] = {0, 0};
+    double rsectorGap_mm = 0;
+
+    [[nodiscard]] double submodulePitch(int k) const { return submodule(k) + submoduleGap_mm[k]; }
+    [[nodiscard]] double modulePitch(int k) const { return module(k) + moduleGap_mm[k]; }
+    [[nodiscard]] double submodule(int k) const {
+        return filled(crystals[k], crystal_mm[k], crystalGap_mm[k]);
+    }
+    [[nodiscard]] double module(int k) const {
+        return filled(submodules[k], submodule(k), submoduleGap_mm[k]);
+    }
+    [[nodiscard]] double rsector(int k) const { return filled(modules[k], module(k), moduleGap_mm[k]); }
+    [[nodiscard]] double axialExtent() const { return filled(axialRsectors, rsector(1), rsectorGap_mm); }
+    [[nodiscard]] std::uint64_t perRsector(int k) const { return modules[k] * submodules[k] * crystals[k]; }
+
+    /// Start of a crystal counted along a rsector, from the rsector's edge, to the crystal's centre.
+    [[nodiscard]] double within(int k, std::uint64_t index) const {
+        const std::uint64_t crystal = index % crystals[k];
+        const std::uint64_t submoduleIndex = index / crystals[k] % submodules[k];
+        const std::uint64_t moduleIndex = index / (crystals[k] * submodules[k]);
+        return static_cast<double>(moduleIndex) * modulePitch(k) +
+               static_cast<double>(submoduleIndex) * submodulePitch(k) +
+               static_cast<double>(crystal) * (crystal_mm[k] + crystalGap_mm[k]) + 0.5 * crystal_mm[k];
+    }
+
+  private:
+    static double filled(std::uint64_t count, double size, double gap) {
+        return static_cast<double>(count) * (size + gap) - gap;
+    }
+};
+
+std::size_t layersOf(const CastorHeader& header) {
+    const std::uint64_t layers = header.whole("number of layers", 100);
+    if (layers < 1) {
+        header.fail("number of layers", "is 0; give at least 1");
+    }
+    return layers;
+}
+
+std::uint64_t crystalsOf(const CastorHeader& header) {
+    const std::uint64_t crystals = header.whole("number of elements", kCrystalLimit);
+    if (crystals < 2) {
+        header.fail("number of elements", "is below 2; correct it");
+    }
+    return crystals;
+}
+
+std::vector<double> transaxialSizes(const CastorHeader& header, std::size_t layers) {
+    const char* key = header.has("crystals size trans") ? "crystals size trans" : "crystals size transaxial";
+    return header.perLayer(key, layers, 1e-3, 1000);
+}
+
+/// Whole numbers from 1, one per layer.
+std::vector<std::uint64_t> counts(const CastorHeader& header, const std::string& key, std::size_t layers,
+                                  std::optional<double> fallback = {}) {
+    std::vector<std::uint64_t> result;
+    for (const double value : header.perLayer(key, layers, 1, static_cast<double>(kCountLimit), fallback)) {
+        if (value != std::floor(value)) {
+            header.fail(key, "is not a whole number; correct it");
+        }
+        result.push_back(static_cast<std::uint64_t>(value));
+    }
+    return result;
+}
+
+std::vector<Layer> readLayers(const CastorHeader& header) {
+    const std::size_t n = layersOf(header);
+    std::vector<Layer> layers(n);
+    const auto set = [&](auto member, const auto& values) {
+        for (std::size_t i = 0; i < n; ++i) {
+            member(layers[i]) = values[i];
+        }
+    };
+    set(
+        [](Layer & l) -> auto& { return l.rsectors; }, counts(header, "number of rsectors", n));
+    set(
+        [](Layer & l) -> auto& { return l.axialRsectors; }, counts(header, "number of rsectors axial", n, 1));
+    set(
+        [](Layer & l) -> auto& { return l.rsectorGap_mm; },
+        header.perLayer("rsector gap axial", n, 0, kLength_mm, 0));
+    set(
+        [](Layer & l) -> auto& { return l.radius_mm; }, header.perLayer("scanner radius", n, 1, kLength_mm));
+    set(
+        [](Layer & l) -> auto& { return l.depth_mm; }, header.perLayer("crystals size depth", n, 1e-3, 1000));
+    const std::vector<double> first = header.perLayer("rsectors first angle", n, -360, 360, 0);
+    const std::vector<double> span = header.perLayer("rsectors angular span", n, 1e-3, 360, 360);
+    const std::vector<double> axial = header.perLayer("crystals size axial", n, 1e-3, 1000);
+    const std::vector<double> transaxial = transaxialSizes(header, n);
+    for (std::size_t i = 0; i < n; ++i) {
+        layers[i].firstAngle_rad = first[i] * kRadPerDeg;
+        layers[i].span_rad = span[i] * kRadPerDeg;
+        layers[i].crystal_mm[0] = transaxial[i];
+        layers[i].crystal_mm[1] = axial[i];
+    }
+    for (const int k : {0, 1}) {
+        const std::string way = k == 0 ? "transaxial" : "axial";
+        set(
+            [k](Layer & l) -> auto& { return l.crystals[k]; },
+            counts(header, "number of crystals " + way, n));
+        set(
+            [k](Layer & l) -> auto& { return l.submodules[k]; },
+            counts(header, "number of submodules " + way, n, 1));
+        set(
+            [k](Layer & l) -> auto& { return l.modules[k]; },
+            counts(header, "number of modules " + way, n, 1));
+        set(
+            [k](Layer & l) -> auto& { return l.crystalGap_mm[k]; },
+            header.perLayer("crystal gap " + way, n, 0, 1000, 0));
+        set(
+            [k](Layer & l) -> auto& { return l.submoduleGap_mm[k]; },
+            header.perLayer("submodule gap " + way, n, 0, 1000, 0));
+        set(
+            [k](Layer & l) -> auto& { return l.moduleGap_mm[k]; },
+            header.perLayer("module gap " + way, n, 0, 1000, 0));
+    }
+    return layers;
+}
+
+/// Axial shifts that repeat from rsector to rsector.
+std::vector<double> readShifts(const CastorHeader& header) {
+    const std::uint64_t count = header.whole("rsectors nbZShift", kCountLimit, 0);
+    return count == 0 ? std::vector<double>{0.0}
+                      : header.perLayer("rsectors ZShift", count, -kLength_mm, kLength_mm);
+}
+
+int rotationOf(const CastorHeader& header) {
+    const std::string direction = header.text("rotation direction", "CW");
+    if (direction != "CW" && direction != "CCW") {
+        header.fail("rotation direction", fmt::format("is '{}'; use CW or CCW", direction));
+    }
+    return direction == "CW" ? 1 : -1;
+}
+
+/// A crystal in CASToR's frame turned into ours.
+struct Placed {
+    Vec3 centre;
+    Vec3 outward;
+};
+
+/// Ring by ring, transaxially fastest within a ring, as CASToR numbers them. The first rsector stands above
+/// the centre; seen from the front the next one follows clockwise.
+void placeLayer(const Layer& layer, int rotation, const std::vector<double>& shifts,
+                std::vector<Placed>& out) {
+    const double edge = -0.5 * layer.rsector(0);
+    const double radius = layer.radius_mm + 0.5 * layer.depth_mm;
+    for (std::uint64_t ring = 0; ring < layer.axialRsectors * layer.perRsector(1); ++ring) {
+        const std::uint64_t rsector = ring / layer.perRsector(1);
+        const double z = -0.5 * layer.axialExtent() +
+                         static_cast<double>(rsector) * (layer.rsector(1) + layer.rsectorGap_mm) +
+                         layer.within(1, ring % layer.perRsector(1));
+        for (std::uint64_t sector = 0; sector < layer.rsectors; ++sector) {
+            const double angle = layer.firstAngle_rad + static_cast<double>(sector) * layer.span_rad /
+                                                            static_cast<double>(layer.rsectors);
+            const double cosine = std::cos(angle);
+            const double sine = rotation * std::sin(angle);
+            for (std::uint64_t column = 0; column < layer.perRsector(0); ++column) {
+                const double along = rotation * (edge + layer.within(0, column));
+                const double x = cosine * along + sine * radius;
+                const double up = -sine * along + cosine * radius;
+                out.push_back({{x, -up, z + shifts[sector % shifts.size()]}, {sine, -cosine, 0}});
+            }
+        }
+    }
+}
+
+std::vector<Placed> readGeom(const CastorHeader& header) {
+    const std::uint64_t expected = crystalsOf(header);
+    const std::vector<Layer> layers = readLayers(header);
+    const std::vector<double> shifts = readShifts(header);
+    const int rotation = rotationOf(header);
+    double total = 0;  // in floating point: the product of eight counts may exceed 64 bits
+    for (const Layer& layer : layers) {
+        double count = static_cast<double>(layer.rsectors) * static_cast<double>(layer.axialRsectors);
+        for (const int k : {0, 1}) {
+            count *= static_cast<double>(layer.modules[k]) * static_cast<double>(layer.submodules[k]) *
+                     static_cast<double>(layer.crystals[k]);
+        }
+        total += count;
+    }
+    if (total != static_cast<double>(expected)) {
+        header.fail("number of elements",
+                    fmt::format("is {}, but rsectors, modules and crystals make {:.0f}; "
+                                "correct one of them",
+                                expected, total));
+    }
+    std::vector<Placed> placed;
+    placed.reserve(expected);
+    for (const Layer& layer : layers) {
+        placeLayer(layer, rotation, shifts, placed);
+    }
+    return placed;
+}
+
+/// Which way a crystal extends: along its stored direction, whose sign files do not agree on, away from the
+/// axis.
+Vec3 outwardOf(const std::string& path, std::size_t index, Vec3 centre, Vec3 direction) {
+    constexpr double kLeast =
+        0.1;  // cosine to the radial direction below which the stored one is not believed
+    const double radius = std::hypot(centre.x, centre.y);
+    if (!(radius > 1e-3) || !(radius < kLength_mm) || !(std::abs(centre.z) < kLength_mm)) {
+        throw BadInput(
+            fmt::format("{}: crystal {} is at ({:g}, {:g}, {:g}) mm, not around the axis; make the table "
+                        "again",
+                        path, index, centre.x, centre.y, centre.z));
+    }
+    const Vec3 radial{centre.x / radius, centre.y / radius, 0};
+    const double length = norm(direction);
+    const double cosine = length > 0 ? dot(direction, radial) / length : 0;
+    if (!(std::abs(cosine) >= kLeast)) {
+        return radial;
+    }
+    return (std::copysign(1.0, cosine) / length) * direction;
+}
+
+std::vector<Placed> readLut(const CastorHeader& header, const std::string& table) {
+    constexpr std::size_t kNumbers = 6;
+    const std::uint64_t crystals = crystalsOf(header);
+    ByteReader file(table);
+    const std::vector<float> rows =
+        file.numbers(crystals * kNumbers, NumberType::Float32, ByteOrder::Little, 1, 0);
+    std::byte more{};
+    if (file.readSome(&more, 1) != 0) {
+        throw BadInput(
+            fmt::format("{}: is longer than the {} crystals of '{}' in its header; give the header that "
+                        "belongs to it",
+                        table, crystals, "number of elements"));
+    }
+    std::vector<Placed> placed;
+    placed.reserve(crystals);
+    for (std::size_t i = 0; i < crystals; ++i) {
+        const float* row = rows.data() + kNumbers * i;
+        const Vec3 centre{row[0], -row[1], row[2]};
+        placed.push_back({centre, outwardOf(table, i, centre, {row[3], -row[4], row[5]})});
+    }
+    return placed;
+}
+
+/// Crystals per layer, in the order of their numbers.
+std::vector<std::uint64_t> layerSizes(const CastorHeader& header, std::size_t layers, std::uint64_t total) {
+    const char* key = header.has("number of crystals in layer") ? "number of crystals in layer"
+                                                                : "number of crystals in layer(s)";
+    if (layers == 1) {
+        return {total};
+    }
+    std::vector<std::uint64_t> sizes = counts(header, key, layers);
+    std::uint64_t sum = 0;
+    for (const std::uint64_t size : sizes) {
+        sum += size;
+    }
+    if (sum != total) {
+        header.fail(key, fmt::format("adds up to {}, not to the {} elements; correct it", sum, total));
+    }
+    return sizes;
+}
+
+double rounded(double value, double step) {
+    return std::round(value / step) * step;
+}
+
+/// Design section 3 wants one mean depth below the front face: fronts are laid so that every reference point
+/// is where CASToR's depth of interaction puts it, whatever the layer.
+void layFronts(Scanner& scanner, const CastorHeader& header, const std::vector<Placed>& placed,
+               const std::vector<std::uint64_t>& sizes) {
+    constexpr double kStep_mm = 1e-6;  // short numbers in the JSON form
+    constexpr double kStep = 1e-9;
+    const std::size_t layers = sizes.size();
+    const std::vector<double> depth = header.perLayer("crystals size depth", layers, 1e-3, 1000);
+    std::vector<double> interaction = header.perLayer("mean depth of interaction", layers, -1, 1000, -1);
+    for (std::size_t i = 0; i < layers; ++i) {
+        interaction[i] = interaction[i] < 0 ? 0.5 * depth[i] : interaction[i];
+    }
+    scanner.meanDepth_mm = interaction[0];
+    scanner.crystalSize_mm = {transaxialSizes(header, layers)[0],
+                              header.perLayer("crystals size axial", layers, 1e-3, 1000)[0], depth[0]};
+    std::size_t layer = 0;
+    std::uint64_t end = sizes[0];
+    scanner.crystals.reserve(placed.size());
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+        while (i >= end) {
+            end += sizes[++layer];
+        }
+        const Vec3 reference =
+            placed[i].centre + (interaction[layer] - 0.5 * depth[layer]) * placed[i].outward;
+        const Vec3 front = reference - scanner.meanDepth_mm * placed[i].outward;
+        const Vec3 outward = placed[i].outward;
+        scanner.crystals.push_back(
+            {{rounded(front.x, kStep_mm), rounded(front.y, kStep_mm), rounded(front.z, kStep_mm)},
+             {rounded(outward.x, kStep), rounded(outward.y, kStep), rounded(outward.z, kStep)}});
+    }
+}
+
+/// The field of view and the steepest line that the crystals allow.
+void setAcceptance(Scanner& scanner, const CastorHeader& header) {
+    double low = scanner.crystals.front().front.z;
+    double high = low;
+    double radius = 0;
+    for (const Crystal& crystal : scanner.crystals) {
+        low = std::min(low, crystal.front.z);
+        high = std::max(high, crystal.front.z);
+        radius = std::max(radius, std::hypot(crystal.front.x, crystal.front.y));
+    }
+    const double length = high - low + scanner.crystalSize_mm[1];
+    scanner.acceptance_rad = std::atan2(length, 2 * radius);
+    scanner.fovRadius_mm = 0.5 * header.number("field of view transaxial", 1, kLength_mm, radius);
+}
+
+}  // namespace
+
+std::string findCastorScanner(const std::string& name, const std::string& given,
+                              const std::string& dataHeader) {
+    if (!given.empty()) {
+        return given;
+    }
+    const fs::path folder = fs::path(dataHeader).parent_path();
+    if (name.find('/') == std::string::npos) {
+        for (const char* extension : {".hscan", ".geom"}) {
+            std::error_code ignored;
+            const fs::path candidate = folder / (name + extension);
+            if (fs::is_regular_file(candidate, ignored)) {
+                return candidate.string();
+            }
+        }
+    }
+    throw BadInput(
+        fmt::format("{}: its scanner '{}' is described neither in '{}.hscan' nor in '{}.geom' beside it; "
+                    "put one there or give it with --scanner",
+                    dataHeader, name, name, name));
+}
+
+Scanner readCastorScanner(const std::string& path) {
+    const bool isTable = path.ends_with(".lut") || path.ends_with(".hscan");
+    const std::string headerPath = isTable ? fs::path(path).replace_extension(".hscan").string() : path;
+    const CastorHeader header(headerPath);
+    const std::string modality = header.text("modality", "PET");
+    if (modality != "PET") {
+        header.fail("modality", fmt::format("is '{}'; only PET scanners are read", modality));
+    }
+    const std::vector<Placed> placed =
+        isTable ? readLut(header, fs::path(path).replace_extension(".lut").string()) : readGeom(header);
+    std::vector<std::uint64_t> sizes;
+    if (isTable) {
+        sizes = layerSizes(header, layersOf(header), placed.size());
+    } else {
+        for (const Layer& layer : readLayers(header)) {
+            sizes.push_back(layer.rsectors * layer.axialRsectors * layer.perRsector(0) * layer.perRsector(1));
+        }
+    }
+    Scanner scanner;
+    scanner.name = header.text("scanner name");
+    if (!std::all_of(scanner.name.begin(), scanner.name.end(), [](char c) { return c >= ' ' && c <= '~'; })) {
+        header.fail("scanner name", "has characters other than ASCII letters, digits and signs; correct it");
+    }
+    layFronts(scanner, header, placed, sizes);
+    setAcceptance(scanner, header);
+    return scanner;
+}
+
+Scanner castorScanner(const CastorHeader& header, const std::string& given) {
+    const std::string file = findCastorScanner(header.text("Scanner name"), given, header.path());
+    const std::string extension = fs::path(file).extension().string();
+    const bool castor = extension == ".geom" || extension == ".hscan" || extension == ".lut";
+    Scanner scanner = castor ? readCastorScanner(file) : Scanner::find(file);
+    const double resolution = header.number("TOF resolution (ps)", -1, 1e5, -1);
+    if (resolution > 0) {
+        scanner.timing_fwhm_ps = resolution;
+    }
+    return scanner;
+}
+
+double castorDuration(const CastorHeader& header) {
+    const double duration = header.number("Duration (s)", 0, 1e9);
+    return duration > 0 ? duration : 1.0;
+}
+
+}  // namespace tof

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scanner geometry of CASToR. Internal to recon/io.
+#pragma once
+
+#include <string>
+
+#include "recon/io/castor/castor_header.h"
+#include "recon/scanner/scanner.h"
+
+namespace tof {
+
+/// The file that describes scanner `name`: `given` where it is not empty, else NAME.hscan or NAME.geom in the
+/// folder of `dataHeader`. Throws BadInput naming the places looked at.
+[[nodiscard]] std::string findCastorScanner(const std::string& name, const std::string& given,
+                                            const std::string& dataHeader);
+
+/// Reads .geom, or .hscan with its .lut beside (either may be named). CASToR's axes are left-handed (x to the
+/// right and y up as seen from the front, z into the scanner), so y changes sign. Throws BadInput.
+[[nodiscard]] Scanner readCastorScanner(const std::string& path);
+
+/// The scanner of a data header, with the time resolution that the header states. `given`: its file, CASToR's
+/// or a scanner of ours; empty: beside the header.
+[[nodiscard]] Scanner castorScanner(const CastorHeader& header, const std::string& given);
+
+/// `Duration (s)`, by which rates become counts; 1 where it is 0.
+[[nodiscard]] double castorDuration(const CastorHeader& header);
+
+}  // namespace tof

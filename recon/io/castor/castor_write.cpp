@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+// CASToR data files with their scanners as look-up tables.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
+#include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/castor/castor_events.h"
+#include "recon/io/castor/castor_lines.h"
+
+namespace tof {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<double, 3> kAnySize_mm{4, 4, 20};  // where points are all that is known of crystals
+
+struct Points {
+    std::vector<Vec3> at;
+    std::vector<Vec3> outward;  ///< empty: away from the axis
+    std::array<double, 3> size_mm = kAnySize_mm;
+    double radius_mm = 0;  ///< of the field of view; 0: as far as the points
+};
+
+/// Events in CASToR's form, written piece by piece; the number of events goes into the header.
+class EventFile {
+  public:
+    EventFile(const std::string& temporary, std::string path, const CastorLayout& layout)
+        : path_(std::move(path)), layout_(layout), file_(temporary, std::ios::binary | std::ios::trunc) {}
+
+    void put(const CastorEvent& event) {
+        constexpr std::size_t kPiece = 1U << 20U;
+        encodeCastor(layout_, event, buffer_);
+        ++events_;
+        if (buffer_.size() > kPiece) {
+            flush();
+        }
+    }
+    void flush() {
+        file_.write(reinterpret_cast<const char*>(buffer_.data()),
+                    static_cast<std::streamsize>(buffer_.size()));
+        file_.flush();
+        buffer_.clear();
+        if (!file_) {
+            throw CannotWrite(
+                fmt::format("{}: cannot be written; free space or choose another folder", path_));
+        }
+    }
+    [[nodiscard]] std::uint64_t events() const { return events_; }
+
+  private:
+    std::string path_;
+    CastorLayout layout_;
+    std::ofstream file_;
+    std::vector<std::byte> buffer_;
+    std::uint64_t events_ = 0;
+};
+
+std::string beside(const std::string& path, const char* extension) {
+    return fs::path(path).replace_extension(extension).string();
+}
+
+/// Six numbers per crystal in CASToR's left-handed axes. Its reference point is the centre of the crystal
+/// when the header says that the mean depth of interaction is half the depth (-1).
+void writeTable(const std::string& path, const Points& points) {
+    std::vector<float> rows;
+    double low = 0;
+    double high = 0;
+    double far = 0;
+    for (std::size_t i = 0; i < points.at.size(); ++i) {
+        const Vec3 p = points.at[i];
+        const Vec3 o = points.outward.empty() ? normalized(Vec3{p.x, p.y, 0}) : points.outward[i];
+        for (const double number : {p.x, -p.y, p.z, o.x, -o.y, o.z}) {
+            rows.push_back(static_cast<float>(number));
+        }
+        low = std::min(low, p.z);
+        high = std::max(high, p.z);
+        far = std::max(far, std::hypot(p.x, p.y));
+    }
+    const double across = 2 * (points.radius_mm > 0 ? points.radius_mm : far);
+    const double along = std::max(high - low, 1.0) + points.size_mm[1];
+    const std::string text = fmt::format(
+        "modality: PET\nscanner name: {}\nnumber of elements: {}\nnumber of layers: 1\n"
+        "number of crystals in layer(s): {}\nscanner radius: {}\n"
+        "crystals size depth: {}\ncrystals size transaxial: {}\ncrystals size axial: {}\n"
+        "mean depth of interaction: -1\nmin angle difference: 0\n"
+        "voxels number transaxial: 100\nvoxels number axial: 100\nfield of view transaxial: {}\n"
+        "field of view axial: {}\ndescription: written by Tofscope\n",
+        fs::path(path).stem().string(), points.at.size(), points.at.size(), far, points.size_mm[2],
+        points.size_mm[0], points.size_mm[1], across, along);
+    const std::string table = beside(path, ".lut");
+    const std::string header = beside(path, ".hscan");
+    writeAside(table, [&](const std::string& temporary) { writeNumbers(temporary, table, rows); });
+    writeAside(header, [&](const std::string& temporary) { writeTextFile(temporary, header, text); });
+}
+
+struct HeaderFields {
+    double duration_s = 0;
+    double calibration = 1;
+    TofBins tof;
+    double range_ps = 0;  ///< list-mode with times: the largest |dt| is half of it
+};
+
+/// The events before the header: a header never stands beside data that are not its own.
+void writeFiles(const std::string& path, const CastorLayout& layout, const Points& points,
+                const HeaderFields& fields, const std::function<void(EventFile&)>& events) {
+    if (fs::path(path).extension() != ".cdh") {
+        throw WrongUse(fmt::format("'{}': CASToR data are written as .cdh only", path));
+    }
+    const std::string data = beside(path, ".cdf");
+    std::uint64_t count = 0;
+    writeTable(path, points);
+    writeAside(data, [&](const std::string& temporary) {
+        EventFile file(temporary, data, layout);
+        events(file);
+        file.flush();
+        count = file.events();
+    });
+    std::string text = fmt::format(
+        "Scanner name: {}\nData filename: {}\nNumber of events: {}\nStart time (s): 0\nDuration (s): {}\n"
+        "Calibration factor: {}\n",
+        fs::path(path).stem().string(), fs::path(data).filename().string(), count, fields.duration_s,
+        fields.calibration);
+    text += layout.headerText();
+    if (layout.time) {
+        text += fmt::format("TOF resolution (ps): {}\n", fields.tof.fwhm_ps);
+        text += layout.mode == CastorMode::List
+                    ? fmt::format("List TOF measurement range (ps): {}\n", fields.range_ps)
+                    : fmt::format("Histo TOF number of bins: {}\nHisto TOF bin size (ps): {}\n",
+                                  fields.tof.count, fields.tof.width_ps);
+    }
+    writeAside(path, [&](const std::string& temporary) { writeTextFile(temporary, path, text); });
+}
+
+std::string leftOut(std::uint64_t dead) {
+    return dead == 0 ? "" : fmt::format("{} lines whose mult is 0 are left out", dead);
+}
+
+double rateTime(double duration_s) {
+    return duration_s > 0 ? duration_s : 1.0;
+}
+
+/// Crystal pairs of the bins of a michelogram.
+class BinPairs {
+  public:
+    explicit BinPairs(const Michelogram& m) : m_(m), rings_(m.sinograms().size()) {
+        if (m.spec().binSize_mm > 0) {
+            throw WrongUse("arc-corrected bins belong to no crystal pairs, which CASToR's data are made of");
+        }
+        for (int one = 0; one < m.scanner().rings; ++one) {
+            for (int two = 0; two < m.scanner().rings; ++two) {
+                const int plane = m.sinogramOf(one, two);
+                if (plane >= 0) {
+                    rings_[static_cast<std::size_t>(plane)].push_back(
+                        {static_cast<std::uint32_t>(one), static_cast<std::uint32_t>(two)});
+                }
+            }
+        }
+    }
+
+    [[nodiscard]] std::uint64_t most() const {
+        std::size_t most = 0;
+        for (const auto& rings : rings_) {
+            most = std::max(most, rings.size());
+        }
+        return most * static_cast<std::uint64_t>(m_.spec().mashing);
+    }
+
+    void of(int angle, std::size_t plane, int radial, CastorEvent& event) const {
+        const auto perRing = static_cast<std::uint32_t>(m_.scanner().crystalsPerRing);
+        event.pairs.clear();
+        for (int i = 0; i < m_.spec().mashing; ++i) {
+            const auto [one, two] = m_.placesOf(angle * m_.spec().mashing + i, radial);
+            for (const auto& [ring1, ring2] : rings_[plane]) {
+                event.pairs.push_back({ring1 * perRing + static_cast<std::uint32_t>(one),
+                                       ring2 * perRing + static_cast<std::uint32_t>(two)});
+            }
+        }
+    }
+
+  private:
+    const Michelogram& m_;
+    std::vector<std::vector<std::array<std::uint32_t, 2>>> rings_;
+};
+
+/// mult of a line, which must be that of all its time bins.
+float multOfLine(const std::vector<float>& mult, std::size_t first, std::size_t timeBins) {
+    if (mult.empty()) {
+        return 1.0F;
+    }
+    const auto begin = mult.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto [least, most] = std::minmax_element(begin, begin + static_cast<std::ptrdiff_t>(timeBins));
+    if (*most - *least > 1e-5F * *most) {
+        throw WrongUse("mult differs between the time bins of a line; CASToR has one factor for all of them");
+    }
+    return *begin;
+}
+
+/// Counts and rates of the time bins [first, first + n) of a line.
+void fill(CastorEvent& event, const std::vector<float>& counts, const std::vector<float>& add,
+          std::size_t first, std::size_t n, double duration_s) {
+    event.values.assign(counts.begin() + static_cast<std::ptrdiff_t>(first),
+                        counts.begin() + static_cast<std::ptrdiff_t>(first + n));
+    event.scatter.assign(n, 0.0F);
+    for (std::size_t bin = 0; bin < n && !add.empty(); ++bin) {
+        event.scatter[bin] = static_cast<float>(static_cast<double>(add[first + bin]) / rateTime(duration_s));
+    }
+}
+
+CastorLayout histogramLayout(const TofBins& tof, bool add) {
+    CastorLayout layout;
+    layout.mode = CastorMode::Histogram;
+    layout.normalization = true;
+    layout.scatter = add;
+    layout.time = tof.count > 0;
+    layout.timeBins = std::max(tof.count, 1);
+    return layout;
+}
+
+std::string writeLineHistogram(const std::string& path, const LineData& data) {
+    const LineEvents& lines = *data.events;
+    const CastorLayout layout = histogramLayout(lines.tof, !data.add.empty());
+    const auto bins = static_cast<std::size_t>(layout.timeBins);
+    const auto whole = [&](std::size_t first) {
+        for (std::size_t bin = 0; bin < bins; ++bin) {
+            const std::size_t i = first + bin;
+            if (i >= lines.pairs.size() || lines.pairs[i] != lines.pairs[first] ||
+                (lines.tof.count > 0 &&
+                 lines.tof.bin(static_cast<double>(lines.dt_ps[i])) != static_cast<int>(bin))) {
+                return false;
+            }
+        }
+        return true;
+    };
+    std::uint64_t dead = 0;
+    writeFiles(
+        path, layout, {lines.points, {}, kAnySize_mm, data.possible.radius_mm},
+        {data.duration_s, data.calibration, lines.tof, 0}, [&](EventFile& file) {
+            CastorEvent event;
+            for (std::size_t first = 0; first < lines.pairs.size(); first += bins) {
+                if (!whole(first)) {
+                    throw WrongUse(
+                        "the time bins of a line do not follow each other; CASToR keeps them together");
+                }
+                const float mult = multOfLine(data.mult, first, bins);
+                if (!(mult > 0)) {
+                    ++dead;
+                    continue;
+                }
+                event.normalization = 1.0F / mult;
+                event.pairs = {lines.pairs[first]};
+                fill(event, data.counts, data.add, first, bins, data.duration_s);
+                file.put(event);
+            }
+        });
+    return leftOut(dead);
+}
+
+/// List-mode as columns.
+struct ListColumns {
+    const std::vector<std::array<std::uint32_t, 2>>& pairs;
+    const std::vector<float>& dt_ps;
+    const std::vector<float>& mult;
+    const std::vector<float>& add;  ///< per ps with times
+    const std::vector<EventKind>& kind;
+};
+
+std::string writeListMode(const std::string& path, const ListColumns& list, const Points& points,
+                          HeaderFields fields) {
+    CastorLayout layout;
+    layout.normalization = !list.mult.empty();
+    layout.scatter = !list.add.empty();
+    layout.time = !list.dt_ps.empty();
+    layout.kind = !list.kind.empty();
+    float largest = 1;
+    for (const float dt : list.dt_ps) {
+        largest = std::max(largest, std::abs(dt));
+    }
+    fields.range_ps = 2 * std::ceil(static_cast<double>(largest));
+    const double perMm = layout.time ? 1 / kMmPerPs : 1.0;
+    std::uint64_t dead = 0;
+    writeFiles(path, layout, points, fields, [&](EventFile& file) {
+        CastorEvent event;
+        for (std::size_t i = 0; i < list.pairs.size(); ++i) {
+            if (layout.normalization && !(list.mult[i] > 0)) {
+                ++dead;
+                continue;
+            }
+            constexpr std::array<std::uint8_t, 3> kKinds{1, 2, 4};
+            event.time_ms = static_cast<std::uint32_t>(1e3 * fields.duration_s * static_cast<double>(i) /
+                                                       static_cast<double>(list.pairs.size()));
+            event.kind = layout.kind ? kKinds.at(static_cast<std::size_t>(list.kind[i])) : std::uint8_t{0};
+            event.normalization = layout.normalization ? 1.0F / list.mult[i] : 1.0F;
+            event.dt_ps = layout.time ? list.dt_ps[i] : 0.0F;
+            event.scatter.assign(1, layout.scatter ? static_cast<float>(static_cast<double>(list.add[i]) *
+                                                                        perMm / rateTime(fields.duration_s))
+                                                   : 0.0F);
+            event.pairs = {list.pairs[i]};
+            file.put(event);
+        }
+    });
+    return leftOut(dead);
+}
+
+}  // namespace
+
+std::string writeCastor(const std::string& path, const SinogramData& data) {
+    const Michelogram& m = *data.michelogram;
+    const BinPairs pairs(m);
+    CastorLayout layout = histogramLayout(m.spec().tof, !data.add.empty());
+    layout.maxLines = pairs.most();
+    const auto bins = static_cast<std::size_t>(m.timeBins());
+    std::uint64_t dead = 0;
+    writeFiles(path, layout, {ringPoints(m.scanner()), {}, kAnySize_mm, 0},
+               {data.duration_s, data.calibration, m.spec().tof, 0}, [&](EventFile& file) {
+                   CastorEvent event;
+                   for (int slot = 0; slot < m.angles(); ++slot) {
+                       for (std::size_t plane = 0; plane < m.sinograms().size(); ++plane) {
+                           for (int radial = 0; radial < m.radialBins(); ++radial) {
+                               const std::size_t first = m.index(slot, plane, radial);
+                               const float mult = multOfLine(data.mult, first, bins);
+                               if (!(mult > 0)) {
+                                   ++dead;
+                                   continue;
+                               }
+                               event.normalization = 1.0F / mult;
+                               pairs.of(m.angleOfSlot(slot), plane, radial, event);
+                               fill(event, data.counts, data.add, first, bins, data.duration_s);
+                               file.put(event);
+                           }
+                       }
+                   }
+               });
+    return leftOut(dead);
+}
+
+std::string writeCastor(const std::string& path, const LineData& data) {
+    if (!data.counts.empty()) {
+        return writeLineHistogram(path, data);
+    }
+    const LineEvents& lines = *data.events;
+    std::vector<float> add = data.add;
+    for (float& value : add) {
+        value /= lines.tof.count > 0 ? static_cast<float>(lines.tof.width_ps) : 1.0F;
+    }
+    return writeListMode(path, {lines.pairs, lines.dt_ps, data.mult, add, {}},
+                         {lines.points, {}, kAnySize_mm, data.possible.radius_mm},
+                         {data.duration_s, data.calibration, lines.tof, 0});
+}
+
+std::string writeCastor(const std::string& path, const EventList& events) {
+    if (events.scannerJson.empty()) {
+        throw WrongUse("the list does not describe its scanner, which CASToR's data need; add it first");
+    }
+    const Scanner scanner = Scanner::fromJson(events.scannerJson, "the list's scanner");
+    Points points{referencePoints(scanner), {}, scanner.crystalSize_mm, scanner.fovRadius_mm};
+    for (const Crystal& crystal : scanner.crystals) {
+        points.outward.push_back(crystal.outward);
+    }
+    HeaderFields fields{events.duration_s, events.calibration, {}, 0};
+    fields.tof.fwhm_ps = scanner.timing_fwhm_ps > 0 ? scanner.timing_fwhm_ps : -1;
+    return writeListMode(path, {events.crystals, events.dt_ps, events.mult, events.add, events.kind}, points,
+                         fields);
+}
+
+}  // namespace tof

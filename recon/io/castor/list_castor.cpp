@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/castor/list_castor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/castor/castor_events.h"
+#include "recon/io/castor/castor_header.h"
+#include "recon/io/castor/castor_scanner.h"
+
+namespace tof {
+
+namespace {
+
+CastorLayout listLayout(const CastorHeader& header) {
+    if (castorMode(header) != CastorMode::List) {
+        header.fail("Data mode", "is not list-mode; convert it, or bin it --to lors or --to sinogram");
+    }
+    CastorLayout layout = castorLayout(header);
+    if (layout.maxLines != 1) {
+        header.fail("Maximum number of lines per event", "is above 1; give events of one crystal pair each");
+    }
+    return layout;
+}
+
+EventKind kindOf(std::uint8_t stored) {
+    constexpr std::uint8_t kTrue = 1;
+    constexpr std::uint8_t kRandom = 4;
+    return stored == kTrue ? EventKind::True : stored == kRandom ? EventKind::Random : EventKind::Scattered;
+}
+
+class EventTaker {
+  public:
+    EventTaker(const CastorHeader& header, const CastorLayout& layout, std::size_t crystals, EventList& out)
+        : path_(header.path()), layout_(layout), crystals_(crystals), kindsKnown_(layout.kind), out_(out) {
+        const double range = header.number("List TOF measurement range (ps)", 0, 1e9, 0.0);
+        largest_ps_ = range > 0 ? range : 1e9;
+        if (layout.time && layout.randoms && !(range > 0)) {
+            header.fail("List TOF measurement range (ps)",
+                        "is missing, and random rates are spread over it; add it");
+        }
+        duration_s_ = castorDuration(header);
+    }
+
+    void append(const CastorEvent& event) {
+        const auto [first, second] = event.pairs.front();
+        if (first >= crystals_ || second >= crystals_) {
+            throw BadInput(
+                fmt::format("{}: event {} names crystal {}, but the scanner has {}; give the scanner that "
+                            "belongs to the data with --scanner",
+                            path_, out_.size(), std::max(first, second), crystals_));
+        }
+        if (!(std::abs(event.dt_ps) <= largest_ps_)) {
+            throw BadInput(fmt::format(
+                "{}: event {} has a time difference of {:g} ps, beyond field 'List TOF measurement "
+                "range (ps)' ({:g}); correct the range or the data",
+                path_, out_.size(), event.dt_ps, largest_ps_));
+        }
+        if (layout_.scatter || layout_.randoms) {
+            out_.add.push_back(additive(event));
+        }
+        if (layout_.attenuation || layout_.normalization) {
+            out_.mult.push_back(event.mult());
+        }
+        if (layout_.time) {
+            out_.dt_ps.push_back(event.dt_ps);
+        }
+        if (kindsKnown_) {
+            constexpr std::uint8_t kLast = 4;
+            kindsKnown_ = event.kind >= 1 && event.kind <= kLast;
+            out_.kind.push_back(kindOf(event.kind));
+        }
+        out_.crystals.push_back({first, second});
+    }
+    /// False when some event was of unknown kind: then none is kept.
+    [[nodiscard]] bool kindsKnown() const { return kindsKnown_; }
+
+  private:
+    /// Counts over the scan: with times per ps. CASToR's rates are then per mm for scatter, and for randoms
+    /// of the whole line, spread over the range.
+    [[nodiscard]] float additive(const CastorEvent& event) const {
+        const double scatter = static_cast<double>(event.scatter.front()) * (layout_.time ? kMmPerPs : 1.0);
+        const double randoms = static_cast<double>(event.randoms) / (layout_.time ? largest_ps_ : 1.0);
+        const double counts = duration_s_ * (scatter + randoms);
+        if (!(counts >= 0 && counts <= 3e38)) {
+            throw BadInput(fmt::format(
+                "{}: event {} has a scatter or random rate that is negative or not finite; correct it", path_,
+                out_.size()));
+        }
+        return static_cast<float>(counts);
+    }
+
+    std::string path_;
+    CastorLayout layout_;
+    std::size_t crystals_;
+    double largest_ps_ = 0;
+    double duration_s_ = 1;
+    bool kindsKnown_;
+    EventList& out_;
+};
+
+}  // namespace
+
+ListReadResult readEventsCastor(const std::string& path, const ListReadOptions& options) {
+    const CastorHeader header(path);
+    const CastorLayout layout = listLayout(header);
+    const std::uint64_t present = castorEventsPresent(header, layout, options.partial);
+    constexpr std::uint64_t kBytesPerEvent = 21;  // crystals, time, kind, mult, add
+    requireMemory(castorDataFile(header), present * kBytesPerEvent);
+    const Scanner scanner = castorScanner(header, options.scannerFile);
+
+    ListReadResult result;
+    EventList& events = result.events;
+    events.crystals.reserve(present);
+    EventTaker taker(header, layout, scanner.crystals.size(), events);
+    forEachCastorEvent(header, layout, present,
+                       [&](const CastorEvent& event, std::uint64_t) { taker.append(event); });
+    if (!taker.kindsKnown()) {
+        events.kind.clear();
+    }
+    events.duration_s = header.number("Duration (s)", 0, 1e9);
+    events.calibration = header.number("Calibration factor", 0, 1e30, 1.0);
+    events.scannerJson = scanner.toJson();
+    result.announced = header.whole("Number of events", std::uint64_t{1} << 40U);
+    if (present < result.announced) {
+        result.note =
+            fmt::format("{}: {} of {} events are there, the last {} are missing.", castorDataFile(header),
+                        present, result.announced, result.announced - present);
+    }
+    return result;
+}
+
+}  // namespace tof

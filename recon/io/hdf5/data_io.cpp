@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/hdf5/data_io.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
+#include "recon/io/bytes/checked_lattice.h"
+#include "recon/io/bytes/content_hash.h"
+#include "recon/io/hdf5/hdf5_file.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kCounts = "/histo/counts";
+constexpr const char* kPhi = "/histo/phi";
+constexpr const char* kTheta = "/histo/theta";
+constexpr const char* kMult = "/corrections/mult";
+constexpr const char* kAdd = "/corrections/add";
+constexpr std::uint64_t kViewLimit = 1U << 20U;
+
+h5::Shape viewsShape(std::size_t views, const Lattice& lattice) {
+    h5::Shape shape = latticeShape(lattice);
+    shape.insert(shape.begin(), views);
+    return shape;
+}
+
+std::vector<View> readViews(const h5::Reader& file, std::uint64_t count) {
+    if (count < 1 || count > kViewLimit) {
+        throw BadInput(fmt::format("{}: '{}' has {} views, expected 1 to {}; make the file again",
+                                   file.path(), kCounts, count, kViewLimit));
+    }
+    const std::vector<double> phi = file.read<double>(kPhi, {count});
+    const std::vector<double> theta = file.read<double>(kTheta, {count});
+    std::vector<View> views;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!(phi[i] >= 0) || !(phi[i] < kPi) || !(std::abs(theta[i]) < kPi / 2)) {
+            throw BadInput(
+                fmt::format("{}: view {} has phi {:g} and theta {:g}; radians with 0 <= phi < pi and "
+                            "|theta| < pi/2 are needed, correct '{}' and '{}'",
+                            file.path(), i, phi[i], theta[i], kPhi, kTheta));
+        }
+        views.push_back({phi[i], theta[i]});
+    }
+    return views;
+}
+
+void checkNonNegative(const h5::Reader& file, const char* dataset, const float* values, std::size_t count) {
+    constexpr float kLargest = std::numeric_limits<float>::max();
+    bool good = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        good = good && values[i] >= 0.0F && values[i] <= kLargest;
+    }
+    if (!good) {
+        throw BadInput(fmt::format("{}: '{}' has values that are negative or not finite; make the file again",
+                                   file.path(), dataset));
+    }
+}
+
+/// [view][z][y][x] as floats, one view at a time.
+std::vector<float> readFull(const h5::Reader& file, const char* dataset, std::size_t views,
+                            const Lattice& lattice) {
+    const h5::Shape expected = viewsShape(views, lattice);
+    if (file.shape(dataset) != expected) {
+        throw BadInput(fmt::format("{}: '{}' does not have the sizes of '{}'; make the file again",
+                                   file.path(), dataset, kCounts));
+    }
+    const std::size_t voxels = lattice.voxels();
+    std::vector<float> values(views * voxels);
+    const bool narrow = file.isUnsigned(dataset, sizeof(std::uint16_t));
+    std::vector<std::uint16_t> buffer(narrow ? voxels : 0);
+    for (std::size_t view = 0; view < views; ++view) {
+        float* out = values.data() + view * voxels;
+        if (narrow) {
+            file.readRows(dataset, view, 1, buffer.data());
+            std::copy(buffer.begin(), buffer.end(), out);
+        } else {
+            file.readRows(dataset, view, 1, out);
+            checkNonNegative(file, dataset, out, voxels);
+        }
+    }
+    return values;
+}
+
+/// Coordinates of the samples of a 2-D store along one axis.
+struct SampleAxis {
+    double first_mm;
+    double step_mm;
+    std::size_t count;
+
+    /// Lower sample and the weight of the next one; the edge sample holds beyond the edge.
+    [[nodiscard]] std::pair<std::size_t, double> locate(double mm) const {
+        const double position = std::clamp((mm - first_mm) / step_mm, 0.0, static_cast<double>(count - 1));
+        const std::size_t low = std::min(static_cast<std::size_t>(position), count >= 2 ? count - 2 : 0);
+        return {low, position - static_cast<double>(low)};
+    }
+};
+
+SampleAxis readAxis(const h5::Reader& file, const char* dataset, const char* attribute, std::uint64_t count) {
+    const auto pair = file.numbers(dataset, attribute, 2);
+    if (!pair || !((*pair)[1] > 0)) {
+        throw BadInput(
+            fmt::format("{}: '{}' is stored per line and needs attribute '{}' (first, step > 0, in mm); "
+                        "add it",
+                        file.path(), dataset, attribute));
+    }
+    return {(*pair)[0], (*pair)[1], count};
+}
+
+void expandView(const View& view, const Lattice& lattice, const SampleAxis& radial, const SampleAxis& axial,
+                const float* samples, float* out) {
+    const ViewAxes axes = view.axes();
+    for (int z = 0; z < lattice.size[2]; ++z) {
+        for (int y = 0; y < lattice.size[1]; ++y) {
+            for (int x = 0; x < lattice.size[0]; ++x) {
+                const Vec3 p = lattice.centre(x, y, z);
+                const auto [i, wi] = radial.locate(dot(p, axes.r));
+                const auto [j, wj] = axial.locate(dot(p, axes.a));
+                const std::size_t right = radial.count >= 2 ? 1 : 0;
+                const std::size_t up = axial.count >= 2 ? radial.count : 0;
+                const float* at = samples + j * radial.count + i;
+                const double low = (1 - wi) * at[0] + wi * at[right];
+                const double high = (1 - wi) * at[up] + wi * at[up + right];
+                *out++ = static_cast<float>((1 - wj) * low + wj * high);
+            }
+        }
+    }
+}
+
+/// [view][axial][radial] samples, constant along the TOF axis, interpolated to voxel centres.
+std::vector<float> readPerLine(const h5::Reader& file, const char* dataset, const std::vector<View>& views,
+                               const Lattice& lattice) {
+    const h5::Shape shape = file.shape(dataset);
+    if (shape[0] != views.size() || shape[1] < 1 || shape[2] < 1) {
+        throw BadInput(fmt::format("{}: '{}' must be [{} views][axial][radial]; make the file again",
+                                   file.path(), dataset, views.size()));
+    }
+    const SampleAxis axial = readAxis(file, dataset, "axial_mm", shape[1]);
+    const SampleAxis radial = readAxis(file, dataset, "radial_mm", shape[2]);
+    std::vector<float> values(views.size() * lattice.voxels());
+    std::vector<float> samples(shape[1] * shape[2]);
+    for (std::size_t view = 0; view < views.size(); ++view) {
+        file.readRows(dataset, view, 1, samples.data());
+        checkNonNegative(file, dataset, samples.data(), samples.size());
+        expandView(views[view], lattice, radial, axial, samples.data(),
+                   values.data() + view * lattice.voxels());
+    }
+    return values;
+}
+
+std::vector<float> readCorrection(const h5::Reader& file, const char* dataset, const HistoData& data) {
+    if (!file.has(dataset)) {
+        return {};
+    }
+    return file.shape(dataset).size() == 3 ? readPerLine(file, dataset, data.views, data.lattice)
+                                           : readFull(file, dataset, data.views.size(), data.lattice);
+}
+
+bool fitsUint16(const std::vector<float>& counts) {
+    constexpr float kMost = 65535.0F;
+    bool fits = true;
+    for (const float count : counts) {
+        fits =
+            fits && count >= 0.0F && count <= kMost && count == static_cast<float>(static_cast<int>(count));
+    }
+    return fits;
+}
+
+void writeCounts(h5::Writer& file, const HistoData& data) {
+    const h5::Shape shape = viewsShape(data.views.size(), data.lattice);
+    if (!fitsUint16(data.counts)) {
+        file.write(kCounts, shape, data.counts.data());
+        return;
+    }
+    // Few counts in many voxels: nearly all bytes are zero, so deflate pays here and only here.
+    const std::size_t voxels = data.voxels();
+    file.create<std::uint16_t>(kCounts, shape, {{1, shape[1], shape[2], shape[3]}, true});
+    std::vector<std::uint16_t> buffer(voxels);
+    for (std::size_t view = 0; view < data.views.size(); ++view) {
+        const float* from = data.counts.data() + view * voxels;
+        std::transform(from, from + voxels, buffer.begin(),
+                       [](float count) { return static_cast<std::uint16_t>(count); });
+        file.writeRows(kCounts, view, 1, buffer.data());
+    }
+}
+
+}  // namespace
+
+std::string dataHash(const HistoData& data) {
+    ContentHash hash;
+    hash.add(data.lattice.size.data(), sizeof(data.lattice.size));
+    hash.add(data.lattice.spacing_mm.data(), sizeof(data.lattice.spacing_mm));
+    hash.add(&data.lattice.origin_mm, sizeof(data.lattice.origin_mm));
+    hash.add(data.views.data(), data.views.size() * sizeof(View));
+    for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add}) {
+        hash.add(values->data(), values->size() * sizeof(float));
+    }
+    return fmt::format("{:016x}", hash.result());
+}
+
+HistoData readData(const std::string& path) {
+    const h5::Reader file(path);
+    const h5::Shape shape = file.shape(kCounts);
+    if (shape.size() != 4) {
+        throw BadInput(fmt::format("{}: '{}' has {} dimensions, expected view, z, y, x; make the file again",
+                                   path, kCounts, shape.size()));
+    }
+    HistoData data;
+    data.lattice = readLattice(file, kCounts);
+    data.views = readViews(file, shape[0]);
+    data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
+    data.mult = readCorrection(file, kMult, data);
+    data.add = readCorrection(file, kAdd, data);
+    data.kept = file.whole("/histo", "kept").value_or(0);
+    data.outside = file.whole("/histo", "outside").value_or(0);
+    data.rejected = file.whole("/histo", "rejected").value_or(0);
+    data.scannerJson = file.textAttribute("/", "scanner").value_or("");
+    data.phantom = file.textAttribute("/", "phantom").value_or("");
+    data.duration_s = file.numbers("/", "duration_s", 1).value_or(std::vector<double>{0.0})[0];
+    data.hash = dataHash(data);
+    return data;
+}
+
+void writeData(const std::string& path, const HistoData& data) {
+    const std::size_t total = data.views.size() * data.voxels();
+    if (data.counts.size() != total || (!data.mult.empty() && data.mult.size() != total) ||
+        (!data.add.empty() && data.add.size() != total)) {
+        throw InternalError("the arrays of a data set do not fit its views and lattice");
+    }
+    writeAside(path, [&](const std::string& temporary) {
+        h5::Writer file(temporary, path);
+        const h5::Shape shape = viewsShape(data.views.size(), data.lattice);
+        writeCounts(file, data);
+        writeLattice(file, kCounts, data.lattice);
+        std::vector<double> phi;
+        std::vector<double> theta;
+        for (const View& view : data.views) {
+            phi.push_back(view.phi);
+            theta.push_back(view.theta);
+        }
+        file.write(kPhi, {phi.size()}, phi.data());
+        file.write(kTheta, {theta.size()}, theta.data());
+        for (const auto& [name, values] : {std::pair{kMult, &data.mult}, std::pair{kAdd, &data.add}}) {
+            if (!values->empty()) {
+                file.write(name, shape, values->data());
+            }
+        }
+        file.attribute("/histo", "kept", data.kept);
+        file.attribute("/histo", "outside", data.outside);
+        file.attribute("/histo", "rejected", data.rejected);
+        file.attribute("/", "scanner", data.scannerJson);
+        file.attribute("/", "phantom", data.phantom);
+        file.attribute("/", "duration_s", data.duration_s);
+        file.close();
+    });
+}
+
+}  // namespace tof

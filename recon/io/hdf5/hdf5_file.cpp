@@ -1,0 +1,644 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/hdf5/hdf5_file.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <system_error>
+
+#include "recon/base/error.h"
+#include "recon/io/hdf5/hdf5_driver.h"
+#include "recon/io/hdf5/hdf5_probe.h"
+
+namespace tof::h5 {
+
+namespace {
+
+constexpr std::uint64_t kChunkLimit = 512U << 20U;  // the library allocates whole chunks
+constexpr std::size_t kTextLimit = 256U << 20U;     // scanner descriptions list every crystal
+constexpr std::uint64_t kDeflateRatio = 1032;       // the most that deflate can shrink
+constexpr std::size_t kRankLimit = 8;
+
+/// The library prints its error stack unless told otherwise, once per thread.
+void silence() {
+    // At exit the library would flush files it failed to close, and crashes over them when a disk was full.
+    // Every file here is closed by its handle; must come before the library's first call.
+    H5dont_atexit();
+    thread_local const bool silent = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+    (void)silent;
+}
+
+/// Keeps the innermost complaint. Runs inside the C library: must not throw.
+herr_t collect(unsigned depth, const H5E_error2_t* entry, void* out) noexcept {
+    try {
+        if (depth == 0 && entry->desc != nullptr) {
+            *static_cast<std::string*>(out) = entry->desc;
+        }
+    } catch (...) {
+        return -1;
+    }
+    return 0;
+}
+
+/// What the library last complained about in this thread.
+std::string complaint() {
+    std::string found;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &found);
+    return found;
+}
+
+Handle typeOf(hid_t dataset) {
+    return {H5Dget_type(dataset), H5Tclose};
+}
+
+Shape sizesOf(hid_t space) {
+    const int rank = H5Sget_simple_extent_ndims(space);
+    if (rank < 0 || static_cast<std::size_t>(rank) > kRankLimit) {
+        return {std::numeric_limits<std::uint64_t>::max()};
+    }
+    std::array<hsize_t, kRankLimit> sizes{};
+    H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
+    return {sizes.begin(), sizes.begin() + rank};
+}
+
+Handle simpleSpace(const Shape& shape) {
+    const std::vector<hsize_t> sizes(shape.begin(), shape.end());
+    return {H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose};
+}
+
+/// Selects rows of the slowest dimension and returns the matching memory space.
+Handle selectRows(hid_t space, const Shape& shape, std::uint64_t first, std::uint64_t count) {
+    std::vector<hsize_t> start(shape.size(), 0);
+    std::vector<hsize_t> block(shape.begin(), shape.end());
+    start[0] = first;
+    block[0] = count;
+    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr) < 0) {
+        return {};
+    }
+    return {H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose};
+}
+
+std::string shapeText(const Shape& shape) {
+    return fmt::format("[{}]", fmt::join(shape, "]["));
+}
+
+/// Texts of a fixed size: they lie in headers with checksums, unlike those of variable size.
+Handle textType(std::size_t size) {
+    Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type.get(), std::max<std::size_t>(size, 1));
+    H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
+    H5Tset_cset(type.get(), H5T_CSET_UTF8);
+    return type;
+}
+
+}  // namespace
+
+bool Handle::release() noexcept {
+    const hid_t id = std::exchange(id_, -1);
+    return id < 0 || close_ == nullptr || close_(id) >= 0;
+}
+
+Handle& Handle::operator=(Handle&& other) noexcept {
+    (void)release();
+    id_ = std::exchange(other.id_, -1);
+    close_ = other.close_;
+    return *this;
+}
+
+std::uint64_t elements(const Shape& shape) {
+    std::uint64_t product = 1;
+    for (const std::uint64_t size : shape) {
+        if (size != 0 && product > std::numeric_limits<std::uint64_t>::max() / size) {
+            return 0;
+        }
+        product *= size;
+    }
+    return product;
+}
+
+template <>
+hid_t nativeType<float>() {
+    return H5T_NATIVE_FLOAT;
+}
+template <>
+hid_t nativeType<double>() {
+    return H5T_NATIVE_DOUBLE;
+}
+template <>
+hid_t nativeType<std::uint8_t>() {
+    return H5T_NATIVE_UINT8;
+}
+template <>
+hid_t nativeType<std::uint16_t>() {
+    return H5T_NATIVE_UINT16;
+}
+template <>
+hid_t nativeType<std::uint32_t>() {
+    return H5T_NATIVE_UINT32;
+}
+template <>
+hid_t nativeType<std::int32_t>() {
+    return H5T_NATIVE_INT32;
+}
+template <>
+hid_t nativeType<std::uint64_t>() {
+    return H5T_NATIVE_UINT64;
+}
+
+bool isHdf5(const std::string& path) {
+    static constexpr std::array<char, 8> kSignature = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+    std::ifstream file(path, std::ios::binary);
+    for (const int offset : {0, 512, 1024, 2048}) {
+        std::array<char, 8> start{};
+        file.seekg(offset);
+        if (!file.read(start.data(), start.size())) {
+            return false;
+        }
+        if (start == kSignature) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Reader::Reader(std::string path) : path_(std::move(path)) {
+    silence();
+    std::error_code fault;
+    fileBytes_ = std::filesystem::file_size(path_, fault);
+    if (fault) {
+        throw BadInput(fmt::format("{}: cannot be opened ({}); check the name and the permission to read it",
+                                   path_, fault.message()));
+    }
+    if (hasOldSuperblock(path_)) {
+        probe();
+    }
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
+    // Files appear whole by a rename and are never written in place: a lock would only fail on shared disks.
+    H5Pset_file_locking(access.get(), 0, 1);
+    file_ = Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
+    if (!file_.valid()) {
+        const std::string why = complaint();
+        if (why.find("truncated file") != std::string::npos) {
+            throw BadInput(
+                fmt::format("{}: truncated, only its first {} bytes are there, and an HDF5 file cannot be "
+                            "read in part; copy or make it again",
+                            path_, fileBytes_));
+        }
+        throw BadInput(fmt::format("{}: not a readable HDF5 file ({}); copy or make it again", path_, why));
+    }
+}
+
+void Reader::fail(const std::string& what) const {
+    throw BadInput(fmt::format("{}: {}", path_, what));
+}
+
+void Reader::probe() const {
+    if (!probed_ && !survivesReading(path_)) {
+        fail("its HDF5 structure is damaged; copy or make it again");
+    }
+    probed_ = true;
+}
+
+bool Reader::has(const std::string& object) const {
+    silence();
+    if (object == "/") {
+        return true;
+    }
+    std::size_t end = 0;
+    while (end != std::string::npos) {
+        end = object.find('/', end + 1);
+        const std::string step = object.substr(0, end);
+        if (H5Lexists(file_.get(), step.c_str(), H5P_DEFAULT) <= 0) {
+            return false;
+        }
+        H5L_info_t info{};
+        if (H5Lget_info(file_.get(), step.c_str(), &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_HARD) {
+            fail(fmt::format("'{}' is a link to somewhere else; store the data itself there", step));
+        }
+        if (end != std::string::npos && !isGroup(step)) {
+            return false;
+        }
+    }
+    return H5Oexists_by_name(file_.get(), object.c_str(), H5P_DEFAULT) > 0;
+}
+
+bool Reader::isGroup(const std::string& object) const {
+    const Handle id(H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose);
+    return id.valid() && H5Iget_type(id.get()) == H5I_GROUP;
+}
+
+std::vector<std::string> Reader::children(const std::string& group, std::size_t limit) const {
+    std::vector<std::string> names;
+    if (!has(group) || !isGroup(group)) {
+        return names;
+    }
+    H5G_info_t info{};
+    if (H5Gget_info_by_name(file_.get(), group.c_str(), &info, H5P_DEFAULT) < 0 || info.nlinks > limit) {
+        fail(fmt::format("'{}' cannot be listed or has more than {} members; make the file again", group,
+                         limit));
+    }
+    std::array<char, 256> name{};
+    for (hsize_t i = 0; i < info.nlinks; ++i) {
+        const ssize_t length = H5Lget_name_by_idx(file_.get(), group.c_str(), H5_INDEX_NAME, H5_ITER_INC, i,
+                                                  name.data(), name.size(), H5P_DEFAULT);
+        if (length < 0 || static_cast<std::size_t>(length) >= name.size()) {
+            fail(fmt::format("'{}' has an unreadable member; make the file again", group));
+        }
+        names.emplace_back(name.data());
+    }
+    return names;
+}
+
+Handle Reader::openDataset(const std::string& name) const {
+    if (!has(name)) {
+        fail(fmt::format("dataset '{}' is missing; see docs/formats.md for what the file must hold", name));
+    }
+    Handle dataset(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
+    if (!dataset.valid()) {
+        fail(fmt::format("'{}' is not a readable dataset ({}); make the file again", name, complaint()));
+    }
+    return dataset;
+}
+
+void Reader::checkStorage(hid_t dataset, const std::string& name, const Shape& shape) const {
+    const Handle plist(H5Dget_create_plist(dataset), H5Pclose);
+    const H5D_layout_t layout = plist.valid() ? H5Pget_layout(plist.get()) : H5D_LAYOUT_ERROR;
+    if (layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED && layout != H5D_COMPACT) {
+        fail(fmt::format("dataset '{}' has a storage layout that is not supported; rewrite it plain", name));
+    }
+    if (layout == H5D_CONTIGUOUS && H5Pget_external_count(plist.get()) != 0) {
+        fail(fmt::format("dataset '{}' keeps its data in another file; store the data itself", name));
+    }
+    std::uint64_t ratio = 1;
+    if (layout == H5D_CHUNKED) {
+        std::array<hsize_t, kRankLimit> chunk{};
+        const int rank = H5Pget_chunk(plist.get(), static_cast<int>(chunk.size()), chunk.data());
+        const Handle type = typeOf(dataset);
+        const Shape sizes(chunk.begin(), chunk.begin() + std::clamp<int>(rank, 0, kRankLimit));
+        if (rank < 1 || elements(sizes) == 0 || elements(sizes) > kChunkLimit / H5Tget_size(type.get())) {
+            fail(fmt::format("dataset '{}' has unreasonable chunks {}; rewrite it with chunks below 512 MiB",
+                             name, shapeText(sizes)));
+        }
+        for (unsigned i = 0; i < static_cast<unsigned>(std::max(H5Pget_nfilters(plist.get()), 0)); ++i) {
+            unsigned flags = 0;
+            std::size_t values = 0;
+            const H5Z_filter_t filter =
+                H5Pget_filter2(plist.get(), i, &flags, &values, nullptr, 0, nullptr, nullptr);
+            if (filter == H5Z_FILTER_DEFLATE) {
+                ratio *= kDeflateRatio;
+            } else if (filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32) {
+                fail(fmt::format("dataset '{}' uses compression filter {}; rewrite it with deflate or none",
+                                 name, filter));
+            }
+        }
+        ratio = std::min(ratio, kDeflateRatio);
+    }
+    const Handle type = typeOf(dataset);
+    const std::uint64_t count = elements(shape);
+    const std::uint64_t size = H5Tget_size(type.get());
+    const std::uint64_t stored = std::min<std::uint64_t>(H5Dget_storage_size(dataset), fileBytes_);
+    const bool empty = std::find(shape.begin(), shape.end(), 0U) != shape.end();
+    if (!empty && (count == 0 || size == 0 || count > stored * ratio / size)) {
+        fail(fmt::format(
+            "dataset '{}' claims sizes {}, but the file holds only {} bytes of it; copy or make it again",
+            name, shapeText(shape), stored));
+    }
+    const auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    if (count > memory / std::max<std::uint64_t>(size, 4)) {
+        fail(fmt::format(
+            "dataset '{}' with sizes {} does not fit this machine's memory; use a machine with more", name,
+            shapeText(shape)));
+    }
+}
+
+Shape Reader::shape(const std::string& dataset) const {
+    const Handle id = openDataset(dataset);
+    const Handle space(H5Dget_space(id.get()), H5Sclose);
+    Shape sizes = sizesOf(space.get());
+    checkStorage(id.get(), dataset, sizes);
+    return sizes;
+}
+
+bool Reader::isUnsigned(const std::string& dataset, std::size_t bytes) const {
+    const Handle id = openDataset(dataset);
+    const Handle type = typeOf(id.get());
+    return H5Tget_class(type.get()) == H5T_INTEGER && H5Tget_sign(type.get()) == H5T_SGN_NONE &&
+           H5Tget_size(type.get()) <= bytes;
+}
+
+template <class T>
+std::vector<T> Reader::read(const std::string& dataset, const Shape& expected) const {
+    const Shape actual = shape(dataset);
+    if (actual != expected) {
+        fail(fmt::format("dataset '{}' has sizes {}, expected {}; make the file again", dataset,
+                         shapeText(actual), shapeText(expected)));
+    }
+    std::vector<T> values(elements(actual));
+    readRows(dataset, 0, actual.empty() ? 1 : actual[0], values.data());
+    return values;
+}
+
+template <class T>
+void Reader::readRows(const std::string& dataset, std::uint64_t first, std::uint64_t count, T* out) const {
+    const Handle id = openDataset(dataset);
+    const Handle type = typeOf(id.get());
+    const H5T_class_t kind = H5Tget_class(type.get());
+    if (kind != H5T_INTEGER && kind != H5T_FLOAT) {
+        fail(fmt::format("dataset '{}' does not hold numbers; store it as docs/formats.md says", dataset));
+    }
+    const Handle space(H5Dget_space(id.get()), H5Sclose);
+    const Shape sizes = sizesOf(space.get());
+    if (sizes.empty() || first + count > sizes[0]) {
+        fail(fmt::format("dataset '{}' has sizes {}, rows {} to {} are not there; make the file again",
+                         dataset, shapeText(sizes), first, first + count));
+    }
+    if (count == 0 || H5Sget_simple_extent_npoints(space.get()) == 0) {
+        return;
+    }
+    const Handle memory = selectRows(space.get(), sizes, first, count);
+    if (!memory.valid() ||
+        H5Dread(id.get(), nativeType<T>(), memory.get(), space.get(), H5P_DEFAULT, out) < 0) {
+        fail(fmt::format("dataset '{}' cannot be read ({}); copy or make the file again", dataset,
+                         complaint()));
+    }
+}
+
+std::string Reader::readText(const std::string& what, hid_t type, hid_t space, hid_t source,
+                             bool attribute) const {
+    const auto readInto = [&](hid_t memoryType, void* out) {
+        return attribute ? H5Aread(source, memoryType, out)
+                         : H5Dread(source, memoryType, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
+    };
+    if (H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1) {
+        fail(fmt::format("{} is not one text; store it as a string", what));
+    }
+    std::string result;
+    if (H5Tis_variable_str(type) > 0) {
+        probe();
+        char* text = nullptr;
+        if (readInto(type, static_cast<void*>(&text)) < 0) {
+            fail(fmt::format("{} cannot be read ({}); copy or make the file again", what, complaint()));
+        }
+        if (text != nullptr) {
+            result = text;
+            H5free_memory(text);
+        }
+        return result;
+    }
+    const std::size_t size = H5Tget_size(type);
+    if (size > std::min<std::uint64_t>(fileBytes_, kTextLimit)) {
+        fail(fmt::format("{} claims {} bytes, more than the file holds; copy or make it again", what, size));
+    }
+    result.resize(size);
+    const Handle memory(H5Tcopy(type), H5Tclose);
+    if (readInto(memory.get(), result.data()) < 0) {
+        fail(fmt::format("{} cannot be read ({}); copy or make the file again", what, complaint()));
+    }
+    result.resize(std::min(result.find('\0'), result.size()));
+    return result;
+}
+
+std::string Reader::text(const std::string& dataset) const {
+    const Handle id = openDataset(dataset);
+    const Handle type = typeOf(id.get());
+    const Handle space(H5Dget_space(id.get()), H5Sclose);
+    checkStorage(id.get(), dataset, sizesOf(space.get()));
+    return readText(fmt::format("dataset '{}'", dataset), type.get(), space.get(), id.get(), false);
+}
+
+bool Reader::hasAttribute(const std::string& object, const std::string& name) const {
+    return has(object) && H5Aexists_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
+Handle Reader::openAttribute(const std::string& object, const std::string& name) const {
+    Handle id(H5Aopen_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    if (!id.valid()) {
+        fail(fmt::format("attribute '{}' of '{}' cannot be read ({}); make the file again", name, object,
+                         complaint()));
+    }
+    return id;
+}
+
+std::optional<std::vector<double>> Reader::numbers(const std::string& object, const std::string& name,
+                                                   std::size_t count) const {
+    if (!hasAttribute(object, name)) {
+        return std::nullopt;
+    }
+    const Handle id = openAttribute(object, name);
+    const Handle type(H5Aget_type(id.get()), H5Tclose);
+    const Handle space(H5Aget_space(id.get()), H5Sclose);
+    const H5T_class_t kind = H5Tget_class(type.get());
+    std::vector<double> values(count);
+    if ((kind != H5T_INTEGER && kind != H5T_FLOAT) ||
+        H5Sget_simple_extent_npoints(space.get()) != static_cast<hssize_t>(count) ||
+        H5Aread(id.get(), H5T_NATIVE_DOUBLE, values.data()) < 0 ||
+        !std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) {
+        fail(fmt::format("attribute '{}' of '{}' must hold {} finite number(s); correct it", name, object,
+                         count));
+    }
+    return values;
+}
+
+std::optional<std::uint64_t> Reader::whole(const std::string& object, const std::string& name) const {
+    if (!hasAttribute(object, name)) {
+        return std::nullopt;
+    }
+    const Handle id = openAttribute(object, name);
+    const Handle type(H5Aget_type(id.get()), H5Tclose);
+    const Handle space(H5Aget_space(id.get()), H5Sclose);
+    std::uint64_t value = 0;
+    if (H5Tget_class(type.get()) != H5T_INTEGER || H5Sget_simple_extent_npoints(space.get()) != 1 ||
+        H5Aread(id.get(), H5T_NATIVE_UINT64, &value) < 0) {
+        fail(fmt::format("attribute '{}' of '{}' must be one whole number; correct it", name, object));
+    }
+    return value;
+}
+
+std::optional<std::string> Reader::textAttribute(const std::string& object, const std::string& name) const {
+    if (!hasAttribute(object, name)) {
+        return std::nullopt;
+    }
+    const Handle id = openAttribute(object, name);
+    const Handle type(H5Aget_type(id.get()), H5Tclose);
+    const Handle space(H5Aget_space(id.get()), H5Sclose);
+    return readText(fmt::format("attribute '{}' of '{}'", name, object), type.get(), space.get(), id.get(),
+                    true);
+}
+
+Writer::Writer(const std::string& temporary, std::string path) : path_(std::move(path)) {
+    silence();
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
+    // The format of 1.10: headers and chunk indices carry checksums, so that the library notices damage.
+    H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
+    const Handle driver(useFaultKeepingDriver(access.get(), fault_.get()), H5FDunregister);
+    file_ = Handle(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose);
+    if (!driver.valid() || !file_.valid()) {
+        fail("cannot be created");
+    }
+}
+
+void Writer::fail(const std::string& what) const {
+    const std::string why = *fault_ != 0 ? std::generic_category().message(*fault_) : complaint();
+    throw CannotWrite(
+        fmt::format("{}: {} ({}); check the folder, its permissions and the space left", path_, what, why));
+}
+
+void Writer::check() const {
+    if (*fault_ != 0) {
+        fail("cannot be written");
+    }
+}
+
+void Writer::group(const std::string& name) {
+    const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    H5Pset_create_intermediate_group(links.get(), 1);
+    const Handle id(H5Gcreate2(file_.get(), name.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+    if (!id.valid()) {
+        fail("cannot be written");
+    }
+}
+
+template <class T>
+void Writer::create(const std::string& name, const Shape& shape, const Layout& layout) {
+    const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    H5Pset_create_intermediate_group(links.get(), 1);
+    const Handle plist(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_fill_time(plist.get(), H5D_FILL_TIME_NEVER);
+    if (!layout.chunk.empty()) {
+        const std::vector<hsize_t> chunk(layout.chunk.begin(), layout.chunk.end());
+        H5Pset_chunk(plist.get(), static_cast<int>(chunk.size()), chunk.data());
+        if (layout.deflate) {
+            H5Pset_shuffle(plist.get());
+            H5Pset_deflate(plist.get(), 1);
+        }
+    }
+    const Handle space = simpleSpace(shape);
+    const Handle id(H5Dcreate2(file_.get(), name.c_str(), nativeType<T>(), space.get(), links.get(),
+                               plist.get(), H5P_DEFAULT),
+                    H5Dclose);
+    if (!id.valid()) {
+        fail("cannot be written");
+    }
+}
+
+template <class T>
+void Writer::writeRows(const std::string& name, std::uint64_t first, std::uint64_t count, const T* values) {
+    if (count == 0) {
+        return;
+    }
+    const Handle id(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Handle space(H5Dget_space(id.get()), H5Sclose);
+    const Handle memory = selectRows(space.get(), sizesOf(space.get()), first, count);
+    if (!memory.valid() ||
+        H5Dwrite(id.get(), nativeType<T>(), memory.get(), space.get(), H5P_DEFAULT, values) < 0) {
+        fail("cannot be written");
+    }
+    check();
+}
+
+template <class T>
+void Writer::write(const std::string& name, const Shape& shape, const T* values, const Layout& layout) {
+    create<T>(name, shape, layout);
+    writeRows(name, 0, elements(shape) == 0 ? 0 : shape[0], values);
+}
+
+void Writer::text(const std::string& name, const std::string& value) {
+    const Handle type = textType(value.size());
+    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle id(
+        H5Dcreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+        H5Dclose);
+    if (!id.valid() || H5Dwrite(id.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, value.c_str()) < 0) {
+        fail("cannot be written");
+    }
+    check();
+}
+
+void Writer::link(const std::string& existing, const std::string& name) {
+    if (H5Lcreate_hard(file_.get(), existing.c_str(), file_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) <
+        0) {
+        fail("cannot be written");
+    }
+}
+
+void Writer::attribute(const std::string& object, const std::string& name, const std::string& value) {
+    attributeOf(object, name, textType(value.size()), {}, value.c_str());
+}
+
+void Writer::attribute(const std::string& object, const std::string& name,
+                       const std::vector<std::string>& values) {
+    std::size_t longest = 1;
+    for (const std::string& value : values) {
+        longest = std::max(longest, value.size());
+    }
+    std::string padded;
+    for (const std::string& value : values) {
+        padded += value + std::string(longest - value.size(), '\0');
+    }
+    attributeOf(object, name, textType(longest), {values.size()}, padded.data());
+}
+
+void Writer::attributeOf(const std::string& object, const std::string& name, const Handle& type,
+                         const Shape& shape, const void* values) {
+    const Handle space = shape.empty() ? Handle(H5Screate(H5S_SCALAR), H5Sclose) : simpleSpace(shape);
+    const Handle owner(H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), H5Oclose);
+    const Handle id(H5Acreate2(owner.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
+                    H5Aclose);
+    if (!id.valid() || H5Awrite(id.get(), type.get(), values) < 0) {
+        fail("cannot be written");
+    }
+}
+
+void Writer::attribute(const std::string& object, const std::string& name, double value) {
+    attributeOf(object, name, {H5Tcopy(H5T_NATIVE_DOUBLE), H5Tclose}, {}, &value);
+}
+
+void Writer::attribute(const std::string& object, const std::string& name, std::uint64_t value) {
+    attributeOf(object, name, {H5Tcopy(H5T_NATIVE_UINT64), H5Tclose}, {}, &value);
+}
+
+void Writer::attribute(const std::string& object, const std::string& name,
+                       const std::vector<double>& values) {
+    attributeOf(object, name, {H5Tcopy(H5T_NATIVE_DOUBLE), H5Tclose}, {values.size()}, values.data());
+}
+
+void Writer::close() {
+    if (H5Fflush(file_.get(), H5F_SCOPE_GLOBAL) < 0) {
+        fail("cannot be written");
+    }
+    if (!file_.release()) {
+        fail("cannot be closed");
+    }
+    check();
+}
+
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses
+#define TOF_READ(T)                                                                  \
+    template std::vector<T> Reader::read<T>(const std::string&, const Shape&) const; \
+    template void Reader::readRows<T>(const std::string&, std::uint64_t, std::uint64_t, T*) const;
+#define TOF_WRITE(T)                                                                                \
+    template void Writer::create<T>(const std::string&, const Shape&, const Layout&);               \
+    template void Writer::writeRows<T>(const std::string&, std::uint64_t, std::uint64_t, const T*); \
+    template void Writer::write<T>(const std::string&, const Shape&, const T*, const Layout&);
+// NOLINTEND(bugprone-macro-parentheses)
+#define TOF_BOTH(T) TOF_READ(T) TOF_WRITE(T)
+TOF_BOTH(float)
+TOF_BOTH(double)
+TOF_BOTH(std::uint8_t)
+TOF_BOTH(std::uint16_t)
+TOF_BOTH(std::uint32_t)
+TOF_BOTH(std::int32_t)
+#undef TOF_BOTH
+#undef TOF_WRITE
+#undef TOF_READ
+
+}  // namespace tof::h5

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of response in HDF5: list-mode, or lines with counts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "recon/base/error.h"
+#include "recon/base/json_fields.h"
+#include "recon/io/bytes/atomic_file.h"
+#include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/line_data_io.h"
+#include "recon/io/hdf5/michelogram_io.h"
+#include "recon/io/hdf5/volume_hdf5.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kCrystal = "/lors/crystal";
+constexpr const char* kPoints = "/lors/points";
+constexpr const char* kTime = "/lors/dt_ps";
+constexpr const char* kCounts = "/lors/counts";
+constexpr const char* kMult = "/corrections/mult";
+constexpr const char* kAdd = "/corrections/add";
+constexpr const char* kAttenuation = "/corrections/attenuation";
+constexpr const char* kPossible = "/possible/crystal";
+constexpr const char* kPossibleMult = "/possible/mult";
+constexpr double kFarthest_mm = 1e5;
+
+using Pairs = std::vector<std::array<std::uint32_t, 2>>;
+
+Pairs readPairs(const h5::Reader& file, const char* dataset, std::size_t points) {
+    const h5::Shape shape = file.shape(dataset);
+    if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(dataset, sizeof(std::uint32_t))) {
+        throw BadInput(
+            fmt::format("{}: '{}' must be uint32 [events][2]; make the file again", file.path(), dataset));
+    }
+    Pairs pairs(shape[0]);
+    if (shape[0] > 0) {
+        file.readRows(dataset, 0, shape[0], pairs.front().data());
+    }
+    const auto stray = std::find_if(pairs.begin(), pairs.end(),
+                                    [&](const auto& pair) { return pair[0] >= points || pair[1] >= points; });
+    if (stray != pairs.end()) {
+        throw BadInput(
+            fmt::format("{}: '{}' of event {} names a crystal that the scanner has not; correct it",
+                        file.path(), dataset, stray - pairs.begin()));
+    }
+    return pairs;
+}
+
+/// Finite values that are not negative; empty when the dataset is absent.
+std::vector<float> readWeights(const h5::Reader& file, const char* dataset, const h5::Shape& shape) {
+    if (!file.has(dataset)) {
+        return {};
+    }
+    std::vector<float> values = file.read<float>(dataset, shape);
+    if (!std::all_of(values.begin(), values.end(),
+                     [](float v) { return v >= 0.0F && v <= std::numeric_limits<float>::max(); })) {
+        throw BadInput(fmt::format("{}: '{}' has values that are negative or not finite; correct them",
+                                   file.path(), dataset));
+    }
+    return values;
+}
+
+std::vector<Vec3> readPoints(const h5::Reader& file) {
+    const h5::Shape shape = file.shape(kPoints);
+    if (shape.size() != 2 || shape[1] != 3) {
+        throw BadInput(
+            fmt::format("{}: '{}' must be [points][3]; make the file again", file.path(), kPoints));
+    }
+    const std::vector<double> numbers = file.read<double>(kPoints, shape);
+    if (!std::all_of(numbers.begin(), numbers.end(), [](double v) { return std::abs(v) <= kFarthest_mm; })) {
+        throw BadInput(fmt::format("{}: '{}' has points that are not within {:g} mm; correct them",
+                                   file.path(), kPoints, kFarthest_mm));
+    }
+    std::vector<Vec3> points;
+    points.reserve(shape[0]);
+    for (std::size_t i = 0; i < numbers.size(); i += 3) {
+        points.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
+    }
+    return points;
+}
+
+TofBins readTof(const h5::Reader& file) {
+    const auto text = file.textAttribute(kCrystal, "tof");
+    if (!text) {
+        return {};
+    }
+    const std::string source = file.path() + ": tof";
+    const nlohmann::json root = parseJson(*text, source);
+    const JsonFields fields(root, source, {"bins", "width_ps", "fwhm_ps", "cutoff"});
+    return {fields.integer("bins", 1, 4096), fields.number("width_ps", 1e-3, 1e5),
+            fields.number("fwhm_ps", 1e-3, 1e5), fields.number("cutoff", TofBins().cutoff, 1, 100)};
+}
+
+std::string tofJson(const TofBins& tof) {
+    return nlohmann::ordered_json{
+        {"bins", tof.count}, {"width_ps", tof.width_ps}, {"fwhm_ps", tof.fwhm_ps}, {"cutoff", tof.cutoff}}
+        .dump();
+}
+
+std::shared_ptr<const LineEvents> readLines(const h5::Reader& file, const Michelogram* michelogram) {
+    auto events = std::make_shared<LineEvents>();
+    if (michelogram == nullptr && !file.has(kPoints)) {
+        throw BadInput(
+            fmt::format("{}: '{}' lacks the attribute 'michelogram' and the file has no '{}'; "
+                        "make the file again",
+                        file.path(), kCrystal, kPoints));
+    }
+    events->points = file.has(kPoints) ? readPoints(file) : ringPoints(michelogram->scanner());
+    events->tof = michelogram != nullptr ? michelogram->spec().tof : readTof(file);
+    events->pairs = readPairs(file, kCrystal, events->points.size());
+    if (events->tof.count > 0) {
+        events->dt_ps = file.read<float>(kTime, {events->pairs.size()});
+        if (!std::all_of(events->dt_ps.begin(), events->dt_ps.end(),
+                         [](float t) { return std::isfinite(t); })) {
+            throw BadInput(
+                fmt::format("{}: '{}' has values that are not finite; correct them", file.path(), kTime));
+        }
+    }
+    return events;
+}
+
+PossibleLines readPossible(const h5::Reader& file, const LineData& data) {
+    PossibleLines possible;
+    possible.radius_mm = file.numbers("/lors", "radius_mm", 1).value_or(std::vector<double>{0.0})[0];
+    possible.totalAdd = file.numbers("/lors", "total_add", 1).value_or(std::vector<double>{0.0})[0];
+    if (data.michelogram) {
+        const Michelogram& m = *data.michelogram;
+        possible.mult = readWeights(file, kPossibleMult,
+                                    {static_cast<std::uint64_t>(m.angles()), m.sinograms().size(),
+                                     static_cast<std::uint64_t>(m.radialBins())});
+    } else if (file.has(kPossible)) {
+        possible.pairs = readPairs(file, kPossible, data.events->points.size());
+        possible.mult = readWeights(file, kPossibleMult, {possible.pairs.size()});
+    }
+    if (!(possible.radius_mm >= 0 && possible.radius_mm <= kFarthest_mm) || !(possible.totalAdd >= 0) ||
+        (!data.michelogram && data.counts.empty() && possible.pairs.empty() && possible.radius_mm == 0)) {
+        throw BadInput(fmt::format(
+            "{}: 'radius_mm' or 'total_add' of '/lors' is out of range; make the file again", file.path()));
+    }
+    return possible;
+}
+
+void writePossible(h5::Writer& file, const LineData& data) {
+    const PossibleLines& possible = data.possible;
+    file.attribute("/lors", "radius_mm", possible.radius_mm);
+    file.attribute("/lors", "total_add", possible.totalAdd);
+    if (!possible.pairs.empty()) {
+        file.write(kPossible, {possible.pairs.size(), 2}, possible.pairs[0].data());
+    }
+    if (possible.mult.empty()) {
+        return;
+    }
+    h5::Shape shape{possible.mult.size()};
+    if (data.michelogram) {
+        const auto angles = static_cast<std::uint64_t>(data.michelogram->angles());
+        shape = {angles, data.michelogram->sinograms().size(),
+                 static_cast<std::uint64_t>(data.michelogram->radialBins())};
+    }
+    file.write(kPossibleMult, shape, possible.mult.data());
+}
+
+/// Points that are not simply those of the rings.
+void writePoints(h5::Writer& file, const LineData& data) {
+    const std::vector<Vec3>& points = data.events->points;
+    const auto same = [](const Vec3& a, const Vec3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
+    if (data.michelogram) {
+        const std::vector<Vec3> rings = ringPoints(data.michelogram->scanner());
+        if (std::equal(points.begin(), points.end(), rings.begin(), rings.end(), same)) {
+            return;
+        }
+    }
+    std::vector<double> numbers;
+    numbers.reserve(3 * points.size());
+    for (const Vec3& p : points) {
+        numbers.insert(numbers.end(), {p.x, p.y, p.z});
+    }
+    file.write(kPoints, {points.size(), 3}, numbers.data());
+}
+
+void checkSizes(const LineData& data) {
+    const std::size_t lines = data.events->pairs.size();
+    const std::size_t possible =
+        !data.possible.pairs.empty() ? data.possible.pairs.size()
+        : data.michelogram ? data.michelogram->bins() / static_cast<std::size_t>(data.michelogram->timeBins())
+                           : 0;
+    const auto fits = [](const std::vector<float>& values, std::size_t size) {
+        return values.empty() || values.size() == size;
+    };
+    if (!fits(data.counts, lines) || !fits(data.mult, lines) || !fits(data.add, lines) ||
+        !fits(data.possible.mult, possible)) {
+        throw InternalError("the arrays of lines of response differ in length");
+    }
+}
+
+}  // namespace
+
+std::string ringListHash(const LineData& data) {
+    ContentHash hash = modelHash(data.scannerJson(), data.lattice);
+    const auto add = [&](const auto& values) {
+        if (!values.empty()) {
+            hash.add(values.data(), values.size() * sizeof(values[0]));
+        }
+    };
+    const LineEvents& events = *data.events;
+    hash.add(events.pairs.data(), events.pairs.size() * sizeof(events.pairs[0]));
+    hash.add(events.dt_ps.data(), events.dt_ps.size() * sizeof(float));
+    if (data.attenuation) {
+        add(data.attenuation->data);
+    }
+    for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add, &data.possible.mult}) {
+        add(*values);
+    }
+    add(data.possible.pairs);
+    if (!data.michelogram) {
+        add(events.points);
+        hash.add(&data.possible.radius_mm, sizeof(double));
+    }
+    return fmt::format("{:016x}", hash.result());
+}
+
+bool isLineData(const std::string& path) {
+    return h5::isHdf5(path) && h5::Reader(path).has(kCrystal);
+}
+
+LineData readLineData(const std::string& path) {
+    const h5::Reader file(path);
+    LineData data;
+    data.michelogram = readMichelogram(file, kCrystal);
+    data.lattice = readImageLattice(file, kCrystal);
+    data.events = readLines(file, data.michelogram.get());
+    const h5::Shape lines{data.events->pairs.size()};
+    data.counts = readWeights(file, kCounts, lines);
+    data.mult = readWeights(file, kMult, lines);
+    data.add = readWeights(file, kAdd, lines);
+    if (file.has(kAttenuation)) {
+        data.attenuation = readVolumeDataset(file, kAttenuation);
+    }
+    data.possible = readPossible(file, data);
+    data.rejected = file.whole("/lors", "rejected").value_or(0);
+    data.scanner = file.textAttribute("/lors", "scanner").value_or("");
+    data.phantom = file.textAttribute("/", "phantom").value_or("");
+    data.duration_s = file.numbers("/", "duration_s", 1).value_or(std::vector<double>{0.0})[0];
+    data.calibration = readCalibration(file);
+    data.hash = ringListHash(data);
+    return data;
+}
+
+void writeLineData(const std::string& path, const LineData& data) {
+    checkSizes(data);
+    const LineEvents& events = *data.events;
+    const h5::Shape lines{events.pairs.size()};
+    writeAside(path, [&](const std::string& temporary) {
+        h5::Writer file(temporary, path);
+        file.write(kCrystal, {events.pairs.size(), 2},
+                   events.pairs.empty() ? nullptr : events.pairs[0].data());
+        writeModel(file, kCrystal, data.michelogram.get(), data.lattice);
+        writePoints(file, data);
+        if (events.tof.count > 0) {
+            file.write(kTime, lines, events.dt_ps.data());
+            if (!data.michelogram) {
+                file.attribute(kCrystal, "tof", tofJson(events.tof));
+            }
+        }
+        for (const auto& [name, values] :
+             {std::pair{kCounts, &data.counts}, std::pair{kMult, &data.mult}, std::pair{kAdd, &data.add}}) {
+            if (!values->empty()) {
+                file.write(name, lines, values->data());
+            }
+        }
+        if (data.attenuation) {
+            writeVolumeDataset(file, kAttenuation, data.attenuation->lattice, data.attenuation->data, "1/mm");
+        }
+        writePossible(file, data);
+        file.attribute("/lors", "rejected", data.rejected);
+        file.attribute("/lors", "scanner", data.scanner);
+        file.attribute("/", "phantom", data.phantom);
+        file.attribute("/", "duration_s", data.duration_s);
+        file.attribute("/", "calibration_factor", data.calibration);
+        file.close();
+    });
+}
+
+}  // namespace tof

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/hdf5/list_hdf5.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
+#include "recon/io/hdf5/hdf5_file.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kCrystal = "/events/crystal";
+constexpr const char* kTime = "/events/dt_ps";
+constexpr const char* kKind = "/events/kind";
+constexpr const char* kMult = "/events/mult";
+constexpr const char* kAdd = "/events/add";
+
+void checkValues(const std::string& path, const EventList& events) {
+    const auto fault =
+        std::find_if(events.dt_ps.begin(), events.dt_ps.end(), [](float dt) { return !std::isfinite(dt); });
+    if (fault != events.dt_ps.end()) {
+        throw BadInput(fmt::format("{}: '{}' of event {} is not a finite number; remove that event", path,
+                                   kTime, fault - events.dt_ps.begin()));
+    }
+    for (const auto& [name, column] : {std::pair{kMult, &events.mult}, std::pair{kAdd, &events.add}}) {
+        const auto wrong = std::find_if(column->begin(), column->end(), [](float value) {
+            return !(value >= 0.0F && value <= std::numeric_limits<float>::max());
+        });
+        if (wrong != column->end()) {
+            throw BadInput(fmt::format("{}: '{}' of event {} is negative or not finite; correct it", path,
+                                       name, wrong - column->begin()));
+        }
+    }
+    const auto unknown = std::find_if(events.kind.begin(), events.kind.end(), [](EventKind kind) {
+        return static_cast<std::uint8_t>(kind) > static_cast<std::uint8_t>(EventKind::Random);
+    });
+    if (unknown != events.kind.end()) {
+        throw BadInput(fmt::format("{}: '{}' of event {} is {}, not 0, 1 or 2; correct it", path, kKind,
+                                   unknown - events.kind.begin(), static_cast<int>(*unknown)));
+    }
+}
+
+}  // namespace
+
+ListReadResult readEventsHdf5(const std::string& path) {
+    const h5::Reader file(path);
+    const h5::Shape shape = file.shape(kCrystal);
+    if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(kCrystal, sizeof(std::uint32_t))) {
+        throw BadInput(
+            fmt::format("{}: '{}' must be uint32 [events][2]; store crystal pairs so", path, kCrystal));
+    }
+    const std::uint64_t n = shape[0];
+    ListReadResult result;
+    EventList& events = result.events;
+    for (const auto& [name, column] :
+         {std::pair{kTime, &events.dt_ps}, std::pair{kMult, &events.mult}, std::pair{kAdd, &events.add}}) {
+        if (file.has(name)) {
+            *column = file.read<float>(name, {n});
+        }
+    }
+    events.crystals.resize(n);
+    if (n > 0) {
+        file.readRows(kCrystal, 0, n, events.crystals.front().data());
+    }
+    if (file.has(kKind)) {
+        if (file.shape(kKind) != h5::Shape{n}) {
+            throw BadInput(
+                fmt::format("{}: '{}' must be uint8 [{}]; store one kind per event", path, kKind, n));
+        }
+        events.kind.resize(n);
+        static_assert(sizeof(EventKind) == sizeof(std::uint8_t));
+        file.readRows(kKind, 0, n, reinterpret_cast<std::uint8_t*>(events.kind.data()));
+    }
+    checkValues(path, events);
+    const std::string owner = file.hasAttribute("/", "scanner") ? "/" : "/events";
+    events.scannerJson = file.textAttribute(owner, "scanner").value_or("");
+    events.phantom = file.textAttribute(owner, "phantom").value_or("");
+    events.seed = file.whole(owner, "seed").value_or(0);
+    events.duration_s = file.numbers(owner, "duration_s", 1).value_or(std::vector<double>{0.0})[0];
+    events.calibration = file.numbers(owner, "calibration_factor", 1).value_or(std::vector<double>{1.0})[0];
+    result.announced = n;
+    return result;
+}
+
+void writeEvents(const std::string& path, const EventList& events) {
+    const std::uint64_t n = events.size();
+    const auto fits = [n](const auto& column) { return column.empty() || column.size() == n; };
+    if (!fits(events.dt_ps) || !fits(events.kind) || !fits(events.mult) || !fits(events.add)) {
+        throw InternalError("the columns of an event list differ in length");
+    }
+    writeAside(path, [&](const std::string& temporary) {
+        h5::Writer file(temporary, path);
+        // Crystal numbers and times are noise to a compressor: plain columns, as fast as the disk.
+        file.write(kCrystal, {n, 2}, n > 0 ? events.crystals.front().data() : nullptr);
+        for (const auto& [name, column] : {std::pair{kTime, &events.dt_ps}, std::pair{kMult, &events.mult},
+                                           std::pair{kAdd, &events.add}}) {
+            if (!column->empty()) {
+                file.write(name, {n}, column->data());
+            }
+        }
+        if (!events.kind.empty()) {
+            file.write(kKind, {n}, reinterpret_cast<const std::uint8_t*>(events.kind.data()));
+        }
+        file.attribute("/", "scanner", events.scannerJson);
+        file.attribute("/", "phantom", events.phantom);
+        file.attribute("/", "seed", events.seed);
+        file.attribute("/", "duration_s", events.duration_s);
+        file.attribute("/", "calibration_factor", events.calibration);
+        file.close();
+    });
+}
+
+}  // namespace tof

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/hdf5/run_io.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
+#include "recon/io/bytes/checked_lattice.h"
+#include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/volume_hdf5.h"
+#include "recon/seam/space.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kUnits = "emissions/voxel";
+constexpr std::size_t kIterationLimit = 1000000;
+
+std::string iterateGroup(int iteration) {
+    return fmt::format("/iterates/{:04d}", iteration);
+}
+std::string iterateImage(int iteration) {
+    return iterateGroup(iteration) + "/image";
+}
+
+/// Rows of /timing: [iteration][stage] in seconds, with the numbers and wall times of the iterations beside
+/// them.
+void writeHistory(h5::Writer& file, const std::vector<StoredIterate>& history) {
+    std::vector<std::int32_t> numbers;
+    std::vector<double> seconds;
+    std::vector<double> stages;
+    for (const StoredIterate& iterate : history) {
+        numbers.push_back(iterate.iteration);
+        seconds.push_back(iterate.seconds);
+        std::vector<double> row = iterate.stageSeconds;
+        row.resize(kStages, 0.0);
+        stages.insert(stages.end(), row.begin(), row.end());
+    }
+    std::vector<std::string> names;
+    for (std::size_t stage = 0; stage < kStages; ++stage) {
+        names.emplace_back(stageName(static_cast<Stage>(stage)));
+    }
+    const std::uint64_t n = history.size();
+    file.write("/timing", {n, kStages}, stages.data());
+    file.attribute("/timing", "stages", names);
+    file.write("/iteration", {n}, numbers.data());
+    file.write("/seconds", {n}, seconds.data());
+}
+
+std::vector<StoredIterate> readHistory(const h5::Reader& file) {
+    const h5::Shape shape = file.shape("/timing");
+    if (shape.size() != 2 || shape[0] > kIterationLimit || shape[1] > 64) {
+        throw BadInput(
+            fmt::format("{}: '/timing' must be [iteration][stage]; make the file again", file.path()));
+    }
+    const std::vector<double> stages = file.read<double>("/timing", shape);
+    const std::vector<std::int32_t> numbers = file.read<std::int32_t>("/iteration", {shape[0]});
+    const std::vector<double> seconds = file.read<double>("/seconds", {shape[0]});
+    std::vector<StoredIterate> history;
+    for (std::size_t i = 0; i < shape[0]; ++i) {
+        const auto row = stages.begin() + static_cast<std::ptrdiff_t>(i * shape[1]);
+        history.push_back({numbers[i], {row, row + static_cast<std::ptrdiff_t>(shape[1])}, seconds[i]});
+        if (numbers[i] < 0 || (i > 0 && numbers[i] <= numbers[i - 1])) {
+            throw BadInput(fmt::format("{}: the numbers in '/iteration' do not ascend; make the file again",
+                                       file.path()));
+        }
+    }
+    return history;
+}
+
+std::vector<int> savedIterations(const h5::Reader& file) {
+    std::vector<int> saved;
+    for (const std::string& name : file.children("/iterates", kIterationLimit)) {
+        int iteration = 0;
+        const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), iteration);
+        if (fault != std::errc() || end != name.data() + name.size() || iteration < 0 ||
+            "/iterates/" + name != iterateGroup(iteration)) {
+            throw BadInput(
+                fmt::format("{}: '/iterates/{}' is not named after an iteration; make the file again",
+                            file.path(), name));
+        }
+        saved.push_back(iteration);
+    }
+    std::sort(saved.begin(), saved.end());
+    return saved;
+}
+
+}  // namespace
+
+struct RunWriter::Impl {
+    Impl(const std::string& target, const Lattice& grid)
+        : temporary(target), file(temporary.name(), target), lattice(grid) {}
+
+    void add(const StoredIterate& iterate, const std::vector<float>& image, bool keepImage) {
+        if (!history.empty() && iterate.iteration <= history.back().iteration) {
+            throw InternalError("iterates of a run must ascend");
+        }
+        if (image.size() != lattice.voxels()) {
+            throw InternalError("an iterate does not fit the lattice of its run");
+        }
+        if (keepImage) {
+            writeVolumeDataset(file, iterateImage(iterate.iteration), lattice, image, kUnits);
+        }
+        last = image;
+        lastKept = keepImage;
+        history.push_back(iterate);
+    }
+
+    /// Writes what is known only at the end and closes the file.
+    void close() {
+        if (lastKept) {
+            file.link(iterateImage(history.back().iteration), "/image");
+        } else {
+            last.resize(lattice.voxels(), 0.0F);
+            writeVolumeDataset(file, "/image", lattice, last, kUnits);
+        }
+        writeHistory(file, history);
+        file.text("/metrics", metrics);
+        file.close();
+    }
+
+    TemporaryFile temporary;
+    h5::Writer file;
+    Lattice lattice;
+    std::vector<StoredIterate> history;
+    std::vector<float> last;
+    bool lastKept = false;
+    std::string metrics;
+};
+
+void RunWriter::Deleter::operator()(Impl* impl) const {
+    delete impl;
+}
+
+RunWriter::RunWriter(const std::string& path, const Lattice& lattice, const std::string& settingsJson,
+                     const std::string& scannerJson, const std::string& phantom)
+    : impl_(new Impl(path, lattice)) {
+    impl_->file.text("/settings", settingsJson);
+    impl_->file.group("/iterates");
+    impl_->file.attribute("/", "scanner", scannerJson);
+    impl_->file.attribute("/", "phantom", phantom);
+}
+
+RunWriter::~RunWriter() = default;
+
+void RunWriter::addIterate(const StoredIterate& iterate, const std::vector<float>& image, bool keepImage) {
+    impl_->add(iterate, image, keepImage);
+}
+
+void RunWriter::continueFrom(const std::string& earlierRun) {
+    const RunSummary earlier = readRunSummary(earlierRun);
+    if (!(earlier.lattice == impl_->lattice)) {
+        throw BadInput(
+            fmt::format("{}: has a lattice of {}, this run one of {}; continue with the same lattice",
+                        earlierRun, earlier.lattice.text(), impl_->lattice.text()));
+    }
+    for (const int iteration : earlier.savedImages) {
+        const Volume image = readIterate(earlierRun, iteration);
+        writeVolumeDataset(impl_->file, iterateImage(iteration), impl_->lattice, image.data, kUnits);
+    }
+    impl_->history = earlier.iterates;
+    impl_->metrics = earlier.metricsJson;
+    impl_->last = readVolumeHdf5(earlierRun).data;
+    impl_->lastKept = !earlier.savedImages.empty() && !earlier.iterates.empty() &&
+                      earlier.savedImages.back() == earlier.iterates.back().iteration;
+}
+
+void RunWriter::continueFrom(const Checkpoint& checkpoint) {
+    for (const StoredIterate& iterate : checkpoint.history) {
+        if (!impl_->history.empty() && iterate.iteration <= impl_->history.back().iteration) {
+            continue;
+        }
+        if (iterate.iteration == checkpoint.iteration) {
+            impl_->add(iterate, checkpoint.image.data, true);
+        } else {
+            impl_->history.push_back(iterate);
+        }
+    }
+}
+
+void RunWriter::setMetrics(const std::string& metricsJson) {
+    impl_->metrics = metricsJson;
+}
+
+void RunWriter::finish() {
+    impl_->close();
+    impl_->temporary.renameIntoPlace();
+}
+
+void RunWriter::suspendAs(const std::string& path) {
+    impl_->close();
+    impl_->temporary.renameTo(path);
+}
+
+RunSummary readRunSummary(const std::string& path) {
+    const h5::Reader file(path);
+    RunSummary run;
+    run.lattice = readLattice(file, "/image");
+    run.units = file.textAttribute("/image", "units").value_or("");
+    run.settingsJson = file.text("/settings");
+    run.scannerJson = file.textAttribute("/", "scanner").value_or("");
+    run.phantom = file.textAttribute("/", "phantom").value_or("");
+    run.metricsJson = file.has("/metrics") ? file.text("/metrics") : "";
+    run.iterates = readHistory(file);
+    run.savedImages = savedIterations(file);
+    return run;
+}
+
+Volume readIterate(const std::string& path, int iteration) {
+    const h5::Reader file(path);
+    const std::vector<int> saved = savedIterations(file);
+    if (std::find(saved.begin(), saved.end(), iteration) == saved.end()) {
+        throw BadInput(fmt::format("{}: the image of iteration {} is not in the file; saved are {}", path,
+                                   iteration,
+                                   saved.empty() ? "none" : fmt::format("{}", fmt::join(saved, ", "))));
+    }
+    return readVolumeDataset(file, iterateImage(iteration));
+}
+
+void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
+    writeAside(path, [&](const std::string& temporary) {
+        h5::Writer file(temporary, path);
+        file.group("/checkpoint");
+        file.attribute("/checkpoint", "iteration", static_cast<std::uint64_t>(checkpoint.iteration));
+        file.attribute("/checkpoint", "data_hash", checkpoint.dataHash);
+        file.text("/settings", checkpoint.settingsJson);
+        writeVolumeDataset(file, "/image", checkpoint.image.lattice, checkpoint.image.data,
+                           checkpoint.image.units);
+        writeHistory(file, checkpoint.history);
+        file.text("/metrics", checkpoint.metricsJson);
+        file.close();
+    });
+}
+
+Checkpoint readCheckpoint(const std::string& path) {
+    const h5::Reader file(path);
+    const auto iteration = file.whole("/checkpoint", "iteration");
+    if (!iteration || *iteration > kIterationLimit) {
+        throw BadInput(
+            fmt::format("{}: attribute 'iteration' of '/checkpoint' is missing or absurd; this is no "
+                        "checkpoint, start the run again without --resume",
+                        path));
+    }
+    Checkpoint checkpoint;
+    checkpoint.iteration = static_cast<int>(*iteration);
+    checkpoint.dataHash = file.textAttribute("/checkpoint", "data_hash").value_or("");
+    checkpoint.settingsJson = file.text("/settings");
+    checkpoint.image = readVolumeDataset(file, "/image");
+    checkpoint.history = readHistory(file);
+    checkpoint.metricsJson = file.has("/metrics") ? file.text("/metrics") : std::string();
+    return checkpoint;
+}
+
+}  // namespace tof

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "recon/base/lattice.h"
+
+namespace tof {
+
+/// One iterate in a run file.
+struct StoredIterate {
+    int iteration = 0;
+    std::vector<double> stageSeconds;  ///< by Stage
+    double seconds = 0;
+};
+
+/// Everything of a run file but the images.
+struct RunSummary {
+    Lattice lattice;
+    std::string units;
+    std::string settingsJson;
+    std::string phantom;  ///< as in the data it was made from
+    std::string scannerJson;
+    std::string metricsJson;              ///< `analyze` form, or empty
+    std::vector<StoredIterate> iterates;  ///< ascending
+    std::vector<int> savedImages;         ///< iterations whose image is in the file
+};
+
+/// A checkpoint: the last whole iterate and the settings it belongs to. Small, rewritten whole after each
+/// iteration.
+struct Checkpoint {
+    std::string settingsJson;
+    std::string dataHash;
+    int iteration = 0;
+    Volume image;
+    std::vector<StoredIterate> history;
+    std::string metricsJson{};  ///< as in a run, of the iterates so far; empty: none
+};
+
+/// Writes a run file (design section 7) as the run goes on: `OUT` appears, whole, when finish() renames it
+/// into place; until then everything is in `OUT.part`. Not thread-safe.
+class RunWriter {
+  public:
+    /// Throws CannotWrite at once when the folder is not writable.
+    RunWriter(const std::string& path, const Lattice& lattice, const std::string& settingsJson,
+              const std::string& scannerJson, const std::string& phantom);
+    ~RunWriter();
+    RunWriter(const RunWriter&) = delete;
+    RunWriter& operator=(const RunWriter&) = delete;
+
+    /// Adds an iterate; `keepImage` stores it under /iterates/NNNN, and /image always becomes this one.
+    void addIterate(const StoredIterate& iterate, const std::vector<float>& image, bool keepImage);
+    /// Takes over all iterates of an earlier, interrupted or shorter run.
+    void continueFrom(const std::string& earlierRun);
+    /// Takes over what a program that was killed has left: its last image, and the times of iterates that
+    /// continueFrom() of a file did not bring.
+    void continueFrom(const Checkpoint& checkpoint);
+    void setMetrics(const std::string& metricsJson);
+    /// Flushes and renames into place.
+    void finish();
+    /// Ends an interrupted run: what there is becomes a whole run file called `path`, for continueFrom() of a
+    /// later writer. Needs at least one iterate.
+    void suspendAs(const std::string& path);
+
+  private:
+    struct Impl;
+    struct Deleter {
+        void operator()(Impl* impl) const;
+    };
+    std::unique_ptr<Impl, Deleter> impl_;
+};
+
+[[nodiscard]] RunSummary readRunSummary(const std::string& path);
+[[nodiscard]] Volume readIterate(const std::string& path, int iteration);
+
+void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint);
+[[nodiscard]] Checkpoint readCheckpoint(const std::string& path);
+
+}  // namespace tof

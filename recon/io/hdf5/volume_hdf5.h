@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Volumes in HDF5. Internal to recon/io.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recon/base/lattice.h"
+#include "recon/io/hdf5/hdf5_file.h"
+
+namespace tof {
+
+/// A [z][y][x] dataset of an open file, with its lattice and units.
+[[nodiscard]] Volume readVolumeDataset(const h5::Reader& file, const std::string& dataset);
+/// One chunk per slice; compressed where zeros make it pay.
+void writeVolumeDataset(h5::Writer& file, const std::string& dataset, const Lattice& lattice,
+                        const std::vector<float>& values, const std::string& units);
+
+[[nodiscard]] Volume readVolumeHdf5(const std::string& path);
+void writeVolumeHdf5(const std::string& path, const Volume& volume);
+
+}  // namespace tof

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/interfile/interfile_header.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "recon/base/error.h"
+#include "recon/base/json_fields.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::size_t kTextLimit = 1U << 20U;
+
+std::string trim(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace
+
+std::string normalKey(const std::string& key) {
+    std::string result;
+    for (const char c : key) {
+        if (c == ' ' || c == '\t' || c == '_' || c == '!') {
+            if (!result.empty() && result.back() != ' ') {
+                result += ' ';
+            }
+        } else {
+            result += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+        }
+    }
+    return trim(result);
+}
+
+InterfileHeader::InterfileHeader(const std::string& path) : path_(path) {
+    std::istringstream text(readTextFile(path, kTextLimit));
+    std::string line;
+    std::string joined;
+    while (!ended_ && std::getline(text, line)) {
+        joined += trim(line.substr(0, line.find(';')));
+        if (!joined.empty() && joined.back() == '\\') {
+            joined.pop_back();
+            continue;
+        }
+        if (!joined.empty()) {
+            addLine(joined);
+        }
+        joined.clear();
+    }
+    if (values_.empty()) {
+        throw BadInput(
+            fmt::format("{}: does not start with the key INTERFILE; give an Interfile header", path));
+    }
+}
+
+void InterfileHeader::addLine(const std::string& line) {
+    const std::size_t mark = line.find(":=");
+    if (mark == std::string::npos) {
+        throw BadInput(fmt::format("{}: the line '{}' has no ':='; correct it", path_, line.substr(0, 60)));
+    }
+    std::string key = line.substr(0, mark);
+    int index = 0;
+    const std::size_t bracket = key.find('[');
+    if (bracket != std::string::npos) {
+        const std::string inside = trim(key.substr(bracket + 1, key.find(']', bracket) - bracket - 1));
+        const auto [end, fault] = std::from_chars(inside.data(), inside.data() + inside.size(), index);
+        if (fault != std::errc() || end != inside.data() + inside.size() || index < 1) {
+            throw BadInput(fmt::format("{}: the index in '{}' is not a positive number; correct it", path_,
+                                       line.substr(0, 60)));
+        }
+        key.resize(bracket);
+    }
+    key = normalKey(key);
+    if (values_.empty() && key != "interfile") {
+        throw BadInput(
+            fmt::format("{}: does not start with the key INTERFILE; give an Interfile header", path_));
+    }
+    ended_ = key == "end of interfile";
+    values_[{key, index}] = trim(line.substr(mark + 2));
+}
+
+void InterfileHeader::fail(const std::string& key, const std::string& what) const {
+    throw BadInput(fmt::format("{}: key '{}' {}", path_, key, what));
+}
+
+std::optional<std::string> InterfileHeader::find(const std::string& key, int index) const {
+    const auto at = values_.find({normalKey(key), index});
+    return at == values_.end() || at->second.empty() ? std::nullopt : std::optional(at->second);
+}
+
+std::string InterfileHeader::text(const std::string& key, const std::string& fallback) const {
+    return find(key).value_or(fallback);
+}
+
+double InterfileHeader::parse(const std::string& key, const std::string& text) const {
+    const std::string number = trim(text);
+    double value = 0;
+    const char* start = number.data() + (number.starts_with('+') ? 1 : 0);
+    const auto [end, fault] = std::from_chars(start, number.data() + number.size(), value);
+    if (fault != std::errc() || end != number.data() + number.size() || !std::isfinite(value)) {
+        fail(key, fmt::format("is '{}', not a finite number; correct it", number.substr(0, 40)));
+    }
+    return value;
+}
+
+double InterfileHeader::number(const std::string& key, int index, std::optional<double> fallback) const {
+    const std::optional<std::string> value = find(key, index);
+    if (!value && !fallback) {
+        fail(key, fmt::format("{}is missing; add it", index > 0 ? fmt::format("[{}] ", index) : ""));
+    }
+    return value ? parse(key, *value) : *fallback;
+}
+
+std::uint64_t InterfileHeader::whole(const std::string& key, int index,
+                                     std::optional<std::uint64_t> fallback) const {
+    constexpr double kMost = 1e15;
+    if (fallback && !find(key, index)) {
+        return *fallback;
+    }
+    const double value = number(key, index);
+    if (value < 0 || value > kMost || value != std::floor(value)) {
+        fail(key, fmt::format("is {:g}, not a whole number from 0; correct it", value));
+    }
+    return static_cast<std::uint64_t>(value);
+}
+
+std::vector<double> InterfileHeader::list(const std::string& key, int index) const {
+    std::vector<double> values;
+    std::string text = find(key, index).value_or("");
+    if (text.starts_with('{')) {
+        text = text.substr(1, text.find('}') - 1);
+    }
+    std::istringstream items(text);
+    for (std::string item; std::getline(items, item, ',');) {
+        values.push_back(parse(key, item));
+    }
+    return values;
+}
+
+}  // namespace tof

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/interfile/list_ecat8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <numeric>
+#include <vector>
+
+#include "recon/base/error.h"
+#include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/interfile/interfile_header.h"
+#include "recon/io/interfile/volume_interfile.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::uint32_t kTag = 1U << 31U;
+constexpr std::uint32_t kPrompt = 1U << 30U;
+constexpr std::uint32_t kAddress = kPrompt - 1U;
+constexpr std::uint32_t kTagKind = 3U << 29U;
+constexpr std::uint32_t kTime = (1U << 29U) - 1U;
+
+int smallWhole(const InterfileHeader& header, const char* key, std::uint64_t most) {
+    const std::uint64_t value = header.whole(key, 0);
+    if (value < 1 || value > most) {
+        header.fail(key, fmt::format("is {}, not between 1 and {}", value, most));
+    }
+    return static_cast<int>(value);
+}
+
+/// Segments of the header's span. Its table of planes is not needed; where it belongs to sinograms of another
+/// span (headers for unlisting have that), result.note says so.
+std::vector<RingSegment> segmentsOf(const InterfileHeader& header, int rings) {
+    const std::uint64_t maxDifference = header.whole("%maximum ring difference", 0);
+    const int span = smallWhole(header, "%axial compression", 2047);
+    return segmentsOfSpan(rings, span, static_cast<int>(std::min<std::uint64_t>(maxDifference, 65535)));
+}
+
+MichelogramSpec specOf(const InterfileHeader& header, const Ecat8Options& options) {
+    MichelogramSpec spec;
+    const int views = smallWhole(header, "%number of views", 8192);
+    spec.scanner.name = "Siemens ECAT8";
+    spec.scanner.rings = smallWhole(header, "number of rings", 1024);
+    spec.scanner.crystalsPerRing = 2 * views;
+    spec.scanner.radius_mm = 10 * header.number("gantry crystal radius (cm)", 0) + options.meanDepth_mm;
+    spec.scanner.ringSpacing_mm = 10 * header.number("distance between rings (cm)", 0);
+    spec.radialBins = smallWhole(header, "%number of projections", 16384);
+    spec.segments = segmentsOf(header, spec.scanner.rings);
+    spec.anglesPerPart = defaultAnglesPerPart(views);
+    if (header.whole("%number of TOF time bins", 0, 1) != 1) {
+        header.fail("%number of TOF time bins", "is not 1; list-mode with time bins is not read");
+    }
+    return spec;
+}
+
+/// What is to be said of the header's table of planes; empty when it is that of the words.
+std::string tableNote(const InterfileHeader& header, const Michelogram& m) {
+    std::vector<double> planes(m.spec().segments.size(), 0);
+    for (const Sinogram& plane : m.sinograms()) {
+        ++planes[static_cast<std::size_t>(plane.segment)];
+    }
+    if (planes == header.list("%segment table", 0)) {
+        return "";
+    }
+    return fmt::format(
+        "{}: '%segment table' is not that of axial compression {}, by which the words are read",
+        header.path(), header.whole("%axial compression", 0));
+}
+
+enum class Axis { AsIs, Reversed };
+
+/// Siemens counts rings from the far end of the scanner, where the head of a patient who lies head first is:
+/// that is the end with the largest z. Other positions need other axes reversed, and are told in the note.
+Axis ringAxis(const InterfileHeader& header, std::string& note) {
+    const std::string position = header.text("%patient orientation", "");
+    if (position == "HFS") {
+        return Axis::Reversed;
+    }
+    if (!position.empty()) {
+        note +=
+            fmt::format("{}{}: patients in position '{}' are not turned; the image has the scanner's axes",
+                        note.empty() ? "" : "; ", header.path(), position);
+    }
+    return Axis::AsIs;
+}
+
+/// The plane of `kept` of every plane of `whole`; -1 where it is not kept.
+std::vector<int> planeMap(const Michelogram& whole, const Michelogram& kept, Axis axis) {
+    std::vector<int> map(whole.sinograms().size(), -1);
+    const int rings = whole.scanner().rings;
+    const auto place = [&](int ring) { return axis == Axis::Reversed ? rings - 1 - ring : ring; };
+    for (int one = 0; one < rings; ++one) {
+        for (int two = 0; two < rings; ++two) {
+            const int plane = whole.sinogramOf(one, two);
+            if (plane >= 0) {
+                map[static_cast<std::size_t>(plane)] = kept.sinogramOf(place(one), place(two));
+            }
+        }
+    }
+    return map;
+}
+
+/// Counts words in the sinograms of `kept`; `planes` says where those of the header go.
+class Counter {
+  public:
+    Counter(const Michelogram& kept, std::vector<int> planes, const Ecat8Options& options,
+            Ecat8Result& result)
+        : m_(kept),
+          planes_(std::move(planes)),
+          options_(options),
+          data_(result.data),
+          result_(result),
+          words_(result.words),
+          met_(static_cast<std::size_t>(kept.scanner().crystalsPerRing), 0) {}
+
+    /// False for an address beyond the sinograms.
+    [[nodiscard]] bool take(std::uint32_t word) {
+        ++words_.words;
+        if ((word & kTag) != 0) {
+            takeTag(word);
+            return true;
+        }
+        std::uint64_t address = word & kAddress;
+        const auto bins = static_cast<std::uint64_t>(m_.radialBins());
+        const auto views = static_cast<std::uint64_t>(m_.angles());
+        const auto bin = static_cast<int>(address % bins);
+        address /= bins;
+        const auto view = static_cast<int>(address % views);
+        if (address / views >= planes_.size()) {
+            return false;
+        }
+        const int plane = planes_[address / views];
+        const bool prompt = (word & kPrompt) != 0;
+        ++(prompt ? words_.prompts : words_.delayeds);
+        if (plane < 0) {
+            data_.rejected += prompt ? 1 : 0;
+            return true;
+        }
+        meet(view, bin);
+        const std::size_t index = m_.index(m_.slotOfAngle(view), static_cast<std::size_t>(plane), bin);
+        if (!prompt) {
+            result_.delayeds.push_back(static_cast<std::uint32_t>(index));
+            return true;
+        }
+        ++data_.kept;
+        if (options_.sinograms) {
+            data_.counts[index] += 1.0F;
+        }
+        if (options_.events) {
+            result_.prompts.push_back(static_cast<std::uint32_t>(index));
+        }
+        return true;
+    }
+
+    /// Places of a ring that none of many events met.
+    [[nodiscard]] std::vector<int> gaps() const {
+        constexpr std::uint64_t kMany = 50;
+        std::vector<int> places;
+        const std::uint64_t all = std::accumulate(met_.begin(), met_.end(), std::uint64_t{0});
+        for (std::size_t place = 0; all > kMany * met_.size() && place < met_.size(); ++place) {
+            if (met_[place] == 0) {
+                places.push_back(static_cast<int>(place));
+            }
+        }
+        return places;
+    }
+
+  private:
+    void meet(int view, int bin) {
+        for (const int place : m_.placesOf(view, bin)) {
+            ++met_[static_cast<std::size_t>(place)];
+        }
+    }
+    void takeTag(std::uint32_t word) {
+        if ((word & kTagKind) != 0) {
+            ++words_.otherTags;
+            return;
+        }
+        words_.lastTime_ms = word & kTime;
+        if (words_.timeTags++ == 0) {
+            words_.firstTime_ms = words_.lastTime_ms;
+        }
+    }
+
+    const Michelogram& m_;
+    std::vector<int> planes_;
+    const Ecat8Options& options_;
+    SinogramData& data_;
+    Ecat8Result& result_;
+    Ecat8Words& words_;
+    std::vector<std::uint64_t> met_;  ///< events per place of a ring
+};
+
+void takeGaps(Ecat8Result& result, const std::vector<int>& gaps) {
+    if (gaps.empty()) {
+        return;
+    }
+    MichelogramSpec spec = result.data.michelogram->spec();
+    spec.scanner.gapPlaces = gaps;
+    result.data.michelogram = std::make_shared<const Michelogram>(spec);
+    const std::string note = fmt::format("{} of the {} places of a ring met no event and are taken as gaps",
+                                         gaps.size(), spec.scanner.crystalsPerRing);
+    result.note += result.note.empty() ? note : "; " + note;
+}
+
+}  // namespace
+
+bool isEcat8Header(const std::string& path) {
+    return isInterfile(path) &&
+           normalKey(InterfileHeader(path).text("%SMS-MI header name space", "")) == "petlink bin address";
+}
+
+Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options) {
+    const InterfileHeader header(headerPath);
+    if (normalKey(header.text("%SMS-MI header name space", "")) != "petlink bin address") {
+        header.fail("%SMS-MI header name space", "is not 'PETLINK bin address'; give a list-mode header");
+    }
+    Ecat8Result result;
+    std::vector<int> planes;
+    try {
+        MichelogramSpec spec = specOf(header, options);
+        const Michelogram whole(spec);
+        result.note = tableNote(header, whole);
+        const auto all = static_cast<int>(spec.segments.size());
+        spec.segments.resize(
+            static_cast<std::size_t>(std::clamp(options.segments == 0 ? all : options.segments, 1, all)));
+        result.data.michelogram = std::make_shared<const Michelogram>(spec);
+        result.data.lattice = defaultLattice(*result.data.michelogram);
+        planes = planeMap(whole, *result.data.michelogram, ringAxis(header, result.note));
+    } catch (const WrongUse& fault) {
+        throw BadInput(fmt::format("{}: {}", headerPath, fault.what()));
+    }
+    const Michelogram& m = *result.data.michelogram;
+    if (options.sinograms) {
+        requireMemory(headerPath, 2 * m.bins() * sizeof(float));
+        result.data.counts.assign(m.bins(), 0.0F);
+    }
+    result.words.announced = header.whole("%total listmode word counts", 0, 0);
+    const std::string path =
+        (std::filesystem::path(headerPath).parent_path() / header.text("name of data file", "")).string();
+    ByteReader reader(path);
+    reader.skip(header.whole("data offset in bytes", 0, 0), "data offset");
+    Counter counter(m, std::move(planes), options, result);
+    std::array<std::byte, 1U << 16U> buffer{};
+    std::size_t got = 0;
+    while ((got = reader.readSome(buffer.data(), buffer.size())) > 0) {
+        for (std::size_t at = 0; at + 4 <= got; at += 4) {
+            if (!counter.take(decodeOne<std::uint32_t>(buffer.data() + at, ByteOrder::Little))) {
+                throw BadInput(
+                    fmt::format("{}: word {} addresses a bin beyond the sinograms of '{}'; give the "
+                                "header that belongs to these words",
+                                path, result.words.words, headerPath));
+            }
+        }
+    }
+    if (result.words.words < result.words.announced && !options.partial) {
+        throw BadInput(
+            fmt::format("{}: holds {} of the {} words that its header promises; read it with "
+                        "--partial or get the whole file",
+                        path, result.words.words, result.words.announced));
+    }
+    result.data.duration_s = 1e-3 * (result.words.lastTime_ms - result.words.firstTime_ms);
+    takeGaps(result, counter.gaps());
+    if (options.sinograms) {
+        result.data.mult = pairMultiplicity(*result.data.michelogram);
+    }
+    return result;
+}
+
+}  // namespace tof

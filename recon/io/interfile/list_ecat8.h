@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "recon/data/line_data.h"
+
+namespace tof {
+
+/// What the words of a Siemens ECAT8 list-mode file are.
+struct Ecat8Words {
+    std::uint64_t words = 0;
+    std::uint64_t prompts = 0;
+    std::uint64_t delayeds = 0;
+    std::uint64_t timeTags = 0;
+    std::uint64_t otherTags = 0;
+    std::uint64_t announced = 0;  ///< words the header promises
+    std::uint32_t firstTime_ms = 0;
+    std::uint32_t lastTime_ms = 0;
+};
+
+struct Ecat8Options {
+    bool partial = false;     ///< read a truncated file as far as it goes
+    int segments = 0;         ///< keep only the first segments of the header's table; 0: all
+    double meanDepth_mm = 7;  ///< added to the header's crystal radius
+    bool sinograms = true;    ///< fill counts and mult of Ecat8Result::data
+    bool events = false;      ///< fill Ecat8Result::prompts
+};
+
+struct Ecat8Result {
+    /// Prompts; mult is the number of crystal pairs of a bin. Places of a ring that no event met in a file of
+    /// more than 50 events per place are the scanner's gaps.
+    SinogramData data;
+    std::vector<std::uint32_t> prompts;   ///< bin of each in the order of the file, when they are to be kept
+    std::vector<std::uint32_t> delayeds;  ///< bin of each
+    Ecat8Words words;
+    std::string note;  ///< what a user should know of the header, one sentence, or empty
+};
+
+/// True when a file is the header of Siemens list-mode.
+[[nodiscard]] bool isEcat8Header(const std::string& path);
+
+/// Reads a Siemens 32-bit list-mode file through its header (`PETLINK bin address`): counts prompts in the
+/// sinograms that the header describes, and delayeds. Throws BadInput, also when the file is shorter than
+/// promised and `partial` is not set.
+[[nodiscard]] Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options);
+
+}  // namespace tof

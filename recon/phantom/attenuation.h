@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "recon/phantom/phantom.h"
+
+namespace tof {
+
+/// Integral of a volume along the whole line p + t d, nearest-voxel values times exact lengths (Siddon, Med.
+/// Phys. 12 (1985) 252). `d` is a unit vector; the unit is the volume's times mm. Stops early once `limit` is
+/// passed.
+[[nodiscard]] double lineIntegral(const Volume& volume, Vec3 p, Vec3 d, double limit);
+
+/// Attenuation of photon pairs in a phantom: exact chords through shapes, lineIntegral through volumes.
+/// Immutable; share between threads.
+class PairAttenuation {
+  public:
+    /// Keeps a reference to `phantom`.
+    explicit PairAttenuation(const Phantom& phantom);
+
+    /// Integral of mu along the whole line through `p` along the unit vector `d`, both photons' paths
+    /// together; at least `limit` when it exceeds that.
+    [[nodiscard]] double along(Vec3 p, Vec3 d, double limit) const;
+
+    /// The one cylinder that attenuates, when there is no more to it.
+    [[nodiscard]] std::optional<PhantomShape> onlyCylinder() const;
+
+  private:
+    const Phantom& phantom_;
+    std::vector<PhantomShape> shapes_;  ///< those that change the attenuation, in the phantom's order
+};
+
+}  // namespace tof

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/phantom/phantom.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "recon/base/built_in.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/base/json_fields.h"
+
+namespace tof {
+
+namespace {
+
+using nlohmann::json;
+using Kind = PhantomShape::Kind;
+
+constexpr double kMaxLength_mm = 10000;
+constexpr std::size_t kMaxShapes = 100'000;
+
+Vec3 readVec3(const JsonFields& fields, const char* key, double low, double high) {
+    const json& value = fields.raw(key);
+    std::array<double, 3> n{};
+    const bool shaped = value.is_array() && value.size() == n.size();
+    for (std::size_t i = 0; i < n.size(); ++i) {
+        n[i] = shaped && value[i].is_number() ? value[i].get<double>() : std::nan("");
+        if (!(n[i] >= low && n[i] <= high)) {
+            throw BadInput(fmt::format("{}: field '{}' must be three numbers between {:g} and {:g}",
+                                       fields.source(), key, low, high));
+        }
+    }
+    return {n[0], n[1], n[2]};
+}
+
+Kind readKind(const JsonFields& fields) {
+    const std::string kind = fields.text("kind");
+    const std::vector<std::string> names{"cylinder", "sphere", "box", "point"};
+    const auto found = std::find(names.begin(), names.end(), kind);
+    if (found == names.end()) {
+        throw BadInput(fmt::format("{}: unknown kind '{}'{}; known: {}", fields.source(), kind,
+                                   suggestion(kind, names), fmt::join(names, ", ")));
+    }
+    return static_cast<Kind>(found - names.begin());
+}
+
+std::string readRole(const JsonFields& fields) {
+    std::string role = fields.text("role", "");
+    if (!role.empty() && role != "sphere" && role != "background" && role != "uniform") {
+        throw BadInput(fmt::format("{}: field 'role' is '{}'; it must be sphere, background or uniform",
+                                   fields.source(), role));
+    }
+    return role;
+}
+
+PhantomShape readShape(const json& value, const std::string& source) {
+    const JsonFields fields(
+        value, source,
+        {"kind", "name", "role", "centre_mm", "radius_mm", "length_mm", "size_mm", "activity", "mu_per_mm"});
+    PhantomShape shape;
+    shape.kind = readKind(fields);
+    shape.name = fields.text("name", "");
+    shape.role = readRole(fields);
+    shape.centre = readVec3(fields, "centre_mm", -kMaxLength_mm, kMaxLength_mm);
+    if (shape.kind == Kind::Cylinder || shape.kind == Kind::Sphere) {
+        shape.radius_mm = fields.number("radius_mm", 1e-3, kMaxLength_mm);
+    }
+    if (shape.kind == Kind::Cylinder) {
+        shape.size_mm.z = fields.number("length_mm", 1e-3, kMaxLength_mm);
+    }
+    if (shape.kind == Kind::Box) {
+        shape.size_mm = readVec3(fields, "size_mm", 1e-3, kMaxLength_mm);
+    }
+    shape.activity = fields.number("activity", 0, 0, 1e30);
+    shape.mu_per_mm = fields.number("mu_per_mm", 0, 0, 10);
+    return shape;
+}
+
+bool isFile(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+}
+
+void requireFile(const std::string& path) {
+    if (!isFile(path)) {
+        const auto names = namesOf(builtInPhantoms());
+        throw WrongUse(
+            fmt::format("no phantom or file '{}'{}; built in: {}; else a .json file or EMISSION,ATTENUATION "
+                        "volume files",
+                        path, suggestion(path, names), fmt::join(names, ", ")));
+    }
+}
+
+Phantom fromVolumes(const std::string& emission, const std::string& attenuation,
+                    const VolumeReader& readVolume) {
+    Phantom phantom;
+    phantom.name = std::filesystem::path(emission).stem().string();
+    phantom.emission = readVolume(emission);
+    phantom.description = emission;
+    if (!attenuation.empty()) {
+        phantom.description += "," + attenuation;
+        phantom.attenuation = readVolume(attenuation);
+        for (float& mu : phantom.attenuation->data) {  // mu maps hold 1/cm
+            mu *= 0.1F;
+        }
+        phantom.attenuation->units = "1/mm";
+    }
+    return phantom;
+}
+
+/// Value of the nearest voxel, 0 outside.
+double nearest(const Volume& volume, Vec3 p) {
+    const Vec3 at = volume.lattice.continuousIndex(p);
+    const auto& n = volume.lattice.size;
+    if (!(at.x >= -0.5 && at.y >= -0.5 && at.z >= -0.5 && at.x < n[0] - 0.5 && at.y < n[1] - 0.5 &&
+          at.z < n[2] - 0.5)) {
+        return 0;
+    }
+    const auto nearest = [](double index) { return static_cast<int>(std::floor(index + 0.5)); };
+    return static_cast<double>(volume.at(nearest(at.x), nearest(at.y), nearest(at.z)));
+}
+
+/// Samples one quantity of the shapes on a lattice.
+class ShapeSampler {
+  public:
+    ShapeSampler(const std::vector<PhantomShape>& shapes, double PhantomShape::*value, const Lattice& lattice,
+                 int subdivisions)
+        : shapes_(shapes), value_(value), lattice_(lattice), subdivisions_(subdivisions) {
+        const auto& d = lattice.spacing_mm;
+        halfDiagonal_ = 0.5 * std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    }
+
+    [[nodiscard]] double voxel(int x, int y, int z) const {
+        const Vec3 centre = lattice_.centre(x, y, z);
+        for (auto shape = shapes_.rbegin(); shape != shapes_.rend(); ++shape) {
+            if (shape->kind == Kind::Point) {
+                continue;
+            }
+            const double distance = shape->distance(centre);
+            if (distance <= -halfDiagonal_) {
+                return (*shape).*value_;
+            }
+            if (distance < halfDiagonal_) {
+                return subsampled(x, y, z);
+            }
+        }
+        return 0;
+    }
+
+  private:
+    [[nodiscard]] double at(Vec3 p) const {
+        for (auto shape = shapes_.rbegin(); shape != shapes_.rend(); ++shape) {
+            if (shape->contains(p)) {
+                return (*shape).*value_;
+            }
+        }
+        return 0;
+    }
+
+    [[nodiscard]] double subsampled(int x, int y, int z) const {
+        const auto offset = [this](int i) { return (i + 0.5) / subdivisions_ - 0.5; };
+        double sum = 0;
+        for (int k = 0; k < subdivisions_; ++k) {
+            for (int j = 0; j < subdivisions_; ++j) {
+                for (int i = 0; i < subdivisions_; ++i) {
+                    sum += at(lattice_.centre(x + offset(i), y + offset(j), z + offset(k)));
+                }
+            }
+        }
+        return sum / (static_cast<double>(subdivisions_) * subdivisions_ * subdivisions_);
+    }
+
+    const std::vector<PhantomShape>& shapes_;
+    double PhantomShape::*value_;
+    const Lattice& lattice_;
+    int subdivisions_;
+    double halfDiagonal_;
+};
+
+/// Mean of the nearest voxels of `from` at subdivisions^3 points of a voxel.
+double resampled(const Volume& from, const Lattice& lattice, int x, int y, int z, int subdivisions) {
+    const auto offset = [subdivisions](int i) { return (i + 0.5) / subdivisions - 0.5; };
+    double sum = 0;
+    for (int k = 0; k < subdivisions; ++k) {
+        for (int j = 0; j < subdivisions; ++j) {
+            for (int i = 0; i < subdivisions; ++i) {
+                sum += nearest(from, lattice.centre(x + offset(i), y + offset(j), z + offset(k)));
+            }
+        }
+    }
+    return sum / (static_cast<double>(subdivisions) * subdivisions * subdivisions);
+}
+
+Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*value,
+                 const std::optional<Volume>& volume, const Lattice& lattice, int subdivisions) {
+    if (volume.has_value() && volume->lattice == lattice) {
+        return *volume;
+    }
+    Volume result(lattice);
+    const ShapeSampler sampler(shapes, value, lattice, subdivisions);
+    for (int z = 0; z < lattice.size[2]; ++z) {
+        for (int y = 0; y < lattice.size[1]; ++y) {
+            for (int x = 0; x < lattice.size[0]; ++x) {
+                result.at(x, y, z) =
+                    static_cast<float>(volume.has_value() ? resampled(*volume, lattice, x, y, z, subdivisions)
+                                                          : sampler.voxel(x, y, z));
+            }
+        }
+    }
+    return result;
+}
+
+/// Lowest and highest coordinate of a shape along an axis, mm.
+std::array<double, 2> extent(const PhantomShape& shape, std::size_t axis) {
+    const auto component = [axis](Vec3 v) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; };
+    double half = shape.radius_mm;
+    if (shape.kind == Kind::Box || (shape.kind == Kind::Cylinder && axis == 2)) {
+        half = component(shape.size_mm) / 2;
+    } else if (shape.kind == Kind::Point) {
+        half = 0;
+    }
+    return {component(shape.centre) - half, component(shape.centre) + half};
+}
+
+}  // namespace
+
+double PhantomShape::distance(Vec3 p) const {
+    const Vec3 d = p - centre;
+    switch (kind) {
+        case Kind::Sphere: return norm(d) - radius_mm;
+        case Kind::Cylinder:
+            return std::max(std::hypot(d.x, d.y) - radius_mm, std::abs(d.z) - 0.5 * size_mm.z);
+        case Kind::Box:
+            return std::max({std::abs(d.x) - 0.5 * size_mm.x, std::abs(d.y) - 0.5 * size_mm.y,
+                             std::abs(d.z) - 0.5 * size_mm.z});
+        case Kind::Point: break;
+    }
+    return std::numeric_limits<double>::infinity();
+}
+
+bool PhantomShape::contains(Vec3 p) const {
+    const Vec3 d = p - centre;
+    const double r2 = radius_mm * radius_mm;
+    switch (kind) {
+        case Kind::Sphere: return dot(d, d) <= r2;
+        case Kind::Cylinder: return d.x * d.x + d.y * d.y <= r2 && std::abs(d.z) <= 0.5 * size_mm.z;
+        case Kind::Box:
+            return std::abs(d.x) <= 0.5 * size_mm.x && std::abs(d.y) <= 0.5 * size_mm.y &&
+                   std::abs(d.z) <= 0.5 * size_mm.z;
+        case Kind::Point: break;
+    }
+    return false;
+}
+
+double PhantomShape::volume_mm3() const {
+    switch (kind) {
+        case Kind::Sphere: return 4.0 / 3.0 * kPi * radius_mm * radius_mm * radius_mm;
+        case Kind::Cylinder: return kPi * radius_mm * radius_mm * size_mm.z;
+        case Kind::Box: return size_mm.x * size_mm.y * size_mm.z;
+        case Kind::Point: break;
+    }
+    return 0;
+}
+
+Phantom Phantom::find(const std::string& nameOrFiles, const VolumeReader& readVolume) {
+    for (const BuiltIn& one : builtInPhantoms()) {
+        if (one.name == nameOrFiles) {
+            return fromJson(one.text, one.name);
+        }
+    }
+    const bool whole = isFile(nameOrFiles);
+    if (whole && std::filesystem::path(nameOrFiles).extension() == ".json") {
+        return fromJson(readTextFile(nameOrFiles), nameOrFiles);
+    }
+    const std::size_t comma = whole ? std::string::npos : nameOrFiles.find(',');
+    const std::string emission = nameOrFiles.substr(0, comma);
+    const std::string attenuation = comma == std::string::npos ? "" : nameOrFiles.substr(comma + 1);
+    requireFile(emission);
+    if (comma != std::string::npos) {
+        requireFile(attenuation);
+    }
+    if (!readVolume) {
+        throw WrongUse(
+            fmt::format("'{}' is not a phantom description; volume files are not read here", nameOrFiles));
+    }
+    return fromVolumes(emission, attenuation, readVolume);
+}
+
+Phantom Phantom::fromJson(const std::string& text, const std::string& source) {
+    const json root = parseJson(text, source);
+    const JsonFields fields(root, source, {"name", "about", "shapes"});
+    Phantom phantom;
+    phantom.name = fields.text("name");
+    phantom.description = text;
+    const json& shapes = fields.raw("shapes");
+    if (!shapes.is_array() || shapes.empty() || shapes.size() > kMaxShapes) {
+        throw BadInput(
+            fmt::format("{}: field 'shapes' must be a list of 1 to {} shapes", source, kMaxShapes));
+    }
+    for (const json& shape : shapes) {
+        phantom.shapes.push_back(
+            readShape(shape, fmt::format("{}, shape {}", source, phantom.shapes.size())));
+    }
+    return phantom;
+}
+
+Volume Phantom::emissionOn(const Lattice& lattice, int subdivisions) const {
+    Volume result = sampledOn(shapes, &PhantomShape::activity, emission, lattice, subdivisions);
+    const double voxel = lattice.spacing_mm[0] * lattice.spacing_mm[1] * lattice.spacing_mm[2];
+    for (const PhantomShape& shape : shapes) {
+        const Vec3 at = lattice.continuousIndex(shape.centre);
+        const auto index = [](double v) { return static_cast<int>(std::floor(v + 0.5)); };
+        if (shape.kind == Kind::Point && lattice.contains(index(at.x), index(at.y), index(at.z))) {
+            result.at(index(at.x), index(at.y), index(at.z)) += static_cast<float>(shape.activity / voxel);
+        }
+    }
+    result.units = "relative emissions/mm3";
+    return result;
+}
+
+Volume Phantom::attenuationOn(const Lattice& lattice, int subdivisions) const {
+    Volume result = sampledOn(shapes, &PhantomShape::mu_per_mm, attenuation, lattice, subdivisions);
+    result.units = "1/mm";
+    return result;
+}
+
+Volume Phantom::wholeAttenuation(const Lattice& lattice, int subdivisions) const {
+    if (attenuation) {
+        return *attenuation;
+    }
+    Lattice grown = lattice;
+    const std::array<double, 3> origin{lattice.origin_mm.x, lattice.origin_mm.y, lattice.origin_mm.z};
+    std::array<double, 3> corner = origin;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double step = lattice.spacing_mm[axis];
+        const double last = origin[axis] + (lattice.size[axis] - 1) * step;
+        int before = 0;
+        int after = 0;
+        for (const PhantomShape& shape : shapes) {
+            const auto [low, high] = extent(shape, axis);
+            before = std::max(before, static_cast<int>(std::ceil((origin[axis] - low) / step)));
+            after = std::max(after, static_cast<int>(std::ceil((high - last) / step)));
+        }
+        grown.size[axis] += before + after;
+        corner[axis] -= before * step;
+    }
+    grown = Lattice::centred(grown.size, grown.spacing_mm);  // checks the size
+    grown.origin_mm = {corner[0], corner[1], corner[2]};
+    return attenuationOn(grown, subdivisions);
+}
+
+}  // namespace tof

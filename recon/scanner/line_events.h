@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "recon/base/vec3.h"
+#include "recon/scanner/michelogram.h"
+
+namespace tof {
+
+/// List-mode as a projector needs it: one line between two crystals per event. Plain data.
+struct LineEvents {
+    std::vector<Vec3> points;  ///< reference point of every crystal, mm
+    std::vector<std::array<std::uint32_t, 2>> pairs;
+    /// t1 - t2 per event, positive nearer crystal 2; empty without time of flight. Taken to the time bin of
+    /// `tof` that holds it.
+    std::vector<float> dt_ps;
+    TofBins tof;
+    std::size_t eventsPerPart = std::size_t{1} << 20U;
+
+    [[nodiscard]] std::size_t parts() const { return (pairs.size() + eventsPerPart - 1) / eventsPerPart; }
+    [[nodiscard]] std::size_t partSize(std::size_t part) const {
+        const std::size_t first = part * eventsPerPart;
+        return pairs.size() - first < eventsPerPart ? pairs.size() - first : eventsPerPart;
+    }
+};
+
+/// Reference point of every crystal of a ring scanner, by index.
+[[nodiscard]] inline std::vector<Vec3> ringPoints(const RingScanner& scanner) {
+    std::vector<Vec3> points;
+    const auto crystals = static_cast<std::uint32_t>(scanner.rings * scanner.crystalsPerRing);
+    points.reserve(crystals);
+    for (std::uint32_t c = 0; c < crystals; ++c) {
+        points.push_back(scanner.reference(c));
+    }
+    return points;
+}
+
+}  // namespace tof

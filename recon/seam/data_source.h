@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "recon/seam/space.h"
+
+namespace tof {
+
+/// The measured data of a projector's parts, in the projector's space: resident, or streamed with prefetch.
+/// One caller thread at a time.
+class DataSource {
+  public:
+    virtual ~DataSource() = default;
+    [[nodiscard]] virtual std::size_t parts() const = 0;
+    /// True when part(i) gives the same views every time and they stay valid.
+    [[nodiscard]] virtual bool resident() const = 0;
+    /// List-mode: every y is 1 and unobserved bins are absent, so sensitivities enter the update explicitly.
+    [[nodiscard]] virtual bool listMode() const { return false; }
+    /// The data of a part; when not resident, valid until the next call. Throws BadInput when it cannot be
+    /// read.
+    [[nodiscard]] virtual PartData part(std::size_t index) = 0;
+    /// Starts fetching a part that will be asked for soon.
+    virtual void prefetch(std::size_t /*index*/) {}
+    /// mult of a part alone, for sensitivities: `part(index).mult` unless list-mode knows better.
+    [[nodiscard]] virtual ConstView sensitivityWeights(std::size_t index) { return part(index).mult; }
+    /// Sum over these parts of F^T mult when it is known without projecting, as it must be for list-mode,
+    /// whose lines are not all lines; else empty. Valid until the next call.
+    [[nodiscard]] virtual ConstView knownSensitivity(std::span<const std::size_t> /*parts*/) { return {}; }
+    /// Tells what knownSensitivity() did not know.
+    virtual void sensitivityFound(std::span<const std::size_t> /*parts*/, ConstView /*sensitivity*/) {}
+    [[nodiscard]] virtual double totalCounts() const = 0;
+    [[nodiscard]] virtual double totalAdd() const = 0;
+};
+
+}  // namespace tof

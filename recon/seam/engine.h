@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "recon/seam/projector.h"
+#include "recon/seam/system_model.h"
+
+namespace tof {
+
+/// Transform that a Fourier engine multiplies with: of the truncated sampled kernel, or the analytic
+/// Gaussian's.
+enum class Spectrum { Sampled, Analytic };
+
+/// Zero padding of a Fourier engine: none (wraps round), as much as the kernel reaches, or a number of
+/// voxels.
+struct Padding {
+    enum class Mode { Off, Auto, ByHand } mode = Mode::Auto;
+    int voxels[3] = {0, 0, 0};  ///< added along x, y, z when by hand
+};
+
+/// Choices that every engine understands or ignores.
+struct EngineOptions {
+    std::string strategy;     ///< empty: the engine's default
+    int threads = 0;          ///< host engines: 0 takes every core
+    bool background = false;  ///< host engines: compute threads at lower priority
+    Spectrum spectrum = Spectrum::Sampled;
+    Padding padding;
+    bool measurePlans = true;          ///< Fourier engines: search for the fastest plan (and keep it)
+    std::size_t memoryLimitBytes = 0;  ///< 0: what the machine has
+    int device = 0;                    ///< CUDA device index
+};
+
+/// Why an engine cannot project a model: one sentence with the remedy.
+struct Unsupported {
+    std::string why;
+};
+
+using ProjectorOrWhyNot = std::variant<std::unique_ptr<Projector>, Unsupported>;
+
+/// What an engine says of the device it runs on, for `devices` and reports.
+struct DeviceInfo {
+    std::string name;                                             ///< "2 threads, AVX-512", "NVIDIA H200"
+    std::vector<std::pair<std::string, std::string>> properties;  ///< in the order they are printed
+};
+
+/// Where projections are computed. Engines are immutable after construction and may be shared between
+/// threads.
+class Engine {
+  public:
+    virtual ~Engine() = default;
+    [[nodiscard]] virtual std::string name() const = 0;
+    /// Strategies for histo-images of DIRECT, the default first.
+    [[nodiscard]] virtual std::vector<std::string> strategies() const = 0;
+    /// Strategies for lines of response, the default first; empty when it has none.
+    [[nodiscard]] virtual std::vector<std::string> lineStrategies() const { return {}; }
+    [[nodiscard]] virtual DeviceInfo device() const = 0;
+    /// A new space with its threads or streams. Throws Unavailable when the device has gone.
+    [[nodiscard]] virtual std::shared_ptr<Space> makeSpace(const EngineOptions& options) const = 0;
+    /// A projector in `space`, which must come from this engine's makeSpace.
+    [[nodiscard]] virtual ProjectorOrWhyNot makeProjector(const SystemModel& model,
+                                                          std::shared_ptr<Space> space,
+                                                          const EngineOptions& options) const = 0;
+};
+
+/// The engines of this program. Filled once by app/ before anything runs, then read-only.
+class EngineRegistry {
+  public:
+    /// A factory returns the engine, or throws Unavailable with the sentence why it is not there. It runs at
+    /// the first find(), once.
+    using Factory = std::function<std::shared_ptr<const Engine>()>;
+    void add(std::string name, Factory factory);
+
+    [[nodiscard]] std::vector<std::string> names() const;
+    /// The engine, or why not. Throws WrongUse for a name nobody registered. Thread-safe.
+    [[nodiscard]] std::variant<std::shared_ptr<const Engine>, Unsupported> find(
+        const std::string& name) const;
+    /// The engine, or throws Unavailable with the reason.
+    [[nodiscard]] std::shared_ptr<const Engine> require(const std::string& name) const;
+    /// `auto`: the first of cuda, cpu that is there; any other name as require().
+    [[nodiscard]] std::shared_ptr<const Engine> choose(const std::string& nameOrAuto) const;
+
+  private:
+    struct Entry;
+    std::vector<std::shared_ptr<Entry>> entries_;
+};
+
+/// A projector, or throws Unavailable with the engine's sentence.
+[[nodiscard]] std::unique_ptr<Projector> requireProjector(const Engine& engine, const SystemModel& model,
+                                                          std::shared_ptr<Space> space,
+                                                          const EngineOptions& options);
+
+}  // namespace tof

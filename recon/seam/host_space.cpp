@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/seam/host_space.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <numeric>
+
+#include "recon/base/error.h"
+#include "recon/seam/element_math.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::size_t kGrain = std::size_t{1} << 15U;  // 128 KiB of floats: fixed, so sums are reproducible
+constexpr std::size_t kAlignment = 64;
+
+void requireEqual(const char* what, std::initializer_list<std::size_t> sizes) {
+    if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end()) {
+        throw InternalError(fmt::format("{}: views of different sizes", what));
+    }
+}
+
+class CopiedSnapshot : public Snapshot {
+  public:
+    explicit CopiedSnapshot(ConstView from) : data_(from.data, from.data + from.size) {}
+    bool ready() override { return true; }
+    std::vector<float> take() override { return std::move(data_); }
+
+  private:
+    std::vector<float> data_;
+};
+
+/// Sum of floats in double: eight running sums, added in a fixed order, that the compiler can keep in
+/// vectors.
+class WideSum {
+  public:
+    void add(const float* values, std::size_t count) {
+        std::size_t i = 0;
+        for (; i + kSums <= count; i += kSums) {
+            for (std::size_t k = 0; k < kSums; ++k) {
+                sums_[k] += static_cast<double>(values[i + k]);
+            }
+        }
+        for (; i < count; ++i) {
+            sums_[0] += static_cast<double>(values[i]);
+        }
+    }
+    [[nodiscard]] double total() const { return std::accumulate(sums_.begin(), sums_.end(), 0.0); }
+
+  private:
+    static constexpr std::size_t kSums = 8;
+    std::array<double, kSums> sums_{};
+};
+
+struct Discrepancies {
+    const float* y;
+    const float* mult;
+    const float* add;
+    float* p;
+};
+
+/// Space::discrepancy with what is absent (mult 1, add 0) known to the compiler.
+template <bool HasMult, bool HasAdd>
+void discrepancies(const ThreadPool& pool, const Discrepancies& data, std::size_t size, Discrepancy kind) {
+    constexpr std::size_t kPiece = 1024;  // stays in the first-level cache between the two loops over it
+    const double total = pool.sumRange(size, kGrain, [&](std::size_t begin, std::size_t end) {
+        WideSum sum;
+        for (std::size_t from = begin; from < end; from += kPiece) {
+            const std::size_t to = std::min(from + kPiece, end);
+            for (std::size_t i = from; i < to; ++i) {
+                data.p[i] =
+                    expectedCounts(data.p[i], HasMult ? data.mult[i] : 1.0F, HasAdd ? data.add[i] : 0.0F);
+            }
+            sum.add(data.p + from, to - from);
+        }
+        return sum.total();
+    });
+    const float floor =
+        kExpectedFloor * static_cast<float>(total / static_cast<double>(std::max<std::size_t>(size, 1)));
+    const float offset = kind == Discrepancy::RatioMinusOne ? 1.0F : 0.0F;
+    pool.forRange(size, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            data.p[i] =
+                weightedDiscrepancy(data.y[i], data.p[i], HasMult ? data.mult[i] : 1.0F, floor, offset);
+        }
+    });
+}
+
+/// Memory aligned to a cache line; large arrays to the kernel's large pages, which it is asked for: loops
+/// that visit many columns of a volume at once spend a sixth of their time on address translation without
+/// them.
+void* alignedMemory(std::size_t bytes) {
+    constexpr std::size_t kHugePage = std::size_t{2} << 20U;
+    if (bytes < 2 * kHugePage) {
+        return std::aligned_alloc(kAlignment, bytes);
+    }
+    void* memory = nullptr;
+    if (::posix_memalign(&memory, kHugePage, bytes) != 0) {
+        return nullptr;
+    }
+    ::madvise(memory, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);  // a wish; refusal changes nothing
+    return memory;
+}
+
+std::size_t physicalBytes() {
+    const long pages = ::sysconf(_SC_PHYS_PAGES);
+    const long page = ::sysconf(_SC_PAGE_SIZE);
+    return pages > 0 && page > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page)
+                                 : std::numeric_limits<std::size_t>::max();
+}
+
+}  // namespace
+
+const char* stageName(Stage stage) {
+    constexpr std::array<const char*, kStages> kNames{"upload", "forward", "discrepancy",
+                                                      "back",   "update",  "download"};
+    return kNames[static_cast<std::size_t>(stage)];
+}
+
+/// Bytes in use; shared with the arrays, which may be freed in any order.
+struct HostSpace::Ledger {
+    std::size_t limit;
+    std::atomic<std::size_t> used{0};
+};
+
+HostSpace::HostSpace(int threads, bool background, std::size_t memoryLimitBytes)
+    : pool_(threads, background), ledger_(std::make_shared<Ledger>()), seconds_(kStages, 0.0) {
+    ledger_->limit = memoryLimitBytes > 0 ? memoryLimitBytes : physicalBytes();
+}
+
+HostSpace::~HostSpace() = default;
+
+Array HostSpace::allocate(std::size_t floats) {
+    const std::size_t bytes = (floats * sizeof(float) + kAlignment - 1) / kAlignment * kAlignment;
+    void* const memory = bytes <= bytesFree() ? alignedMemory(std::max(bytes, kAlignment)) : nullptr;
+    if (memory == nullptr) {
+        throw Unavailable(
+            fmt::format("{} MiB of memory are needed and {} MiB are left of the limit of {} MiB",
+                        bytes >> 20U, bytesFree() >> 20U, ledger_->limit >> 20U));
+    }
+    ledger_->used += bytes;
+    return {static_cast<float*>(memory), floats, [ledger = ledger_, bytes](float* p) {
+                ledger->used -= bytes;
+                std::free(p);  // NOLINT: the counterpart of aligned_alloc
+            }};
+}
+
+std::size_t HostSpace::bytesFree() const {
+    const std::size_t used = ledger_->used;
+    return used < ledger_->limit ? ledger_->limit - used : 0;
+}
+
+void HostSpace::upload(std::span<const float> from, MutableView to) {
+    requireEqual("upload", {from.size(), to.size});
+    std::copy(from.begin(), from.end(), to.data);
+}
+
+void HostSpace::download(ConstView from, std::span<float> to) {
+    requireEqual("download", {from.size, to.size()});
+    std::copy(from.data, from.data + from.size, to.begin());
+}
+
+std::unique_ptr<Snapshot> HostSpace::snapshot(ConstView from) {
+    return std::make_unique<CopiedSnapshot>(from);
+}
+
+void HostSpace::fill(MutableView x, float value) {
+    pool_.forRange(x.size, kGrain,
+                   [&](std::size_t b, std::size_t e) { std::fill(x.data + b, x.data + e, value); });
+}
+
+void HostSpace::fillSeen(ConstView s, float floor, float value, MutableView x) {
+    requireEqual("fillSeen", {s.size, x.size});
+    pool_.forRange(x.size, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            x.data[i] = seen(s.data[i], floor) ? value : 0.0F;
+        }
+    });
+}
+
+void HostSpace::copy(ConstView from, MutableView to) {
+    requireEqual("copy", {from.size, to.size});
+    pool_.forRange(to.size, kGrain, [&](std::size_t b, std::size_t e) {
+        std::copy(from.data + b, from.data + e, to.data + b);
+    });
+}
+
+void HostSpace::multiply(ConstView a, ConstView b, MutableView out) {
+    requireEqual("multiply", {a.size, b.size, out.size});
+    pool_.forRange(out.size, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            out.data[i] = a.data[i] * b.data[i];
+        }
+    });
+}
+
+void HostSpace::accumulate(ConstView a, MutableView out) {
+    requireEqual("accumulate", {a.size, out.size});
+    pool_.forRange(out.size, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            out.data[i] += a.data[i];
+        }
+    });
+}
+
+void HostSpace::subtract(ConstView a, MutableView out) {
+    requireEqual("subtract", {a.size, out.size});
+    pool_.forRange(out.size, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            out.data[i] -= a.data[i];
+        }
+    });
+}
+
+double HostSpace::sum(ConstView x) {
+    return pool_.sumRange(x.size, kGrain, [&](std::size_t begin, std::size_t end) {
+        WideSum sum;
+        sum.add(x.data + begin, end - begin);
+        return sum.total();
+    });
+}
+
+float HostSpace::maximum(ConstView x) {
+    return x.size == 0 ? 0.0F : *std::max_element(x.data, x.data + x.size);
+}
+
+void HostSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView p) {
+    requireEqual("discrepancy", {data.y.size, p.size});
+    requireEqual("discrepancy (mult)", {data.mult.empty() ? p.size : data.mult.size, p.size});
+    requireEqual("discrepancy (add)", {data.add.empty() ? p.size : data.add.size, p.size});
+    const Discrepancies parts{data.y.data, data.mult.data, data.add.data, p.data};
+    if (data.mult.empty()) {
+        data.add.empty() ? discrepancies<false, false>(pool_, parts, p.size, kind)
+                         : discrepancies<false, true>(pool_, parts, p.size, kind);
+    } else {
+        data.add.empty() ? discrepancies<true, false>(pool_, parts, p.size, kind)
+                         : discrepancies<true, true>(pool_, parts, p.size, kind);
+    }
+}
+
+void HostSpace::ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
+                            MutableView x) {
+    requireEqual("ramlaUpdate", {c.size, s.size, x.size});
+    const float step = lambda.data[0];
+    pool_.forRange(x.size, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            x.data[i] = ramlaVoxel(x.data[i], c.data[i], s.data[i], blocks, floor, step);
+        }
+    });
+}
+
+void HostSpace::emUpdate(ConstView c, ConstView s, float floor, MutableView x) {
+    requireEqual("emUpdate", {c.size, s.size, x.size});
+    pool_.forRange(x.size, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            x.data[i] = emVoxel(x.data[i], c.data[i], s.data[i], floor);
+        }
+    });
+}
+
+void HostSpace::sequence(const SequenceKey& /*key*/, std::size_t steps,
+                         const std::function<void(std::size_t)>& step,
+                         const std::function<void(std::size_t)>& between) {
+    for (std::size_t i = 0; i < steps; ++i) {
+        step(i);
+        between(i + 1);
+    }
+}
+
+void HostSpace::stage(Stage stage) {
+    stageEnd();
+    current_ = stage;
+    since_ = Clock::now();
+}
+
+void HostSpace::stageEnd() {
+    if (current_) {
+        seconds_[static_cast<std::size_t>(*current_)] +=
+            std::chrono::duration<double>(Clock::now() - since_).count();
+        current_.reset();
+    }
+}
+
+std::vector<double> HostSpace::takeStageSeconds() {
+    stageEnd();
+    return std::exchange(seconds_, std::vector<double>(kStages, 0.0));
+}
+
+}  // namespace tof

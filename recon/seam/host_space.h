@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "recon/base/parallel.h"
+#include "recon/seam/engine.h"
+#include "recon/seam/space.h"
+
+namespace tof {
+
+/// The host's memory, with a pool of threads. Work is done when the call returns. Arrays are 64-byte aligned.
+class HostSpace : public Space {
+  public:
+    /// `memoryLimitBytes` 0: no limit but the machine's.
+    explicit HostSpace(int threads = 0, bool background = false, std::size_t memoryLimitBytes = 0);
+    ~HostSpace() override;
+
+    [[nodiscard]] const ThreadPool& pool() const { return pool_; }
+
+    [[nodiscard]] std::string name() const override { return "host"; }
+    [[nodiscard]] Array allocate(std::size_t floats) override;
+    [[nodiscard]] std::size_t bytesFree() const override;
+    void upload(std::span<const float> from, MutableView to) override;
+    void download(ConstView from, std::span<float> to) override;
+    [[nodiscard]] std::unique_ptr<Snapshot> snapshot(ConstView from) override;
+    void finish() override {}
+    void fill(MutableView x, float value) override;
+    void fillSeen(ConstView s, float floor, float value, MutableView x) override;
+    void copy(ConstView from, MutableView to) override;
+    void multiply(ConstView a, ConstView b, MutableView out) override;
+    void accumulate(ConstView a, MutableView out) override;
+    void subtract(ConstView a, MutableView out) override;
+    [[nodiscard]] double sum(ConstView x) override;
+    [[nodiscard]] float maximum(ConstView x) override;
+    void discrepancy(const PartData& data, Discrepancy kind, MutableView p) override;
+    void ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
+                     MutableView x) override;
+    void emUpdate(ConstView c, ConstView s, float floor, MutableView x) override;
+    void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,
+                  const std::function<void(std::size_t)>& between) override;
+    void stage(Stage stage) override;
+    void stageEnd() override;
+    [[nodiscard]] std::vector<double> takeStageSeconds() override;
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    struct Ledger;
+
+    ThreadPool pool_;
+    std::shared_ptr<Ledger> ledger_;
+    std::optional<Stage> current_;
+    Clock::time_point since_;
+    std::vector<double> seconds_;
+};
+
+}  // namespace tof

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "recon/seam/space.h"
+
+namespace tof {
+
+/// One system model on one engine with one strategy: a pair of exactly adjoint linear maps.
+///
+/// Data come in *parts* (a view of DIRECT, a subset of lines of response); an algorithm groups parts into
+/// blocks. One caller thread at a time. No call allocates memory of the space or copies between spaces.
+class Projector {
+  public:
+    virtual ~Projector() = default;
+    [[nodiscard]] virtual Space& space() = 0;
+    [[nodiscard]] virtual std::size_t imageSize() const = 0;
+    [[nodiscard]] virtual std::size_t parts() const = 0;
+    [[nodiscard]] virtual std::size_t dataSize(std::size_t part) const = 0;
+    /// Bytes of the space this projector holds itself: tables, plans, work areas.
+    [[nodiscard]] virtual std::size_t memoryBytes() const = 0;
+    /// Multiply-adds that one forward or back of the part issues, zero weights included; 0 when not known.
+    [[nodiscard]] virtual double multiplyAdds(std::size_t /*part*/) const { return 0; }
+
+    /// p = F_part x. `x` has imageSize() elements, `p` dataSize(part).
+    virtual void forward(std::size_t part, ConstView x, MutableView p) = 0;
+    /// x = F_part^T p, or x += F_part^T p.
+    virtual void back(std::size_t part, ConstView p, MutableView x, Write write) = 0;
+
+    /// x_out = (or +=) F^T [mult (y/e - 1)] or F^T [mult y/e] with e = mult F x + add. `scratch` holds at
+    /// least dataSize(part) elements and is left undefined. Override to fuse the passes; the result must
+    /// agree.
+    virtual void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView x,
+                                 MutableView scratch, MutableView out, Write write) {
+        const MutableView p = scratch.part(0, dataSize(part));
+        space().stage(Stage::Forward);
+        forward(part, x, p);
+        space().stage(Stage::Discrepancy);
+        space().discrepancy(data, kind, p);
+        space().stage(Stage::Back);
+        back(part, p, out, write);
+        space().stageEnd();
+    }
+};
+
+}  // namespace tof

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "recon/seam/space.h"
+
+namespace tof {
+
+/// Where a run is. Counts of what is complete; iteration is the one being worked on, from 1.
+struct RunProgress {
+    int iteration = 1;
+    int iterations = 1;
+    std::size_t block = 0;
+    std::size_t blocks = 1;
+};
+
+/// A whole iterate.
+struct Iterate {
+    int iteration = 0;                 ///< from 1; 0 is the start image
+    std::vector<float> image;          ///< host copy, lattice order
+    std::vector<double> stageSeconds;  ///< by Stage, of this iteration alone
+    double seconds = 0;                ///< wall time of this iteration, pauses left out
+};
+
+/// What an algorithm sees of the world: it knows nothing of threads, windows or files. All calls come from
+/// the thread that runs the algorithm, between blocks.
+class RunControl {
+  public:
+    virtual ~RunControl() = default;
+    /// Waits while the run is paused; throws Cancelled when it is to stop and leave nothing.
+    virtual void checkpoint() = 0;
+    /// True when the run is to end here and keep the last whole iterate.
+    [[nodiscard]] virtual bool finishRequested() = 0;
+    virtual void progress(const RunProgress& progress) = 0;
+    /// True when the viewer would take a new image; asked before one is copied.
+    [[nodiscard]] virtual bool wantsSnapshot() = 0;
+    /// Gives an image on its way; the newest wins and nobody waits.
+    virtual void offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) = 0;
+    /// A whole iterate is there. What is thrown here ends the run.
+    virtual void iterateDone(Iterate iterate) = 0;
+};
+
+}  // namespace tof

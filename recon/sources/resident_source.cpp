@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/sources/resident_source.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <vector>
+
+#include "recon/base/parallel.h"
+
+namespace tof {
+
+namespace {
+
+/// Sum over fixed chunks: the same bits for any number of threads.
+double total(const ThreadPool& pool, std::span<const float> values) {
+    constexpr std::size_t kGrain = std::size_t{1} << 16U;
+    return pool.sumRange(values.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                               values.begin() + static_cast<std::ptrdiff_t>(end), 0.0,
+                               [](double sum, float v) { return sum + static_cast<double>(v); });
+    });
+}
+
+std::span<const float> partOf(std::span<const float> all, std::size_t index, std::size_t size) {
+    return all.empty() ? all : all.subspan(index * size, size);
+}
+
+}  // namespace
+
+PartedData partsOf(std::shared_ptr<const HistoData> data) {
+    const HistoData& d = *data;
+    return {d.counts, d.mult, d.add, d.views.size(), d.voxels(), std::move(data)};
+}
+
+PartedData partsOf(std::shared_ptr<const SinogramData> data) {
+    const SinogramData& d = *data;
+    return {d.counts, d.mult, d.add, d.michelogram->parts(), d.michelogram->partSize(), std::move(data)};
+}
+
+HostHistoSource::HostHistoSource(PartedData data) : data_(std::move(data)) {
+    const ThreadPool pool;
+    totalCounts_ = total(pool, data_.counts);
+    totalAdd_ = total(pool, data_.add);
+}
+
+PartData HostHistoSource::part(std::size_t index) {
+    const auto view = [&](std::span<const float> all) {
+        const auto span = partOf(all, index, data_.partSize);
+        return ConstView{span.data(), span.size()};
+    };
+    return {view(data_.counts), view(data_.mult), view(data_.add)};
+}
+
+/// Where the three arrays of the parts live in the space: whole, or two parts that take turns.
+struct SpaceHistoSource::Impl {
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    struct Turn {
+        std::size_t holds = kNone;
+        bool onItsWay = false;
+    };
+
+    PartedData data;
+    std::shared_ptr<Space> space;
+    bool resident = false;
+    Array y;
+    Array mult;
+    Array add;
+    std::array<Turn, 2> turns;
+    std::size_t latest = 0;
+    double totalCounts = 0;
+    double totalAdd = 0;
+
+    /// Calls visit(host values, device array) for the arrays that exist.
+    template <typename Visit>
+    void forEachArray(const Visit& visit) {
+        const std::array<std::pair<std::span<const float>, Array*>, 3> arrays{
+            {{data.counts, &y}, {data.mult, &mult}, {data.add, &add}}};
+        for (const auto& [all, array] : arrays) {
+            if (!all.empty()) {
+                visit(all, *array);
+            }
+        }
+    }
+
+    [[nodiscard]] PartData at(std::size_t place) const {
+        const auto view = [&](const Array& array) {
+            return array.size() == 0 ? ConstView() : array.view().part(place * data.partSize, data.partSize);
+        };
+        return {view(y), view(mult), view(add)};
+    }
+
+    void fetch(std::size_t turn, std::size_t part) {
+        forEachArray([&](std::span<const float> all, Array& array) {
+            space->uploadAside(partOf(all, part, data.partSize),
+                               array.view().part(turn * data.partSize, data.partSize));
+        });
+        turns[turn] = {part, true};
+    }
+};
+
+SpaceHistoSource::SpaceHistoSource(PartedData data, std::shared_ptr<Space> space, std::size_t budgetBytes)
+    : impl_(std::make_unique<Impl>()) {
+    {
+        const ThreadPool pool;
+        impl_->totalCounts = total(pool, data.counts);
+        impl_->totalAdd = total(pool, data.add);
+    }
+    const std::size_t all = data.counts.size() + data.mult.size() + data.add.size();
+    impl_->resident = all * sizeof(float) <= budgetBytes;
+    impl_->data = std::move(data);
+    impl_->space = std::move(space);
+    impl_->forEachArray([&](std::span<const float> host, Array& array) {
+        array = impl_->space->allocate(
+            impl_->resident ? host.size()
+                            : std::min(host.size(), impl_->turns.size() * impl_->data.partSize));
+        if (impl_->resident) {
+            impl_->space->upload(host, array.view());
+        }
+    });
+}
+
+SpaceHistoSource::~SpaceHistoSource() = default;
+
+std::size_t SpaceHistoSource::parts() const {
+    return impl_->data.parts;
+}
+bool SpaceHistoSource::resident() const {
+    return impl_->resident;
+}
+
+PartData SpaceHistoSource::part(std::size_t index) {
+    if (impl_->resident) {
+        return impl_->at(index);
+    }
+    auto& turns = impl_->turns;
+    const auto held =
+        std::find_if(turns.begin(), turns.end(), [&](const auto& t) { return t.holds == index; });
+    impl_->latest = held != turns.end() ? static_cast<std::size_t>(held - turns.begin()) : 1 - impl_->latest;
+    if (held == turns.end()) {
+        impl_->fetch(impl_->latest, index);
+    }
+    if (turns[impl_->latest].onItsWay) {
+        impl_->space->joinAside();
+        turns[impl_->latest].onItsWay = false;
+    }
+    return impl_->at(impl_->latest);
+}
+
+void SpaceHistoSource::prefetch(std::size_t index) {
+    const std::size_t other = 1 - impl_->latest;
+    if (impl_->resident || impl_->data.parts < 2 || impl_->turns[other].holds == index ||
+        impl_->turns[impl_->latest].holds == index) {
+        return;
+    }
+    impl_->fetch(other, index);
+}
+
+double SpaceHistoSource::totalCounts() const {
+    return impl_->totalCounts;
+}
+double SpaceHistoSource::totalAdd() const {
+    return impl_->totalAdd;
+}
+
+}  // namespace tof

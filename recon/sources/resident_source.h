@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "recon/data/histo_data.h"
+#include "recon/data/line_data.h"
+#include "recon/seam/data_source.h"
+
+namespace tof {
+
+/// Counts and corrections of any system, cut into parts of equal size. `owner` keeps the memory alive.
+struct PartedData {
+    std::span<const float> counts;
+    std::span<const float> mult;  ///< may be empty
+    std::span<const float> add;   ///< may be empty
+    std::size_t parts = 0;
+    std::size_t partSize = 0;
+    std::shared_ptr<const void> owner;
+};
+
+/// Views as parts.
+[[nodiscard]] PartedData partsOf(std::shared_ptr<const HistoData> data);
+/// Groups of azimuths as parts.
+[[nodiscard]] PartedData partsOf(std::shared_ptr<const SinogramData> data);
+
+/// Data in host memory, used in place by host engines.
+class HostHistoSource : public DataSource {
+  public:
+    explicit HostHistoSource(PartedData data);
+    explicit HostHistoSource(std::shared_ptr<const HistoData> data)
+        : HostHistoSource(partsOf(std::move(data))) {}
+
+    [[nodiscard]] std::size_t parts() const override { return data_.parts; }
+    [[nodiscard]] bool resident() const override { return true; }
+    [[nodiscard]] PartData part(std::size_t index) override;
+    [[nodiscard]] double totalCounts() const override { return totalCounts_; }
+    [[nodiscard]] double totalAdd() const override { return totalAdd_; }
+
+  private:
+    PartedData data_;
+    double totalCounts_ = 0;
+    double totalAdd_ = 0;
+};
+
+/// Data copied into another space (a device): resident when they fit in `budgetBytes` of it, else
+/// streamed from host memory through two buffers.
+class SpaceHistoSource : public DataSource {
+  public:
+    SpaceHistoSource(PartedData data, std::shared_ptr<Space> space, std::size_t budgetBytes);
+    SpaceHistoSource(std::shared_ptr<const HistoData> data, std::shared_ptr<Space> space,
+                     std::size_t budgetBytes)
+        : SpaceHistoSource(partsOf(std::move(data)), std::move(space), budgetBytes) {}
+    ~SpaceHistoSource() override;
+
+    [[nodiscard]] std::size_t parts() const override;
+    [[nodiscard]] bool resident() const override;
+    [[nodiscard]] PartData part(std::size_t index) override;
+    void prefetch(std::size_t index) override;
+    [[nodiscard]] double totalCounts() const override;
+    [[nodiscard]] double totalAdd() const override;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tof

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/study/stored_run.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "recon/io/file_kind.h"
+#include "recon/work/job_data.h"
+
+namespace tof {
+
+double StoredRun::seconds() const {
+    return std::accumulate(iterates.begin(), iterates.end(), 0.0,
+                           [](double sum, const StoredIterate& i) { return sum + i.seconds; });
+}
+
+StoredRun describeRun(const std::string& file) {
+    StoredRun run;
+    run.file = file;
+    run.interrupted = fileKind(file) == FileKind::Checkpoint;
+    std::string text;
+    if (run.interrupted) {
+        Checkpoint checkpoint = readCheckpoint(file);
+        text = std::move(checkpoint.settingsJson);
+        run.iterates = std::move(checkpoint.history);
+    } else {
+        RunSummary summary = readRunSummary(file);
+        text = std::move(summary.settingsJson);
+        run.iterates = std::move(summary.iterates);
+    }
+    run.made = describedBy(text, file);
+    return run;
+}
+
+StoredRun describeRun(const Study& study, const std::string& run) {
+    study.requireRun(run);
+    const int place = study.placeInQueue(run);
+    StoredRun stored;
+    if (place < 0 || study.queue[static_cast<std::size_t>(place)].continues) {
+        const std::vector<std::string> interrupted = study.interruptedRuns();
+        const bool behind = std::binary_search(interrupted.begin(), interrupted.end(), run);
+        stored = describeRun(behind ? study.checkpointFile(run) : study.runFile(run));
+    }
+    if (place >= 0) {
+        stored.queued = true;
+        stored.made.settings = study.queue[static_cast<std::size_t>(place)].settings;
+        stored.made.data = dataKindOf(study.dataFile());
+        if (stored.made.engine.empty()) {
+            stored.made.engine = stored.made.settings.get("engine");
+        }
+    }
+    return stored;
+}
+
+}  // namespace tof

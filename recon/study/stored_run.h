@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recon/io/hdf5/run_io.h"
+#include "recon/study/run_description.h"
+#include "recon/study/study.h"
+
+namespace tof {
+
+/// A run on disk without its images.
+struct StoredRun {
+    std::string file;  ///< run file, or the checkpoint of an interrupted run; empty while it has neither
+    bool interrupted = false;
+    bool queued = false;  ///< waits to be started, or to go on
+    RunDescription made;
+    std::vector<StoredIterate> iterates;  ///< ascending
+
+    /// Wall time of all iterates.
+    [[nodiscard]] double seconds() const;
+};
+
+/// What a run file or a checkpoint says. Throws BadInput.
+[[nodiscard]] StoredRun describeRun(const std::string& file);
+/// The same for a run of a study. Throws BadInput when there is no such run.
+[[nodiscard]] StoredRun describeRun(const Study& study, const std::string& run);
+
+}  // namespace tof

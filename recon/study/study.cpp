@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/study/study.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "recon/base/error.h"
+#include "recon/base/json_fields.h"
+#include "recon/io/bytes/atomic_file.h"
+#include "recon/io/hdf5/run_io.h"
+
+namespace tof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kStudyVersion = 1;
+constexpr const char* kDescription = "study.json";
+
+/// A, B, ..., Z, AA, AB, ...
+std::string runLabel(std::size_t index) {
+    std::string label;
+    for (std::size_t rest = index + 1; rest > 0; rest = (rest - 1) / 26) {
+        label.insert(label.begin(), static_cast<char>('A' + (rest - 1) % 26));
+    }
+    return label;
+}
+
+}  // namespace
+
+Study Study::open(const std::string& folder) {
+    const std::string path = (fs::path(folder) / kDescription).string();
+    const nlohmann::json root = parseJson(readTextFile(path), path);
+    const JsonFields fields(root, path, {"version", "rois", "true_ratio", "settings", "view", "queue"});
+    if (fields.integer("version", 1, 1000) > kStudyVersion) {
+        throw BadInput(fmt::format("{}: written by a newer version of Tofscope; update this one", path));
+    }
+    Study study(folder);
+    if (fields.has("rois")) {
+        study.rois.rois = roisFromJson(fields.raw("rois").dump(), path);
+    }
+    study.rois.trueRatio = fields.number("true_ratio", 0, 0, 1e9);
+    if (fields.has("settings")) {
+        study.settings = RunSettings::fromJson(fields.raw("settings").dump(), path);
+    }
+    if (fields.has("view")) {
+        study.viewJson = fields.raw("view").dump();
+    }
+    if (fields.has("queue")) {
+        study.readQueue(fields.raw("queue").dump(), path);
+    }
+    if (!fs::exists(study.dataFile())) {
+        throw BadInput(
+            fmt::format("{}: the study has no data.h5; copy its data file back into the folder", folder));
+    }
+    return study;
+}
+
+Study Study::create(const std::string& folder, const std::string& dataFile) {
+    std::error_code fault;
+    if (fs::exists(folder, fault)) {
+        throw BadInput(fmt::format("{}: exists already; choose another name", folder));
+    }
+    fs::create_directories(fs::path(folder) / "runs", fault);
+    if (fault) {
+        throw CannotWrite(fmt::format("{}: cannot be created ({})", folder, fault.message()));
+    }
+    Study study(folder);
+    writeAside(study.dataFile(), [&](const std::string& temporary) {
+        fs::copy_file(dataFile, temporary, fs::copy_options::overwrite_existing);
+    });
+    study.save();
+    return study;
+}
+
+std::string Study::name() const {
+    const fs::path path = fs::path(folder_).lexically_normal();
+    return (path.has_filename() ? path : path.parent_path()).stem().string();
+}
+
+std::string Study::dataFile() const {
+    return (fs::path(folder_) / "data.h5").string();
+}
+
+std::string Study::runFile(const std::string& run) const {
+    return (fs::path(folder_) / "runs" / (run + ".h5")).string();
+}
+
+std::string Study::checkpointFile(const std::string& run) const {
+    return (fs::path(folder_) / "runs" / (run + ".ckpt")).string();
+}
+
+std::vector<std::string> Study::namesWith(const std::string& extension) const {
+    std::vector<std::string> names;
+    std::error_code fault;
+    for (const auto& entry : fs::directory_iterator(fs::path(folder_) / "runs", fault)) {
+        if (entry.path().extension() == extension) {
+            names.push_back(entry.path().stem().string());
+        }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::vector<std::string> Study::runs() const {
+    return namesWith(".h5");
+}
+
+bool Study::hasFiles(const std::string& run) const {
+    return fs::exists(runFile(run)) || fs::exists(checkpointFile(run));
+}
+
+void Study::readQueue(const std::string& text, const std::string& path) {
+    const nlohmann::json list = parseJson(text, path);
+    if (!list.is_array()) {
+        throw BadInput(fmt::format("{}: 'queue' must be a list of runs; remove it", path));
+    }
+    for (const nlohmann::json& each : list) {
+        const JsonFields fields(each, path + ", queue", {"run", "settings", "continues"});
+        QueuedRun waiting;
+        waiting.run = fields.text("run");
+        if (waiting.run.empty() || waiting.run.find_first_of("/.") != std::string::npos) {
+            throw BadInput(
+                fmt::format("{}: 'queue' names a run '{}'; letters are needed, as in C", path, waiting.run));
+        }
+        waiting.settings = RunSettings::fromJson(fields.raw("settings").dump(), path);
+        waiting.continues = fields.has("continues") && fields.raw("continues") == true;
+        if (waiting.continues == hasFiles(waiting.run) && placeInQueue(waiting.run) < 0) {
+            queue.push_back(std::move(waiting));
+        }
+    }
+}
+
+int Study::placeInQueue(const std::string& run) const {
+    const auto it = std::find_if(queue.begin(), queue.end(),
+                                 [&](const QueuedRun& waiting) { return waiting.run == run; });
+    return it == queue.end() ? -1 : static_cast<int>(it - queue.begin());
+}
+
+std::vector<std::string> Study::interruptedRuns() const {
+    const auto isBehind = [this](const std::string& run) {
+        if (!fs::exists(runFile(run))) {
+            return true;
+        }
+        try {
+            const std::vector<StoredIterate> whole = readRunSummary(runFile(run)).iterates;
+            return whole.empty() || readCheckpoint(checkpointFile(run)).iteration > whole.back().iteration;
+        } catch (const Error&) {
+            return false;  // what cannot be read cannot go on; the run file speaks for itself
+        }
+    };
+    std::vector<std::string> names = namesWith(".ckpt");
+    names.erase(std::remove_if(names.begin(), names.end(), [&](const auto& run) { return !isBehind(run); }),
+                names.end());
+    return names;
+}
+
+std::string Study::nextRunName() const {
+    for (std::size_t i = 0;; ++i) {
+        std::string label = runLabel(i);
+        if (!hasFiles(label) && placeInQueue(label) < 0) {
+            return label;
+        }
+    }
+}
+
+std::vector<std::string> Study::allRuns() const {
+    std::vector<std::string> all = runs();
+    const std::vector<std::string> interrupted = interruptedRuns();
+    all.insert(all.end(), interrupted.begin(), interrupted.end());
+    std::transform(queue.begin(), queue.end(), std::back_inserter(all),
+                   [](const QueuedRun& waiting) { return waiting.run; });
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+void Study::requireRun(const std::string& run) const {
+    if (!hasFiles(run) && placeInQueue(run) < 0) {
+        const std::vector<std::string> all = allRuns();
+        throw BadInput(fmt::format("{}: no run '{}'; there are {}", folder_, run,
+                                   all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", "))));
+    }
+}
+
+std::string Study::givenName(const std::string& run) const {
+    const auto view = nlohmann::json::parse(viewJson.empty() ? "{}" : viewJson, nullptr, false);
+    const nlohmann::json::json_pointer at = nlohmann::json::json_pointer("/runs/each") / run / "name";
+    return view.is_object() && view.contains(at) && view[at].is_string() ? view[at].get<std::string>()
+                                                                         : std::string();
+}
+
+void Study::rename(const std::string& run, const std::string& name) {
+    requireRun(run);
+    auto view = nlohmann::json::parse(viewJson.empty() ? "{}" : viewJson, nullptr, false);
+    if (!view.is_object()) {
+        view = nlohmann::json::object();
+    }
+    view[nlohmann::json::json_pointer("/runs/each") / run / "name"] = name;
+    viewJson = view.dump();
+}
+
+void Study::remove(const std::string& run) {
+    requireRun(run);
+    for (const std::string& file :
+         {runFile(run), checkpointFile(run), runFile(run) + ".suspended", runFile(run) + ".part"}) {
+        std::error_code fault;
+        fs::remove(file, fault);
+        if (fault) {
+            throw CannotWrite(fmt::format("{}: cannot be deleted ({})", file, fault.message()));
+        }
+    }
+    if (const int place = placeInQueue(run); place >= 0) {
+        queue.erase(queue.begin() + place);
+    }
+}
+
+void Study::save() const {
+    nlohmann::ordered_json root{{"version", kStudyVersion},
+                                {"settings", nlohmann::ordered_json::parse(settings.toJson())},
+                                {"true_ratio", rois.trueRatio}};
+    root["rois"] = nlohmann::ordered_json::parse(roisToJson(rois.rois))["rois"];
+    for (const QueuedRun& waiting : queue) {
+        root["queue"].push_back({{"run", waiting.run},
+                                 {"settings", nlohmann::ordered_json::parse(waiting.settings.toJson())},
+                                 {"continues", waiting.continues}});
+    }
+    if (!viewJson.empty()) {
+        root["view"] = nlohmann::ordered_json::parse(viewJson);
+    }
+    writeTextAside((fs::path(folder_) / kDescription).string(), root.dump(2) + "\n");
+}
+
+}  // namespace tof

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recon/metrics/figures_of_merit.h"
+#include "recon/settings/settings.h"
+
+namespace tof {
+
+/// A run that waits to be started, or to go on.
+struct QueuedRun {
+    std::string run;         ///< its letter
+    RunSettings settings;    ///< with the iterations it is to have in the end
+    bool continues = false;  ///< has a run file or a checkpoint and goes on from there
+
+    [[nodiscard]] bool operator==(const QueuedRun&) const = default;
+};
+
+/// A study folder `NAME.tofstudy` (design section 7): study.json, data.h5 (written once), runs/NAME.h5 and
+/// runs/NAME.ckpt. A plain value once loaded; save() writes study.json alone.
+class Study {
+  public:
+    /// Opens a study folder. Throws BadInput naming the folder or the field of study.json.
+    [[nodiscard]] static Study open(const std::string& folder);
+    /// Makes a study around a data file, which is moved into place by copying (data files are written once).
+    /// Throws CannotWrite, or BadInput when `folder` exists already.
+    [[nodiscard]] static Study create(const std::string& folder, const std::string& dataFile);
+
+    [[nodiscard]] const std::string& folder() const { return folder_; }
+    [[nodiscard]] std::string name() const;
+    [[nodiscard]] std::string dataFile() const;
+    [[nodiscard]] std::string runFile(const std::string& run) const;
+    [[nodiscard]] std::string checkpointFile(const std::string& run) const;
+    /// Names of the runs with a run file, sorted.
+    [[nodiscard]] std::vector<std::string> runs() const;
+    /// Names of runs that were interrupted: a checkpoint that goes beyond the run file, or without one.
+    [[nodiscard]] std::vector<std::string> interruptedRuns() const;
+    /// Both, and those that wait, sorted.
+    [[nodiscard]] std::vector<std::string> allRuns() const;
+    /// The place of a run in the queue, from 0; -1 when it does not wait.
+    [[nodiscard]] int placeInQueue(const std::string& run) const;
+    /// Throws BadInput, naming those that are there, when there is no such run.
+    void requireRun(const std::string& run) const;
+    /// The first of A, B, ..., Z, AA, ... that no run, checkpoint or run in the queue has.
+    [[nodiscard]] std::string nextRunName() const;
+
+    RoiSet rois;           ///< empty: placed from the phantom when the data name one
+    RunSettings settings;  ///< of the next run
+    std::string viewJson;  ///< the window's state, opaque here; empty: none
+    /// Runs that wait, the next one first. One that has begun since it was written down is left out when the
+    /// study is opened.
+    std::vector<QueuedRun> queue;
+
+    /// What a run was renamed to; empty when it was not. Part of the window's state.
+    [[nodiscard]] std::string givenName(const std::string& run) const;
+    /// Renames a run; save() keeps it. Throws BadInput when there is no such run.
+    void rename(const std::string& run, const std::string& name);
+    /// Deletes the files of a run, interrupted or not, and takes it out of the queue, which save() keeps.
+    /// Throws BadInput when there is no such run, CannotWrite.
+    void remove(const std::string& run);
+
+    /// Writes study.json aside and renames it. Throws CannotWrite.
+    void save() const;
+
+  private:
+    explicit Study(std::string folder) : folder_(std::move(folder)) {}
+    [[nodiscard]] std::vector<std::string> namesWith(const std::string& extension) const;
+    [[nodiscard]] bool hasFiles(const std::string& run) const;
+    void readQueue(const std::string& text, const std::string& path);
+
+    std::string folder_;
+};
+
+}  // namespace tof

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "recon/base/lattice.h"
+#include "recon/base/parallel.h"
+
+namespace tof {
+
+/// Separable Gaussian blur of an image, the image-space resolution model of ring projectors. The kernel is
+/// symmetric and voxels outside the lattice are zero, so the blur is its own adjoint.
+class ImageBlur {
+  public:
+    /// `fwhm_mm` > 0; cut off at 4 sigma and normalised to sum 1.
+    ImageBlur(const Lattice& lattice, double fwhm_mm);
+
+    /// out = blurred in. `scratch` and `out` hold lattice.voxels() floats; none may overlap.
+    void apply(const float* in, float* scratch, float* out, const ThreadPool& pool) const;
+    /// Weight of an offset along one axis; offset 0 first.
+    [[nodiscard]] const std::vector<float>& weights(std::size_t axis) const { return weights_[axis]; }
+
+  private:
+    void alongAxis(std::size_t axis, const float* in, float* out, const ThreadPool& pool) const;
+
+    Lattice lattice_;
+    std::array<std::vector<float>, 3> weights_;
+};
+
+}  // namespace tof

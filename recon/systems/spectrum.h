@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Fourier engines multiply with; shared by fftw and cufft.
+#pragma once
+
+#include <array>
+#include <variant>
+
+#include "recon/kernel/kernel_tables.h"
+#include "recon/seam/engine.h"
+#include "recon/seam/system_model.h"
+
+namespace tof {
+
+/// Closed-form Fourier transform of the kernel's Gaussian at one DFT frequency of a grid of `size` samples
+/// with the lattice's spacing: exp(-2 pi^2 ((st fu)^2 + (sr fr)^2 + (sa fa)^2)), f in cycles per mm along u,
+/// r, a.
+///
+/// Where an index is the Nyquist frequency, +f and -f are the same sample: the mean over both signs is taken,
+/// so that the filter is real and even and the pair of projections adjoint.
+class AnalyticSpectrum {
+  public:
+    AnalyticSpectrum(const KernelSpec& spec, const Lattice& lattice, const View& view,
+                     std::array<int, 3> size);
+    [[nodiscard]] double at(int kx, int ky, int kz) const;
+
+  private:
+    [[nodiscard]] double value(double fx, double fy, double fz) const;
+
+    std::array<int, 3> size_;
+    std::array<double, 3> step_{};              // cycles per mm between samples
+    std::array<std::array<double, 3>, 3> q_{};  // quadratic form of the exponent in (fx, fy, fz)
+};
+
+/// The DIRECT model when a Fourier engine can project it with these options, or why it cannot: its one
+/// strategy is `fft`, and one symmetric kernel has to serve every voxel.
+[[nodiscard]] std::variant<const DirectModel*, Unsupported> fourierModel(const SystemModel& model,
+                                                                         const EngineOptions& options);
+
+/// Smallest 2^a 3^b 5^c 7^d not below n: sizes that transform fast.
+[[nodiscard]] int smoothSize(int n);
+
+/// Largest |offset| of any tap along x, y, z.
+[[nodiscard]] std::array<int, 3> reachOf(const std::vector<KernelTap>& taps);
+
+/// The grid that the transforms use. Throws WrongUse for a padding by hand that is negative or makes a side
+/// longer than 65535.
+[[nodiscard]] std::array<int, 3> paddedSize(const std::array<int, 3>& size, const std::array<int, 3>& reach,
+                                            const Padding& padding);
+
+}  // namespace tof

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks plans on the host as the kernel does, in double, and compares with the definition: no device needed.
+#include <QtTest>
+#include <cmath>
+#include <set>
+
+#include "gpu/histo/tile_plan.h"
+#include "recon/systems/reference.h"
+#include "tests/recon/projector_fixtures.h"
+
+using namespace tof;
+
+namespace {
+
+/// One group's accumulators, [pixel][plane].
+using Accumulators = std::vector<std::vector<double>>;
+
+/// Place of a group's pixel in ColumnPlan::place.
+std::size_t pixelIn(int group, int pixel) {
+    return static_cast<std::size_t>(group) * kPlanGroup + static_cast<std::size_t>(pixel);
+}
+
+void apply(PlanStep step, double filter, Accumulators& acc) {
+    for (auto& column : acc) {
+        const auto old = column;
+        const auto n = static_cast<int>(old.size());
+        const auto at = [&](int z) { return z >= 0 && z < n ? old[static_cast<std::size_t>(z)] : 0.0; };
+        for (int z = 0; z < n; ++z) {
+            double& value = column[static_cast<std::size_t>(z)];
+            switch (step) {
+                case PlanStep::Keep: break;
+                case PlanStep::FromAbove: value = at(z + 1); break;
+                case PlanStep::FromBelow: value = at(z - 1); break;
+                case PlanStep::Filter: value = at(z) + filter * (at(z + 1) + at(z - 1)); break;
+            }
+        }
+    }
+}
+
+/// Back (or forward) projection of `v` by walking the plan block by block.
+std::vector<double> walk(const ColumnPlan& plan, const KernelTables& tables, const std::vector<int>& index,
+                         const Lattice& grid, double filter, bool forward, const std::vector<float>& v) {
+    std::vector<double> out(grid.voxels(), std::nan(""));
+    std::vector<std::size_t> tapOf(static_cast<std::size_t>(plan.taps));
+    for (std::size_t t = 0; t < index.size(); ++t) {
+        if (index[t] >= 0) {
+            tapOf[static_cast<std::size_t>(index[t])] = t;
+        }
+    }
+    const int nz = grid.size[2];
+    const int sizeA = grid.size[plan.alongY ? 1 : 0];
+    const int sizeB = grid.size[plan.alongY ? 0 : 1];
+    const auto inside = [&](int a, int b) { return a >= 0 && b >= 0 && a < sizeA && b < sizeB; };
+    const auto voxel = [&](int a, int b, int z) {
+        return plan.alongY ? grid.index(b, a, z) : grid.index(a, b, z);
+    };
+    std::vector<ColumnPlan::Pixel> bySlot(plan.tile.size());
+    for (const auto& p : plan.tile) {
+        bySlot[p.slot] = p;
+    }
+    for (const auto& [a0, l0] : planBlocks(plan, sizeA, sizeB)) {
+        for (int group = 0; group < plan.shape.groups(); ++group) {
+            Accumulators sum(32, std::vector<double>(static_cast<std::size_t>(nz), 0.0));
+            for (std::size_t split = 0; split < kPlanSplit; ++split) {
+                Accumulators acc(32, std::vector<double>(static_cast<std::size_t>(nz), 0.0));
+                int chunk = plan.firstChunk[split];
+                for (const PlanSegment& segment : plan.segments[split]) {
+                    for (int c = 0; c < segment.chunks; ++c, ++chunk) {
+                        const std::size_t first =
+                            static_cast<std::size_t>(group * plan.chunks + chunk) * kPlanChunk;
+                        const int strips = plan.sources[first] >> kPlanSlotBits;
+                        for (int entry = 0; entry < kPlanGroup * kPlanChunk; ++entry) {
+                            const int strip = entry / 128;
+                            const int lane = entry / 4 % 32;
+                            const int k = 2 * (lane % 4) + entry % 2 + 8 * (entry / 2 % 2);
+                            const int row = strip * kPlanStrip + lane / 4;
+                            const int w = plan.weights[static_cast<std::size_t>(chunk) * 512 +
+                                                       static_cast<std::size_t>(entry)] /
+                                          4;
+                            if (w >= plan.taps || (strips >> strip & 1) == 0) {
+                                continue;
+                            }
+                            const auto slot = plan.sources[first + static_cast<std::size_t>(k)] &
+                                              ((1 << kPlanSlotBits) - 1);
+                            const int sa = a0 + bySlot[static_cast<std::size_t>(slot)].a;
+                            const int sb = l0 + bySlot[static_cast<std::size_t>(slot)].b;
+                            const auto& target = plan.targets[plan.place[pixelIn(group, row)]];
+                            const int ta = a0 + target.a;
+                            const int tb = l0 + target.b;
+                            if (!inside(sa, sb) || !inside(ta, tb)) {
+                                continue;
+                            }
+                            const int id = tables.ids[forward ? voxel(sa, sb, 0) : voxel(ta, tb, 0)];
+                            const int mirrored = forward ? plan.taps - 1 - w : w;
+                            const double value = static_cast<double>(
+                                tables.row(id)[tapOf[static_cast<std::size_t>(mirrored)]]);
+                            for (int z = 0; z < nz; ++z) {
+                                acc[static_cast<std::size_t>(row)][static_cast<std::size_t>(z)] +=
+                                    value * static_cast<double>(v[voxel(sa, sb, z)]);
+                            }
+                        }
+                    }
+                    apply(segment.after, filter, acc);
+                }
+                for (std::size_t r = 0; r < 32; ++r) {
+                    std::transform(acc[r].begin(), acc[r].end(), sum[r].begin(), sum[r].begin(),
+                                   std::plus<>());
+                }
+            }
+            for (int row = 0; row < 32; ++row) {
+                const auto& target = plan.targets[plan.place[pixelIn(group, row)]];
+                if (inside(a0 + target.a, l0 + target.b)) {
+                    for (int z = 0; z < nz; ++z) {
+                        double& place = out[voxel(a0 + target.a, l0 + target.b, z)];
+                        place = std::isnan(place)
+                                    ? sum[static_cast<std::size_t>(row)][static_cast<std::size_t>(z)]
+                                    : 1e30;
+                    }
+                }
+            }
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+class ColumnPlanTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void walkingThePlanGivesTheDefinition_data();
+    void walkingThePlanGivesTheDefinition();
+    void mirrorImagesLieOppositeInATableRow_data();
+    void mirrorImagesLieOppositeInATableRow();
+};
+
+void ColumnPlanTest::walkingThePlanGivesTheDefinition_data() {
+    QTest::addColumn<int>("view");
+    QTest::addColumn<int>("along");
+    QTest::addColumn<int>("across");
+    QTest::addColumn<int>("lines");
+    for (int v = 0; v < static_cast<int>(fixtures::obliqueViews().size()); ++v) {
+        QTest::addRow("view %d, 2 x 3 groups of two lines", v) << v << 2 << 3 << 2;
+        QTest::addRow("view %d, 1 x 2 groups of two lines", v) << v << 1 << 2 << 2;
+        QTest::addRow("view %d, 3 x 2 groups of four lines", v) << v << 3 << 2 << 4;
+    }
+}
+
+void ColumnPlanTest::walkingThePlanGivesTheDefinition() {
+    QFETCH(int, view);
+    QFETCH(int, along);
+    QFETCH(int, across);
+    QFETCH(int, lines);
+    const Lattice grid = Lattice::centred({45, 34, 9}, {4, 4.4, 4});
+    const View v = fixtures::obliqueViews()[static_cast<std::size_t>(view)];
+    KernelSpec spec = KernelSpec::preset("variant1");
+    spec.asymmetry = Asymmetry{1.2, 0.4, 0.5};
+    const KernelTables tables = buildKernelTables(spec, grid, v);
+    const ViewAxes axes = v.axes();
+    const PlanLine line = planLine(axes.u.x, axes.u.y, grid.spacing_mm[0], grid.spacing_mm[1]);
+    const bool filtered = !v.tilted();
+    std::vector<PlanTap> taps;
+    for (const KernelTap& t : tables.taps) {
+        taps.push_back(line.alongY ? PlanTap{t.y, t.x, t.z} : PlanTap{t.x, t.y, t.z});
+    }
+    const PlanTable table = planTable(taps, filtered);
+    ColumnPlanner planner(taps, table, line, filtered, lines);
+    auto plan = planner.plan(along, across);
+    QVERIFY(plan.has_value());
+    plan->weights = planner.weights();
+    const double scaled = grid.spacing_mm[2] / spec.sigmaAxial_mm();
+    const double filter = std::exp(-0.5 * scaled * scaled);
+    const auto data = fixtures::uniformData(grid.voxels(), 17, 0, 1);
+
+    const auto back = walk(*plan, tables, table.place, grid, filter, false, data);
+    const auto forward = walk(*plan, tables, table.place, grid, filter, true, data);
+
+    // The tables are rounded to float, and so is the product that the filter stands for.
+    QVERIFY(fixtures::relativeToMaximum(back, referenceBack(tables, grid, data)) <= 2e-7);
+    QVERIFY(fixtures::relativeToMaximum(forward, referenceForward(tables, grid, data)) <= 2e-7);
+}
+
+void ColumnPlanTest::mirrorImagesLieOppositeInATableRow_data() {
+    QTest::addColumn<bool>("filtered");
+    QTest::newRow("all taps") << false;
+    QTest::newRow("those in the plane") << true;
+}
+
+void ColumnPlanTest::mirrorImagesLieOppositeInATableRow() {
+    QFETCH(bool, filtered);
+    std::vector<PlanTap> taps;
+    for (int z = -1; z <= 1; ++z) {
+        for (int b = -3; b <= 3; ++b) {
+            for (int a = -9; a <= 9; ++a) {
+                taps.push_back({a, b, z});
+            }
+        }
+    }
+
+    const PlanTable table = planTable(taps, filtered);
+
+    std::set<int> places;
+    for (std::size_t t = 0; t < taps.size(); ++t) {
+        const int mirror = table.place[taps.size() - 1 - t];
+        if (filtered && taps[t].z != 0) {
+            QCOMPARE(table.place[t], -1);
+        } else {
+            QCOMPARE(table.place[t] + mirror, table.taps - 1);
+            QVERIFY(table.place[t] >= 0 && places.insert(table.place[t]).second);
+        }
+    }
+    QVERIFY(table.rowStride >= table.taps + 2 * kPlanZeros);
+}
+
+QTEST_GUILESS_MAIN(ColumnPlanTest)
+#include "tile_plan_test.moc"

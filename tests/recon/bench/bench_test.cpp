@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/bench/bench.h"
+
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include "recon/base/error.h"
+#include "recon/bench/machine.h"
+#include "recon/engines/cpu/cpu_engine.h"
+
+using namespace tof;
+
+namespace {
+
+EngineRegistry cpuAndAnAbsentOne() {
+    EngineRegistry engines;
+    engines.add("cpu", [] { return makeCpuEngine(); });
+    engines.add("absent",
+                []() -> std::shared_ptr<const Engine> { throw Unavailable("it was left at home"); });
+    return engines;
+}
+
+BenchOptions tiny() {
+    BenchOptions options;
+    options.size = {12, 10, 6};
+    options.azimuths = 2;
+    options.rounds = 2;
+    options.threads = 1;
+    return options;
+}
+
+}  // namespace
+
+class BenchTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void reportHasThePromisedKeys();
+    void onlySelectsCases();
+    void nothingToMeasureIsRefused();
+    void richerInstructionSetsAreNotSlower();
+    void tableNamesEveryCase();
+};
+
+void BenchTest::reportHasThePromisedKeys() {
+    double last = -1;
+
+    const auto report = nlohmann::json::parse(
+        runBench(cpuAndAnAbsentOne(), tiny(), [&](const std::string&, double done) { last = done; }));
+
+    QVERIFY(last > 0 && last <= 1);
+    QCOMPARE(report.at("machine").at("threads").get<int>(), 1);
+    QVERIFY(report.at("machine").at("copy_bytes_per_s").get<double>() > 1e8);
+    QVERIFY(report.at("machine").at("fma_peak").at(0).at("mac_per_s").get<double>() > 1e8);
+    QCOMPARE(report.at("unavailable").at(0).at("why").get<std::string>(), std::string("it was left at home"));
+    const auto& results = report.at("results");
+    QCOMPARE(results.size(), std::size_t{4});  // two kernels, untilted and tilted
+    for (const auto& result : results) {
+        for (const char* key : {"name", "engine", "strategy", "kernel", "tilt", "shape", "median_ms",
+                                "min_ms", "runs", "mac_per_s", "fraction_of_peak", "forward_ms", "back_ms",
+                                "useful_taps", "issued_mac_per_s", "ratio_to_fftw"}) {
+            QVERIFY2(result.contains(key), key);
+        }
+        QCOMPARE(result.at("runs").get<int>(), 2);
+        QVERIFY(result.at("min_ms").get<double>() > 0);
+        QVERIFY(result.at("min_ms").get<double>() <= result.at("median_ms").get<double>());
+        QVERIFY(result.at("shape") == nlohmann::json({12, 10, 6}));
+        // Useful rate = taps x voxels / time.
+        const double rate =
+            result.at("useful_taps").get<double>() * 720 / (result.at("median_ms").get<double>() * 1e-3);
+        QVERIFY(std::abs(rate / result.at("mac_per_s").get<double>() - 1) < 1e-9);
+        QVERIFY(result.at("ratio_to_fftw").is_null());
+    }
+}
+
+void BenchTest::onlySelectsCases() {
+    BenchOptions options = tiny();
+    options.only = "variant1/tilted";
+
+    const auto report =
+        nlohmann::json::parse(runBench(cpuAndAnAbsentOne(), options, [](const auto&, double) {}));
+
+    QCOMPARE(report.at("results").size(), std::size_t{1});
+    QCOMPARE(report.at("results").at(0).at("kernel").get<std::string>(), std::string("variant1"));
+    QVERIFY(report.at("results").at(0).at("tilt").get<double>() > 6);
+}
+
+void BenchTest::nothingToMeasureIsRefused() {
+    BenchOptions options = tiny();
+    options.only = "no such case";
+
+    QVERIFY_THROWS_EXCEPTION(
+        WrongUse, static_cast<void>(runBench(cpuAndAnAbsentOne(), options, [](const auto&, double) {})));
+    options.only.clear();
+    options.engines = {"cpuu"};
+    QVERIFY_THROWS_EXCEPTION(
+        WrongUse, static_cast<void>(runBench(cpuAndAnAbsentOne(), options, [](const auto&, double) {})));
+}
+
+void BenchTest::richerInstructionSetsAreNotSlower() {
+    const ThreadPool pool(1);
+    const auto sets = availableInstructionSets();
+
+    // Twice the lanes and a fused operation: well above 1 even when the clock drops.
+    const double poorest = measureMultiplyAddPeak(pool, sets.front());
+    const double richest = measureMultiplyAddPeak(pool, sets.back());
+
+    QVERIFY(poorest > 1e8);
+    if (sets.size() == 1) {
+        QSKIP("this processor has only the baseline instruction set");
+    }
+    QVERIFY2(richest > 1.2 * poorest, qPrintable(QString("%1 against %2").arg(richest).arg(poorest)));
+}
+
+void BenchTest::tableNamesEveryCase() {
+    const std::string json = runBench(cpuAndAnAbsentOne(), tiny(), [](const auto&, double) {});
+
+    const QString table = QString::fromStdString(benchTable(json));
+
+    for (const char* word : {"cpu/column/invariant/untilted", "cpu/column/variant1/tilted",
+                             "multiply-add peak", "absent: not measured, it was left at home"}) {
+        QVERIFY2(table.contains(word), qPrintable(table));
+    }
+}
+
+QTEST_APPLESS_MAIN(BenchTest)
+#include "bench_test.moc"

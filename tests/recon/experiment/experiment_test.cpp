@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// Experiments: what mathematics says of their numbers, and what their files hold.
+#include <zlib.h>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+
+#include "app/engines.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/experiment/experiment.h"
+#include "recon/experiment/pictures.h"
+#include "recon/experiment/report.h"
+#include "recon/kernel/kernel_spec.h"
+
+using namespace tof;
+
+namespace {
+
+ExperimentReport run(const std::string& name, ExperimentSize size) {
+    const EngineRegistry engines = makeEngineRegistry();
+    double last = 0;
+    const ExperimentContext context{engines, size, "cpu", 2, [&](const std::string&, double done) {
+                                        QVERIFY(done >= 0 && done <= 1 + 1e-9);
+                                        last = done;
+                                    }};
+    return findExperiment(name).run(context);
+}
+
+double number(const ExperimentReport& report, std::size_t row, const std::string& column) {
+    const auto& columns = report.data.columns;
+    const auto at = std::find(columns.begin(), columns.end(), column) - columns.begin();
+    return std::get<double>(report.data.rows.at(row).at(static_cast<std::size_t>(at)));
+}
+
+std::string text(const ExperimentReport& report, std::size_t row, std::size_t column) {
+    return std::get<std::string>(report.data.rows.at(row).at(column));
+}
+
+bool hasFftw() {
+    return std::holds_alternative<std::shared_ptr<const Engine>>(makeEngineRegistry().find("fftw"));
+}
+
+std::uint32_t bigEndian(const std::string& bytes, std::size_t at) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        value = value << 8U | static_cast<std::uint8_t>(bytes[at + i]);
+    }
+    return value;
+}
+
+}  // namespace
+
+class ExperimentTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void everyExperimentGivesAWholeReport_data() {
+        QTest::addColumn<QString>("name");
+        for (const Experiment& experiment : experiments()) {
+            QTest::newRow(experiment.name.c_str()) << QString::fromStdString(experiment.name);
+        }
+    }
+
+    void everyExperimentGivesAWholeReport() {
+        QFETCH(QString, name);
+        const Experiment& experiment = findExperiment(name.toStdString());
+
+        const ExperimentReport report = run(experiment.name, ExperimentSize::Tiny);
+
+        QVERIFY(!report.conditions.empty() && !report.comparisons.empty());
+        for (const auto& row : report.data.rows) {
+            QCOMPARE(row.size(), report.data.columns.size());
+        }
+        if (hasFftw()) {
+            QVERIFY(!report.data.rows.empty());
+            for (const Comparison& c : report.comparisons) {
+                QVERIFY2(std::isfinite(c.ours), c.quantity.c_str());
+            }
+        }
+        const QJsonObject form =
+            QJsonDocument::fromJson(QByteArray::fromStdString(reportAsJson(experiment, report))).object();
+        QCOMPARE(form["experiment"].toString(), name);
+        QCOMPARE(form["rows"].toArray().size(), static_cast<qsizetype>(report.data.rows.size()));
+    }
+
+    void everyExperimentCanBeStopped_data() { everyExperimentGivesAWholeReport_data(); }
+
+    void everyExperimentCanBeStopped() {
+        QFETCH(QString, name);
+        const EngineRegistry engines = makeEngineRegistry();
+        const ExperimentContext context{engines, ExperimentSize::Tiny, "cpu", 1,
+                                        [](const std::string&, double) { throw Cancelled(); }};
+
+        QVERIFY_THROWS_EXCEPTION(Cancelled,
+                                 static_cast<void>(findExperiment(name.toStdString()).run(context)));
+    }
+
+    void widthsAreThoseThatThePaperPrints() {
+        const ExperimentReport report = run("widths", ExperimentSize::Quick);
+
+        QCOMPARE(report.comparisons.size(), std::size_t{7});
+        for (const Comparison& c : report.comparisons) {
+            // Printed with two decimals at most.
+            QVERIFY2(std::abs(c.ours - std::stod(c.paper)) < 0.0051, c.quantity.c_str());
+        }
+    }
+
+    void massInsideACutIsThatOfAGaussian() {
+        const ExperimentReport report = run("cutoff", ExperimentSize::Quick);
+
+        QCOMPARE(report.data.rows.size(), std::size_t{7});
+        for (std::size_t row = 0; row < report.data.rows.size(); ++row) {
+            const double k = number(report, row, "cutoff");
+            // A chi distribution of three degrees of freedom: 0.1987, 0.7385, ..., 0.9707 at 3.
+            const double inside =
+                std::erf(k / std::sqrt(2.0)) - std::sqrt(2 / kPi) * k * std::exp(-k * k / 2);
+            QVERIFY(std::abs(number(report, row, "mass_of_a_gaussian") - inside) < 1e-12);
+            QVERIFY(std::abs(number(report, row, "step_at_edge") - std::exp(-k * k / 2)) < 1e-12);
+            // Planes of voxels lie a sigma apart along z, so the small ellipsoids are held coarsely.
+            const double coarse = k < 2 ? 0.04 : k < 3 ? 0.015 : 0.002;
+            QVERIFY2(
+                std::abs(number(report, row, "mass_inside") - inside) < coarse,
+                qPrintable(
+                    QString("%1: %2, not %3").arg(k).arg(number(report, row, "mass_inside")).arg(inside)));
+            // Taps are the voxels in an ellipsoid with half-axes of k sigma; counted as coarsely.
+            const double volume = 4 * kPi / 3 * std::pow(k / kFwhmPerSigma, 3) * 900 * kMmPerPs * 50 * 10;
+            QVERIFY(std::abs(number(report, row, "taps") / (volume / 64) - 1) < (k < 2 ? 0.2 : 0.04));
+        }
+        QVERIFY(std::abs(number(report, 3, "mass_inside") - 0.9707) < 0.002);
+    }
+
+    void fourierAndSpaceDifferByWhatTheCutTakes() {
+        if (!hasFftw()) {
+            QSKIP("the engine fftw is not there");
+        }
+        const ExperimentReport report = run("fourier", ExperimentSize::Quick);
+
+        QCOMPARE(report.data.rows.size(), std::size_t{4});
+        // Rows: cut at 3 unpadded, padded, at 4 unpadded, padded. A kernel made to sum to one again after its
+        // cut is higher by 1/0.9707 at the peak; 0.2 % stands for the ripples of the spectrum.
+        QVERIFY(std::abs(number(report, 1, "largest_difference") - (1 / 0.9707 - 1)) < 0.002);
+        QVERIFY(number(report, 3, "largest_difference") < 0.003);
+        // What wraps round is more than that.
+        QVERIFY(number(report, 0, "largest_difference") > 5 * number(report, 1, "largest_difference"));
+    }
+
+    void variantKernelsSpreadEvenlyAndGatherFromTheEdge() {
+        const ExperimentReport report = run("variant", ExperimentSize::Quick);
+        const KernelSpec kernel = KernelSpec::preset("ha-test");
+
+        QCOMPARE(report.data.rows.size(), std::size_t{6});
+        for (std::size_t row = 0; row < 6; row += 2) {
+            const double s = number(report, row, "s_mm");
+            QCOMPARE(text(report, row, 1), std::string("forward"));
+            QVERIFY(std::abs(number(report, row, "sum") - 1) < 1e-5);
+            QVERIFY(std::abs(number(report, row, "inwards_mm")) < 1e-4);
+            // Cut at 3 sigma a Gaussian's variance falls to 0.918 at most; widths are those of the middle of
+            // a bin of 2 mm, and near the centre as wide as 2.5 voxels.
+            const double width = number(report, row, "fwhm_mm") / kernel.radial.at(s);
+            QVERIFY2(width > 0.94 && width < 1.04, qPrintable(QString("|s| %1: %2").arg(s).arg(width)));
+        }
+        QVERIFY(number(report, 1, "inwards_mm") < -1);
+        QVERIFY(number(report, 5, "inwards_mm") < -1);
+    }
+
+    void asymmetricKernelsReachInwardsForwardAndOutwardsBack() {
+        const ExperimentReport report = run("asymmetric", ExperimentSize::Quick);
+
+        QCOMPARE(report.data.rows.size(), std::size_t{24});
+        for (std::size_t row = 0; row < 6; ++row) {  // symmetric, invariant
+            QVERIFY(std::abs(number(report, row, "inwards_mm")) < 1e-4);
+        }
+        QVERIFY(report.comparisons[2].ours == 0);  // forward and back to the bit
+        // Half of the kernel is moved by one sigma of 50 mm; the cut takes less than a tenth of that.
+        const double shift = 0.5 * 50 / kFwhmPerSigma;
+        for (const std::size_t row : {std::size_t{12}, std::size_t{16}}) {
+            QCOMPARE(text(report, row, 0), std::string("ha-fig7-asymmetric"));
+            const double forward = number(report, row, "inwards_mm");
+            QVERIFY(forward > 0.9 * shift && forward < shift);
+            QVERIFY(std::abs(number(report, row + 1, "inwards_mm") + forward) < 0.03 * shift);
+        }
+        QVERIFY(number(report, 18, "inwards_mm") > 0);  // asymmetric and variant
+        QVERIFY(number(report, 19, "inwards_mm") < 0);
+    }
+
+    void theFourierEngineReconstructsTheSameAsSpace() {
+        if (!hasFftw()) {
+            QSKIP("the engine fftw is not there");
+        }
+        const ExperimentReport report = run("crc-noise", ExperimentSize::Tiny);
+
+        QCOMPARE(report.data.rows.size(), std::size_t{10});
+        for (std::size_t row = 0; row < 2; ++row) {
+            QCOMPARE(text(report, row, 0), std::string("Fourier, invariant"));
+            QCOMPARE(text(report, row + 2, 0), std::string("space, invariant"));
+            const double fourier = number(report, row, "noise");
+            QVERIFY(fourier > 0 && std::abs(number(report, row + 2, "noise") / fourier - 1) < 1e-3);
+        }
+    }
+
+    void stagesAreAPartOfTheirIteration() {
+        const ExperimentReport report = run("stages", ExperimentSize::Tiny);
+
+        for (std::size_t row = 0; row < report.data.rows.size(); ++row) {
+            double sum = 0;
+            for (std::size_t column = 3; column < report.data.columns.size(); ++column) {
+                sum += std::get<double>(report.data.rows[row][column]);
+            }
+            QVERIFY(sum > 0 && sum <= number(report, row, "seconds_per_iteration") * 1.001);
+        }
+    }
+
+    void anUnknownNameIsAnsweredWithTheNearest() {
+        try {
+            static_cast<void>(findExperiment("assymetric"));
+            QFAIL("nothing was thrown");
+        } catch (const WrongUse& fault) {
+            QVERIFY(std::string(fault.what()).find("did you mean 'asymmetric'") != std::string::npos);
+        }
+    }
+
+    void reportsSayWhatIsMissing() {
+        const Experiment experiment{"name", "paper 9, Fig. 9", "Something", "", "", nullptr};
+        ExperimentReport report;
+        report.comparisons = {{"length", "mm", "3", 2.5, ""}, {"time", "s", "", std::nan(""), "no engine"}};
+        report.data = {{"kind", "value"}, {{std::string("a, b"), 1.5}, {std::string("c"), std::nan("")}}};
+
+        QCOMPARE(reportAsCsv(report), std::string("kind,value\n\"a, b\",1.5\nc,\n"));
+        const std::string page = reportAsMarkdown(experiment, report);
+        QVERIFY(page.find("| length | 3 | 2.5 mm |\n") != std::string::npos);
+        QVERIFY(page.find("| time | - | - (no engine) |\n") != std::string::npos);
+        const QJsonObject form =
+            QJsonDocument::fromJson(QByteArray::fromStdString(reportAsJson(experiment, report))).object();
+        QCOMPARE(form["comparisons"].toArray()[0].toObject()["ours"].toDouble(), 2.5);
+        QVERIFY(form["comparisons"].toArray()[1].toObject()["ours"].isNull());
+        QVERIFY(form["rows"].toArray()[1].toArray()[1].isNull());
+    }
+
+    void aFileInTheWayIsSaid() {
+        const QTemporaryDir folder;
+        const std::string taken = folder.filePath("taken").toStdString();
+        QFile file(QString::fromStdString(taken));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+
+        QVERIFY_THROWS_EXCEPTION(CannotWrite, writeReport(taken, experiments().front(), {}));
+    }
+
+    void picturesAreMadeOfTheirPixels() {
+        Volume volume(Lattice::centred({2, 1, 2}, {1, 1, 1}));
+        volume.data = {0, 1, 0.5F, 2};  // z = 0: 0 1; z = 1: 0.5 2
+
+        const Raster picture =
+            sliceRaster(volume, Plane::Coronal, {0, 0, 0}, {0, 1, Palette::InverseGrey}, 2);
+        const Raster two = mosaic({{picture, picture}});
+        const std::string png = pngBytes(picture);
+
+        QCOMPARE(picture.width, 4);
+        QCOMPARE(picture.height, 4);
+        QCOMPARE(static_cast<int>(*picture.at(0, 0)), 128);  // superior is up: z = 1 first; 127.5 rounds up
+        QCOMPARE(static_cast<int>(*picture.at(3, 1)), 0);
+        QCOMPARE(static_cast<int>(*picture.at(1, 3)), 255);
+        QCOMPARE(two.width, 3 * 4 + 2 * 4);
+        QCOMPARE(static_cast<int>(*two.at(12, 4)), 128);
+        QCOMPARE(png.substr(1, 3), std::string("PNG"));
+        QCOMPARE(bigEndian(png, 16), 4U);
+        QCOMPARE(bigEndian(png, 20), 4U);
+        // Signature 8 bytes, header chunk 25, then the length and type of the data chunk.
+        const std::uint32_t packed = bigEndian(png, 33);
+        QCOMPARE(png.substr(37, 4), std::string("IDAT"));
+        const auto* bytes = reinterpret_cast<const Bytef*>(png.data());
+        QCOMPARE(bigEndian(png, 41 + packed), static_cast<std::uint32_t>(crc32(0, bytes + 37, packed + 4)));
+        std::string rows(4 * 13, '\0');
+        uLongf size = rows.size();
+        QCOMPARE(uncompress(reinterpret_cast<Bytef*>(rows.data()), &size, bytes + 41, packed), Z_OK);
+        for (int y = 0; y < 4; ++y) {
+            QCOMPARE(rows[static_cast<std::size_t>(13 * y)], '\0');
+            QVERIFY(std::equal(picture.at(0, y), picture.at(0, y) + 12,
+                               reinterpret_cast<const std::uint8_t*>(rows.data()) + 13 * y + 1));
+        }
+    }
+
+    void chartsLeaveOutWhatIsNoNumber() {
+        const std::string chart =
+            lineChart("x", "a < b", {{"one", {0, 1, 2}, {1, std::nan(""), 3}}, {"none", {}, {}}});
+
+        QVERIFY(chart.find("nan") == std::string::npos);
+        QVERIFY(chart.find("a &lt; b") != std::string::npos);
+        QCOMPARE(QString::fromStdString(chart).count("<circle"), 2);
+    }
+};
+
+QTEST_APPLESS_MAIN(ExperimentTest)
+#include "experiment_test.moc"

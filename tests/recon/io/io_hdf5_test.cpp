@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <numeric>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/run_io.h"
+#include "recon/io/list_io.h"
+#include "recon/io/volume_io.h"
+#include "tests/fuzz/readers.h"
+
+using namespace tof;
+
+namespace {
+
+Volume ramp(std::array<int, 3> size, float first = 0.0F) {
+    Volume volume(Lattice::centred(size, {4, 3, 2.5}));
+    std::iota(volume.data.begin(), volume.data.end(), first);
+    volume.units = "emissions/voxel";
+    return volume;
+}
+
+HistoData smallData() {
+    HistoData data;
+    data.lattice = Lattice::centred({5, 4, 3}, {4, 4, 4});
+    data.views = {{0.0, -0.1}, {kPi / 3, 0.0}, {2.0, 0.1}};
+    data.counts.resize(3 * 60);
+    std::iota(data.counts.begin(), data.counts.end(), 0.0F);
+    data.mult.assign(180, 0.25F);
+    data.mult[7] = 0.125F;
+    data.add.assign(180, 1e-3F);
+    data.kept = 16110;
+    data.outside = 12;
+    data.rejected = 3;
+    data.scannerJson = R"({"name":"labr3"})";
+    data.phantom = "spheres";
+    data.duration_s = 60.5;
+    return data;
+}
+
+}  // namespace
+
+class IoHdf5Test : public QObject {
+    Q_OBJECT
+  private:
+    QTemporaryDir folder_;
+    std::string file(const char* name) const { return folder_.filePath(name).toStdString(); }
+
+  private slots:
+    void volumeComesBackAsItWas() {
+        Volume volume = ramp({7, 5, 3});
+        volume.lattice.origin_mm = {-1.25, 2.5, 100};
+
+        writeVolume(file("v.h5"), volume);
+        const Volume back = readVolume(file("v.h5"));
+
+        QVERIFY(back.lattice == volume.lattice);
+        QCOMPARE(back.data, volume.data);
+        QCOMPARE(back.units, volume.units);
+    }
+
+    // What the library writes by default for others: older layout, texts of variable size, deflated chunks.
+    void volumesOfOtherProgramsAreRead() {
+        fuzz::seedVolumeOld(folder_.path().toStdString());
+
+        const Volume volume = readVolume(file("old.h5"));
+
+        QCOMPARE(volume.data, fuzz::sampleVolume().data);
+        QVERIFY(volume.lattice == fuzz::sampleVolume().lattice);  // no origin: centred
+        QCOMPARE(volume.units, std::string("kBq/ml"));
+    }
+
+    void emptySpaceIsCompressedAndComesBack() {
+        Volume volume(Lattice::centred({64, 64, 64}, {4, 4, 4}));
+        volume.at(1, 2, 3) = 5;
+
+        writeVolume(file("zero.h5"), volume);
+
+        QVERIFY(QFileInfo(folder_.filePath("zero.h5")).size() < 64 * 1024);
+        QCOMPARE(readVolume(file("zero.h5")).data, volume.data);
+    }
+
+    void listComesBackAsItWas() {
+        EventList events;
+        events.crystals = {{1, 2}, {4000000000U, 0}, {7, 7}};
+        events.dt_ps = {-400.5F, 0.0F, 1e4F};
+        events.kind = {EventKind::True, EventKind::Random, EventKind::Scattered};
+        events.scannerJson = std::string(200000, 'x');  // longer than an attribute's 64 KiB of header space
+        events.phantom = "spheres";
+        events.seed = 0xFFFFFFFFFFFFFFFFULL;
+        events.duration_s = 12.5;
+
+        writeEvents(file("l.h5"), events);
+        const ListReadResult back = readEvents(file("l.h5"));
+
+        QCOMPARE(back.announced, 3U);
+        QVERIFY(back.note.empty());
+        QVERIFY(back.events.crystals == events.crystals);
+        QCOMPARE(back.events.dt_ps, events.dt_ps);
+        QVERIFY(back.events.kind == events.kind);
+        QCOMPARE(back.events.scannerJson, events.scannerJson);
+        QCOMPARE(back.events.phantom, events.phantom);
+        QCOMPARE(back.events.seed, events.seed);
+        QCOMPARE(back.events.duration_s, events.duration_s);
+    }
+
+    void emptyListComesBackEmpty() {
+        writeEvents(file("none.h5"), EventList{});
+
+        QCOMPARE(readEvents(file("none.h5")).events.size(), 0U);
+    }
+
+    void dataComesBackAsItWas_data() {
+        QTest::addColumn<float>("lastCount");
+        QTest::newRow("whole counts, stored as uint16") << 65535.0F;
+        QTest::newRow("fractions, stored as float32") << 0.5F;
+        QTest::newRow("too large for uint16") << 65536.0F;
+    }
+    void dataComesBackAsItWas() {
+        QFETCH(float, lastCount);
+        HistoData data = smallData();
+        data.counts.back() = lastCount;
+
+        writeData(file("d.h5"), data);
+        const HistoData back = readData(file("d.h5"));
+
+        QVERIFY(back.lattice == data.lattice);
+        QVERIFY(back.views == data.views);
+        QCOMPARE(back.counts, data.counts);
+        QCOMPARE(back.mult, data.mult);
+        QCOMPARE(back.add, data.add);
+        QCOMPARE(back.kept, data.kept);
+        QCOMPARE(back.outside, data.outside);
+        QCOMPARE(back.rejected, data.rejected);
+        QCOMPARE(back.scannerJson, data.scannerJson);
+        QCOMPARE(back.phantom, data.phantom);
+        QCOMPARE(back.duration_s, data.duration_s);
+        QCOMPARE(back.hash, dataHash(data));
+    }
+
+    void hashTellsContentsApart() {
+        const HistoData data = smallData();
+        HistoData other = data;
+        other.mult.back() = 0.2500001F;
+        HistoData moved = data;
+        moved.lattice.origin_mm.z += 1;
+
+        QCOMPARE(dataHash(data), dataHash(smallData()));
+        QVERIFY(dataHash(data) != dataHash(other));
+        QVERIFY(dataHash(data) != dataHash(moved));
+    }
+
+    void runKeepsWhatItWasTold() {
+        const Lattice lattice = Lattice::centred({7, 5, 3}, {4, 3, 2.5});
+        RunWriter writer(file("r.h5"), lattice, R"({"seed":1})", "{}", "spheres");
+        writer.addIterate({1, {1, 2, 3, 4, 5, 6}, 21.5}, ramp({7, 5, 3}, 1).data, true);
+        writer.addIterate({2, {6, 5, 4, 3, 2, 1}, 21.25}, ramp({7, 5, 3}, 2).data, false);
+        writer.setMetrics(R"({"iterations":[]})");
+        QVERIFY(!QFileInfo::exists(folder_.filePath("r.h5")));
+
+        writer.finish();
+        const RunSummary run = readRunSummary(file("r.h5"));
+
+        QVERIFY(run.lattice == lattice);
+        QCOMPARE(run.settingsJson, std::string(R"({"seed":1})"));
+        QCOMPARE(run.phantom, std::string("spheres"));
+        QCOMPARE(run.metricsJson, std::string(R"({"iterations":[]})"));
+        QCOMPARE(run.iterates.size(), 2U);
+        QCOMPARE(run.iterates[1].iteration, 2);
+        QCOMPARE(run.iterates[1].seconds, 21.25);
+        QCOMPARE(run.iterates[1].stageSeconds, (std::vector<double>{6, 5, 4, 3, 2, 1}));
+        QCOMPARE(run.savedImages, std::vector<int>{1});
+        QCOMPARE(readIterate(file("r.h5"), 1).data, ramp({7, 5, 3}, 1).data);
+        QCOMPARE(readVolume(file("r.h5")).data, ramp({7, 5, 3}, 2).data);
+        QVERIFY_EXCEPTION_THROWN((void)readIterate(file("r.h5"), 2), BadInput);
+    }
+
+    void runContinuesAnEarlierOne() {
+        const Lattice lattice = Lattice::centred({7, 5, 3}, {4, 3, 2.5});
+        {
+            RunWriter first(file("c.h5"), lattice, "{}", "", "");
+            first.addIterate({1, {}, 1}, ramp({7, 5, 3}, 1).data, true);
+            first.finish();
+        }
+        RunWriter second(file("c.h5"), lattice, "{}", "", "");
+        second.continueFrom(file("c.h5"));
+
+        second.addIterate({2, {}, 2}, ramp({7, 5, 3}, 2).data, true);
+        second.finish();
+
+        QCOMPARE(readRunSummary(file("c.h5")).savedImages, (std::vector<int>{1, 2}));
+        QCOMPARE(readRunSummary(file("c.h5")).iterates.size(), 2U);
+        QCOMPARE(readVolume(file("c.h5")).data, ramp({7, 5, 3}, 2).data);
+        QVERIFY(!QFileInfo::exists(folder_.filePath("c.h5.part")));
+    }
+
+    void abandonedRunLeavesNothing() {
+        {
+            RunWriter writer(file("a.h5"), Lattice::centred({2, 2, 2}, {1, 1, 1}), "{}", "", "");
+            QVERIFY(QFileInfo::exists(folder_.filePath("a.h5.part")));
+        }
+        QVERIFY(!QFileInfo::exists(folder_.filePath("a.h5.part")));
+        QVERIFY(!QFileInfo::exists(folder_.filePath("a.h5")));
+    }
+
+    void checkpointComesBackAsItWas() {
+        Checkpoint checkpoint;
+        checkpoint.settingsJson = R"({"algorithm":"ramla"})";
+        checkpoint.dataHash = "0123456789abcdef";
+        checkpoint.iteration = 3;
+        checkpoint.image = ramp({7, 5, 3});
+        checkpoint.history = {{1, {1, 0, 0, 0, 0, 0}, 2.0}, {3, {0, 0, 0, 0, 0, 1}, 4.0}};
+
+        writeCheckpoint(file("k.ckpt"), checkpoint);
+        const Checkpoint back = readCheckpoint(file("k.ckpt"));
+
+        QCOMPARE(back.settingsJson, checkpoint.settingsJson);
+        QCOMPARE(back.dataHash, checkpoint.dataHash);
+        QCOMPARE(back.iteration, 3);
+        QVERIFY(back.image.lattice == checkpoint.image.lattice);
+        QCOMPARE(back.image.data, checkpoint.image.data);
+        QCOMPARE(back.history.size(), 2U);
+        QCOMPARE(back.history[1].iteration, 3);
+        QCOMPARE(back.history[1].stageSeconds, checkpoint.history[1].stageSeconds);
+    }
+};
+
+QTEST_GUILESS_MAIN(IoHdf5Test)
+#include "io_hdf5_test.moc"

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <zlib.h>
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <array>
+#include <cstring>
+#include <numeric>
+
+#include "recon/base/error.h"
+#include "recon/io/file_kind.h"
+#include "recon/io/volume_io.h"
+
+using namespace tof;
+
+namespace {
+
+Volume sample() {
+    Volume volume(Lattice::centred({4, 3, 2}, {3.129, 2, 6.75}));
+    std::iota(volume.data.begin(), volume.data.end(), 0.5F);
+    volume.units = "kBq/ml";
+    return volume;
+}
+
+/// A NIfTI-1 file of int16 values 0, 1, 2, ... byte by byte from the format's description.
+class NiftiBytes {
+  public:
+    explicit NiftiBytes(std::array<int, 3> size) {
+        put<qint32>(0, 348);
+        put<qint16>(40, 3);
+        int count = 1;
+        for (int axis = 0; axis < 3; ++axis) {
+            put(42 + 2 * axis, static_cast<qint16>(size[static_cast<std::size_t>(axis)]));
+            put(80 + 4 * axis, static_cast<float>(axis + 2));
+            count *= size[static_cast<std::size_t>(axis)];
+        }
+        put<qint16>(70, 4);
+        put<qint16>(72, 16);
+        put<float>(108, 352);
+        put<quint8>(123, 2);
+        std::memcpy(bytes_.data() + 344, "n+1", 4);
+        for (int i = 0; i < count; ++i) {
+            bytes_.append(2, '\0');
+            put(352 + 2 * i, static_cast<qint16>(i));
+        }
+    }
+    template <class T>
+    void put(int offset, T value) {
+        std::memcpy(bytes_.data() + offset, &value, sizeof(T));
+    }
+    void sform(const std::array<float, 12>& rows) {
+        put<qint16>(254, 1);
+        for (std::size_t i = 0; i < 12; ++i) {
+            put(280 + 4 * static_cast<int>(i), rows[i]);
+        }
+    }
+    [[nodiscard]] const QByteArray& bytes() const { return bytes_; }
+
+  private:
+    QByteArray bytes_ = QByteArray(352, '\0');
+};
+
+}  // namespace
+
+class IoVolumeTest : public QObject {
+    Q_OBJECT
+  private:
+    QTemporaryDir folder_;
+    std::string file(const QString& name) const { return folder_.filePath(name).toStdString(); }
+    std::string save(const QString& name, const QByteArray& bytes) const {
+        QFile out(folder_.filePath(name));
+        const bool good = out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size();
+        return good ? file(name) : std::string();
+    }
+    static std::string shared(const char* name) {
+        return std::string(TOF_SOURCE_DIR "/../shared/data/") + name;
+    }
+
+  private slots:
+    void volumeComesBackFromEveryFormat_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("keepsUnits");
+        QTest::newRow("HDF5") << "v.h5" << true;
+        QTest::newRow("NIfTI") << "v.nii" << true;
+        QTest::newRow("NIfTI, compressed") << "v.nii.gz" << true;
+        QTest::newRow("Interfile") << "v.hv" << false;
+    }
+    void volumeComesBackFromEveryFormat() {
+        QFETCH(QString, name);
+        QFETCH(bool, keepsUnits);
+        Volume volume = sample();
+        volume.lattice.origin_mm = {-1.5, 7, 30.25};
+
+        writeVolume(file(name), volume);
+        const Volume back = readVolume(file(name));
+
+        QVERIFY(back.lattice == volume.lattice);
+        QCOMPARE(back.data, volume.data);
+        QCOMPARE(back.units, keepsUnits ? volume.units : std::string());
+        QVERIFY(fileKind(file(name)) == FileKind::Volume);
+    }
+
+    void unknownExtensionIsRefused() {
+        QVERIFY_EXCEPTION_THROWN(writeVolume(file("v.xyz"), sample()), WrongUse);
+    }
+
+    // NIfTI: index i of a file whose matrix is diag(2, 3, 4) runs to the patient's right and the front; ours
+    // run to the left and the back, so both are reversed.
+    void niftiAxesAreTurnedToTheScannerFrame() {
+        NiftiBytes nifti({3, 2, 2});
+        nifti.sform({2, 0, 0, 10, 0, 3, 0, 20, 0, 0, 4, 30});
+
+        const Volume volume = readVolume(save("ras.nii", nifti.bytes()));
+
+        QVERIFY((volume.lattice.size == std::array<int, 3>{3, 2, 2}));
+        QVERIFY((volume.lattice.spacing_mm == std::array<double, 3>{2, 3, 4}));
+        QCOMPARE(volume.lattice.origin_mm.x, -14.0);  // right-most voxel: x = -(10 + 2 * 2)
+        QCOMPARE(volume.lattice.origin_mm.y, -23.0);  // -(20 + 3)
+        QCOMPARE(volume.lattice.origin_mm.z, 30.0);
+        QCOMPARE(volume.at(0, 0, 0), 5.0F);  // stored (2, 1, 0)
+        QCOMPARE(volume.at(2, 1, 0), 0.0F);
+        QCOMPARE(volume.at(1, 0, 1), 10.0F);  // stored (1, 1, 1) = 1 + 3 + 6
+    }
+
+    // Stored i runs up, j to the left, k to the back: a sagittal stack.
+    void niftiAxesMaySwap() {
+        NiftiBytes nifti({3, 2, 4});
+        nifti.sform({0, -2, 0, 5, 0, 0, -3, 6, 4, 0, 0, 7});
+
+        const Volume volume = readVolume(save("swap.nii", nifti.bytes()));
+
+        QVERIFY((volume.lattice.size == std::array<int, 3>{2, 4, 3}));
+        QVERIFY((volume.lattice.spacing_mm == std::array<double, 3>{2, 3, 4}));
+        QCOMPARE(volume.lattice.origin_mm.x, -5.0);
+        QCOMPARE(volume.lattice.origin_mm.y, -6.0);
+        QCOMPARE(volume.lattice.origin_mm.z, 7.0);
+        QCOMPARE(volume.at(1, 2, 0), static_cast<float>(0 + 3 * 1 + 6 * 2));  // stored i = z, j = x, k = y
+    }
+
+    // Half a turn about z as a quaternion (0, 0, 0, 1), third axis reversed by qfac.
+    void niftiQuaternionIsHonoured() {
+        NiftiBytes nifti({2, 2, 2});
+        nifti.put<qint16>(252, 1);
+        nifti.put<float>(76, -1.0F);
+        nifti.put<float>(264, 1.0F);
+        nifti.put<float>(268, 1.0F);
+        nifti.put<float>(276, 9.0F);
+
+        const Volume volume = readVolume(save("q.nii", nifti.bytes()));
+
+        QCOMPARE(volume.lattice.origin_mm.x, -1.0);
+        QCOMPARE(volume.lattice.origin_mm.z, 5.0);  // 9 - 4: the last slice is the lowest
+        QCOMPARE(volume.at(0, 0, 0), 4.0F);
+    }
+
+    void niftiScalingAndByteOrderAreHonoured() {
+        NiftiBytes nifti({2, 1, 1});
+        nifti.sform({-2, 0, 0, 0, 0, -3, 0, 0, 0, 0, 4, 0});
+        nifti.put<float>(112, 0.5F);
+        nifti.put<float>(116, -3.0F);
+        QByteArray swapped = nifti.bytes();
+        const auto swap = [&](int offset, int bytes, int count) {
+            for (int i = 0; i < count; ++i) {
+                std::reverse(swapped.begin() + offset + i * bytes,
+                             swapped.begin() + offset + (i + 1) * bytes);
+            }
+        };
+        swap(0, 4, 1);
+        swap(40, 2, 8);
+        swap(70, 2, 2);
+        swap(76, 4, 11);
+        swap(252, 2, 2);
+        swap(256, 4, 18);
+        swap(352, 2, 2);
+
+        for (const QByteArray& bytes : {nifti.bytes(), swapped}) {
+            const Volume volume = readVolume(save("s.nii", bytes));
+            QCOMPARE(volume.data, (std::vector<float>{-3.0F, -2.5F}));
+        }
+    }
+
+    void niftiOblique() {
+        NiftiBytes nifti({2, 2, 2});
+        nifti.sform({1.9F, 0.3F, 0, 0, -0.3F, 2.9F, 0, 0, 0, 0, 4, 0});
+
+        QVERIFY_EXCEPTION_THROWN((void)readVolume(save("o.nii", nifti.bytes())), BadInput);
+    }
+
+    void interfileNumbersAreDecoded_data() {
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<int>("bytes");
+        QTest::addColumn<QByteArray>("order");
+        QTest::addColumn<QByteArray>("stored");
+        QTest::addColumn<float>("value");
+        const auto row = [](const char* name, const char* format, int bytes, const char* order,
+                            const char* hex, float value) {
+            QTest::newRow(name) << QByteArray(format) << bytes << QByteArray(order)
+                                << QByteArray::fromHex(hex) << value;
+        };
+        row("uint8", "unsigned integer", 1, "BIGENDIAN", "fe", 254);
+        row("int8", "signed integer", 1, "BIGENDIAN", "fe", -2);
+        row("int16 little", "signed integer", 2, "LITTLEENDIAN", "feff", -2);
+        row("uint16 big", "unsigned integer", 2, "BIGENDIAN", "0102", 258);
+        row("int32 big", "signed integer", 4, "BIGENDIAN", "fffffffe", -2);
+        row("uint32 little", "unsigned integer", 4, "LITTLEENDIAN", "00000100", 65536);
+        row("float big", "float", 4, "BIGENDIAN", "3fc00000", 1.5F);
+        row("float little", "short float", 4, "LITTLEENDIAN", "0000c03f", 1.5F);
+        row("double big", "float", 8, "BIGENDIAN", "3ff8000000000000", 1.5F);
+    }
+    void interfileNumbersAreDecoded() {
+        QFETCH(QByteArray, format);
+        QFETCH(int, bytes);
+        QFETCH(QByteArray, order);
+        QFETCH(QByteArray, stored);
+        QFETCH(float, value);
+        const QByteArray header =
+            "!INTERFILE :=\n ; a comment\nName_of_data file := i.v\n!number  format := " + format +
+            "\n!NUMBER OF BYTES PER PIXEL := " + QByteArray::number(bytes) +
+            "\nimagedata byte order := " + order +
+            "\nnumber of dimensions := 3\nmatrix size [1] := 1\nmatrix size[2] := 1\n!matrix size [ 3 ] := "
+            "2\n"
+            "scaling factor (mm/pixel) [1] := 2\nscaling factor (mm/pixel) [2] := 2\n"
+            "scaling factor (mm/pixel) [3] := 3\nimage scaling factor[1] := {2,\\\n 3}\n"
+            "data offset in bytes[1] := 5\nquantification units := 10\n!END OF INTERFILE :=\n";
+        save("i.v", QByteArray(5, 'x') + stored + stored);
+
+        const Volume volume = readVolume(save("i.hv", header));
+
+        QCOMPARE(volume.data, (std::vector<float>{20 * value, 30 * value}));  // a factor per slice
+        QCOMPARE(volume.lattice.origin_mm.z, -1.5);                           // centred
+    }
+
+    // A stated head-in supine position: STIR's z runs out of the scanner, towards the feet.
+    void interfilePatientPositionTurnsAxes_data() {
+        QTest::addColumn<QByteArray>("orientation");
+        QTest::addColumn<QByteArray>("rotation");
+        QTest::addColumn<int>("voxel");  // where stored (0, 0, 0) ends up in [z][y][x] of 2 x 2 x 2
+        QTest::newRow("head first supine") << QByteArray("head_in") << QByteArray("supine") << 4;
+        QTest::newRow("head first prone") << QByteArray("head_in") << QByteArray("prone") << 7;
+        QTest::newRow("feet first supine") << QByteArray("feet_in") << QByteArray("supine") << 1;
+        QTest::newRow("feet first prone") << QByteArray("feet_in") << QByteArray("prone") << 2;
+        QTest::newRow("not stated") << QByteArray("unknown") << QByteArray("unknown") << 0;
+    }
+    void interfilePatientPositionTurnsAxes() {
+        QFETCH(QByteArray, orientation);
+        QFETCH(QByteArray, rotation);
+        QFETCH(int, voxel);
+        QByteArray header =
+            "!INTERFILE :=\nname of data file := p.v\nnumber of bytes per pixel := 1\n"
+            "patient orientation := " +
+            orientation + "\npatient rotation := " + rotation + "\nnumber of dimensions := 3\n";
+        for (const char* axis : {"1", "2", "3"}) {
+            header += QByteArray("matrix size [") + axis + "] := 2\nscaling factor (mm/pixel) [" + axis +
+                      "] := 4\n";
+        }
+        save("p.v", QByteArray::fromHex("0900000000000000"));
+
+        const Volume volume = readVolume(save("p.hv", header));
+
+        QCOMPARE(volume.data[static_cast<std::size_t>(voxel)], 9.0F);
+        // Indices run from -1 (size / 2): first voxel at -4 mm, last at 0; reversed, first at 0.
+        const Vec3 stored = volume.lattice.centre(voxel & 1, (voxel >> 1) & 1, voxel >> 2);
+        QCOMPARE(std::abs(stored.x), 4.0);
+        QCOMPARE(std::abs(stored.y), 4.0);
+        QCOMPARE(std::abs(stored.z), 2.0);  // z is centred
+    }
+
+    void patientVolumesAreRead() {
+        const std::string path = shared("patient/FDG_g1.hv");
+        if (!QFile::exists(QString::fromStdString(path))) {
+            QSKIP("the shared data folder is not beside the project");
+        }
+        const Volume emission = readVolume(path);
+        const Volume attenuation = readVolume(shared("patient/CTAC_g1.hv"));
+
+        QVERIFY((emission.lattice.size == std::array<int, 3>{155, 155, 15}));
+        QVERIFY((emission.lattice.spacing_mm == std::array<double, 3>{3.129, 3.129, 6.75}));
+        QVERIFY(emission.lattice == attenuation.lattice);
+        QCOMPARE(emission.lattice.origin_mm.x, -240.933);
+        QCOMPARE(emission.lattice.origin_mm.z, -47.25);
+        // Water at 511 keV is 0.096 per cm; bone stays below twice that.
+        const float densest = *std::max_element(attenuation.data.begin(), attenuation.data.end());
+        QVERIFY(densest > 0.096F && densest < 0.2F);
+        QVERIFY(*std::min_element(emission.data.begin(), emission.data.end()) >= 0);
+        QVERIFY(*std::max_element(emission.data.begin(), emission.data.end()) > 0);
+    }
+
+    void startImageWithoutOffsetsFollowsStir() {
+        const std::string path = shared("rat_sinogram/init.hv");
+        if (!QFile::exists(QString::fromStdString(path))) {
+            QSKIP("the shared data folder is not beside the project");
+        }
+        const Volume volume = readVolume(path);
+
+        QVERIFY((volume.lattice.size == std::array<int, 3>{60, 60, 31}));
+        QCOMPARE(volume.lattice.origin_mm.x, -30 * 4.44114);
+    }
+};
+
+QTEST_GUILESS_MAIN(IoVolumeTest)
+#include "io_volume_test.moc"

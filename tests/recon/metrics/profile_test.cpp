@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/metrics/profile.h"
+
+#include <QTest>
+#include <cmath>
+
+#include "recon/base/error.h"
+
+using namespace tof;
+
+class ProfileTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void profileIsTheRowOfVoxelsThroughAPoint_data() {
+        QTest::addColumn<int>("axis");
+        QTest::newRow("x") << 0;
+        QTest::newRow("y") << 1;
+        QTest::newRow("z") << 2;
+    }
+
+    void profileIsTheRowOfVoxelsThroughAPoint() {
+        QFETCH(int, axis);
+        Volume volume(Lattice::centred({5, 6, 7}, {1, 2, 3}));
+        for (std::size_t i = 0; i < volume.data.size(); ++i) {
+            volume.data[i] = static_cast<float>(i);
+        }
+
+        const Profile profile = profileAlong(volume, axis, volume.lattice.centre(1.2, 3.4, 4.9));
+
+        const std::size_t n = static_cast<std::size_t>(volume.lattice.size[static_cast<std::size_t>(axis)]);
+        QCOMPARE(profile.value.size(), n);
+        for (int i = 0; i < static_cast<int>(n); ++i) {
+            const float expected = volume.at(axis == 0 ? i : 1, axis == 1 ? i : 3, axis == 2 ? i : 5);
+            QCOMPARE(profile.value[static_cast<std::size_t>(i)], static_cast<double>(expected));
+        }
+        QCOMPARE(profile.position_mm[1] - profile.position_mm[0],
+                 volume.lattice.spacing_mm[static_cast<std::size_t>(axis)]);
+    }
+
+    void pointOutsideHasNoProfile() {
+        const Volume volume(Lattice::centred({5, 6, 7}, {1, 2, 3}));
+
+        QVERIFY(profileAlong(volume, 0, {0, 0, 100}).value.empty());
+    }
+
+    void aLineThroughALinearRampReadsTheRamp() {
+        // Trilinear interpolation is exact for a linear function.
+        Volume volume(Lattice::centred({9, 11, 7}, {2, 3, 4}));
+        for (int z = 0; z < 7; ++z) {
+            for (int y = 0; y < 11; ++y) {
+                for (int x = 0; x < 9; ++x) {
+                    const Vec3 c = volume.lattice.centre(x, y, z);
+                    volume.data[volume.lattice.index(x, y, z)] =
+                        static_cast<float>(1 + 2 * c.x - c.y + 0.5 * c.z);
+                }
+            }
+        }
+        const Vec3 a{-6, 10, -8};
+        const Vec3 b{5, -9, 11};
+
+        const Profile profile = profileBetween(volume, a, b);
+
+        const double length = norm(b - a);
+        QCOMPARE(profile.position_mm.front(), 0.0);
+        QVERIFY(std::abs(profile.position_mm.back() - length) < 1e-12);
+        QVERIFY(profile.position_mm[1] <= 1.0);
+        for (std::size_t i = 0; i < profile.value.size(); ++i) {
+            const Vec3 p = a + (profile.position_mm[i] / length) * (b - a);
+            QVERIFY(std::abs(profile.value[i] - (1 + 2 * p.x - p.y + 0.5 * p.z)) < 1e-4);
+        }
+    }
+
+    void aLineThroughAGaussianHasItsWidth() {
+        const double fwhm = 12;
+        const double sigma = fwhm / (2 * std::sqrt(2 * std::log(2.0)));
+        Volume volume(Lattice::centred({41, 41, 41}, {1, 1, 1}));
+        for (std::size_t i = 0; i < volume.data.size(); ++i) {
+            const auto n = static_cast<int>(i);
+            const Vec3 c = volume.lattice.centre(n % 41, n / 41 % 41, n / 1681);
+            volume.data[i] = static_cast<float>(100 * std::exp(-dot(c, c) / (2 * sigma * sigma)));
+        }
+
+        const Profile profile = profileBetween(volume, {-15, -15, -9}, {15, 15, 9});
+
+        const auto width = fullWidthHalfMaximum(profile, profile.position_mm.back() / 2, 3, 0);
+        QVERIFY(width.has_value());
+        // Interpolation over h = 1 mm adds h^2/4 (three axes, h^2/12 each) to sigma^2 at most: 26.0 to 26.2.
+        QVERIFY2(std::abs(*width - fwhm) < 0.1, qPrintable(QString::number(*width)));
+    }
+
+    void outsideTheLatticeALineReadsZero() {
+        Volume volume(Lattice::centred({3, 3, 3}, {1, 1, 1}));
+        std::fill(volume.data.begin(), volume.data.end(), 7.0F);
+
+        const Profile profile = profileBetween(volume, {-10, 0, 0}, {10, 0, 0});
+
+        QCOMPARE(profile.value.front(), 0.0);
+        QCOMPARE(profile.value.back(), 0.0);
+        QCOMPARE(profile.value[profile.value.size() / 2], 7.0);
+    }
+
+    void widthOfATriangleIsHalfItsBase() {
+        Profile profile;
+        for (int i = -10; i <= 10; ++i) {
+            profile.position_mm.push_back(i);
+            profile.value.push_back(5 + 8 * std::max(0.0, 1 - std::abs(i) / 6.0));
+        }
+
+        // Straight flanks, so that linear interpolation is exact: half the height at +-3.
+        const auto width = fullWidthHalfMaximum(profile, 1, 4, 5);
+
+        QVERIFY(width.has_value());
+        QVERIFY(std::abs(*width - 6.0) < 1e-12);
+    }
+
+    void peakThatReachesTheEdgeHasNoWidth() {
+        const Profile profile{{0, 1, 2, 3}, {9, 8, 2, 1}};
+
+        QVERIFY(!fullWidthHalfMaximum(profile, 0, 1, 0));
+        QVERIFY(!fullWidthHalfMaximum({}, 0, 1, 0));
+    }
+
+    void differenceFiguresFollowTheirDefinitions() {
+        Volume a(Lattice::centred({10, 10, 10}, {2, 2, 2}), 4.0F);
+        Volume b = a;
+        b.at(2, 3, 4) = 1.0F;
+
+        const DifferenceFigures f = compareVolumes(a, b);
+
+        QCOMPARE(f.largest, 3.0);
+        QCOMPARE(f.where_mm.y, a.lattice.centre(2, 3, 4).y);
+        QCOMPARE(f.mean, 3.0 / 1000);
+        QVERIFY(std::abs(f.rms - 3.0 / std::sqrt(1000.0)) < 1e-12);
+        QVERIFY(std::abs(f.relativeRms - 3.0 / std::sqrt(999.0 * 16 + 1)) < 1e-12);
+        QVERIFY(!f.identical);
+        QVERIFY(compareVolumes(a, a).identical);
+        QCOMPARE(differenceOf(a, b).at(2, 3, 4), 3.0F);
+    }
+
+    void differentLatticesAreRefused() {
+        const Volume a(Lattice::centred({4, 4, 4}, {1, 1, 1}));
+        const Volume b(Lattice::centred({4, 4, 4}, {1, 1, 2}));
+
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(compareVolumes(a, b)), WrongUse);
+    }
+
+    void histogramCountsHalfOpenBins() {
+        const std::vector<float> values{0.0F, 0.5F, 1.0F, 1.5F, 2.0F, -1.0F, NAN};
+
+        const auto counts = histogram(values, 0, 2, 2);
+
+        QCOMPARE(counts, (std::vector<std::size_t>{2, 2}));
+    }
+};
+
+QTEST_GUILESS_MAIN(ProfileTest)
+#include "profile_test.moc"

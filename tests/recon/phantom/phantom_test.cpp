@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/phantom/attenuation.h"
+#include "recon/phantom/phantom.h"
+
+using namespace tof;
+
+namespace {
+
+PhantomShape cylinder(double radius, double length, double activity, double mu) {
+    PhantomShape shape;
+    shape.kind = PhantomShape::Kind::Cylinder;
+    shape.radius_mm = radius;
+    shape.size_mm.z = length;
+    shape.activity = activity;
+    shape.mu_per_mm = mu;
+    return shape;
+}
+
+PhantomShape sphere(Vec3 centre, double radius, double activity, double mu) {
+    PhantomShape shape;
+    shape.kind = PhantomShape::Kind::Sphere;
+    shape.centre = centre;
+    shape.radius_mm = radius;
+    shape.activity = activity;
+    shape.mu_per_mm = mu;
+    return shape;
+}
+
+double sum(const Volume& volume) {
+    return std::accumulate(volume.data.begin(), volume.data.end(), 0.0);
+}
+
+}  // namespace
+
+class PhantomTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void spheresIsThePhantomOfTheContract() {
+        const Phantom phantom = Phantom::find("spheres");
+
+        QCOMPARE(phantom.shapes.size(), std::size_t{7});
+        const PhantomShape& water = phantom.shapes[0];
+        QCOMPARE(water.radius_mm, 175.0);
+        QCOMPARE(water.size_mm.z, 180.0);
+        QCOMPARE(water.mu_per_mm, 0.0096);
+        for (int k = 0; k < 6; ++k) {
+            const PhantomShape& hot = phantom.shapes[static_cast<std::size_t>(k) + 1];
+            const Vec3 expected{75 * std::cos(k * kPi / 3), 75 * std::sin(k * kPi / 3), 2};
+            QVERIFY(norm(hot.centre - expected) < 1e-5);
+            QCOMPARE(hot.radius_mm, 5.0);
+            QCOMPARE(hot.activity / water.activity, 6.0);
+            QCOMPARE(hot.role, std::string("sphere"));
+        }
+    }
+
+    void volumesOfShapesAreSampledExactlyEnough() {
+        Phantom phantom;
+        phantom.shapes = {cylinder(60, 80, 1, 0.01), sphere({10, 5, 3}, 20, 4, 0.02)};
+        const Lattice lattice = Lattice::centred({40, 40, 30}, {4, 4, 4});
+
+        const Volume emission = phantom.emissionOn(lattice);
+        const Volume mu = phantom.attenuationOn(lattice, 4);
+
+        const double water = kPi * 60 * 60 * 80;
+        const double hot = 4.0 / 3 * kPi * 20 * 20 * 20;
+        // 64 points per border voxel: far below a per cent of the volume.
+        QVERIFY(std::abs(sum(emission) * 64 / (water + 3 * hot) - 1) < 2e-3);
+        QVERIFY(std::abs(sum(mu) * 64 / (0.01 * (water + hot)) - 1) < 2e-3);
+        QCOMPARE(emission.at(22, 20, 15), 4.0F);
+        QCOMPARE(emission.at(0, 0, 0), 0.0F);
+    }
+
+    void pointPutsItsActivityIntoItsVoxel() {
+        const Phantom phantom = Phantom::fromJson(
+            R"({"name": "p", "shapes": [{"kind": "point", "centre_mm": [9, -7, 1], "activity": 32}]})",
+            "test");
+        const Lattice lattice = Lattice::centred({9, 9, 9}, {4, 4, 2});
+
+        const Volume emission = phantom.emissionOn(lattice);
+
+        QCOMPARE(emission.at(6, 2, 5), 1.0F);  // 32 emissions in 32 mm3
+        QCOMPARE(sum(emission), 1.0);
+    }
+
+    void laterShapesReplaceEarlierOnesAlongALine() {
+        Phantom phantom;
+        phantom.shapes = {cylinder(100, 200, 1, 0.01), sphere({20, 0, 0}, 30, 1, 0.03),
+                          sphere({20, 0, 0}, 10, 1, 0)};
+        const PairAttenuation attenuation(phantom);
+
+        // Along x: 200 mm of water, 60 of them replaced by the shell, 20 of those by nothing.
+        const double expected = 140 * 0.01 + 40 * 0.03;
+        QVERIFY(std::abs(attenuation.along({-37, 0, 0}, {1, 0, 0}, 1e9) - expected) < 1e-12);
+        QVERIFY(std::abs(attenuation.along({50, 0, 0}, {-1, 0, 0}, 1e9) - expected) < 1e-12);
+        QCOMPARE(attenuation.along({0, 101, 0}, {1, 0, 0}, 1e9), 0.0);
+    }
+
+    void hotSpheresInWaterChangeNoChord_data() {
+        QTest::addColumn<double>("tilt");
+        QTest::newRow("flat") << 0.0;
+        QTest::newRow("tilted") << 0.15;
+        QTest::newRow("steep: through the end caps") << 1.3;
+    }
+    void hotSpheresInWaterChangeNoChord() {
+        QFETCH(double, tilt);
+        const PairAttenuation attenuation(Phantom::find("spheres"));
+        const Vec3 d{std::cos(tilt), 0, std::sin(tilt)};
+
+        // Through the centre: the nearer of wall and cap decides.
+        const double chord = 2 * std::min(175 / std::cos(tilt), tilt > 0 ? 90 / std::sin(tilt) : 1e9);
+        QVERIFY(std::abs(attenuation.along({0, 0, 0}, d, 1e9) - 0.0096 * chord) < 1e-12);
+    }
+
+    void siddonSumsExactLengths() {
+        Volume volume(Lattice::centred({5, 4, 3}, {2, 3, 5}), 0.0F);
+        std::iota(volume.data.begin(), volume.data.end(), 1.0F);
+
+        // Along x through row y = 1, z = 2 : every voxel 2 mm.
+        const Vec3 c = volume.lattice.centre(0, 1, 2);
+        double expected = 0;
+        for (int x = 0; x < 5; ++x) {
+            expected += 2.0 * static_cast<double>(volume.at(x, 1, 2));
+        }
+        QVERIFY(std::abs(lineIntegral(volume, {33, c.y, c.z}, {-1, 0, 0}, 1e9) - expected) < 1e-9);
+        QCOMPARE(lineIntegral(volume, {0, 100, 0}, {1, 0, 0}, 1e9), 0.0);
+    }
+
+    void siddonOfAConstantIsTheChordOfTheBox_data() {
+        QTest::addColumn<double>("azimuth");
+        QTest::addColumn<double>("tilt");
+        for (int i = 0; i < 12; ++i) {
+            QTest::addRow("%d", i) << 0.1 + i * 0.55 << (i % 3 - 1) * 0.4;
+        }
+    }
+    void siddonOfAConstantIsTheChordOfTheBox() {
+        QFETCH(double, azimuth);
+        QFETCH(double, tilt);
+        const Volume volume(Lattice::centred({31, 17, 9}, {2, 3, 5}), 1.0F);
+        const Vec3 d{std::cos(tilt) * std::cos(azimuth), std::cos(tilt) * std::sin(azimuth), std::sin(tilt)};
+
+        // Through the centre of the box: twice the distance to the first face.
+        const double half =
+            std::min({31 / std::abs(d.x), 25.5 / std::abs(d.y), d.z != 0 ? 22.5 / std::abs(d.z) : 1e9});
+        QVERIFY(std::abs(lineIntegral(volume, 13.0 * d, d, 1e9) - 2 * half) < 1e-9);
+    }
+
+    void volumeFilesComeThroughTheReader() {
+        QTemporaryDir folder;
+        const std::string emission = folder.filePath("e.hv").toStdString();
+        const std::string mu = folder.filePath("m.hv").toStdString();
+        std::ofstream{emission} << "x";
+        std::ofstream{mu} << "x";
+        const auto reader = [&](const std::string& path) {
+            return Volume(Lattice::centred({2, 2, 2}, {1, 1, 1}), path == mu ? 0.096F : 7.0F);
+        };
+
+        const Phantom phantom = Phantom::find(emission + "," + mu, reader);
+
+        QCOMPARE(phantom.emission->data[0], 7.0F);
+        QVERIFY(std::abs(static_cast<double>(phantom.attenuation->data[0]) - 0.0096) < 1e-8);  // 1/cm to 1/mm
+        QVERIFY(!Phantom::find(emission, reader).attenuation.has_value());
+        QVERIFY_EXCEPTION_THROWN((void)Phantom::find(emission), WrongUse);
+        QVERIFY_EXCEPTION_THROWN((void)Phantom::find(emission + ",nowhere.hv", reader), WrongUse);
+    }
+
+    void badDescriptionsAreRefused_data() {
+        QTest::addColumn<QString>("shape");
+        QTest::addColumn<QString>("names");
+        QTest::newRow("kind") << R"({"kind": "spere", "centre_mm": [0,0,0]})"
+                              << "did you mean 'sphere'";
+        QTest::newRow("centre") << R"({"kind": "point", "centre_mm": [0,0]})"
+                                << "centre_mm";
+        QTest::newRow("radius") << R"({"kind": "sphere", "centre_mm": [0,0,0]})"
+                                << "radius_mm";
+        QTest::newRow("negative") << R"({"kind": "sphere", "centre_mm": [0,0,0], "radius_mm": -1})"
+                                  << "radius_mm";
+        QTest::newRow("role") << R"({"kind": "point", "centre_mm": [0,0,0], "role": "hot"})"
+                              << "role";
+        QTest::newRow("unknown") << R"({"kind": "point", "centre_mm": [0,0,0], "colour": 1})"
+                                 << "colour";
+    }
+    void badDescriptionsAreRefused() {
+        QFETCH(QString, shape);
+        QFETCH(QString, names);
+        const QString text = R"({"name": "x", "shapes": [)" + shape + "]}";
+        try {
+            (void)Phantom::fromJson(text.toStdString(), "bad.json");
+            QFAIL("accepted");
+        } catch (const BadInput& error) {
+            QVERIFY2(QString(error.what()).contains(names), error.what());
+            QVERIFY2(QString(error.what()).contains("bad.json, shape 0"), error.what());
+        }
+    }
+
+    void wholeAttenuationHoldsABodyLargerThanTheImage() {
+        const Phantom phantom = Phantom::find("spheres");
+        const Lattice image = Lattice::centred({25, 24, 12}, {4, 4, 4});  // 100 mm of a 350 mm cylinder
+
+        const Volume mu = phantom.wholeAttenuation(image);
+
+        // Same voxel centres as the image, and the chord through the centre is the cylinder's diameter.
+        const Vec3 shift = image.continuousIndex(mu.lattice.origin_mm);
+        QCOMPARE(shift.x, std::round(shift.x));
+        QCOMPARE(shift.z, std::round(shift.z));
+        double chord = 0;
+        const int y = static_cast<int>(std::lround(-mu.lattice.origin_mm.y / 4));
+        const int z = static_cast<int>(std::lround(-mu.lattice.origin_mm.z / 4));
+        for (int x = 0; x < mu.lattice.size[0]; ++x) {
+            chord += 4 * static_cast<double>(mu.at(x, y, z)) / 0.0096;
+        }
+        QVERIFY2(std::abs(chord - 350) < 4, qPrintable(QString::number(chord)));  // one voxel of surface
+    }
+
+    void unknownPhantomListsTheBuiltInOnes() {
+        QVERIFY_EXCEPTION_THROWN((void)Phantom::find("sphere"), WrongUse);
+    }
+};
+
+QTEST_GUILESS_MAIN(PhantomTest)
+#include "phantom_test.moc"

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QTest>
+#include <fstream>
+#include <set>
+
+#include "recon/base/error.h"
+#include "recon/settings/settings.h"
+#include "recon/study/study.h"
+
+using namespace tof;
+
+class SettingsTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void everyRowIsComplete() {
+        std::set<std::string> keys;
+        for (const SettingInfo& info : settingsTable()) {
+            QVERIFY2(keys.insert(info.key).second, info.key.c_str());
+            QVERIFY2(!info.label.empty() && info.help.ends_with('.'), info.key.c_str());
+            QCOMPARE(info.kind == SettingKind::Choice, !info.choices.empty());
+            RunSettings settings;
+            settings.set(info.key, info.fallback);  // a default is a valid value
+            QVERIFY(settings.isDefault(info.key));
+        }
+    }
+
+    void defaultsAreThoseOfTheDesign() {
+        const AlgorithmSettings defaults = RunSettings().algorithm();
+        QCOMPARE(defaults.relaxation, 0.03);
+        QCOMPARE(defaults.gamma, 0.0);
+        QCOMPARE(defaults.subsets, 0);
+        QVERIFY(defaults.kind == AlgorithmKind::Ramla);
+    }
+
+    void badValuesAreRefusedBySentence_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("word") << "iterations"
+                              << "many"
+                              << "whole number";
+        QTest::newRow("fraction") << "iterations"
+                                  << "2.5"
+                                  << "whole number";
+        QTest::newRow("range") << "iterations"
+                               << "0"
+                               << "between 1 and";
+        QTest::newRow("choice") << "algorithm"
+                                << "ramla2"
+                                << "did you mean 'ramla'";
+        QTest::newRow("key") << "iteration"
+                             << "2"
+                             << "did you mean 'iterations'";
+        QTest::newRow("pad") << "pad"
+                             << "1,2"
+                             << "16,16,8";
+        QTest::newRow("nan") << "relaxation"
+                             << "nan"
+                             << "number";
+        QTest::newRow("trailing") << "relaxation"
+                                  << "0.1x"
+                                  << "number";
+    }
+    void badValuesAreRefusedBySentence() {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        QFETCH(QString, says);
+        RunSettings settings;
+        try {
+            settings.set(key.toStdString(), value.toStdString());
+            QFAIL("accepted");
+        } catch (const WrongUse& fault) {
+            QVERIFY2(QString(fault.what()).contains(says), fault.what());
+        }
+        QVERIFY(settings == RunSettings());
+    }
+
+    void settingsSurviveJson() {
+        RunSettings settings;
+        settings.set("kernel", R"({"tof_ps":300,"axial_mm":5,"radial_mm":[[0,5],[288,6]]})");
+        settings.set("relaxation", "0.125");
+        settings.set("pad", "16,0,8");
+        QVERIFY(RunSettings::fromJson(settings.toJson(), "test") == settings);
+        QCOMPARE(settings.kernel().tof_ps, 300.0);
+        QCOMPARE(settings.engineOptions().padding.voxels[2], 8);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(RunSettings::fromJson(R"({"iteration":3})", "f.json")),
+                                 BadInput);
+    }
+
+    void studyRemembersEverything() {
+        QTemporaryDir folder;
+        const std::string data = folder.filePath("some.h5").toStdString();
+        std::ofstream(data) << "content";
+        const std::string path = folder.filePath("test.tofstudy").toStdString();
+        Study study = Study::create(path, data);
+        QCOMPARE(study.name(), std::string("test"));
+        QCOMPARE(study.nextRunName(), std::string("A"));
+        std::ofstream(study.runFile("A")) << "x";
+        std::ofstream(study.checkpointFile("B")) << "x";
+        study.settings.set("iterations", "7");
+        study.viewJson = R"({"cursor":[1,2,3]})";
+        Roi roi;
+        roi.name = "one";
+        roi.radius_mm = 4;
+        study.rois = {{roi}, 6};
+        study.save();
+
+        const Study again = Study::open(path);
+
+        QCOMPARE(again.runs(), std::vector<std::string>{"A"});
+        QCOMPARE(again.interruptedRuns(), std::vector<std::string>{"B"});
+        QCOMPARE(again.nextRunName(), std::string("C"));
+        QVERIFY(again.settings == study.settings);
+        QCOMPARE(again.viewJson, study.viewJson);
+        QCOMPARE(again.rois.trueRatio, 6.0);
+        QCOMPARE(again.rois.rois.front().radius_mm, 4.0);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(Study::create(path, data)), BadInput);
+    }
+};
+
+QTEST_APPLESS_MAIN(SettingsTest)
+#include "settings_test.moc"

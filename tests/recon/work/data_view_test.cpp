@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/data_view.h"
+
+#include <QTest>
+#include <cmath>
+#include <numeric>
+
+#include "app/engines.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+
+using namespace tof;
+
+namespace {
+
+/// Two voxels, three views; values tell view and voxel.
+HistoData tinyData() {
+    HistoData data;
+    data.lattice = Lattice::centred({2, 1, 1}, {4, 4, 4});
+    data.views = {{0, 0}, {0.5, 0}, {1, 0}};
+    data.counts = {1, 2, 10, 20, 100, 200};
+    return data;
+}
+
+/// Three segments of two rings, three time bins; every bin has its own value.
+SinogramData tinySinograms() {
+    MichelogramSpec spec;
+    spec.scanner = {"ring", 2, 24, 100.0, 10.0, 0.0};
+    spec.segments = segmentsOfSpan(2, 1, 1);
+    spec.radialBins = 9;
+    spec.anglesPerPart = 3;
+    spec.tof = {3, 200, 400};
+    SinogramData data;
+    data.michelogram = std::make_shared<const Michelogram>(spec);
+    data.lattice = Lattice::centred({10, 10, 3}, {10, 10, 5});
+    for (std::size_t i = 0; i < data.michelogram->bins(); ++i) {
+        data.counts.push_back(static_cast<float>(i));
+    }
+    return data;
+}
+
+Volume volumeOf(const Lattice& lattice, std::vector<float> values) {
+    Volume volume;
+    volume.lattice = lattice;
+    volume.data = std::move(values);
+    return volume;
+}
+
+}  // namespace
+
+class DataViewTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void aViewIsItsPartOfTheData() {
+        const Volume shown = dataView(tinyData(), 1, DataQuantity::Counts);
+
+        QCOMPARE(shown.data, (std::vector<float>{10, 20}));
+        QVERIFY(shown.lattice == tinyData().lattice);
+        QCOMPARE(QString::fromStdString(shown.units), QString("events/voxel"));
+    }
+
+    void absentCorrectionsAreOneAndZero() {
+        QCOMPARE(dataView(tinyData(), 2, DataQuantity::Mult).data, (std::vector<float>{1, 1}));
+        QCOMPARE(dataView(tinyData(), 2, DataQuantity::Add).data, (std::vector<float>{0, 0}));
+    }
+
+    void aViewThatIsNotThereIsNamed() {
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(dataView(tinyData(), 3, DataQuantity::Counts)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(dataView(tinyData(), 0, DataQuantity::Residual)),
+                                 WrongUse);
+    }
+
+    void namesGoBothWays() {
+        for (const char* name : {"counts", "expected", "residual", "weighted", "mult", "add"}) {
+            QCOMPARE(QString::fromStdString(quantityName(quantityFromName(name))), QString(name));
+        }
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(quantityFromName("count")), WrongUse);
+    }
+
+    void totalsAddUpEachView() { QCOMPARE(viewTotals(tinyData()), (std::vector<double>{3, 30, 300})); }
+
+    void aResidualIsCountsMinusExpectedAndWeighsByTheRoot() {
+        const HistoData data = tinyData();
+        const Volume expected = volumeOf(data.lattice, {4, 25});
+
+        QCOMPARE(comparedView(data, 1, expected, DataQuantity::Residual).data, (std::vector<float>{6, -5}));
+        QCOMPARE(comparedView(data, 1, expected, DataQuantity::Weighted).data, (std::vector<float>{3, -1}));
+        QCOMPARE(comparedView(data, 1, expected, DataQuantity::Expected).data, expected.data);
+    }
+
+    void whereNothingIsExpectedTheWeightedResidualIsZero() {
+        const HistoData data = tinyData();
+
+        const Volume out = comparedView(data, 0, volumeOf(data.lattice, {0, 4}), DataQuantity::Weighted);
+
+        QCOMPARE(out.data, (std::vector<float>{0, -1}));
+    }
+
+    void chiSquareIsOneWhenEveryVoxelIsOneSdOff() {
+        HistoData data = tinyData();
+        data.counts[2] = 4 + 2;   // e = 4, SD 2
+        data.counts[3] = 25 - 5;  // e = 25, SD 5
+        const Volume expected = volumeOf(data.lattice, {4, 25});
+
+        const ViewFit fit = fitOfView(data, 1, expected, expected);
+
+        QCOMPARE(fit.counts, 26.0);
+        QCOMPARE(fit.expected, 29.0);
+        QCOMPARE(fit.chiSquare, 1.0);
+    }
+
+    void expectedIsMultTimesTheProjectionPlusAdd() {
+        // A point source in the middle: the kernel sums to one, so the projection keeps the total.
+        HistoData data;
+        data.lattice = Lattice::centred({61, 61, 15}, {4, 4, 4});
+        data.views = {{0, 0}, {0.7, 0.1}};
+        const std::size_t n = data.voxels();
+        data.counts.assign(2 * n, 0);
+        data.mult.assign(2 * n, 0.5F);
+        std::fill(data.mult.begin() + static_cast<std::ptrdiff_t>(n), data.mult.end(), 0.25F);
+        data.add.assign(2 * n, 0.125F);
+        Volume image = volumeOf(data.lattice, std::vector<float>(n, 0));
+        image.data[data.lattice.index(30, 30, 7)] = 1000;
+        RunSettings settings;
+        settings.set("engine", "cpu");
+        settings.set("kernel", "invariant");
+        const EngineRegistry engines = makeEngineRegistry();
+
+        const Volume expected = expectedView(data, 1, image, settings, engines);
+
+        const double sum = std::accumulate(expected.data.begin(), expected.data.end(), 0.0);
+        const double wanted = 0.25 * 1000 + 0.125 * static_cast<double>(n);
+        // float sums of n terms: n roundings of 2^-24 of the values
+        QVERIFY2(std::abs(sum - wanted) < 1e-5 * wanted, qPrintable(QString::number(sum)));
+        const auto at = std::max_element(expected.data.begin(), expected.data.end()) - expected.data.begin();
+        QCOMPARE(static_cast<std::size_t>(at), data.lattice.index(30, 30, 7));
+    }
+
+    void aSegmentIsItsPartOfTheSinograms() {
+        const SinogramData data = tinySinograms();
+        const Michelogram& m = *data.michelogram;
+
+        const Volume direct = ringView(data, 0, 2, DataQuantity::Counts);
+
+        QCOMPARE(direct.lattice.size, (std::array<int, 3>{9, 12, 2}));
+        for (int plane = 0; plane < 2; ++plane) {
+            QCOMPARE(direct.lattice.centre(4, 0, plane).z, plane == 0 ? -5.0 : 5.0);
+            for (int angle = 0; angle < 12; ++angle) {
+                for (int radial = 0; radial < 9; ++radial) {
+                    QCOMPARE(direct.at(radial, angle, plane),
+                             data.counts[m.index(m.slotOfAngle(angle), static_cast<std::size_t>(plane),
+                                                 radial, 2)]);
+                }
+            }
+        }
+        // The bin in the middle passes through the axis; its neighbours half a crystal to either side.
+        QCOMPARE(direct.lattice.centre(4, 0, 0).x, 0.0);
+        QCOMPARE(ringView(data, 2, 0, DataQuantity::Mult).data, std::vector<float>(108, 1.0F));
+        QCOMPARE(ringView(data, 1, 1, DataQuantity::Counts).at(0, 0, 0), data.counts[m.index(0, 2, 0, 1)]);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(ringView(data, 3, 0, DataQuantity::Counts)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(ringView(data, 0, 3, DataQuantity::Counts)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(ringView(data, 0, 0, DataQuantity::Residual)), WrongUse);
+    }
+
+    void segmentsAddUpToTheirCounts() {
+        const SinogramData data = tinySinograms();
+        const std::vector<double> totals = ringViewTotals(data);
+        QCOMPARE(totals.size(), std::size_t{9});
+        for (std::size_t segment = 0; segment < 3; ++segment) {
+            for (int bin = 0; bin < 3; ++bin) {
+                const Volume view = ringView(data, segment, bin, DataQuantity::Counts);
+                QCOMPARE(totals[static_cast<std::size_t>(bin) * 3 + segment],
+                         std::accumulate(view.data.begin(), view.data.end(), 0.0));
+            }
+        }
+    }
+
+    void expectedSinogramsAreMultTimesTheLineIntegralPlusAdd() {
+        // A uniform image that holds the whole field: lines through the axis of a direct plane cross 100 mm
+        // of it at azimuth 0, all time bins together.
+        SinogramData data = tinySinograms();
+        data.mult.assign(data.counts.size(), 0.5F);
+        data.add.assign(data.counts.size(), 0.25F);
+        Volume image = volumeOf(data.lattice, std::vector<float>(data.lattice.voxels(), 2.0F));
+        RunSettings settings;
+        settings.set("engine", "cpu");
+        const EngineRegistry engines = makeEngineRegistry();
+
+        double sum = 0;
+        for (int bin = 0; bin < 3; ++bin) {
+            const Volume expected = expectedSinogramView(data, 0, bin, image, settings, engines);
+            sum += static_cast<double>(expected.at(4, 0, 1));
+            QCOMPARE(expected.lattice.size, (std::array<int, 3>{9, 12, 2}));
+        }
+
+        QVERIFY2(std::abs(sum - (0.5 * 2 * 100 + 3 * 0.25)) < 1e-3, qPrintable(QString::number(sum)));
+        image.lattice = Lattice::centred({10, 10, 3}, {9, 9, 5});
+        QVERIFY_EXCEPTION_THROWN(
+            static_cast<void>(expectedSinogramView(data, 0, 0, image, settings, engines)), WrongUse);
+    }
+
+    void linesLieWhereTheyPassTheAxis() {
+        // Points at half width 100 and height 40: slopes to 80/200, nine classes of 0.8/9.
+        LineEvents events;
+        events.points = {{-100, 30, 5},  {100, 30, 5},   {-100, -100, -40}, {100, 100, 40},
+                         {20, 100, -10}, {20, -100, 10}, {0, 0, -40},       {0, 0, 40}};
+        events.pairs = {{0, 1}, {1, 0}, {2, 3}, {4, 5}, {6, 7}, {0, 1}};
+        LineData data;
+        data.lattice = Lattice::centred({20, 20, 9}, {10, 10, 10});
+        data.counts = {1, 2, 4, 8, 16, 0.5};
+        data.events = std::make_shared<const LineEvents>(events);
+
+        const std::vector<double> tilts = lineTilts(data);
+        const std::vector<double> totals = lineViewTotals(data);
+        const Volume flat = lineView(data, 4);
+
+        QCOMPARE(tilts.size(), std::size_t{9});
+        QVERIFY(std::abs(tilts[4]) < 1e-12 && std::abs(tilts[8] + tilts[0]) < 1e-12);
+        const double slope = 80 / (2 * std::hypot(100, 100));
+        QVERIFY(std::abs(tilts[8] * kRadPerDeg - std::atan(slope * 8 / 9)) < 1e-12);
+        // Either way round: along +x at azimuth 0, s = y = 30, z = 5.
+        QCOMPARE(flat.lattice.size, (std::array<int, 3>{21, 180, 9}));
+        QCOMPARE(flat.at(10 + 3, 0, 5), 3.5F);
+        QCOMPARE(std::accumulate(flat.data.begin(), flat.data.end(), 0.0F), 3.5F);
+        // Along the diagonal, as steep as can be through the centre: azimuth 45 degrees, s = 0, z = 0.
+        QCOMPARE(lineView(data, 8).at(10, 45, 4), 4.0F);
+        // Downwards along +y at x = 20: r is -x there, and z falls from 10 to -10 over 200 mm.
+        QCOMPARE(lineView(data, 2).at(10 - 2, 90, 4), 8.0F);
+        // The line along the axis has no azimuth.
+        QCOMPARE(std::accumulate(totals.begin(), totals.end(), 0.0), 15.5);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(lineView(data, 9)), WrongUse);
+    }
+
+    void linesWithoutCountsAreOneEventEach() {
+        LineEvents events;
+        events.points = {{-100, 30, 0}, {100, 30, 0}};
+        events.pairs = {{0, 1}, {1, 0}};
+        LineData data;
+        data.lattice = Lattice::centred({20, 20, 1}, {10, 10, 10});
+        data.events = std::make_shared<const LineEvents>(events);
+
+        QCOMPARE(lineTilts(data), std::vector<double>{0.0});
+        QCOMPARE(lineView(data, 0).at(13, 0, 0), 2.0F);
+    }
+
+    void anImageOnAnotherLatticeIsRefused() {
+        const HistoData data = tinyData();
+        const Volume image = volumeOf(Lattice::centred({1, 1, 1}, {4, 4, 4}), {1});
+        const EngineRegistry engines = makeEngineRegistry();
+
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(expectedView(data, 0, image, RunSettings(), engines)),
+                                 WrongUse);
+    }
+};
+
+QTEST_GUILESS_MAIN(DataViewTest)
+#include "data_view_test.moc"

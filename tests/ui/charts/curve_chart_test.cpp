@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Labels, hover and clicks of the curves in the real window.
+#include <QTest>
+#include <cmath>
+#include <set>
+
+#include "tests/ui/fixture.h"
+#include "ui/kit/label_placer.h"
+#include "ui/kit/theme.h"
+#include "ui/window/main_window.h"
+
+using namespace tof;
+using namespace tof::ui;
+
+class CurveChartTest : public test::WindowTest {
+    Q_OBJECT
+
+  public:
+    CurveChartTest() : WindowTest({.threading = Threading::Inline}) {}
+
+  protected:
+    void makeFiles() override { dataFile_ = writeSmallData(); }
+    void begin() override { open(dataFile_); }
+
+  private slots:
+    void aPlacedTextTouchesNothing() {
+        const QRectF area(0, 0, 200, 100);
+        LabelPlacer placer(area);
+        std::vector<QRectF> taken;
+        for (int i = 0; i < 20; ++i) {
+            const QRectF mark(10.0 * i, 90 - 4.0 * i, 8, 8);
+            placer.avoid(mark);
+            taken.push_back(mark);
+        }
+        const QLineF line(4, 94, 194, 18);
+        placer.avoid(line);
+
+        for (int i = 0; i < 8; ++i) {
+            const auto box = placer.place({194, 18}, {40, 12}, 300);
+            QVERIFY(box.has_value());
+            QVERIFY(area.contains(*box));
+            for (const QRectF& other : taken) {
+                QVERIFY(!other.intersects(*box));
+            }
+            // Left of the line's end the box lies wholly above or wholly below it.
+            const auto lineAt = [&](double x) { return 94 - (x - 4) * 76 / 190; };
+            QVERIFY(box->bottom() <= lineAt(box->right()) || box->top() >= lineAt(box->left()));
+            taken.push_back(*box);
+        }
+        QVERIFY(!placer.place({100, 50}, {201, 12}, 300).has_value());  // wider than the area
+    }
+
+    void labelsCoverNothingAndAreNotCut_data() {
+        QTest::addColumn<int>("runs");
+        QTest::addColumn<QSize>("size");
+        for (const int runs : {1, 2, 5}) {
+            for (const QSize size : {QSize(1100, 720), QSize(1600, 1000)}) {
+                QTest::newRow(qPrintable(QString("%1 runs, %2 wide").arg(runs).arg(size.width())))
+                    << runs << size;
+            }
+        }
+    }
+
+    void labelsCoverNothingAndAreNotCut() {
+        QFETCH(int, runs);
+        QFETCH(QSize, size);
+        window_->resize(size);
+        for (int i = 0; i < runs; ++i) {
+            workspace_->setSetting("relaxation", std::to_string(0.02 + 0.03 * i));
+            reconstruct(5);
+        }
+        workspace_->runs().rename(workspace_->runs().items().front()->id,
+                                  "a name that is much longer than the chart is wide, by far");
+        const CurveChart& chart = *window_->figuresPanel().chart();
+        const auto labels = chart.labels();
+        const auto points = chart.points();
+        const QRectF inside = QRectF(chart.rect());
+
+        std::set<int> named;
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+            const QRectF box = labels[i].box;
+            QVERIFY2(inside.contains(box), qPrintable(labels[i].text));
+            for (const auto& point : points) {
+                const QPointF at = chart.place(point);
+                QVERIFY2(!box.adjusted(-3, -3, 3, 3).contains(at), qPrintable(labels[i].text));
+            }
+            for (std::size_t k = 0; k < i; ++k) {
+                QVERIFY(!box.intersects(labels[k].box));
+            }
+            if (labels[i].iteration == 0) {
+                named.insert(labels[i].runId);
+                const QString text = labels[i].text;
+                QVERIFY(text.startsWith(workspace_->runs().find(labels[i].runId)->label));
+                const double width = QFontMetricsF(smallFont(QFont::DemiBold)).horizontalAdvance(text);
+                QVERIFY(box.width() >= width);
+            }
+        }
+        QCOMPARE(named.size(), static_cast<std::size_t>(runs));
+    }
+
+    void theFirstAndTheLastIterateAreNumbered() {
+        reconstruct(5);
+        const auto labels = window_->figuresPanel().chart()->labels();
+        QStringList numbers;
+        for (const auto& label : labels) {
+            if (label.iteration > 0) {
+                numbers << label.text;
+            }
+        }
+        QVERIFY2(numbers.contains("1") && numbers.contains("5"), qPrintable(numbers.join(' ')));
+    }
+
+    void hoverNamesRunAndIterateAndAClickShowsIt_data() {
+        QTest::addColumn<QString>("kind");
+        for (const char* kind : {"crc-noise", "crc", "noise", "nsr", "roi-mean"}) {
+            QTest::newRow(kind) << kind;
+        }
+    }
+
+    void hoverNamesRunAndIterateAndAClickShowsIt() {
+        QFETCH(QString, kind);
+        reconstruct(3);
+        workspace_->setSetting("relaxation", "0.1");
+        reconstruct(3);
+        workspace_->view().selectRoi(0);
+        QVERIFY(window_->commands().trigger("curve." + kind));
+        window_->refreshNow();
+        CurveChart& chart = *window_->figuresPanel().chart();
+        const auto point = chart.points()[1];  // run A, iterate 2
+        const QPoint at = chart.place(point).toPoint();
+
+        QTest::mouseMove(&chart, at);
+        QMouseEvent move(QEvent::MouseMove, QPointF(at), chart.mapToGlobal(QPointF(at)), Qt::NoButton,
+                         Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(&chart, &move);
+        QVERIFY2(chart.toolTip().startsWith("A invariant, iterate 2: "), qPrintable(chart.toolTip()));
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, at);
+
+        QCOMPARE(workspace_->runs().selected()->label, QString("A"));
+        QCOMPARE(workspace_->runs().selected()->shownIterate(), 2);
+    }
+
+    void autoscaleHoldsUntilTouchedAndTheButtonBringsItBack() {
+        reconstruct(2);
+        CurveChart& chart = *window_->figuresPanel().chart();
+        const QPoint from = chart.rect().center();
+        QVERIFY(chart.autoscaled());
+
+        QTest::mousePress(&chart, Qt::LeftButton, {}, from);
+        QMouseEvent move(QEvent::MouseMove, QPointF(from) + QPointF(30, 10),
+                         chart.mapToGlobal(QPointF(from) + QPointF(30, 10)), Qt::NoButton, Qt::LeftButton,
+                         Qt::NoModifier);
+        QApplication::sendEvent(&chart, &move);
+        QTest::mouseRelease(&chart, Qt::LeftButton, {}, from + QPoint(30, 10));
+        QVERIFY(!chart.autoscaled());
+        const QPointF kept = chart.place(chart.points()[0]);
+        workspace_->setSetting("relaxation", "0.5");
+        reconstruct(3);  // reaches far beyond what is shown
+        QVERIFY(!chart.autoscaled());
+        QCOMPARE(chart.place(chart.points()[0]), kept);
+
+        QVERIFY(window_->commands().trigger("curve.auto"));
+        for (const auto& point : chart.points()) {
+            QVERIFY(chart.rect().contains(chart.place(point).toPoint()));
+        }
+    }
+
+  private:
+    QString dataFile_;
+};
+
+QTEST_MAIN(CurveChartTest)
+#include "curve_chart_test.moc"

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+
+#include "recon/base/error.h"
+#include "ui/charts/chart.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/view_model.h"
+#include "ui/kit/theme.h"
+#include "ui/kit/time_text.h"
+
+using namespace tof;
+using namespace tof::ui;
+
+class ModelsTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void smallAndLargeNumbersAreWrittenShort() {
+        const QChar minus(0x2212);
+        QCOMPARE(compactNumber(0.00012), QString("1.20e") + minus + "4");
+        QCOMPARE(compactNumber(-0.00099996), minus + QString("1.00e") + minus + "3");
+        QCOMPARE(compactNumber(0.0015), QString("0.00150"));
+        QCOMPARE(compactNumber(0.5), QString("0.500"));
+        QCOMPARE(compactNumber(12.3456), QString("12.35"));
+        QCOMPARE(compactNumber(83627.4), QString("83627"));
+        QCOMPARE(compactNumber(2.5e8), QString("2.50e8"));
+    }
+
+    void cursorStaysInsideTheLattice() {
+        ViewModel view;
+        view.setLattice(Lattice::centred({10, 8, 6}, {2, 3, 4}));
+
+        view.setCursor({1000, -1000, 3});
+
+        QVERIFY(view.cursor().x < 10.0 && view.cursor().x > 9.9);
+        QCOMPARE(view.cursor().y, -12.0);
+        QCOMPARE(view.cursor().z, 3.0);
+        QCOMPARE(view.sliceIndex(Plane::Sagittal), 9);
+        QCOMPARE(view.sliceIndex(Plane::Coronal), 0);
+    }
+
+    void stepsLandOnSliceCentresAndStopAtTheEnds() {
+        ViewModel view;
+        view.setLattice(Lattice::centred({10, 8, 6}, {2, 3, 4}));
+        view.setCursor({0, 0, 1.3});
+
+        view.stepSlice(Plane::Transverse, 1);
+        QCOMPARE(view.cursor().z, 6.0);  // slice centres are -10, -6, -2, 2, 6, 10
+        view.stepSlice(Plane::Transverse, 10);
+        QCOMPARE(view.cursor().z, 10.0);
+        view.stepSlice(Plane::Transverse, -3);
+
+        QCOMPARE(view.cursor().z, -2.0);
+    }
+
+    void manyChangesInOneTurnAreAnnouncedOnce() {
+        ViewModel view;
+        QSignalSpy changed(&view, &ViewModel::changed);
+        view.setLattice(Lattice::centred({10, 8, 6}, {2, 3, 4}));
+        view.setCursor({1, 1, 1});
+        view.setLayout(Layout::Row);
+
+        QCoreApplication::processEvents();
+
+        QCOMPARE(changed.count(), 1);
+    }
+
+    void robustRangeIgnoresTheHottestVoxels() {
+        Volume volume(Lattice::centred({100, 100, 10}, {1, 1, 1}), 50.0F);
+        for (std::size_t i = 0; i < 5; ++i) {
+            volume.data[i * 997] = 1e6F;  // 5 of 100 000 voxels
+        }
+
+        const DisplayRange range = robustRange(volume);
+
+        QCOMPARE(range.low, 0.0);
+        QCOMPARE(range.high, 50.0);
+    }
+
+    void rangeOfARunDoesNotFollowItsIterates() {
+        ViewModel view;
+        Volume first(Lattice::centred({8, 8, 8}, {1, 1, 1}), 10.0F);
+        Volume second(Lattice::centred({8, 8, 8}, {1, 1, 1}), 20.0F);
+        view.setLattice(first.lattice);
+
+        view.offer(first, "run 1");
+        view.offer(second, "run 1");
+        QCOMPARE(view.range().high, 10.0);
+        view.offer(second, "run 2");
+        QCOMPARE(view.range().high, 20.0);
+        view.setRange({1, 5});
+        view.offer(first, "run 3");
+
+        QCOMPARE(view.range(), (DisplayRange{1, 5}));
+        QVERIFY(!view.autoRange());
+    }
+
+    void objectBoxSurroundsTheObject() {
+        Volume volume(Lattice::centred({40, 40, 20}, {2, 2, 2}));
+        for (int z = 4; z < 16; ++z) {
+            for (int y = 10; y < 30; ++y) {
+                for (int x = 8; x < 28; ++x) {
+                    volume.at(x, y, z) = 100;
+                }
+            }
+        }
+
+        const viz::Box box = objectBox(volume);
+
+        // Edges of voxels 8 and 27 along x, with two voxels of room.
+        QCOMPARE(box.low.x, -40.0 + 16 - 4);
+        QCOMPARE(box.high.x, -40.0 + 56 + 4);
+        QCOMPARE(box.low.y, -40.0 + 20 - 4);
+        QCOMPARE(box.high.z, -20.0 + 32 + 4);
+    }
+
+    void zoomKeepsThePointUnderThePointer() {
+        ViewModel view;
+        view.setLattice(Lattice::centred({100, 100, 100}, {1, 1, 1}));
+        const Vec3 fixed{10, -20, 5};
+
+        view.zoomAbout(fixed, 2);
+
+        // On screen a point lies at (p - middle) * zoom.
+        QCOMPARE((fixed.x - view.middle().x) * view.zoom(), fixed.x);
+        QCOMPARE((fixed.y - view.middle().y) * view.zoom(), fixed.y);
+        QCOMPARE(view.zoom(), 2.0);
+    }
+
+    void everyPropertySurvivesTheJsonRoundTrip() {
+        ViewModel a;
+        a.setLattice(Lattice::centred({20, 20, 20}, {2, 2, 2}));
+        a.setCursor({3, -5, 7});
+        a.setRange({2, 90});
+        a.setColourMap("inferno");
+        a.setInverted(true);
+        a.setLayout(Layout::Grid);
+        a.setActivePlane(Plane::Sagittal);
+        a.setOrientation(viz::Orientation::Neurological);
+        a.zoomAbout({1, 1, 1}, 3);
+        a.pan({2, 0, 1});
+        a.selectRoi(4);
+        for (int i = 0; i < 8; ++i) {
+            a.setFlag(static_cast<ViewModel::Flag>(i), i % 3 == 0);
+        }
+        ViewModel b;
+        b.setLattice(Lattice::centred({20, 20, 20}, {2, 2, 2}));
+
+        b.fromJson(a.toJson());
+
+        QVERIFY2(b.toJson() == a.toJson(), qPrintable(b.toJson() + "\n" + a.toJson()));
+        QCOMPARE(b.cursor().y, -5.0);
+        QCOMPARE(b.zoom(), 3.0);
+        QCOMPARE(b.middle().x, a.middle().x);
+    }
+
+    void brokenViewTextChangesNothing() {
+        ViewModel view;
+        view.setLattice(Lattice::centred({20, 20, 20}, {2, 2, 2}));
+        const QString before = view.toJson();
+
+        view.fromJson("{\"cursor_mm\":[1],\"colour_map\":\"no such map\",\"range\":[5,1]}");
+        view.fromJson("not json");
+
+        QCOMPARE(view.toJson(), before);
+    }
+
+    void aPickedColourMapSurvivesAChangeOfTheme() {
+        ViewModel view;
+        view.proposeColourMap("inverse-grey");
+        QCOMPARE(view.colourMapId(), QString("inverse-grey"));
+        view.setColourMap("viridis");
+
+        view.proposeColourMap("grey");
+
+        QCOMPARE(view.colourMapId(), QString("viridis"));
+        QVERIFY_EXCEPTION_THROWN(view.setColourMap("rainbow of doom"), WrongUse);
+    }
+
+    void runsAreLabelledAndSteppedThrough() {
+        RunList runs;
+        RunItem& a = runs.add("first");
+        RunItem& b = runs.add("second");
+        const Lattice lattice = Lattice::centred({2, 2, 2}, {1, 1, 1});
+        for (int i = 1; i <= 3; ++i) {
+            a.images[i] = std::make_shared<const Volume>(lattice, static_cast<float>(i));
+        }
+        QCOMPARE(a.label + b.label, QString("AB"));
+        QCOMPARE(runs.selectedId(), a.id);
+
+        runs.stepIterate(-1);
+        QCOMPARE(a.shownIterate(), 2);
+        QCOMPARE(a.volume()->data[0], 2.0F);
+        runs.stepIterate(-5);
+        QCOMPARE(a.shownIterate(), 1);
+        runs.stepIterate(1);
+
+        QCOMPARE(a.shownIterate(), 2);
+    }
+
+    void oldIteratesGiveWayToTheMemoryBudget() {
+        RunList runs;
+        RunItem& a = runs.add("first");
+        const Lattice lattice = Lattice::centred({10, 10, 10}, {1, 1, 1});
+        for (int i = 1; i <= 10; ++i) {
+            a.images[i] = std::make_shared<const Volume>(lattice);
+        }
+        a.shown = 2;
+
+        runs.trim(3 * 1000 * sizeof(float));
+
+        QCOMPARE(a.images.size(), std::size_t{3});
+        QVERIFY(a.images.contains(2));   // on screen
+        QVERIFY(a.images.contains(10));  // the last
+    }
+
+    void timesAreRoundedToWhatTheyAreWorth() {
+        const QString nbsp(QChar(0x00a0));
+        QCOMPARE(etaText(std::nullopt), QString(QChar(0x2013)));
+        QCOMPARE(etaText(33.0), "about 35" + nbsp + "s left");
+        QCOMPARE(etaText(128.0), "about 2" + nbsp + "min left");
+        QCOMPARE(etaText(7200.0), "about 2" + nbsp + "h left");
+    }
+
+    void numbersCarryATrueMinusAndNoNegativeZero() {
+        QCOMPARE(numberText(-12.34, 1), QChar(0x2212) + QString("12.3"));
+        QCOMPARE(numberText(-0.04, 1), QString("0.0"));
+        QCOMPARE(numberText(std::nan(""), 1), QString(QChar(0x2013)));
+        QCOMPARE(compactNumber(0, 4), QString("0"));
+        QCOMPARE(compactNumber(3000, 3), QString("3000"));
+        QCOMPARE(millionsText(19.7e6), "19.7" + QString(QChar(0x00a0)) + "M");
+    }
+
+    void axesHaveRoundNumbersThatCoverTheValues() {
+        const Axis axis = niceAxis(0, 47.3, 6, "x");
+        QCOMPARE(axis.low, 0.0);
+        QCOMPARE(axis.high, 50.0);
+        QCOMPARE(axis.ticks.size(), std::size_t{6});
+        QCOMPARE(axis.share(25), 0.5);
+
+        const Axis log = logAxis(3, 70, "x");
+
+        QCOMPARE(log.low, 2.0);
+        QCOMPARE(log.high, 100.0);
+        QVERIFY(std::abs(log.value(log.share(30)) - 30) < 1e-9);
+    }
+
+    void themesReachTheContrastTheyPromise() {
+        const auto luminance = [](const QColor& c) {
+            const auto linear = [](double v) {
+                return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+            };
+            return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+        };
+        const auto contrast = [&](const QColor& a, const QColor& b) {
+            const double la = luminance(a) + 0.05;
+            const double lb = luminance(b) + 0.05;
+            return std::max(la, lb) / std::min(la, lb);
+        };
+        for (const Theme* theme : {&Theme::dark(), &Theme::light()}) {
+            // Every colour that words are written in, on every ground that they are written on.
+            const std::pair<QColor, std::vector<QColor>> pairs[] = {
+                {theme->text,
+                 {theme->win, theme->ctl, theme->hover, theme->down, theme->sel, theme->input, theme->plot,
+                  theme->alternate}},
+                {theme->text2, {theme->win, theme->ctl, theme->plot, theme->alternate}},
+                {theme->text3, {theme->win, theme->input, theme->plot}},
+                {theme->onPrimary, {theme->primary}},
+                {theme->error, {theme->win, theme->ctl, theme->input}},
+                {theme->warning, {theme->win, theme->ctl}},
+                {theme->runs[0], {theme->plot, theme->win}},
+                {theme->runs[1], {theme->plot, theme->win}},
+                {theme->runs[2], {theme->plot, theme->win}},
+                {theme->runs[3], {theme->plot, theme->win}}};
+            for (const auto& [ink, grounds] : pairs) {
+                for (const QColor& ground : grounds) {
+                    QVERIFY2(contrast(ink, ground) >= 4.5, qPrintable(QString("%1 on %2: %3")
+                                                                          .arg(ink.name(), ground.name())
+                                                                          .arg(contrast(ink, ground))));
+                }
+            }
+            // Borders of fields and what has the keyboard, as for graphics.
+            QVERIFY(contrast(theme->ctlBorder, theme->win) >= 3);
+            QVERIFY(contrast(theme->focus, theme->win) >= 3);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(ModelsTest)
+#include "models_test.moc"

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that are continued, resumed after an end of the program, duplicated, renamed and deleted.
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include "recon/base/error.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/run_io.h"
+#include "tests/ui/fixture.h"
+#include "ui/kit/theme.h"
+#include "ui/window/main_window.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::until;
+
+class RunManagementTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        applyTheme(*qApp, ThemeKind::Dark);
+        dataFile_ = folder_.filePath("small.h5");
+        writeData(dataFile_.toStdString(), test::smallData());
+        static_cast<void>(
+            Study::create(folder_.filePath("reference.tofstudy").toStdString(), dataFile_.toStdString()));
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, dataFile_);
+        run(workspace, 4);
+        whole_ = workspace.runs().items().front()->volume();
+        QVERIFY(whole_ != nullptr);
+    }
+
+    void aContinuedRunEqualsOneThatWasNeverStopped_data() {
+        QTest::addColumn<bool>("study");
+        QTest::newRow("in memory") << false;
+        QTest::newRow("in a study") << true;
+    }
+
+    void aContinuedRunEqualsOneThatWasNeverStopped() {
+        QFETCH(bool, study);
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, study ? newStudy() : dataFile_);
+        run(workspace, 2);
+        RunItem& item = *workspace.runs().items().front();
+        QVERIFY(item.volume()->data != whole_->data);
+
+        workspace.continueRun(item.id, 2);
+        QVERIFY(until([&] { return !workspace.busy(); }));
+
+        QCOMPARE(item.state, RunState::Done);
+        QVERIFY(item.volume()->data == whole_->data);
+        QCOMPARE(item.iterates(), (std::vector<int>{1, 2, 3, 4}));
+        QCOMPARE(item.figures.size(), std::size_t{4});
+        QCOMPARE(item.timing.size(), std::size_t{4});
+        QCOMPARE(item.settings.integer("iterations"), 4);
+        if (study) {
+            const RunSummary summary = readRunSummary(item.file.toStdString());
+            QCOMPARE(summary.savedImages, (std::vector<int>{1, 2, 3, 4}));
+            QCOMPARE(QFileInfo(item.file).dir().entryList(QDir::Files), QStringList{"A.h5"});
+        }
+    }
+
+    void aRunOpenedFromItsStudyIsContinued() {
+        const QString study = newStudy();
+        {
+            Workspace workspace(engines_, Threading::Threaded);
+            open(workspace, study);
+            run(workspace, 3);
+        }
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, study);
+        RunItem& item = *workspace.runs().items().front();
+        QCOMPARE(item.state, RunState::Opened);
+
+        workspace.continueRun(item.id, 1);
+        QVERIFY(until([&] { return !workspace.busy(); }));
+
+        QVERIFY(item.volume()->data == whole_->data);
+    }
+
+    void aCancelledContinuationLeavesTheRunAsItWas() {
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, newStudy());
+        run(workspace, 2);
+        RunItem& item = *workspace.runs().items().front();
+        const auto before = item.volume();
+
+        workspace.continueRun(item.id, 500);
+        QVERIFY(until([&] { return item.lastIterate() >= 4; }));
+        workspace.cancelRun();
+        QVERIFY(until([&] { return !workspace.busy(); }));
+
+        QCOMPARE(item.state, RunState::Finished);
+        QVERIFY(item.volume()->data == before->data);
+        QCOMPARE(item.figures.size(), std::size_t{2});
+        QCOMPARE(item.iterates(), (std::vector<int>{1, 2}));
+        QCOMPARE(readRunSummary(item.file.toStdString()).savedImages, (std::vector<int>{1, 2}));
+        QCOMPARE(QFileInfo(item.file).dir().entryList(QDir::Files), QStringList{"A.h5"});
+    }
+
+    void aRunThatTheProgramEndedIsOfferedAndResumedToTheSameBits() {
+        const QString study = newStudy();
+        int reached = 0;
+        {
+            Workspace workspace(engines_, Threading::Threaded);
+            open(workspace, study);
+            workspace.setSetting("iterations", "4");
+            workspace.setSetting("kernel", "invariant");
+            QVERIFY(workspace.startRun() != 0);
+            RunItem& item = *workspace.runs().items().front();
+            workspace.togglePause();
+            QVERIFY(until([&] { return item.state == RunState::Paused; }));
+            for (int i = 0; i < 2; ++i) {
+                workspace.stepIteration();
+                QVERIFY(until([&] { return item.lastIterate() == i + 1; }));
+            }
+            reached = item.lastIterate();
+            QCOMPARE(reached, 2);
+        }
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, study);
+        QCOMPARE(workspace.runs().items().size(), std::size_t{1});
+        RunItem& item = *workspace.runs().items().front();
+        QCOMPARE(item.state, RunState::Interrupted);
+        QCOMPARE(item.lastIterate(), reached);
+        QVERIFY(workspace.messages().all().back().text.contains("interrupted"));
+
+        workspace.continueRun(item.id, 0);
+        QVERIFY(until([&] { return !workspace.busy(); }));
+
+        QCOMPARE(item.state, RunState::Done);
+        QVERIFY(item.volume()->data == whole_->data);
+        QCOMPARE(readRunSummary(item.file.toStdString()).savedImages, (std::vector<int>{1, 2, 3, 4}));
+        QCOMPARE(QFileInfo(item.file).dir().entryList(QDir::Files), QStringList{"A.h5"});
+    }
+
+    void anInterruptedRunThatIsCancelledStaysInterrupted() {
+        const QString study = newStudy();
+        {
+            Workspace workspace(engines_, Threading::Threaded);
+            open(workspace, study);
+            workspace.setSetting("iterations", "500");
+            QVERIFY(workspace.startRun() != 0);
+            QVERIFY(until([&] { return workspace.runs().items().front()->lastIterate() >= 1; }));
+        }
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, study);
+        RunItem& item = *workspace.runs().items().front();
+        const int reached = item.lastIterate();
+        workspace.continueRun(item.id, 0);
+        QVERIFY(until([&] { return item.lastIterate() > reached; }));
+        workspace.cancelRun();
+        QVERIFY(until([&] { return !workspace.busy(); }));
+
+        QCOMPARE(item.state, RunState::Interrupted);
+        QVERIFY(QFileInfo::exists(study + "/runs/A.ckpt"));
+        workspace.removeRun(item.id);
+        QVERIFY(!QFileInfo::exists(study + "/runs/A.ckpt"));
+    }
+
+    void cancelOfANewRunKeepsNothingOnDisk() {
+        const QString study = newStudy();
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, study);
+        workspace.setSetting("iterations", "500");
+        QVERIFY(workspace.startRun() != 0);
+        QVERIFY(until([&] { return workspace.runs().items().front()->lastIterate() >= 1; }));
+
+        workspace.cancelRun();
+        QVERIFY(until([&] { return !workspace.busy(); }));
+
+        QCOMPARE(QDir(study + "/runs").entryList(QDir::Files), QStringList{});
+    }
+
+    void whatCannotBeContinuedSaysWhy() {
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, dataFile_);
+        run(workspace, 1);
+        RunItem& item = *workspace.runs().items().front();
+
+        QVERIFY(workspace.whyNotContinue(item).isEmpty());
+        QVERIFY_EXCEPTION_THROWN(workspace.continueRun(item.id, 0), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(workspace.continueRun(99, 1), WrongUse);
+        RunItem volume;
+        volume.isVolume = true;
+        QVERIFY(workspace.whyNotContinue(volume).contains("volume"));
+    }
+
+    void theKeysContinueRenameAndDuplicate() {
+        test::Desk desk(engines_);
+        QVERIFY(QTest::qWaitForWindowExposed(&desk.window));
+        desk.open({dataFile_});
+        desk.reconstruct(1);
+        Workspace& workspace = desk.workspace;
+        MainWindow& window = desk.window;
+        RunItem& item = *workspace.runs().items().front();
+
+        answer([](QWidget* dialog) { dialog->findChild<QLineEdit*>()->setText("my kernel"); });
+        QTest::keyClick(&window, Qt::Key_F2);
+        QCOMPARE(item.name, QString("my kernel"));
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+
+        answer([](QWidget* dialog) { qobject_cast<QInputDialog*>(dialog)->setIntValue(3); });
+        QTest::keyClick(&window, Qt::Key_F8);
+        QVERIFY(until([&] { return !workspace.busy(); }));
+        QCOMPARE(item.iterates(), (std::vector<int>{1, 2, 3, 4}));
+        QVERIFY(item.volume()->data == whole_->data);
+        window.refreshNow();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+
+        answer([](QWidget* dialog) {
+            dialog->findChild<QLineEdit*>("settings.dialog.iterations")->setText("2");
+        });
+        QTest::keyClick(&window, Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(until([&] { return !workspace.busy(); }));
+        QCOMPARE(workspace.runs().items().size(), std::size_t{2});
+        QCOMPARE(workspace.runs().items().back()->lastIterate(), 2);
+        QCOMPARE(item.settings.integer("iterations"), 4);
+        QCOMPARE(workspace.settings().integer("iterations"), 1);
+    }
+
+    void theQueueIsReorderedByKeysAndMouse() {
+        test::Desk desk(engines_);
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        desk.open({dataFile_});
+        Workspace& workspace = desk.workspace;
+        workspace.setSetting("iterations", "100000");
+        QVERIFY(workspace.startRun() != 0);
+        QVERIFY(until(
+            [&] { return workspace.activeRun() != nullptr && workspace.activeRun()->lastIterate() > 0; }));
+        workspace.setSetting("iterations", "1");
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY(workspace.startRun() != 0);
+        }
+        const auto letters = [&] {
+            QString all;
+            for (const RunItem* item : workspace.queue()) {
+                all += item->label;
+            }
+            return all;
+        };
+        QCOMPARE(letters(), QString("BCD"));
+        const auto select = [&](const QString& label) {
+            for (const auto& item : workspace.runs().items()) {
+                if (item->label == label) {
+                    workspace.runs().select(item->id);
+                }
+            }
+            desk.window.refreshNow();
+        };
+
+        select("D");
+        QTest::keyClick(&desk.window, Qt::Key_Up, Qt::ControlModifier);
+        QCOMPARE(letters(), QString("BDC"));
+        desk.window.refreshNow();
+        QTest::keyClick(&desk.window, Qt::Key_Up, Qt::ControlModifier);
+        desk.window.refreshNow();
+        QTest::keyClick(&desk.window, Qt::Key_Up, Qt::ControlModifier);  // is the first already
+        QCOMPARE(letters(), QString("DBC"));
+        QCOMPARE(workspace.runs().items()[1]->label, QString("D"));
+        QVERIFY(RunRows::stateText(*workspace.runs().items()[1]).contains("next"));
+
+        // Row D is dragged below row C, the last of four.
+        auto* rows = desk.window.findChild<RunRows*>("runs");
+        const int height = rows->height() / 4;
+        QTest::mousePress(rows, Qt::LeftButton, {}, QPoint(60, height + 20));
+        const QPointF to(60, 3 * height + 20);
+        QMouseEvent move(QEvent::MouseMove, to, rows->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                         Qt::NoModifier);
+        QApplication::sendEvent(rows, &move);
+        QTest::mouseRelease(rows, Qt::LeftButton, {}, to.toPoint());
+        QCOMPARE(letters(), QString("BCD"));
+
+        // One that waits is taken out; the others go, in their order, once the first one has ended.
+        select("C");
+        QVERIFY(desk.window.commands().trigger("run.remove"));
+        QCOMPARE(letters(), QString("BD"));
+        workspace.finishNow();
+        QVERIFY(until([&] { return !workspace.busy(); }));
+        QCOMPARE(workspace.runs().items().size(), std::size_t{3});
+        for (const auto& item : workspace.runs().items()) {
+            QVERIFY(item->state == RunState::Done || item->state == RunState::Finished);
+        }
+    }
+
+    void aContinuationTakenOutOfTheQueueLeavesItsRun() {
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, newStudy());
+        run(workspace, 2);
+        RunItem& first = *workspace.runs().items().front();
+        workspace.setSetting("iterations", "100000");
+        QVERIFY(workspace.startRun() != 0);
+        workspace.continueRun(first.id, 3);
+        QCOMPARE(first.state, RunState::Queued);
+
+        workspace.removeRun(first.id);
+
+        QCOMPARE(first.state, RunState::Finished);
+        QVERIFY(QFileInfo::exists(first.file));
+        QVERIFY(workspace.queue().empty());
+        workspace.cancelRun();
+        QVERIFY(until([&] { return !workspace.busy(); }));
+    }
+
+    void aRunSaysWhatMemoryItHolds() {
+        Workspace workspace(engines_, Threading::Threaded);
+        open(workspace, dataFile_);
+        run(workspace, 2);
+        const RunItem& item = *workspace.runs().items().front();
+
+        // Counts of 8 views, and at least image, sensitivity and work space beside them.
+        const std::size_t image = std::size_t{60} * 60 * 8 * sizeof(float);
+        QVERIFY(item.peak.host >= 8 * image + 3 * image);
+        QVERIFY(item.peak.host < std::size_t{1} << 30U);
+        QCOMPARE(item.peak.device, std::size_t{0});
+    }
+
+    void openingOtherDataAsksOnceWhileARunGoesOn_data() {
+        QTest::addColumn<bool>("yes");
+        QTest::newRow("yes") << true;
+        QTest::newRow("no") << false;
+    }
+
+    void openingOtherDataAsksOnceWhileARunGoesOn() {
+        QFETCH(bool, yes);
+        Preferences preferences{QString()};
+        Workspace workspace(engines_, Threading::Threaded);
+        MainWindow window(workspace, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
+        window.show();
+        const QString study = newStudy();
+        open(workspace, study);
+        workspace.setSetting("iterations", "100000");
+        QVERIFY(workspace.startRun() != 0);
+        QVERIFY(until([&] { return workspace.activeRun()->lastIterate() >= 1; }));
+        int asked = 0;
+        QTimer answering;
+        connect(&answering, &QTimer::timeout, &window, [&] {
+            if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+                ++asked;
+                box->button(yes ? QMessageBox::Yes : QMessageBox::No)->click();
+            }
+        });
+        answering.start(20);
+
+        workspace.open({dataFile_});
+        QVERIFY(until([&] { return asked > 0 && (!yes || workspace.dataPath() == dataFile_); }));
+        QTest::qWait(100);
+
+        QCOMPARE(asked, 1);
+        QCOMPARE(workspace.dataPath(), yes ? dataFile_ : study);
+        QCOMPARE(workspace.activeRun() != nullptr, !yes);
+        if (yes) {
+            QVERIFY(QFileInfo::exists(study + "/runs/A.ckpt"));  // and can be continued
+        }
+        workspace.cancelRun();
+        QVERIFY(until([&] { return !workspace.busy(); }));
+    }
+
+  private:
+    static void open(Workspace& workspace, const QString& path) {
+        workspace.open({path});
+        QVERIFY(until([&] { return !workspace.tasks().busy() && workspace.data() != nullptr; }));
+    }
+    static void run(Workspace& workspace, int iterations) {
+        workspace.setSetting("iterations", std::to_string(iterations));
+        workspace.setSetting("kernel", "invariant");
+        QVERIFY(workspace.startRun() != 0);
+        QVERIFY(until([&] { return !workspace.busy(); }));
+    }
+    /// Does something with the dialog that comes next and accepts it.
+    static void answer(std::function<void(QWidget*)> what) {
+        QTimer::singleShot(100, [what] {
+            auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog != nullptr);
+            what(dialog);
+            QTest::keyClick(dialog->focusWidget() != nullptr ? dialog->focusWidget() : dialog,
+                            Qt::Key_Return);
+        });
+    }
+    QString newStudy() {
+        const QString path = folder_.filePath(QString("study%1.tofstudy").arg(++studies_));
+        static_cast<void>(Study::create(path.toStdString(), dataFile_.toStdString()));
+        return path;
+    }
+
+    EngineRegistry engines_ = makeEngineRegistry();
+    QTemporaryDir folder_;
+    QString dataFile_;
+    std::shared_ptr<const Volume> whole_;
+    int studies_ = 0;
+};
+
+QTEST_MAIN(RunManagementTest)
+#include "run_management_test.moc"

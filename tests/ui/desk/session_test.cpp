@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that a session remembers comes back: every property, not the ones somebody thought of.
+#include "ui/desk/session.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTest>
+#include <QWheelEvent>
+
+#include "recon/base/error.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/volume_io.h"
+#include "tests/ui/fixture.h"
+#include "ui/desk/session_keeper.h"
+#include "ui/lab/lab_pane.h"
+#include "ui/window/main_window.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::Desk;
+using tof::test::until;
+
+namespace {
+
+/// Every leaf as "part.field.0" with its value as text.
+void leaves(const QJsonValue& value, const QString& path, QMap<QString, QString>& out) {
+    if (value.isObject()) {
+        const QJsonObject o = value.toObject();
+        for (auto it = o.begin(); it != o.end(); ++it) {
+            leaves(it.value(), path + "." + it.key(), out);
+        }
+    } else if (value.isArray()) {
+        const QJsonArray a = value.toArray();
+        for (qsizetype i = 0; i < a.size(); ++i) {
+            leaves(a[i], path + "." + QString::number(i), out);
+        }
+    } else {
+        out[path] = QString::fromUtf8(QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact));
+    }
+}
+
+/// "Class::setThing" of every public setter in a header.
+QStringList publicSetters(const QString& header) {
+    static const QRegularExpression type("^(class|struct) (\\w+)[^;]*$");
+    static const QRegularExpression access("^  (public|private|protected|Q_SIGNALS).*:$");
+    static const QRegularExpression setter("^    void ((set|show|choose|select|use)[A-Z]\\w*)\\(");
+    QFile file(header);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    QStringList found;
+    QString owner;
+    bool open = false;
+    for (const QString& line : QString::fromUtf8(file.readAll()).split('\n')) {
+        if (const auto match = type.match(line); match.hasMatch()) {
+            owner = match.captured(2);
+            open = match.captured(1) == "struct";
+        } else if (const auto level = access.match(line); level.hasMatch()) {
+            open = level.captured(1) == "public";
+        } else if (const auto name = setter.match(line); name.hasMatch() && open) {
+            found << owner + "::" + name.captured(1);
+        }
+    }
+    found.removeDuplicates();
+    return found;
+}
+
+/// Where the session has what a setter sets.
+QMap<QString, QString> rememberedSetters() {
+    return {{"LiveTuning::setOn", ".window.live"},
+            {"LiveTuning::setIterations", ".window.live_iterations"},
+            {"CompareModel::setMode", ".compare.mode"},
+            {"CompareModel::setSplit", ".compare.split"},
+            {"CompareModel::setLimit", ".compare.limit"},
+            {"CompareModel::setAutoLimit", ".compare.auto_limit"},
+            {"CompareModel::setRelative", ".compare.relative"},
+            {"DataModel::setView", ".data.azimuth_deg"},
+            {"DataModel::setAngles", ".data.tilt_deg"},
+            {"DataModel::setQuantity", ".data.quantity"},
+            {"DataModel::setRange", ".data.ranges"},
+            {"KernelLab::setKernel", ".lab.kernel"},
+            {"KernelLab::usePreset", ".lab.origin"},
+            {"KernelLab::setSpread", ".lab.kernel"},
+            {"KernelLab::setAsymmetric", ".lab.kernel"},
+            {"KernelLab::setNumber", ".lab.kernel"},
+            {"KernelLab::setOrigin", ".lab.origin"},
+            {"KernelLab::selectKnot", ".lab.selected_width"},
+            {"KernelLab::setSurfacePercent", ".lab.surface_percent"},
+            {"KernelLab::setAzimuth", ".lab.azimuth_deg"},
+            {"KernelLab::setTilt", ".lab.tilt_deg"},
+            {"KernelLab::selectPoint", ".lab.selected_point"},
+            {"KernelLab::setCursor", ".lab.cursor_mm"},
+            {"KernelLab::setOperand", ".lab.a"},
+            {"KernelLabPage::setMip", ".lab.mip"},
+            {"KernelLabPage::showSide", ".lab.side"},
+            {"KernelLabPage::setLimitPercent", ".lab.limit_percent"},
+            {"KernelLabPage::setAutoLimit", ".lab.auto_limit"},
+            {"KernelLabPage::setProjectsImage", ".lab.projects_image"},
+            {"KernelPicture::setKind", ".lab.picture"},
+            {"RadiusPlot::setPresetsShown", ".lab.presets"},
+            {"SolidPane::setAngles", ".window.solid_azimuth_deg"},
+            {"SolidPane::setZoom", ".window.solid_zoom"},
+            {"RunList::selectNext", ".runs.selected"},
+            {"RunList::showIterate", ".runs.each.A.shown"},
+            {"ViewModel::setCursor", ".view.cursor_mm"},
+            {"ViewModel::setRange", ".view.range"},
+            {"ViewModel::setShownRange", ".view.range"},
+            {"ViewModel::setColourMap", ".view.colour_map"},
+            {"ViewModel::setInverted", ".view.inverted"},
+            {"ViewModel::setFlag", ".view.flags"},
+            {"ViewModel::setOrientation", ".view.orientation"},
+            {"ViewModel::setLayout", ".view.layout"},
+            {"ViewModel::setActivePlane", ".view.active_plane"},
+            {"ViewModel::showLattice", ".view.fitted_mm"},
+            {"ViewModel::selectRoi", ".view.selected_roi"},
+            {"ViewModel::setSlab", ".view.slab_mm"},
+            {"ViewModel::setChart", ".view.chart"},
+            {"ViewModel::setProfileAxis", ".view.profile_axis"},
+            {"ViewModel::setLine", ".view.line_mm"},
+            {"FiguresPanel::showEditor", ".curves.numbers"},
+            {"MatchedPage::setLevel", ".curves.matched_noise"},
+            {"Viewer::setSurfaceShown", ".window.solid_surface"},
+            {"Viewer::setSurfacePercent", ".window.solid_percent"},
+            {"Section::setFolded", ".window.folded_study"},
+            {"CurveChart::setKind", ".curves.kind"},
+            {"CurveChart::setLogarithmic", ".window.logarithmic"},
+            {"CurveChart::setEnds", ".curves.ends"}};
+}
+
+/// Setters of what is no state of a session: what data bring, what is shown of a property that is
+/// remembered elsewhere, preferences, and what the study keeps beside its session (settings, ROIs).
+QSet<QString> settersOfNoProperty() {
+    return {// what is open
+            "DataModel::setData", "DataModel::setRing", "DataModel::setLines", "DataModel::setOpen",
+            "KernelLab::setLattice", "KernelLab::setImage", "ViewModel::setLattice",
+            // shown of something else
+            "KernelLab::setActive", "ValueRow::setValue", "ElidedLabel::setText", "Section::setNote",
+            "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel", "Dial::setValue",
+            "FigureStrip::setFigures", "LabPane::setScale", "RunChannel::setEngine", "NumberRow::setValue",
+            "NumberRow::setCompact", "ProfileChart::setRuns", "SlicePane::setSource", "SlicePane::setScale",
+            // preferences and how the program was started
+            "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary", "Workspace::setKernelFolder",
+            "Workspace::setAskBeforeReplacing", "Workspace::setListBinning", "Workspace::setStudyWrites",
+            "SessionKeeper::setInterval", "Preferences::setValue", "Preferences::setBytes",
+            "Preferences::setText", "Workspace::setUnitsShown",
+            // beside the session: settings and ROIs
+            "Workspace::setSetting", "Workspace::setSettings", "RoiModel::setTrueRatio",
+            // what is in hand for the next press of the mouse
+            "RoiModel::setTool"};
+}
+
+}  // namespace
+
+class SessionTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        applyTheme(*qApp, ThemeKind::Dark);
+        dataFile_ = folder_.filePath("small.h5");
+        HistoData data = test::smallData();
+        const std::size_t untilted = data.views.size();
+        for (std::size_t v = 0; v < untilted; ++v) {
+            data.views.push_back({data.views[v].phi, 0.1});
+        }
+        const std::vector<float> counts = data.counts;
+        data.counts.insert(data.counts.end(), counts.begin(), counts.end());
+        data.mult.assign(data.counts.size(), 1.0F);
+        writeData(dataFile_.toStdString(), data);
+        study_ = folder_.filePath("s.tofstudy");
+        static_cast<void>(Study::create(study_.toStdString(), dataFile_.toStdString()));
+        Desk desk(engines_);
+        desk.open({study_});
+        for (const char* kernel : {"invariant", "variant1"}) {
+            desk.reconstruct(3, kernel);
+        }
+        // From here on every desk opens the study as it was made.
+        QVERIFY(QFile::remove(study_ + "/study.json"));
+        pristine_ = R"({"version": 1, "settings": {}, "true_ratio": 6})";
+    }
+
+    void everyPropertyOfASessionComesBack() {
+        resetStudy();
+        QMap<QString, QString> initial;
+        QMap<QString, QString> left;
+        {
+            Desk desk(engines_);
+            desk.open({study_});
+            initial = state(desk);
+            changeEverything(desk);
+            left = state(desk);
+        }
+        // A property that this test forgets to change would come back by accident.
+        for (auto it = initial.begin(); it != initial.end(); ++it) {
+            // This phantom fills its lattice, so that the box that is fitted can have no other value.
+            QVERIFY2(left.value(it.key()) != it.value() || it.key().startsWith(".view.fitted_mm"),
+                     qPrintable(it.key() + " was not changed by the test: " + it.value()));
+        }
+
+        Desk desk(engines_);
+        desk.open({study_});
+
+        const auto back = state(desk);
+        for (auto it = left.begin(); it != left.end(); ++it) {
+            QVERIFY2(back.value(it.key()) == it.value(),
+                     qPrintable(it.key() + ": left " + it.value() + ", back " + back.value(it.key())));
+        }
+        QCOMPARE(back.keys(), left.keys());
+        QCOMPARE(desk.workspace.settings().get("iterations"), std::string("7"));
+        QVERIFY(desk.window.comparePage().isVisible());
+    }
+
+    void theWindowShowsWhatCameBack() {
+        Desk desk(engines_);
+        desk.open({study_});
+
+        QCOMPARE(desk.workspace.runs().selected()->label, QString("A"));
+        QCOMPARE(desk.workspace.runs().selected()->name, QString("renamed A"));
+        QCOMPARE(desk.workspace.runs().selected()->volume()->data,
+                 readIterate(desk.workspace.runs().selected()->file.toStdString(), 2).data);
+        QCOMPARE(desk.window.comparePage().model().mode(), CompareMode::Checkerboard);
+    }
+
+    void aViewOfTheFirstBuildsIsUnderstood() {
+        resetStudy(R"({"version": 1, "settings": {}, "true_ratio": 6,
+                       "view": {"cursor_mm": [10, -6, 2], "layout": "row"}})");
+        Desk desk(engines_);
+
+        desk.open({study_});
+
+        QCOMPARE(desk.workspace.view().layout(), Layout::Row);
+        QCOMPARE(desk.workspace.view().cursor().x, 10.0);
+    }
+
+    void foreignAndDamagedPartsChangeNothing() {
+        Desk desk(engines_);
+        resetStudy();
+        desk.open({study_});
+        const auto before = state(desk);
+
+        desk.workspace.session().restore(QJsonDocument::fromJson(R"({"view": [1, 2], "compare": "x",
+            "data": {"quantity": "colour", "ranges": [{"range": ["a"]}]}, "window": {"page": "file.quit"},
+            "runs": {"selected": "Q"}, "unknown": 1})")
+                                             .object());
+        desk.settle();
+
+        auto after = state(desk);
+        // An absent angle is the first view's; everything else stays.
+        for (auto it = before.begin(); it != before.end(); ++it) {
+            QVERIFY2(after.value(it.key()) == it.value() || it.key().contains("_deg"), qPrintable(it.key()));
+        }
+    }
+
+    void keysOfPartsAreTakenOnce() {
+        Session session;
+        session.add({"a", [] { return QJsonObject(); }, [](const QJsonObject&) {}});
+
+        QVERIFY_EXCEPTION_THROWN(session.add({"a", [] { return QJsonObject(); }, [](const QJsonObject&) {}}),
+                                 InternalError);
+    }
+
+    void aSessionThatCrashedIsOfferedAndBroughtBack() {
+        resetStudy();
+        const QString preferences = folder_.filePath("conf/tofscope.ini");
+        const QString volume = folder_.filePath("v.h5");
+        Volume image(Lattice::centred({60, 60, 8}, {4, 4, 4}));
+        image.data[7] = 3;
+        writeVolume(volume.toStdString(), image);
+        QMap<QString, QString> left;
+        {
+            Desk desk(engines_, {.preferencesFile = preferences});
+            QVERIFY(desk.window.keeper().before().isEmpty());
+            desk.open({dataFile_});
+            desk.open({volume});
+            desk.workspace.view().setCursor({14, 10, -6});
+            desk.workspace.view().setRange({1, 5});
+            desk.workspace.setSetting("iterations", "11");
+            desk.workspace.runs().rename(desk.workspace.runs().items().front()->id, "three");
+            left = state(desk);
+            desk.window.keeper().save();  // as the timer does; then the program goes without closing
+        }
+        Desk desk(engines_, {.preferencesFile = preferences});
+        QVERIFY(desk.window.keeper().crashed());
+        QVERIFY(desk.workspace.messages().all().back().text.contains("Reopen last session"));
+
+        desk.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+        QTest::keyClick(&desk.window, Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+        desk.settle();
+
+        QCOMPARE(desk.workspace.openFiles(), (QStringList{dataFile_, volume}));
+        QCOMPARE(desk.workspace.settings().get("iterations"), std::string("11"));
+        QCOMPARE(state(desk), left);
+        desk.window.close();
+        Desk after(engines_, {.preferencesFile = preferences});
+        QVERIFY(!after.window.keeper().crashed());
+        QVERIFY(!after.window.keeper().before().isEmpty());
+    }
+
+    void aStudyIsSavedAsItChanges() {
+        resetStudy();
+        Desk desk(engines_);
+        desk.open({study_});
+        desk.workspace.autosave();
+        desk.workspace.view().setCursor({22, 2, 6});
+
+        desk.workspace.autosave();
+
+        QFile file(study_ + "/study.json");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject saved = QJsonDocument::fromJson(file.readAll()).object();
+        const QJsonArray cursor = saved["view"].toObject()["view"].toObject()["cursor_mm"].toArray();
+        QCOMPARE(cursor[0].toDouble(), 22.0);
+    }
+
+    /// A new setter of a model, page or widget has to be remembered, or be said here to be none of a session.
+    void everySetterIsRememberedOrIsNoProperty_data() {
+        QTest::addColumn<QString>("setter");
+        for (const char* folder : {"ui", "ui/models", "ui/panels", "ui/widgets"}) {
+            const QDir dir(QString(TOF_SOURCE_DIR) + "/" + folder);
+            for (const QString& header : dir.entryList({"*.h"}, QDir::Files, QDir::Name)) {
+                for (const QString& setter : publicSetters(dir.filePath(header))) {
+                    QTest::newRow(qPrintable(setter)) << setter;
+                }
+            }
+        }
+    }
+
+    void everySetterIsRememberedOrIsNoProperty() {
+        QFETCH(QString, setter);
+        static const QMap<QString, QString> remembered = rememberedSetters();
+        static const QSet<QString> others = settersOfNoProperty();
+        static const QStringList keys = [this] {
+            resetStudy();
+            Desk desk(engines_);
+            desk.open({study_});
+            changeEverything(desk);
+            return state(desk).keys();
+        }();
+
+        if (others.contains(setter)) {
+            QVERIFY(!remembered.contains(setter));
+            return;
+        }
+        QVERIFY2(remembered.contains(setter),
+                 "is not among the properties that a session remembers: save it, and name its key here, or "
+                 "name it among those that are no property of a session");
+        const QString key = remembered[setter];
+        QVERIFY2(std::any_of(keys.begin(), keys.end(), [&](const QString& k) { return k.startsWith(key); }),
+                 qPrintable("the session has no " + key));
+    }
+
+    void theRangeTakenFromAnIterateStays() {
+        resetStudy();
+        const QString study = folder_.filePath("range.tofstudy");
+        static_cast<void>(Study::create(study.toStdString(), dataFile_.toStdString()));
+        DisplayRange left;
+        {
+            Desk desk(engines_);
+            desk.open({study});
+            desk.workspace.setSetting("relaxation", "0.5");
+            desk.workspace.setSetting("iterations", "6");
+            QVERIFY(desk.workspace.startRun() != 0);
+            RunItem& run = *desk.workspace.runs().items().front();
+            desk.workspace.togglePause();
+            QVERIFY(until([&] { return run.state == RunState::Paused; }));
+            for (int i = 1; i <= 4; ++i) {
+                desk.workspace.stepIteration();
+                QVERIFY(until([&] { return run.lastIterate() == i && run.state == RunState::Paused; }));
+            }
+            desk.window.refreshNow();
+            left = desk.workspace.view().range();  // of iterate 4: later ones do not flicker
+            desk.workspace.togglePause();
+            QVERIFY(until([&] { return !desk.workspace.busy(); }));
+            desk.window.refreshNow();
+            QVERIFY(desk.workspace.view().range() == left);
+            QVERIFY(!(robustRange(*run.volume()) == left));
+        }
+        Desk desk(engines_);
+        desk.open({study});
+
+        QVERIFY(desk.workspace.view().autoRange());
+        QVERIFY(desk.workspace.view().range() == left);
+        QVERIFY(desk.window.commands().trigger("view.auto"));  // a fresh one, of what is shown
+        desk.window.refreshNow();
+        QVERIFY(desk.workspace.view().range() ==
+                robustRange(*desk.workspace.runs().items().front()->volume()));
+    }
+
+  private:
+    static QMap<QString, QString> state(Desk& desk) {
+        QMap<QString, QString> out;
+        leaves(desk.workspace.session().toJson(), "", out);
+        return out;
+    }
+
+    void resetStudy(const QByteArray& text = {}) {
+        QFile file(study_ + "/study.json");
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text.isEmpty() ? pristine_ : text);
+    }
+
+    /// By the wheel over a picture, as a person does it.
+    static void zoomInTheLab(Desk& desk) {
+        auto* pane = desk.window.labPage().findChild<LabPane*>();
+        QVERIFY(pane != nullptr);
+        const QPointF at(pane->width() / 4.0, pane->height() / 4.0);
+        QWheelEvent wheel(at, pane->mapToGlobal(at), {}, {0, 240}, Qt::NoButton, Qt::ControlModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(pane, &wheel);
+    }
+
+    /// Gives every property of the session another value.
+    static void changeEverything(Desk& desk) {
+        Workspace& w = desk.workspace;
+        ViewModel& view = w.view();
+        for (const auto& item : w.runs().items()) {
+            w.runs().rename(item->id, "renamed " + item->label);
+            w.runs().showIterate(item->id, 2);
+        }
+        w.runs().select(w.runs().items().front()->id);
+        desk.settle();
+        view.setColourMap("inferno");
+        view.setInverted(true);
+        for (int f = 0; f <= static_cast<int>(ViewModel::Flag::ScaleBar); ++f) {
+            view.setFlag(static_cast<ViewModel::Flag>(f), !view.flag(static_cast<ViewModel::Flag>(f)));
+        }
+        view.setOrientation(viz::Orientation::Neurological);
+        view.setLayout(Layout::Row);
+        view.showLattice();
+        view.zoomAbout({10, 20, 3}, 1.5);
+        view.pan({3, 4, 5});
+        view.selectRoi(view.selectedRoi() + 1);
+        view.setCursor({14, -10, 6});
+        view.setRange({1, 7});
+        view.setLine({{-10, 2, 2}, {30, 8, 2}});
+        view.setChart(ChartKind::Histogram);
+        view.setSlab({12.5, viz::SlabMode::Mean});
+        desk.window.viewer().solid()->setAngles(70, -15);
+        desk.window.viewer().solid()->setZoom(1.75);
+        desk.window.refreshNow();
+
+        CompareModel& compare = desk.window.comparePage().model();
+        DataModel& data = desk.window.dataPage().model();
+        data.setData(w.data());
+        data.setView(3, 1);
+        for (const DataQuantity q : {DataQuantity::Counts, DataQuantity::Residual, DataQuantity::Weighted,
+                                     DataQuantity::Mult, DataQuantity::Add}) {
+            data.setQuantity(q);
+            data.setRange({-3, 3});
+        }
+        data.setQuantity(DataQuantity::Expected);
+        w.setSetting("iterations", "7");
+
+        KernelLab& lab = desk.window.labPage().lab();
+        lab.usePreset("variant2");
+        lab.moveKnot(1, 200, 13);
+        lab.setAzimuth(77);
+        lab.setTilt(5);
+        lab.clearPoints();
+        static_cast<void>(lab.addPoint({-30, 30, 6}));
+        static_cast<void>(lab.addPoint({30, -30, 6}));
+        lab.set("a", "back:cpu");
+        lab.set("b", "forward:definition");
+        lab.setSurfacePercent(35);
+        desk.window.viewer().setSurfaceShown(true);
+        desk.window.viewer().setSurfacePercent(62);
+        desk.window.labPage().setMip(false);
+        desk.window.labPage().setLimitPercent(2.5);
+        desk.window.labPage().plot()->setPresetsShown(false);
+        desk.window.labPage().readout()->picture()->setKind(KernelPicture::Kind::Ids);
+        desk.window.labPage().readout()->picture()->solid()->setAngles(110, 35);
+        desk.window.labPage().readout()->picture()->solid()->setZoom(2.5);
+        desk.window.labPage().setProjectsImage(true);
+        lab.setCursor({10, -14, -6});
+        zoomInTheLab(desk);
+        w.live().setIterations(4);
+        w.live().setOn(true);
+        desk.window.matchedPage().setLevel(0.25);
+        QVERIFY(desk.window.commands().trigger("page.compare"));
+        desk.settle();
+        compare.choose(w.runs().items()[1]->id, w.runs().items()[0]->id);
+        compare.setMode(CompareMode::Checkerboard);
+        compare.setSplit(0.125);
+        desk.settle();
+        compare.setLimit(12.5);
+        compare.setRelative(true);
+        desk.window.labPage().showSide(KernelLabPage::Side::Kernel);
+        for (int i = 0; i < 4; ++i) {
+            Section* s = desk.window.studyPanel().section(i);
+            s->setFolded(!s->folded());
+        }
+        for (int i = 0; i < 3; ++i) {
+            Section* s = desk.window.figuresPanel().section(i);
+            s->setFolded(!s->folded());
+        }
+        QVERIFY(desk.window.commands().trigger("run.all-settings"));
+        desk.window.viewer().roiTable()->sortBy({4, true});
+        desk.window.figuresPanel().chart()->setLogarithmic(true);
+        desk.window.figuresPanel().chart()->setKind(curveKinds().back());
+        desk.window.figuresPanel().chart()->setEnds({0.5, 2.5, 0.25, 8});
+        desk.window.figuresPanel().showEditor(desk.window.figuresPanel().editor()->isHidden());
+        view.setActivePlane(
+            Plane::Coronal);  // last: the picture that takes the keys of a page is the active one
+        desk.settle();
+    }
+
+    EngineRegistry engines_ = makeEngineRegistry();
+    QTemporaryDir folder_;
+    QString dataFile_;
+    QString study_;
+    QByteArray pristine_;
+};
+
+QTEST_MAIN(SessionTest)
+#include "session_test.moc"

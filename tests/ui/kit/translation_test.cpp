@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every text of the window goes through the translator: a made-up language puts an accent on every vowel, and
+// what is painted or said to screen readers is searched for words without one.
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QContextMenuEvent>
+#include <QDialog>
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+#include <QTimer>
+#include <QTranslator>
+#include <functional>
+#include <set>
+
+#include "recon/io/hdf5/data_io.h"
+#include "recon/kernel/kernel_spec.h"
+#include "recon/metrics/roi.h"
+#include "recon/seam/space.h"
+#include "recon/settings/settings.h"
+#include "tests/ui/fixture.h"
+#include "tests/ui/painted_texts.h"
+#include "ui/desk/roi_quantity.h"
+#include "ui/kit/text.h"
+#include "ui/kit/theme.h"
+#include "ui/kit/translation.h"
+#include "ui/window/dialogs.h"
+#include "ui/window/main_window.h"
+#include "viz/colour_map.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::until;
+
+namespace {
+
+const QString kPlain = "aeiouAEIOU";
+const QString kMarked = QString::fromUtf8("áéíóúÁÉÍÓÚ");
+
+/// Answers every request with the text itself, an accent on each vowel. Place holders and mark-up stay.
+class Accents : public QTranslator {
+    Q_OBJECT
+
+  public:
+    [[nodiscard]] bool isEmpty() const override { return false; }
+    [[nodiscard]] QString translate(const char*, const char* source, const char*, int) const override {
+        QString text = QString::fromUtf8(source);
+        // File patterns are no words.
+        static const QRegularExpression keep(R"(%[Ln]?\d*|\*\.[\w.]+|study\.json|NAME\.tofstudy|<[^>]*>)");
+        QString out;
+        qsizetype at = 0;
+        for (auto it = keep.globalMatch(text); it.hasNext();) {
+            const auto match = it.next();
+            out += marked(text.mid(at, match.capturedStart() - at)) + match.captured();
+            at = match.capturedEnd();
+        }
+        return out + marked(text.mid(at));
+    }
+
+  private:
+    static QString marked(QString text) {
+        for (QChar& c : text) {
+            const auto i = kPlain.indexOf(c);
+            c = i < 0 ? c : kMarked[i];
+        }
+        return text;
+    }
+};
+
+QStringList wordsIn(QString text) {
+    text.remove(QRegularExpression("\\b(emissions|events)/(voxel|bin|ml)\\b"));  // units of files
+    text.remove(QRegularExpression(R"((/[\w.-]+)+|\w+\.tofstudy)"));             // paths
+    static const QRegularExpression separators(R"([^\p{L}\p{N}_-]+)");
+    return text.split(separators, Qt::SkipEmptyParts);
+}
+
+/// What is no word of a language: names of data, files, engines, devices, kernels and settings; keys; units.
+/// What engines say of a missing device is not translated either: it comes from drivers.
+QSet<QString> names(const EngineRegistry& engines) {
+    QSet<QString> all{"small", "definition", "Tofscope", "labr3",   "spheres",   "English", "Deutsch",
+                      "Ctrl",  "Shift",      "Alt",      "Esc",     "Space",     "Home",    "End",
+                      "PgUp",  "PgDown",     "Del",      "Left",    "Right",     "Down",    "GiB",
+                      "KiB",   "MiB",        "HDF5",     "NIfTI",   "Interfile", "CASToR",  "RAMLA",
+                      "OSEM",  "MLEM",       "sphere",   "uniform", "background"};
+    const auto add = [&all](const std::string& text) {
+        for (const QString& word : wordsIn(QString::fromStdString(text))) {
+            all.insert(word);
+        }
+    };
+    for (const std::string& name : engines.names()) {
+        const auto found = engines.find(name);
+        const auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found);
+        add(name + " " + (engine != nullptr ? (*engine)->device().name : std::get<Unsupported>(found).why));
+        if (engine != nullptr) {
+            for (const std::string& strategy : (*engine)->strategies()) {
+                add(strategy);
+            }
+        }
+    }
+    for (const SettingInfo& info : settingsTable()) {
+        for (const std::string& choice : info.choices) {
+            add(choice);
+        }
+        add(info.fallback);
+    }
+    for (const std::string& preset : KernelSpec::presetNames()) {
+        add(preset);
+    }
+    return all;
+}
+
+/// Words that no translator has seen: three letters and more with a plain vowel, none with an accent.
+QStringList foreignWords(const QString& text, const QSet<QString>& known = {}) {
+    QStringList found;
+    static const QRegularExpression plain("[aeiouAEIOU]");
+    static const QRegularExpression accent(QString::fromUtf8("[áéíóúÁÉÍÓÚ]"));
+    for (const QString& word : wordsIn(text)) {
+        if (word.size() >= 3 && !word[0].isDigit() && word.contains(plain) && !word.contains(accent) &&
+            !known.contains(word)) {
+            found << word;
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+class TranslationTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        applyTheme(*qApp, ThemeKind::Dark);
+        dataFile_ = folder_.filePath("small.h5");
+        writeData(dataFile_.toStdString(), test::smallData());
+        qApp->installTranslator(&accents_);
+        preferences_ = std::make_unique<Preferences>(QString());
+        workspace_ = std::make_unique<Workspace>(engines_, Threading::Threaded);
+        window_ = std::make_unique<MainWindow>(*workspace_, *preferences_,
+                                               MainWindow::Options{viz::RendererChoice::Cpu, false});
+        window_->resize(1600, 1000);
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    }
+
+    void cleanupTestCase() {
+        window_.reset();
+        workspace_.reset();
+        qApp->removeTranslator(&accents_);
+    }
+
+    void theMadeUpLanguageMarksWordsAndKeepsPlaceHolders() {
+        QCOMPARE(Accents().translate("", "iteration %1 of %n", nullptr, 3),
+                 QString::fromUtf8("ítérátíón %1 óf %n"));
+        QCOMPARE(foreignWords(QString::fromUtf8("ítérátíón 3 of 5 plain")), QStringList{"plain"});
+    }
+
+    void theStartPageIsTranslated() { search("start page"); }
+
+    void everyPageIsTranslated_data() {
+        QTest::addColumn<QString>("command");
+        for (const char* id : {"page.slices", "page.compare", "page.data", "page.lab", "page.matched"}) {
+            QTest::newRow(id) << QString(id);
+        }
+    }
+
+    void everyPageIsTranslated() {
+        QFETCH(QString, command);
+        openAndRun();
+
+        if (command != "page.slices") {
+            QVERIFY(window_->commands().trigger(command));
+        }
+        QVERIFY(until([&] { return !window_->comparePage().model().busy() && !window_->labPage().busy(); }));
+        search(command);
+        QVERIFY(window_->commands().trigger("page.slices"));
+    }
+
+    void everyChartIsTranslated() {
+        openAndRun();
+        for (const char* id : {"chart.histogram", "chart.rois", "chart.line", "chart.profile"}) {
+            if (window_->commands().trigger(id)) {
+                search(id);
+            }
+        }
+        QVERIFY(window_->commands().trigger("roi.numbers"));
+        QVERIFY(window_->commands().trigger("run.all-settings"));
+        search("numbers and settings");
+    }
+
+    void everyCommandIsTranslated() {
+        for (const auto& command : window_->commands().all()) {
+            const QString id = command->id;
+            expectTranslated(id + " text", command->text);
+            expectTranslated(id + " brief", command->brief);
+            expectTranslated(id + " help", command->help);
+            expectTranslated(id + " menu", word(command->menu.toStdString()));
+            if (command->whyNot) {
+                expectTranslated(id + " reason", command->whyNot());
+            }
+        }
+        for (const QAction* menu : window_->menuBar()->actions()) {
+            expectTranslated("menu", menu->text());
+        }
+    }
+
+    void everyDialogIsTranslated_data() {
+        QTest::addColumn<QString>("command");
+        for (const char* id : {"help.palette",    "help.keys",        "help.messages",
+                               "help.about",      "edit.preferences", "file.open",
+                               "file.open-study", "file.simulate",    "file.save-image",
+                               "run.duplicate",   "run.continue",     "run.rename",
+                               "roi.ring",        "roi.threshold",    "roi.open",
+                               "roi.save",        "roi.save-table",   "lab.load",
+                               "lab.export",      "lab.save-preset",  "export.picture-file",
+                               "export.curve",    "export.views",     "export.widths"}) {
+            QTest::newRow(id) << QString(id);
+        }
+    }
+
+    void everyDialogIsTranslated() {
+        QFETCH(QString, command);
+        openAndRun();
+        const QString page = command.startsWith("lab.") || command == "export.widths" ? "page.lab"
+                             : command == "export.views"                              ? "page.data"
+                                                                                      : "page.slices";
+        if (!window_->commands().action(page)->isChecked()) {
+            QVERIFY(window_->commands().trigger(page));
+        }
+        workspace_->view().selectRoi(0);
+        window_->refreshNow();
+
+        lookAtDialogOf(command, [&] { QVERIFY(window_->commands().trigger(command)); });
+    }
+
+    void whatIsAskedBeforeAFileIsOpenedIsTranslated() {
+        lookAtDialogOf("list-mode", [&] { static_cast<void>(askForBinning(window_.get(), "small.h5")); });
+    }
+
+    void everyMenuIsTranslated() {
+        openAndRun();
+        QStringList faults;
+        for (const QAction* menu : window_->menuBar()->actions()) {
+            readMenu(*menu->menu(), menu->text(), faults);
+        }
+        QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
+    }
+
+    void everyContextMenuIsTranslated_data() {
+        QTest::addColumn<QString>("widget");
+        QTest::addColumn<QString>("menu");
+        QTest::newRow("picture") << "pane.transverse"
+                                 << "menu.picture";
+        QTest::newRow("ROI table") << "rois.all"
+                                   << "menu.roi";
+    }
+
+    void everyContextMenuIsTranslated() {
+        QFETCH(QString, widget);
+        QFETCH(QString, menu);
+        openAndRun();
+        QVERIFY(window_->commands().trigger(widget == "rois.all" ? "chart.rois" : "page.slices"));
+        workspace_->view().selectRoi(widget.startsWith("rois") ? 0 : -1);
+        window_->refreshNow();
+        auto* of = window_->findChild<QWidget*>(widget);
+        QVERIFY2(of != nullptr, qPrintable(widget));
+
+        of->setFocus();
+        QContextMenuEvent key(QContextMenuEvent::Keyboard, of->rect().center(),
+                              of->mapToGlobal(of->rect().center()));
+        QCoreApplication::sendEvent(of, &key);
+
+        auto* opened = window_->findChild<QMenu*>(menu);
+        QVERIFY2(opened != nullptr, qPrintable(menu));
+        QStringList faults;
+        readMenu(*opened, widget, faults);
+        opened->close();
+        QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
+    }
+
+    void everyWordOfTheTablesOutsideIsKnownToTheTools() {
+        QFile source(QString(TOF_SOURCE_DIR) + "/ui/kit/text.cpp");
+        QVERIFY(source.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(source.readAll()).remove(QRegularExpression("\"\\s+\""));
+        std::set<std::string> words;
+        for (const SettingInfo& info : settingsTable()) {
+            words.insert({info.label, info.help});
+        }
+        for (const viz::ColourMap& map : viz::ColourMap::all()) {
+            words.insert(map.label);
+        }
+        for (int i = 0; i <= static_cast<int>(Roi::Shape::Region); ++i) {
+            words.insert(shapeName(static_cast<Roi::Shape>(i)));
+        }
+        for (int i = 1; i <= static_cast<int>(Roi::Role::Uniform); ++i) {
+            words.insert(roleName(static_cast<Roi::Role>(i)));
+        }
+        for (int i = 0; i < static_cast<int>(kStages); ++i) {
+            words.insert(stageName(static_cast<Stage>(i)));
+        }
+        for (const auto& command : window_->commands().all()) {
+            words.insert(command->menu.toStdString());
+        }
+        for (const std::string& each : words) {
+            QVERIFY2(each.empty() || text.contains('"' + QString::fromStdString(each) + '"'), each.c_str());
+        }
+    }
+
+    void aMissingTranslationLeavesEnglish() {
+        QCoreApplication& application = *qApp;
+        const QStringList nowhere{folder_.path()};
+
+        QVERIFY(!installTranslation(application, "de", nowhere));
+        QVERIFY(!installTranslation(application, "en", nowhere));
+        QVERIFY(languages(nowhere).isEmpty());
+    }
+
+  private:
+    void openAndRun() {
+        if (!workspace_->runs().items().empty()) {
+            return;
+        }
+        workspace_->open({dataFile_});
+        QVERIFY(until([&] { return !workspace_->busy() && workspace_->data() != nullptr; }));
+        workspace_->setSetting("iterations", "2");
+        workspace_->setSetting("kernel", "invariant");
+        for (int i = 0; i < 2; ++i) {
+            QVERIFY(workspace_->startRun() != 0);
+            QVERIFY(until([&] { return !workspace_->busy(); }));
+        }
+        window_->refreshNow();
+    }
+
+    void expectTranslated(const QString& where, const QString& text) {
+        const QStringList words = foreignWords(text, names_);
+        QVERIFY2(words.isEmpty(), qPrintable(where + ": '" + text + "' has " + words.join(", ")));
+    }
+
+    /// Painted texts, tooltips and accessible names of everything visible.
+    void search(const QString& where) {
+        window_->refreshNow();
+        QCoreApplication::processEvents();
+        collect(where, *window_);
+    }
+
+    /// Opens a dialog, modal or not, looks at its texts and closes it.
+    void lookAtDialogOf(const QString& name, const std::function<void()>& open) {
+        bool seen = false;
+        QTimer poll;
+        connect(&poll, &QTimer::timeout, this, [&] {
+            QDialog* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            for (auto* other : window_->findChildren<QDialog*>()) {
+                dialog = dialog == nullptr && other->isVisible() ? other : dialog;
+            }
+            if (dialog != nullptr && dialog->isVisible()) {
+                seen = true;
+                poll.stop();
+                lookAt(name, *dialog);
+                dialog->reject();
+            }
+        });
+        poll.start(10);
+        open();
+        QVERIFY(until([&] { return seen; }, 10000));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+
+    void lookAt(const QString& name, QDialog& dialog) {
+        expectTranslated(name + ", title", dialog.windowTitle());
+        if (auto* files = qobject_cast<QFileDialog*>(&dialog)) {
+            // The rest of it is Qt's, and names of files.
+            expectTranslated(name + ", kinds of files", files->nameFilters().join(" ").remove(
+                                                            QRegularExpression(R"(\([^)]*\*[^)]*\))")));
+        } else {
+            collect(name, dialog);
+        }
+    }
+
+    void readMenu(const QMenu& menu, const QString& where, QStringList& faults) {
+        for (const QAction* action : menu.actions()) {
+            for (const QString& text : {action->text(), action->toolTip()}) {
+                const QStringList words = foreignWords(text, names_);
+                if (!words.isEmpty()) {
+                    faults << where + ": '" + text + "' has " + words.join(", ");
+                }
+            }
+            if (action->menu() != nullptr) {
+                readMenu(*action->menu(), where + " > " + action->text(), faults);
+            }
+        }
+    }
+
+    void collect(const QString& where, QWidget& top) {
+        const QStringList painted = test::paintedTexts(top);
+        QVERIFY(!painted.isEmpty());
+        QStringList faults;
+        const auto check = [&](const QString& what, const QString& text) {
+            const QStringList words = foreignWords(text, names_);
+            if (!words.isEmpty()) {
+                faults << where + ", " + what + ": '" + text + "' has " + words.join(", ");
+            }
+        };
+        for (const QString& text : painted) {
+            check("painted", text);
+        }
+        for (QWidget* widget : top.findChildren<QWidget*>()) {
+            if (widget->isVisible()) {
+                check("tooltip of " + widget->objectName(), widget->toolTip());
+                check("name of " + widget->objectName(), widget->accessibleName());
+                if (auto* combo = qobject_cast<QComboBox*>(widget)) {
+                    for (int i = 0; i < combo->count(); ++i) {
+                        check("item of " + widget->objectName(), combo->itemText(i));
+                    }
+                } else if (auto* list = qobject_cast<QListWidget*>(widget)) {
+                    for (int i = 0; i < list->count(); ++i) {
+                        check("row of " + widget->objectName(), list->item(i)->text());
+                        check("tooltip of a row of " + widget->objectName(), list->item(i)->toolTip());
+                    }
+                } else if (auto* text = qobject_cast<QTextBrowser*>(widget)) {
+                    check("text of " + widget->objectName(), text->toPlainText());
+                }
+            }
+        }
+        faults.removeDuplicates();
+        QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
+    }
+
+    Accents accents_;
+    QTemporaryDir folder_;
+    QString dataFile_;
+    EngineRegistry engines_ = makeEngineRegistry();
+    QSet<QString> names_ = names(engines_);
+    std::unique_ptr<Preferences> preferences_;
+    std::unique_ptr<Workspace> workspace_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+QTEST_MAIN(TranslationTest)
+#include "translation_test.moc"

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Swipe, checkerboard and line profiles in the real window, with real mouse and key events.
+#include "ui/pages/compare_page.h"
+
+#include <QTest>
+#include <cmath>
+
+#include "recon/base/error.h"
+#include "recon/io/volume_io.h"
+#include "tests/ui/fixture.h"
+#include "ui/window/main_window.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::until;
+
+namespace {
+
+/// A ridge along y: a triangle across x of half width `reach` mm, its top at x = 0.
+Volume ridge(double height, double reach) {
+    Volume volume(Lattice::centred({41, 41, 11}, {4, 4, 4}));
+    volume.units = "emissions/voxel";
+    for (std::size_t i = 0; i < volume.data.size(); ++i) {
+        const double x = volume.lattice.centre(static_cast<int>(i % 41), 0, 0).x;
+        volume.data[i] = static_cast<float>(height * std::max(0.0, 1 - std::abs(x) / reach));
+    }
+    return volume;
+}
+
+Volume constant(float value) {
+    Volume volume(Lattice::centred({41, 41, 11}, {4, 4, 4}));
+    std::fill(volume.data.begin(), volume.data.end(), value);
+    return volume;
+}
+
+}  // namespace
+
+class ComparePageTest : public test::WindowTest {
+    Q_OBJECT
+
+  public:
+    ComparePageTest() : WindowTest({.renderer = viz::RendererChoice::Auto}) {}
+
+  protected:
+    void makeFiles() override {
+        writeVolume(file("narrow.h5").toStdString(), ridge(100, 20));
+        writeVolume(file("wide.h5").toStdString(), ridge(80, 32));
+        writeVolume(file("one.h5").toStdString(), constant(1));
+        writeVolume(file("two.h5").toStdString(), constant(2));
+    }
+
+  private slots:
+    void aSwipeShowsALeftAndBRightOfTheDivider() {
+        compare("one.h5", "two.h5");
+        workspace_->view().setRange({0, 2});
+        QTest::keyClick(window_, Qt::Key_6);
+        window_->refreshNow();
+        SlicePane* pane = page().pane(0, Plane::Transverse);
+
+        const QImage picture = pane->picture();
+
+        const int middle = pane->width() / 2;
+        const int y = pane->height() / 2;
+        const auto grey = [&](int x) { return qRed(picture.pixel(x, y)); };
+        // Value 1 of 0..2 is the middle of the map, 2 its end.
+        QVERIFY(std::abs(grey(middle - 4) - 128) <= 2);
+        QVERIFY(grey(middle + 4) >= 254);
+        QVERIFY(!page().pane(1, Plane::Transverse)->isVisible());
+        QVERIFY(!page().pane(2, Plane::Transverse)->isVisible());
+    }
+
+    void anImageThatWasKeptIsComparedWithALaterOne() {
+        open(file("one.h5"));
+        QVERIFY(window_->commands().trigger("run.keep-image"));
+        RunItem& kept = *workspace_->runs().items().back();
+        QVERIFY(kept.isVolume && kept.volume() == workspace_->runs().selected()->volume());
+        RunItem& run = *workspace_->runs().selected();
+        run.images[1] = std::make_shared<const Volume>(constant(4));  // as its next iterate would be
+
+        page().model().choose(kept.id, run.id);
+        QTest::keyClick(window_, Qt::Key_D);
+
+        QVERIFY(until([&] { return page().model().figures().has_value(); }));
+        QCOMPARE(page().model().figures()->largest, 3.0);
+        QCOMPARE(page().model().figures()->mean, -3.0);
+    }
+
+    void theDividerIsDraggedAndEscapePutsItBack() {
+        compare("one.h5", "two.h5");
+        QTest::keyClick(window_, Qt::Key_6);
+        window_->refreshNow();
+        SlicePane* pane = page().pane(0, Plane::Transverse);
+        const Vec3 cursor = workspace_->view().cursor();
+        const int y = pane->height() / 4;
+
+        drag(pane, {pane->width() / 2, y}, {pane->width() / 4, y});
+        QVERIFY(std::abs(page().model().split() - 0.25) < 0.01);
+        QCOMPARE(workspace_->view().cursor().x, cursor.x);
+        drag(pane, {pane->width() / 4, y}, {pane->width() - 30, y}, {}, false);
+        QVERIFY(page().model().split() > 0.9);
+        pane->setFocus();
+        QTest::keyClick(pane, Qt::Key_Escape);
+
+        QVERIFY(std::abs(page().model().split() - 0.25) < 0.01);
+    }
+
+    void aCheckerboardAlternates() {
+        compare("one.h5", "two.h5");
+        workspace_->view().setRange({0, 2});
+        QTest::keyClick(window_, Qt::Key_7);
+        window_->refreshNow();
+        SlicePane* pane = page().pane(0, Plane::Transverse);
+        const QImage picture = pane->picture();
+        int seen[2] = {0, 0};
+
+        for (int y = pane->height() / 2 - 60; y < pane->height() / 2 + 60; y += 7) {
+            for (int x = pane->width() / 2 - 60; x < pane->width() / 2 + 60; x += 7) {
+                const bool b = (x / kCheckerSquare + y / kCheckerSquare) % 2 == 1;
+                const int grey = qRed(picture.pixel(x, y));
+                QVERIFY2(b ? grey >= 254 : std::abs(grey - 128) <= 2, qPrintable(QString::number(grey)));
+                ++seen[b ? 1 : 0];
+            }
+        }
+
+        QVERIFY(seen[0] > 20 && seen[1] > 20);
+    }
+
+    void blinkShowsBAloneWhileTheKeyIsHeld() {
+        compare("one.h5", "two.h5");
+        workspace_->view().setRange({0, 2});
+        QTest::keyClick(window_, Qt::Key_6);
+        SlicePane* pane = page().pane(0, Plane::Transverse);
+        pane->setFocus();
+
+        QTest::keyPress(pane, Qt::Key_QuoteLeft);
+
+        QVERIFY(qRed(pane->picture().pixel(pane->width() / 2 - 4, pane->height() / 2)) >= 254);
+        QTest::keyRelease(pane, Qt::Key_QuoteLeft);
+        QVERIFY(qRed(pane->picture().pixel(pane->width() / 2 - 4, pane->height() / 2)) < 140);
+    }
+
+    void profilesOfBothHaveTheirWidths() {
+        compare("narrow.h5", "wide.h5");
+        workspace_->view().setCursor({0, 0, 0});
+
+        const auto curves = page().profile()->curves();
+
+        // A triangle falls to half its height at half its reach, on both sides.
+        QCOMPARE(curves.size(), std::size_t{2});
+        QVERIFY(curves[0].fwhm_mm && std::abs(*curves[0].fwhm_mm - 20) < 1e-3);
+        QVERIFY(curves[1].fwhm_mm && std::abs(*curves[1].fwhm_mm - 32) < 1e-3);
+        const auto difference = page().differenceProfile()->curves();
+        QCOMPARE(difference.size(), std::size_t{1});
+        for (std::size_t i = 0; i < curves[0].profile.value.size(); ++i) {
+            QCOMPARE(difference[0].profile.value[i], curves[0].profile.value[i] - curves[1].profile.value[i]);
+        }
+    }
+
+    void controlDragDrawsTheLineThatProfilesAreTakenAlong() {
+        compare("narrow.h5", "wide.h5");
+        SlicePane* pane = page().pane(0, Plane::Transverse);
+        const QPoint from(pane->width() / 2 - 60, pane->height() / 2 + 17);
+        const QPoint to(pane->width() / 2 + 60, pane->height() / 2 - 9);
+        const Vec3 a = pane->toWorld(from);
+        const Vec3 b = pane->toWorld(to);
+
+        drag(pane, from, to, Qt::ControlModifier);
+        workspace_->view().flush();
+
+        const auto line = workspace_->view().line();
+        QVERIFY(line.has_value());
+        QVERIFY(norm(line->a - a) < 1e-9 && norm(line->b - b) < 1e-9);
+        QVERIFY(window_->commands().action("chart.line")->isChecked());
+        const auto curves = page().profile()->curves();
+        QVERIFY(std::abs(curves[0].profile.position_mm.back() - norm(b - a)) < 1e-9);
+        // Oblique to the ridge: wider by 1 / cos. Samples are 2 mm apart and may miss the top by 1 mm, which
+        // takes 1/20 off the height and so up to 1 mm off the width.
+        const double slant = norm(b - a) / std::abs(b.x - a.x);
+        QVERIFY(curves[0].fwhm_mm && curves[1].fwhm_mm);
+        QVERIFY2(std::abs(*curves[0].fwhm_mm - 20 * slant) < 1,
+                 qPrintable(QString::number(*curves[0].fwhm_mm)));
+        QVERIFY(std::abs(*curves[1].fwhm_mm - 32 * slant) < 1);
+    }
+
+    void anEndOfTheLineIsDraggedAndEscapePutsItBack() {
+        compare("narrow.h5", "wide.h5");
+        workspace_->view().setLine({{-30, 0, 0}, {30, 0, 0}});
+        workspace_->view().flush();
+        SlicePane* pane = page().pane(0, Plane::Transverse);
+        const QPoint end = pane->toWidget({30, 0, 0}).toPoint();
+
+        drag(pane, end, end + QPoint(0, 40));
+        const auto moved = *workspace_->view().line();
+        QVERIFY(moved.a.x == -30 && moved.a.y == 0);
+        QVERIFY(moved.b.y > 10);
+        const QPoint there = pane->toWidget(moved.b).toPoint();
+        drag(pane, there, there + QPoint(-50, -50), {}, false);
+        pane->setFocus();
+        QTest::keyClick(pane, Qt::Key_Escape);
+
+        QCOMPARE(workspace_->view().line()->b.y, moved.b.y);
+    }
+
+    void aRightDragOnTheDifferenceSetsItsLimitAlone() {
+        compare("narrow.h5", "wide.h5");
+        page().model().setLimit(100);
+        const DisplayRange range = workspace_->view().range();
+        SlicePane* pane = page().pane(2, Plane::Transverse);
+
+        drag(pane, {50, 50}, {200, 50}, {}, true, Qt::RightButton);
+
+        // 150 of 300 px to the right: half as wide again.
+        QCOMPARE(page().model().limit(), 150.0);
+        QCOMPARE(workspace_->view().range(), range);
+    }
+
+    void theProfileGoesToCsvWithBothColumns() {
+        compare("narrow.h5", "wide.h5");
+
+        const QStringList lines = page().profile()->toCsv().split('\n');
+
+        QCOMPARE(lines[0], QString("x_mm,A narrow (emissions/voxel),B wide (emissions/voxel)"));
+        QCOMPARE(lines.size(), 41 + 2);
+        QCOMPARE(lines[21], QString("0,100,80"));
+    }
+
+    void unknownModesAreNamed() {
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(modeFromName("swype")), WrongUse);
+        QCOMPARE(modeName(modeFromName("checkerboard")), QString("checkerboard"));
+    }
+
+  private:
+    ComparePage& page() { return window_->comparePage(); }
+    QString file(const QString& name) { return folder_.filePath(name); }
+    void compare(const QString& a, const QString& b) {
+        workspace_->open({file(a), file(b)});
+        QVERIFY(until([&] { return !workspace_->tasks().busy() && workspace_->runs().items().size() == 2; }));
+        window_->refreshNow();
+        QTest::keyClick(window_, Qt::Key_D);
+        QVERIFY(until([&] { return page().model().difference() != nullptr; }));
+        window_->refreshNow();
+    }
+    static void drag(QWidget* widget, QPoint from, QPoint to, Qt::KeyboardModifiers keys = {},
+                     bool release = true, Qt::MouseButton button = Qt::LeftButton) {
+        QTest::mousePress(widget, button, keys, from);
+        for (const QPoint p : {(from + to) / 2, to}) {
+            QMouseEvent event(QEvent::MouseMove, p, widget->mapToGlobal(p), Qt::NoButton, button, keys);
+            QApplication::sendEvent(widget, &event);
+        }
+        if (release) {
+            QTest::mouseRelease(widget, button, keys, to);
+        }
+    }
+};
+
+QTEST_MAIN(ComparePageTest)
+#include "compare_page_test.moc"

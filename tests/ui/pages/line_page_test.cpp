@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sinograms on the Data page of the real window.
+#include <QAction>
+#include <QLineEdit>
+#include <QSlider>
+#include <QTest>
+#include <numeric>
+
+#include "recon/io/hdf5/line_data_io.h"
+#include "tests/ui/fixture.h"
+#include "ui/pages/data_page.h"
+#include "ui/window/main_window.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::until;
+
+class RingPageTest : public test::WindowTest {
+    Q_OBJECT
+
+  public:
+    RingPageTest() : WindowTest({.renderer = viz::RendererChoice::Auto}) {}
+
+  protected:
+    void makeFiles() override {
+        dataFile_ = folder_.filePath("sinograms.h5");
+        MichelogramSpec spec;
+        spec.scanner = {"ring", 3, 60, 200.0, 10.0, 0};
+        spec.segments = segmentsOfSpan(3, 1, 2);
+        spec.radialBins = 31;
+        spec.tof = {3, 400, 500};
+        SinogramData data;
+        data.michelogram = std::make_shared<const Michelogram>(spec);
+        data.lattice = Lattice::centred({20, 20, 5}, {10, 10, 5});
+        for (std::size_t i = 0; i < data.michelogram->bins(); ++i) {
+            data.counts.push_back(static_cast<float>(i % 7));
+        }
+        data.kept = 1;
+        writeSinogramData(dataFile_.toStdString(), data);
+        data_ = data;
+    }
+
+    void begin() override {
+        open(dataFile_);
+        QTest::keyClick(window_, Qt::Key_M);
+        QVERIFY(settled());
+    }
+
+  private slots:
+    void theKeyShowsTheDirectPlanesOfTheMiddleTimeBin() {
+        QVERIFY(page().isVisible());
+        QVERIFY(model().ring() != nullptr && model().data() == nullptr);
+        QCOMPARE(model().azimuths().size(), std::size_t{5});
+        QCOMPARE(model().tilts().size(), std::size_t{3});
+        QCOMPARE(model().tilt(), 1);
+        QCOMPARE(model().shown()->data, ringView(data_, 0, 1, DataQuantity::Counts).data);
+        QVERIFY2(page().strip()->text().contains("6 of 15"), qPrintable(page().strip()->text()));
+    }
+
+    void theSlidersChooseSegmentAndTimeBin() {
+        auto* segment = window_->findChild<QSlider*>("data.azimuth");
+        auto* time = window_->findChild<QSlider*>("data.tilt");
+        segment->setFocus();
+        QTest::keyClick(segment, Qt::Key_End);
+        time->setFocus();
+        QTest::keyClick(time, Qt::Key_Home);
+        QVERIFY(settled());
+
+        QCOMPARE(model().shown()->data, ringView(data_, 4, 0, DataQuantity::Counts).data);
+        QCOMPARE(model().totals(), ringViewTotals(data_));
+        QVERIFY(page().chart()->toCsv().startsWith("segment,time_bin,counts\n0,0,"));
+        QVERIFY(!window_->commands().action("data.residual")->isEnabled());
+    }
+
+    void theResidualIsCountsMinusExpected() {
+        workspace_->setSetting("algorithm", "mlem");
+        reconstruct(1);
+        QVERIFY(window_->commands().trigger("data.expected"));
+        QVERIFY(settled());
+        const auto expected = model().shown();
+        QVERIFY(window_->commands().trigger("data.residual"));
+        QVERIFY(settled());
+
+        const Volume counts = ringView(data_, 0, 1, DataQuantity::Counts);
+        for (std::size_t i = 0; i < counts.data.size(); ++i) {
+            QCOMPARE(model().shown()->data[i], counts.data[i] - expected->data[i]);
+        }
+        QVERIFY(model().fit().has_value());
+        // MLEM keeps the total over all segments and time bins; one of them is near its own.
+        QVERIFY(std::abs(model().fit()->expected / model().fit()->counts - 1) < 0.5);
+    }
+
+    void linesOfResponseAreCountedWhereTheyPassTheAxis() {
+        const LineData lines = someLines();
+        const QString file = folder_.filePath("lines.h5");
+        writeLineData(file.toStdString(), lines);
+        open(file);
+        QVERIFY(until([&] { return model().lines() != nullptr; }));
+        QTest::keyClick(window_, Qt::Key_M);  // other data are opened on the slices
+        QVERIFY2(settled(), qPrintable(model().fault()));
+
+        QVERIFY(page().isVisible());
+        QCOMPARE(model().azimuths().size(), std::size_t{9});
+        QCOMPARE(model().azimuth(), 4);
+        QCOMPARE(model().shown()->data, lineView(lines, 4).data);
+        QCOMPARE(model().totals(), lineViewTotals(lines));
+        QVERIFY(page().chart()->toCsv().startsWith("tilt_deg,time_bin,counts\n-"));
+        QVERIFY(!window_->commands().action("data.mult")->isEnabled());
+        auto* tilt = window_->findChild<QSlider*>("data.azimuth");
+        tilt->setFocus();
+        QTest::keyClick(tilt, Qt::Key_End);
+        QVERIFY(settled());
+        QCOMPARE(model().shown()->data, lineView(lines, 8).data);
+    }
+
+    void theProjectorTakesThePlaceOfTheKernel() {
+        const auto shown = [&](const char* name) {
+            auto* widget = window_->findChild<QWidget*>(QString("setting.") + name);
+            return widget != nullptr && !widget->isHidden() && !widget->parentWidget()->isHidden();
+        };
+        QVERIFY(shown("projector") && shown("psf") && !shown("kernel"));
+        QTest::keyClicks(&editOf("setting.psf"), "4");
+        QTest::keyClick(&editOf("setting.psf"), Qt::Key_Return);
+        reconstruct(1);
+        QCOMPARE(workspace_->runs().items().back()->name, QString("siddon, 4 mm PSF"));
+
+        workspace_->closeStudy();
+        window_->refreshNow();
+        QVERIFY(!shown("projector") && !shown("psf") && shown("kernel"));
+    }
+
+    void closingTheDataLeavesThePage() {
+        workspace_->closeStudy();
+        window_->refreshNow();
+
+        QVERIFY(!page().isVisible());
+        QVERIFY(model().ring() == nullptr);
+        QCOMPARE(model().viewCount(), std::size_t{0});
+    }
+
+  private:
+    /// Every pair of the scanner's first ring with the others.
+    [[nodiscard]] LineData someLines() const {
+        LineData list;
+        list.lattice = data_.lattice;
+        list.michelogram = data_.michelogram;
+        LineEvents events;
+        events.points = ringPoints(data_.michelogram->scanner());
+        for (std::uint32_t a = 0; a < 60; ++a) {
+            for (std::uint32_t b = 0; b < 180; ++b) {
+                if ((b % 60 + 60 - a) % 60 > 20 && (b % 60 + 60 - a) % 60 < 40) {
+                    events.pairs.push_back({a, b});
+                }
+            }
+        }
+        events.tof = data_.michelogram->spec().tof;
+        events.dt_ps.assign(events.pairs.size(), 0.0F);
+        list.events = std::make_shared<const LineEvents>(std::move(events));
+        return list;
+    }
+    /// Its text is selected, so that typing replaces it.
+    QLineEdit& editOf(const char* name) {
+        auto* edit = window_->findChild<QWidget*>(name)->findChild<QLineEdit*>();
+        edit->setFocus();
+        edit->selectAll();
+        return *edit;
+    }
+    DataPage& page() { return window_->dataPage(); }
+    DataModel& model() { return window_->dataPage().model(); }
+    bool settled() {
+        window_->refreshNow();
+        return until([&] { return !model().busy() && model().shown() != nullptr; });
+    }
+    QString dataFile_;
+    SinogramData data_;
+};
+
+QTEST_MAIN(RingPageTest)
+#include "line_page_test.moc"

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening and closing leaves the heap as it was.
+#include <malloc.h>
+
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/volume_io.h"
+#include "tests/ui/fixture.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::until;
+
+namespace {
+
+constexpr int kWarmUp = 60;   ///< until caches of Qt, fonts and icons are filled
+constexpr int kCycles = 240;  ///< that are measured
+/// A forgotten signal connection or picture is 200 bytes and more in each cycle; the rest is for glyphs and
+/// icons that are drawn late for the first time, 10 to 30 kB in all.
+constexpr double kBytesPerCycle = 200;
+
+double heapBytes() {
+    const struct mallinfo2 info = mallinfo2();
+    return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
+}
+
+}  // namespace
+
+class HeapTest : public test::WindowTest {
+    Q_OBJECT
+
+  protected:
+    void makeFiles() override {
+        const QString data = writeSmallData();
+        Volume volume(Lattice::centred({48, 40, 12}, {4, 4, 4}));
+        for (std::size_t i = 0; i < volume.data.size(); ++i) {
+            volume.data[i] = static_cast<float>(i % 97);
+        }
+        writeVolume(folder_.filePath("volume.nii").toStdString(), volume);
+        const QString study = folder_.filePath("s.tofstudy");
+        static_cast<void>(Study::create(study.toStdString(), data.toStdString()));
+        test::Desk desk(engines_);
+        desk.open({study});
+        desk.reconstruct(2);
+        QVERIFY(QFile::copy(study + "/runs/A.h5", folder_.filePath("run.h5")));
+    }
+
+  private slots:
+    void openingAndClosingLeavesTheHeapAsItWas_data() {
+        QTest::addColumn<QString>("file");
+        for (const char* file : {"volume.nii", "run.h5", "s.tofstudy"}) {
+            QTest::newRow(file) << QString(file);
+        }
+    }
+
+    void openingAndClosingLeavesTheHeapAsItWas() {
+#ifdef __SANITIZE_ADDRESS__
+        QSKIP("the sanitizer has a heap of its own");
+#endif
+        QFETCH(QString, file);
+        const auto cycles = [&](int count) {
+            for (int i = 0; i < count; ++i) {
+                open(folder_.filePath(file));
+                QVERIFY(workspace_->runs().selected() != nullptr);
+                workspace_->closeStudy();
+                QApplication::processEvents();
+            }
+        };
+        cycles(kWarmUp);
+        const double before = heapBytes();
+
+        cycles(kCycles);
+
+        const double perCycle = (heapBytes() - before) / kCycles;
+        QVERIFY2(perCycle < kBytesPerCycle, qPrintable(QString("%1 bytes a cycle").arg(perCycle)));
+    }
+};
+
+int main(int argc, char** argv) {
+    mallopt(M_ARENA_MAX, 1);  // what other threads allocate is counted, too
+    QApplication application(argc, argv);
+    HeapTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "heap_test.moc"

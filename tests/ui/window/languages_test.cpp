@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// Translations as shipped: what their files hold, and the window in each language with room for every word.
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QDialog>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QLibraryInfo>
+#include <QLineEdit>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStyle>
+#include <QStyleOptionFrame>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTranslator>
+#include <QXmlStreamReader>
+#include <algorithm>
+
+#include "recon/io/hdf5/data_io.h"
+#include "tests/ui/fixture.h"
+#include "tests/ui/painted_texts.h"
+#include "ui/kit/basic.h"
+#include "ui/kit/theme.h"
+#include "ui/kit/translation.h"
+#include "ui/window/main_window.h"
+
+using namespace tof;
+using namespace tof::ui;
+
+namespace {
+
+const QString kEllipsis = QChar(0x2026);
+constexpr qsizetype kSentence = 40;  // longer ones may be shortened where their tooltip has the rest
+
+/// One text of a .ts file with its translation: one text, or one for every number.
+struct Entry {
+    QString source;
+    QStringList translations;
+    bool finished = true;
+};
+
+std::vector<Entry> entriesOf(const QString& file) {
+    QFile device(file);
+    if (!device.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    std::vector<Entry> all;
+    bool severalForms = false;
+    QXmlStreamReader xml(&device);
+    while (!xml.atEnd()) {
+        xml.readNext();
+        if (!xml.isStartElement()) {
+            continue;
+        }
+        if (xml.name() == QLatin1String("message")) {
+            severalForms = xml.attributes().hasAttribute("numerus");
+        } else if (xml.name() == QLatin1String("source")) {
+            all.push_back({xml.readElementText(), {}, true});
+        } else if (xml.name() == QLatin1String("translation") && !all.empty()) {
+            all.back().finished = !xml.attributes().hasAttribute("type");
+            if (!severalForms) {
+                all.back().translations << xml.readElementText();
+            }
+        } else if (xml.name() == QLatin1String("numerusform") && !all.empty()) {
+            all.back().translations << xml.readElementText();
+        }
+    }
+    return xml.hasError() ? std::vector<Entry>{} : all;
+}
+
+/// %1, %n, file patterns and names that programs read, sorted.
+QStringList fixedParts(const QString& text) {
+    static const QRegularExpression parts(
+        R"(%[n\d]|\*\.[\w.]+|study\.json|NAME\.tofstudy|preset:NAME|--\w+)");
+    QStringList found;
+    for (auto it = parts.globalMatch(text); it.hasNext();) {
+        found << it.next().captured();
+    }
+    found.removeDuplicates();
+    found.sort();
+    return found;
+}
+
+QString blanksAround(const QString& text) {
+    const auto blank = [](QChar c) { return c == ' ' ? QString(" ") : QString(); };
+    return text.isEmpty() ? text : blank(text.front()) + "|" + blank(text.back());
+}
+
+/// Why a widget does not show its whole text; empty when it does.
+QString cutIn(const QWidget& widget) {
+    const QFontMetrics metrics(widget.font());
+    if (const auto* edit = qobject_cast<const QLineEdit*>(&widget); edit != nullptr && edit->isReadOnly()) {
+        return {};
+    } else if (edit != nullptr) {
+        QStyleOptionFrame option;
+        option.initFrom(edit);
+        const int room = edit->style()->subElementRect(QStyle::SE_LineEditContents, &option, edit).width();
+        const int text = metrics.horizontalAdvance(edit->text());
+        return text > room && edit->text().size() < 24 ? edit->text() : QString();
+    }
+    if (const auto* button = qobject_cast<const QToolButton*>(&widget)) {
+        const bool icon = button->toolButtonStyle() == Qt::ToolButtonIconOnly;
+        return !icon && button->width() < button->sizeHint().width() ? button->text() : QString();
+    }
+    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
+        return button->width() < button->sizeHint().width() ? button->text() : QString();
+    }
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
+        const bool fits = label->wordWrap() ? label->height() >= label->heightForWidth(label->width())
+                                            : label->width() >= label->sizeHint().width();
+        return fits ? QString() : label->text();
+    }
+    return {};
+}
+
+/// True when a shortened text is the beginning of one of `texts`.
+bool beginsOneOf(const QString& shortened, const QStringList& texts) {
+    const QString start = shortened.left(shortened.indexOf(kEllipsis));
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const QString& text) { return text.startsWith(start); });
+}
+
+/// Texts in `top` that are cut off or shortened with dots; `sentences` may be.
+QStringList cutTexts(QWidget& top, QStringList sentences) {
+    QStringList cut;
+    QSet<QString> whole;
+    for (QWidget* widget : top.findChildren<QWidget*>()) {
+        if (!widget->isVisibleTo(&top) || widget->objectName().startsWith("qt_")) {
+            continue;
+        }
+        if (const QString text = cutIn(*widget); !text.isEmpty()) {
+            cut << text + " in " + widget->objectName();
+        }
+        if (const auto* button = qobject_cast<QAbstractButton*>(widget)) {
+            whole.insert(button->text());
+        }
+        if (const auto* box = qobject_cast<QComboBox*>(widget)) {
+            whole.insert(box->currentText());
+        }
+        if (const auto* label = dynamic_cast<ElidedLabel*>(widget);
+            label != nullptr && label->text().size() > kSentence) {
+            sentences << label->text();  // whole under the pointer
+        }
+    }
+    for (const QString& text : test::paintedTexts(top)) {
+        if (text.contains(kEllipsis) && !whole.contains(text) && !beginsOneOf(text, sentences)) {
+            cut << text;
+        }
+    }
+    cut.removeDuplicates();
+    return cut;
+}
+
+}  // namespace
+
+class LanguagesTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() {
+        applyTheme(*qApp, ThemeKind::Dark);
+        dataFile_ = folder_.filePath("small.h5");
+        writeData(dataFile_.toStdString(), test::smallData());
+    }
+
+    void cleanup() {
+        for (QTranslator* translator : qApp->findChildren<QTranslator*>()) {
+            QCoreApplication::removeTranslator(translator);
+            delete translator;
+        }
+    }
+
+    void translationsKeepPlaceHoldersAndPatterns_data() { rowPerFile(); }
+
+    void translationsKeepPlaceHoldersAndPatterns() {
+        QFETCH(QString, file);
+        const std::vector<Entry> entries = entriesOf(file);
+        QVERIFY(entries.size() > 1000);
+        QStringList faults;
+        for (const Entry& entry : entries) {
+            for (const QString& text : entry.translations) {
+                const bool right = !text.isEmpty() && fixedParts(text) == fixedParts(entry.source) &&
+                                   blanksAround(text) == blanksAround(entry.source);
+                if (entry.finished && !right) {
+                    faults << entry.source + " -> " + text;
+                }
+            }
+        }
+        QVERIFY2(faults.isEmpty(), qPrintable(faults.join("\n")));
+    }
+
+    void translationsHaveNearlyEveryText_data() { rowPerFile(); }
+
+    /// New texts are English until somebody translates them; a language that is shipped has 19 of 20.
+    void translationsHaveNearlyEveryText() {
+        QFETCH(QString, file);
+        const QString tool = QLibraryInfo::path(QLibraryInfo::BinariesPath) + "/lupdate";
+        if (!QFile::exists(tool)) {
+            QSKIP("Qt's lupdate is not installed");
+        }
+        const QString copy = folder_.filePath("copy.ts");
+        QFile::remove(copy);
+        QVERIFY(QFile::copy(file, copy));
+        QProcess lupdate;
+        lupdate.setWorkingDirectory(TOF_SOURCE_DIR);
+        lupdate.start(tool, {"-silent", "-no-obsolete", "-I", ".", "ui", "app/desktop", "-ts", copy});
+        QVERIFY(lupdate.waitForFinished(120000) && lupdate.exitCode() == 0);
+
+        const std::vector<Entry> entries = entriesOf(copy);
+        QStringList open;
+        for (const Entry& entry : entries) {
+            if (!entry.finished) {
+                open << entry.source;
+            }
+        }
+        QVERIFY2(open.size() * 20 < static_cast<qsizetype>(entries.size()), qPrintable(open.join("\n")));
+    }
+
+    void everyTextHasRoom_data() {
+        QTest::addColumn<QString>("language");
+        QTest::addColumn<QSize>("size");
+        QStringList all{"en"};
+        all << languages(compiled());
+        for (const QString& language : all) {
+            for (const QSize size : {QSize(1100, 720), QSize(1366, 768), QSize(1600, 1000)}) {
+                QTest::addRow("%s, %d x %d", qPrintable(language), size.width(), size.height())
+                    << language << size;
+            }
+        }
+    }
+
+    void everyTextHasRoom() {
+        QFETCH(QString, language);
+        QFETCH(QSize, size);
+        QCOMPARE(installTranslation(*qApp, language, compiled()), language != "en");
+        test::Desk desk(engines_, {.size = size});
+        QVERIFY(QTest::qWaitForWindowExposed(&desk.window));
+        QStringList faults;
+        const auto look = [&](const QString& where) {
+            desk.window.refreshNow();
+            QCoreApplication::processEvents();
+            for (const QString& text : cutTexts(desk.window, reasons())) {
+                faults << where + ": " + text;
+            }
+        };
+
+        QVERIFY(test::until([&] { return !desk.workspace.tasks().busy(); }));
+        look("start page");
+        desk.open({dataFile_});
+        desk.reconstruct(2);
+        desk.reconstruct(2);
+        for (const char* page : {"page.slices", "page.compare", "page.data", "page.lab", "page.matched"}) {
+            desk.window.commands().trigger(page);
+            desk.settle();
+            QVERIFY(test::until([&] { return !desk.window.labPage().busy(); }));
+            look(page);
+        }
+
+        faults.removeDuplicates();
+        QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
+    }
+
+  private:
+    [[nodiscard]] static QStringList compiled() { return {QString(TOF_BINARY_DIR) + "/translations"}; }
+
+    /// What engines say of missing devices: as long as drivers like.
+    [[nodiscard]] QStringList reasons() const {
+        QStringList all;
+        for (const std::string& name : engines_.names()) {
+            const auto found = engines_.find(name);
+            if (const auto* missing = std::get_if<Unsupported>(&found)) {
+                all << QString::fromStdString(missing->why);
+            }
+        }
+        return all;
+    }
+
+    static void rowPerFile() {
+        QTest::addColumn<QString>("file");
+        const QDir folder(QString(TOF_SOURCE_DIR) + "/resources/translations");
+        for (const QString& name : folder.entryList({"tofscope_*.ts"}, QDir::Files)) {
+            QTest::newRow(qPrintable(name)) << folder.filePath(name);
+        }
+    }
+
+    const EngineRegistry engines_ = makeEngineRegistry();
+    QTemporaryDir folder_;
+    QString dataFile_;
+};
+
+QTEST_MAIN(LanguagesTest)
+#include "languages_test.moc"

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of preferences, its file, its dialog and what each preference does to the window.
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QSettings>
+#include <QTest>
+#include <set>
+
+#include "recon/base/error.h"
+#include "tests/ui/fixture.h"
+#include "ui/kit/preference_table.h"
+#include "ui/window/main_window.h"
+#include "ui/window/preferences_dialog.h"
+#include "ui/window/script.h"
+
+using namespace tof;
+using namespace tof::ui;
+
+class PreferencesTest : public test::WindowTest {
+    Q_OBJECT
+
+  public:
+    PreferencesTest() : WindowTest({.size = {1200, 800}, .threading = Threading::Inline}) {}
+
+  private Q_SLOTS:
+    void everyRowHasADefaultThatIsAllowedAndAKeyOfItsOwn() {
+        std::set<QString> keys;
+        for (const PreferenceInfo& info : preferenceTable()) {
+            QVERIFY2(keys.insert(info.key).second, qPrintable(info.key));
+            QCOMPARE(checkedPreference(info, info.fallback), info.fallback);
+            QVERIFY2(!info.label.isEmpty() && !info.help.isEmpty(), qPrintable(info.key));
+            QCOMPARE(info.choices.size(), info.shown.size());
+        }
+    }
+
+    void whatIsNotAllowedIsRefusedWithASentence_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::newRow("unknown key") << "colour"
+                                     << "red";
+        QTest::newRow("unknown choice") << "theme"
+                                        << "pink";
+        QTest::newRow("too large") << "cine-rate"
+                                   << "31";
+        QTest::newRow("too small") << "autosave"
+                                   << "0";
+        QTest::newRow("not whole") << "threads"
+                                   << "1.5";
+        QTest::newRow("no number") << "memory-limit"
+                                   << "much";
+        QTest::newRow("no switch") << "confirm"
+                                   << "yes";
+    }
+
+    void whatIsNotAllowedIsRefusedWithASentence() {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        Preferences preferences{QString()};
+        try {
+            preferences.setValue(key, value);
+            QFAIL("accepted");
+        } catch (const WrongUse& fault) {
+            QVERIFY2(QString(fault.what()).contains(key), fault.what());
+        }
+    }
+
+    void valuesSurviveInTheFileAndAReset() {
+        const QString file = folder_.filePath("p.ini");
+        {
+            Preferences preferences(file);
+            QCOMPARE(preferences.value("autosave"), QString("5"));
+            preferences.setValue("autosave", "12");
+            preferences.override("cine-rate", "20");
+            preferences.addRecent("/data/a.h5");
+        }
+
+        Preferences again(file);
+        QCOMPARE(again.value("autosave"), QString("12"));
+        QCOMPARE(again.value("cine-rate"), QString("8"));  // for that start only
+        again.reset();
+        QCOMPARE(again.value("autosave"), QString("5"));
+        QCOMPARE(Preferences(file).recent(), QStringList{"/data/a.h5"});
+    }
+
+    void aSpoiltFileGivesDefaults() {
+        const QString file = folder_.filePath("spoilt.ini");
+        QSettings(file, QSettings::IniFormat).setValue("cine-rate", "a lot");
+        QCOMPARE(Preferences(file).value("cine-rate"), QString("8"));
+    }
+
+    void theDialogHasANamedFieldForEveryRow() {
+        PreferencesDialog* dialog = openDialog();
+        for (const PreferenceInfo& info : preferenceTable()) {
+            auto* field = dialog->findChild<QWidget*>("preference." + info.key);
+            QVERIFY2(field != nullptr, qPrintable(info.key));
+            QCOMPARE(field->accessibleName(), info.label);
+            QVERIFY2(!field->toolTip().isEmpty(), qPrintable(info.key));
+        }
+        dialog->close();
+    }
+
+    void choicesInTheDialogChangeTheWindowAtOnce() {
+        PreferencesDialog* dialog = openDialog();
+        choose(*dialog, "orientation", "neurological");
+        QCOMPARE(workspace_->view().orientation(), viz::Orientation::Neurological);
+        choose(*dialog, "theme", "light");
+        QCOMPARE(Theme::of(*window_).kind, ThemeKind::Light);
+        QCOMPARE(workspace_->view().colourMapId(), QString("inverse-grey"));
+        choose(*dialog, "theme", "dark");
+        choose(*dialog, "colour-map", "inferno");
+        QCOMPARE(workspace_->view().colourMapId(), QString("inferno"));
+        dialog->findChild<QAbstractButton*>("preference.interpolation")->click();
+        QVERIFY(workspace_->view().flag(ViewModel::Flag::Interpolation));
+        choose(*dialog, "engine", "cpu");
+        QCOMPARE(workspace_->settings().get("engine"), std::string("cpu"));
+        auto* threads = dialog->findChild<QDoubleSpinBox*>("preference.threads");
+        threads->setValue(2);
+        QCOMPARE(workspace_->settings().get("threads"), std::string("2"));
+        QCOMPARE(preferences_->value("threads"), QString("2"));
+        dialog->close();
+    }
+
+    void resetBringsEveryDefaultBack() {
+        PreferencesDialog* dialog = openDialog();
+        choose(*dialog, "orientation", "neurological");
+        choose(*dialog, "engine", "cpu");
+
+        dialog->findChild<QAbstractButton*>("preferences.reset")->click();
+
+        QCOMPARE(workspace_->view().orientation(), viz::Orientation::Radiological);
+        QCOMPARE(workspace_->settings().get("engine"), std::string("auto"));
+        QCOMPARE(dialog->findChild<QComboBox*>("preference.orientation")->currentData().toString(),
+                 QString("radiological"));
+        dialog->close();
+    }
+
+    void aWindowBeginsWithWhatWasRemembered() {
+        Preferences preferences{QString()};
+        preferences.setValue("orientation", "neurological");
+        preferences.setValue("memory-limit", "3");
+        preferences.setValue("colour-map", "viridis");
+        Workspace workspace(engines_, Threading::Inline);
+
+        const MainWindow window(workspace, preferences, {viz::RendererChoice::Cpu, false});
+
+        QCOMPARE(workspace.view().orientation(), viz::Orientation::Neurological);
+        QCOMPARE(workspace.settings().number("memory-limit"), 3.0);
+        QCOMPARE(workspace.view().colourMapId(), QString("viridis"));
+    }
+
+    void theCommandLineSetsThemForOneStart() {
+        const CommandLine line = CommandLine::parse({"--preference", "scale=1.5", "--theme", "system"});
+        QCOMPARE(line.preferences["scale"], QString("1.5"));
+        QCOMPARE(line.preferences["theme"], QString("system"));
+        QVERIFY_THROWS_EXCEPTION(WrongUse, static_cast<void>(CommandLine::parse({"--preference", "scale"})));
+    }
+
+    void asTheSystemMeansWhatTheDesktopLooksLike() {
+        Preferences preferences{QString()};
+        preferences.setValue("theme", "system");
+        QCOMPARE(preferredTheme(preferences, ThemeKind::Light), ThemeKind::Light);
+        QCOMPARE(preferredTheme(preferences, ThemeKind::Dark), ThemeKind::Dark);
+        preferences.setValue("theme", "light");
+        QCOMPARE(preferredTheme(preferences, ThemeKind::Dark), ThemeKind::Light);
+    }
+
+  private:
+    PreferencesDialog* openDialog() {
+        window_->commands().trigger("edit.preferences");
+        return window_->findChild<PreferencesDialog*>();
+    }
+
+    static void choose(PreferencesDialog& dialog, const QString& key, const QString& value) {
+        auto* box = dialog.findChild<QComboBox*>("preference." + key);
+        box->setCurrentIndex(box->findData(value));
+        Q_EMIT box->activated(box->currentIndex());
+    }
+};
+
+QTEST_MAIN(PreferencesTest)
+#include "preferences_test.moc"

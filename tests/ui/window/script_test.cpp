@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/script.h"
+
+#include <QDirIterator>
+#include <QFile>
+#include <QImage>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "recon/base/error.h"
+#include "recon/io/hdf5/data_io.h"
+#include "tests/ui/fixture.h"
+#include "ui/measure/responsiveness.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::until;
+
+class ScriptTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        applyTheme(*qApp, ThemeKind::Dark);
+        dataFile_ = folder_.filePath("small.h5");
+        writeData(dataFile_.toStdString(), test::smallData());
+    }
+
+    void actionsKeepTheirOrder() {
+        const CommandLine line = CommandLine::parse({"a.h5", "--size", "800x600", "--cursor=1,2,3", "--run",
+                                                     "b.h5", "--screenshot", "x.png", "--theme", "light"});
+
+        QStringList names;
+        for (const auto& action : line.actions) {
+            names << action.name + ":" + action.value;
+        }
+        QCOMPARE(names, (QStringList{"open:a.h5", "cursor:1,2,3", "run:", "open:b.h5", "screenshot:x.png"}));
+        QCOMPARE(line.size, QSize(800, 600));
+        QCOMPARE(line.preferences["theme"], QString("light"));
+        QVERIFY(line.screenshot);
+        QVERIFY(!line.remember);
+    }
+
+    void wrongOptionsAreNamed_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("named");
+        QTest::newRow("unknown") << QStringList{"--sceenshot"} << "sceenshot";
+        QTest::newRow("size") << QStringList{"--size", "0x10"} << "0x10";
+        QTest::newRow("missing value") << QStringList{"--cursor"} << "X,Y,Z";
+        QTest::newRow("theme") << QStringList{"--theme", "pink"} << "pink";
+    }
+
+    void wrongOptionsAreNamed() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, named);
+        try {
+            static_cast<void>(CommandLine::parse(arguments));
+            QFAIL("was accepted");
+        } catch (const WrongUse& fault) {
+            QVERIFY2(QString(fault.what()).contains(named), fault.what());
+        }
+    }
+
+    void aScriptOpensRunsMovesAndTakesAPicture() {
+        const QString png = folder_.filePath("out.png");
+        test::Desk desk(engines_, {.renderer = viz::RendererChoice::Auto, .size = {1200, 800}});
+        Workspace& workspace = desk.workspace;
+        Script script(desk.window, workspace,
+                      CommandLine::parse({dataFile_, "--set", "iterations=3", "--run", "--wait", "--cursor",
+                                          "8,4,2", "--wl", "0,5", "--layout", "row", "--map", "inferno",
+                                          "--iterate", "2", "--screenshot", png, "--exit"})
+                          .actions);
+        QSignalSpy finished(&script, &Script::finished);
+
+        script.start();
+        QVERIFY(until([&] { return finished.count() == 1; }));
+
+        QCOMPARE(script.fault(), QString());
+        QCOMPARE(finished[0][0].toBool(), true);
+        QCOMPARE(workspace.runs().selected()->shownIterate(), 2);
+        QCOMPARE(workspace.view().cursor().x, 8.0);
+        QCOMPARE(workspace.view().range(), (DisplayRange{0, 5}));
+        QCOMPARE(workspace.view().layout(), Layout::Row);
+        QCOMPARE(QImage(png).size(), QSize(1200, 800));
+    }
+
+    void aScriptStopsAtTheFirstFault() {
+        test::Desk desk(engines_);
+        Script script(desk.window, desk.workspace, CommandLine::parse({"/no/such/file", "--run"}).actions);
+        QSignalSpy finished(&script, &Script::finished);
+
+        script.start();
+        QVERIFY(until([&] { return finished.count() == 1; }));
+
+        QVERIFY(script.fault().contains("/no/such/file"));
+    }
+
+    void helpNamesEveryOption() {
+        const QString help = helpText();
+        for (const char* option :
+             {"--screenshot", "--run", "--set", "--wait", "--cursor", "--measure-responsiveness"}) {
+            QVERIFY2(help.contains(option), option);
+        }
+    }
+
+    void gapsOfTheEventLoopAreMeasured() {
+        LoopGaps gaps;
+        gaps.start();
+        QTest::qWait(50);
+        QThread::msleep(120);  // a window that does not answer
+        QTest::qWait(50);
+        gaps.stop();
+
+        const LoopGaps::Summary summary = gaps.summary();
+
+        QVERIFY(summary.maxMs >= 119);
+        QVERIFY(summary.medianMs < 60);
+        QVERIFY(summary.seconds >= 0.2);
+    }
+
+    void picturesAndMeasurementsLeaveTheStudyAsItWas_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<bool>("writes");
+        const QString png = folder_.filePath("left.png");
+        const QStringList changes{
+            "--cursor",
+            "22,2,6",
+            "--layout",
+            "row",
+            "--set",
+            "iterations=1",
+            "--roi",
+            R"({"rois": [{"name": "mine", "shape": "circle", "centre_mm": [8, 4, 2], "radius_mm": 9}]})"};
+        QTest::newRow("picture") << changes + QStringList{"--screenshot", png} << false;
+        QTest::newRow("run and picture")
+            << changes + QStringList{"--run", "--wait", "--screenshot", png} << false;
+        QTest::newRow("exit in the middle of a run")
+            << changes + QStringList{"--set", "iterations=500", "--run", "--until-iterate", "2", "--exit"}
+            << false;
+        QTest::newRow("responsiveness") << changes + QStringList{"--measure-responsiveness", "1"} << false;
+        QTest::newRow("cycles") << changes + QStringList{"--measure-cycles", "2"} << false;
+        QTest::newRow("asked to save")
+            << changes + QStringList{"--run", "--wait", "--save", "--exit"} << true;
+    }
+
+    void picturesAndMeasurementsLeaveTheStudyAsItWas() {
+        QFETCH(QStringList, arguments);
+        QFETCH(bool, writes);
+        const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        if (!QFile::exists(program)) {
+            QSKIP("the program tofscope was not built");
+        }
+        const QString study = folder_.filePath(QString("s%1.tofstudy").arg(++studies_));
+        static_cast<void>(Study::create(study.toStdString(), dataFile_.toStdString()));
+        const auto before = contents(study);
+
+        QProcess process;
+        process.start(program, QStringList{study} + arguments);
+        QVERIFY(process.waitForFinished(120000));
+
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        const auto after = contents(study);
+        if (!writes) {
+            QCOMPARE(after.keys(), before.keys());
+            QVERIFY(after == before);
+            return;
+        }
+        QVERIFY(after.contains("runs/A.h5"));
+        QVERIFY(after["study.json"].contains("mine"));
+        QVERIFY(after["study.json"].contains("22"));
+    }
+
+    void theProgramRunsUnderARealXServer() {
+        const QString xvfb = QStandardPaths::findExecutable("xvfb-run");
+        const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        if (xvfb.isEmpty()) {
+            QSKIP("xvfb-run is not installed");
+        }
+        if (!QFile::exists(program)) {
+            QSKIP("the program tofscope was not built");
+        }
+        const QString png = folder_.filePath("x.png");
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("QT_QPA_PLATFORM", "xcb");
+        process.setProcessEnvironment(environment);
+
+        process.start(
+            xvfb, {"-a", "-s", "-screen 0 1280x1000x24", program, dataFile_, "--set", "iterations=1", "--run",
+                   "--wait", "--size", "1200x800", "--screenshot", png, "--exit"});
+        QVERIFY(process.waitForFinished(120000));
+
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        QCOMPARE(QImage(png).size(), QSize(1200, 800));
+    }
+
+  private:
+    /// Every file of a folder by its path there.
+    static QMap<QString, QByteArray> contents(const QString& folder) {
+        QMap<QString, QByteArray> all;
+        QDirIterator files(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            if (file.open(QIODevice::ReadOnly)) {
+                all[QDir(folder).relativeFilePath(file.fileName())] = file.readAll();
+            }
+        }
+        return all;
+    }
+
+    const EngineRegistry engines_ = makeEngineRegistry();
+    QTemporaryDir folder_;
+    QString dataFile_;
+    int studies_ = 0;
+};
+
+QTEST_MAIN(ScriptTest)
+#include "script_test.moc"

@@ -1,0 +1,714 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/charts/chart.h"
+
+#include <QFileInfo>
+#include <QMouseEvent>
+#include <QPageSize>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
+#include "ui/kit/label_placer.h"
+#include "ui/kit/text.h"
+#include "ui/kit/theme.h"
+#include "ui/pictures/slice_pane.h"
+#include "ui/rois/roi_actions.h"
+
+namespace tof::ui {
+
+namespace {
+
+QString axisNumber(double value, double step) {
+    const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+    if (std::abs(value) >= 1e5) {
+        // "2.5e6": seven digits have no room beside an axis.
+        QString text = QString::number(value, 'g', 3);
+        return text.remove("+0").remove('+').replace('-', QChar(0x2212));
+    }
+    return numberText(value, decimals);
+}
+
+}  // namespace
+
+QPen runPen(int index, const QColor& colour) {
+    QPen pen(colour, 1.75);
+    pen.setJoinStyle(Qt::RoundJoin);
+    switch (index % 4) {
+        case 1: pen.setDashPattern({4, 2.5}); break;
+        case 2: pen.setDashPattern({5, 2, 1, 2}); break;
+        case 3: pen.setDashPattern({1, 2}); break;
+        default: break;
+    }
+    return pen;
+}
+
+QString cPoint(double value) {
+    return QString::number(value, 'g', 9);
+}
+
+double Axis::share(double value) const {
+    if (logarithmic) {
+        return value > 0 ? (std::log(value) - std::log(low)) / (std::log(high) - std::log(low)) : -1;
+    }
+    return (value - low) / (high - low);
+}
+
+double Axis::value(double share) const {
+    return logarithmic ? low * std::pow(high / low, share) : low + share * (high - low);
+}
+
+Axis niceAxis(double low, double high, int count, const QString& title) {
+    Axis axis;
+    axis.title = title;
+    if (!(high > low)) {
+        high = low + 1;
+    }
+    const double rough = (high - low) / std::max(1, count);
+    const double power = std::pow(10.0, std::floor(std::log10(rough)));
+    double step = 10 * power;
+    for (const double factor : {1.0, 2.0, 2.5, 5.0}) {
+        if (factor * power >= rough * 0.999) {
+            step = factor * power;
+            break;
+        }
+    }
+    axis.low = std::floor(low / step + 1e-9) * step;
+    axis.high = std::ceil(high / step - 1e-9) * step;
+    const auto n = static_cast<int>(std::lround((axis.high - axis.low) / step));
+    for (int i = 0; i <= n; ++i) {
+        axis.ticks.push_back(axis.low + i * step);
+    }
+    return axis;
+}
+
+Axis logAxis(double low, double high, const QString& title) {
+    Axis axis;
+    axis.title = title;
+    axis.logarithmic = true;
+    high = high > 0 ? high : 1;
+    low = low > 0 ? std::min(low, high / 2) : high / 1000;
+    std::vector<double> numbers;
+    for (double power = std::pow(10.0, std::floor(std::log10(low))); power < high * 10; power *= 10) {
+        for (const double factor : {1.0, 2.0, 5.0}) {
+            numbers.push_back(factor * power);
+        }
+    }
+    const auto above = std::upper_bound(numbers.begin(), numbers.end(), low * (1 + 1e-9));
+    const auto first = above == numbers.begin() ? above : above - 1;
+    const auto last = std::lower_bound(numbers.begin(), numbers.end(), high * (1 - 1e-9));
+    axis.low = *first;
+    axis.high = last != numbers.end() ? *last : numbers.back();
+    axis.ticks.assign(first, last != numbers.end() ? last + 1 : last);
+    return axis;
+}
+
+QPointF chartPoint(const QRectF& plot, const Axis& x, const Axis& y, double xv, double yv) {
+    return {plot.left() + x.share(xv) * plot.width(), plot.bottom() - y.share(yv) * plot.height()};
+}
+
+void paintAxes(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y, const Theme& theme) {
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(plot, theme.plot);
+    painter.setFont(smallFont());
+    const QFontMetricsF metrics(smallFont());
+    const double xStep = x.ticks.size() > 1 ? x.ticks[1] - x.ticks[0] : 1;
+    const double yStep = y.ticks.size() > 1 ? y.ticks[1] - y.ticks[0] : 1;
+    const auto crisp = [](double v) { return std::floor(v) + 0.5; };
+    double lastRight = -1e9;
+    for (const double tick : x.ticks) {
+        const double px = crisp(plot.left() + x.share(tick) * plot.width());
+        if (px < plot.left() - 1 || px > plot.right() + 1.5) {
+            continue;
+        }
+        painter.setPen(theme.grid);
+        painter.drawLine(QPointF(px, plot.top()), QPointF(px, plot.bottom()));
+        const QString text = axisNumber(tick, x.logarithmic ? std::min(1.0, tick) : xStep);
+        const double w = metrics.horizontalAdvance(text);
+        if (px - w / 2 > lastRight + 6) {
+            painter.setPen(theme.text2);
+            painter.drawText(QPointF(px - w / 2, plot.bottom() + 6 + metrics.ascent()), text);
+            lastRight = px + w / 2;
+        }
+    }
+    double lastTop = 1e9;
+    for (const double tick : y.ticks) {
+        const double py = crisp(plot.bottom() - y.share(tick) * plot.height());
+        if (py < plot.top() - 1.5 || py > plot.bottom() + 1.5) {
+            continue;
+        }
+        painter.setPen(theme.grid);
+        painter.drawLine(QPointF(plot.left(), py), QPointF(plot.right(), py));
+        const QString text = axisNumber(tick, y.logarithmic ? std::min(1.0, tick) : yStep);
+        if (py + metrics.capHeight() / 2 < lastTop - 2) {
+            painter.setPen(theme.text2);
+            painter.drawText(
+                QPointF(plot.left() - 6 - metrics.horizontalAdvance(text), py + metrics.capHeight() / 2),
+                text);
+            lastTop = py - metrics.capHeight() / 2;
+        }
+    }
+    painter.setPen(theme.text3);
+    painter.drawLine(QPointF(crisp(plot.left()), plot.top()), QPointF(crisp(plot.left()), plot.bottom()));
+    painter.drawLine(QPointF(plot.left(), crisp(plot.bottom())), QPointF(plot.right(), crisp(plot.bottom())));
+    painter.setPen(theme.text2);
+    painter.drawText(QPointF(std::max(0.0, plot.left() - 30), plot.top() - 8), y.title);
+    painter.drawText(QRectF(0, plot.bottom() + 22, plot.right(), 18), Qt::AlignRight | Qt::AlignTop, x.title);
+}
+
+// ---- curves ----
+
+QString CurveKind::id() const {
+    switch (of) {
+        case Of::CrcNoise: return "crc-noise";
+        case Of::Crc: return "crc";
+        case Of::Noise: return "noise";
+        case Of::Nsr: return "nsr";
+        case Of::Roi: break;
+    }
+    return QString("roi-") + roiQuantities()[static_cast<std::size_t>(quantity)].id;
+}
+
+QString CurveKind::text() const {
+    switch (of) {
+        case Of::CrcNoise: return Text::tr("CRC against noise");
+        case Of::Crc: return Text::tr("CRC against iterate");
+        case Of::Noise: return Text::tr("noise against iterate");
+        case Of::Nsr: return Text::tr("NSR against iterate");
+        case Of::Roi: break;
+    }
+    return Text::tr("ROI: %1").arg(Text::tr(roiQuantities()[static_cast<std::size_t>(quantity)].title));
+}
+
+const std::vector<CurveKind>& curveKinds() {
+    static const std::vector<CurveKind> kinds = [] {
+        using Of = CurveKind::Of;
+        std::vector<CurveKind> all{{Of::CrcNoise, {}}, {Of::Crc, {}}, {Of::Noise, {}}, {Of::Nsr, {}}};
+        for (const RoiQuantity& quantity : roiQuantities()) {
+            all.push_back({Of::Roi, quantity.kind});
+        }
+        return all;
+    }();
+    return kinds;
+}
+
+CurveChart::CurveChart(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+    setObjectName("chart.curve");
+    setAccessibleName(tr("CRC against noise"));
+    setMinimumHeight(220);
+    setMouseTracking(true);
+}
+
+void CurveChart::setKind(CurveKind kind) {
+    if (!(kind == kind_)) {
+        kind_ = kind;
+        setAccessibleName(kind.text());
+        autoscale();
+    }
+}
+
+std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const Figures& f) const {
+    using Of = CurveKind::Of;
+    const double spread = std::isfinite(f.crcSd) ? 100 * f.crcSd : 0;
+    Point p{item.id, f.iteration, static_cast<double>(f.iteration), 0, 0};
+    switch (kind_.of) {
+        case Of::CrcNoise: p = {item.id, f.iteration, 100 * f.noise, 100 * f.crc, spread}; break;
+        case Of::Crc:
+            p.y = 100 * f.crc;
+            p.sd = spread;
+            break;
+        case Of::Noise: p.y = 100 * f.noise; break;
+        case Of::Nsr: p.y = 100 * f.nsr; break;
+        case Of::Roi: {
+            const RoiModel& rois = workspace_.roiModel();
+            const auto index = static_cast<std::size_t>(rois.selected());
+            if (rois.selected() < 0 || index >= f.rois.size()) {
+                return std::nullopt;
+            }
+            const auto value = roiValue(kind_.quantity, *rois.selectedRoi(), f.rois[index]);
+            p.y = value ? exportedRoiValue(kind_.quantity, *value, workspace_.unitOf(item))
+                        : std::numeric_limits<double>::quiet_NaN();
+        }
+    }
+    return std::isfinite(p.x) && std::isfinite(p.y) ? std::optional(p) : std::nullopt;
+}
+
+std::vector<CurveChart::Point> CurveChart::points() const {
+    std::vector<Point> points;
+    for (const auto& item : workspace_.runs().items()) {
+        for (const Figures& f : item->figures) {
+            if (const auto p = pointOf(*item, f)) {
+                points.push_back(*p);
+            }
+        }
+    }
+    return points;
+}
+
+std::array<QString, 2> CurveChart::titles() const {
+    using Of = CurveKind::Of;
+    switch (kind_.of) {
+        case Of::CrcNoise:
+            return {tr("noise, % (SD / mean, central circle)"), tr("CRC, % (mean of spheres, bars: SD)")};
+        case Of::Crc: return {tr("iterate"), tr("CRC, % (mean of spheres, bars: SD)")};
+        case Of::Noise: return {tr("iterate"), tr("noise, % (SD / mean, first uniform ROI)")};
+        case Of::Nsr: return {tr("iterate"), tr("NSR, % (mean SD / mean, uniform ROIs)")};
+        case Of::Roi: break;
+    }
+    const RunItem* item = workspace_.runs().selected();
+    const Roi* roi = workspace_.roiModel().selectedRoi();
+    const auto& quantity = roiQuantities()[static_cast<std::size_t>(kind_.quantity)];
+    const QString shownIn = item != nullptr ? workspace_.unitOf(*item).name : QString();
+    const bool inUnits = roiValueHasUnit(kind_.quantity) && !shownIn.isEmpty();
+    const QString title = Text::tr(quantity.title);  // "SD, %": what, unit
+    const QString unit = inUnits ? shownIn : title.section(", ", 1);
+    return {tr("iterate"), tr("%1 of %2")
+                                   .arg(title.section(", ", 0, 0),
+                                        roi != nullptr ? QString::fromStdString(roi->name) : tr("no ROI")) +
+                               (unit.isEmpty() ? QString() : ", " + unit)};
+}
+
+QString CurveChart::definition() const {
+    if (kind_.of == CurveKind::Of::Roi) {
+        return Text::tr(roiQuantities()[static_cast<std::size_t>(kind_.quantity)].help);
+    }
+    return tr(
+        "CRC = ((p_s - p_b)/p_b)/(true ratio - 1), mean and SD (n - 1) over spheres; noise = SD (n - "
+        "1)/mean "
+        "in the first uniform ROI; NSR: mean of SD/mean over uniform ROIs");
+}
+
+const Theme& CurveChart::theme() const {
+    return export_.isValid() ? Theme::light() : Theme::of(*this);
+}
+
+QRectF CurveChart::plotArea() const {
+    const double left = kind_.of == CurveKind::Of::Roi ? 44 : 32;
+    const double below = export_.isValid() ? 66 : 42;
+    return {left, 30, canvas().width() - left - 10, canvas().height() - 30.0 - below};
+}
+
+std::pair<Axis, Axis> CurveChart::axes() const {
+    const auto [xTitle, yTitle] = titles();
+    const bool iterates = kind_.of != CurveKind::Of::CrcNoise;
+    const bool xLog = logarithmic_ && !iterates;
+    const bool yLog = logarithmic_ && iterates;
+    if (!autoscale_) {
+        Axis x = xLog ? logAxis(xLow_, xHigh_, xTitle) : niceAxis(xLow_, xHigh_, 6, xTitle);
+        Axis y = yLog ? logAxis(yLow_, yHigh_, yTitle) : niceAxis(yLow_, yHigh_, 7, yTitle);
+        x.low = xLow_;
+        x.high = xHigh_;
+        y.low = yLow_;
+        y.high = yHigh_;
+        return {x, y};
+    }
+    double xMost = 0;
+    double xLeast = 1e300;
+    double yMost = -1e300;
+    double yLeast = 1e300;
+    for (const Point& p : points()) {
+        xMost = std::max(xMost, p.x);
+        xLeast = std::min(xLeast, p.x);
+        yMost = std::max(yMost, p.y + p.sd);
+        yLeast = std::min(yLeast, p.y - p.sd);
+    }
+    if (yMost < yLeast) {
+        xMost = iterates ? 10 : 60;
+        xLeast = iterates ? 1 : 5;
+        yMost = 70;
+        yLeast = 0;
+    }
+    if (!yLog) {
+        // From zero, so that small changes do not look large.
+        yLeast = std::min(0.0, yLeast);
+        yMost = std::max(yMost, 0.0);
+    }
+    const double top = yMost + 0.08 * (yMost - yLeast);
+    return {
+        xLog ? logAxis(xLeast, xMost, xTitle) : niceAxis(0, xMost * 1.12, 6, xTitle),
+        yLog ? logAxis(yLeast, yMost, yTitle) : niceAxis(yLeast, top > yLeast ? top : yLeast + 1, 7, yTitle)};
+}
+
+QPointF CurveChart::place(const Point& point) const {
+    const auto [x, y] = axes();
+    return chartPoint(plotArea(), x, y, point.x, point.y);
+}
+
+void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y, int index) {
+    const Theme& colours = theme();
+    const RunItem& item = *workspace_.runs().items()[static_cast<std::size_t>(index)];
+    const QColor colour = colours.run(index);
+    QPolygonF line;
+    std::vector<Point> mine;
+    for (const Point& p : points()) {
+        if (p.runId == item.id) {
+            mine.push_back(p);
+            line << chartPoint(plot, x, y, p.x, p.y);
+        }
+    }
+    if (mine.empty()) {
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor faint = colour;
+    faint.setAlphaF(0.5F);
+    const bool selected = item.id == workspace_.runs().selectedId();
+    for (std::size_t i = 0; i < mine.size() && selected; ++i) {
+        const double top = chartPoint(plot, x, y, mine[i].x, mine[i].y + mine[i].sd).y();
+        const double bottom = chartPoint(plot, x, y, mine[i].x, mine[i].y - mine[i].sd).y();
+        const double px = line[static_cast<int>(i)].x();
+        painter.setPen(QPen(faint, 1));
+        painter.drawLine(QPointF(px, top), QPointF(px, bottom));
+        painter.drawLine(QPointF(px - 2.5, top), QPointF(px + 2.5, top));
+        painter.drawLine(QPointF(px - 2.5, bottom), QPointF(px + 2.5, bottom));
+    }
+    painter.setPen(runPen(index, colour));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(line);
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+        const QPointF at = line[static_cast<int>(i)];
+        drawRunSymbol(painter, at, 7, index, colour);
+        if (selected && mine[i].iteration == item.shownIterate()) {
+            painter.setPen(QPen(colours.text, 1.5));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawEllipse(at, 8, 8);
+        }
+    }
+}
+
+bool CurveChart::hasBars(const Point& point) const {
+    return point.runId == workspace_.runs().selectedId() && point.sd > 0;
+}
+
+void CurveChart::avoidCurves(LabelPlacer& placer) const {
+    constexpr double kSymbol = 5;
+    constexpr double kRing = 9;
+    const auto [x, y] = axes();
+    const QRectF plot = plotArea();
+    const RunItem* selected = workspace_.runs().selected();
+    std::optional<Point> before;
+    for (const Point& p : points()) {
+        const QPointF at = chartPoint(plot, x, y, p.x, p.y);
+        const bool ringed =
+            selected != nullptr && p.runId == selected->id && p.iteration == selected->shownIterate();
+        const double half = ringed ? kRing : kSymbol;
+        placer.avoid(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half));
+        if (before && before->runId == p.runId) {
+            placer.avoid(QLineF(chartPoint(plot, x, y, before->x, before->y), at));
+        }
+        if (hasBars(p)) {
+            const double top = chartPoint(plot, x, y, p.x, p.y + p.sd).y();
+            const double bottom = chartPoint(plot, x, y, p.x, p.y - p.sd).y();
+            placer.avoid(QRectF(at.x() - 3, top, 6, bottom - top));
+        }
+        before = p;
+    }
+}
+
+std::vector<CurveChart::Label> CurveChart::labels() const {
+    constexpr double kNameReach = 160;
+    constexpr double kNumberReach = 11;
+    const QRectF plot = plotArea();
+    const std::pair<Axis, Axis> ends = axes();  // lambdas take no bindings
+    LabelPlacer placer(plot.adjusted(1, 1, -1, -1));
+    avoidCurves(placer);
+    const QFontMetricsF bold(smallFont(QFont::DemiBold));
+    const QFontMetricsF plain(smallFont());
+    std::vector<Label> labels;
+    const auto add = [&](const Point& p, int iteration, const QString& text, const QFontMetricsF& metrics,
+                         double reach) {
+        const QPointF at = chartPoint(plot, ends.first, ends.second, p.x, p.y);
+        const QSizeF size(metrics.horizontalAdvance(text) + 2, metrics.ascent() + metrics.descent());
+        const auto box = plot.contains(at) ? placer.place(at, size, reach) : std::nullopt;
+        if (box) {
+            labels.push_back({p.runId, iteration, text, *box});
+        }
+        return box.has_value();
+    };
+    std::vector<Point> selected;
+    const std::vector<Point> all = points();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].runId == workspace_.runs().selectedId()) {
+            selected.push_back(all[i]);
+        }
+        if (i + 1 < all.size() && all[i + 1].runId == all[i].runId) {
+            continue;  // names stand at the end of their curves
+        }
+        const RunItem* item = workspace_.runs().find(all[i].runId);
+        const QString name =
+            bold.elidedText(item->label + " " + item->name, Qt::ElideRight, 0.45 * plot.width());
+        if (!add(all[i], 0, name, bold, kNameReach)) {
+            add(all[i], 0, item->label, bold, kNameReach);
+        }
+    }
+    // About five numbers, the first and the last of them.
+    int step = 1;
+    const int last = selected.empty() ? 0 : selected.back().iteration;
+    for (const int wider : {2, 5, 10, 20, 50, 100, 200, 500, 1000}) {
+        step = last / step > 5 ? wider : step;
+    }
+    for (const Point& p : selected) {
+        if (p.iteration == 1 || p.iteration == last || p.iteration % step == 0) {
+            add(p, p.iteration, QString::number(p.iteration), plain, kNumberReach);
+        }
+    }
+    return labels;
+}
+
+void CurveChart::paintLabels(QPainter& painter) const {
+    const Theme& colours = theme();
+    for (const Label& label : labels()) {
+        const QFont font = smallFont(label.iteration == 0 ? QFont::DemiBold : QFont::Normal);
+        const QColor ink =
+            label.iteration == 0 ? colours.run(workspace_.runs().indexOf(label.runId)) : colours.text2;
+        drawOutlined(painter, label.box.topLeft() + QPointF(1, QFontMetricsF(font).ascent()), label.text,
+                     font, ink, colours.plot);
+    }
+}
+
+void CurveChart::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paint(painter);
+}
+
+void CurveChart::paint(QPainter& painter) {
+    const Theme& colours = theme();
+    const QRectF plot = plotArea();
+    const auto [x, y] = axes();
+    paintAxes(painter, plot, x, y, colours);
+    if (level_ && kind_.of == CurveKind::Of::CrcNoise) {
+        const double at = std::floor(chartPoint(plot, x, y, *level_, y.low).x()) + 0.5;
+        if (at >= plot.left() && at <= plot.right()) {
+            painter.setPen(QPen(colours.text3, 1, Qt::DashLine));
+            painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
+        }
+    }
+    painter.setClipRect(plot.adjusted(-6, -6, 10, 6));
+    const auto& items = workspace_.runs().items();
+    const int selected = workspace_.runs().indexOf(workspace_.runs().selectedId());
+    for (int i = 0; i < static_cast<int>(items.size()); ++i) {
+        if (i != selected) {
+            paintRun(painter, plot, x, y, i);
+        }
+    }
+    if (selected >= 0) {
+        paintRun(painter, plot, x, y, selected);
+    }
+    paintLabels(painter);
+    if (points().empty()) {
+        painter.setFont(smallFont());
+        painter.setPen(colours.text2);
+        const bool rois = !workspace_.rois().rois.empty();
+        const bool ofRoi = kind_.of == CurveKind::Of::Roi;
+        painter.drawText(plot.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
+                         ofRoi && workspace_.roiModel().selected() < 0
+                             ? tr("select an ROI in the table or in a picture")
+                         : rois ? tr("a point appears with every iteration")
+                                : tr("CRC and noise need ROIs: none are known for this phantom"));
+    }
+}
+
+std::optional<CurveChart::Point> CurveChart::nearest(QPointF position) const {
+    const auto [x, y] = axes();
+    std::optional<Point> best;
+    double distance = 10;
+    for (const Point& p : points()) {
+        const QPointF d = chartPoint(plotArea(), x, y, p.x, p.y) - position;
+        const double length = std::hypot(d.x(), d.y());
+        if (length < distance) {
+            distance = length;
+            best = p;
+        }
+    }
+    return best;
+}
+
+void CurveChart::mousePressEvent(QMouseEvent* event) {
+    press_ = event->position();
+    panning_ = false;
+}
+
+void CurveChart::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons() & Qt::LeftButton) {
+        const QPointF d = event->position() - press_;
+        if (panning_ || d.manhattanLength() > 6) {
+            const auto [x, y] = axes();
+            const double dx = d.x() / plotArea().width();
+            const double dy = d.y() / plotArea().height();
+            keep(x, y, {-dx, 1 - dx}, {dy, 1 + dy});
+            panning_ = true;
+            press_ = event->position();
+        }
+        return;
+    }
+    const auto p = nearest(event->position());
+    setCursor(p ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (!p) {
+        setToolTip({});
+        return;
+    }
+    const RunItem* item = workspace_.runs().find(p->runId);
+    const QString what = kind_.of == CurveKind::Of::CrcNoise
+                             ? tr("CRC %1 ± %2 %, noise %3 %")
+                                   .arg(numberText(p->y, 1), numberText(p->sd, 1), numberText(p->x, 1))
+                             : tr("%1: %2").arg(titles()[1], compactNumber(p->y, 4));
+    setToolTip(tr("%1 %2, iterate %3: %4; click shows it")
+                   .arg(item->label, item->name, QString::number(p->iteration), what));
+}
+
+void CurveChart::mouseReleaseEvent(QMouseEvent* event) {
+    if (panning_) {
+        return;
+    }
+    if (const auto p = nearest(event->position())) {
+        workspace_.runs().select(p->runId);
+        workspace_.runs().showIterate(p->runId, p->iteration);
+    }
+}
+
+void CurveChart::mouseDoubleClickEvent(QMouseEvent*) {
+    autoscale();
+}
+
+void CurveChart::keep(const Axis& x, const Axis& y, std::array<double, 2> xShares,
+                      std::array<double, 2> yShares) {
+    xLow_ = x.value(xShares[0]);
+    xHigh_ = x.value(xShares[1]);
+    yLow_ = y.value(yShares[0]);
+    yHigh_ = y.value(yShares[1]);
+    autoscale_ = false;
+    Q_EMIT scaleChanged();
+    update();
+}
+
+std::optional<std::array<double, 4>> CurveChart::ends() const {
+    return autoscale_ ? std::nullopt : std::optional(std::array{xLow_, xHigh_, yLow_, yHigh_});
+}
+
+void CurveChart::setEnds(const std::array<double, 4>& ends) {
+    if (ends[0] < ends[1] && ends[2] < ends[3]) {
+        keep({ends[0], ends[1], {}, {}, false}, {ends[2], ends[3], {}, {}, false}, {0, 1}, {0, 1});
+    }
+}
+
+void CurveChart::wheelEvent(QWheelEvent* event) {
+    const auto [x, y] = axes();
+    const QRectF plot = plotArea();
+    const double factor = std::pow(0.8, event->angleDelta().y() / 120.0);
+    const double xAt = (event->position().x() - plot.left()) / plot.width();
+    const double yAt = (plot.bottom() - event->position().y()) / plot.height();
+    // What is under the pointer stays there.
+    keep(x, y, {xAt - xAt * factor, xAt + (1 - xAt) * factor},
+         {yAt - yAt * factor, yAt + (1 - yAt) * factor});
+    event->accept();
+}
+
+void CurveChart::setLogarithmic(bool on) {
+    logarithmic_ = on;
+    autoscale();
+}
+
+void CurveChart::autoscale() {
+    autoscale_ = true;
+    Q_EMIT scaleChanged();
+    update();
+}
+
+QString CurveChart::header() const {
+    QString text = exportTitle(workspace_);
+    for (const auto& item : workspace_.runs().items()) {
+        if (!item->figures.empty()) {
+            text += "# " + exportRun(*item) + "\n";
+        }
+    }
+    return text;
+}
+
+QString CurveChart::toCsv() const {
+    const bool noise = kind_.of == CurveKind::Of::CrcNoise;
+    QString text = header() + "# " + definition() + "; per cent where the column says so\n";
+    if (noise) {
+        text += "run,iteration,noise_percent,crc_percent,crc_sd_percent\n";
+    } else {
+        text += "# value: " + titles()[1] + "\nrun,iteration,value,sd\n";
+    }
+    for (const Point& p : points()) {
+        const RunItem* item = workspace_.runs().find(p.runId);
+        QString name = item->label + " " + item->name;
+        if (name.contains(',') || name.contains('"')) {
+            name = '"' + name.replace('"', "\"\"") + '"';
+        }
+        text += name + "," + QString::number(p.iteration) + "," + (noise ? cPoint(p.x) + "," : QString()) +
+                cPoint(p.y) + "," + cPoint(p.sd) + "\n";
+    }
+    return text;
+}
+
+void CurveChart::setNoiseLevel(std::optional<double> percent) {
+    if (percent != level_) {
+        level_ = percent;
+        update();
+    }
+}
+
+void CurveChart::save(const QString& file) {
+    constexpr QSize kSize(640, 480);
+    const auto cannot = [&] {
+        return CannotWrite(
+            tr("%1: cannot be written; check the folder and its permissions").arg(file).toStdString());
+    };
+    const QString kind = QFileInfo(file).suffix().toLower();
+    if (kind == "csv") {
+        writeTextAside(file.toStdString(), toCsv().toStdString());
+        return;
+    }
+    const auto paintOn = [&](QPaintDevice& device, double scale) {
+        QPainter painter;
+        if (!painter.begin(&device)) {
+            throw cannot();
+        }
+        painter.scale(scale, scale);
+        export_ = kSize;
+        painter.fillRect(QRect({}, kSize), theme().plot);
+        paint(painter);
+        painter.setClipping(false);
+        painter.setFont(smallFont());
+        painter.setPen(theme().text2);
+        painter.drawText(QRectF(8, kSize.height() - 36, kSize.width() - 16.0, 34), Qt::TextWordWrap,
+                         definition());
+        export_ = {};
+        painter.end();
+    };
+    if (kind == "png") {
+        QImage image(kSize * 2, QImage::Format_RGB32);
+        paintOn(image, 2);
+        image.setText("Description", header() + definition());
+        if (!image.save(file, "PNG")) {
+            throw cannot();
+        }
+    } else if (kind == "svg") {
+        QSvgGenerator svg;
+        svg.setFileName(file);
+        svg.setSize(kSize);
+        svg.setViewBox(QRect({}, kSize));
+        svg.setTitle(kind_.text());
+        svg.setDescription(header() + definition());
+        paintOn(svg, 1);
+    } else if (kind == "pdf") {
+        QPdfWriter pdf(file);
+        pdf.setResolution(96);
+        pdf.setPageSize(QPageSize(QSizeF(kSize) * 0.75, QPageSize::Point));
+        pdf.setPageMargins({});
+        pdf.setTitle(kind_.text());
+        paintOn(pdf, 1);
+    } else {
+        throw WrongUse(tr("%1: a chart is written as .csv, .png, .svg or .pdf").arg(file).toStdString());
+    }
+}
+
+}  // namespace tof::ui

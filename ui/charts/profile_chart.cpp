@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/charts/profile_chart.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/kit/theme.h"
+#include "ui/pictures/slice_pane.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr std::size_t kHistogramBins = 128;
+constexpr double kPeakReach_mm = 12;
+
+/// The unit of all curves; of curves in several ones each, in their order.
+QString unitsOf(const std::vector<ProfileChart::Curve>& curves) {
+    QStringList units;
+    for (const ProfileChart::Curve& curve : curves) {
+        if (!curve.unit.isEmpty() && !units.contains(curve.unit)) {
+            units << curve.unit;
+        }
+    }
+    return units.join("; ");
+}
+
+}  // namespace
+
+ProfileChart::ProfileChart(Workspace& workspace, Content content, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), content_(content) {
+    setObjectName(content == Content::Values ? "chart.profile" : "chart.difference");
+    setAccessibleName(content == Content::Values ? tr("Profile") : tr("Profile of the difference"));
+    setMinimumHeight(120);
+    choose_ = [this] {
+        std::vector<int> ids;
+        const RunItem* selected = workspace_.runs().selected();
+        for (const auto& item : workspace_.runs().items()) {
+            if (selected != nullptr && item->lattice == selected->lattice) {
+                ids.push_back(item->id);
+            }
+        }
+        return ids;
+    };
+}
+
+void ProfileChart::setRuns(std::function<std::vector<int>()> runs) {
+    choose_ = std::move(runs);
+}
+
+bool ProfileChart::alongLine() const {
+    return workspace_.view().profileAxis() == ViewModel::kAlongLine;
+}
+
+Profile ProfileChart::profileOf(const Volume& volume) const {
+    const ViewModel& view = workspace_.view();
+    if (alongLine()) {
+        return profileBetween(volume, view.line()->a, view.line()->b);
+    }
+    return profileAlong(volume, view.profileAxis(), view.cursor());
+}
+
+std::optional<double> ProfileChart::widthOf(const Profile& profile) const {
+    if (profile.value.empty()) {
+        return std::nullopt;
+    }
+    std::vector<double> sorted = profile.value;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    double at = 0;
+    double reach = kPeakReach_mm;
+    double base = *middle;
+    if (alongLine()) {
+        // The line was drawn across one peak: its highest point, above the mean of both ends.
+        const auto peak = std::max_element(profile.value.begin(), profile.value.end());
+        at = profile.position_mm[static_cast<std::size_t>(peak - profile.value.begin())];
+        reach = 0;
+        base = (profile.value.front() + profile.value.back()) / 2;
+    } else {
+        at = viz::coordinate(workspace_.view().cursor(), workspace_.view().profileAxis());
+    }
+    return fullWidthHalfMaximum(profile, at, reach, base);
+}
+
+std::vector<RunItem*> ProfileChart::runs() const {
+    std::vector<RunItem*> out;
+    for (const int id : choose_()) {
+        RunItem* item = workspace_.runs().find(id);
+        const bool drawable = item != nullptr && item->volume() != nullptr;
+        if (drawable && (out.empty() || item->volume()->lattice == out.front()->volume()->lattice)) {
+            out.push_back(item);
+        }
+    }
+    return out;
+}
+
+std::vector<ProfileChart::Curve> ProfileChart::curves() const {
+    std::vector<Curve> curves;
+    for (RunItem* item : runs()) {
+        Profile profile = profileOf(*item->volume());
+        const auto width = widthOf(profile);
+        const DisplayUnit unit = workspace_.unitOf(*item);
+        for (double& value : profile.value) {
+            value = unit.shown(value);
+        }
+        curves.push_back(
+            {workspace_.runs().indexOf(item->id), item->label, std::move(profile), unit.name, width});
+    }
+    if (content_ == Content::Values) {
+        return curves;
+    }
+    if (curves.size() < 2) {
+        return {};
+    }
+    Curve difference = curves[0];
+    difference.index = -1;
+    difference.fwhm_mm.reset();
+    difference.label += " " + QString(QChar(0x2212)) + " " + curves[1].label;
+    for (std::size_t i = 0; i < difference.profile.value.size(); ++i) {
+        difference.profile.value[i] -= curves[1].profile.value[i];
+    }
+    return {difference};
+}
+
+QRectF ProfileChart::plotArea() const {
+    return {42, 26, width() - 42.0 - 24, height() - 26.0 - 40};
+}
+
+std::array<double, 2> ProfileChart::shownEnds() const {
+    const ViewModel& view = workspace_.view();
+    if (alongLine()) {
+        return {0, norm(view.line()->b - view.line()->a)};
+    }
+    const int axis = view.profileAxis();
+    const auto whole = viz::extent(view.lattice(), axis);
+    const double half =
+        (viz::coordinate(view.fitted().high, axis) - viz::coordinate(view.fitted().low, axis)) /
+        (2 * view.zoom());
+    const double middle = viz::coordinate(view.middle(), axis);
+    const double low = std::max(whole[0], middle - half);
+    const double high = std::min(whole[1], middle + half);
+    return high > low ? std::array{low, high} : whole;
+}
+
+QString ProfileChart::caption() const {
+    const ViewModel& view = workspace_.view();
+    if (view.chart() == ChartKind::Histogram) {
+        return tr("all voxels of the image on screen");
+    }
+    const char names[] = {'x', 'y', 'z'};
+    return alongLine() ? tr("along the line, %1 mm").arg(numberText(shownEnds()[1], 1))
+                       : tr("along %1 through the cursor").arg(names[view.profileAxis()]);
+}
+
+void ProfileChart::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    if (workspace_.view().chart() == ChartKind::Histogram && content_ == Content::Values) {
+        paintHistogram(painter);
+    } else {
+        paintProfile(painter);
+    }
+}
+
+void ProfileChart::paintProfile(QPainter& painter) {
+    const Theme& theme = Theme::of(*this);
+    const ViewModel& view = workspace_.view();
+    const QRectF plot = plotArea();
+    const std::vector<Curve> shown = curves();
+    const auto ends = shownEnds();
+    double low = 0;
+    double high = 0;
+    for (const Curve& curve : shown) {
+        for (std::size_t i = 0; i < curve.profile.value.size(); ++i) {
+            const double v = curve.profile.value[i];
+            const bool seen =
+                curve.profile.position_mm[i] >= ends[0] && curve.profile.position_mm[i] <= ends[1];
+            if (seen && std::isfinite(v)) {
+                low = std::min(low, v);
+                high = std::max(high, v);
+            }
+        }
+    }
+    if (content_ == Content::Difference) {
+        high = std::max(high, -low);
+        low = -high;
+    }
+    const QString titles[] = {tr("x, mm"), tr("y, mm"), tr("z, mm"), tr("along the line, mm")};
+    const int columns = std::max(4, static_cast<int>(plot.width() / 70));
+    Axis x = niceAxis(ends[0], ends[1], columns, titles[view.profileAxis()]);
+    x.low = ends[0];
+    x.high = ends[1];
+    QString units = unitsOf(shown);
+    if (content_ == Content::Difference && !shown.empty()) {
+        units = shown.front().label + (units.isEmpty() ? "" : ", " + units);
+    }
+    const Axis y = niceAxis(low, high > low ? high * 1.05 : low + 1,
+                            std::max(2, static_cast<int>(plot.height() / 26)), units);
+    paintAxes(painter, plot, x, y, theme);
+    painter.save();
+    painter.setClipRect(plot.adjusted(0, -1, 1, 1));
+    double half = 0;
+    if (!alongLine()) {
+        const auto axis = static_cast<std::size_t>(view.profileAxis());
+        half = view.lattice().spacing_mm[axis] / 2;
+        const double at = viz::coordinate(view.cursor(), view.profileAxis());
+        const double cursorX = std::floor(chartPoint(plot, x, y, at, 0).x()) + 0.5;
+        painter.setPen(QPen(theme.text3, 1, Qt::DotLine));
+        painter.drawLine(QPointF(cursorX, plot.top()), QPointF(cursorX, plot.bottom()));
+    }
+    for (const Curve& curve : shown) {
+        QPolygonF steps;
+        for (std::size_t i = 0; i < curve.profile.value.size(); ++i) {
+            const double v = std::isfinite(curve.profile.value[i]) ? curve.profile.value[i] : 0;
+            steps << chartPoint(plot, x, y, curve.profile.position_mm[i] - half, v)
+                  << chartPoint(plot, x, y, curve.profile.position_mm[i] + half, v);
+        }
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(curve.index < 0 ? QPen(theme.text, 1.75)
+                                       : runPen(curve.index, theme.run(curve.index)));
+        painter.drawPolyline(steps);
+    }
+    painter.restore();
+    if (content_ == Content::Values) {
+        paintLegend(painter, plot, shown);
+    }
+}
+
+void ProfileChart::paintLegend(QPainter& painter, const QRectF& plot, const std::vector<Curve>& curves) {
+    const Theme& theme = Theme::of(*this);
+    const QFontMetricsF metrics(smallFont());
+    std::vector<QString> texts;
+    double total = 0;
+    for (const Curve& curve : curves) {
+        texts.push_back(curve.label + (curve.fwhm_mm
+                                           ? "  " + (plot.width() > 420 ? tr("FWHM %1 mm") : QString("%1 mm"))
+                                                        .arg(numberText(*curve.fwhm_mm, 1))
+                                           : QString()));
+        total += 14 + metrics.horizontalAdvance(texts.back()) + 20;
+    }
+    double left = std::max(plot.left() + 110, plot.center().x() - total / 2);
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        drawRunSymbol(painter, {left + 4, 12}, 7, curves[i].index, theme.run(curves[i].index));
+        painter.setFont(smallFont());
+        painter.setPen(theme.text);
+        painter.drawText(QPointF(left + 14, 16), texts[i]);
+        left += 14 + metrics.horizontalAdvance(texts[i]) + 20;
+    }
+}
+
+void ProfileChart::paintHistogram(QPainter& painter) {
+    const Theme& theme = Theme::of(*this);
+    const QRectF plot = plotArea();
+    RunItem* item = workspace_.runs().selected();
+    const auto volume = item != nullptr ? item->volume() : nullptr;
+    const DisplayRange range = workspace_.view().range();
+    const int index = workspace_.runs().indexOf(workspace_.runs().selectedId());
+    std::vector<std::size_t> counts(kHistogramBins, 0);
+    if (volume != nullptr) {
+        counts = histogram(volume->data, range.low, range.high, kHistogramBins);
+    }
+    // The first bin holds the empty space around the object and would flatten everything else.
+    const std::size_t most = *std::max_element(counts.begin() + 1, counts.end());
+    const DisplayRange ends = workspace_.view().shownRange();
+    Axis x = niceAxis(ends.low, ends.high, 8, item != nullptr ? workspace_.view().unit().name : QString());
+    x.low = ends.low;
+    x.high = ends.high;
+    const Axis y = niceAxis(0, std::max<double>(1, static_cast<double>(most) * 1.05),
+                            std::max(2, static_cast<int>(plot.height() / 26)), tr("voxels"));
+    paintAxes(painter, plot, x, y, theme);
+    painter.setClipRect(plot);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(index >= 0 ? theme.run(index) : theme.text3);
+    const double w = plot.width() / static_cast<double>(kHistogramBins);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const double h = y.share(static_cast<double>(counts[i])) * plot.height();
+        painter.drawRect(QRectF(plot.left() + w * static_cast<double>(i), plot.bottom() - h, w * 0.9, h));
+    }
+}
+
+void ProfileChart::mousePressEvent(QMouseEvent* event) {
+    ViewModel& view = workspace_.view();
+    if (view.chart() != ChartKind::Profile || event->button() != Qt::LeftButton) {
+        return;
+    }
+    const QRectF plot = plotArea();
+    const auto ends = shownEnds();
+    const double at = ends[0] + (event->position().x() - plot.left()) / plot.width() * (ends[1] - ends[0]);
+    if (alongLine()) {
+        view.setCursor(view.line()->a + (at / ends[1]) * (view.line()->b - view.line()->a));
+        return;
+    }
+    Vec3 cursor = view.cursor();
+    viz::setCoordinate(cursor, view.profileAxis(), at);
+    view.setCursor(cursor);
+}
+
+QString ProfileChart::toCsv() const {
+    const std::vector<Curve> shown = curves();
+    if (shown.empty()) {
+        return {};
+    }
+    const QString axis =
+        alongLine() ? QString("line") : QString(QString("xyz").at(workspace_.view().profileAxis()));
+    QString text = axis + "_mm";
+    for (const Curve& curve : shown) {
+        text += "," + curve.label;
+        if (curve.index >= 0) {
+            text += " " + workspace_.runs().items()[static_cast<std::size_t>(curve.index)]->name;
+        }
+        text += curve.unit.isEmpty() ? QString() : " (" + curve.unit + ")";
+    }
+    text += "\n";
+    for (std::size_t i = 0; i < shown.front().profile.value.size(); ++i) {
+        text += cPoint(shown.front().profile.position_mm[i]);
+        for (const Curve& curve : shown) {
+            text += "," + cPoint(curve.profile.value[i]);
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "recon/metrics/profile.h"
+#include "ui/charts/chart.h"
+
+namespace tof::ui {
+
+/// Values along a line of voxels through the cursor, or along a drawn line, of several runs as steps; or a
+/// histogram of the image on screen. What is shown is the ViewModel's.
+class ProfileChart : public QWidget {
+    Q_OBJECT
+
+  public:
+    enum class Content { Values, Difference };
+    explicit ProfileChart(Workspace& workspace, Content content = Content::Values, QWidget* parent = nullptr);
+    /// Which runs are drawn, by id; all that fit the selected one unless told otherwise. With
+    /// Content::Difference: the first minus the second.
+    void setRuns(std::function<std::vector<int>()> runs);
+
+    struct Curve {
+        int index = -1;  ///< position in the run list; -1: a difference
+        QString label;
+        Profile profile;  ///< values as shown, in `unit`
+        QString unit;
+        std::optional<double> fwhm_mm;  ///< of the peak at the cursor, or of the highest along a drawn line
+    };
+    [[nodiscard]] std::vector<Curve> curves() const;
+    /// Position, then one column per curve.
+    [[nodiscard]] QString toCsv() const;
+    /// "along x through the cursor".
+    [[nodiscard]] QString caption() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+
+  private:
+    [[nodiscard]] bool alongLine() const;
+    [[nodiscard]] Profile profileOf(const Volume& volume) const;
+    [[nodiscard]] std::optional<double> widthOf(const Profile& profile) const;
+    [[nodiscard]] std::vector<RunItem*> runs() const;
+    void paintProfile(QPainter& painter);
+    void paintLegend(QPainter& painter, const QRectF& plot, const std::vector<Curve>& curves);
+    void paintHistogram(QPainter& painter);
+    [[nodiscard]] QRectF plotArea() const;
+    /// The stretch that the pictures show, too.
+    [[nodiscard]] std::array<double, 2> shownEnds() const;
+
+    Workspace& workspace_;
+    Content content_;
+    std::function<std::vector<int>()> choose_;
+};
+
+}  // namespace tof::ui

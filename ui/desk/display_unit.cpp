@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/display_unit.h"
+
+#include "recon/base/error.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kMm3PerMl = 1000;
+
+}  // namespace
+
+UnitsShown unitsShownFromName(const QString& name) {
+    if (name == "voxel") {
+        return UnitsShown::PerVoxel;
+    }
+    if (name == "ml") {
+        return UnitsShown::PerMl;
+    }
+    if (name == "becquerel") {
+        return UnitsShown::Becquerel;
+    }
+    throw WrongUse("no units '" + name.toStdString() + "'; there are voxel, ml and becquerel");
+}
+
+DisplayUnit displayUnit(const QString& units, const Lattice& lattice, double duration_s, UnitsShown shown) {
+    if (units != "emissions/voxel" || shown == UnitsShown::PerVoxel) {
+        return {1, units};
+    }
+    const auto& edge = lattice.spacing_mm;
+    const double perMl = kMm3PerMl / (edge[0] * edge[1] * edge[2]);
+    if (shown == UnitsShown::Becquerel && duration_s > 0) {
+        return {perMl / duration_s, "Bq/ml"};
+    }
+    return {perMl, "emissions/ml"};
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QString>
+
+#include "recon/base/lattice.h"
+
+namespace tof::ui {
+
+/// In what the values of reconstructed images are shown; files keep emissions per voxel.
+enum class UnitsShown { PerVoxel, PerMl, Becquerel };
+/// "voxel", "ml", "becquerel"; throws WrongUse listing them for another name.
+[[nodiscard]] UnitsShown unitsShownFromName(const QString& name);
+
+/// How stored values of one image are shown: `factor` times as large, in `name` (empty: not known). The one
+/// place where units are converted; everything that shows a value takes both parts from here, so that they
+/// change together.
+struct DisplayUnit {
+    double factor = 1;
+    QString name;
+
+    [[nodiscard]] double shown(double stored) const { return stored * factor; }
+    [[nodiscard]] double stored(double shown) const { return shown / factor; }
+    [[nodiscard]] bool operator==(const DisplayUnit&) const = default;
+};
+
+/// For an image in `units` on a lattice. Only emissions/voxel are converted: divided by the voxel's volume
+/// and, for becquerel, by the duration of the scan in s where that is known (above 0), else they stay
+/// emissions/ml. Bq are emissions (annihilations) a second, the mean of the scan. Anything else is shown as
+/// it is stored.
+[[nodiscard]] DisplayUnit displayUnit(const QString& units, const Lattice& lattice, double duration_s,
+                                      UnitsShown shown);
+
+}  // namespace tof::ui

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/live_tuning.h"
+
+#include "recon/base/error.h"
+#include "recon/work/reconstruction_job.h"
+#include "ui/desk/workspace.h"
+#include "ui/kit/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kPollMs = 16;  ///< live means that the first image is not waited for
+constexpr int kMostIterations = 100;
+
+double toMs(qint64 nanoseconds) {
+    return static_cast<double>(nanoseconds) * 1e-6;
+}
+
+}  // namespace
+
+LiveTuning::LiveTuning(Workspace& workspace, Threading threading)
+    : workspace_(workspace),
+      cache_(std::make_shared<SensitivityCache>()),
+      placedData_(std::make_shared<DataHold>()),
+      coalescer_(new Coalescer([this] { pump(); }, this)),
+      worker_(threading) {
+    clock_.start();
+    poll_.setInterval(kPollMs);
+    connect(&poll_, &QTimer::timeout, this, &LiveTuning::drain);
+    connect(&workspace_, &Workspace::settingsEdited, this, &LiveTuning::look);
+    connect(&workspace_, &Workspace::studyChanged, this, &LiveTuning::forget);
+    connect(&workspace_.runs(), &RunList::changed, this, &LiveTuning::giveWay);
+}
+
+LiveTuning::~LiveTuning() {
+    stop();
+}
+
+RunSettings LiveTuning::wanted() const {
+    RunSettings settings = workspace_.settings();
+    settings.set("iterations", std::to_string(iterations_));
+    return settings;
+}
+
+void LiveTuning::setOn(bool on) {
+    if (on == on_) {
+        return;
+    }
+    on_ = on;
+    pending_ = false;
+    seen_ = wanted();
+    if (!on) {
+        placedData_->clear();
+        if (channel_ != nullptr) {
+            channel_->cancel();
+        }
+    }
+    Q_EMIT changed();
+}
+
+void LiveTuning::setIterations(int iterations) {
+    if (iterations < 1 || iterations > kMostIterations) {
+        throw WrongUse(tr("live tuning: %1 iterations; 1 to %2 can be made")
+                           .arg(iterations)
+                           .arg(kMostIterations)
+                           .toStdString());
+    }
+    iterations_ = iterations;
+    look();
+    Q_EMIT changed();
+}
+
+/// A setting may have changed.
+void LiveTuning::look() {
+    const RunSettings now = wanted();
+    if (now == seen_) {
+        return;
+    }
+    seen_ = now;
+    if (!on_ || !workspace_.jobData()) {
+        return;
+    }
+    if (!pending_) {
+        pending_ = true;
+        changedAt_ = clock_.nsecsElapsed();
+    }
+    if (channel_ != nullptr) {
+        channel_->cancel();
+    }
+    Q_EMIT changed();
+    coalescer_->touch();
+}
+
+/// Another study is open: nothing has changed in it yet.
+void LiveTuning::forget() {
+    placedData_->clear();
+    seen_ = wanted();
+    pending_ = false;
+    if (runId_ != 0 && workspace_.runs().find(runId_) == nullptr) {
+        runId_ = 0;
+        times_.reset();
+        if (channel_ != nullptr) {
+            channel_->cancel();
+        }
+    }
+}
+
+/// Ordinary runs go first, and get the device's memory.
+void LiveTuning::giveWay() {
+    if (workspace_.activeRun() != nullptr) {
+        placedData_->clear();
+    }
+    if (workspace_.activeRun() != nullptr && channel_ != nullptr && !pending_) {
+        pending_ = on_;
+        changedAt_ = workChangedAt_;
+        channel_->cancel();
+    } else if (workspace_.activeRun() == nullptr && pending_) {
+        coalescer_->touch();
+    }
+}
+
+void LiveTuning::pump() {
+    if (!pending_ || worker_.busy() || workspace_.activeRun() != nullptr) {
+        return;
+    }
+    pending_ = false;
+    if (!workspace_.jobData()) {
+        return;
+    }
+    RunItem* item = workspace_.runs().find(runId_);
+    if (item == nullptr) {
+        item = &workspace_.runs().add("live");
+        item->units = "emissions/voxel";
+        item->isLive = true;
+        runId_ = item->id;
+    }
+    workspace_.runs().select(item->id);
+    inWork_ = seen_;
+    fresh_ = false;
+    workChangedAt_ = changedAt_;
+    workTimes_ = {};
+    item->lattice = latticeOf(*workspace_.jobData());
+    item->dataHash = hashOf(*workspace_.jobData());
+    item->state = RunState::Preparing;
+    item->shown = 0;
+    item->error.clear();
+    channel_ = std::make_shared<RunChannel>();
+    JobOutput output;
+    output.background = true;
+    output.sensitivities = cache_;
+    output.placedData = placedData_;
+    const auto job = std::make_shared<ReconstructionJob>(*workspace_.jobData(), inWork_, workspace_.engines(),
+                                                         output, workspace_.rois());
+    roiRevision_ = workspace_.roiModel().revision();
+    ++started_;
+    poll_.start();
+    workspace_.runs().touch();
+    Q_EMIT changed();
+    worker_.start(
+        [job, channel = channel_, &engines = workspace_.engines(), name = inWork_.get("engine")] {
+            const auto engine = engines.choose(name);
+            channel->setEngine(engine->name() + ", " + engine->device().name);
+            static_cast<void>(job->run(*channel));
+        },
+        [this](const std::exception_ptr& fault) { ended(fault); });
+}
+
+/// The first results of the settings in work take the place of the older ones.
+void LiveTuning::firstImage() {
+    RunItem* item = workspace_.runs().find(runId_);
+    if (fresh_ || item == nullptr) {
+        return;
+    }
+    fresh_ = true;
+    item->images.clear();
+    item->figures.clear();
+    item->roiRevision = roiRevision_;
+    item->timing.clear();
+    item->live.reset();
+    item->settings = inWork_;
+    item->name = tr("live, %1").arg(QString::fromStdString(runName(inWork_, kindOf(*workspace_.jobData()))));
+    workTimes_.firstImage_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
+}
+
+void LiveTuning::drain() {
+    RunItem* item = workspace_.runs().find(runId_);
+    if (item != nullptr && channel_ != nullptr && news_.take(*channel_, *item, [this] { firstImage(); })) {
+        workspace_.runs().touch();
+    }
+}
+
+void LiveTuning::ended(const std::exception_ptr& fault) {
+    drain();
+    poll_.stop();
+    news_.drop();
+    channel_.reset();
+    if (isCancelled(fault)) {
+        ++abandoned_;
+    }
+    if (RunItem* item = workspace_.runs().find(runId_)) {
+        item->preparing.clear();
+        item->remainingSeconds.reset();
+        if (fault == nullptr) {
+            item->live.reset();
+            item->state = RunState::Done;
+            ++item->liveRounds;
+            workTimes_.iterations = iterations_;
+            workTimes_.done_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
+            times_ = workTimes_;
+        } else if (isCancelled(fault)) {
+            item->state = RunState::Cancelled;
+        } else {
+            item->state = RunState::Failed;
+            item->error = ui::sentence(fault);
+            // Once: a drag through settings that cannot be used would fill the message centre.
+            const QString text = tr("Live tuning: %1").arg(item->error);
+            const auto& told = workspace_.messages().all();
+            if (told.empty() || told.back().text != text) {
+                workspace_.messages().add(Severity::Error, text);
+            }
+        }
+    }
+    workspace_.runs().touch();
+    Q_EMIT changed();
+    pump();
+}
+
+void LiveTuning::stop() {
+    pending_ = false;
+    if (channel_ != nullptr) {
+        channel_->cancel();
+    }
+    worker_.join();
+}
+
+QString LiveTuning::sentence() const {
+    if (!on_) {
+        return {};
+    }
+    if (pending_ && workspace_.activeRun() != nullptr) {
+        return tr("Live tuning waits for run %1").arg(workspace_.activeRun()->label);
+    }
+    const RunItem* item = workspace_.runs().find(runId_);
+    if (worker_.busy() && item != nullptr) {
+        if (!fresh_ && item->volume() != nullptr) {
+            return tr("Live tuning: preparing; the picture is still of the settings before") + QChar(0x2026);
+        }
+        if (item->state == RunState::Preparing) {
+            return tr("Live tuning: preparing") + QChar(0x2026);
+        }
+        return tr("Live tuning: iteration %1 of %2, block %3 of %4")
+            .arg(item->progress.iteration)
+            .arg(iterations_)
+            .arg(item->progress.block)
+            .arg(item->progress.blocks);
+    }
+    if (item != nullptr && item->state == RunState::Failed && item->volume() != nullptr) {
+        return tr("Live tuning failed; the picture is of %1: %2").arg(item->name, item->error);
+    }
+    if (times_ && item != nullptr && item->state == RunState::Done) {
+        return tr("Live tuning: %1 iterations of run %2 in %3 s, first image after %4 s")
+            .arg(times_->iterations)
+            .arg(item->label, compactNumber(times_->done_ms / 1000, 2),
+                 compactNumber(times_->firstImage_ms / 1000, 2));
+    }
+    return tr("Live tuning: change a setting");
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/roi_curves.h"
+
+#include <algorithm>
+
+#include "recon/base/error.h"
+#include "recon/io/hdf5/run_io.h"
+
+namespace tof::ui {
+
+/// What is measured in one go, and what came of it.
+struct RoiCurves::Work {
+    struct Image {
+        int iteration = 0;
+        std::shared_ptr<const Volume> volume;  ///< null: in the file
+    };
+    struct Run {
+        int id = 0;
+        std::string file;
+        std::vector<Image> images;
+        bool whole = false;  ///< every iterate that has figures is among the images
+        std::vector<Figures> figures;
+    };
+    RoiSet set;
+    std::uint64_t revision = 0;
+    std::vector<Run> runs;
+
+    void measure(const std::atomic<bool>& stale) {
+        std::unique_ptr<FigureEvaluator> evaluator;
+        for (Run& run : runs) {
+            for (const Image& image : run.images) {
+                if (stale) {
+                    throw Cancelled();
+                }
+                const auto volume =
+                    image.volume != nullptr
+                        ? image.volume
+                        : std::make_shared<const Volume>(readIterate(run.file, image.iteration));
+                if (evaluator == nullptr || !(evaluator->lattice() == volume->lattice)) {
+                    evaluator = std::make_unique<FigureEvaluator>(set, volume->lattice);
+                }
+                run.figures.push_back(evaluator->evaluate(image.iteration, volume->data.data()));
+            }
+        }
+    }
+};
+
+RoiCurves::RoiCurves(RunList& runs, RoiModel& rois, Threading threading, QObject* parent)
+    : QObject(parent), runs_(runs), rois_(rois), worker_(threading) {
+    connect(&rois_, &RoiModel::changed, this, &RoiCurves::refresh);
+    connect(&runs_, &RunList::changed, this, &RoiCurves::refresh);
+}
+
+RoiCurves::~RoiCurves() {
+    stop();
+}
+
+std::shared_ptr<RoiCurves::Work> RoiCurves::outOfDate() {
+    auto work = std::make_shared<Work>();
+    work->revision = rois_.revision();
+    for (const auto& item : runs_.items()) {
+        if (item->isVolume || item->roiRevision == rois_.revision()) {
+            continue;
+        }
+        Work::Run run;
+        run.id = item->id;
+        run.file = item->file.toStdString();
+        run.whole = true;
+        for (const int iteration : item->iterates()) {
+            const auto held = item->images.find(iteration);
+            const bool inMemory = held != item->images.end();
+            if (inMemory || !rois_.dragging()) {
+                run.images.push_back({iteration, inMemory ? held->second : nullptr});
+            } else {
+                run.whole = false;
+            }
+        }
+        if (!run.images.empty()) {
+            work->runs.push_back(std::move(run));
+        }
+    }
+    return work;
+}
+
+void RoiCurves::refresh() {
+    if (stopped_) {
+        return;
+    }
+    if (worker_.busy()) {
+        *stale_ = *stale_ || rois_.revision() != started_;
+        return;
+    }
+    auto work = outOfDate();
+    if (work->runs.empty()) {
+        return;
+    }
+    work->set = rois_.set();
+    started_ = work->revision;
+    stale_ = std::make_shared<std::atomic<bool>>(false);
+    worker_.start([work, stale = stale_] { work->measure(*stale); },
+                  [this, work](const std::exception_ptr& fault) {
+                      if (fault == nullptr) {
+                          take(*work);
+                      } else if (!isCancelled(fault)) {
+                          giveUp(*work);
+                          Q_EMIT failed(sentence(fault));
+                      }
+                      if (!rois_.dragging() || rois_.revision() != work->revision) {
+                          refresh();
+                      }
+                  });
+}
+
+void RoiCurves::take(const Work& work) {
+    for (const Work::Run& run : work.runs) {
+        RunItem* item = runs_.find(run.id);
+        if (item == nullptr) {
+            continue;
+        }
+        for (const Figures& figures : run.figures) {
+            const auto at =
+                std::lower_bound(item->figures.begin(), item->figures.end(), figures.iteration,
+                                 [](const Figures& f, int iteration) { return f.iteration < iteration; });
+            if (at != item->figures.end() && at->iteration == figures.iteration) {
+                *at = figures;
+            } else {
+                item->figures.insert(at, figures);
+            }
+        }
+        // An iterate that came meanwhile was measured with the ROIs that its run began with.
+        if (run.whole && run.images.size() == item->iterates().size()) {
+            item->roiRevision = work.revision;
+        }
+    }
+    Q_EMIT changed();
+}
+
+void RoiCurves::giveUp(const Work& work) {
+    for (const Work::Run& run : work.runs) {
+        if (RunItem* item = runs_.find(run.id)) {
+            item->roiRevision = work.revision;  // not again and again
+        }
+    }
+}
+
+void RoiCurves::stop() {
+    stopped_ = true;
+    if (stale_ != nullptr) {
+        *stale_ = true;
+    }
+    worker_.join();
+}
+
+}  // namespace tof::ui

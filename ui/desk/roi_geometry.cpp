@@ -1,0 +1,589 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/roi_geometry.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "recon/base/constants.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kLeast_mm = 0.2;  ///< smallest radius or extent that a drag leaves
+constexpr double kAngleStep_deg = 15;
+constexpr double kAngleArm_mm = 6;  ///< from the outline to the handle that turns it
+constexpr double kDiagonal = 0.70710678118654752;
+
+double along(Vec3 p, int axis) {
+    return viz::coordinate(p, axis);
+}
+
+/// Half of the chord at a distance from the middle of a circle; negative when the line misses it.
+double halfChord(double radius, double away) {
+    return std::abs(away) <= radius ? std::sqrt(radius * radius - away * away) : -1;
+}
+
+int normalOf(Plane plane) {
+    return viz::planeAxes(plane, viz::Orientation::Radiological).normal;
+}
+
+/// Interval of the ROI's flat figure along `axis`, cut at the slice's coordinate along `across`; low > high
+/// when there is none.
+std::array<double, 2> flatChord(const Roi& roi, int axis, int across, double at) {
+    const double centre = along(roi.centre, axis);
+    double half = -1;
+    if (roi.shape == Roi::Shape::Polygon) {
+        std::array<double, 2> ends{1, 0};
+        for (std::size_t i = 0, j = roi.vertices.size() - 1; i < roi.vertices.size(); j = i++) {
+            const double a = along(roi.vertices[j], across);
+            const double b = along(roi.vertices[i], across);
+            if ((a <= at) == (b <= at)) {
+                continue;
+            }
+            const double share = (at - a) / (b - a);
+            const double x =
+                along(roi.vertices[j], axis) * (1 - share) + along(roi.vertices[i], axis) * share;
+            ends =
+                ends[0] > ends[1] ? std::array{x, x} : std::array{std::min(ends[0], x), std::max(ends[1], x)};
+        }
+        return ends;
+    }
+    const double away = at - along(roi.centre, across);
+    if (roi.shape == Roi::Shape::Ellipse) {
+        // (u c + v s)^2 / a^2 + (v c - u s)^2 / b^2 = 1 solved for the coordinate along `axis`, v being
+        // `away`.
+        const double a = along(roi.size_mm, axis) / 2;
+        const double b = along(roi.size_mm, across) / 2;
+        const double sense = static_cast<std::size_t>(axis) == planeFrame(roi.plane).first ? 1 : -1;
+        const double c = std::cos(roi.angle_deg * kRadPerDeg);
+        const double s = sense * std::sin(roi.angle_deg * kRadPerDeg);
+        const double square = c * c / (a * a) + s * s / (b * b);
+        const double middle = -away * c * s * (1 / (a * a) - 1 / (b * b)) / square;
+        const double rest = away * away * (s * s / (a * a) + c * c / (b * b)) - 1;
+        const double root = middle * middle - rest / square;
+        half = root >= 0 ? std::sqrt(root) : -1;
+        return {centre + middle - half, centre + middle + half};
+    } else {
+        half = halfChord(roi.radius_mm, away);
+    }
+    return {centre - half, centre + half};
+}
+
+/// The figure of a turned box or ellipse about its centre, from its outline without the turn.
+QPainterPath turnedPath(const QPainterPath& path, const Roi& roi, QPointF centre) {
+    QTransform turn;
+    turn.translate(centre.x(), centre.y());
+    turn.rotate(roi.angle_deg);
+    turn.translate(-centre.x(), -centre.y());
+    return turn.map(path);
+}
+
+/// A flat ROI in a plane that is not its own.
+QPainterPath flatFromTheSide(const Roi& roi, const RoiView& view) {
+    const viz::PlaneAxes axes = view.axes();
+    const int own = normalOf(roi.plane);
+    const int axis = axes.across == own ? axes.down : axes.across;
+    const auto ends = flatChord(roi, axis, axes.normal, along(view.cursor, axes.normal));
+    QPainterPath path;
+    if (ends[0] >= ends[1]) {
+        return path;
+    }
+    // What is measured is one slice thick.
+    const int slice = viz::nearestIndex(view.lattice, own, along(roi.centre, own));
+    const double middle = along(view.lattice.centre(slice, slice, slice), own);
+    const double thick = view.lattice.spacing_mm[static_cast<std::size_t>(own)];
+    if (axes.across == own) {
+        path.addRect(QRectF(middle - thick / 2, ends[0], thick, ends[1] - ends[0]));
+    } else {
+        path.addRect(QRectF(ends[0], middle - thick / 2, ends[1] - ends[0], thick));
+    }
+    return path;
+}
+
+QPainterPath flatSection(const Roi& roi, const RoiView& view) {
+    const viz::PlaneAxes axes = view.axes();
+    QPainterPath path;
+    if (viz::nearestIndex(view.lattice, axes.normal, along(roi.centre, axes.normal)) !=
+        viz::nearestIndex(view.lattice, axes.normal, along(view.cursor, axes.normal))) {
+        return path;
+    }
+    const QPointF c(along(roi.centre, axes.across), along(roi.centre, axes.down));
+    if (roi.shape == Roi::Shape::Polygon) {
+        QPolygonF polygon;
+        for (const Vec3 v : roi.vertices) {
+            polygon << QPointF(along(v, axes.across), along(v, axes.down));
+        }
+        path.addPolygon(polygon);
+        path.closeSubpath();
+    } else if (roi.shape == Roi::Shape::Ellipse) {
+        path.addEllipse(c, along(roi.size_mm, axes.across) / 2, along(roi.size_mm, axes.down) / 2);
+        path = turnedPath(path, roi, c);
+    } else {
+        path.addEllipse(c, roi.radius_mm, roi.radius_mm);
+        if (roi.shape == Roi::Shape::Annulus) {
+            path.addEllipse(c, roi.innerRadius_mm, roi.innerRadius_mm);
+        }
+    }
+    return path;
+}
+
+bool isTurned(const Roi& roi) {
+    return hasAngle(roi.shape) && roi.angle_deg != 0;
+}
+
+/// Corners of a box in its own plane.
+Roi turnedFootprint(const Roi& box) {
+    const PlaneFrame axes = planeFrame(box.plane);
+    const auto first = static_cast<int>(axes.first);
+    const auto second = static_cast<int>(axes.second);
+    Roi polygon = box;
+    polygon.shape = Roi::Shape::Polygon;
+    for (const auto& [a, b] : {std::pair{-1, -1}, std::pair{1, -1}, std::pair{1, 1}, std::pair{-1, 1}}) {
+        Vec3 corner = box.centre;
+        viz::setCoordinate(corner, first, along(corner, first) + a * along(box.size_mm, first) / 2);
+        viz::setCoordinate(corner, second, along(corner, second) + b * along(box.size_mm, second) / 2);
+        polygon.vertices.push_back(turnedForth(box, corner));
+    }
+    return polygon;
+}
+
+/// Radius of what a slice cuts out of a sphere, or of a cylinder in its own plane; negative: missed.
+double sectionRadius(const Roi& roi, const RoiView& view) {
+    const int normal = view.axes().normal;
+    const double away = along(view.cursor, normal) - along(roi.centre, normal);
+    if (roi.shape == Roi::Shape::Sphere) {
+        return halfChord(roi.radius_mm, away);
+    }
+    return std::abs(away) <= roi.size_mm.z / 2 ? roi.radius_mm : -1;
+}
+
+/// What a slice along the axis of the turn cuts out of a turned box.
+QRectF turnedBoxFromTheSide(const Roi& roi, const RoiView& view) {
+    const viz::PlaneAxes axes = view.axes();
+    const int own = normalOf(roi.plane);
+    const int axis = axes.across == own ? axes.down : axes.across;
+    const auto ends = flatChord(turnedFootprint(roi), axis, axes.normal, along(view.cursor, axes.normal));
+    if (ends[0] >= ends[1]) {
+        return {};
+    }
+    const double low = along(roi.centre, own) - along(roi.size_mm, own) / 2;
+    return axes.across == own ? QRectF(low, ends[0], along(roi.size_mm, own), ends[1] - ends[0])
+                              : QRectF(ends[0], low, ends[1] - ends[0], along(roi.size_mm, own));
+}
+
+/// Extents of a box, or of a cylinder from the side, in the picture; empty when missed.
+QRectF sectionRect(const Roi& roi, const RoiView& view) {
+    const viz::PlaneAxes axes = view.axes();
+    const double away = along(view.cursor, axes.normal) - along(roi.centre, axes.normal);
+    std::array<double, 2> half{};
+    if (roi.shape == Roi::Shape::Box && (!isTurned(roi) || roi.plane == view.plane)) {
+        if (2 * std::abs(away) > along(roi.size_mm, axes.normal)) {
+            return {};
+        }
+        half = {along(roi.size_mm, axes.across) / 2, along(roi.size_mm, axes.down) / 2};
+    } else if (roi.shape == Roi::Shape::Box) {
+        return turnedBoxFromTheSide(roi, view);
+    } else {
+        const double chord = halfChord(roi.radius_mm, away);
+        if (chord <= 0) {
+            return {};
+        }
+        const bool axisDown = axes.down == normalOf(roi.plane);
+        half = axisDown ? std::array{chord, roi.size_mm.z / 2} : std::array{roi.size_mm.z / 2, chord};
+    }
+    return {along(roi.centre, axes.across) - half[0], along(roi.centre, axes.down) - half[1], 2 * half[0],
+            2 * half[1]};
+}
+
+/// Outline of the voxels of a region in the slice; edges in one line are joined.
+QPainterPath regionSection(const Roi& roi, const RoiView& view) {
+    const viz::PlaneAxes axes = view.axes();
+    const Lattice& own = roi.region->lattice;
+    const Vec3 shift = roi.centre - roi.region->home_mm;
+    const int slice = viz::nearestIndex(own, axes.normal, along(view.cursor - shift, axes.normal));
+    const auto size = [&](int axis) { return own.size[static_cast<std::size_t>(axis)]; };
+    QPainterPath path;
+    if (slice < 0 || slice >= size(axes.normal)) {
+        return path;
+    }
+    const int columns = size(axes.across);
+    const int rows = size(axes.down);
+    const auto inside = [&](int u, int v) {
+        if (u < 0 || v < 0 || u >= columns || v >= rows) {
+            return false;
+        }
+        std::array<int, 3> index{};
+        index[static_cast<std::size_t>(axes.across)] = u;
+        index[static_cast<std::size_t>(axes.down)] = v;
+        index[static_cast<std::size_t>(axes.normal)] = slice;
+        return roi.region->contains(own.index(index[0], index[1], index[2]));
+    };
+    std::vector<bool> mask(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+    for (int v = 0; v < rows; ++v) {
+        for (int u = 0; u < columns; ++u) {
+            mask[static_cast<std::size_t>(v) * static_cast<std::size_t>(columns) +
+                 static_cast<std::size_t>(u)] = inside(u, v);
+        }
+    }
+    const auto set = [&](int u, int v) {
+        return u >= 0 && v >= 0 && u < columns && v < rows &&
+               mask[static_cast<std::size_t>(v) * static_cast<std::size_t>(columns) +
+                    static_cast<std::size_t>(u)];
+    };
+    const auto corner = [&](int u, int v) {
+        const Vec3 p = own.centre(0, 0, 0) + shift;
+        return QPointF(
+            along(p, axes.across) + (u - 0.5) * own.spacing_mm[static_cast<std::size_t>(axes.across)],
+            along(p, axes.down) + (v - 0.5) * own.spacing_mm[static_cast<std::size_t>(axes.down)]);
+    };
+    for (int v = 0; v <= rows; ++v) {
+        for (int u = 0; u < columns; ++u) {
+            if (set(u, v) != set(u, v - 1)) {
+                const int first = u;
+                while (u + 1 < columns && set(u + 1, v) != set(u + 1, v - 1)) {
+                    ++u;
+                }
+                path.moveTo(corner(first, v));
+                path.lineTo(corner(u + 1, v));
+            }
+        }
+    }
+    for (int u = 0; u <= columns; ++u) {
+        for (int v = 0; v < rows; ++v) {
+            if (set(u, v) != set(u - 1, v)) {
+                const int first = v;
+                while (v + 1 < rows && set(u, v + 1) != set(u - 1, v + 1)) {
+                    ++v;
+                }
+                path.moveTo(corner(u, first));
+                path.lineTo(corner(u, v + 1));
+            }
+        }
+    }
+    return path;
+}
+
+bool cylinderEndOn(const Roi& roi, const RoiView& view) {
+    return roi.shape == Roi::Shape::Cylinder && roi.plane == view.plane;
+}
+
+/// A point of the slice from its two coordinates.
+Vec3 pointAt(const RoiView& view, double across, double down) {
+    const viz::PlaneAxes axes = view.axes();
+    Vec3 p = view.cursor;
+    viz::setCoordinate(p, axes.across, across);
+    viz::setCoordinate(p, axes.down, down);
+    return p;
+}
+
+double distanceInPlane(const RoiView& view, Vec3 a, Vec3 b) {
+    const viz::PlaneAxes axes = view.axes();
+    return std::hypot(along(a, axes.across) - along(b, axes.across),
+                      along(a, axes.down) - along(b, axes.down));
+}
+
+RoiHandle sideHandle(const RoiView& view, const QRectF& rect, int axis, int sign) {
+    const viz::PlaneAxes axes = view.axes();
+    RoiHandle handle;
+    handle.kind = RoiHandle::Kind::Side;
+    handle.axis = axis;
+    handle.sign = sign;
+    const QPointF middle = rect.center();
+    handle.at = axis == axes.across ? pointAt(view, sign > 0 ? rect.right() : rect.left(), middle.y())
+                                    : pointAt(view, middle.x(), sign > 0 ? rect.bottom() : rect.top());
+    return handle;
+}
+
+void addSides(std::vector<RoiHandle>& handles, const RoiView& view, const QRectF& rect) {
+    const viz::PlaneAxes axes = view.axes();
+    for (const int axis : {axes.across, axes.down}) {
+        for (const int sign : {1, -1}) {
+            handles.push_back(sideHandle(view, rect, axis, sign));
+        }
+    }
+}
+
+/// Sides of a box or an ellipse in its own plane, and the handle that turns it, above it without a turn.
+void addTurnedSides(std::vector<RoiHandle>& handles, const Roi& roi, const RoiView& view) {
+    const viz::PlaneAxes axes = view.axes();
+    const double across = along(roi.centre, axes.across);
+    const double down = along(roi.centre, axes.down);
+    const double width = along(roi.size_mm, axes.across);
+    const double height = along(roi.size_mm, axes.down);
+    const std::size_t first = handles.size();
+    addSides(handles, view, QRectF(across - width / 2, down - height / 2, width, height));
+    RoiHandle angle;
+    angle.kind = RoiHandle::Kind::Angle;
+    angle.at = pointAt(view, across, down - axes.downSign * (height / 2 + kAngleArm_mm));
+    handles.push_back(angle);
+    for (std::size_t i = first; i < handles.size(); ++i) {
+        handles[i].at = turnedForth(roi, handles[i].at);
+    }
+}
+
+/// The angle in (-180, 180].
+double wrapped(double angle_deg) {
+    const double turn = std::remainder(angle_deg, 360.0);
+    return turn == -180 ? 180 : turn;
+}
+
+Roi withAngleMoved(Roi roi, const RoiView& view, Vec3 from, Vec3 to, DragMode mode) {
+    const viz::PlaneAxes axes = view.axes();
+    const auto angleOf = [&](Vec3 p) {
+        return std::atan2(along(p, axes.down) - along(roi.centre, axes.down),
+                          along(p, axes.across) - along(roi.centre, axes.across)) /
+               kRadPerDeg;
+    };
+    double angle = roi.angle_deg + angleOf(to) - angleOf(from);
+    if (mode.proportional) {
+        angle = kAngleStep_deg * std::round(angle / kAngleStep_deg);
+    }
+    roi.angle_deg = wrapped(angle);
+    return roi;
+}
+
+/// On a circle, up and to the right in the picture.
+RoiHandle radiusHandle(const RoiView& view, Vec3 centre, double radius, RoiHandle::Kind kind) {
+    const viz::PlaneAxes axes = view.axes();
+    RoiHandle handle;
+    handle.kind = kind;
+    handle.at = pointAt(view, along(centre, axes.across) + axes.acrossSign * kDiagonal * radius,
+                        along(centre, axes.down) - axes.downSign * kDiagonal * radius);
+    return handle;
+}
+
+/// Extent of a shape with sides along an axis, to be read and written.
+double extentOf(const Roi& roi, int axis) {
+    if (roi.shape == Roi::Shape::Cylinder) {
+        return axis == normalOf(roi.plane) ? roi.size_mm.z : 2 * roi.radius_mm;
+    }
+    return along(roi.size_mm, axis);
+}
+
+void setExtent(Roi& roi, int axis, double extent) {
+    extent = std::max(extent, kLeast_mm);
+    if (roi.shape == Roi::Shape::Cylinder) {
+        (axis == normalOf(roi.plane) ? roi.size_mm.z : roi.radius_mm) =
+            axis == normalOf(roi.plane) ? extent : extent / 2;
+    } else {
+        viz::setCoordinate(roi.size_mm, axis, extent);
+    }
+}
+
+Roi withSideMoved(Roi roi, const RoiHandle& handle, const RoiView& view, double by, DragMode mode) {
+    const viz::PlaneAxes axes = view.axes();
+    const double old = extentOf(roi, handle.axis);
+    const double grown = handle.sign * by;
+    if (mode.proportional) {
+        const double factor = std::max(old + 2 * grown, kLeast_mm) / old;
+        for (const int axis : {axes.across, axes.down}) {
+            setExtent(roi, axis, extentOf(roi, axis) * factor);
+        }
+        return roi;
+    }
+    const bool radial = roi.shape == Roi::Shape::Cylinder && handle.axis != normalOf(roi.plane);
+    if (mode.symmetric || radial) {  // a radius has no opposite side to hold
+        setExtent(roi, handle.axis, old + 2 * grown);
+        return roi;
+    }
+    setExtent(roi, handle.axis, old + grown);
+    const double change = extentOf(roi, handle.axis) - old;
+    viz::setCoordinate(roi.centre, handle.axis, along(roi.centre, handle.axis) + handle.sign * change / 2);
+    return roi;
+}
+
+double squaredDistanceToEdge(Vec3 a, Vec3 b, Vec3 p) {
+    const Vec3 edge = b - a;
+    const double length = dot(edge, edge);
+    const double share = length > 0 ? std::clamp(dot(p - a, edge) / length, 0.0, 1.0) : 0;
+    const Vec3 d = p - (a + share * edge);
+    return dot(d, d);
+}
+
+}  // namespace
+
+QPainterPath roiSection(const Roi& roi, const RoiView& view) {
+    if (roi.shape == Roi::Shape::Region) {
+        return regionSection(roi, view);
+    }
+    if (isFlat(roi.shape)) {
+        return roi.plane == view.plane ? flatSection(roi, view) : flatFromTheSide(roi, view);
+    }
+    QPainterPath path;
+    if (roi.shape == Roi::Shape::Sphere || cylinderEndOn(roi, view)) {
+        const viz::PlaneAxes axes = view.axes();
+        if (const double radius = sectionRadius(roi, view); radius > 0) {
+            path.addEllipse(QPointF(along(roi.centre, axes.across), along(roi.centre, axes.down)), radius,
+                            radius);
+        }
+        return path;
+    }
+    if (const QRectF rect = sectionRect(roi, view); !rect.isEmpty()) {
+        path.addRect(rect);
+        if (isTurned(roi) && roi.plane == view.plane) {
+            return turnedPath(path, roi, rect.center());
+        }
+    }
+    return path;
+}
+
+std::vector<RoiHandle> roiHandles(const Roi& roi, const RoiView& view) {
+    std::vector<RoiHandle> handles;
+    if (roi.shape == Roi::Shape::Region || roiSection(roi, view).isEmpty()) {
+        return handles;
+    }
+    using Kind = RoiHandle::Kind;
+    if (isFlat(roi.shape)) {
+        if (roi.plane != view.plane) {
+            return handles;
+        }
+        if (roi.shape == Roi::Shape::Polygon) {
+            for (int i = 0; i < static_cast<int>(roi.vertices.size()); ++i) {
+                RoiHandle handle;
+                handle.kind = Kind::Vertex;
+                handle.at = roi.vertices[static_cast<std::size_t>(i)];
+                handle.vertex = i;
+                handles.push_back(handle);
+            }
+        } else if (roi.shape == Roi::Shape::Ellipse) {
+            addTurnedSides(handles, roi, view);
+        } else {
+            handles.push_back(radiusHandle(view, roi.centre, roi.radius_mm, Kind::Radius));
+            if (roi.shape == Roi::Shape::Annulus) {
+                handles.push_back(radiusHandle(view, roi.centre, roi.innerRadius_mm, Kind::InnerRadius));
+            }
+        }
+        return handles;
+    }
+    if (roi.shape == Roi::Shape::Sphere || cylinderEndOn(roi, view)) {
+        handles.push_back(radiusHandle(view, roi.centre, sectionRadius(roi, view), Kind::Radius));
+        return handles;
+    }
+    if (roi.shape == Roi::Shape::Box && roi.plane == view.plane) {
+        addTurnedSides(handles, roi, view);
+        return handles;
+    }
+    addSides(handles, view, sectionRect(roi, view));
+    if (isTurned(roi)) {  // from the side only its length along the axis of the turn is seen as it is
+        const int own = normalOf(roi.plane);
+        handles.erase(std::remove_if(handles.begin(), handles.end(),
+                                     [own](const RoiHandle& handle) { return handle.axis != own; }),
+                      handles.end());
+    }
+    return handles;
+}
+
+Roi withHandleMoved(const Roi& roi, const RoiHandle& handle, const RoiView& view, Vec3 from, Vec3 to,
+                    DragMode mode) {
+    Roi out = roi;
+    const viz::PlaneAxes axes = view.axes();
+    const double grown = distanceInPlane(view, to, roi.centre) - distanceInPlane(view, from, roi.centre);
+    switch (handle.kind) {
+        case RoiHandle::Kind::Radius: {
+            double away = 0;
+            if (roi.shape == Roi::Shape::Sphere) {
+                away = along(view.cursor, axes.normal) - along(roi.centre, axes.normal);
+            }
+            const double section = std::sqrt(std::max(0.0, roi.radius_mm * roi.radius_mm - away * away));
+            const double least =
+                roi.shape == Roi::Shape::Annulus ? roi.innerRadius_mm + kLeast_mm : kLeast_mm;
+            out.radius_mm = std::max(std::hypot(std::max(0.0, section + grown), away), least);
+            break;
+        }
+        case RoiHandle::Kind::InnerRadius:
+            out.innerRadius_mm = std::clamp(roi.innerRadius_mm + grown, 0.0, roi.radius_mm - kLeast_mm);
+            break;
+        case RoiHandle::Kind::Side:
+            from = turnedBack(roi, from);
+            to = turnedBack(roi, to);
+            out = withSideMoved(roi, handle, view, along(to, handle.axis) - along(from, handle.axis), mode);
+            out.centre = turnedForth(roi, out.centre);
+            break;
+        case RoiHandle::Kind::Angle: return withAngleMoved(roi, view, from, to, mode);
+        case RoiHandle::Kind::Vertex: {
+            Vec3& vertex = out.vertices[static_cast<std::size_t>(handle.vertex)];
+            for (const int axis : {axes.across, axes.down}) {
+                viz::setCoordinate(vertex, axis, along(vertex, axis) + along(to, axis) - along(from, axis));
+            }
+            break;
+        }
+    }
+    return out;
+}
+
+Roi translated(Roi roi, Vec3 by_mm) {
+    roi.centre = roi.centre + by_mm;
+    for (Vec3& vertex : roi.vertices) {
+        vertex = vertex + by_mm;
+    }
+    return roi;
+}
+
+Roi drawnRoi(Roi::Shape shape, const RoiView& view, Vec3 from, Vec3 to, DragMode mode) {
+    const viz::PlaneAxes axes = view.axes();
+    Roi roi;
+    roi.shape = shape;
+    roi.plane = view.plane;
+    double width = std::abs(along(to, axes.across) - along(from, axes.across));
+    double height = std::abs(along(to, axes.down) - along(from, axes.down));
+    if (mode.proportional) {
+        width = height = std::max(width, height);
+    }
+    roi.centre = from;
+    if (!mode.symmetric) {
+        const double right = along(to, axes.across) >= along(from, axes.across) ? 1 : -1;
+        const double below = along(to, axes.down) >= along(from, axes.down) ? 1 : -1;
+        viz::setCoordinate(roi.centre, axes.across, along(from, axes.across) + right * width / 2);
+        viz::setCoordinate(roi.centre, axes.down, along(from, axes.down) + below * height / 2);
+        width /= 2;
+        height /= 2;
+    }
+    // Half extents from here on. Round shapes pass through the pointer, or fill the square.
+    const double radius =
+        std::max(kLeast_mm, mode.symmetric ? std::hypot(width, height) : std::max(width, height));
+    width = std::max(width, kLeast_mm / 2);
+    height = std::max(height, kLeast_mm / 2);
+    const double slice = view.lattice.spacing_mm[static_cast<std::size_t>(axes.normal)];
+    switch (shape) {
+        case Roi::Shape::Annulus: roi.innerRadius_mm = 0.6 * radius; [[fallthrough]];
+        case Roi::Shape::Circle:
+        case Roi::Shape::Sphere: roi.radius_mm = radius; break;
+        case Roi::Shape::Cylinder:
+            roi.radius_mm = radius;
+            roi.size_mm.z = std::max(2 * radius, slice);
+            break;
+        default:
+            viz::setCoordinate(roi.size_mm, axes.across, 2 * width);
+            viz::setCoordinate(roi.size_mm, axes.down, 2 * height);
+            viz::setCoordinate(roi.size_mm, axes.normal,
+                               shape == Roi::Shape::Box ? std::max(width + height, slice) : 0);
+    }
+    return roi;
+}
+
+Roi withVertexAdded(Roi roi, const RoiView& view, Vec3 at) {
+    const viz::PlaneAxes axes = view.axes();
+    viz::setCoordinate(at, axes.normal, along(roi.centre, axes.normal));
+    std::size_t best = 0;
+    double least = -1;
+    for (std::size_t i = 0; i < roi.vertices.size(); ++i) {
+        const double d =
+            squaredDistanceToEdge(roi.vertices[i], roi.vertices[(i + 1) % roi.vertices.size()], at);
+        if (least < 0 || d < least) {
+            least = d;
+            best = i;
+        }
+    }
+    roi.vertices.insert(roi.vertices.begin() + static_cast<std::ptrdiff_t>(best) + 1, at);
+    return roi;
+}
+
+Roi withVertexRemoved(Roi roi, int vertex) {
+    if (roi.vertices.size() > 3 && vertex >= 0 && vertex < static_cast<int>(roi.vertices.size())) {
+        roi.vertices.erase(roi.vertices.begin() + vertex);
+    }
+    return roi;
+}
+
+}  // namespace tof::ui

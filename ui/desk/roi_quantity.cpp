@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/roi_quantity.h"
+#include "ui/kit/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tof::ui {
+
+using Kind = RoiQuantity::Kind;
+
+const std::vector<RoiQuantity>& roiQuantities() {
+    static const std::vector<RoiQuantity> all{
+        {Kind::Mean, "mean", QT_TRANSLATE_NOOP("Text", "mean"),
+         QT_TRANSLATE_NOOP("Text", "Mean, voxels counted by the fraction of them inside")},
+        {Kind::Sd, "sd", QT_TRANSLATE_NOOP("Text", "SD"),
+         QT_TRANSLATE_NOOP("Text",
+                           "Standard deviation over voxels, divided by n - 1, n the sum of fractions")},
+        {Kind::SdPercent, "sd-percent", QT_TRANSLATE_NOOP("Text", "SD, %"),
+         QT_TRANSLATE_NOOP("Text", "SD (n - 1) over the mean")},
+        {Kind::Minimum, "min", QT_TRANSLATE_NOOP("Text", "min"),
+         QT_TRANSLATE_NOOP("Text", "Least value of the voxels that are at least partly inside")},
+        {Kind::Maximum, "max", QT_TRANSLATE_NOOP("Text", "max"),
+         QT_TRANSLATE_NOOP("Text", "Largest value of the voxels that are at least partly inside")},
+        {Kind::Total, "total", QT_TRANSLATE_NOOP("Text", "counts"),
+         QT_TRANSLATE_NOOP("Text", "Sum of values, voxels counted by the fraction of them inside")},
+        {Kind::Voxels, "voxels", QT_TRANSLATE_NOOP("Text", "voxels"),
+         QT_TRANSLATE_NOOP("Text",
+                           "Sum of fractions, the effective number of voxels. Circles and annuli: exact area "
+                           "in the nearest "
+                           "slice; "
+                           "other flat shapes: 8 x 8 points a pixel; solids: 5 x 5 x 5 points a voxel")},
+        {Kind::Volume, "volume", "ml",
+         QT_TRANSLATE_NOOP("Text", "Sum of fractions times the volume of a voxel")},
+        {Kind::Crc, "crc", QT_TRANSLATE_NOOP("Text", "CRC, %"),
+         QT_TRANSLATE_NOOP(
+             "Text",
+             "((mean - b) / b) / (true ratio - 1), b the mean of the backgrounds of the sphere's group")},
+        {Kind::ContrastRecovery, "recovery", QT_TRANSLATE_NOOP("Text", "recovery, %"),
+         QT_TRANSLATE_NOOP(
+             "Text", "Contrast recovery: (mean / u - 1) / (true ratio - 1), u the mean of the uniform ROIs")},
+        {Kind::Nsr, "nsr", QT_TRANSLATE_NOOP("Text", "NSR, %"),
+         QT_TRANSLATE_NOOP("Text", "SD (n - 1) over the mean of a uniform ROI; the NSR is their mean")},
+        {Kind::Outside, "outside", QT_TRANSLATE_NOOP("Text", "out, %"),
+         QT_TRANSLATE_NOOP("Text", "Share that lies outside the image; it is left out of all others")}};
+    return all;
+}
+
+double exportedRoiValue(Kind kind, double value, const DisplayUnit& unit) {
+    switch (kind) {
+        case Kind::Mean:
+        case Kind::Sd:
+        case Kind::Minimum:
+        case Kind::Maximum: return unit.shown(value);
+        case Kind::SdPercent:
+        case Kind::Crc:
+        case Kind::ContrastRecovery:
+        case Kind::Nsr:
+        case Kind::Outside: return 100 * value;
+        case Kind::Volume: return value / 1000;
+        default: return value;
+    }
+}
+
+bool roiValueHasUnit(Kind kind) {
+    return kind == Kind::Mean || kind == Kind::Sd || kind == Kind::Minimum || kind == Kind::Maximum;
+}
+
+std::optional<double> roiValue(Kind kind, const Roi& roi, const RoiFigures& figures) {
+    const RoiStatistics& s = figures.statistics;
+    const auto finite = [](double value) {
+        return std::isfinite(value) ? std::optional(value) : std::nullopt;
+    };
+    switch (kind) {
+        case Kind::Mean: return finite(s.mean);
+        case Kind::Sd: return finite(s.sd);
+        case Kind::SdPercent: return finite(s.sd / s.mean);
+        case Kind::Minimum: return finite(s.minimum);
+        case Kind::Maximum: return finite(s.maximum);
+        case Kind::Total: return finite(s.total);
+        case Kind::Voxels: return finite(s.weight);
+        case Kind::Volume: return finite(s.volume_mm3);
+        case Kind::Crc: return figures.hasCrc ? finite(figures.crc) : std::nullopt;
+        case Kind::ContrastRecovery:
+            return figures.hasContrastRecovery ? finite(figures.contrastRecovery) : std::nullopt;
+        case Kind::Nsr: return roi.role == Roi::Role::Uniform ? finite(s.sd / s.mean) : std::nullopt;
+        case Kind::Outside: return finite(s.outsideFraction);
+    }
+    return std::nullopt;
+}
+
+QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set) {
+    const auto any = [&](Roi::Role role) {
+        return std::any_of(set.rois.begin(), set.rois.end(),
+                           [&](const Roi& other) { return other.role == role; });
+    };
+    if (kind == Kind::Nsr) {
+        return Text::tr("NSR belongs to ROIs of role uniform");
+    }
+    if (kind == Kind::Crc || kind == Kind::ContrastRecovery) {
+        if (roi.role != Roi::Role::Sphere) {
+            return Text::tr("Contrast belongs to ROIs of role sphere");
+        }
+        if (!roi.trueRatio && !(set.trueRatio > 0)) {
+            return Text::tr("The true ratio is not known, so there is no contrast to compare with");
+        }
+        if (kind == Kind::Crc) {
+            return Text::tr("CRC needs a background of the sphere's group, or one without a group");
+        }
+        return any(Roi::Role::Uniform) ? Text::tr("The image is empty there")
+                                       : Text::tr("Contrast recovery needs an ROI of role uniform");
+    }
+    return Text::tr("No voxel of it lies inside the image");
+}
+
+QString roiValueText(Kind kind, const Roi& roi, const RoiFigures& figures, const DisplayUnit& unit) {
+    const auto value = roiValue(kind, roi, figures);
+    return value ? QString::number(exportedRoiValue(kind, *value, unit), 'g', 9) : QString();
+}
+
+QString roiTableText(const RoiSet& set, const Figures& figures, const DisplayUnit& unit) {
+    QString text = "ROI\tshape\trole";
+    for (const RoiQuantity& quantity : roiQuantities()) {
+        const bool inUnits = roiValueHasUnit(quantity.kind) && !unit.name.isEmpty();
+        text += QString("\t") + quantity.title + (inUnits ? ", " + unit.name : QString());
+    }
+    text += "\n";
+    for (std::size_t i = 0; i < set.rois.size(); ++i) {
+        const Roi& roi = set.rois[i];
+        text += QString::fromStdString(roi.name).replace('\t', ' ') + "\t" + shapeName(roi.shape) + "\t" +
+                roleName(roi.role);
+        for (const RoiQuantity& quantity : roiQuantities()) {
+            text += "\t";
+            if (i < figures.rois.size()) {
+                text += roiValueText(quantity.kind, roi, figures.rois[i], unit);
+            }
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace tof::ui

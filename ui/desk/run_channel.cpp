@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/run_channel.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "recon/base/error.h"
+
+namespace tof::ui {
+
+namespace {
+
+double steadySeconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+RunChannel::RunChannel(Seconds clock, double snapshotsPerSecond)
+    : clock_(clock ? std::move(clock) : Seconds(steadySeconds)),
+      snapshotInterval_(1.0 / snapshotsPerSecond) {}
+
+void RunChannel::pause() {
+    const std::lock_guard lock(mutex_);
+    gait_ = Gait::Pause;
+}
+
+void RunChannel::resume() {
+    const std::lock_guard lock(mutex_);
+    gait_ = Gait::Go;
+    changed_.notify_all();
+}
+
+void RunChannel::stepBlock() {
+    const std::lock_guard lock(mutex_);
+    gait_ = Gait::StepBlock;
+    blockDone_ = false;
+    changed_.notify_all();
+}
+
+void RunChannel::stepIteration() {
+    const std::lock_guard lock(mutex_);
+    gait_ = Gait::StepIteration;
+    iterateDone_ = false;
+    changed_.notify_all();
+}
+
+void RunChannel::finish() {
+    const std::lock_guard lock(mutex_);
+    finish_ = true;
+    changed_.notify_all();
+}
+
+void RunChannel::cancel() {
+    const std::lock_guard lock(mutex_);
+    cancel_ = true;
+    changed_.notify_all();
+}
+
+RunChannel::News RunChannel::take() {
+    const std::lock_guard lock(mutex_);
+    News news = std::move(news_);
+    news_ = News();
+    news_.preparing = news.preparing;
+    news.paused = standing_;
+    news.remainingSeconds = eta_.remaining_s();
+    if (firstBlock_ && !standing_) {
+        news.workSeconds = clock_() - *firstBlock_ - pausedSeconds_;
+    }
+    return news;
+}
+
+bool RunChannel::pauseRequested() const {
+    const std::lock_guard lock(mutex_);
+    return gait_ == Gait::Pause;
+}
+
+void RunChannel::setEngine(const std::string& engine) {
+    const std::lock_guard lock(mutex_);
+    news_.engine = engine;
+}
+
+void RunChannel::checkpoint() {
+    std::unique_lock lock(mutex_);
+    if ((gait_ == Gait::StepBlock && blockDone_) || (gait_ == Gait::StepIteration && iterateDone_)) {
+        gait_ = Gait::Pause;
+    }
+    if (gait_ == Gait::Pause && !cancel_ && !finish_) {
+        const double since = clock_();
+        standing_ = true;
+        changed_.wait(lock, [this] { return gait_ != Gait::Pause || cancel_ || finish_; });
+        standing_ = false;
+        pausedSeconds_ += clock_() - since;
+    }
+    if (cancel_) {
+        throw Cancelled();
+    }
+}
+
+bool RunChannel::finishRequested() {
+    const std::lock_guard lock(mutex_);
+    return finish_;
+}
+
+void RunChannel::progress(const RunProgress& progress) {
+    const std::lock_guard lock(mutex_);
+    blockDone_ = true;
+    news_.progress = progress;
+    news_.preparing.clear();
+    const double now = clock_();
+    if (!firstBlock_) {
+        firstBlock_ = now;
+        pausedSeconds_ = 0;
+    }
+    const auto passes = static_cast<std::size_t>(progress.iteration - 1);
+    const auto steps = static_cast<double>(progress.iterations) * static_cast<double>(progress.blocks);
+    eta_.add(now - *firstBlock_ - pausedSeconds_,
+             static_cast<double>(passes * progress.blocks + progress.block) / std::max(1.0, steps));
+}
+
+bool RunChannel::wantsSnapshot() {
+    const std::lock_guard lock(mutex_);
+    return clock_() - lastSnapshot_ >= snapshotInterval_;
+}
+
+void RunChannel::offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) {
+    const std::lock_guard lock(mutex_);
+    lastSnapshot_ = clock_();
+    news_.snapshot = std::move(snapshot);
+    news_.snapshotProgress = progress;
+}
+
+void RunChannel::iterateDone(Iterate iterate) {
+    const std::lock_guard lock(mutex_);
+    iterateDone_ = true;
+    news_.snapshot.reset();
+    news_.iterates.push_back(std::move(iterate));
+}
+
+void RunChannel::preparing(const std::string& what) {
+    const std::lock_guard lock(mutex_);
+    news_.preparing = what;
+}
+
+void RunChannel::memory(const RunMemory& memory) {
+    const std::lock_guard lock(mutex_);
+    news_.memory = memory;
+}
+
+void RunChannel::figures(const Figures& figures) {
+    const std::lock_guard lock(mutex_);
+    news_.figures.push_back(figures);
+}
+
+}  // namespace tof::ui

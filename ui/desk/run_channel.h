@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recon/settings/eta.h"
+#include "recon/work/reconstruction_job.h"
+
+namespace tof::ui {
+
+/// Between a run and the window: the run's listener on one side, orders and news on the other. Thread-safe.
+///
+/// The run never waits for the window except where it was told to pause. News are kept until taken; of
+/// snapshots only the newest is kept, and at most `snapshotsPerSecond` are asked for.
+class RunChannel : public JobListener {
+  public:
+    using Seconds = std::function<double()>;  ///< a clock that never goes back
+    explicit RunChannel(Seconds clock = {}, double snapshotsPerSecond = 15);
+
+    /// What a run is told; each takes effect at its next block boundary.
+    void pause();
+    void resume();
+    void stepBlock();      ///< one block, then pause
+    void stepIteration();  ///< to the end of the iteration, then pause
+    void finish();         ///< end and keep the last whole iterate; also ends a pause
+    void cancel();         ///< end and keep nothing; also ends a pause
+
+    /// What happened since the last call.
+    struct News {
+        std::optional<RunProgress> progress;
+        std::string engine;     ///< the engine that was chosen, with its device; empty when told before
+        std::string preparing;  ///< stage before the first iteration; empty once that has begun
+        bool paused = false;    ///< the run stands still at a checkpoint
+        std::vector<Iterate> iterates;
+        std::vector<Figures> figures;
+        std::unique_ptr<Snapshot> snapshot;
+        RunProgress snapshotProgress;
+        std::optional<double> remainingSeconds;
+        double workSeconds = 0;  ///< since the first block, pauses left out
+        std::optional<RunMemory> memory;
+    };
+    [[nodiscard]] News take();
+    /// True while a pause was asked for, reached or not.
+    [[nodiscard]] bool pauseRequested() const;
+
+    // The run's side.
+    void setEngine(const std::string& engine);
+    void checkpoint() override;
+    [[nodiscard]] bool finishRequested() override;
+    void progress(const RunProgress& progress) override;
+    [[nodiscard]] bool wantsSnapshot() override;
+    void offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) override;
+    void iterateDone(Iterate iterate) override;
+    void preparing(const std::string& what) override;
+    void figures(const Figures& figures) override;
+    void memory(const RunMemory& memory) override;
+
+  private:
+    enum class Gait { Go, Pause, StepBlock, StepIteration };
+
+    Seconds clock_;
+    double snapshotInterval_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    Gait gait_ = Gait::Go;
+    bool finish_ = false;
+    bool cancel_ = false;
+    bool standing_ = false;
+    bool blockDone_ = false;  ///< a block was finished since the step was ordered
+    bool iterateDone_ = false;
+    News news_;
+    EtaEstimator eta_;
+    double pausedSeconds_ = 0;
+    std::optional<double> firstBlock_;
+    double lastSnapshot_ = -1e9;
+};
+
+}  // namespace tof::ui

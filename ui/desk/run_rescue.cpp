@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/run_rescue.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QSaveFile>
+#include <QUuid>
+#include <algorithm>
+#include <optional>
+
+#include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
+
+namespace tof::ui {
+
+namespace {
+
+/// A run that has nothing yet but its settings.
+bool isToCome(const RunItem& item) {
+    return item.images.empty() && (item.state == RunState::Queued || isActive(item.state));
+}
+
+/// Runs that nothing else keeps. What was cancelled is not wanted.
+bool isInMemoryOnly(const RunItem& item) {
+    return !item.isVolume && !item.isLive && item.file.isEmpty() &&
+           (!item.images.empty() || isToCome(item)) && item.state != RunState::Cancelled;
+}
+
+QJsonObject settingsOf(const RunItem& item) {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(item.settings.toJson())).object();
+}
+
+QByteArray textOf(const QJsonObject& o) {
+    return QJsonDocument(o).toJson(QJsonDocument::Compact);
+}
+
+QJsonObject readObject(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
+}
+
+void removeFiles(const QString& base) {
+    QFile::remove(base + ".json");
+    QFile::remove(base + ".ckpt");
+}
+
+}  // namespace
+
+RunRescue::RunRescue(Workspace& workspace, const QString& folder, QObject* parent)
+    : QObject(parent), workspace_(workspace), folder_(folder), worker_(workspace.threading()) {
+    if (folder_.isEmpty()) {
+        return;
+    }
+    find();
+    announce(Severity::Warning);
+    connect(&workspace_, &Workspace::aboutToClose, this, &RunRescue::retire);
+    connect(&workspace_, &Workspace::runRemoved, this, &RunRescue::forget);
+    connect(&timer_, &QTimer::timeout, this, &RunRescue::save);
+    timer_.start(kEveryMs);
+}
+
+RunRescue::~RunRescue() {
+    worker_.join();
+    if (!own_.isEmpty()) {
+        lock_.reset();
+        QDir().rmdir(own_);  // does nothing where runs are kept
+    }
+}
+
+void RunRescue::find() {
+    found_.clear();
+    const auto folders = QDir(folder_).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Time);
+    int sessions = 0;
+    for (const QFileInfo& session : folders) {
+        QLockFile lock(session.filePath() + "/lock");
+        lock.setStaleLockTime(0);
+        if (session.filePath() == own_ || !lock.tryLock(0)) {
+            continue;  // is going on
+        }
+        if (++sessions > kSessions) {
+            lock.unlock();
+            QDir(session.filePath()).removeRecursively();
+            continue;
+        }
+        const auto files = QDir(session.filePath()).entryInfoList({"*.json"}, QDir::Files, QDir::Name);
+        for (const QFileInfo& file : files) {
+            Kept kept{file.path() + "/" + file.completeBaseName(), readObject(file.filePath())};
+            const QString data = kept.about["data"].toString();
+            auto group =
+                std::find_if(found_.begin(), found_.end(), [&](const Group& g) { return g.data == data; });
+            if (group == found_.end()) {
+                group = found_.insert(found_.end(), Group{data, {}});
+            }
+            group->runs.push_back(std::move(kept));
+        }
+        lock.unlock();
+        QDir().rmdir(session.filePath());  // when there is nothing in it
+    }
+}
+
+void RunRescue::announce(Severity severity) {
+    for (const Group& group : found_) {
+        workspace_.messages().add(
+            severity, tr("%n run(s) of %1 are kept on disk: File > Recover runs brings them back", "",
+                         static_cast<int>(group.runs.size()))
+                          .arg(QFileInfo(group.data).fileName()));
+    }
+}
+
+QString RunRescue::whyNot() const {
+    return found_.empty() ? tr("No runs of an earlier session are kept") : QString();
+}
+
+// ---- writing ----
+
+bool RunRescue::claimFolder() {
+    if (!own_.isEmpty()) {
+        return true;
+    }
+    const QString folder = folder_ + "/" + QUuid::createUuid().toString(QUuid::WithoutBraces);
+    if (!QDir().mkpath(folder)) {
+        return false;
+    }
+    lock_ = std::make_unique<QLockFile>(folder + "/lock");
+    lock_->setStaleLockTime(0);
+    own_ = lock_->tryLock(0) ? folder : QString();
+    return !own_.isEmpty();
+}
+
+QString RunRescue::base(int id) const {
+    return own_ + "/" + QString::number(id);
+}
+
+QJsonObject RunRescue::aboutRun(const RunItem& item) const {
+    QJsonObject about{{"data", workspace_.dataPath()},
+                      {"label", item.label},
+                      {"name", item.name},
+                      {"iteration", item.lastIterate()},
+                      {"iterations", item.settings.integer("iterations")}};
+    if (isToCome(item)) {
+        about["waits"] = settingsOf(item);
+        about["turn"] = item.turn;
+    }
+    if (const auto& binning = workspace_.dataBinning()) {
+        about["binning"] = binningToJson(*binning);
+    }
+    return about;
+}
+
+void RunRescue::save() {
+    // Runs of a study have files and checkpoints there.
+    if (folder_.isEmpty() || worker_.busy() || !workspace_.jobData() || workspace_.writesStudy()) {
+        return;
+    }
+    struct Entry {
+        QString base;
+        QByteArray about;
+        Checkpoint checkpoint;
+        std::shared_ptr<const Volume> image;
+    };
+    const auto entries = std::make_shared<std::vector<Entry>>();
+    std::map<int, QJsonObject> next;
+    for (const auto& item : workspace_.runs().items()) {
+        if (!isInMemoryOnly(*item)) {
+            continue;
+        }
+        const QJsonObject about = aboutRun(*item);
+        const auto before = saved_.find(item->id);
+        if ((before != saved_.end() && before->second == about) || !claimFolder()) {
+            continue;
+        }
+        next[item->id] = about;
+        Entry entry{base(item->id),
+                    textOf(about),
+                    {},
+                    item->images.empty() ? nullptr : item->images.rbegin()->second};
+        if (isToCome(*item)) {
+            entries->push_back(std::move(entry));
+            continue;
+        }
+        const QJsonObject described{{"settings", settingsOf(*item)}, {"engine", item->engine}};
+        entry.checkpoint.settingsJson = textOf(described).toStdString();
+        entry.checkpoint.dataHash = hashOf(*workspace_.jobData());
+        entry.checkpoint.iteration = item->lastIterate();
+        std::copy_if(item->timing.begin(), item->timing.end(), std::back_inserter(entry.checkpoint.history),
+                     [&](const StoredIterate& i) { return i.iteration <= item->lastIterate(); });
+        entry.checkpoint.metricsJson = figuresToJson(item->figures);
+        entries->push_back(std::move(entry));
+    }
+    for (const auto& item : workspace_.runs().items()) {
+        if (item->state == RunState::Cancelled) {
+            forget(item->id);
+        }
+    }
+    if (entries->empty()) {
+        return;
+    }
+    worker_.start(
+        [entries] {
+            for (Entry& entry : *entries) {
+                if (entry.image != nullptr) {
+                    entry.checkpoint.image = *entry.image;
+                    writeCheckpoint((entry.base + ".ckpt").toStdString(), entry.checkpoint);
+                }
+                writeTextAside((entry.base + ".json").toStdString(), entry.about.toStdString());
+                entry.checkpoint.image = Volume();
+            }
+        },
+        [this, next](const std::exception_ptr& fault) {
+            if (fault == nullptr) {
+                for (const auto& [id, about] : next) {
+                    saved_[id] = about;
+                }
+            } else if (!told_) {
+                told_ = true;
+                workspace_.messages().add(
+                    Severity::Warning,
+                    tr("Runs that are in memory only would not survive a crash: %1").arg(sentence(fault)));
+            }
+        });
+}
+
+void RunRescue::saveNow() {
+    worker_.join();
+    save();
+    worker_.join();
+}
+
+void RunRescue::forget(int id) {
+    if (saved_.count(id) > 0) {
+        worker_.join();
+        removeFiles(base(id));
+        saved_.erase(id);
+    }
+}
+
+/// What is open goes; its runs stay on disk and can be had back.
+void RunRescue::retire() {
+    saveNow();
+    if (saved_.empty()) {
+        return;
+    }
+    lock_.reset();
+    own_.clear();
+    saved_.clear();
+    find();
+    announce(Severity::Note);
+}
+
+// ---- reading ----
+
+void RunRescue::recover() {
+    if (found_.empty()) {
+        return;
+    }
+    const auto group = std::make_shared<Group>(found_.front());
+    const QJsonObject& about = group->runs.front().about;
+    if (workspace_.dataPath() != group->data) {
+        if (const auto binning = binningFromJson(about["binning"])) {
+            workspace_.openList(group->data, *binning);
+        } else {
+            workspace_.open({group->data});
+        }
+    }
+    const auto runs = std::make_shared<std::vector<std::pair<Kept, InterruptedRun>>>();
+    // Behind the data in the queue.
+    workspace_.tasks().add(
+        tr("Recovering runs"),
+        [group, runs](TaskControl&) {
+            for (const Kept& kept : group->runs) {
+                const bool waits = kept.about.contains("waits");
+                runs->emplace_back(
+                    kept, waits ? InterruptedRun() : readInterrupted((kept.base + ".ckpt").toStdString()));
+            }
+        },
+        [this, group, runs] { adopt(*group, *runs); });
+}
+
+void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, InterruptedRun>>& runs) {
+    const auto& data = workspace_.jobData();
+    if (workspace_.dataPath() != group.data || !data) {
+        return;  // could not be opened; that was said
+    }
+    std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
+        return a.first.about["turn"].toInt() < b.first.about["turn"].toInt();
+    });
+    for (auto& [kept, run] : runs) {
+        if (kept.about.contains("waits")) {
+            adoptWaiting(kept);
+            continue;
+        }
+        if (run.made.dataHash != hashOf(*data)) {
+            workspace_.messages().add(Severity::Error,
+                                      tr("Run %1 was made from other data than %2 has now; it stays on disk")
+                                          .arg(kept.about["label"].toString(), group.data));
+            continue;
+        }
+        const int id = workspace_.adoptRecovered(kept.about["label"].toString(),
+                                                 kept.about["name"].toString(), std::move(run));
+        if (claimFolder() && QFile::rename(kept.base + ".ckpt", base(id) + ".ckpt") &&
+            QFile::rename(kept.base + ".json", base(id) + ".json")) {
+            saved_[id] = kept.about;
+        }
+    }
+    find();
+}
+
+void RunRescue::adoptWaiting(const Kept& kept) {
+    try {
+        const RunSettings settings =
+            RunSettings::fromJson(textOf(kept.about["waits"].toObject()).toStdString(), "a run that waits");
+        const int id =
+            workspace_.adoptWaiting(kept.about["label"].toString(), kept.about["name"].toString(), settings);
+        if (claimFolder() && QFile::rename(kept.base + ".json", base(id) + ".json")) {
+            saved_[id] = kept.about;
+        }
+    } catch (const Error& fault) {
+        workspace_.messages().add(Severity::Error, fault.what());
+    }
+}
+
+}  // namespace tof::ui

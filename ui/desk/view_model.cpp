@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/view_model.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "recon/base/error.h"
+#include "ui/kit/text.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr std::pair<Layout, const char*> kLayouts[] = {
+    {Layout::Main, "main"}, {Layout::Row, "row"}, {Layout::Grid, "grid"}, {Layout::Single, "single"}};
+
+constexpr const char* kChartNames[] = {"profile", "histogram", "rois", "solid"};
+
+constexpr const char* kFlagNames[] = {"annotations", "crosshair",     "colour_bar", "letters",
+                                      "voxel_info",  "interpolation", "rois",       "scale_bar"};
+
+}  // namespace
+
+QString layoutName(Layout layout) {
+    for (const auto& [value, name] : kLayouts) {
+        if (value == layout) {
+            return name;
+        }
+    }
+    return {};
+}
+
+Layout layoutFromName(const QString& name) {
+    for (const auto& [value, text] : kLayouts) {
+        if (name == text) {
+            return value;
+        }
+    }
+    throw WrongUse("no layout '" + name.toStdString() + "'; layouts: main, row, grid, single");
+}
+
+double roundUpTwoDigits(double value) {
+    if (!(value > 0)) {
+        return 0;
+    }
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::ceil(value / unit * (1 - 1e-12)) * unit;
+}
+
+DisplayRange robustRange(const Volume& volume) {
+    // Every n-th voxel is enough for a percentile and keeps the window quick for large volumes.
+    const std::size_t step = std::max<std::size_t>(1, volume.data.size() / 500000);
+    std::vector<float> values;
+    values.reserve(volume.data.size() / step + 1);
+    for (std::size_t i = 0; i < volume.data.size(); i += step) {
+        if (std::isfinite(volume.data[i])) {
+            values.push_back(volume.data[i]);
+        }
+    }
+    if (values.empty()) {
+        return {};
+    }
+    const auto percentile = [&](double share) {
+        const auto n = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+        std::nth_element(values.begin(), values.begin() + n, values.end());
+        return static_cast<double>(values[static_cast<std::size_t>(n)]);
+    };
+    double high = roundUpTwoDigits(percentile(0.9999));
+    if (high <= 0) {
+        high = roundUpTwoDigits(*std::max_element(values.begin(), values.end()));
+    }
+    const double lowest = percentile(0.001);
+    const double low = lowest < 0 ? -roundUpTwoDigits(-lowest) : 0;
+    return high > low ? DisplayRange{low, high} : DisplayRange{low, low + 1};
+}
+
+viz::Box objectBox(const Volume& volume) {
+    const Lattice& lattice = volume.lattice;
+    const auto threshold = static_cast<float>(0.1 * robustRange(volume).high);
+    std::array<std::vector<std::size_t>, 3> above;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        above[axis].assign(static_cast<std::size_t>(lattice.size[axis]), 0);
+    }
+    std::size_t i = 0;
+    for (std::size_t z = 0; z < above[2].size(); ++z) {
+        for (std::size_t y = 0; y < above[1].size(); ++y) {
+            for (std::size_t x = 0; x < above[0].size(); ++x, ++i) {
+                if (volume.data[i] > threshold) {
+                    ++above[0][x];
+                    ++above[1][y];
+                    ++above[2][z];
+                }
+            }
+        }
+    }
+    const viz::Box whole = viz::latticeBox(lattice);
+    viz::Box box = whole;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto& counts = above[static_cast<std::size_t>(axis)];
+        const double least =
+            0.002 * static_cast<double>(volume.data.size()) / static_cast<double>(counts.size());
+        const auto counts_for = [&](std::size_t n) { return static_cast<double>(n) > least; };
+        const auto first = std::find_if(counts.begin(), counts.end(), counts_for);
+        const auto last = std::find_if(counts.rbegin(), counts.rend(), counts_for);
+        const auto layers = counts.rend() - last - (first - counts.begin());
+        if (first == counts.end() || 4 * layers < static_cast<std::ptrdiff_t>(counts.size())) {
+            return whole;
+        }
+        const double spacing = lattice.spacing_mm[static_cast<std::size_t>(axis)];
+        const double room = std::max(2 * spacing, 0.03 * static_cast<double>(layers) * spacing);
+        const double low = viz::coordinate(whole.low, axis);
+        const double high = viz::coordinate(whole.high, axis);
+        viz::setCoordinate(box.low, axis,
+                           std::max(low, low + spacing * static_cast<double>(first - counts.begin()) - room));
+        viz::setCoordinate(
+            box.high, axis,
+            std::min(high, high - spacing * static_cast<double>(last - counts.rbegin()) + room));
+    }
+    return box;
+}
+
+ViewModel::ViewModel(QObject* parent)
+    : QObject(parent), coalescer_(new Coalescer([this] { Q_EMIT changed(); }, this)) {}
+
+void ViewModel::setLattice(const Lattice& lattice) {
+    if (lattice == lattice_) {
+        return;
+    }
+    lattice_ = lattice;
+    object_ = fitted_ = viz::latticeBox(lattice);
+    objectKey_.clear();
+    middle_ = fitted_.middle();
+    zoom_ = 1;
+    moved_ = false;
+    setCursor(middle_);
+    touch();
+}
+
+void ViewModel::setCursor(Vec3 mm) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto ends = viz::extent(lattice_, axis);
+        const double edge = lattice_.spacing_mm[static_cast<std::size_t>(axis)] * 1e-6;
+        const double value = viz::coordinate(mm, axis);
+        viz::setCoordinate(
+            mm, axis,
+            std::clamp(std::isfinite(value) ? value : 0.0, ends[0], std::max(ends[0], ends[1] - edge)));
+    }
+    if (mm.x != cursor_.x || mm.y != cursor_.y || mm.z != cursor_.z) {
+        cursor_ = mm;
+        touch();
+    }
+}
+
+int ViewModel::sliceIndex(Plane plane) const {
+    const int axis = viz::planeAxes(plane, orientation_).normal;
+    return std::clamp(viz::nearestIndex(lattice_, axis, viz::coordinate(cursor_, axis)), 0,
+                      std::max(0, sliceCount(plane) - 1));
+}
+
+int ViewModel::sliceCount(Plane plane) const {
+    return lattice_.size[static_cast<std::size_t>(viz::planeAxes(plane, orientation_).normal)];
+}
+
+void ViewModel::stepSlice(Plane plane, int slices) {
+    const int axis = viz::planeAxes(plane, orientation_).normal;
+    const int index = std::clamp(sliceIndex(plane) + slices, 0, std::max(0, sliceCount(plane) - 1));
+    Vec3 p = cursor_;
+    viz::setCoordinate(p, axis, viz::coordinate(lattice_.centre(index, index, index), axis));
+    setCursor(p);
+}
+
+void ViewModel::setRange(DisplayRange range) {
+    if (!std::isfinite(range.low) || !std::isfinite(range.high)) {
+        return;
+    }
+    const double least = std::max(1e-30, std::abs(range.low) * 1e-6);
+    range.high = std::max(range.high, range.low + least);
+    if (auto_ || !(range == range_)) {
+        auto_ = false;
+        range_ = range;
+        touch();
+    }
+}
+
+DisplayRange ViewModel::rangeIn(const DisplayUnit& unit) const {
+    const DisplayRange shown = shownRange();
+    return unit.factor == unit_.factor ? range_
+                                       : DisplayRange{unit.stored(shown.low), unit.stored(shown.high)};
+}
+
+void ViewModel::setUnit(const DisplayUnit& unit) {
+    if (unit == unit_) {
+        return;
+    }
+    if (!auto_ && unit.name == unit_.name) {
+        range_ = rangeIn(unit);
+    }
+    unit_ = unit;
+    touch();
+}
+
+void ViewModel::resetRange() {
+    auto_ = true;
+    restoredRange_ = false;
+    rangeKey_.clear();
+    touch();
+}
+
+void ViewModel::offer(const Volume& volume, const QString& key) {
+    if (auto_ && key != rangeKey_) {
+        rangeKey_ = key;
+        const DisplayRange range = std::exchange(restoredRange_, false) ? range_ : robustRange(volume);
+        if (!(range == range_)) {
+            range_ = range;
+            touch();
+        }
+    }
+    if (key != objectKey_ && volume.lattice == lattice_) {
+        objectKey_ = key;
+        object_ = objectBox(volume);
+        if (!moved_) {
+            resetView();
+        }
+    }
+}
+
+void ViewModel::selectRoi(int index) {
+    if (index != selectedRoi_) {
+        selectedRoi_ = index;
+        touch();
+    }
+}
+
+viz::ColourMap ViewModel::colourMap() const {
+    const viz::ColourMap& map = viz::ColourMap::find(mapId_.toStdString());
+    return inverted_ ? map.inverted() : map;
+}
+
+void ViewModel::setColourMap(const QString& id) {
+    static_cast<void>(viz::ColourMap::find(id.toStdString()));
+    mapPicked_ = true;
+    if (id != mapId_ || inverted_) {
+        mapId_ = id;
+        inverted_ = false;
+        touch();
+    }
+}
+
+void ViewModel::proposeColourMap(const QString& id) {
+    if (!mapPicked_ && id != mapId_) {
+        mapId_ = id;
+        touch();
+    }
+}
+
+void ViewModel::setInverted(bool inverted) {
+    if (inverted != inverted_) {
+        inverted_ = inverted;
+        touch();
+    }
+}
+
+void ViewModel::setFlag(Flag flag, bool on) {
+    bool& value = flags_[static_cast<std::size_t>(flag)];
+    if (value != on) {
+        value = on;
+        touch();
+    }
+}
+
+void ViewModel::setOrientation(viz::Orientation orientation) {
+    if (orientation != orientation_) {
+        orientation_ = orientation;
+        touch();
+    }
+}
+
+void ViewModel::setLayout(Layout layout) {
+    if (layout != layout_) {
+        layout_ = layout;
+        touch();
+    }
+}
+
+void ViewModel::setActivePlane(Plane plane) {
+    if (plane != active_) {
+        active_ = plane;
+        touch();
+    }
+}
+
+void ViewModel::zoomAbout(Vec3 fixed, double factor) {
+    const double zoom = std::clamp(zoom_ * factor, 0.25, 64.0);
+    const double used = zoom / zoom_;
+    if (used == 1) {
+        return;
+    }
+    // fixed - middle shrinks by the factor, so that the fixed point keeps its place on screen.
+    middle_ = fixed - (1.0 / used) * (fixed - middle_);
+    zoom_ = zoom;
+    moved_ = true;
+    touch();
+}
+
+void ViewModel::pan(Vec3 by_mm) {
+    middle_ = middle_ + by_mm;
+    moved_ = true;
+    touch();
+}
+
+void ViewModel::resetView() {
+    fitted_ = object_;
+    middle_ = fitted_.middle();
+    zoom_ = 1;
+    moved_ = false;
+    touch();
+}
+
+void ViewModel::showLattice() {
+    fitted_ = viz::latticeBox(lattice_);
+    middle_ = fitted_.middle();
+    zoom_ = 1;
+    moved_ = true;
+    touch();
+}
+
+void ViewModel::setSlab(Slab slab) {
+    if (!(slab.thickness_mm >= 0)) {
+        throw WrongUse("slab: a thickness in mm from 0 is needed");
+    }
+    if (!(slab == slab_)) {
+        slab_ = slab;
+        touch();
+    }
+}
+
+void ViewModel::setChart(ChartKind kind) {
+    if (kind != chart_) {
+        chart_ = kind;
+        touch();
+    }
+}
+
+void ViewModel::setProfileAxis(int axis) {
+    if (axis < 0 || axis > kAlongLine || (axis == kAlongLine && !line_)) {
+        throw WrongUse("profile axis " + std::to_string(axis) + ": 0, 1, 2, or 3 after a line was drawn");
+    }
+    if (axis != profileAxis_) {
+        profileAxis_ = axis;
+        touch();
+    }
+}
+
+void ViewModel::setLine(const ProfileLine& line) {
+    if (norm(line.b - line.a) > 1e-3) {
+        line_ = line;
+        profileAxis_ = kAlongLine;
+        touch();
+    }
+}
+
+void ViewModel::clearLine() {
+    if (line_) {
+        line_.reset();
+        profileAxis_ = profileAxis_ == kAlongLine ? 0 : profileAxis_;
+        touch();
+    }
+}
+
+QString ViewModel::toJson() const {
+    const auto triple = [](Vec3 p) { return QJsonArray{p.x, p.y, p.z}; };
+    QJsonObject flags;
+    for (std::size_t i = 0; i < flags_.size(); ++i) {
+        flags[kFlagNames[i]] = flags_[i];
+    }
+    QJsonObject o{
+        {"cursor_mm", triple(cursor_)},
+        {"range", QJsonArray{range_.low, range_.high}},
+        {"auto_range", auto_},
+        {"range_taken", auto_ && !rangeKey_.isEmpty()},
+        {"colour_map", mapId_},
+        {"colour_map_picked", mapPicked_},
+        {"inverted", inverted_},
+        {"flags", flags},
+        {"orientation", orientation_ == viz::Orientation::Radiological ? "radiological" : "neurological"},
+        {"layout", layoutName(layout_)},
+        {"active_plane", static_cast<int>(active_)},
+        {"zoom", zoom_},
+        {"moved", moved_},
+        {"fitted_mm", QJsonArray{triple(fitted_.low), triple(fitted_.high)}},
+        {"selected_roi", selectedRoi_},
+        {"middle_mm", triple(middle_)},
+        {"slab_mm", std::isfinite(slab_.thickness_mm) ? QJsonValue(slab_.thickness_mm) : QJsonValue("all")},
+        {"slab_mode", slab_.mode == viz::SlabMode::Mean ? "mean" : "largest"},
+        {"chart", kChartNames[static_cast<std::size_t>(chart_)]},
+        {"profile_axis", profileAxis_}};
+    if (line_) {
+        o["line_mm"] = QJsonArray{triple(line_->a), triple(line_->b)};
+    }
+    return QString::fromUtf8(QJsonDocument(o).toJson(QJsonDocument::Compact));
+}
+
+void ViewModel::fromJson(const QString& text) {
+    const QJsonObject o = QJsonDocument::fromJson(text.toUtf8()).object();
+    const auto triple = [](const QJsonValue& value, Vec3 fallback) {
+        const QJsonArray a = value.toArray();
+        return a.size() == 3 ? Vec3{a[0].toDouble(), a[1].toDouble(), a[2].toDouble()} : fallback;
+    };
+    moved_ = o["moved"].toBool(moved_);
+    if (moved_) {
+        middle_ = triple(o["middle_mm"], middle_);
+        zoom_ = std::clamp(o["zoom"].toDouble(zoom_), 0.25, 64.0);
+        const QJsonArray box = o["fitted_mm"].toArray();
+        const viz::Box read{triple(box.at(0), fitted_.low), triple(box.at(1), fitted_.high)};
+        if (read.low.x < read.high.x && read.low.y < read.high.y && read.low.z < read.high.z) {
+            fitted_ = read;
+        }
+    }
+    selectedRoi_ = o["selected_roi"].toInt(selectedRoi_);
+    setCursor(triple(o["cursor_mm"], cursor_));
+    auto_ = o["auto_range"].toBool(auto_);
+    const QJsonArray range = o["range"].toArray();
+    if (range.size() == 2 && range[1].toDouble() > range[0].toDouble()) {
+        range_ = {range[0].toDouble(), range[1].toDouble()};
+        // It was taken from the image that comes on screen next, as that was then.
+        restoredRange_ = auto_ && o["range_taken"].toBool();
+        rangeKey_ = restoredRange_ ? QString() : rangeKey_;
+    }
+    const QString map = o["colour_map"].toString(mapId_);
+    const auto& maps = viz::ColourMap::all();
+    // A map that nobody picked belongs to the theme of that time.
+    if (o["colour_map_picked"].toBool() &&
+        std::any_of(maps.begin(), maps.end(), [&](const auto& m) { return m.id == map.toStdString(); })) {
+        mapId_ = map;
+        mapPicked_ = true;
+        inverted_ = o["inverted"].toBool(inverted_);
+    }
+    const QJsonObject flags = o["flags"].toObject();
+    for (std::size_t i = 0; i < flags_.size(); ++i) {
+        flags_[i] = flags[kFlagNames[i]].toBool(flags_[i]);
+    }
+    if (o.contains("orientation")) {
+        orientation_ = o["orientation"].toString() == "neurological" ? viz::Orientation::Neurological
+                                                                     : viz::Orientation::Radiological;
+    }
+    for (const auto& [value, name] : kLayouts) {
+        if (o["layout"].toString() == name) {
+            layout_ = value;
+        }
+    }
+    if (o.contains("chart")) {
+        for (std::size_t i = 0; i < std::size(kChartNames); ++i) {
+            if (o["chart"].toString() == kChartNames[i]) {
+                chart_ = static_cast<ChartKind>(i);
+            }
+        }
+    }
+    if (o.contains("slab_mm")) {
+        const double mm = o["slab_mm"].toString() == "all" ? std::numeric_limits<double>::infinity()
+                                                           : std::max(0.0, o["slab_mm"].toDouble());
+        slab_ = {mm, o["slab_mode"].toString() == "mean" ? viz::SlabMode::Mean : viz::SlabMode::Largest};
+    }
+    const QJsonArray ends = o["line_mm"].toArray();
+    if (ends.size() == 2) {
+        setLine({triple(ends[0], {}), triple(ends[1], {})});
+    }
+    const int axis = o["profile_axis"].toInt(profileAxis_);
+    profileAxis_ = std::clamp(axis, 0, line_ ? kAlongLine : 2);
+    active_ = static_cast<Plane>(std::clamp(o["active_plane"].toInt(static_cast<int>(active_)), 0, 2));
+    touch();
+}
+
+}  // namespace tof::ui

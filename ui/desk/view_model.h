@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <optional>
+
+#include "ui/desk/display_unit.h"
+#include "ui/kit/coalescer.h"
+#include "viz/colour_map.h"
+#include "viz/slice_renderer.h"
+#include "viz/slice_view.h"
+
+namespace tof::ui {
+
+/// How the panes are arranged.
+enum class Layout { Main, Row, Grid, Single };
+[[nodiscard]] QString layoutName(Layout layout);
+/// Throws WrongUse listing the names: main, row, grid, single.
+[[nodiscard]] Layout layoutFromName(const QString& name);
+
+/// Values at the ends of the colour map.
+struct DisplayRange {
+    double low = 0;
+    double high = 1;
+    [[nodiscard]] bool operator==(const DisplayRange&) const = default;
+};
+
+/// The smallest a x 10^k >= value with two significant digits; 0 for values that are not positive.
+[[nodiscard]] double roundUpTwoDigits(double value);
+
+/// Robust range for activity: 0 (or the 0.1th percentile where values are negative) to the 99.99th
+/// percentile, rounded up to two significant digits. {0, 1} for an empty or constant-zero volume.
+[[nodiscard]] DisplayRange robustRange(const Volume& volume);
+
+/// Where the object is: the box of the layers in which more than 0.2 % of the voxels exceed a tenth of the
+/// robust range, with a little room; the whole lattice where that is less than a quarter of it along some
+/// axis.
+[[nodiscard]] viz::Box objectBox(const Volume& volume);
+
+/// Ends of the line that profiles are taken along, mm.
+struct ProfileLine {
+    Vec3 a;
+    Vec3 b;
+};
+
+/// What the chart below the pictures shows.
+enum class ChartKind { Profile, Histogram, Rois, Solid };
+
+/// How thick the slices are that the panes show, and what is made of their layers.
+struct Slab {
+    double thickness_mm = 0;  ///< 0: one layer of voxels; infinite: all
+    viz::SlabMode mode = viz::SlabMode::Largest;
+    [[nodiscard]] bool operator==(const Slab&) const = default;
+};
+
+/// What all panes share: one cursor in mm, one display range, one colour map, what is drawn on top. No
+/// widgets. Every setter that changes something leads to one changed() in the next event-loop turn.
+class ViewModel : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit ViewModel(QObject* parent = nullptr);
+
+    /// The lattice that cursor and steps refer to; the cursor moves to its middle when it changes.
+    void setLattice(const Lattice& lattice);
+    [[nodiscard]] const Lattice& lattice() const { return lattice_; }
+
+    [[nodiscard]] Vec3 cursor() const { return cursor_; }
+    /// Clamped to the lattice's extent.
+    void setCursor(Vec3 mm);
+    /// Moves the cursor by whole slices along a plane's normal, onto slice centres.
+    void stepSlice(Plane plane, int slices);
+    /// Index of the slice under the cursor along a plane's normal, and how many there are.
+    [[nodiscard]] int sliceIndex(Plane plane) const;
+    [[nodiscard]] int sliceCount(Plane plane) const;
+
+    [[nodiscard]] DisplayRange range() const { return range_; }
+    [[nodiscard]] bool autoRange() const { return auto_; }
+    /// By the user: switches auto off. high is kept above low.
+    void setRange(DisplayRange range);
+    /// The range as the window shows it, in unit().
+    [[nodiscard]] DisplayRange shownRange() const {
+        return {unit_.shown(range_.low), unit_.shown(range_.high)};
+    }
+    void setShownRange(DisplayRange shown) { setRange({unit_.stored(shown.low), unit_.stored(shown.high)}); }
+    /// The stored range of an image in another unit that looks like shownRange().
+    [[nodiscard]] DisplayRange rangeIn(const DisplayUnit& unit) const;
+    /// How values of the image on screen are shown.
+    [[nodiscard]] const DisplayUnit& unit() const { return unit_; }
+    /// Of another image, or after the user has chosen other units. A range set by the user keeps the values
+    /// that are shown where the unit keeps its name (voxels of another size), else the colours.
+    void setUnit(const DisplayUnit& unit);
+    /// Switches auto on; the next volume that is offered sets the range.
+    void resetRange();
+    /// Offers the volume on screen: when `key` is new, the range is taken from it if auto is on, and the view
+    /// is fitted to its object unless the user has zoomed or panned. Iterates of one run share a key, so that
+    /// brightness does not flicker between them.
+    void offer(const Volume& volume, const QString& key);
+
+    [[nodiscard]] const QString& colourMapId() const { return mapId_; }
+    [[nodiscard]] bool inverted() const { return inverted_; }
+    [[nodiscard]] viz::ColourMap colourMap() const;
+    /// By the user: kept in both themes from then on. Throws WrongUse for an unknown id.
+    void setColourMap(const QString& id);
+    /// The map a theme starts with; without effect once the user has picked one.
+    void proposeColourMap(const QString& id);
+    void setInverted(bool inverted);
+    [[nodiscard]] bool mapPicked() const { return mapPicked_; }
+
+    /// Switches, all bound to commands.
+    enum class Flag { Annotations, Crosshair, ColourBar, Letters, VoxelInfo, Interpolation, Rois, ScaleBar };
+    [[nodiscard]] bool flag(Flag flag) const { return flags_[static_cast<std::size_t>(flag)]; }
+    void setFlag(Flag flag, bool on);
+
+    [[nodiscard]] viz::Orientation orientation() const { return orientation_; }
+    void setOrientation(viz::Orientation orientation);
+    [[nodiscard]] Layout layout() const { return layout_; }
+    void setLayout(Layout layout);
+    [[nodiscard]] Plane activePlane() const { return active_; }
+    void setActivePlane(Plane plane);
+
+    /// 1 fits the volume; the panes share it.
+    [[nodiscard]] double zoom() const { return zoom_; }
+    /// Zooms about a point that stays where it is on screen.
+    void zoomAbout(Vec3 fixed, double factor);
+    /// Point shown at the middle of every pane.
+    [[nodiscard]] Vec3 middle() const { return middle_; }
+    void pan(Vec3 by_mm);
+    /// Fits the object.
+    void resetView();
+    /// Fits the whole lattice.
+    void showLattice();
+    /// What zoom 1 fits.
+    [[nodiscard]] const viz::Box& fitted() const { return fitted_; }
+    /// ROI with handles and background, -1: none. An index into the study's list.
+    [[nodiscard]] int selectedRoi() const { return selectedRoi_; }
+    void selectRoi(int index);
+
+    [[nodiscard]] Slab slab() const { return slab_; }
+    /// Throws WrongUse for a negative thickness or one that is no number.
+    void setSlab(Slab slab);
+
+    // The chart below the pictures.
+    [[nodiscard]] ChartKind chart() const { return chart_; }
+    void setChart(ChartKind kind);
+    /// 0 = x, 1 = y, 2 = z through the cursor, kAlongLine: along line().
+    static constexpr int kAlongLine = 3;
+    [[nodiscard]] int profileAxis() const { return profileAxis_; }
+    /// Throws WrongUse for an axis that is none, or kAlongLine without a line.
+    void setProfileAxis(int axis);
+    [[nodiscard]] const std::optional<ProfileLine>& line() const { return line_; }
+    /// Profiles go along this line from now on. Ends closer than a micrometre are no line: refused.
+    void setLine(const ProfileLine& line);
+    void clearLine();
+
+    /// Makes a pending changed() happen now; for tests and screenshots.
+    void flush() { coalescer_->flush(); }
+
+    /// Everything above as JSON, for the study; round trip is exact.
+    [[nodiscard]] QString toJson() const;
+    /// Missing fields keep their values; text that is no JSON object changes nothing.
+    void fromJson(const QString& text);
+
+  Q_SIGNALS:
+    void changed();
+
+  private:
+    void touch() { coalescer_->touch(); }
+
+    Lattice lattice_;
+    Vec3 cursor_;
+    DisplayRange range_;
+    DisplayUnit unit_;
+    bool auto_ = true;
+    QString rangeKey_;
+    bool restoredRange_ = false;  ///< range_ is that of the next volume offered
+    QString mapId_ = "grey";
+    bool inverted_ = false;
+    bool mapPicked_ = false;
+    std::array<bool, 8> flags_{true, true, true, true, true, false, true, true};
+    viz::Orientation orientation_ = viz::Orientation::Radiological;
+    Layout layout_ = Layout::Main;
+    Plane active_ = Plane::Transverse;
+    double zoom_ = 1;
+    Vec3 middle_;
+    bool moved_ = false;  ///< zoomed or panned by the user
+    viz::Box object_;
+    viz::Box fitted_;
+    QString objectKey_;
+    int selectedRoi_ = -1;
+    Slab slab_;
+    ChartKind chart_ = ChartKind::Profile;
+    int profileAxis_ = 0;
+    std::optional<ProfileLine> line_;
+    Coalescer* coalescer_;
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/kit/basic.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include "ui/kit/icons.h"
+#include "ui/kit/text.h"
+#include "ui/kit/theme.h"
+
+namespace tof::ui {
+
+HairLine::HairLine(Qt::Orientation orientation, QWidget* parent) : QWidget(parent) {
+    if (orientation == Qt::Horizontal) {
+        setFixedHeight(1);
+    } else {
+        setFixedWidth(1);
+    }
+}
+
+void HairLine::paintEvent(QPaintEvent*) {
+    QPainter(this).fillRect(rect(), Theme::of(*this).line);
+}
+
+namespace {
+
+void drawChevron(const QWidget& widget, QPainter& painter, int left) {
+    const Theme& theme = Theme::of(widget);
+    const QColor& ink = widget.isEnabled() ? theme.text2 : theme.disabled;
+    painter.drawPixmap(left, (widget.height() - 16) / 2,
+                       iconPixmap("chevron-down", ink, 16, widget.devicePixelRatioF()));
+}
+
+}  // namespace
+
+void ComboBox::paintEvent(QPaintEvent* event) {
+    QComboBox::paintEvent(event);
+    QPainter painter(this);
+    drawChevron(*this, painter, width() - 21);
+}
+
+void ComboBox::wheelEvent(QWheelEvent* event) {
+    if (hasFocus()) {
+        QComboBox::wheelEvent(event);
+    } else {
+        event->ignore();
+    }
+}
+
+Switch::Switch(const QString& text, QWidget* parent) : QAbstractButton(parent) {
+    setText(text);
+    setCheckable(true);
+    setFocusPolicy(Qt::TabFocus);
+    setAccessibleName(text);
+}
+
+QSize Switch::sizeHint() const {
+    return {28 + 8 + fontMetrics().horizontalAdvance(text()) + 4, 32};
+}
+
+void Switch::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor ink = isEnabled() ? theme.text : theme.disabled;
+    const QRectF track(0.5, height() / 2.0 - 6.5, 27, 13);
+    painter.setPen(QPen(isEnabled() ? theme.text2 : theme.disabled, 1));
+    painter.setBrush(isChecked() ? QBrush(ink) : Qt::NoBrush);
+    painter.drawRoundedRect(track, 6.5, 6.5);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(isChecked() ? theme.win : ink);
+    painter.drawEllipse(QPointF(isChecked() ? track.right() - 6.5 : track.left() + 6.5, track.center().y()),
+                        4, 4);
+    painter.setPen(ink);
+    painter.drawText(QRect(36, 0, width() - 36, height()), Qt::AlignVCenter | Qt::AlignLeft, text());
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.focus, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(track.adjusted(-0.0, -2, 2, 2), 8, 8);
+    }
+}
+
+ValueRow::ValueRow(const QString& name, QWidget* parent) : QWidget(parent), name_(name) {
+    setFixedHeight(24);
+}
+
+void ValueRow::setValue(const QString& value, const QString& unit) {
+    if (value != value_ || unit != unit_) {
+        value_ = value;
+        unit_ = unit;
+        setAccessibleName(name_ + " " + value + " " + unit);
+        setToolTip(value_ + (unit_.isEmpty() ? "" : " " + unit_) + "\n" + Text::tr("Double-click copies"));
+        update();
+    }
+}
+
+void ValueRow::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.setPen(theme.text2);
+    painter.setFont(textFont());
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, name_);
+    const int nameWidth = painter.fontMetrics().horizontalAdvance(name_) + 12;
+    int right = width();
+    if (!unit_.isEmpty()) {
+        painter.setFont(smallFont());
+        const int unitWidth = painter.fontMetrics().horizontalAdvance(unit_);
+        painter.drawText(QRect(right - unitWidth, 0, unitWidth, height()), Qt::AlignRight | Qt::AlignVCenter,
+                         unit_);
+        right -= unitWidth + 4;
+    }
+    painter.setFont(textFont());
+    painter.setPen(theme.text);
+    const QString shown =
+        painter.fontMetrics().elidedText(value_, Qt::ElideMiddle, std::max(10, right - nameWidth));
+    painter.drawText(QRect(nameWidth, 0, right - nameWidth, height()), Qt::AlignRight | Qt::AlignVCenter,
+                     shown);
+}
+
+void ValueRow::mouseDoubleClickEvent(QMouseEvent*) {
+    QString text = value_;
+    QApplication::clipboard()->setText(text.replace(QChar(0x2212), '-'));
+}
+
+ElidedLabel::ElidedLabel(Role role, Qt::Alignment alignment, QWidget* parent)
+    : QWidget(parent), role_(role), alignment_(alignment) {}
+
+void ElidedLabel::setText(const QString& text) {
+    if (text != text_) {
+        text_ = text;
+        setAccessibleName(text);
+        updateGeometry();
+        update();
+    }
+}
+
+QSize ElidedLabel::sizeHint() const {
+    const QFontMetrics metrics(role_ == Role::Caption
+                                   ? smallFont()
+                                   : textFont(13, role_ == Role::Strong ? QFont::DemiBold : QFont::Normal));
+    return {metrics.horizontalAdvance(text_) + 2, metrics.height() + 4};
+}
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.setFont(role_ == Role::Caption
+                        ? smallFont()
+                        : textFont(13, role_ == Role::Strong ? QFont::DemiBold : QFont::Normal));
+    painter.setPen(role_ == Role::Caption ? theme.text2 : theme.text);
+    painter.drawText(rect(), alignment_ | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(text_, Qt::ElideRight, width()));
+}
+
+bool ElidedLabel::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && toolTip().isEmpty()) {
+        const QPoint at = static_cast<QHelpEvent*>(event)->globalPos();
+        QToolTip::showText(at, width() < sizeHint().width() - 2 ? text_ : QString(), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+Section* addSection(QVBoxLayout& column, const QString& title) {
+    if (column.count() > 0) {
+        column.addSpacing(12);
+        auto* margin = new QHBoxLayout;
+        margin->setContentsMargins(16, 0, 16, 4);
+        margin->addWidget(new HairLine(Qt::Horizontal));
+        column.addLayout(margin);
+    }
+    auto* section = new Section(title);
+    column.addWidget(section);
+    return section;
+}
+
+Section::Section(const QString& title, QWidget* parent)
+    : QWidget(parent), title_(title), heading_(new QWidget(this)), body_(new QWidget(this)) {
+    setAccessibleName(title);
+    setFocusPolicy(Qt::TabFocus);
+    heading_->setFixedHeight(32);
+    headingLayout_ = new QHBoxLayout(heading_);
+    headingLayout_->setContentsMargins(16, 2, 16, 2);
+    headingLayout_->setSpacing(4);
+    headingLayout_->addStretch();
+    content_ = new QVBoxLayout(body_);
+    content_->setContentsMargins(16, 0, 16, 0);
+    content_->setSpacing(0);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(heading_);
+    all->addWidget(body_);
+}
+
+void Section::addToHeading(QWidget* widget) {
+    headingLayout_->addWidget(widget);
+}
+
+void Section::setTitle(const QString& title) {
+    if (title != title_) {
+        title_ = title;
+        setAccessibleName(title);
+        update();
+    }
+}
+
+void Section::setNote(const QString& note) {
+    if (note != note_) {
+        note_ = note;
+        update();
+    }
+}
+
+void Section::setFolded(bool folded) {
+    folded_ = folded;
+    body_->setVisible(!folded);
+    update();
+}
+
+void Section::mousePressEvent(QMouseEvent* event) {
+    if (event->position().y() < 32 && event->button() == Qt::LeftButton) {
+        setFolded(!folded_);
+    }
+}
+
+void Section::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        setFolded(!folded_);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+/// From the left margin to the first button or the note.
+int Section::roomForTitle() const {
+    constexpr int kGap = 8;
+    int right = width() - 16;
+    if (!note_.isEmpty()) {
+        right -= QFontMetrics(smallFont()).horizontalAdvance(note_) + kGap;
+    }
+    for (int i = 0; i < headingLayout_->count(); ++i) {
+        const QWidget* widget = headingLayout_->itemAt(i)->widget();
+        if (widget != nullptr && widget->isVisibleTo(this)) {
+            right = std::min(right, widget->x() - kGap);
+        }
+    }
+    return right - 16;
+}
+
+void Section::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.setFont(smallFont(QFont::DemiBold));
+    painter.setPen(theme.text2);
+    const QRect line(16, 0, width() - 32, 32);
+    const QString title = painter.fontMetrics().elidedText(title_, Qt::ElideRight, roomForTitle());
+    painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, title);
+    const int titleWidth = painter.fontMetrics().horizontalAdvance(title);
+    if (folded_) {
+        painter.drawPixmap(16 + titleWidth + 4, 8,
+                           iconPixmap("chevron-right", theme.text2, 16, devicePixelRatioF()));
+    }
+    if (!note_.isEmpty()) {
+        painter.setFont(smallFont());
+        painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, note_);
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.focus, 2));
+        painter.drawRoundedRect(QRect(10, 5, titleWidth + (folded_ ? 32 : 12), 22), 4, 4);
+    }
+}
+
+namespace {
+
+void dress(QToolButton* button, QAction* action, ButtonKind kind) {
+    button->setDefaultAction(action);
+    button->setIconSize({16, 16});
+    button->setObjectName(action->objectName() + ".button");
+    button->setAccessibleName(action->text());
+    button->setFocusPolicy(Qt::TabFocus);
+    switch (kind) {
+        case ButtonKind::Square:
+            button->setProperty("kind", "square");
+            button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+            break;
+        case ButtonKind::Button:
+            button->setProperty("kind", "button");
+            button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+            break;
+        case ButtonKind::Bar:
+            button->setProperty("kind", "bar");
+            button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+            break;
+        case ButtonKind::Segment:
+            button->setProperty("kind", "segment");
+            button->setToolButtonStyle(action->icon().isNull() ? Qt::ToolButtonTextOnly
+                                                               : Qt::ToolButtonIconOnly);
+            break;
+    }
+}
+
+}  // namespace
+
+QToolButton* makeButton(QAction* action, ButtonKind kind, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    dress(button, action, kind);
+    return button;
+}
+
+MenuButton::MenuButton(QAction* action, QMenu* menu, QWidget* parent) : QToolButton(parent) {
+    dress(this, action, ButtonKind::Button);
+    setProperty("opens", "menu");
+    setMenu(menu);
+    setPopupMode(QToolButton::InstantPopup);
+}
+
+void MenuButton::paintEvent(QPaintEvent* event) {
+    QToolButton::paintEvent(event);
+    QPainter painter(this);
+    drawChevron(*this, painter, width() - 20);
+}
+
+QWidget* makeSegments(const std::vector<QToolButton*>& buttons, QWidget* parent) {
+    auto* row = new QWidget(parent);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    for (std::size_t i = 0; i < buttons.size(); ++i) {
+        buttons[i]->setProperty("end", i == 0 ? "left" : i + 1 == buttons.size() ? "right" : "middle");
+        layout->addWidget(buttons[i]);
+    }
+    return row;
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/kit/label_placer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "recon/base/constants.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kNearest = 7;  ///< px from the point to the text
+constexpr double kStep = 4;
+constexpr int kDirections = 16;
+
+bool crosses(const QLineF& line, const QRectF& box) {
+    if (box.contains(line.p1()) || box.contains(line.p2())) {
+        return true;
+    }
+    const QRectF span = QRectF(line.p1(), line.p2()).normalized();
+    if (span.right() < box.left() || span.left() > box.right() || span.bottom() < box.top() ||
+        span.top() > box.bottom()) {
+        return false;
+    }
+    const QLineF diagonals[] = {{box.topLeft(), box.bottomRight()}, {box.topRight(), box.bottomLeft()}};
+    return std::any_of(std::begin(diagonals), std::end(diagonals), [&](const QLineF& diagonal) {
+        return diagonal.intersects(line, nullptr) == QLineF::BoundedIntersection;
+    });
+}
+
+}  // namespace
+
+bool LabelPlacer::isFree(const QRectF& box) const {
+    return area_.contains(box) &&
+           std::none_of(marks_.begin(), marks_.end(), [&](const QRectF& m) { return m.intersects(box); }) &&
+           std::none_of(lines_.begin(), lines_.end(), [&](const QLineF& l) { return crosses(l, box); });
+}
+
+std::optional<QRectF> LabelPlacer::place(QPointF at, QSizeF size, double reach) {
+    for (double away = kNearest; away <= reach; away += kStep) {
+        for (int i = 0; i < kDirections; ++i) {
+            // From below right alternately both ways round.
+            const int steps = (i % 2 == 1 ? 1 : -1) * ((i + 1) / 2);
+            const double turn = steps * 2 * kPi / kDirections;
+            const double angle = kPi / 4 + turn;
+            const QPointF towards(std::cos(angle), std::sin(angle));
+            QRectF box(QPointF(), size);
+            box.moveCenter(at + QPointF(towards.x() * (away + size.width() / 2),
+                                        towards.y() * (away + size.height() / 2)));
+            if (isFree(box)) {
+                avoid(box);
+                return box;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace tof::ui

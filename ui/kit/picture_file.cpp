@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/kit/picture_file.h"
+
+#include <QMarginsF>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QWidget>
+
+#include "recon/base/error.h"
+#include "ui/kit/text.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kPointsPerPixel = 0.75;  ///< 96 pixels to the inch
+
+void writePdf(const QImage& image, QSize size, QIODevice& out, double scale) {
+    QPdfWriter writer(&out);
+    writer.setCreator("Tofscope");
+    writer.setResolution(static_cast<int>(96 * scale));
+    writer.setPageSize(
+        QPageSize(QSizeF(size) * kPointsPerPixel, QPageSize::Point, QString(), QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF());
+    QPainter painter(&writer);
+    painter.drawImage(QRect(0, 0, writer.width(), writer.height()), image);
+}
+
+}  // namespace
+
+QImage pictureOf(QWidget& widget, double scale) {
+    QImage image(widget.size() * scale, QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    image.fill(widget.palette().color(QPalette::Window));
+    widget.render(&image);
+    return image;
+}
+
+void writePicture(QWidget& widget, const QString& file, double scale) {
+    const bool pdf = file.endsWith(".pdf", Qt::CaseInsensitive);
+    if (!pdf && !file.endsWith(".png", Qt::CaseInsensitive)) {
+        throw WrongUse(Text::tr("%1: pictures are written as .png or .pdf").arg(file).toStdString());
+    }
+    if (!(scale >= 0.25 && scale <= 16)) {
+        throw WrongUse(Text::tr("picture scale %1: 0.25 to 16 are possible").arg(scale).toStdString());
+    }
+    const QImage image = pictureOf(widget, scale);
+    QSaveFile out(file);
+    bool good = out.open(QIODevice::WriteOnly);
+    if (good && pdf) {
+        writePdf(image, widget.size(), out, scale);
+    } else if (good) {
+        good = image.save(&out, "PNG");
+    }
+    if (!good || !out.commit()) {
+        throw CannotWrite(Text::tr("%1: cannot be written: %2").arg(file, out.errorString()).toStdString());
+    }
+}
+
+}  // namespace tof::ui

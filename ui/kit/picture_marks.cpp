@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/kit/picture_marks.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/kit/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kSmall = 300;         ///< px
+constexpr double kOpenCentre = 14;  ///< px around the cursor that the crosshair leaves free
+
+/// 1, 2 or 5 times a power of ten.
+double niceLength(double longest) {
+    const double power = std::pow(10.0, std::floor(std::log10(longest)));
+    for (const double factor : {5.0, 2.0, 1.0}) {
+        if (factor * power <= longest) {
+            return factor * power;
+        }
+    }
+    return power;
+}
+
+}  // namespace
+
+QColor markInk(bool darkGround) {
+    return darkGround ? QColor(0xf5, 0xf5, 0xf5) : QColor(0x11, 0x11, 0x11);
+}
+
+QColor markHalo(bool darkGround) {
+    return darkGround ? QColor(0, 0, 0, 205) : QColor(255, 255, 255, 205);
+}
+
+void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
+                  const QColor& ink, const QColor& halo) {
+    QPainterPath path;
+    path.addText(baseline, font, text);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(halo, 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(path);
+    painter.fillPath(path, ink);
+}
+
+void drawCrosshair(QPainter& painter, QSize picture, QPointF at, bool darkGround) {
+    QColor ink = markInk(darkGround);
+    QColor halo = markHalo(darkGround);
+    ink.setAlphaF(0.5F);
+    halo.setAlphaF(0.4F);
+    const double x = std::floor(at.x()) + 0.5;
+    const double y = std::floor(at.y()) + 0.5;
+    const QLineF lines[] = {{0, y, x - kOpenCentre, y},
+                            {x + kOpenCentre, y, static_cast<double>(picture.width()), y},
+                            {x, 0, x, y - kOpenCentre},
+                            {x, y + kOpenCentre, x, static_cast<double>(picture.height())}};
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const auto& [colour, thickness] : {std::pair{halo, 3.0}, std::pair{ink, 1.0}}) {
+        painter.setPen(QPen(colour, thickness, Qt::SolidLine, Qt::FlatCap));
+        for (const QLineF& line : lines) {
+            if (line.length() > 0 && line.dx() >= 0 && line.dy() >= 0) {
+                painter.drawLine(line);
+            }
+        }
+    }
+}
+
+void drawEdgeLetters(QPainter& painter, QSize picture, const std::array<char, 4>& letters, QPointF cursor,
+                     bool darkGround) {
+    const QFont font = smallFont(QFont::DemiBold);
+    const QFontMetricsF metrics(font);
+    double middleX = picture.width() / 2.0;
+    double middleY = picture.height() / 2.0;
+    // In small pictures towards the corner where no name stands.
+    if (std::abs(cursor.x() - middleX) < 12) {
+        middleX += picture.width() < kSmall ? 16 : -16;
+    }
+    if (std::abs(cursor.y() - middleY) < 12) {
+        middleY += picture.height() < kSmall ? 16 : -16;
+    }
+    const double half = metrics.capHeight() / 2;
+    const auto draw = [&](char letter, QPointF at) {
+        const QString text{QChar(letter)};
+        at.rx() -= metrics.horizontalAdvance(text) / 2;
+        drawOutlined(painter, at, text, font, markInk(darkGround), markHalo(darkGround));
+    };
+    draw(letters[0], {12, middleY + half});
+    draw(letters[1], {picture.width() - 12.0, middleY + half});
+    draw(letters[2], {middleX, 8 + 2 * half});
+    draw(letters[3], {middleX, picture.height() - 8.0});
+}
+
+void drawScaleBar(QPainter& painter, QSize picture, double mmPerPixel, bool darkGround) {
+    const double length = niceLength(std::min(picture.width() * 0.25, 110.0) * mmPerPixel);
+    const double pixels = std::round(length / mmPerPixel);
+    const double y = picture.height() - 13.5;
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(markHalo(darkGround));
+    painter.drawRect(QRectF(10, y - 2, pixels + 3, 5));
+    painter.setBrush(markInk(darkGround));
+    painter.drawRect(QRectF(11.5, y - 0.5, pixels, 2));
+    drawOutlined(painter, {12, y - 6}, QString::number(length) + QChar(0x00a0) + "mm",
+                 smallFont(QFont::Medium), markInk(darkGround), markHalo(darkGround));
+}
+
+void drawProfileLine(QPainter& painter, QPointF a, QPointF b, bool inSlice, bool darkGround) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    for (const auto& [colour, width] :
+         {std::pair{markHalo(darkGround), 4.0}, std::pair{markInk(darkGround), 1.5}}) {
+        QPen pen(colour, width, Qt::SolidLine, Qt::FlatCap);
+        if (!inSlice) {
+            pen.setDashPattern({6 / width, 5 / width});
+        }
+        painter.setPen(pen);
+        painter.drawLine(a, b);
+        painter.setPen(QPen(colour, width));
+        painter.drawEllipse(a, 4, 4);
+        painter.drawEllipse(b, 4, 4);
+    }
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/lab/kernel_lab.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/kernel/kernel_edit.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr std::size_t kUndoSteps = 200;
+constexpr double kMostTilt_deg = 60;
+
+/// Point sources of the first look: spread over radius and height.
+std::vector<Vec3> firstPoints(const Lattice& lattice) {
+    const Vec3 shares[] = {{0.003, 0.003, 0.01},  {-0.108, 0.087, -0.12}, {0.08, -0.128, 0.09},
+                           {-0.087, 0.219, 0.05}, {0.212, 0.1, -0.075},   {-0.19, -0.142, 0.135}};
+    std::vector<Vec3> points;
+    for (const Vec3& share : shares) {
+        const Vec3 at{share.x * lattice.size[0] * lattice.spacing_mm[0],
+                      share.y * lattice.size[1] * lattice.spacing_mm[1],
+                      share.z * lattice.size[2] * lattice.spacing_mm[2]};
+        const VoxelIndex v = nearestVoxel(lattice, at);
+        points.push_back(lattice.centre(v[0], v[1], v[2]));
+    }
+    return points;
+}
+
+bool samePlace(Vec3 a, Vec3 b) {
+    return norm(a - b) < 1e-6;
+}
+
+}  // namespace
+
+KernelLab::KernelLab(const EngineRegistry& engines, Threading threading, QObject* parent)
+    : QObject(parent),
+      engines_(engines),
+      coalescer_(new Coalescer([this] { pump(); }, this)),
+      quick_(threading),
+      worker_(threading) {
+    EngineOptions options;
+    options.background = true;
+    options.measurePlans = false;  // a plan serves one kernel's padding; searching takes longer than it saves
+    projections_ = std::make_shared<ViewProjections>(engines_, options);
+    state_.kernel = originKernel_ = KernelSpec::preset("variant1");
+    state_.kernel.name.clear();
+    originKernel_.name.clear();
+    origin_ = "variant1";
+    operands_[1].kind = ProjectionKind::Back;
+    input_.lattice = Lattice::centred({144, 144, 48}, {4.0, 4.0, 4.0});
+    state_.points = firstPoints(input_.lattice);
+    selectPoint(0);
+    clock_.start();
+    patience_.setSingleShot(true);
+    connect(&patience_, &QTimer::timeout, this, &KernelLab::giveUpWhenOld);
+    rest_.setSingleShot(true);
+    connect(&rest_, &QTimer::timeout, this, &KernelLab::pump);
+}
+
+KernelLab::~KernelLab() {
+    for (const auto& job : {job_, exactJob_}) {
+        if (job != nullptr) {
+            job->abandoned = true;
+        }
+    }
+}
+
+void KernelLab::setActive(bool active) {
+    active_ = active;
+    if (active) {
+        coalescer_->touch();
+    }
+}
+
+void KernelLab::setLattice(const Lattice& lattice) {
+    if (lattice == input_.lattice) {
+        return;
+    }
+    input_.lattice = lattice;
+    input_.image = nullptr;
+    state_.points = firstPoints(lattice);
+    selectedPoint_ = -1;
+    selectPoint(0);
+    undo_.clear();
+    redo_.clear();
+    timings_.reset();
+    touch();
+}
+
+void KernelLab::touch() {
+    ++revision_;
+    if (!changePending_) {
+        changePending_ = true;
+        changedAt_ = clock_.nsecsElapsed();
+    }
+    touchedAt_ = clock_.nsecsElapsed();
+    if (measuringNow_) {
+        exactJob_->abandoned = true;  // times of another state are of no use
+    }
+    measureWanted_ = false;
+    timings_.reset();
+    Q_EMIT edited();
+    coalescer_->touch();
+}
+
+void KernelLab::endEdit() {
+    merging_ = false;
+    if (busy()) {
+        coalescer_->touch();
+    }
+}
+
+// ---- undo ----
+
+void KernelLab::remember(bool merge) {
+    if (!(merge && merging_)) {
+        undo_.push_back(state_);
+        if (undo_.size() > kUndoSteps) {
+            undo_.erase(undo_.begin());
+        }
+        redo_.clear();
+    }
+    merging_ = merge;
+}
+
+void KernelLab::replace(const LabState& state) {
+    state_ = state;
+    merging_ = false;
+    selectedKnot_ = std::clamp(selectedKnot_, 0, static_cast<int>(knots().size()) - 1);
+    selectedPoint_ = std::min(selectedPoint_, static_cast<int>(state_.points.size()) - 1);
+    touch();
+}
+
+void KernelLab::undo() {
+    if (canUndo()) {
+        redo_.push_back(state_);
+        const LabState state = undo_.back();
+        undo_.pop_back();
+        replace(state);
+    }
+}
+
+void KernelLab::redo() {
+    if (canRedo()) {
+        undo_.push_back(state_);
+        const LabState state = redo_.back();
+        redo_.pop_back();
+        replace(state);
+    }
+}
+
+// ---- the kernel ----
+
+void KernelLab::setKernel(KernelSpec kernel, bool merge) {
+    kernel.name.clear();
+    kernel.validate();
+    if (kernel.toJson() == state_.kernel.toJson()) {
+        return;
+    }
+    remember(merge);
+    if (!kernel.measured.empty()) {
+        measured_ = kernel.measured;
+    }
+    state_.kernel = std::move(kernel);
+    selectedKnot_ = std::clamp(selectedKnot_, 0, static_cast<int>(knots().size()) - 1);
+    touch();
+}
+
+void KernelLab::usePreset(const std::string& nameOrFile) {
+    KernelSpec kernel = library_.find(nameOrFile);
+    kernel.name.clear();
+    variant_.clear();
+    setKernel(kernel);
+    originKernel_ = kernel;
+    origin_ = QString::fromStdString(nameOrFile).section('/', -1);
+    Q_EMIT edited();
+}
+
+void KernelLab::setLibrary(const KernelLibrary& library) {
+    library_ = library;
+    Q_EMIT edited();
+}
+
+void KernelLab::setOrigin(const QString& preset) {
+    origin_ = preset;
+    originKernel_ = state_.kernel;
+    Q_EMIT edited();
+}
+
+QString KernelLab::originName() const {
+    return origin_.startsWith(kPresetPrefix) ? origin_.section(':', 1) : origin_;
+}
+
+void KernelLab::setSurfacePercent(double percent) {
+    const double clamped = std::clamp(percent, 1.0, 99.0);
+    if (clamped != surfacePercent_) {
+        surfacePercent_ = clamped;
+        Q_EMIT edited();
+    }
+}
+
+void KernelLab::startFrom(KernelSpec kernel, const QString& name) {
+    setKernel(kernel);
+    kernel.name.clear();
+    originKernel_ = kernel;
+    origin_ = name;
+    undo_.clear();
+    redo_.clear();
+    Q_EMIT edited();
+}
+
+bool KernelLab::changedSinceOrigin() const {
+    KernelSpec origin = originKernel_;
+    origin.name.clear();
+    KernelSpec mine = state_.kernel;
+    mine.name.clear();
+    return origin.toJson() != mine.toJson();
+}
+
+KernelLab::Spread KernelLab::spread() const {
+    return !state_.kernel.measured.empty()    ? Spread::Measured
+           : state_.kernel.radial.invariant() ? Spread::Invariant
+                                              : Spread::Variant;
+}
+
+void KernelLab::setSpread(Spread spread) {
+    if (spread == this->spread()) {
+        return;
+    }
+    KernelSpec kernel = state_.kernel;
+    if (spread == Spread::Measured) {
+        if (measured_.empty()) {
+            throw WrongUse(
+                tr("no measured kernel was loaded: load a JSON file with measured profiles").toStdString());
+        }
+        kernel.measured = measured_;
+        setKernel(kernel);
+        return;
+    }
+    kernel.measured.clear();
+    if (spread == Spread::Invariant) {
+        variant_ = knots();
+        const double width = kernel.radial.at(0);
+        kernel = withWidthLine(kernel, {{0.0, width}});
+    } else if (kernel.radial.invariant()) {
+        const double width = kernel.radial.at(0);
+        kernel = withWidthLine(kernel,
+                               variant_.size() > 1 ? variant_ : WidthLine{{0.0, width}, {288.0, 2 * width}});
+    }
+    setKernel(kernel);
+}
+
+void KernelLab::setAsymmetric(bool on) {
+    KernelSpec kernel = state_.kernel;
+    if (on && !kernel.asymmetry) {
+        kernel.asymmetry = Asymmetry{};
+    } else if (!on) {
+        kernel.asymmetry.reset();
+    }
+    setKernel(kernel);
+}
+
+// ---- widths ----
+
+double KernelLab::largestRadius() const {
+    const Lattice& l = input_.lattice;
+    const double x = std::abs(l.origin_mm.x);
+    const double y = std::abs(l.origin_mm.y);
+    return std::hypot(x, y);
+}
+
+WidthLine KernelLab::knots() const {
+    return widthLineOf(state_.kernel, largestRadius());
+}
+
+void KernelLab::moveKnot(int index, double s_mm, double fwhm_mm, bool merge) {
+    const WidthLine line = knots();
+    if (spread() == Spread::Measured || index < 0 || index >= static_cast<int>(line.size())) {
+        return;
+    }
+    selectedKnot_ = index;
+    setKernel(withWidthLine(state_.kernel, withKnotMoved(line, static_cast<std::size_t>(index), s_mm, fwhm_mm,
+                                                         largestRadius())),
+              merge);
+}
+
+int KernelLab::addKnot(double s_mm, double fwhm_mm) {
+    const auto added = withKnotAdded(knots(), s_mm, fwhm_mm);
+    if (spread() == Spread::Measured || !added) {
+        return -1;
+    }
+    setKernel(withWidthLine(state_.kernel, added->first));
+    selectKnot(added->second);
+    return added->second;
+}
+
+void KernelLab::removeKnot(int index, bool merge) {
+    WidthLine line = knots();
+    if (spread() == Spread::Measured || index < 1 || index >= static_cast<int>(line.size())) {
+        return;  // the width at the centre stays
+    }
+    line.erase(line.begin() + index);
+    setKernel(withWidthLine(state_.kernel, line), merge);
+}
+
+void KernelLab::selectKnot(int index) {
+    const int last = static_cast<int>(knots().size()) - 1;
+    if (std::clamp(index, 0, last) != selectedKnot_) {
+        selectedKnot_ = std::clamp(index, 0, last);
+        touch();  // the kernel's picture is that of the selected radius
+    }
+}
+
+void KernelLab::setNumber(const std::string& key, double value, bool merge) {
+    KernelSpec kernel = state_.kernel;
+    setKernelNumber(kernel, key, value);
+    setKernel(kernel, merge);
+}
+
+double KernelLab::number(const std::string& key) const {
+    return kernelNumber(state_.kernel, key);
+}
+
+// ---- view and points ----
+
+void KernelLab::setAzimuth(double degrees, bool merge) {
+    double wrapped = std::fmod(degrees, 180.0);
+    wrapped += wrapped < 0 ? 180.0 : 0.0;
+    if (wrapped != state_.azimuth_deg) {
+        remember(merge);
+        state_.azimuth_deg = wrapped;
+        touch();
+    }
+}
+
+void KernelLab::setTilt(double degrees, bool merge) {
+    const double clamped = std::clamp(degrees, -kMostTilt_deg, kMostTilt_deg);
+    if (clamped != state_.tilt_deg) {
+        remember(merge);
+        state_.tilt_deg = clamped;
+        touch();
+    }
+}
+
+View KernelLab::view() const {
+    return {state_.azimuth_deg * kRadPerDeg, state_.tilt_deg * kRadPerDeg};
+}
+
+int KernelLab::addPoint(Vec3 at) {
+    const VoxelIndex v = nearestVoxel(input_.lattice, at);
+    const Vec3 centre = input_.lattice.centre(v[0], v[1], v[2]);
+    for (std::size_t i = 0; i < state_.points.size(); ++i) {
+        if (samePlace(state_.points[i], centre)) {
+            selectPoint(static_cast<int>(i));
+            return static_cast<int>(i);
+        }
+    }
+    remember(false);
+    state_.points.push_back(centre);
+    cursor_ = centre;
+    selectedPoint_ = static_cast<int>(state_.points.size()) - 1;
+    touch();
+    return selectedPoint_;
+}
+
+void KernelLab::movePoint(int index, Vec3 to, bool merge) {
+    if (index < 0 || index >= static_cast<int>(state_.points.size())) {
+        return;
+    }
+    const VoxelIndex v = nearestVoxel(input_.lattice, to);
+    const Vec3 centre = input_.lattice.centre(v[0], v[1], v[2]);
+    if (!samePlace(centre, state_.points[static_cast<std::size_t>(index)])) {
+        remember(merge);
+        state_.points[static_cast<std::size_t>(index)] = centre;
+        selectedPoint_ = index;
+        cursor_ = centre;
+        touch();
+    }
+}
+
+void KernelLab::removePoint(int index) {
+    if (index >= 0 && index < static_cast<int>(state_.points.size())) {
+        remember(false);
+        state_.points.erase(state_.points.begin() + index);
+        selectedPoint_ = std::min(selectedPoint_, static_cast<int>(state_.points.size()) - 1);
+        touch();
+    }
+}
+
+void KernelLab::clearPoints() {
+    if (!state_.points.empty()) {
+        remember(false);
+        state_.points.clear();
+        selectedPoint_ = -1;
+        touch();
+    }
+}
+
+void KernelLab::selectPoint(int index) {
+    const int clamped = std::clamp(index, -1, static_cast<int>(state_.points.size()) - 1);
+    if (clamped >= 0) {
+        cursor_ = state_.points[static_cast<std::size_t>(clamped)];
+    }
+    if (clamped != selectedPoint_) {
+        selectedPoint_ = clamped;
+        Q_EMIT edited();
+    }
+}
+
+void KernelLab::setCursor(Vec3 at) {
+    const VoxelIndex v = nearestVoxel(input_.lattice, at);
+    const Vec3 centre = input_.lattice.centre(v[0], v[1], v[2]);
+    if (!samePlace(centre, cursor_)) {
+        cursor_ = centre;
+        Q_EMIT edited();
+    }
+}
+
+double KernelLab::radiusOf(Vec3 point) const {
+    return std::abs(radialDistance(point, view().axes().r));
+}
+
+// ---- what is compared ----
+
+void KernelLab::setOperand(int side, const LabOperand& operand) {
+    if (!operand.preset.empty()) {
+        static_cast<void>(library_.find(operand.preset));
+    }
+    if (operand.engine != "auto" && operand.engine != kDefinition) {
+        static_cast<void>(engines_.find(operand.engine));
+    }
+    if (!(operand == operands_[side])) {
+        operands_[side] = operand;
+        touch();
+    }
+}
+
+void KernelLab::setImage(std::shared_ptr<const Volume> image) {
+    if (image != input_.image) {
+        input_.image = std::move(image);
+        touch();
+    }
+}
+
+void KernelLab::measure() {
+    measureWanted_ = true;
+    coalescer_->touch();
+    Q_EMIT edited();
+}
+
+}  // namespace tof::ui

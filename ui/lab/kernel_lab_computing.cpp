@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernel lab computes when: the newest state next, a preview first, the engines at rest.
+#include <algorithm>
+
+#include "ui/lab/kernel_lab.h"
+
+namespace tof::ui {
+
+namespace {
+
+// Without a preview: a job that is out of date may still finish within this time. Where that is never enough,
+// with kernels of tens of thousands of taps, it grows: a long drag shows fewer pictures then, but not none.
+constexpr qint64 kPatience_ms = 200;
+constexpr qint64 kMostPatience_ms = 1600;
+constexpr qint64 kRest_ms = 80;  ///< that the mouse stands still before the engines project, during a drag
+
+qint64 toMs(qint64 nanoseconds) {
+    return nanoseconds / 1000000;
+}
+
+}  // namespace
+
+bool KernelLab::busy() const {
+    return active_ && (picturesRevision_ != revision_ || measureWanted_);
+}
+
+void KernelLab::giveUpWhenOld() {
+    if (exactJob_ != nullptr && worker_.busy() && exactJob_->revision != revision_) {
+        exactJob_->abandoned = true;
+    }
+}
+
+void KernelLab::pump() {
+    if (!active_) {
+        return;
+    }
+    if (!quick_.busy() && kernelRevision_ != revision_) {
+        startQuick();
+    }
+    continueExact();
+}
+
+/// ms that the mouse has still to rest.
+int KernelLab::restMs() const {
+    return merging_
+               ? static_cast<int>(std::max<qint64>(0, kRest_ms - toMs(clock_.nsecsElapsed() - touchedAt_)))
+               : 0;
+}
+
+void KernelLab::continueExact() {
+    if (worker_.busy()) {
+        if (exactJob_->revision != revision_ && !exactJob_->abandoned) {
+            // Previews go on, so nothing is lost; without them a long drag would show nothing.
+            const qint64 age = toMs(clock_.nsecsElapsed() - exactJob_->startedAt);
+            patience_.start(exactJob_->previewed ? 0
+                                                 : static_cast<int>(std::max<qint64>(0, patience_ms_ - age)));
+        }
+        return;
+    }
+    if (job_ == nullptr || quick_.busy()) {
+        return;
+    }
+    if (picturesRevision_ < kernelRevision_ && kernelRevision_ == job_->revision && !job_->abandoned) {
+        if (!job_->previewed || (job_->revision == revision_ && restMs() == 0)) {
+            startPictures();  // without a preview also of a state that is no longer the newest
+        } else if (job_->revision == revision_) {
+            rest_.start(restMs());
+        }
+    } else if (measureWanted_ && kernelRevision_ == revision_) {
+        startMeasuring();
+    }
+}
+
+void KernelLab::startQuick() {
+    job_ = std::make_shared<LabJob>();
+    job_->revision = revision_;
+    job_->changedAt = changePending_ ? changedAt_ : clock_.nsecsElapsed();
+    changePending_ = false;
+    job_->state = state_;
+    job_->input = input_;
+    job_->input.points.clear();
+    for (const Vec3& p : state_.points) {
+        job_->input.points.push_back(nearestVoxel(input_.lattice, p));
+    }
+    job_->operands[0] = operands_[0];
+    job_->operands[1] = operands_[1];
+    if (exactOperands_[0] == operands_[0] && exactOperands_[1] == operands_[1]) {
+        job_->before = exactShown_;
+    }
+    job_->library = library_;
+    const auto line = knots();
+    job_->radius_mm = line[static_cast<std::size_t>(selectedKnot_)].first;
+    ++jobsStarted_;
+    quick_.start(
+        [job = job_] {
+            job->computeKernel();
+            static_cast<void>(job->computePreview());
+        },
+        [this, job = job_](const std::exception_ptr& fault) { quickDone(job, fault); });
+}
+
+void KernelLab::quickDone(const std::shared_ptr<LabJob>& job, const std::exception_ptr& fault) {
+    kernelRevision_ = job->revision;
+    if (fault == nullptr) {
+        fault_.clear();
+        kernelShown_ = std::make_shared<const LabKernel>(job->kernel);
+        kernelLatency_ = static_cast<double>(clock_.nsecsElapsed() - job->changedAt) * 1e-6;
+        if (job->previewed) {
+            picturesShown_ = std::make_shared<const LabPictures>(job->pictures);
+            shownRevision_ = job->revision;
+            picturesLatency_ = kernelLatency_;
+            exactLatency_ = 0;
+        }
+    } else {
+        fault_ = sentence(fault);
+        picturesRevision_ = job->revision;  // nothing can be projected
+        picturesShown_.reset();
+    }
+    Q_EMIT computed();
+    pump();
+}
+
+void KernelLab::startPictures() {
+    exactJob_ = job_;
+    exactJob_->startedAt = clock_.nsecsElapsed();
+    worker_.start([job = job_, projections = projections_] { job->computePictures(*projections); },
+                  [this, job = job_](const std::exception_ptr& fault) { picturesDone(job, fault); });
+    if (worker_.busy()) {
+        continueExact();  // starts the patience of a job that was out of date from the start
+    }
+}
+
+void KernelLab::picturesDone(const std::shared_ptr<LabJob>& job, const std::exception_ptr& fault) {
+    patience_.stop();
+    const bool shows = !job->previewed || job->revision == shownRevision_;  // else a newer preview is shown
+    const qint64 now = clock_.nsecsElapsed();
+    if (isCancelled(fault)) {
+        ++jobsAbandoned_;
+        patience_ms_ = std::min(2 * patience_ms_, kMostPatience_ms);
+    } else {
+        picturesRevision_ = std::max(picturesRevision_, job->revision);
+        patience_ms_ = std::clamp(2 * toMs(now - job->startedAt), kPatience_ms, kMostPatience_ms);
+    }
+    if (fault == nullptr) {
+        exactShown_ = std::make_shared<const LabPictures>(job->pictures);
+        exactOperands_[0] = job->operands[0];
+        exactOperands_[1] = job->operands[1];
+        if (shows) {
+            picturesShown_ = exactShown_;
+            shownRevision_ = job->revision;
+            exactLatency_ = static_cast<double>(now - job->changedAt) * 1e-6;
+            picturesLatency_ = job->previewed ? picturesLatency_ : exactLatency_;
+        }
+    } else if (!isCancelled(fault) && shows) {
+        fault_ = sentence(fault);
+        picturesShown_.reset();
+    }
+    Q_EMIT computed();
+    pump();
+}
+
+void KernelLab::startMeasuring() {
+    measuringNow_ = true;
+    exactJob_ = job_;
+    worker_.start([job = job_, projections = projections_,
+                   &engines = engines_] { job->computeTimings(*projections, engines); },
+                  [this, job = job_](const std::exception_ptr& fault) {
+                      measuringNow_ = false;
+                      if (fault == nullptr) {
+                          timings_ = std::make_shared<const LabTimings>(job->timings);
+                          measureWanted_ = false;
+                      } else if (!isCancelled(fault)) {
+                          fault_ = sentence(fault);
+                          measureWanted_ = false;
+                      }
+                      job->abandoned = false;
+                      Q_EMIT computed();
+                      pump();
+                  });
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <tuple>
+
+#include "ui/desk/workspace.h"
+#include "ui/kit/figure_strip.h"
+#include "ui/lab/kernel_lab_controls.h"
+#include "ui/lab/kernel_lab_readout.h"
+#include "ui/lab/lab_head.h"
+#include "ui/lab/lab_pane.h"
+#include "ui/lab/radius_plot.h"
+
+class QLineEdit;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace tof::ui {
+
+/// The kernel lab: what a kernel is and does, live while it is edited. Left its settings, right its picture,
+/// figures and times; in the middle its width against the radius, below that two projections of point sources
+/// and their difference in three planes.
+class KernelLabPage : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit KernelLabPage(Workspace& workspace, QWidget* parent = nullptr);
+    /// Called once after the commands exist.
+    void build(CommandRegistry& commands);
+
+    [[nodiscard]] KernelLab& lab() { return lab_; }
+    [[nodiscard]] RadiusPlot* plot() const { return plot_; }
+    [[nodiscard]] KernelLabReadout* readout() const { return readout_; }
+    /// Column 0 = A, 1 = B, 2 = difference.
+    [[nodiscard]] LabPane* pane(int column, Plane plane) const {
+        return panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)];
+    }
+    /// True while what is shown is not what is set.
+    [[nodiscard]] bool busy() const;
+    /// What a narrow window shows beside the pictures; a wide one shows both.
+    enum class Side { Settings, Kernel };
+    [[nodiscard]] Side side() const { return side_; }
+    void showSide(Side side);
+    [[nodiscard]] bool narrow() const { return narrow_; }
+    [[nodiscard]] bool mip() const { return view_.mip; }
+    void setMip(bool on);
+    /// Symmetric limit of the difference, per cent of A's peak.
+    [[nodiscard]] double limitPercent() const { return limit_; }
+    [[nodiscard]] bool autoLimit() const { return autoLimit_; }
+    void setLimitPercent(double percent);
+    void setAutoLimit();
+    void resetView();
+    /// Projects the image on screen in place of the point sources, or no longer.
+    void setProjectsImage(bool on);
+    [[nodiscard]] QString whyNoImage() const;
+    bool abandonDrag();
+    /// Follows the workspace: lattice and image.
+    void refresh();
+    /// Everything that is set on the page, for sessions.
+    [[nodiscard]] QJsonObject toJson() const;
+    void fromJson(const QJsonObject& saved);
+    [[nodiscard]] QString figuresText() const { return strip_->text(); }
+
+  Q_SIGNALS:
+    /// The window has become narrow, or wide again.
+    void sidesChanged();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+  private:
+    void showEdited();
+    void showComputed();
+    void updatePanes();
+    void arrange();
+    void buildSides(CommandRegistry& commands);
+    void arrangeSides();
+    void orderTabStops();
+    [[nodiscard]] LabPaneSource source(int column, Plane plane);
+    [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
+
+    Workspace& workspace_;
+    KernelLab lab_;
+    LabView view_;
+    double limit_ = 1;
+    bool autoLimit_ = true;
+    bool begun_ = false;         ///< has taken over the kernel of the next run
+    bool wantsImage_ = false;    ///< a session did project the image, which is not there yet
+    bool restoredView_ = false;  ///< zoom and middle are a session's, for the lattice to come
+    QScrollArea* left_ = nullptr;
+    QScrollArea* right_ = nullptr;
+    QWidget* sideTabs_ = nullptr;
+    QVBoxLayout* leftColumn_ = nullptr;
+    QWidget* rightLine_ = nullptr;
+    Side side_ = Side::Settings;
+    bool narrow_ = false;
+    KernelLabControls* controls_ = nullptr;
+    KernelLabReadout* readout_ = nullptr;
+    QWidget* centre_;
+    QWidget* plotBar_ = nullptr;
+    RadiusPlot* plot_;
+    std::array<LabHead*, 2> heads_{};
+    QWidget* differenceHead_ = nullptr;
+    QLineEdit* limitField_ = nullptr;
+    std::array<std::array<LabPane*, 3>, 3> panes_{};
+    FigureStrip* strip_;
+    Coalescer* shown_;
+    std::shared_ptr<const LabPictures> picturesDrawn_;
+    QString faultDrawn_;
+    /// Number of sources, the selected one, the cursor, whether an image is projected.
+    std::tuple<std::size_t, int, double, double, double, bool> marksDrawn_;
+};
+
+}  // namespace tof::ui

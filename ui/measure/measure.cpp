@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/measure/measure.h"
+
+#include <malloc.h>
+
+#include <QApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMouseEvent>
+#include <QTextStream>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+
+#include "recon/base/error.h"
+#include "ui/measure/responsiveness.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kEveryMs = 60;     ///< between gestures, as a hand would
+constexpr int kTurnsEach = 12;   ///< gestures of one kind in a row
+constexpr int kGiveUpMs = 2000;  ///< a gesture that changed nothing is dropped
+
+void printJson(const QJsonObject& o) {
+    QTextStream out(stdout);
+    out << QString::fromUtf8(QJsonDocument(o).toJson(QJsonDocument::Compact)) << "\n";
+}
+
+QJsonObject summary(const std::vector<double>& ms) {
+    return {{"n", static_cast<double>(ms.size())},
+            {"median_ms", percentileOf(ms, 0.5)},
+            {"p95_ms", percentileOf(ms, 0.95)},
+            {"max_ms", percentileOf(ms, 1)}};
+}
+
+double heapBytes() {
+    return static_cast<double>(mallinfo2().uordblks) + static_cast<double>(mallinfo2().hblkhd);
+}
+
+}  // namespace
+
+double percentileOf(std::vector<double> values, double share) {
+    if (values.empty()) {
+        return 0;
+    }
+    std::sort(values.begin(), values.end());
+    const double rank = std::ceil(share * static_cast<double>(values.size()));
+    return values[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
+}
+
+RepaintProbe::RepaintProbe(Workspace& workspace, MainWindow& window)
+    : QObject(&window), workspace_(workspace), window_(window) {
+    next_.setInterval(kEveryMs);
+    connect(&next_, &QTimer::timeout, this, &RepaintProbe::act);
+    for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
+        connect(window_.viewer().pane(plane), &SlicePane::painted, this,
+                [this, i = static_cast<std::size_t>(plane)] { painted(i); });
+    }
+}
+
+void RepaintProbe::start() {
+    next_.start();
+}
+
+void RepaintProbe::stop() {
+    next_.stop();
+}
+
+void RepaintProbe::sendMouse(QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held) {
+    SlicePane* pane = window_.viewer().pane(Plane::Transverse);
+    QMouseEvent event(type, at, pane->mapToGlobal(at), button, held, Qt::NoModifier);
+    QApplication::sendEvent(pane, &event);
+}
+
+void RepaintProbe::act() {
+    SlicePane* pane = window_.viewer().pane(Plane::Transverse);
+    RunItem* item = workspace_.runs().selected();
+    if (item == nullptr || item->volume() == nullptr) {
+        return;
+    }
+    if (waiting_) {
+        waiting_ = clock_.elapsed() < kGiveUpMs;
+        return;
+    }
+    const int n = turn_ % kTurnsEach;
+    gesture_ = turn_ / kTurnsEach % 2 == 0 ? Gesture::Scroll : Gesture::Level;
+    ++turn_;
+    // Presses and releases are not timed: only what is seen to move.
+    const QPointF grip(60, 60);
+    if (gesture_ == Gesture::Level && n == 0) {
+        sendMouse(QEvent::MouseButtonPress, grip, Qt::RightButton, Qt::RightButton);
+        return;
+    }
+    if (gesture_ == Gesture::Level && n == kTurnsEach - 1) {
+        sendMouse(QEvent::MouseButtonRelease, grip, Qt::RightButton, Qt::NoButton);
+        return;
+    }
+    seen_ = {};
+    waiting_ = true;
+    clock_.start();
+    if (gesture_ == Gesture::Scroll) {
+        QWheelEvent event(QPointF(60, 60), pane->mapToGlobal(QPointF(60, 60)), QPoint(),
+                          QPoint(0, turn_ / kTurnsEach % 4 == 0 ? 120 : -120), Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(pane, &event);
+    } else {
+        sendMouse(QEvent::MouseMove, grip + QPointF(3.0 * n, 2.0 * n), Qt::NoButton, Qt::RightButton);
+    }
+}
+
+void RepaintProbe::painted(std::size_t pane) {
+    if (!waiting_) {
+        return;
+    }
+    const double ms = static_cast<double>(clock_.nsecsElapsed()) * 1e-6;
+    if (pane == static_cast<std::size_t>(Plane::Transverse) && !seen_[pane]) {
+        times_[gesture_].first.push_back(ms);
+    }
+    seen_[pane] = true;
+    if (std::all_of(seen_.begin(), seen_.end(), [](bool s) { return s; })) {
+        times_[gesture_].all.push_back(ms);
+        waiting_ = false;
+    }
+}
+
+void measureResponsiveness(Workspace& workspace, MainWindow& window, double seconds, Gestures gestures) {
+    auto* gaps = new LoopGaps(&window);
+    auto* probe = new RepaintProbe(workspace, window);
+    auto* drag = new RoiDragProbe(*window.viewer().pane(Plane::Transverse), workspace, &window);
+    const RunItem* before = workspace.runs().selected();
+    const int beforeId = before != nullptr && before->volume() != nullptr ? before->id : 0;
+    if (workspace.startRun() == 0) {
+        throw WrongUse("--measure-responsiveness: " + workspace.whyNoRun().toStdString());
+    }
+    QObject::connect(&workspace.runs(), &RunList::changed, &window, [&workspace] {
+        if (workspace.activeRun() == nullptr && !workspace.busy()) {
+            workspace.startRun();
+        }
+    });
+    window.commands().trigger("page.slices");
+    // Once there is an image to work in; one that was there is better than waiting for the run's first.
+    auto* begin = new QTimer(&window);
+    QObject::connect(begin, &QTimer::timeout, &window, [begin, drag, probe, gestures, beforeId, &workspace] {
+        workspace.runs().select(beforeId);
+        RunItem* item = workspace.runs().selected();
+        if (item != nullptr && item->volume() != nullptr) {
+            begin->stop();
+            if (gestures == Gestures::DragRoi) {
+                drag->start();
+            } else {
+                probe->start();
+            }
+        }
+    });
+    begin->start(50);
+    gaps->start();
+    QTimer::singleShot(static_cast<int>(seconds * 1000), &window, [=, &window, &workspace] {
+        gaps->stop();
+        probe->stop();
+        drag->stop();
+        const LoopGaps::Summary s = gaps->summary();
+        QJsonObject o{{"seconds", s.seconds},
+                      {"turns", static_cast<double>(s.turns)},
+                      {"median_ms", s.medianMs},
+                      {"p99_ms", s.p99Ms},
+                      {"max_ms", s.maxMs},
+                      {"lattice", QString::fromStdString(workspace.view().lattice().text())},
+                      {"renderer", window.viewer().pane(Plane::Transverse)->rendererDescription()},
+                      {"width", window.width()},
+                      {"height", window.height()}};
+        if (gestures == Gestures::DragRoi) {
+            const RoiDragProbe::Summary d = drag->summary();
+            o["roi_drag"] = QJsonObject{{"moves", static_cast<double>(d.moves)},
+                                        {"median_ms", d.medianMs},
+                                        {"p95_ms", d.p95Ms},
+                                        {"max_ms", d.maxMs},
+                                        {"cpu_median_ms", d.cpuMedianMs},
+                                        {"cpu_p95_ms", d.cpuP95Ms}};
+        } else {
+            const auto add = [&](const char* name, RepaintProbe::Gesture gesture) {
+                o[name] = QJsonObject{{"picture", summary(probe->times(gesture).first)},
+                                      {"all_pictures", summary(probe->times(gesture).all)}};
+            };
+            add("scroll", RepaintProbe::Gesture::Scroll);
+            add("window_level", RepaintProbe::Gesture::Level);
+        }
+        printJson(o);
+        QCoreApplication::exit(0);
+    });
+}
+
+void measureCycles(Workspace& workspace, MainWindow& window, int cycles) {
+    const QStringList files = workspace.openFiles();
+    if (files.isEmpty()) {
+        throw WrongUse("--measure-cycles: open a study, data, run or volume first");
+    }
+    struct State {
+        int done = 0;
+        std::vector<double> ms;
+        std::vector<double> heap;
+        QElapsedTimer clock;
+        bool opening = false;
+    };
+    const auto state = std::make_shared<State>();
+    auto* timer = new QTimer(&window);
+    // A slice where there is an image, else the window with the data.
+    const auto seen = [state](bool slice) {
+        if (slice && state->opening) {
+            state->ms.push_back(static_cast<double>(state->clock.nsecsElapsed()) * 1e-6);
+            state->opening = false;
+        }
+    };
+    QObject::connect(window.viewer().pane(Plane::Transverse), &SlicePane::painted, &window,
+                     [seen] { seen(true); });
+    QObject::connect(timer, &QTimer::timeout, &window, [state, timer, seen, files, cycles, &workspace] {
+        if (workspace.busy()) {
+            return;
+        }
+        if (!workspace.openFiles().isEmpty()) {
+            seen(workspace.runs().items().empty());
+            if (state->opening) {
+                return;  // read, but not painted yet
+            }
+            workspace.closeStudy();
+            return;
+        }
+        state->heap.push_back(heapBytes());
+        if (state->done++ < cycles) {
+            state->opening = true;
+            state->clock.start();
+            workspace.open(files);
+            return;
+        }
+        timer->stop();
+        const std::size_t tenth = std::max<std::size_t>(1, state->heap.size() / 10);
+        printJson({{"cycles", cycles},
+                   {"open_to_slice", summary(state->ms)},
+                   {"first_open_ms", state->ms.empty() ? 0 : state->ms.front()},
+                   {"heap_after_a_tenth_bytes", state->heap[tenth]},
+                   {"heap_at_the_end_bytes", state->heap.back()}});
+        QCoreApplication::exit(0);
+    });
+    timer->start(0);
+}
+
+}  // namespace tof::ui

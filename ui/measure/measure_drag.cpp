@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/measure/measure_drag.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMouseEvent>
+#include <QTextStream>
+#include <QTimer>
+#include <cmath>
+
+#include "recon/base/error.h"
+#include "ui/measure/measure.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kEveryMs = 16;        ///< between two moves of a hand
+constexpr double kTurn_moves = 40;  ///< moves of one way up and down
+constexpr double kReach_px = 24;
+
+/// Presses, moves and lets go; takes the time to the paintings that show it.
+class KernelDragProbe : public QObject {
+  public:
+    KernelDragProbe(MainWindow& window, double seconds)
+        : QObject(&window), page_(window.labPage()), lab_(page_.lab()), seconds_(seconds) {
+        connect(&lab_, &KernelLab::computed, this, &KernelDragProbe::look);
+        connect(page_.pane(2, Plane::Coronal), &LabPane::painted, this, &KernelDragProbe::painted);
+        connect(&next_, &QTimer::timeout, this, &KernelDragProbe::move);
+        look();
+    }
+
+  private:
+    enum class Phase { First, Dragging, Released };
+
+    void look() {
+        if (phase_ == Phase::First && !lab_.busy() && lab_.pictures() != nullptr) {
+            begin();
+        } else if (phase_ != Phase::First && lab_.pictures() != nullptr && lab_.pictures() != shown_) {
+            shown_ = lab_.pictures();
+            shownAfter_ms_ = lab_.picturesLatency_ms();
+            computedAt_ = clock_.nsecsElapsed();
+            page_.pane(2, Plane::Coronal)->update();  // even if nothing in it has changed
+        }
+    }
+
+    void begin() {
+        const auto [s, w] = lab_.knots()[static_cast<std::size_t>(lab_.selectedKnot())];
+        grip_ = page_.plot()->place(s, w);
+        phase_ = Phase::Dragging;
+        clock_.start();
+        shown_ = lab_.pictures();
+        send(QEvent::MouseButtonPress, grip_, Qt::LeftButton, Qt::LeftButton);
+        next_.start(kEveryMs);
+    }
+
+    void move() {
+        if (toMs(clock_.nsecsElapsed()) > seconds_ * 1000) {
+            next_.stop();
+            phase_ = Phase::Released;
+            releasedAt_ = clock_.nsecsElapsed();
+            send(QEvent::MouseButtonRelease, at_, Qt::LeftButton, Qt::NoButton);
+            finishWhenExact();
+            return;
+        }
+        ++moves_;
+        at_ = grip_ - QPointF(0, kReach_px * (1 + std::sin(moves_ * 6.28 / kTurn_moves)));
+        send(QEvent::MouseMove, at_, Qt::NoButton, Qt::LeftButton);
+    }
+
+    void send(QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held) {
+        QMouseEvent event(type, at, page_.plot()->mapToGlobal(at), button, held, Qt::NoModifier);
+        QApplication::sendEvent(page_.plot(), &event);
+    }
+
+    void painted() {
+        if (shown_ == nullptr || shown_ == paintedPictures_ || phase_ == Phase::First) {
+            return;
+        }
+        paintedPictures_ = shown_;
+        const double painting = toMs(clock_.nsecsElapsed() - computedAt_);
+        if (phase_ == Phase::Dragging) {
+            times_.push_back(shownAfter_ms_ + painting);
+            paintings_.push_back(painting);
+        }
+        finishWhenExact();
+    }
+
+    void finishWhenExact() {
+        if (phase_ == Phase::Released && !lab_.busy() && paintedPictures_ == lab_.pictures()) {
+            print(toMs(clock_.nsecsElapsed() - releasedAt_));
+            QCoreApplication::exit(0);
+        }
+    }
+
+    void print(double exact_ms) {
+        const auto summary = [](const std::vector<double>& ms) {
+            return QJsonObject{{"median_ms", percentileOf(ms, 0.5)},
+                               {"p95_ms", percentileOf(ms, 0.95)},
+                               {"max_ms", percentileOf(ms, 1)}};
+        };
+        const QJsonObject o{{"kernel", lab_.originName()},
+                            {"points", static_cast<int>(lab_.points().size())},
+                            {"lattice", QString::fromStdString(lab_.lattice().text())},
+                            {"moves", moves_},
+                            {"pictures", static_cast<int>(times_.size())},
+                            {"pictures_per_s", static_cast<double>(times_.size()) / seconds_},
+                            {"change_to_painted", summary(times_)},
+                            {"painting", summary(paintings_)},
+                            {"release_to_exact_ms", exact_ms}};
+        QTextStream(stdout) << QJsonDocument(o).toJson(QJsonDocument::Compact) << "\n";
+    }
+
+    static double toMs(qint64 nanoseconds) { return static_cast<double>(nanoseconds) * 1e-6; }
+
+    KernelLabPage& page_;
+    KernelLab& lab_;
+    double seconds_;
+    Phase phase_ = Phase::First;
+    QTimer next_;
+    QElapsedTimer clock_;
+    QPointF grip_;
+    QPointF at_;
+    int moves_ = 0;
+    qint64 computedAt_ = 0;
+    qint64 releasedAt_ = 0;
+    double shownAfter_ms_ = 0;
+    std::shared_ptr<const LabPictures> shown_;
+    std::shared_ptr<const LabPictures> paintedPictures_;
+    std::vector<double> times_;
+    std::vector<double> paintings_;
+};
+
+}  // namespace
+
+void measureKernelDrag(MainWindow& window, double seconds) {
+    KernelLab& lab = window.labPage().lab();
+    if (!window.labPage().isVisible()) {
+        window.commands().trigger("page.lab");
+    }
+    if (lab.spread() == KernelLab::Spread::Measured) {
+        throw WrongUse("--measure-kernel-drag: the widths of a measured kernel cannot be dragged");
+    }
+    static_cast<void>(new KernelDragProbe(window, seconds));
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/measure/measure_live.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTextStream>
+
+#include "recon/base/error.h"
+#include "ui/measure/measure.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kGrowth = 1.002;  ///< of the axial width from one kernel to the next
+
+/// Changes the kernel, waits for the pictures, and again.
+class LiveTuningProbe : public QObject {
+  public:
+    LiveTuningProbe(Workspace& workspace, MainWindow& window, int changes)
+        : QObject(&window), workspace_(workspace), window_(window), left_(changes + 1) {
+        connect(&workspace_.live(), &LiveTuning::changed, this, &LiveTuningProbe::look);
+        connect(window_.viewer().pane(Plane::Transverse), &SlicePane::painted, this,
+                &LiveTuningProbe::painted);
+    }
+
+    void change() {
+        KernelSpec kernel = workspace_.settings().kernel();
+        kernel.name.clear();
+        kernel.axial_mm *= kGrowth;
+        computed_ = false;
+        clock_.start();
+        workspace_.setSetting("kernel", kernel.toJson());
+    }
+
+  private:
+    void look() {
+        const RunItem* run = workspace_.runs().find(workspace_.live().runId());
+        if (run != nullptr && run->state == RunState::Failed) {
+            QTextStream(stderr) << "tofscope: live tuning: " << run->error << "\n";
+            QCoreApplication::exit(static_cast<int>(ExitCode::Unavailable));
+            return;
+        }
+        if (!computed_ && run != nullptr && run->state == RunState::Done && !workspace_.live().busy()) {
+            computed_ = true;
+            window_.viewer().pane(Plane::Transverse)->update();  // even if nothing in this plane has changed
+        }
+    }
+
+    void painted() {
+        if (!computed_) {
+            return;
+        }
+        computed_ = false;
+        const LiveTuning::Times& times = *workspace_.live().times();
+        // The first change also moves the data to the device and wakes it.
+        if (first_ == 0) {
+            first_ = elapsed_ms();
+        } else {
+            firstImage_.push_back(times.firstImage_ms);
+            done_.push_back(times.done_ms);
+            painted_.push_back(elapsed_ms());
+        }
+        if (--left_ > 0) {
+            QTimer::singleShot(0, this, [this] { change(); });
+            return;
+        }
+        print();
+        QCoreApplication::exit(0);
+    }
+
+    void print() {
+        const auto summary = [](const std::vector<double>& ms) {
+            return QJsonObject{{"median_ms", percentileOf(ms, 0.5)},
+                               {"p95_ms", percentileOf(ms, 0.95)},
+                               {"max_ms", percentileOf(ms, 1)}};
+        };
+        const RunItem* run = workspace_.runs().find(workspace_.live().runId());
+        const QJsonObject o{{"changes", static_cast<double>(painted_.size())},
+                            {"iterations", workspace_.live().iterations()},
+                            {"engine", run->engine},
+                            {"lattice", QString::fromStdString(run->lattice.text())},
+                            {"first_change_ms", first_},
+                            {"first_image", summary(firstImage_)},
+                            {"last_iterate", summary(done_)},
+                            {"painted", summary(painted_)}};
+        QTextStream(stdout) << QJsonDocument(o).toJson(QJsonDocument::Compact) << "\n";
+    }
+
+    [[nodiscard]] double elapsed_ms() const { return static_cast<double>(clock_.nsecsElapsed()) * 1e-6; }
+
+    Workspace& workspace_;
+    MainWindow& window_;
+    int left_;
+    bool computed_ = false;  ///< all iterations are done, the pictures not yet painted
+    double first_ = 0;
+    QElapsedTimer clock_;
+    std::vector<double> firstImage_;
+    std::vector<double> done_;
+    std::vector<double> painted_;
+};
+
+}  // namespace
+
+void measureLiveTuning(Workspace& workspace, MainWindow& window, int changes) {
+    if (!workspace.jobData()) {
+        throw WrongUse("--measure-live-tuning: open a study or data first");
+    }
+    window.commands().trigger("page.slices");
+    auto* probe = new LiveTuningProbe(workspace, window, changes);
+    workspace.live().setOn(true);
+    probe->change();
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/measure/responsiveness.h"
+
+#include <QCoreApplication>
+#include <QMouseEvent>
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <numeric>
+
+namespace tof::ui {
+
+namespace {
+
+std::vector<double> ascending(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values;
+}
+
+/// Processor time of the calling thread.
+double threadCpu_ms() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+double percentile(const std::vector<double>& sorted, double share) {
+    return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
+}
+
+}  // namespace
+
+LoopGaps::LoopGaps(QObject* parent) : QObject(parent) {
+    // One millisecond keeps the loop turning without taking a core for itself.
+    timer_.setInterval(1);
+    timer_.setTimerType(Qt::PreciseTimer);
+    connect(&timer_, &QTimer::timeout, this, [this] { turn(); });
+}
+
+void LoopGaps::start() {
+    gaps_ms_.clear();
+    clock_.start();
+    last_ = clock_.nsecsElapsed();
+    timer_.start();
+}
+
+void LoopGaps::stop() {
+    timer_.stop();
+}
+
+void LoopGaps::turn() {
+    const qint64 now = clock_.nsecsElapsed();
+    gaps_ms_.push_back(static_cast<double>(now - last_) * 1e-6);
+    last_ = now;
+}
+
+LoopGaps::Summary LoopGaps::summary() const {
+    Summary s;
+    s.turns = gaps_ms_.size();
+    if (gaps_ms_.empty()) {
+        return s;
+    }
+    const std::vector<double> sorted = ascending(gaps_ms_);
+    s.seconds = std::accumulate(sorted.begin(), sorted.end(), 0.0) / 1000;
+    s.medianMs = percentile(sorted, 0.5);
+    s.p99Ms = percentile(sorted, 0.99);
+    s.maxMs = sorted.back();
+    return s;
+}
+
+RoiDragProbe::RoiDragProbe(SlicePane& pane, Workspace& workspace, QObject* parent)
+    : QObject(parent), pane_(pane), workspace_(workspace) {
+    timer_.setInterval(40);
+    timer_.setTimerType(Qt::PreciseTimer);
+    connect(&timer_, &QTimer::timeout, this, [this] { move(); });
+}
+
+void RoiDragProbe::start() {
+    constexpr double kRadius_mm = 25;
+    Roi roi;
+    roi.name = "probe";
+    roi.shape = Roi::Shape::Sphere;
+    roi.centre = workspace_.view().cursor();
+    roi.radius_mm = kRadius_mm;
+    stepsBefore_ = workspace_.roiModel().undo().index();
+    workspace_.roiModel().add({roi}, "Probe");
+    workspace_.view().flush();
+    const QPointF middle = pane_.toWidget(roi.centre);
+    const QPointF edge = pane_.toWidget(roi.centre + Vec3{kRadius_mm, kRadius_mm, kRadius_mm});
+    grip_ = {middle.x() - std::abs(edge.x() - middle.x()), middle.y()};
+    pane_.installEventFilter(this);
+    post(QEvent::MouseButtonPress, grip_);
+    clock_.start();
+    timer_.start();
+}
+
+void RoiDragProbe::post(QEvent::Type type, QPointF at) {
+    const bool moves = type == QEvent::MouseMove;
+    const bool up = type == QEvent::MouseButtonRelease;
+    QCoreApplication::postEvent(
+        &pane_, new QMouseEvent(type, at, pane_.mapToGlobal(at), moves ? Qt::NoButton : Qt::LeftButton,
+                                up ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier));
+}
+
+void RoiDragProbe::move() {
+    if (waiting_) {
+        return;  // as a mouse does: moves that nobody took are merged
+    }
+    ++step_;
+    const double angle = 0.2 * step_;
+    waiting_ = true;
+    posted_ = clock_.nsecsElapsed();
+    postedCpu_ms_ = threadCpu_ms();
+    post(QEvent::MouseMove, grip_ + 40.0 * QPointF(std::cos(angle), std::sin(angle)));
+}
+
+bool RoiDragProbe::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Paint && waiting_) {
+        waiting_ = false;
+        // Behind this round of painting, which goes on after the filter.
+        QMetaObject::invokeMethod(
+            this,
+            [this, posted = posted_, cpu = postedCpu_ms_] {
+                cpu_ms_.push_back(threadCpu_ms() - cpu);
+                latencies_ms_.push_back(static_cast<double>(clock_.nsecsElapsed() - posted) * 1e-6);
+            },
+            Qt::QueuedConnection);
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+void RoiDragProbe::stop() {
+    timer_.stop();
+    pane_.removeEventFilter(this);
+    if (stepsBefore_ >= 0) {
+        // Measuring leaves no trace in the study.
+        workspace_.roiModel().abandonDrag();
+        workspace_.roiModel().undo().setIndex(stepsBefore_);
+    }
+}
+
+RoiDragProbe::Summary RoiDragProbe::summary() const {
+    Summary s;
+    s.moves = latencies_ms_.size();
+    if (!latencies_ms_.empty()) {
+        const std::vector<double> sorted = ascending(latencies_ms_);
+        s.medianMs = percentile(sorted, 0.5);
+        s.p95Ms = percentile(sorted, 0.95);
+        s.maxMs = sorted.back();
+        const std::vector<double> cpu = ascending(cpu_ms_);
+        s.cpuMedianMs = percentile(cpu, 0.5);
+        s.cpuP95Ms = percentile(cpu, 0.95);
+    }
+    return s;
+}
+
+}  // namespace tof::ui

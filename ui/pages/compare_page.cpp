@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/compare_page.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/kit/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kBar = 40;
+constexpr int kOperands = 36;
+constexpr int kFigures = FigureStrip::kHeight;
+constexpr int kGap = 1;
+constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
+
+}  // namespace
+
+ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), model_(workspace.runs(), workspace.tasks().threading()) {
+    setObjectName("compare");
+    const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
+    for (int column = 0; column < 3; ++column) {
+        for (const Plane plane : kRows) {
+            auto* pane = new SlicePane(plane, workspace_, renderer, this);
+            pane->setObjectName(QString("compare.%1.%2").arg(column).arg(static_cast<int>(plane)));
+            PaneSource source;
+            source.name = column == 0 ? names[static_cast<int>(plane)] : "";
+            source.rois = column < 2;
+            source.frameFollowsFocus = true;
+            source.empty = [column] {
+                return column == 2 ? tr("difference on its way") : tr("no image yet");
+            };
+            if (column == 2) {
+                source.volume = [this] { return model_.difference(); };
+                source.range = [this] { return DisplayRange{-model_.limit(), model_.limit()}; };
+                source.setRange = [this](DisplayRange r) { model_.setLimit((r.high - r.low) / 2); };
+                source.resetRange = [this] { model_.setAutoLimit(); };
+                source.autoRange = [this] { return model_.autoLimit(); };
+                source.map = [this] { return differenceMap(); };
+            } else {
+                source.volume = [this, column]() -> std::shared_ptr<const Volume> {
+                    RunItem* item = column == 1 || blink_ ? model_.b() : model_.a();
+                    return item != nullptr ? item->volume() : nullptr;
+                };
+                source.range = [this] { return workspace_.view().range(); };
+                source.map = [this] { return workspace_.view().colourMap(); };
+            }
+            source.unit = [this, column] { return column == 2 ? differenceUnit() : unit(); };
+            source.stepImage = [this, column](int step) { model_.step(column == 0 ? 0 : 1, step); };
+            if (column == 0) {
+                source.mix = mix();
+                source.bars = plane == Plane::Transverse;
+            }
+            pane->setSource(std::move(source));
+            connect(pane, &SlicePane::maximiseRequested, this, [this, pane] {
+                alone_ = alone_ == pane ? nullptr : pane;
+                refresh();
+            });
+            panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)] = pane;
+        }
+    }
+    bar_ = new QWidget(this);
+    operands_ = new QWidget(this);
+    strip_ = new FigureStrip(this);
+    profileBar_ = new QWidget(this);
+    profile_ = new ProfileChart(workspace_, ProfileChart::Content::Values, this);
+    differenceProfile_ = new ProfileChart(workspace_, ProfileChart::Content::Difference, this);
+    for (ProfileChart* chart : {profile_, differenceProfile_}) {
+        chart->setObjectName("compare." + chart->objectName());
+        chart->setRuns([this]() -> std::vector<int> {
+            return model_.a() != nullptr && model_.b() != nullptr
+                       ? std::vector{model_.a()->id, model_.b()->id}
+                       : std::vector<int>{};
+        });
+    }
+    connect(&model_, &CompareModel::changed, this, &ComparePage::refresh);
+}
+
+PaneMix ComparePage::mix() {
+    PaneMix mix;
+    mix.kind = [this] {
+        return blink_                                       ? MixKind::None
+               : model_.mode() == CompareMode::Swipe        ? MixKind::Swipe
+               : model_.mode() == CompareMode::Checkerboard ? MixKind::Checkerboard
+                                                            : MixKind::None;
+    };
+    mix.volume = [this]() -> std::shared_ptr<const Volume> {
+        return model_.b() != nullptr ? model_.b()->volume() : nullptr;
+    };
+    mix.split = [this] { return model_.split(); };
+    mix.setSplit = [this](double split) { model_.setSplit(split); };
+    return mix;
+}
+
+DisplayUnit ComparePage::unit() const {
+    if (model_.a() == nullptr || model_.b() == nullptr) {
+        return workspace_.view().unit();
+    }
+    const DisplayUnit a = workspace_.unitOf(*model_.a());
+    const DisplayUnit b = workspace_.unitOf(*model_.b());
+    // Of different things, a phantom and a reconstruction: stored values, which is what is subtracted.
+    return a == b ? a : DisplayUnit{1, model_.a()->units + " " + QChar(0x2212) + " " + model_.b()->units};
+}
+
+DisplayUnit ComparePage::differenceUnit() const {
+    return model_.relative() && model_.largestB() > 0 ? DisplayUnit{100 / model_.largestB(), tr("% of max B")}
+                                                      : unit();
+}
+
+viz::ColourMap ComparePage::differenceMap() const {
+    // Neutral is as dark or light as the pictures beside it.
+    return viz::ColourMap::find(workspace_.view().colourMap().darkGround() ? "difference-dark"
+                                                                           : "difference-light");
+}
+
+void ComparePage::buildBar(CommandRegistry& commands) {
+    auto* row = new QHBoxLayout(bar_);
+    row->setContentsMargins(12, 6, 12, 6);
+    row->setSpacing(8);
+    std::vector<QToolButton*> modes;
+    for (const char* id : {"compare.side-by-side", "compare.swipe", "compare.checkerboard"}) {
+        modes.push_back(makeButton(commands.action(id), ButtonKind::Segment, bar_));
+    }
+    row->addWidget(makeSegments(modes, bar_));
+    const auto choice = [&](const char* name, const QString& label) {
+        auto* box = new ComboBox;
+        box->setObjectName(name);
+        box->setAccessibleName(label);
+        box->setToolTip(tr("%1: a run, one of its iterates, or a volume").arg(label));
+        box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        box->setMinimumWidth(96);
+        connect(box, &QComboBox::activated, this,
+                [this] { model_.choose(chooseA_->currentData().toInt(), chooseB_->currentData().toInt()); });
+        return box;
+    };
+    chooseA_ = choice("compare.a", tr("First operand"));
+    chooseB_ = choice("compare.b", tr("Second operand"));
+    auto* operands = new QHBoxLayout(operands_);
+    operands->setContentsMargins(12, 0, 12, 8);
+    operands->setSpacing(8);
+    operands->addWidget(chooseA_, 1);
+    operands->addWidget(makeButton(commands.action("compare.swap"), ButtonKind::Square, operands_));
+    operands->addWidget(chooseB_, 1);
+    row->addStretch(1);
+    auto* label = new QLabel(tr("difference, limit ±"));
+    label->setStyleSheet("font-size: 11px;");
+    row->addWidget(label);
+    limit_ = new QLineEdit;
+    limit_->setObjectName("compare.limit");
+    limit_->setAccessibleName(tr("Limit of the difference"));
+    limit_->setToolTip(tr("Difference with the strongest colour, in the unit of the images"));
+    limit_->setAlignment(Qt::AlignRight);
+    limit_->setFixedWidth(72);
+    connect(limit_, &QLineEdit::editingFinished, this, [this] {
+        if (limit_->isModified()) {
+            model_.setLimit(differenceUnit().stored(limit_->text().toDouble()));
+            limit_->setModified(false);
+        }
+        refresh();
+    });
+    row->addWidget(limit_);
+    row->addWidget(makeButton(commands.action("compare.auto"), ButtonKind::Button, bar_));
+    row->addWidget(makeButton(commands.action("compare.relative"), ButtonKind::Button, bar_));
+    row->addWidget(makeButton(commands.action("export.compare"), ButtonKind::Square, bar_));
+    buildProfileBar(commands);
+}
+
+void ComparePage::buildProfileBar(CommandRegistry& commands) {
+    auto* row = new QHBoxLayout(profileBar_);
+    row->setContentsMargins(12, 4, 12, 0);
+    row->setSpacing(8);
+    auto* title = new ElidedLabel(ElidedLabel::Role::Strong);
+    title->setText(tr("Profiles"));
+    title->setFixedWidth(56);
+    row->addWidget(title);
+    std::vector<QToolButton*> axes;
+    for (const char* id : {"chart.x", "chart.y", "chart.z", "chart.line"}) {
+        axes.push_back(makeButton(commands.action(id), ButtonKind::Segment, profileBar_));
+    }
+    row->addWidget(makeSegments(axes, profileBar_));
+    profileCaption_ = new ElidedLabel(ElidedLabel::Role::Caption);
+    row->addWidget(profileCaption_, 1);
+    row->addWidget(makeButton(commands.action("export.profile"), ButtonKind::Square, profileBar_));
+}
+
+void ComparePage::fillChoices() {
+    for (ComboBox* box : {chooseA_, chooseB_}) {
+        RunItem* chosen = box == chooseA_ ? model_.a() : model_.b();
+        QStringList texts;
+        QList<int> ids;
+        for (const auto& item : workspace_.runs().items()) {
+            if (item->volume() != nullptr) {
+                texts << item->label + "  " + item->name + (item->isVolume ? "" : ", " + item->shownText());
+                ids << item->id;
+            }
+        }
+        bool same = box->count() == texts.size();
+        for (int i = 0; same && i < texts.size(); ++i) {
+            same = box->itemText(i) == texts[i] && box->itemData(i).toInt() == ids[i];
+        }
+        if (!same) {
+            box->clear();
+            for (int i = 0; i < texts.size(); ++i) {
+                box->addItem(texts[i], ids[i]);
+            }
+        }
+        box->setCurrentIndex(chosen != nullptr ? box->findData(chosen->id) : -1);
+    }
+}
+
+std::vector<FigureStrip::Figure> ComparePage::figures() const {
+    const auto& f = model_.figures();
+    if (!f || model_.difference() == nullptr) {
+        return {};
+    }
+    const DisplayUnit as = differenceUnit();
+    const auto mm = [](double v) { return numberText(v, 1); };
+    return {{tr("largest |A − B|"), compactNumber(as.shown(f->largest), 4),
+             tr("at (%1, %2, %3) mm").arg(mm(f->where_mm.x), mm(f->where_mm.y), mm(f->where_mm.z))},
+            {tr("RMS"), compactNumber(as.shown(f->rms), 4), as.name},
+            {tr("relative RMS"), compactNumber(100 * f->relativeRms, 3), "%"},
+            {tr("mean difference"), compactNumber(as.shown(f->mean), 3), as.name},
+            {tr("bit-identical"), f->identical ? tr("yes") : tr("no"), ""}};
+}
+
+QString ComparePage::figuresText() const {
+    QString text;
+    if (model_.a() != nullptr && model_.b() != nullptr) {
+        text += "A\t" + model_.a()->label + " " + model_.a()->name + ", " + model_.a()->shownText() + "\n";
+        text += "B\t" + model_.b()->label + " " + model_.b()->name + ", " + model_.b()->shownText() + "\n";
+    }
+    for (const FigureStrip::Figure& figure : figures()) {
+        text += figure.name + "\t" + figure.value + "\t" + figure.unit + "\n";
+    }
+    return text.replace(QChar(0x2212), '-');
+}
+
+void ComparePage::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.gap);
+    painter.fillRect(QRect(0, 0, width(), kBar + kOperands), theme.win);
+    painter.fillRect(QRect(0, profileBar_->y(), width(), height()), theme.win);
+}
+
+void ComparePage::arrange() {
+    bar_->setGeometry(0, 0, width(), kBar);
+    operands_->setGeometry(0, kBar, width(), kOperands);
+    const int stripTop = height() - kFigures;
+    strip_->setGeometry(0, stripTop, width(), kFigures);
+    // The profiles give way before the pictures do.
+    const int profiles = height() < 620 ? 0 : std::clamp(height() / 4, 170, 220);
+    arrangeProfiles({0, stripTop - profiles, width(), profiles});
+    const int top = kBar + kOperands;
+    const QRect pictures(0, top, width(), stripTop - profiles - top - kGap);
+    const bool mixed = model_.mode() != CompareMode::SideBySide;
+    for (int column = 0; column < 3; ++column) {
+        for (const Plane plane : kRows) {
+            SlicePane* p = pane(column, plane);
+            p->setVisible(alone_ != nullptr ? p == alone_ : column == 0 || !mixed);
+        }
+    }
+    if (alone_ != nullptr) {
+        alone_->setGeometry(pictures);
+        alone_->setScale(alone_->fittingScale() / workspace_.view().zoom());
+    } else if (mixed) {
+        arrangeMixed(pictures);
+    } else {
+        arrangeColumns(pictures);
+    }
+}
+
+void ComparePage::arrangeProfiles(QRect area) {
+    const int bar = 32;
+    const bool visible = area.height() > 0;
+    for (QWidget* widget :
+         {profileBar_, static_cast<QWidget*>(profile_), static_cast<QWidget*>(differenceProfile_)}) {
+        widget->setVisible(visible);
+    }
+    const int left = area.width() * 3 / 5;
+    profileBar_->setGeometry(area.left(), area.top(), area.width(), bar);
+    profile_->setGeometry(area.left(), area.top() + bar, left, area.height() - bar);
+    differenceProfile_->setGeometry(left, area.top() + bar, area.width() - left, area.height() - bar);
+}
+
+void ComparePage::arrangeMixed(QRect area) {
+    const int half = (area.width() - kGap) / 2;
+    const int upper = (area.height() - kGap) / 2;
+    const int right = area.width() - half - kGap;
+    pane(0, Plane::Transverse)->setGeometry(0, area.top(), half, area.height());
+    pane(0, Plane::Coronal)->setGeometry(half + kGap, area.top(), right, upper);
+    pane(0, Plane::Sagittal)
+        ->setGeometry(half + kGap, area.top() + upper + kGap, right, area.height() - upper - kGap);
+    double scale = 0;
+    for (const Plane plane : kRows) {
+        scale = std::max(scale, pane(0, plane)->fittingScale());
+    }
+    for (const Plane plane : kRows) {
+        pane(0, plane)->setScale(scale / workspace_.view().zoom());
+    }
+}
+
+void ComparePage::arrangeColumns(QRect area) {
+    const int w = (width() - 2 * kGap) / 3;
+    const int h = area.height() - 2 * kGap;
+    // Rows get the height that their plane has in mm, so that all pictures share one scale without waste.
+    const viz::Box& box = workspace_.view().fitted();
+    const double tall = box.high.y - box.low.y;
+    const double flat = box.high.z - box.low.z;
+    const double whole = std::max(1e-6, tall + 2 * flat);
+    const int first = static_cast<int>(h * std::clamp(tall / whole, 0.34, 0.6));
+    const int rest = (h - first) / 2;
+    double scale = 0;
+    for (int column = 0; column < 3; ++column) {
+        int y = area.top();
+        for (int row = 0; row < 3; ++row) {
+            const int rowHeight = row == 0 ? first : rest;
+            SlicePane* p = pane(column, kRows[row]);
+            p->setGeometry(column * (w + kGap), y, column == 2 ? width() - 2 * (w + kGap) : w, rowHeight);
+            y += rowHeight + kGap;
+            scale = std::max(scale, p->fittingScale());
+        }
+    }
+    for (const auto& column : panes_) {
+        for (SlicePane* p : column) {
+            p->setScale(scale / workspace_.view().zoom());
+        }
+    }
+}
+
+void ComparePage::resizeEvent(QResizeEvent*) {
+    arrange();
+}
+
+void ComparePage::showEvent(QShowEvent*) {
+    refresh();
+}
+
+void ComparePage::refresh() {
+    if (!isVisible() || limit_ == nullptr) {
+        return;  // nothing is computed for a page that nobody sees
+    }
+    model_.refresh();
+    fillChoices();
+    if (!limit_->hasFocus() || !limit_->isModified()) {
+        limit_->setText(compactNumber(differenceUnit().shown(model_.limit()), 3));
+    }
+    arrange();
+    for (const auto& column : panes_) {
+        for (SlicePane* p : column) {
+            p->update();
+        }
+    }
+    profileCaption_->setText(profile_->caption());
+    profile_->update();
+    differenceProfile_->update();
+    strip_->setFigures(figures());
+    update();
+}
+
+bool ComparePage::abandonDrag() {
+    bool any = false;
+    for (const auto& column : panes_) {
+        for (SlicePane* p : column) {
+            any = p->abandonDrag() || any;
+        }
+    }
+    return any;
+}
+
+void ComparePage::setBlink(bool on) {
+    if (on != blink_) {
+        blink_ = on;
+        refresh();
+    }
+}
+
+void ComparePage::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_QuoteLeft) {
+        setBlink(true);
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void ComparePage::keyReleaseEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_QuoteLeft && !event->isAutoRepeat()) {
+        setBlink(false);
+        return;
+    }
+    QWidget::keyReleaseEvent(event);
+}
+
+}  // namespace tof::ui

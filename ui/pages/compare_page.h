@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+#include "ui/charts/profile_chart.h"
+#include "ui/desk/workspace.h"
+#include "ui/kit/basic.h"
+#include "ui/kit/commands.h"
+#include "ui/kit/figure_strip.h"
+#include "ui/pages/compare_model.h"
+#include "ui/pictures/slice_pane.h"
+
+class QLineEdit;
+
+namespace tof::ui {
+
+/// Columns A, B, A - B by rows transverse, sagittal, coronal, or A and B in one picture by swipe or
+/// checkerboard: linked, one window for A and B, a symmetric diverging range for the difference; below, the
+/// profiles of both with their widths, and the figures of the difference. While the key ` is held A shows B.
+class ComparePage : public QWidget {
+    Q_OBJECT
+
+  public:
+    ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    /// Called once after the commands exist.
+    void buildBar(CommandRegistry& commands);
+    [[nodiscard]] CompareModel& model() { return model_; }
+    /// Column 0 = A, 1 = B, 2 = difference.
+    [[nodiscard]] SlicePane* pane(int column, Plane plane) const {
+        return panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)];
+    }
+    [[nodiscard]] ProfileChart* profile() const { return profile_; }
+    [[nodiscard]] ProfileChart* differenceProfile() const { return differenceProfile_; }
+    [[nodiscard]] bool blinking() const { return blink_; }
+    bool abandonDrag();
+    void refresh();
+    /// The figures as lines "name<TAB>value", with decimal points.
+    [[nodiscard]] QString figuresText() const;
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
+    [[nodiscard]] viz::ColourMap differenceMap() const;
+    /// Of A and B.
+    [[nodiscard]] DisplayUnit unit() const;
+    /// Of the difference: theirs, or per cent of the largest value of B.
+    [[nodiscard]] DisplayUnit differenceUnit() const;
+    [[nodiscard]] PaneMix mix();
+    void fillChoices();
+    void arrange();
+    void arrangeColumns(QRect area);
+    void arrangeMixed(QRect area);
+    void arrangeProfiles(QRect area);
+    void buildProfileBar(CommandRegistry& commands);
+    void setBlink(bool on);
+
+    Workspace& workspace_;
+    CompareModel model_;
+    std::array<std::array<SlicePane*, 3>, 3> panes_{};
+    QWidget* bar_;
+    QWidget* operands_;
+    FigureStrip* strip_;
+    QWidget* profileBar_;
+    ProfileChart* profile_;
+    ProfileChart* differenceProfile_;
+    ElidedLabel* profileCaption_ = nullptr;
+    ComboBox* chooseA_ = nullptr;
+    ComboBox* chooseB_ = nullptr;
+    QLineEdit* limit_ = nullptr;
+    bool blink_ = false;
+    SlicePane* alone_ = nullptr;  ///< maximised by a double-click
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+#include "ui/desk/workspace.h"
+#include "ui/kit/basic.h"
+#include "ui/kit/commands.h"
+#include "ui/kit/figure_strip.h"
+#include "ui/pages/data_model.h"
+#include "ui/pages/view_chart.h"
+#include "ui/pictures/slice_pane.h"
+
+class QLabel;
+class QLineEdit;
+class QSlider;
+
+namespace tof::ui {
+
+/// The open data by view: histo-images of counts, of what the image on screen makes expected, of the
+/// residual and of the corrections, in three planes through the shared cursor; azimuth and tilt by sliders;
+/// counts of every view below. Sinograms likewise, by segment and time bin: the panes show azimuth, plane and
+/// azimuth again over radial, radial and plane.
+class DataPage : public QWidget {
+    Q_OBJECT
+
+  public:
+    DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    /// Called once after the commands exist.
+    void buildBar(CommandRegistry& commands);
+    [[nodiscard]] DataModel& model() { return model_; }
+    [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
+    [[nodiscard]] ViewChart* chart() const { return chart_; }
+    [[nodiscard]] FigureStrip* strip() const { return strip_; }
+    bool abandonDrag();
+    void refresh();
+    /// "residual of view 4".
+    [[nodiscard]] QString shownText() const;
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    [[nodiscard]] viz::ColourMap map() const;
+    [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
+    [[nodiscard]] QSlider* slider(const char* name, const QString& label);
+    void commitRange();
+    void showSliders();
+    [[nodiscard]] QString azimuthText() const;
+    [[nodiscard]] QString tiltText() const;
+    [[nodiscard]] FigureStrip::Figure figureAtCursor(const Volume& shown, int x, int y, int z) const;
+    void arrange();
+
+    Workspace& workspace_;
+    DataModel model_;
+    std::array<SlicePane*, 3> panes_{};
+    QWidget* bar_;
+    QWidget* angles_;
+    ViewChart* chart_;
+    FigureStrip* strip_;
+    QSlider* azimuth_ = nullptr;
+    QSlider* tilt_ = nullptr;
+    QLabel* azimuthName_ = nullptr;
+    QLabel* tiltName_ = nullptr;
+    ElidedLabel* azimuthText_ = nullptr;
+    ElidedLabel* tiltText_ = nullptr;
+    QLineEdit* low_ = nullptr;
+    QLineEdit* high_ = nullptr;
+    ElidedLabel* unit_ = nullptr;
+    ElidedLabel* limitLabel_ = nullptr;
+    SlicePane* alone_ = nullptr;  ///< maximised by a double-click
+};
+
+}  // namespace tof::ui

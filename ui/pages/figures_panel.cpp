@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/figures_panel.h"
+
+#include <QHeaderView>
+#include <QMenu>
+#include <QPainter>
+#include <QPainterPath>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "recon/seam/space.h"
+#include "ui/kit/text.h"
+#include "ui/kit/theme.h"
+#include "ui/kit/time_text.h"
+#include "ui/pictures/slice_pane.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kRow = 24;
+constexpr int kMaxRows = 13;
+
+/// What the sign of an ROI depends on.
+QString looksOf(const Roi& roi) {
+    return QString("%1 %2 ").arg(static_cast<int>(roi.role)).arg(static_cast<int>(roi.dash)) +
+           QString::fromStdString(roi.colour);
+}
+
+QString meanText(double value) {
+    return std::abs(value) >= 100 ? numberText(value, 0) : compactNumber(value, 4);
+}
+
+}  // namespace
+
+// ---- stages ----
+
+StageBars::StageBars(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+    setObjectName("stages");
+    setAccessibleName(tr("Seconds per iteration of each stage"));
+}
+
+std::vector<double> StageBars::seconds() const {
+    std::vector<double> mean(kStages, 0.0);
+    RunItem* item = workspace_.runs().selected();
+    if (item == nullptr || item->timing.empty()) {
+        return {};
+    }
+    for (const StoredIterate& iterate : item->timing) {
+        for (std::size_t i = 0; i < std::min(mean.size(), iterate.stageSeconds.size()); ++i) {
+            mean[i] += iterate.stageSeconds[i] / static_cast<double>(item->timing.size());
+        }
+    }
+    return mean;
+}
+
+void StageBars::refresh() {
+    setFixedHeight((static_cast<int>(kStages) + 1) * kRow + 8);
+    update();
+}
+
+void StageBars::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto values = seconds();
+    RunItem* item = workspace_.runs().selected();
+    const int index = workspace_.runs().indexOf(workspace_.runs().selectedId());
+    const double most = values.empty() ? 1 : std::max(1e-9, *std::max_element(values.begin(), values.end()));
+    const QString dash(QChar(0x2013));
+    const auto number = [](double s) {
+        return s >= 0.01 || s == 0 ? numberText(s, 2) + QChar(0x00a0) + "s"
+                                   : numberText(s * 1000, 1) + QChar(0x00a0) + "ms";
+    };
+    for (std::size_t i = 0; i < kStages; ++i) {
+        const QRectF row(0, static_cast<double>(i) * kRow, width(), kRow);
+        painter.setFont(textFont());
+        painter.setPen(theme.text);
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, word(stageName(static_cast<Stage>(i))));
+        const QRectF track(88, row.center().y() - 4, width() - 88 - 66.0, 8);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.line);
+        painter.drawRoundedRect(track, 2, 2);
+        if (!values.empty() && values[i] > 0) {
+            painter.setBrush(theme.run(std::max(0, index)));
+            painter.drawRoundedRect(
+                QRectF(track.left(), track.top(), std::max(2.0, track.width() * values[i] / most), 8), 2, 2);
+        }
+        painter.setPen(theme.text);
+        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, values.empty() ? dash : number(values[i]));
+    }
+    double total = 0;
+    if (item != nullptr && !item->timing.empty()) {
+        for (const StoredIterate& iterate : item->timing) {
+            total += iterate.seconds / static_cast<double>(item->timing.size());
+        }
+    }
+    const double top = static_cast<double>(kStages) * kRow + 4;
+    painter.fillRect(QRectF(0, top, width(), 1), theme.line);
+    const QRectF row(0, top + 1, width(), kRow);
+    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, tr("total"));
+    painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, total > 0 ? number(total) : dash);
+}
+
+// ---- panel ----
+
+FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWidget* parent)
+    : QWidget(parent), workspace_(workspace) {
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 8, 0, 8);
+    all->setSpacing(0);
+    const auto section = [&](const QString& title) {
+        sections_.push_back(addSection(*all, title));
+        return sections_.back();
+    };
+
+    Section* curve = section(tr("CURVES"));
+    chart_ = new CurveChart(workspace_);
+    chart_->setFixedHeight(296);
+    for (const CurveKind& kind : curveKinds()) {
+        commands.add({.id = "curve." + kind.id(),
+                      .menu = "Curves",
+                      .text = kind.text(),
+                      .help = kind.of == CurveKind::Of::CrcNoise
+                                  ? tr("Contrast recovery of the spheres over noise")
+                              : kind.of == CurveKind::Of::Roi
+                                  ? tr("Of the selected ROI against the iterate, for every run")
+                                  : tr("Against the iterate, for every run"),
+                      .run = [this, kind] { chart_->setKind(kind); },
+                      .checked = [this, kind] { return chart_->kind() == kind; }});
+    }
+    commands.add({.id = "curve.log",
+                  .menu = "Curves",
+                  .text = tr("Log"),
+                  .help = tr("Logarithmic axis of noise, or of a value against the iterate"),
+                  .run = [this] { chart_->setLogarithmic(!chart_->logarithmic()); },
+                  .checked = [this] { return chart_->logarithmic(); },
+                  .separatorBefore = true});
+    commands.add({.id = "curve.auto",
+                  .menu = "Curves",
+                  .text = tr("Auto"),
+                  .help = tr("Shows all points again after zooming (wheel) or panning (drag)"),
+                  .run = [this] { chart_->autoscale(); },
+                  .checked = [this] { return chart_->autoscaled(); }});
+    connect(chart_, &CurveChart::scaleChanged, &commands, &CommandRegistry::refresh);
+    kinds_ = new ComboBox;
+    kinds_->setObjectName("curve.kind");
+    kinds_->setAccessibleName(tr("What the curves show"));
+    kinds_->setToolTip(tr("What the curves show; ROI: of the selected one, against the iterate"));
+    for (const CurveKind& kind : curveKinds()) {
+        kinds_->addItem(kind.text());
+    }
+    connect(kinds_, &QComboBox::activated, this, [this, &commands](int index) {
+        commands.trigger("curve." + curveKinds()[static_cast<std::size_t>(index)].id());
+    });
+    connect(chart_, &CurveChart::scaleChanged, this, [this] {
+        const auto& kinds = curveKinds();
+        kinds_->setCurrentIndex(
+            static_cast<int>(std::find(kinds.begin(), kinds.end(), chart_->kind()) - kinds.begin()));
+    });
+    curve->addToHeading(makeButton(commands.action("curve.log"), ButtonKind::Button, this));
+    curve->addToHeading(makeButton(commands.action("curve.auto"), ButtonKind::Button, this));
+    curve->addToHeading(makeButton(commands.action("page.matched"), ButtonKind::Square, this));
+    curve->addToHeading(makeButton(commands.action("export.curve"), ButtonKind::Square, this));
+    curve->content()->setContentsMargins(8, 0, 8, 0);
+    curve->content()->addWidget(kinds_);
+    curve->content()->addSpacing(4);
+    curve->content()->addWidget(chart_);
+
+    Section* rois = section(tr("ROIs"));
+    rois->addToHeading(makeButton(commands.action("edit.undo"), ButtonKind::Square, this));
+    commands.add({.id = "roi.numbers",
+                  .menu = "ROIs",
+                  .text = tr("Numbers"),
+                  .help = tr("Exact numbers, role and looks of the selected ROI, below the table"),
+                  .icon = "settings",
+                  .keys = {QKeySequence(Qt::Key_N)},
+                  .run = [this] { showEditor(editor_->isHidden()); },
+                  .checked = [this] { return !editor_->isHidden(); }});
+    rois->addToHeading(makeButton(commands.action("roi.numbers"), ButtonKind::Square, this));
+    rois->addToHeading(makeDrawButton(commands));
+    rois->addToHeading(makeButton(commands.action("export.rois"), ButtonKind::Square, this));
+    table_ = new KeyTable(0, 4);
+    table_->setObjectName("rois.table");
+    table_->setAccessibleName(tr("Regions of interest"));
+    table_->setHorizontalHeaderLabels({tr("ROI"), tr("mean"), tr("SD, %"), tr("CRC, %")});
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(kRow);
+    table_->verticalHeader()->setMinimumSectionSize(16);
+    table_->horizontalHeader()->setMinimumSectionSize(16);
+    table_->horizontalHeader()->setFixedHeight(kRow);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    for (int c = 1; c < 4; ++c) {
+        table_->horizontalHeader()->setSectionResizeMode(c, QHeaderView::Fixed);
+        table_->setColumnWidth(c, c == 1 ? 70 : 52);
+        table_->horizontalHeaderItem(c)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    }
+    table_->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table_->horizontalHeaderItem(1)->setToolTip(tr("Mean, pixels counted by the fraction of them inside"));
+    table_->horizontalHeaderItem(2)->setToolTip(tr("SD (n - 1, n the sum of fractions) over the mean"));
+    table_->horizontalHeaderItem(3)->setToolTip(
+        tr("((mean - background mean) / background mean) / (true ratio - 1)"));
+    table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(table_, &QTableWidget::cellDoubleClicked, this, [this](int, int) { showEditor(true); });
+    table_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(table_, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        const QTableWidgetItem* first = table_->item(table_->rowAt(at.y()), 0);
+        if (first == nullptr || !first->data(Qt::UserRole).isValid()) {
+            return;
+        }
+        using Kind = RoiQuantity::Kind;
+        constexpr std::array<Kind, 3> kColumns{Kind::Mean, Kind::SdPercent, Kind::Crc};
+        const auto roi = static_cast<std::size_t>(first->data(Qt::UserRole).toInt());
+        const int column = table_->columnAt(at.x());
+        const Figures f = figures();
+        const QString value =
+            column > 0 && roi < f.rois.size()
+                ? roiValueText(kColumns.at(static_cast<std::size_t>(column - 1)), workspace_.rois().rois[roi],
+                               f.rois[roi], workspace_.unitOnScreen())
+                : QString();
+        Q_EMIT roiContextRequested(static_cast<int>(roi), table_->viewport()->mapToGlobal(at), value);
+    });
+    // A click takes the cursor to the ROI.
+    connect(table_, &QTableWidget::cellClicked, this, [this](int row, int) { choose(row); });
+    connect(table_, &KeyTable::rowChosen, this, &FiguresPanel::choose);
+    connect(table_, &KeyTable::copyRequested, this, &FiguresPanel::copyRequested);
+    rois->content()->addWidget(table_);
+    rois->content()->addSpacing(4);
+    caption_ = new ElidedLabel(ElidedLabel::Role::Caption);
+    rois->content()->addWidget(caption_);
+    editor_ = new RoiEditor(workspace_);
+    editor_->hide();
+    rois->content()->addWidget(editor_);
+
+    Section* stages = section(tr("STAGES"));
+    stages_ = new StageBars(workspace_);
+    stages->content()->addWidget(stages_);
+    all->addStretch();
+    refresh();
+}
+
+void FiguresPanel::choose(int row) {
+    const auto& list = workspace_.rois().rois;
+    const QVariant index = table_->item(row, 0)->data(Qt::UserRole);
+    if (index.isValid() && index.toUInt() < list.size()) {
+        workspace_.view().selectRoi(static_cast<int>(index.toUInt()));
+        workspace_.view().setCursor(list[index.toUInt()].centre);
+    }
+}
+
+Figures FiguresPanel::figures() const {
+    const RunItem* item = workspace_.runs().selected();
+    return item != nullptr ? workspace_.figuresOnScreen(*item) : Figures{};
+}
+
+void FiguresPanel::showEditor(bool on) {
+    editor_->setVisible(on);
+    editor_->refresh();
+    Q_EMIT editorShown();
+}
+
+QToolButton* FiguresPanel::makeDrawButton(CommandRegistry& commands) {
+    auto* draw = new QAction(tr("Draw"), this);
+    draw->setToolTip(tr("Draws an ROI into a picture: choose its shape"));
+    auto* menu = new QMenu(this);
+    menu->setToolTipsVisible(true);
+    for (const char* shape : {"circle", "ellipse", "annulus", "polygon", "sphere", "cylinder", "box"}) {
+        menu->addAction(commands.action(QString("roi.") + shape));
+    }
+    auto* button = new MenuButton(draw, menu, this);
+    button->setObjectName("rois.draw");
+    return button;
+}
+
+void FiguresPanel::fillRois() {
+    const Theme& theme = Theme::of(*this);
+    const DisplayUnit unit = workspace_.unitOnScreen();
+    const Figures figures = this->figures();
+    const auto& rois = workspace_.rois().rois;
+    struct Row {
+        QString name;
+        QString mean, sd, crc;
+        int roi = -1;
+        QString note{};
+    };
+    const QString dash(QChar(0x2013));
+    std::vector<Row> rows;
+    double meanSum = 0;
+    int spheres = 0;
+    std::size_t afterSpheres = 0;
+    const int selected = workspace_.view().selectedRoi();
+    // Spheres first, as one reads the table; then their mean, then the rest.
+    for (const bool sphereRows : {true, false}) {
+        for (std::size_t i = 0; i < rois.size(); ++i) {
+            if ((rois[i].role == Roi::Role::Sphere) != sphereRows) {
+                continue;
+            }
+            if (!RoiOverlay::shown(workspace_.roiModel(), static_cast<int>(i))) {
+                continue;  // as in the pictures: the background of the selected sphere
+            }
+            Row row{QString::fromStdString(rois[i].name), dash, dash, dash, static_cast<int>(i), {}};
+            if (i < figures.rois.size()) {
+                const RoiFigures& f = figures.rois[i];
+                row.mean = meanText(unit.shown(f.statistics.mean));
+                if (f.statistics.outsideFraction > 0) {
+                    row.note = tr("%1 % of it lie outside the image and are left out")
+                                   .arg(numberText(100 * f.statistics.outsideFraction, 1));
+                }
+                row.sd =
+                    f.statistics.mean != 0 ? numberText(100 * f.statistics.sd / f.statistics.mean, 1) : dash;
+                row.crc = f.hasCrc ? numberText(100 * f.crc, 1) : dash;
+                if (sphereRows) {
+                    meanSum += f.statistics.mean;
+                    ++spheres;
+                }
+            }
+            rows.push_back(row);
+        }
+        if (sphereRows) {
+            afterSpheres = rows.size();
+        }
+    }
+    if (spheres > 0) {
+        rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(afterSpheres),
+                    Row{tr("mean of %1").arg(spheres),
+                        meanText(unit.shown(meanSum / spheres)),
+                        dash,
+                        numberText(100 * figures.crc, 1),
+                        -1,
+                        {}});
+    }
+    for (int c = 1; c < table_->columnCount(); ++c) {
+        table_->setColumnWidth(c, std::max(table_->columnWidth(c), table_->titleWidth(c)));
+    }
+    table_->setRowCount(static_cast<int>(rows.size()));
+    const auto set = [&](int r, int c, const QString& text, bool strong) {
+        QTableWidgetItem* cell = table_->item(r, c);
+        if (cell == nullptr) {
+            cell = new QTableWidgetItem;
+            table_->setItem(r, c, cell);
+        }
+        if (cell->text() != text) {
+            cell->setText(text);
+            cell->setTextAlignment(c == 0 ? Qt::AlignLeft | Qt::AlignVCenter
+                                          : Qt::AlignRight | Qt::AlignVCenter);
+        }
+        const QFont font = textFont(13, strong ? QFont::DemiBold : QFont::Normal);
+        if (cell->font() != font) {
+            cell->setFont(font);
+        }
+        return cell;
+    };
+    for (int r = 0; r < static_cast<int>(rows.size()); ++r) {
+        const Row& row = rows[static_cast<std::size_t>(r)];
+        const bool strong = row.roi < 0;
+        QTableWidgetItem* first = set(r, 0, row.name, strong);
+        const QVariant index = row.roi >= 0 ? QVariant(static_cast<uint>(row.roi)) : QVariant();
+        if (row.roi == selected && selected >= 0 && table_->currentRow() != r) {
+            table_->setCurrentCell(r, 0);
+        }
+        const QString looks = row.roi < 0 ? QString() : looksOf(rois[static_cast<std::size_t>(row.roi)]);
+        if (first->data(Qt::UserRole) != index || first->data(Qt::UserRole + 1) != looks ||
+            first->icon().isNull()) {
+            first->setData(Qt::UserRole, index);
+            first->setData(Qt::UserRole + 1, looks);
+            if (row.roi >= 0) {
+                first->setIcon(
+                    roiSign(rois[static_cast<std::size_t>(row.roi)], theme.roi, devicePixelRatioF()));
+            } else {
+                first->setIcon(emptySign(devicePixelRatioF()));
+            }
+        }
+        first->setToolTip(row.note);
+        set(r, 1, row.mean, strong)->setToolTip(row.note);
+        set(r, 2, row.sd, strong);
+        set(r, 3, row.crc, strong);
+        if (row.crc == dash) {
+            table_->item(r, 3)->setToolTip(
+                row.roi < 0 ? tr("No sphere has a CRC")
+                            : whyNoRoiValue(RoiQuantity::Kind::Crc, rois[static_cast<std::size_t>(row.roi)],
+                                            workspace_.rois()));
+        } else {
+            table_->item(r, 3)->setToolTip(QString());
+        }
+    }
+    const int shown = std::clamp(static_cast<int>(rows.size()), 1, kMaxRows);
+    table_->setFixedHeight((shown + 1) * kRow + 2);
+    if (!editor_->isHidden()) {
+        editor_->refresh();
+    }
+    caption_->setText(rois.empty() ? tr("no ROIs known for this study")
+                                   : (unit.name.isEmpty() ? "" : unit.name + "; ") +
+                                         tr("SD (n − 1); pixels by fraction inside"));
+}
+
+void FiguresPanel::refreshRois() {
+    fillRois();
+    if (chart_->kind().of == CurveKind::Of::Roi) {
+        chart_->update();  // of the selected ROI
+    }
+}
+
+void FiguresPanel::refresh() {
+    fillRois();
+    chart_->update();
+    stages_->refresh();
+    RunItem* item = workspace_.runs().selected();
+    sections_[2]->setNote(item != nullptr && !item->isVolume
+                              ? tr("run %1, seconds per iteration").arg(item->label)
+                              : QString());
+}
+
+QString FiguresPanel::roiTable() const {
+    return roiTableText(workspace_.rois(), figures(), workspace_.unitOnScreen());
+}
+
+}  // namespace tof::ui

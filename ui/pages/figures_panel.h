@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+
+#include "ui/charts/chart.h"
+#include "ui/desk/workspace.h"
+#include "ui/kit/basic.h"
+#include "ui/kit/commands.h"
+#include "ui/kit/key_table.h"
+#include "ui/rois/roi_editor.h"
+#include "ui/rois/roi_table.h"
+
+namespace tof::ui {
+
+/// Seconds per iteration of each stage, as bars; copyable.
+class StageBars : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit StageBars(Workspace& workspace, QWidget* parent = nullptr);
+    void refresh();
+    /// Mean seconds per iteration of the selected run by stage; empty before the first iteration.
+    [[nodiscard]] std::vector<double> seconds() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    Workspace& workspace_;
+};
+
+/// The right panel: CRC-NOISE, ROIs, STAGES.
+class FiguresPanel : public QWidget {
+    Q_OBJECT
+
+  public:
+    FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWidget* parent = nullptr);
+    void refresh();
+    /// The ROI table alone: the selection may have moved.
+    void refreshRois();
+    [[nodiscard]] CurveChart* chart() const { return chart_; }
+    [[nodiscard]] Section* section(int index) const { return sections_[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] RoiEditor* editor() const { return editor_; }
+    void showEditor(bool on);
+    /// Every ROI with every quantity, tab separated, with decimal points.
+    [[nodiscard]] QString roiTable() const;
+
+  Q_SIGNALS:
+    void editorShown();
+    /// An ROI was right-clicked in the table; `value`: of the cell, for files.
+    void roiContextRequested(int roi, const QPoint& globalPosition, const QString& value);
+    /// The copy key was pressed in the table.
+    void copyRequested();
+
+  private:
+    void fillRois();
+    void choose(int row);
+    [[nodiscard]] Figures figures() const;
+    QToolButton* makeDrawButton(CommandRegistry& commands);
+
+    Workspace& workspace_;
+    std::vector<Section*> sections_;
+    CurveChart* chart_;
+    ComboBox* kinds_;
+    KeyTable* table_;
+    ElidedLabel* caption_;
+    RoiEditor* editor_;
+    StageBars* stages_;
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/matched_page.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "recon/io/hdf5/run_io.h"
+#include "ui/kit/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kBar = 40;
+constexpr int kGap = 1;
+constexpr int kCaption = 28;
+constexpr std::size_t kKept = 16;  ///< iterates read from disk that are kept
+
+/// Columns that make the pictures largest, all of `aspect` (width over height).
+int columnsFor(std::size_t count, QSize area, double aspect) {
+    const int n = static_cast<int>(count);
+    int best = 1;
+    double most = 0;
+    for (int columns = 1; columns <= n; ++columns) {
+        const int rows = (n + columns - 1) / columns;
+        const double width = static_cast<double>(area.width()) / columns;
+        const double height = static_cast<double>(area.height()) / rows - kCaption;
+        const double size = std::min(width, height * aspect);
+        if (size > most + 0.5) {
+            most = size;
+            best = columns;
+        }
+    }
+    return best;
+}
+
+QString percent(double share) {
+    return numberText(100 * share, 1) + QChar(0x00a0) + "%";
+}
+
+}  // namespace
+
+MatchedPage::MatchedPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), renderer_(renderer) {
+    setObjectName("page.matched");
+    bar_ = new QWidget(this);
+    pictures_ = new QWidget(this);
+}
+
+void MatchedPage::buildBar(CommandRegistry& commands) {
+    auto* row = new QHBoxLayout(bar_);
+    row->setContentsMargins(12, 6, 12, 6);
+    row->setSpacing(8);
+    auto* title = new ElidedLabel(ElidedLabel::Role::Strong);
+    title->setText(tr("Matched noise"));
+    title->setFixedWidth(title->sizeHint().width());
+    row->addWidget(title);
+    field_ = new QLineEdit;
+    field_->setObjectName("matched.level");
+    field_->setAccessibleName(tr("Noise level, per cent"));
+    field_->setToolTip(
+        tr("Noise, SD (n - 1) over mean in the first uniform ROI; of every run the nearest iterate"));
+    field_->setAlignment(Qt::AlignRight);
+    field_->setFixedWidth(72);
+    connect(field_, &QLineEdit::editingFinished, this, [this] {
+        bool ok = false;
+        const double value = field_->text().toDouble(&ok);
+        if (ok && value > 0 && field_->isModified()) {
+            setLevel(value / 100);
+        }
+        field_->setModified(false);
+        refresh();
+    });
+    row->addWidget(field_);
+    auto* unit = new ElidedLabel(ElidedLabel::Role::Caption);
+    unit->setText("%");
+    unit->setFixedWidth(16);
+    row->addWidget(unit);
+    std::vector<QToolButton*> planes;
+    for (const char* id : {"plane.transverse", "plane.coronal", "plane.sagittal"}) {
+        planes.push_back(makeButton(commands.action(id), ButtonKind::Segment, bar_));
+    }
+    row->addWidget(makeSegments(planes, bar_));
+    note_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
+    row->addWidget(note_, 1);
+    row->addWidget(makeButton(commands.action("export.picture"), ButtonKind::Square, bar_));
+}
+
+QString MatchedPage::whyNot() const {
+    const auto& items = workspace_.runs().items();
+    const bool any = std::any_of(items.begin(), items.end(), [](const auto& item) {
+        return std::any_of(item->figures.begin(), item->figures.end(),
+                           [](const Figures& f) { return std::isfinite(f.noise); });
+    });
+    return any ? QString() : tr("Noise needs a run with an iterate, and an ROI of role uniform");
+}
+
+void MatchedPage::setLevel(double noise) {
+    if (noise > 0 && std::isfinite(noise) && level_ != noise) {
+        level_ = noise;
+        Q_EMIT levelChanged();
+        refresh();
+    }
+}
+
+QString MatchedPage::caption(const MatchedIterate& matched, int width) const {
+    using Reach = MatchedIterate::Reach;
+    const RunItem* item = workspace_.runs().find(matched.runId);
+    if (item == nullptr) {
+        return {};
+    }
+    const QString level = percent(level_.value_or(0));
+    const QString never = matched.reach == Reach::StaysBelow   ? tr("stays below %1").arg(level)
+                          : matched.reach == Reach::StaysAbove ? tr("stays above %1").arg(level)
+                                                               : QString();
+    const QString iterate = QString::number(matched.iteration);
+    const QString noise = percent(matched.noise);
+    const QString full = item->label + " " + item->name;
+    const bool crc = std::isfinite(matched.crc);
+    const auto joined = [&](const QString& head, const QString& rest) {
+        return never.isEmpty() ? tr("%1, %2").arg(head, rest) : tr("%1 %2, %3").arg(head, never, rest);
+    };
+    const QString words = tr("iterate %1: noise %2").arg(iterate, noise) +
+                          (crc ? tr(", CRC %1").arg(percent(matched.crc)) : "");
+    const QString figures = tr("iterate %1: %2").arg(iterate, noise);
+    const QFontMetrics metrics(textFont());
+    for (const QString& text :
+         {joined(full, words), joined(item->label, words), joined(item->label, figures)}) {
+        if (metrics.horizontalAdvance(text) <= width) {
+            return text;
+        }
+    }
+    return never.isEmpty() ? item->label + ": " + noise : item->label + " " + never;
+}
+
+void MatchedPage::writeCaptions() {
+    for (std::size_t n = 0; n < std::min(cells_.size(), shown_.size()); ++n) {
+        ElidedLabel& label = *cells_[n].caption;
+        label.setText(caption(shown_[n], label.width()));
+        label.setToolTip(caption(shown_[n], QWIDGETSIZE_MAX));
+    }
+}
+
+bool MatchedPage::abandonDrag() {
+    return std::any_of(cells_.begin(), cells_.end(),
+                       [](const Cell& cell) { return cell.pane->abandonDrag(); });
+}
+
+std::shared_ptr<const Volume> MatchedPage::volumeOf(std::size_t n) {
+    if (n >= shown_.size()) {
+        return nullptr;
+    }
+    const std::pair<int, int> key{shown_[n].runId, shown_[n].iteration};
+    if (RunItem* item = workspace_.runs().find(key.first)) {
+        if (const auto held = item->images.find(key.second); held != item->images.end()) {
+            return held->second;
+        }
+    }
+    const auto kept = read_.find(key);
+    return kept != read_.end() ? kept->second : nullptr;
+}
+
+DisplayUnit MatchedPage::unitOf(std::size_t n) const {
+    const RunItem* item = n < shown_.size() ? workspace_.runs().find(shown_[n].runId) : nullptr;
+    return item != nullptr ? workspace_.unitOf(*item) : workspace_.view().unit();
+}
+
+void MatchedPage::fetch(const MatchedIterate& matched) {
+    RunItem* item = workspace_.runs().find(matched.runId);
+    const std::pair<int, int> key{matched.runId, matched.iteration};
+    if (item == nullptr || item->file.isEmpty() || reading_ == key) {
+        return;
+    }
+    reading_ = key;
+    const auto volume = std::make_shared<Volume>();
+    workspace_.tasks().add(
+        tr("Reading iterate %1 of run %2").arg(matched.iteration).arg(item->label),
+        [volume, file = item->file.toStdString(), n = matched.iteration](TaskControl&) {
+            *volume = readIterate(file, n);
+        },
+        [this, volume, key] {
+            if (read_.size() >= kKept) {
+                read_.clear();
+            }
+            read_[key] = volume;
+            reading_ = {0, 0};
+            refresh();
+        });
+}
+
+void MatchedPage::rebuild(std::size_t count) {
+    if (cells_.size() == count && plane_ == workspace_.view().activePlane()) {
+        return;
+    }
+    plane_ = workspace_.view().activePlane();
+    for (const Cell& cell : cells_) {
+        cell.pane->deleteLater();
+        cell.caption->deleteLater();
+        cell.pane->hide();
+        cell.caption->hide();
+    }
+    cells_.clear();
+    for (std::size_t n = 0; n < count; ++n) {
+        Cell cell;
+        cell.caption = new ElidedLabel(ElidedLabel::Role::Text);
+        cell.caption->setParent(pictures_);
+        cell.pane = new SlicePane(plane_, workspace_, renderer_, pictures_);
+        cell.pane->setObjectName(QString("matched.%1").arg(n));
+        PaneSource source;
+        source.volume = [this, n] { return volumeOf(n); };
+        source.range = [this, n] { return workspace_.view().rangeIn(unitOf(n)); };
+        source.setRange = [this, n](DisplayRange range) {
+            const DisplayUnit own = unitOf(n);
+            workspace_.view().setShownRange({own.shown(range.low), own.shown(range.high)});
+        };
+        source.resetRange = [this] { workspace_.view().resetRange(); };
+        source.autoRange = [this] { return workspace_.view().autoRange(); };
+        source.unit = [this, n] { return unitOf(n); };
+        source.map = [this] { return workspace_.view().colourMap(); };
+        source.empty = [] { return tr("reading the iterate"); };
+        source.bars = n + 1 == count;  // once is enough: all share one range and scale
+        source.rois = false;
+        source.frameFollowsFocus = true;
+        cell.pane->setSource(std::move(source));
+        cell.pane->show();
+        cell.caption->show();
+        cells_.push_back(cell);
+    }
+}
+
+void MatchedPage::arrange() {
+    bar_->setGeometry(0, 0, width(), kBar);
+    pictures_->setGeometry(0, kBar, width(), height() - kBar);
+    if (cells_.empty()) {
+        return;
+    }
+    const viz::Box& box = workspace_.view().fitted();
+    const viz::PlaneAxes axes = viz::planeAxes(plane_, workspace_.view().orientation());
+    const Vec3 size = box.high - box.low;
+    const double aspect =
+        viz::coordinate(size, axes.across) / std::max(1e-6, viz::coordinate(size, axes.down));
+    const int columns = columnsFor(cells_.size(), pictures_->size(), aspect);
+    const int rows = (static_cast<int>(cells_.size()) + columns - 1) / columns;
+    const int w = (pictures_->width() - (columns - 1) * kGap) / columns;
+    const int h = (pictures_->height() - (rows - 1) * kGap) / rows;
+    double scale = 0;
+    for (int i = 0; i < static_cast<int>(cells_.size()); ++i) {
+        const Cell& cell = cells_[static_cast<std::size_t>(i)];
+        const QRect area(i % columns * (w + kGap), i / columns * (h + kGap), w, h);
+        cell.caption->setGeometry(area.adjusted(12, 0, -8, -(h - kCaption)));
+        cell.pane->setGeometry(area.adjusted(0, kCaption, 0, 0));
+        scale = std::max(scale, cell.pane->fittingScale());
+    }
+    for (const Cell& cell : cells_) {
+        cell.pane->setScale(scale / workspace_.view().zoom());
+    }
+    writeCaptions();
+}
+
+void MatchedPage::refresh() {
+    if (!isVisible() || field_ == nullptr) {
+        return;  // nothing is read for a page that nobody sees
+    }
+    if (!level_) {
+        level_ = noiseOnScreen(workspace_.runs());
+        Q_EMIT levelChanged();
+    }
+    shown_ = level_ ? matchedIterates(workspace_.runs(), *level_) : std::vector<MatchedIterate>{};
+    rebuild(shown_.size());
+    if (!field_->hasFocus() || !field_->isModified()) {
+        field_->setText(level_ ? numberText(100 * *level_, 1) : QString());
+    }
+    note_->setText(shown_.empty() ? whyNot()
+                                  : tr("of every run the iterate whose noise is nearest; one display range"));
+    for (std::size_t n = 0; n < shown_.size(); ++n) {
+        if (volumeOf(n) == nullptr) {
+            fetch(shown_[n]);
+        }
+        cells_[n].pane->update();
+    }
+    arrange();
+}
+
+void MatchedPage::resizeEvent(QResizeEvent*) {
+    arrange();
+}
+
+void MatchedPage::showEvent(QShowEvent*) {
+    refresh();
+}
+
+void MatchedPage::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.win);
+    painter.fillRect(QRect(0, kBar - 1, width(), 1), theme.line);
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "ui/kit/basic.h"
+#include "ui/kit/commands.h"
+#include "ui/pages/matched_noise.h"
+#include "ui/pictures/slice_pane.h"
+
+class QLineEdit;
+
+namespace tof::ui {
+
+/// The iterates of all runs that are equally noisy, side by side, as papers compare kernels: one slice per
+/// run through the shared cursor, in the plane with the frame, in one display range.
+class MatchedPage : public QWidget {
+    Q_OBJECT
+
+  public:
+    MatchedPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    void buildBar(CommandRegistry& commands);
+
+    /// Empty when there is something to compare, else the reason.
+    [[nodiscard]] QString whyNot() const;
+    /// A fraction; empty: that of the iterate on screen when the page was opened.
+    [[nodiscard]] std::optional<double> level() const { return level_; }
+    void setLevel(double noise);
+    [[nodiscard]] const std::vector<MatchedIterate>& shown() const { return shown_; }
+    /// The picture of the n-th run shown.
+    [[nodiscard]] SlicePane* pane(std::size_t n) const { return cells_.at(n).pane; }
+    /// "A variant1, iterate 6: noise 19.8 %, CRC 41.2 %", or shorter if it is wider than so many pixels:
+    /// without the name, then without words. A run that never comes near the level says so.
+    [[nodiscard]] QString caption(const MatchedIterate& matched, int width) const;
+    /// What stands above the n-th picture.
+    [[nodiscard]] QString captionShown(std::size_t n) const { return cells_.at(n).caption->text(); }
+    /// Puts back what is being dragged in a picture.
+    bool abandonDrag();
+    void refresh();
+    /// Pictures with their captions.
+    [[nodiscard]] QWidget* pictures() const { return pictures_; }
+
+  Q_SIGNALS:
+    void levelChanged();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    struct Cell {
+        SlicePane* pane = nullptr;
+        ElidedLabel* caption = nullptr;
+    };
+    void rebuild(std::size_t count);
+    void writeCaptions();
+    void arrange();
+    [[nodiscard]] std::shared_ptr<const Volume> volumeOf(std::size_t n);
+    [[nodiscard]] DisplayUnit unitOf(std::size_t n) const;
+    void fetch(const MatchedIterate& matched);
+
+    Workspace& workspace_;
+    viz::RendererChoice renderer_;
+    QWidget* bar_;
+    QWidget* pictures_;
+    QLineEdit* field_ = nullptr;
+    ElidedLabel* note_ = nullptr;
+    std::optional<double> level_;
+    std::vector<MatchedIterate> shown_;
+    std::vector<Cell> cells_;
+    Plane plane_ = Plane::Transverse;
+    std::map<std::pair<int, int>, std::shared_ptr<const Volume>> read_;  ///< run and iterate, from disk
+    std::pair<int, int> reading_{0, 0};
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/start_page.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPointer>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/kit/basic.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+class DropZone : public QWidget {
+  public:
+    using QWidget::QWidget;
+
+  protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::of(*this);
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme.ctlBorder, 1.5, Qt::DashLine));
+        painter.setBrush(theme.input);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
+    }
+};
+
+/// Icon, title, caption.
+class Entry : public QWidget {
+  public:
+    Entry(const QString& icon, const QString& title, const QString& caption, bool there)
+        : icon_(icon), title_(title), caption_(caption), there_(there) {
+        setFixedHeight(56);
+        setAccessibleName(title + ", " + caption);
+    }
+    std::function<void()> chosen;
+
+  protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::of(*this);
+        QPainter painter(this);
+        const QColor ink = there_ ? theme.text : theme.disabled;
+        painter.drawPixmap(4, 20, iconPixmap(icon_, ink, 16, devicePixelRatioF()));
+        painter.setFont(textFont());
+        painter.setPen(ink);
+        const int w = width() - 40;
+        painter.drawText(QRect(36, 9, w, 20), Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(title_, Qt::ElideMiddle, w));
+        painter.setFont(smallFont());
+        painter.setPen(theme.text2);
+        painter.drawText(QRect(36, 29, w, 16), Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(caption_, Qt::ElideMiddle, w));
+    }
+    void mousePressEvent(QMouseEvent*) override {
+        if (chosen) {
+            chosen();
+        }
+    }
+
+  private:
+    QString icon_, title_, caption_;
+    bool there_;
+};
+
+void clearLayout(QLayout& layout) {
+    while (QLayoutItem* item = layout.takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+}
+
+QLabel* heading(const QString& text) {
+    auto* label = new QLabel(text);
+    label->setFont(smallFont(QFont::DemiBold));
+    label->setStyleSheet("font-size: 11px; font-weight: 600;");
+    return label;
+}
+
+}  // namespace
+
+StartPage::StartPage(Workspace& workspace, CommandRegistry& commands, Preferences& preferences,
+                     QWidget* parent)
+    : QWidget(parent), workspace_(workspace), preferences_(preferences) {
+    auto* title = new QLabel(tr("Start with a study"));
+    title->setStyleSheet("font-size: 24px; font-weight: 600;");
+    auto* subtitle = new QLabel(
+        tr("A study is a folder with events or projections, your ROIs and every run made from them."));
+
+    auto* zone = new DropZone;
+    zone->setFixedHeight(184);
+    auto* inZone = new QVBoxLayout(zone);
+    inZone->setContentsMargins(16, 24, 16, 24);
+    inZone->addStretch();
+    auto* drop = new QLabel(tr("Drop a study, list-mode, data, run or volume file here"));
+    drop->setAlignment(Qt::AlignCenter);
+    inZone->addWidget(drop);
+    inZone->addSpacing(8);
+    auto* open = new QPushButton(tr("Open…"));
+    open->setObjectName("start.open");
+    open->setProperty("kind", "primary");
+    open->setMinimumWidth(120);
+    open->setToolTip(commands.action("file.open")->toolTip());
+    open->setIcon(QIcon(iconPixmap("open", Theme::of(*this).onPrimary)));
+    connect(open, &QPushButton::clicked, commands.action("file.open"), &QAction::trigger);
+    setFocusProxy(open);
+    inZone->addWidget(open, 0, Qt::AlignHCenter);
+    inZone->addSpacing(8);
+    auto* formats = new QLabel("HDF5, NIfTI, Interfile, CASToR");
+    formats->setAlignment(Qt::AlignCenter);
+    formats->setStyleSheet("font-size: 11px;");
+    inZone->addWidget(formats);
+    inZone->addStretch();
+
+    const auto offer = [&](const char* icon, const QString& name, const QString& what, const QString& button,
+                           const char* command) {
+        auto* row = new QWidget;
+        auto* line = new QHBoxLayout(row);
+        line->setContentsMargins(0, 0, 0, 0);
+        line->addWidget(new Entry(icon, name, what, true), 1);
+        auto* push = new QPushButton(button);
+        push->setObjectName(QString("start.") + command);
+        push->setMinimumWidth(120);
+        push->setToolTip(commands.action(command)->toolTip());
+        connect(push, &QPushButton::clicked, commands.action(command), &QAction::trigger);
+        line->addWidget(push);
+        return row;
+    };
+    auto* left = new QVBoxLayout;
+    left->setSpacing(8);
+    left->addWidget(zone);
+    left->addSpacing(16);
+    left->addWidget(offer("flask", tr("Demo study: six spheres"),
+                          tr("2 M events in a LaBr3 scanner, simulated at the first use"), tr("Open demo"),
+                          "file.demo"));
+    left->addWidget(new HairLine(Qt::Horizontal));
+    left->addWidget(offer("simulate", tr("New simulated study"), tr("Scanner, phantom, number of events"),
+                          tr("Simulate…"), "file.simulate"));
+    left->addStretch();
+
+    recent_ = new QVBoxLayout;
+    recent_->setSpacing(0);
+    engines_ = new QVBoxLayout;
+    engines_->setSpacing(0);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(4);
+    right->addWidget(heading(tr("RECENT")));
+    right->addWidget(new HairLine(Qt::Horizontal));
+    right->addLayout(recent_);
+    right->addSpacing(24);
+    right->addWidget(heading(tr("THIS COMPUTER")));
+    right->addWidget(new HairLine(Qt::Horizontal));
+    right->addLayout(engines_);
+    right->addStretch();
+
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(64);
+    columns->addLayout(left, 56);
+    columns->addLayout(right, 44);
+    auto* inner = new QWidget;
+    inner->setMaximumWidth(1120);
+    auto* column = new QVBoxLayout(inner);
+    column->setContentsMargins(32, 0, 32, 24);
+    column->addStretch(2);
+    column->addWidget(title);
+    column->addWidget(subtitle);
+    column->addSpacing(24);
+    column->addLayout(columns, 12);
+    auto* keys = new QLabel(tr("H  all keys     Ctrl+O  open     drag files anywhere into the window"));
+    keys->setStyleSheet("font-size: 11px;");
+    column->addWidget(keys);
+    auto* all = new QHBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addStretch(1);
+    all->addWidget(inner, 20);
+    all->addStretch(1);
+    refreshRecent();
+}
+
+void StartPage::refreshRecent() {
+    clearLayout(*recent_);
+    const QStringList files = preferences_.recent();
+    if (files.isEmpty()) {
+        recent_->addWidget(new Entry("list", tr("Nothing yet"), tr("What you open is listed here"), false));
+    }
+    for (const QString& path : files.mid(0, 5)) {
+        const QFileInfo info(path);
+        auto* entry = new Entry(
+            info.exists() ? "study" : "file-missing", info.fileName(),
+            info.exists() ? info.absolutePath() : tr("not found, the drive may be offline"), info.exists());
+        if (info.exists()) {
+            entry->chosen = [this, path] { workspace_.open({path}); };
+        }
+        recent_->addWidget(entry);
+        recent_->addWidget(new HairLine(Qt::Horizontal));
+    }
+}
+
+void StartPage::probeEngines() {
+    using Row = std::tuple<QString, bool, QString>;
+    const auto rows = std::make_shared<std::vector<Row>>();
+    workspace_.tasks().add(
+        tr("Looking for engines"),
+        [rows, &engines = workspace_.engines()](TaskControl&) {
+            for (const std::string& name : engines.names()) {
+                const auto found = engines.find(name);
+                if (const auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found)) {
+                    rows->emplace_back(QString::fromStdString(name), true,
+                                       QString::fromStdString((*engine)->device().name));
+                } else {
+                    rows->emplace_back(QString::fromStdString(name), false,
+                                       QString::fromStdString(std::get<Unsupported>(found).why));
+                }
+            }
+        },
+        [page = QPointer<StartPage>(this), rows] {
+            if (page != nullptr) {
+                page->showEngines(*rows);
+            }
+        });
+}
+
+void StartPage::showEngines(const std::vector<std::tuple<QString, bool, QString>>& engines) {
+    clearLayout(*engines_);
+    for (const auto& [name, there, what] : engines) {
+        auto* entry = new Entry(there ? "check-circle" : "minus-circle", name, what, there);
+        entry->setToolTip(what);
+        engines_->addWidget(entry);
+        engines_->addWidget(new HairLine(Qt::Horizontal));
+    }
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+
+#include "ui/desk/workspace.h"
+#include "ui/kit/commands.h"
+#include "ui/kit/preferences.h"
+
+class QVBoxLayout;
+
+namespace tof::ui {
+
+/// What the window shows before anything is open: drop zone, demo, simulation, recent files, engines.
+class StartPage : public QWidget {
+    Q_OBJECT
+
+  public:
+    StartPage(Workspace& workspace, CommandRegistry& commands, Preferences& preferences,
+              QWidget* parent = nullptr);
+    void refreshRecent();
+    /// Asks the engines what they run on, away from the window.
+    void probeEngines();
+
+  private:
+    void showEngines(const std::vector<std::tuple<QString, bool, QString>>& engines);
+
+    Workspace& workspace_;
+    Preferences& preferences_;
+    QVBoxLayout* recent_;
+    QVBoxLayout* engines_;
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/status_strip.h"
+
+#include <unistd.h>
+
+#include <QFile>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/kit/icons.h"
+#include "ui/kit/text.h"
+#include "ui/kit/theme.h"
+#include "ui/kit/time_text.h"
+#include "ui/pictures/slice_pane.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
+
+double residentGiB() {
+    QFile file("/proc/self/statm");
+    if (!file.open(QIODevice::ReadOnly)) {
+        return 0;
+    }
+    const QList<QByteArray> fields = file.readAll().split(' ');
+    return fields.size() > 1 ? fields[1].toDouble() * static_cast<double>(sysconf(_SC_PAGESIZE)) / kGiB : 0;
+}
+
+double machineGiB() {
+    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) / kGiB;
+}
+
+}  // namespace
+
+StatusStrip::StatusStrip(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+    setObjectName("status");
+    setFixedHeight(28);
+}
+
+QString StatusStrip::sentence() const {
+    const QString dots(QChar(0x2026));
+    if (RunItem* item = workspace_.activeRun()) {
+        const QString run = tr("run %1").arg(item->label);
+        if (!item->order.isEmpty()) {
+            QString text = tr("%1 %2…").arg(word(item->order.toStdString()), run);
+            text[0] = text[0].toUpper();
+            return text;
+        }
+        const QString where = tr("iteration %1 of %2, block %3 of %4")
+                                  .arg(item->progress.iteration)
+                                  .arg(item->progress.iterations)
+                                  .arg(item->progress.block)
+                                  .arg(item->progress.blocks);
+        if (item->state == RunState::Paused) {
+            return tr("Paused, %1: %2").arg(run, where);
+        }
+        if (item->state == RunState::Preparing || item->progress.iteration == 0) {
+            return item->preparing.isEmpty()
+                       ? tr("Preparing %1…").arg(run)
+                       : tr("Preparing %1: %2").arg(run, word(item->preparing.toStdString()));
+        }
+        return tr("Reconstructing %1: %2").arg(run, where);
+    }
+    if (workspace_.tasks().busy()) {
+        return workspace_.tasks().title() + dots;
+    }
+    if (workspace_.isEmpty()) {
+        return tr("No study open");
+    }
+    if (const QString live = workspace_.live().sentence(); !live.isEmpty()) {
+        return live;
+    }
+    if (RunItem* item = workspace_.runs().selected()) {
+        const QString name = (item->isVolume ? tr("Volume %1") : tr("Run %1")).arg(item->label);
+        switch (item->state) {
+            case RunState::Failed: return tr("%1 failed: %2").arg(name, item->error);
+            case RunState::Cancelled: return tr("%1 was cancelled").arg(name);
+            case RunState::Finished:
+                return tr("%1 was finished early, its last whole iterate is kept").arg(name);
+            case RunState::Done: return tr("%1 is done, %2 is shown").arg(name, item->shownText());
+            default: return tr("%1, %2").arg(name, item->shownText());
+        }
+    }
+    return tr("Ready to reconstruct");
+}
+
+QString StatusStrip::engineText() const {
+    RunItem* item = workspace_.runs().selected();
+    QString engine = item != nullptr ? item->engine : QString();
+    if (engine.isEmpty() || engine == "auto") {
+        engine = QString::fromStdString(workspace_.settings().get("engine"));
+    }
+    return tr("%1, %2 of %3 GiB").arg(engine).arg(residentGiB(), 0, 'f', 1).arg(machineGiB(), 0, 'f', 0);
+}
+
+void StatusStrip::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.win);
+    painter.fillRect(QRect(0, 0, width(), 1), theme.line);
+    const double ratio = devicePixelRatioF();
+
+    // From the right: messages, engine and memory.
+    const int unread = workspace_.messages().unread();
+    const int count = static_cast<int>(workspace_.messages().all().size());
+    const int number = unread > 0 ? unread : count;
+    const QString messages = number == 1 ? tr("1 message") : tr("%n messages", "", number);
+    painter.setFont(textFont());
+    int right = width() - 14;
+    const auto textAtRight = [&](const QString& text, const QColor& colour) {
+        const int w = painter.fontMetrics().horizontalAdvance(text);
+        painter.setPen(colour);
+        painter.drawText(QRect(right - w, 0, w, 28), Qt::AlignVCenter, text);
+        right -= w;
+    };
+    textAtRight(messages, unread > 0 ? theme.text : theme.text2);
+    painter.drawPixmap(
+        QPointF(right - 23, 6),
+        iconPixmap(unread > 0 ? "warning" : "message", unread > 0 ? theme.warning : theme.text2, 16, ratio));
+    messagesArea_ = QRectF(right - 26, 0, width() - right + 26, 28);
+    right -= 34;
+    painter.fillRect(QRect(right, 7, 1, 14), theme.line);
+    right -= 10;
+    textAtRight(engineText(), theme.text2);
+    painter.drawPixmap(QPointF(right - 23, 6), iconPixmap("cpu", theme.text2, 16, ratio));
+    right -= 34;
+
+    RunItem* active = workspace_.activeRun();
+    int left = 16;
+    if (active != nullptr) {
+        const int index = workspace_.runs().indexOf(active->id);
+        drawRunSymbol(painter, {left + 5.0, 14}, 10, index, theme.run(index));
+        left += 22;
+    }
+    double share = -1;
+    QString eta;
+    QColor colour = theme.text3;
+    if (active != nullptr) {
+        const double blocks = static_cast<double>(std::max<std::size_t>(1, active->progress.blocks));
+        share = (std::max(0, active->progress.iteration - 1) +
+                 static_cast<double>(active->progress.block) / blocks) /
+                std::max(1, active->progress.iterations);
+        eta = active->state == RunState::Running ? etaText(active->remainingSeconds) : QString();
+        colour = theme.run(workspace_.runs().indexOf(active->id));
+    } else if (workspace_.tasks().busy()) {
+        share = workspace_.tasks().share();
+    }
+    painter.setFont(textFont());
+    painter.setPen(theme.text);
+    // Fixed places, so that nothing moves while the numbers run.
+    const int sentenceWidth =
+        share >= 0 || active != nullptr ? std::min(368, right - left - 20) : right - left - 8;
+    painter.drawText(
+        QRect(left, 0, std::max(0, sentenceWidth), 28), Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(sentence(), Qt::ElideRight, std::max(0, sentenceWidth)));
+    left += sentenceWidth + 8;
+    if ((share >= 0 || active != nullptr) && right - left > 170) {
+        const QRectF track(left, 12, 160, 4);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.line);
+        painter.drawRoundedRect(track, 2, 2);
+        painter.setBrush(colour);
+        painter.drawRoundedRect(
+            QRectF(track.left(), track.top(), track.width() * std::clamp(share, 0.0, 1.0), 4), 2, 2);
+        left += 170;
+        painter.setPen(theme.text2);
+        if (right - left > 60) {
+            painter.drawText(QRect(left, 0, right - left, 28), Qt::AlignVCenter,
+                             painter.fontMetrics().elidedText(eta, Qt::ElideRight, right - left));
+        }
+    }
+}
+
+void StatusStrip::mousePressEvent(QMouseEvent* event) {
+    if (messagesArea_.contains(event->position())) {
+        Q_EMIT messagesRequested();
+    }
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,653 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/viewer.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFontMetrics>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "ui/kit/text.h"
+#include "ui/kit/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kBesideTheText = 56;  ///< of a combo box: margins and arrow
+constexpr int kLeastBesideTheText = 38;
+constexpr int kHeader = 28;
+constexpr int kGap = 1;
+
+int widthOfEveryItem(const QComboBox& box) {
+    int widest = 0;
+    for (int i = 0; i < box.count(); ++i) {
+        widest = std::max(widest, QFontMetrics(textFont()).horizontalAdvance(box.itemText(i)));
+    }
+    return widest + kBesideTheText;
+}
+
+QString signedLetter(double mm, const char* letters) {
+    return QString(QChar(letters[mm >= 0 ? 0 : 1]));
+}
+
+QString valueText(double value) {
+    return compactNumber(value, 4);
+}
+
+}  // namespace
+
+// ---- pane header ----
+
+PaneHeader::PaneHeader(Plane plane, Workspace& workspace, QWidget* parent)
+    : QWidget(parent), plane_(plane), workspace_(workspace) {
+    setFixedHeight(kHeader);
+}
+
+namespace {
+
+/// ", MIP of 20 mm", ", mean of all"; empty for one slice.
+QString slabText(const Slab& slab) {
+    if (slab.thickness_mm <= 0) {
+        return {};
+    }
+    const QString what =
+        slab.mode == viz::SlabMode::Mean ? Text::tr(", mean of %1") : Text::tr(", MIP of %1");
+    return what.arg(std::isfinite(slab.thickness_mm) ? numberText(slab.thickness_mm, 0) + QChar(0x00a0) + "mm"
+                                                     : Text::tr("all"));
+}
+
+}  // namespace
+
+QString PaneHeader::position() const {
+    const ViewModel& view = workspace_.view();
+    const int axis = viz::planeAxes(plane_, view.orientation()).normal;
+    QString text = QString("%1 %2%3mm")
+                       .arg(QChar("xyz"[axis]))
+                       .arg(numberText(viz::coordinate(view.cursor(), axis), 1))
+                       .arg(QChar(0x00a0));
+    if (width() > 300) {
+        text += tr(", slice %1 of %2").arg(view.sliceIndex(plane_) + 1).arg(view.sliceCount(plane_));
+    }
+    return text + slabText(view.slab());
+}
+
+void PaneHeader::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.win);
+    painter.setFont(textFont(13, QFont::DemiBold));
+    painter.setPen(theme.text);
+    const QString name = names[static_cast<int>(plane_)];
+    painter.drawText(QRect(8, 0, width(), kHeader), Qt::AlignVCenter, name);
+    const int nameWidth = painter.fontMetrics().horizontalAdvance(name);
+    RunItem* item = workspace_.runs().selected();
+    int right = width() - 10;
+    const bool first = plane_ == Plane::Transverse || workspace_.view().layout() == Layout::Single;
+    if (item != nullptr && first) {
+        painter.setFont(smallFont());
+        const QString what =
+            item->isVolume ? item->label + "  " + item->name
+                           : item->label + (item->shownText().isEmpty() ? "" : ", " + item->shownText());
+        const int w =
+            std::min(painter.fontMetrics().horizontalAdvance(what), std::max(0, width() - nameWidth - 150));
+        painter.setPen(theme.text2);
+        painter.drawText(QRect(right - w, 0, w, kHeader), Qt::AlignVCenter | Qt::AlignRight,
+                         painter.fontMetrics().elidedText(what, Qt::ElideRight, w));
+        const int index = workspace_.runs().indexOf(item->id);
+        drawRunSymbol(painter, QPointF(right - w - 11, kHeader / 2.0), 9, index, theme.run(index));
+        right -= w + 22;
+    }
+    painter.setFont(smallFont());
+    painter.setPen(theme.text2);
+    const int left = 8 + nameWidth + 12;
+    painter.drawText(QRect(left, 0, std::max(0, right - left), kHeader), Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(position(), Qt::ElideRight, std::max(0, right - left)));
+}
+
+// ---- probe ----
+
+ProbeLine::ProbeLine(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+    setObjectName("probe");
+    setAccessibleName(tr("Values under the cursor"));
+    setToolTip(tr("Double-click copies the line"));
+    setFixedHeight(32);
+}
+
+std::vector<ProbeLine::Cell> ProbeLine::cells() const {
+    const ViewModel& view = workspace_.view();
+    const Vec3 c = view.cursor();
+    std::vector<Cell> cells{{"x " + numberText(c.x, 1), "mm " + signedLetter(c.x, "LR"), 92},
+                            {"y " + numberText(c.y, 1), "mm " + signedLetter(c.y, "PA"), 92},
+                            {"z " + numberText(c.z, 1), "mm " + signedLetter(c.z, "SI"), 92}};
+    const auto index = [&](int axis) {
+        return viz::nearestIndex(view.lattice(), axis, viz::coordinate(c, axis));
+    };
+    const int x = index(0);
+    const int y = index(1);
+    const int z = index(2);
+    cells.push_back({QString("%1, %2, %3").arg(x).arg(y).arg(z), tr("voxel"), 130});
+    RunItem* selected = workspace_.runs().selected();
+    RunItem* other = workspace_.runs().other();
+    std::vector<RunItem*> shown;
+    for (const auto& item : workspace_.runs().items()) {
+        shown.push_back(item.get());
+    }
+    std::optional<double> first;
+    std::optional<double> second;
+    for (RunItem* item : shown) {
+        const auto volume = item->volume();
+        if (volume == nullptr) {
+            continue;
+        }
+        const Lattice& lattice = volume->lattice;
+        const int vx = viz::nearestIndex(lattice, 0, c.x);
+        const int vy = viz::nearestIndex(lattice, 1, c.y);
+        const int vz = viz::nearestIndex(lattice, 2, c.z);
+        const bool inside = lattice.contains(vx, vy, vz);
+        const double value =
+            inside ? workspace_.unitOf(*item).shown(static_cast<double>(volume->at(vx, vy, vz))) : 0;
+        cells.push_back({item->label + " " + (inside ? valueText(value) : QString(QChar(0x2013))), "", 88});
+        if (item == selected && inside) {
+            first = value;
+        } else if (item == other && inside) {
+            second = value;
+        }
+    }
+    if (first && second && workspace_.unitOf(*selected).name == workspace_.unitOf(*other).name) {
+        const double d = *first - *second;
+        const QString share =
+            *second != 0 ? "(" + numberText(100 * d / *second, 1) + QChar(0x00a0) + "%)" : QString();
+        cells.push_back(
+            {selected->label + " " + QChar(0x2212) + " " + other->label + " " + compactNumber(d, 4), share,
+             170});
+    }
+    if (selected != nullptr) {
+        cells.push_back({"", workspace_.unitOf(*selected).name, 110});
+    }
+    return cells;
+}
+
+QString ProbeLine::text() const {
+    QStringList parts;
+    for (const Cell& cell : cells()) {
+        parts << (cell.number + " " + cell.unit).trimmed();
+    }
+    QString line = parts.join(" | ");
+    return line.replace(QChar(0x2212), '-').replace(QChar(0x00a0), ' ');
+}
+
+void ProbeLine::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.win);
+    painter.fillRect(QRect(0, 0, width(), 1), theme.line);
+    if (!workspace_.view().flag(ViewModel::Flag::VoxelInfo) || workspace_.isEmpty()) {
+        return;
+    }
+    int x = 16;
+    int n = 0;
+    for (const Cell& cell : cells()) {
+        if (n == 3 || n == 4) {
+            painter.fillRect(QRect(x - 10, 9, 1, 14), theme.line);
+        }
+        const bool unitFirst = n == 3;
+        painter.setFont(textFont());
+        const int numberWidth = painter.fontMetrics().horizontalAdvance(cell.number);
+        painter.setFont(smallFont());
+        const int unitWidth = painter.fontMetrics().horizontalAdvance(cell.unit);
+        if (x + numberWidth + unitWidth + 4 > width() - 8) {
+            continue;  // the unit, last, may still have room
+        }
+        painter.setPen(theme.text2);
+        painter.drawText(
+            QRect(unitFirst ? x : x + numberWidth + (cell.number.isEmpty() ? 0 : 4), 0, unitWidth + 4, 32),
+            Qt::AlignVCenter, cell.unit);
+        painter.setFont(textFont());
+        painter.setPen(theme.text);
+        painter.drawText(QRect(unitFirst ? x + unitWidth + 4 : x, 0, numberWidth + 4, 32), Qt::AlignVCenter,
+                         cell.number);
+        x += std::max(cell.width, numberWidth + unitWidth + 16);
+        ++n;
+    }
+}
+
+void ProbeLine::mouseDoubleClickEvent(QMouseEvent*) {
+    QApplication::clipboard()->setText(text());
+}
+
+// ---- viewer ----
+
+Viewer::Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
+    : QWidget(parent), workspace_(workspace) {
+    pictures_ = new QWidget(this);
+    pictures_->setAutoFillBackground(true);
+    for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
+        const auto i = static_cast<std::size_t>(plane);
+        frames_[i] = new QWidget(pictures_);
+        headers_[i] = new PaneHeader(plane, workspace_);
+        panes_[i] = new SlicePane(plane, workspace_, renderer);
+        auto* column = new QVBoxLayout(frames_[i]);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        column->addWidget(headers_[i]);
+        column->addWidget(panes_[i], 1);
+        connect(panes_[i], &SlicePane::maximiseRequested, this, [this, plane] {
+            ViewModel& view = workspace_.view();
+            view.setActivePlane(plane);
+            view.setLayout(view.layout() == Layout::Single ? Layout::Main : Layout::Single);
+        });
+    }
+    bar_ = new QWidget(this);
+    bar_->setFixedHeight(40);
+    profileBox_ = new QWidget(this);
+    profile_ = new ProfileChart(workspace_);
+    solid_ = new SolidPane(solidSource(), workspace_.tasks().threading());
+    solid_->setObjectName("view.solid");
+    solid_->setAccessibleName(tr("The image seen from outside"));
+    roiTable_ = new RoiTable(workspace_);
+    lower_ = new QStackedWidget;
+    lower_->addWidget(profile_);
+    lower_->addWidget(roiTable_);
+    lower_->addWidget(solid_);
+    profileCaption_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
+    probe_ = new ProbeLine(workspace_, this);
+}
+
+void Viewer::buildBar(CommandRegistry& commands) {
+    auto* row = new QHBoxLayout(bar_);
+    row->setContentsMargins(12, 6, 12, 6);
+    row->setSpacing(8);
+    std::vector<QToolButton*> layouts;
+    for (const char* id : {"layout.main", "layout.grid", "layout.row", "layout.single"}) {
+        layouts.push_back(makeButton(commands.action(id), ButtonKind::Segment, bar_));
+    }
+    row->addWidget(makeSegments(layouts, bar_));
+    maps_ = new ComboBox;
+    maps_->setObjectName("view.map");
+    maps_->setAccessibleName(tr("Colour map"));
+    maps_->setToolTip(tr("Colour map; U inverts it"));
+    for (const viz::ColourMap& map : viz::ColourMap::all()) {
+        if (!map.diverging) {
+            maps_->addItem(word(map.label), QString::fromStdString(map.id));
+        }
+    }
+    maps_->setFixedWidth(widthOfEveryItem(*maps_));
+    connect(maps_, &QComboBox::activated, this,
+            [this](int index) { workspace_.view().setColourMap(maps_->itemData(index).toString()); });
+    row->addWidget(maps_);
+    const auto field = [&](const char* name, const QString& label) {
+        auto* edit = new QLineEdit;
+        edit->setObjectName(name);
+        edit->setAccessibleName(label);
+        edit->setToolTip(tr("%1, in the unit of the image").arg(label));
+        edit->setAlignment(Qt::AlignRight);
+        edit->setFixedWidth(72);
+        connect(edit, &QLineEdit::editingFinished, this, [this] {
+            // The other end keeps the digits that are not shown.
+            const auto number = [](const QLineEdit* e, double fallback) {
+                bool ok = false;
+                if (!e->isModified()) {
+                    return fallback;
+                }
+                QString text = e->text();
+                const double v = text.replace(QChar(0x2212), '-').toDouble(&ok);
+                return ok ? v : fallback;
+            };
+            ViewModel& view = workspace_.view();
+            const DisplayRange now = view.shownRange();
+            const DisplayRange typed{number(low_, now.low), number(high_, now.high)};
+            // Leaving a field that was not touched must not switch auto off; shown values are rounded.
+            const bool touched = low_->isModified() || high_->isModified();
+            if (touched && typed.high > typed.low) {
+                view.setShownRange(typed);
+            }
+            low_->setModified(false);
+            high_->setModified(false);
+            refresh();
+        });
+        return edit;
+    };
+    low_ = field("view.low", tr("Lower end of the colour map"));
+    high_ = field("view.high", tr("Upper end of the colour map"));
+    unit_ = new ElidedLabel(ElidedLabel::Role::Caption);
+    row->addWidget(low_);
+    strip_ = new LevelStrip(workspace_.view());
+    row->addWidget(strip_);
+    row->addWidget(high_);
+    row->addWidget(unit_);
+    row->addWidget(makeButton(commands.action("view.auto"), ButtonKind::Button, bar_));
+    slab_ = new QLineEdit;
+    slab_->setObjectName("view.slab");
+    slab_->setAccessibleName(tr("Slab thickness"));
+    slab_->setToolTip(tr("Slab thickness, mm; 0 shows one slice, \"all\" every one"));
+    slab_->setAlignment(Qt::AlignRight);
+    const QFontMetrics metrics(slab_->font());
+    const int words =
+        std::max(metrics.horizontalAdvance(tr("one slice")), metrics.horizontalAdvance(tr("all slices")));
+    slab_->setFixedWidth(std::max(84, words + 24));
+    connect(slab_, &QLineEdit::editingFinished, this, &Viewer::commitSlab);
+    row->addWidget(slab_);
+    row->addWidget(makeButton(commands.action("view.mip"), ButtonKind::Button, bar_));
+    row->addStretch();
+    for (const char* id : {"view.interpolation", "view.rois", "view.annotations", "export.picture"}) {
+        row->addWidget(makeButton(commands.action(id), ButtonKind::Square, bar_));
+    }
+
+    auto* column = new QVBoxLayout(profileBox_);
+    column->setContentsMargins(12, 4, 12, 0);
+    column->setSpacing(0);
+    auto* tabs = new QHBoxLayout;
+    tabs->setSpacing(4);
+    for (const char* id : {"chart.profile", "chart.solid", "chart.histogram", "chart.rois"}) {
+        tabs->addWidget(makeButton(commands.action(id), ButtonKind::Button, profileBox_));
+    }
+    tabs->addSpacing(8);
+    std::vector<QToolButton*> axes;
+    for (const char* id : {"chart.x", "chart.y", "chart.z", "chart.line"}) {
+        axes.push_back(makeButton(commands.action(id), ButtonKind::Segment, profileBox_));
+    }
+    axisSegments_ = makeSegments(axes, profileBox_);
+    tabs->addWidget(axisSegments_);
+    buildSolidBox(commands);
+    tabs->addWidget(solidBox_);
+    tabs->addWidget(profileCaption_, 1);
+    tabs->addWidget(makeButton(commands.action("export.profile"), ButtonKind::Square, profileBox_));
+    column->addLayout(tabs);
+    column->addWidget(lower_, 1);
+    refresh();
+}
+
+bool Viewer::abandonDrag() {
+    return std::any_of(panes_.begin(), panes_.end(), [](SlicePane* pane) { return pane->abandonDrag(); });
+}
+
+void Viewer::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+/// What can be done elsewhere goes first when the bar gets short.
+void Viewer::fitBar() {
+    constexpr int kWideStrip = 190;
+    constexpr int kNarrowStrip = 120;
+    unit_->show();
+    strip_->show();
+    strip_->setFixedWidth(kWideStrip);
+    slab_->show();
+    maps_->setFixedWidth(widthOfEveryItem(*maps_));
+    const std::array<std::function<void()>, 5> savings{
+        [this] { unit_->hide(); }, [this] { strip_->setFixedWidth(kNarrowStrip); }, [this] { slab_->hide(); },
+        [this] { strip_->hide(); },
+        [this] {
+            // The name in use stays whole.
+            const int name = QFontMetrics(textFont()).horizontalAdvance(maps_->currentText());
+            maps_->setFixedWidth(name + kLeastBesideTheText);
+        }};
+    for (const auto& save : savings) {
+        bar_->layout()->invalidate();
+        if (bar_->layout()->sizeHint().width() <= width()) {
+            break;
+        }
+        save();
+    }
+    bar_->layout()->activate();
+}
+
+void Viewer::arrange() {
+    const ViewModel& view = workspace_.view();
+    const int w = width();
+    bar_->setGeometry(0, 0, w, 40);
+    if (strip_ != nullptr) {
+        fitBar();
+    }
+    const int probeTop = height() - 32;
+    probe_->setGeometry(0, probeTop, w, 32);
+    const Layout layout = view.layout();
+    // The profile gives way before the pictures do.
+    const int profileHeight = layout == Layout::Grid ? 0
+                              : height() < 560       ? 0
+                                                     : std::clamp(height() / 4, 150, 216);
+    profileBox_->setVisible(layout == Layout::Grid || profileHeight > 0);
+    profileBox_->setGeometry(0, probeTop - profileHeight, w, profileHeight);
+    pictures_->setGeometry(0, 40, w, probeTop - profileHeight - 40);
+    const int h = pictures_->height();
+
+    const auto place = [&](Plane plane, QRect r) {
+        frames_[static_cast<std::size_t>(plane)]->setGeometry(r);
+    };
+    for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
+        frames_[static_cast<std::size_t>(plane)]->setVisible(layout != Layout::Single ||
+                                                             plane == view.activePlane());
+    }
+    const int half = (w - kGap) / 2;
+    const int upper = (h - kGap) / 2;
+    switch (layout) {
+        case Layout::Single: place(view.activePlane(), {0, 0, w, h}); break;
+        case Layout::Row: {
+            const int third = (w - 2 * kGap) / 3;
+            place(Plane::Transverse, {0, 0, third, h});
+            place(Plane::Coronal, {third + kGap, 0, third, h});
+            place(Plane::Sagittal, {2 * (third + kGap), 0, w - 2 * (third + kGap), h});
+            break;
+        }
+        case Layout::Grid:
+            place(Plane::Transverse, {0, 0, half, upper});
+            place(Plane::Coronal, {half + kGap, 0, w - half - kGap, upper});
+            place(Plane::Sagittal, {0, upper + kGap, half, h - upper - kGap});
+            profileBox_->setGeometry(half + kGap, 40 + upper + kGap, w - half - kGap, h - upper - kGap);
+            break;
+        case Layout::Main:
+            place(Plane::Transverse, {0, 0, half, h});
+            place(Plane::Coronal, {half + kGap, 0, w - half - kGap, upper});
+            place(Plane::Sagittal, {half + kGap, upper + kGap, w - half - kGap, h - upper - kGap});
+            break;
+    }
+    if (layout == Layout::Grid) {
+        profileBox_->raise();
+    }
+    for (QWidget* frame : frames_) {
+        frame->layout()->activate();
+    }
+    shareScale();
+    if (surfaceLevel_ != nullptr) {
+        constexpr int kNarrow = 720;
+        const bool narrow = profileBox_->width() < kNarrow;
+        surfaceLevel_->setCompact(narrow);
+        surfaceLevel_->setFixedWidth(narrow ? NumberRow::kCompactWidth : 260);
+    }
+}
+
+void Viewer::shareScale() {
+    const ViewModel& view = workspace_.view();
+    double scale = 0;
+    for (SlicePane* pane : panes_) {
+        const bool counts = view.layout() != Layout::Single || pane->plane() == view.activePlane();
+        scale = counts ? std::max(scale, pane->fittingScale()) : scale;
+    }
+    for (SlicePane* pane : panes_) {
+        pane->setScale(scale / view.zoom());
+    }
+}
+
+void Viewer::refresh() {
+    QPalette palette = pictures_->palette();
+    palette.setColor(QPalette::Window, Theme::of(*this).gap);
+    if (palette.color(QPalette::Window) != pictures_->palette().color(QPalette::Window)) {
+        pictures_->setPalette(palette);
+    }
+    const ViewModel& view = workspace_.view();
+    if (maps_ != nullptr) {
+        maps_->setCurrentIndex(maps_->findData(view.colourMapId()));  // before its width is chosen
+    }
+    arrange();
+    if (maps_ != nullptr) {
+        const auto show = [](QLineEdit* edit, double value) {
+            if (!edit->hasFocus() || !edit->isModified()) {
+                const QString text = compactNumber(value, 4);
+                if (edit->text() != text) {
+                    edit->setText(text);
+                }
+            }
+        };
+        show(low_, view.shownRange().low);
+        show(high_, view.shownRange().high);
+        unit_->setText(workspace_.runs().selected() != nullptr ? view.unit().name : QString());
+        const bool solid = view.chart() == ChartKind::Solid;
+        profileCaption_->setText(tableShown()             ? roiTable_->caption()
+                                 : solid && surfaceShown_ ? tr("drag turns, wheel zooms")
+                                 : solid ? tr("brightest along the line of sight; drag turns, wheel zooms")
+                                         : profile_->caption());
+        axisSegments_->setVisible(!tableShown() && !solid);
+        solidBox_->setVisible(solid);
+        surfaceLevel_->setValue(surfacePercent_);
+        surfaceLevel_->setVisible(surfaceShown_);
+        if (solid) {
+            refreshSolid();
+        }
+        if (!slab_->hasFocus() || !slab_->isModified()) {
+            const double mm = view.slab().thickness_mm;
+            slab_->setText(mm <= 0              ? tr("one slice")
+                           : !std::isfinite(mm) ? tr("all slices")
+                                                : tr("slab %1 mm").arg(compactNumber(mm, 3)));
+            slab_->setModified(false);
+        }
+    }
+    // One picture per turn of the event loop, the one with the frame first: drawing all three at once would
+    // keep the window from answering three times as long.
+    int turn = 0;
+    const auto active = static_cast<std::size_t>(view.activePlane());
+    for (const std::size_t i : {active, (active + 1) % 3, (active + 2) % 3}) {
+        headers_[i]->update();
+        if (turn == 0) {
+            panes_[i]->update();
+        } else {
+            QTimer::singleShot(8 * turn, panes_[i], [pane = panes_[i]] { pane->update(); });
+        }
+        ++turn;
+    }
+    lower_->setCurrentWidget(tableShown()                       ? static_cast<QWidget*>(roiTable_)
+                             : view.chart() == ChartKind::Solid ? static_cast<QWidget*>(solid_)
+                                                                : profile_);
+    if (tableShown()) {
+        roiTable_->refresh();
+    }
+    profile_->update();
+    probe_->update();
+}
+
+bool Viewer::tableShown() const {
+    return workspace_.view().chart() == ChartKind::Rois;
+}
+
+SolidSource Viewer::solidSource() {
+    SolidSource source;
+    source.volume = [this]() -> std::shared_ptr<const Volume> {
+        RunItem* item = workspace_.runs().selected();
+        return item != nullptr ? item->volume() : nullptr;
+    };
+    source.look = [this] {
+        viz::SolidRequest look;
+        const DisplayRange range = workspace_.view().range();
+        look.mode = surfaceShown_ ? viz::SolidMode::Surface : viz::SolidMode::Maximum;
+        look.low = range.low;
+        look.high = range.high;
+        look.map = workspace_.view().colourMap();
+        if (!look.map.darkGround()) {
+            look.surface = {150, 152, 158};  // what is lit most still stands out from a bright ground
+        }
+        return look;
+    };
+    source.axes = [this]() -> std::vector<SolidAxis> {
+        const viz::Box& box = workspace_.view().fitted();
+        const Vec3 half = 0.5 * (box.high - box.low);
+        return {{{1, 0, 0}, half.x, "L"}, {{0, 1, 0}, half.y, "P"}, {{0, 0, 1}, half.z, "S"}};
+    };
+    source.box = [this](const Volume&) { return workspace_.view().fitted(); };
+    source.empty = [] { return tr("no image yet"); };
+    source.levelShare = [this] { return surfacePercent_ / 100; };
+    source.corner = [this] {
+        return surfaceShown_ ? tr("%1 % of the largest value").arg(numberText(surfacePercent_, 0))
+                             : QString();
+    };
+    return source;
+}
+
+void Viewer::buildSolidBox(CommandRegistry& commands) {
+    solidBox_ = new QWidget(profileBox_);
+    auto* row = new QHBoxLayout(solidBox_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(makeButton(commands.action("view.surface"), ButtonKind::Button, solidBox_));
+    surfaceLevel_ = new NumberRow(
+        {tr("Level"), QString(QChar(0x00a0)) + "%",
+         tr("The surface is where the image reaches this share of its largest value"), 1, 99, 1, 0},
+        "view.surface-level", [this](double value, bool) { setSurfacePercent(value); });
+    surfaceLevel_->setFixedWidth(260);
+    row->addWidget(surfaceLevel_);
+}
+
+void Viewer::setSurfaceShown(bool shown) {
+    surfaceShown_ = shown;
+    refresh();
+}
+
+void Viewer::setSurfacePercent(double percent) {
+    surfacePercent_ = std::clamp(percent, 1.0, 99.0);
+    refresh();
+}
+
+void Viewer::refreshSolid() {
+    RunItem* item = workspace_.runs().selected();
+    const auto volume = item != nullptr ? item->volume() : nullptr;
+    const ViewModel& view = workspace_.view();
+    // A surface has one colour: the range does not matter to it.
+    const DisplayRange range = surfaceShown_ ? DisplayRange{0, 1} : view.range();
+    const auto key = std::make_tuple(volume, range.low, range.high, view.colourMapId(), view.inverted(),
+                                     surfaceShown_ ? surfacePercent_ : 0.0);
+    if (key != solidShown_) {
+        solidShown_ = key;
+        solid_->refresh();
+    }
+}
+
+void Viewer::commitSlab() {
+    if (!slab_->isModified()) {
+        return;
+    }
+    slab_->setModified(false);
+    QString text = slab_->text().remove(tr("slab %1 mm").section("%1", 0, 0)).remove("mm").trimmed();
+    bool ok = false;
+    const double mm = text.replace(QChar(0x2212), '-').toDouble(&ok);
+    Slab slab = workspace_.view().slab();
+    if (text.startsWith("all") || text == tr("all slices") || text == Text::tr("all")) {
+        slab.thickness_mm = std::numeric_limits<double>::infinity();
+    } else if (ok && mm >= 0) {
+        slab.thickness_mm = mm;
+    }
+    workspace_.view().setSlab(slab);
+    refresh();
+}
+
+void Viewer::refreshRois() {
+    for (SlicePane* pane : panes_) {
+        pane->update();
+    }
+    if (tableShown()) {
+        roiTable_->refresh();
+        profileCaption_->setText(roiTable_->caption());
+    }
+}
+
+}  // namespace tof::ui

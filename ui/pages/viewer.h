@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <memory>
+#include <tuple>
+
+#include "ui/charts/profile_chart.h"
+#include "ui/desk/workspace.h"
+#include "ui/kit/basic.h"
+#include "ui/kit/commands.h"
+#include "ui/kit/number_row.h"
+#include "ui/pictures/level_strip.h"
+#include "ui/pictures/slice_pane.h"
+#include "ui/pictures/solid_pane.h"
+#include "ui/rois/roi_table.h"
+
+class QLineEdit;
+class QStackedWidget;
+
+namespace tof::ui {
+
+/// Strip of 28 px above a picture: plane, position, run.
+class PaneHeader : public QWidget {
+    Q_OBJECT
+
+  public:
+    PaneHeader(Plane plane, Workspace& workspace, QWidget* parent = nullptr);
+    [[nodiscard]] QString position() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    Plane plane_;
+    Workspace& workspace_;
+};
+
+/// Cursor in mm with letters, voxel, values of every run under it, difference of the two first ones.
+class ProbeLine : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit ProbeLine(Workspace& workspace, QWidget* parent = nullptr);
+    /// The read-out as one line, for the clipboard and tests.
+    [[nodiscard]] QString text() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+  private:
+    struct Cell {
+        QString number;
+        QString unit;
+        int width;  ///< px; fixed, so that nothing moves while numbers run
+    };
+    [[nodiscard]] std::vector<Cell> cells() const;
+
+    Workspace& workspace_;
+};
+
+/// The centre of the window: view bar, three panes, profile, probe line.
+class Viewer : public QWidget {
+    Q_OBJECT
+
+  public:
+    Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    /// The view bar needs commands, which need the viewer; called once after both exist.
+    void buildBar(CommandRegistry& commands);
+
+    [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
+    [[nodiscard]] ProfileChart* profile() const { return profile_; }
+    [[nodiscard]] RoiTable* roiTable() const { return roiTable_; }
+    [[nodiscard]] SolidPane* solid() const { return solid_; }
+    /// The 3-D picture as a surface, or the brightest value along the line of sight.
+    [[nodiscard]] bool surfaceShown() const { return surfaceShown_; }
+    void setSurfaceShown(bool shown);
+    /// Level of the surface, per cent of the image's largest value; clamped to 1 to 99.
+    [[nodiscard]] double surfacePercent() const { return surfacePercent_; }
+    void setSurfacePercent(double percent);
+    [[nodiscard]] ProbeLine* probe() const { return probe_; }
+    /// Puts back what is being dragged in a pane; false when nothing is.
+    bool abandonDrag();
+    /// Everything follows the models; called once per change.
+    void refresh();
+    /// ROIs alone: the pictures below them stay.
+    void refreshRois();
+    /// The pictures alone, for PNG and clipboard.
+    [[nodiscard]] QWidget* pictures() const { return pictures_; }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void arrange();
+    void fitBar();
+    void shareScale();
+    /// The ROI table is below the pictures, in the place of the profile.
+    [[nodiscard]] bool tableShown() const;
+    [[nodiscard]] SolidSource solidSource();
+    void refreshSolid();
+    void buildSolidBox(CommandRegistry& commands);
+    void commitSlab();
+
+    Workspace& workspace_;
+    std::array<SlicePane*, 3> panes_{};
+    std::array<PaneHeader*, 3> headers_{};
+    std::array<QWidget*, 3> frames_{};
+    QWidget* pictures_;
+    QWidget* bar_;
+    QWidget* profileBox_;
+    ElidedLabel* profileCaption_;
+    QStackedWidget* lower_;
+    ProfileChart* profile_;
+    RoiTable* roiTable_;
+    QWidget* axisSegments_ = nullptr;
+    ProbeLine* probe_;
+    ComboBox* maps_ = nullptr;
+    LevelStrip* strip_ = nullptr;
+    QLineEdit* low_ = nullptr;
+    QLineEdit* high_ = nullptr;
+    ElidedLabel* unit_ = nullptr;
+    QLineEdit* slab_ = nullptr;
+    SolidPane* solid_ = nullptr;
+    bool surfaceShown_ = false;
+    double surfacePercent_ = 40;
+    QWidget* solidBox_ = nullptr;
+    NumberRow* surfaceLevel_ = nullptr;
+    /// What the solid was made of: volume, range, map, inverted, level of a surface or 0.
+    std::tuple<std::shared_ptr<const Volume>, double, double, QString, bool, double> solidShown_;
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pictures/cine.h"
+
+#include <algorithm>
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kRate = 8;  ///< pictures per second
+
+}  // namespace
+
+Cine::Cine(Workspace& workspace, QObject* parent) : QObject(parent), workspace_(workspace) {
+    connect(&timer_, &QTimer::timeout, this, &Cine::step);
+    setRate(kRate);
+}
+
+void Cine::setRate(double perSecond) {
+    timer_.setInterval(static_cast<int>(1000 / std::clamp(perSecond, 1.0, 30.0)));
+}
+
+void Cine::toggle(What what) {
+    what_ = what_ == what ? What::Nothing : what;
+    if (what_ == What::Nothing) {
+        timer_.stop();
+    } else {
+        timer_.start();
+    }
+}
+
+void Cine::step() {
+    RunItem* item = workspace_.runs().selected();
+    if (item == nullptr || what_ == What::Nothing) {
+        toggle(what_);  // nothing to play any more
+        return;
+    }
+    if (what_ == What::Iterates) {
+        const std::vector<int> all = item->iterates();
+        if (all.size() < 2 || item->volume() == nullptr) {
+            return;
+        }
+        const auto next = std::upper_bound(all.begin(), all.end(), item->shownIterate());
+        workspace_.runs().showIterate(item->id, next != all.end() ? *next : all.front());
+        return;
+    }
+    ViewModel& view = workspace_.view();
+    const Plane plane = view.activePlane();
+    const int slices = view.sliceCount(plane);
+    const int at = view.sliceIndex(plane);
+    view.stepSlice(plane, at + 1 < slices ? 1 : -at);
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+#include "ui/desk/workspace.h"
+
+namespace tof::ui {
+
+/// Plays through the slices of the picture with the frame, or through the iterates of the selected run, over
+/// and over. A picture waits for the one before: an iterate that is being read is waited for.
+class Cine : public QObject {
+  public:
+    enum class What { Nothing, Slices, Iterates };
+    Cine(Workspace& workspace, QObject* parent);
+
+    [[nodiscard]] What playing() const { return what_; }
+    /// The same again stops.
+    void toggle(What what);
+    /// Pictures per second, 1..30.
+    void setRate(double perSecond);
+    /// Shows the next picture; called by a timer, and by tests.
+    void step();
+
+  private:
+    Workspace& workspace_;
+    What what_ = What::Nothing;
+    QTimer timer_;
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two pictures in one: swipe and checkerboard.
+#pragma once
+
+#include <QImage>
+#include <QSize>
+#include <functional>
+#include <memory>
+
+#include "recon/base/lattice.h"
+
+class QPainter;
+
+namespace tof::ui {
+
+/// How a second image lies over the first.
+enum class MixKind {
+    None,
+    Swipe,        ///< the second to the right of a divider
+    Checkerboard  ///< the second in every other square
+};
+
+/// The second image of a pane.
+struct PaneMix {
+    std::function<MixKind()> kind;
+    std::function<std::shared_ptr<const Volume>()> volume;
+    std::function<double()> split;  ///< where the divider is, 0..1 of the width
+    std::function<void(double)> setSplit;
+};
+
+constexpr int kCheckerSquare = 48;  ///< px
+
+/// True where the second image is seen, in logical pixels of a pane.
+[[nodiscard]] bool secondAt(MixKind kind, double split, QSize pane, QPoint at);
+/// Paints the second picture's part over the first.
+void paintSecond(QPainter& painter, const QImage& second, MixKind kind, double split, QSize pane);
+/// The divider of a swipe with its handle and the names of both sides.
+void paintDivider(QPainter& painter, double split, QSize pane, bool darkGround);
+
+}  // namespace tof::ui

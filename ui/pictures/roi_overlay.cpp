@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pictures/roi_overlay.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <cmath>
+
+#include "ui/kit/text.h"
+#include "ui/kit/theme.h"
+#include "ui/pictures/slice_pane.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kGrab = 7;             ///< px around a handle
+constexpr double kGrabLine = 10;        ///< px, width of the band around an outline
+constexpr double kHandle = 7;           ///< px, side of a handle
+constexpr double kHandleDistance = 11;  ///< px, least distance from the middle of the ROI
+constexpr double kStill = 3;            ///< px that a click may wander
+
+double length(QPointF p) {
+    return std::hypot(p.x(), p.y());
+}
+
+bool has(Qt::KeyboardModifiers keys, Qt::KeyboardModifiers any) {
+    return (keys & any) != Qt::NoModifier;
+}
+
+/// Draws from the centre unless Alt or Ctrl is held; window managers often keep Alt for themselves.
+DragMode drawMode(Qt::KeyboardModifiers keys) {
+    return {!has(keys, Qt::AltModifier | Qt::ControlModifier), has(keys, Qt::ShiftModifier)};
+}
+
+DragMode shapeMode(Qt::KeyboardModifiers keys) {
+    return {has(keys, Qt::AltModifier | Qt::ControlModifier), has(keys, Qt::ShiftModifier)};
+}
+
+Qt::PenStyle styleOf(const Roi& roi, QPen& pen) {
+    const bool dashed =
+        roi.dash == Roi::Dash::Dashed || (roi.dash == Roi::Dash::ByRole && roi.role == Roi::Role::Background);
+    const bool dotted =
+        roi.dash == Roi::Dash::Dotted || (roi.dash == Roi::Dash::ByRole && roi.role == Roi::Role::Uniform);
+    if (dashed) {
+        pen.setDashPattern({4, 2.5});
+    } else if (dotted) {
+        pen.setDashPattern({1.2, 1.8});
+    }
+    return pen.style();
+}
+
+/// What is written beside an ROI: the number alone where the role says the rest.
+QString labelOf(const Roi& roi, bool selected) {
+    QString name = QString::fromStdString(roi.name);
+    if (roi.role == Roi::Role::None || (selected && roi.role != Roi::Role::Sphere)) {
+        return name;
+    }
+    return roi.role == Roi::Role::Sphere ? name.section(' ', -1) : QString();
+}
+
+}  // namespace
+
+RoiOverlay::RoiOverlay(SlicePane& pane, RoiModel& model, ViewModel& view)
+    : pane_(pane), model_(model), view_(view) {
+    QObject::connect(&model, &RoiModel::toolChanged, &pane, [this] {
+        if (model_.tool() != Roi::Shape::Polygon) {
+            points_.clear();  // another tool ends the polygon that was begun
+        }
+    });
+}
+
+RoiView RoiOverlay::roiView() const {
+    return {pane_.plane(), view_.orientation(), view_.lattice(), view_.cursor()};
+}
+
+QTransform RoiOverlay::toWidget() const {
+    const viz::PlaneAxes axes = roiView().axes();
+    const QPointF origin = pane_.toWidget({0, 0, 0});
+    Vec3 unit;
+    viz::setCoordinate(unit, axes.across, 1);
+    viz::setCoordinate(unit, axes.down, 1);
+    const QPointF one = pane_.toWidget(unit) - origin;
+    return {one.x(), 0, 0, one.y(), origin.x(), origin.y()};
+}
+
+QPainterPath RoiOverlay::outline(const Roi& roi) const {
+    return toWidget().map(roiSection(roi, roiView()));
+}
+
+bool RoiOverlay::shown(const RoiModel& model, int index) {
+    const Roi* roi = model.at(index);
+    const Roi* selected = model.selectedRoi();
+    // Rings around every sphere would hide the picture: the selected sphere shows its own.
+    return roi != nullptr && (roi->role != Roi::Role::Background || roi->group < 0 || roi == selected ||
+                              (selected != nullptr && selected->group == roi->group));
+}
+
+bool RoiOverlay::editable() const {
+    return view_.flag(ViewModel::Flag::Annotations) && view_.flag(ViewModel::Flag::Rois);
+}
+
+std::vector<std::pair<RoiHandle, QPointF>> RoiOverlay::handles() const {
+    std::vector<std::pair<RoiHandle, QPointF>> list;
+    const Roi* roi = model_.selectedRoi();
+    if (roi == nullptr || roi->locked || !shown(model_, model_.selected())) {
+        return list;
+    }
+    const QPointF middle = pane_.toWidget(roi->centre);
+    for (const RoiHandle& handle : roiHandles(*roi, roiView())) {
+        QPointF at = pane_.toWidget(handle.at);
+        const QPointF away = at - middle;
+        const bool crowds = handle.kind != RoiHandle::Kind::Vertex && length(away) < kHandleDistance;
+        if (crowds && length(away) > 0) {
+            at = middle + kHandleDistance / length(away) * away;
+        }
+        list.emplace_back(handle, at);
+    }
+    return list;
+}
+
+RoiOverlay::Hit RoiOverlay::hit(QPointF at) const {
+    Hit found;
+    double nearest = kGrab;
+    for (const auto& [handle, place] : handles()) {
+        if (length(place - at) <= nearest) {
+            nearest = length(place - at);
+            found = {model_.selected(), handle};
+        }
+    }
+    if (found.handle) {
+        return found;
+    }
+    const auto touches = [&](int index) {
+        if (!shown(model_, index)) {
+            return false;
+        }
+        const QPainterPath path = outline(*model_.at(index));
+        if (path.isEmpty() || !path.boundingRect().adjusted(-kGrab, -kGrab, kGrab, kGrab).contains(at)) {
+            return false;
+        }
+        QPainterPathStroker stroker;
+        stroker.setWidth(kGrabLine);
+        return stroker.createStroke(path).contains(at);
+    };
+    // The selected one first: it lies on top.
+    if (model_.selected() >= 0 && touches(model_.selected())) {
+        return {model_.selected(), {}};
+    }
+    for (int i = model_.count() - 1; i >= 0; --i) {
+        if (touches(i)) {
+            return {i, {}};
+        }
+    }
+    return {};
+}
+
+void RoiOverlay::hover(QPointF at) {
+    pointer_ = at;
+    if (model_.tool()) {
+        pane_.setCursor(Qt::CrossCursor);
+        if (drawingPolygon()) {
+            pane_.update();
+        }
+        return;
+    }
+    const Hit under = editable() ? hit(at) : Hit{};
+    const bool mine = under.roi >= 0 && under.roi == model_.selected();
+    if (mine && under.handle && under.handle->kind == RoiHandle::Kind::Vertex) {
+        vertex_ = under.handle->vertex;
+    }
+    pane_.setCursor(under.roi < 0                           ? Qt::CrossCursor
+                    : !mine || model_.at(under.roi)->locked ? Qt::PointingHandCursor
+                    : under.handle                          ? Qt::SizeFDiagCursor
+                                                            : Qt::SizeAllCursor);
+}
+
+bool RoiOverlay::press(const QMouseEvent& event) {
+    if (event.button() != Qt::LeftButton || doing_ != Doing::Nothing) {
+        return doing_ != Doing::Nothing;
+    }
+    start_ = pointer_ = event.position();
+    moved_ = false;
+    if (model_.tool() == Roi::Shape::Polygon) {
+        if (points_.size() >= 3 && length(pane_.toWidget(points_.front()) - start_) <= kGrab) {
+            return finish();
+        }
+        points_.push_back(pane_.toWorld(start_));
+        pane_.update();
+        return true;
+    }
+    if (model_.tool()) {
+        doing_ = Doing::Drawing;
+        return true;
+    }
+    const Hit under = editable() ? hit(start_) : Hit{};
+    if (under.roi < 0) {
+        return false;
+    }
+    const Roi& roi = *model_.at(under.roi);
+    if (under.roi != model_.selected()) {
+        view_.selectRoi(under.roi);  // a second press drags: nothing moves by accident
+        return true;
+    }
+    if (roi.locked) {
+        return false;
+    }
+    origin_ = roi;
+    doing_ = under.handle ? Doing::Shaping : Doing::Moving;
+    if (under.handle) {
+        handle_ = *under.handle;
+        vertex_ = handle_.vertex;
+    }
+    model_.beginDrag((!under.handle                                  ? Text::tr("Move %1")
+                      : under.handle->kind == RoiHandle::Kind::Angle ? Text::tr("Turn %1")
+                                                                     : Text::tr("Resize %1"))
+                         .arg(QString::fromStdString(roi.name)));
+    return true;
+}
+
+Roi RoiOverlay::named(Roi roi) const {
+    roi.name = model_.freeName(shapeName(roi.shape));
+    return roi;
+}
+
+void RoiOverlay::draw(QPointF to, Qt::KeyboardModifiers keys) {
+    Roi roi = drawnRoi(*model_.tool(), roiView(), pane_.toWorld(start_), pane_.toWorld(to), drawMode(keys));
+    if (!model_.dragging()) {
+        roi = named(roi);
+        model_.beginDrag(Text::tr("Draw %1").arg(QString::fromStdString(roi.name)));
+        model_.dragAdd(roi);
+    } else {
+        roi.name = model_.rois().back().name;
+        model_.dragTo(model_.count() - 1, roi);
+    }
+}
+
+bool RoiOverlay::move(const QMouseEvent& event) {
+    const QPointF at = event.position();
+    if (doing_ == Doing::Nothing) {
+        if (event.buttons() == Qt::NoButton) {
+            hover(at);
+        }
+        return drawingPolygon() && event.buttons() == Qt::LeftButton;
+    }
+    moved_ = moved_ || length(at - start_) > kStill;
+    if (doing_ != Doing::Drawing && !model_.dragging()) {
+        doing_ = Doing::Nothing;  // something else put it back
+        return true;
+    }
+    if (!moved_) {
+        return true;
+    }
+    const Vec3 from = pane_.toWorld(start_);
+    const Vec3 to = pane_.toWorld(at);
+    switch (doing_) {
+        case Doing::Drawing: draw(at, event.modifiers()); break;
+        case Doing::Moving: model_.dragTo(model_.selected(), translated(origin_, to - from)); break;
+        case Doing::Shaping:
+            model_.dragTo(model_.selected(), withHandleMoved(origin_, handle_, roiView(), from, to,
+                                                             shapeMode(event.modifiers())));
+            break;
+        case Doing::Nothing: break;
+    }
+    return true;
+}
+
+bool RoiOverlay::release(const QMouseEvent& event) {
+    if (event.button() != Qt::LeftButton || doing_ == Doing::Nothing) {
+        return event.button() == Qt::LeftButton && drawingPolygon();
+    }
+    const Doing done = doing_;
+    doing_ = Doing::Nothing;
+    if (done == Doing::Drawing) {
+        if (model_.dragging()) {
+            model_.rememberDrawn(model_.rois().back());
+            model_.endDrag();
+        } else if (model_.tool()) {
+            // A click: once more what was drawn last.
+            const Roi last = model_.lastDrawn(*model_.tool());
+            Roi roi = named(translated(last, pane_.toWorld(start_) - last.centre));
+            roi.plane = pane_.plane();
+            model_.add({roi}, Text::tr("Draw %1").arg(QString::fromStdString(roi.name)));
+        }
+        model_.setTool(std::nullopt);
+    } else {
+        model_.endDrag();
+    }
+    return true;
+}
+
+bool RoiOverlay::doubleClick(const QMouseEvent& event) {
+    if (event.button() != Qt::LeftButton) {
+        return false;
+    }
+    if (model_.tool()) {
+        static_cast<void>(finish());
+        return true;
+    }
+    const Hit under = editable() ? hit(event.position()) : Hit{};
+    if (under.roi < 0 || under.roi != model_.selected()) {
+        return false;
+    }
+    // The first press of the double-click has begun a drag.
+    model_.endDrag();
+    doing_ = Doing::Nothing;
+    const Roi& roi = *model_.at(under.roi);
+    if (roi.shape == Roi::Shape::Polygon && !roi.locked && !under.handle && roi.plane == pane_.plane()) {
+        model_.change(under.roi, withVertexAdded(roi, roiView(), pane_.toWorld(event.position())),
+                      Text::tr("Add vertex to %1").arg(QString::fromStdString(roi.name)));
+    }
+    return true;
+}
+
+bool RoiOverlay::finish() {
+    if (points_.size() < 3) {
+        return false;
+    }
+    Roi roi;
+    roi.shape = Roi::Shape::Polygon;
+    roi.plane = pane_.plane();
+    roi.vertices = std::move(points_);
+    points_.clear();
+    const auto box = roiBounds(roi);
+    roi.centre = 0.5 * (box[0] + box[1]);
+    roi = named(roi);
+    model_.add({roi}, Text::tr("Draw %1").arg(QString::fromStdString(roi.name)));
+    model_.setTool(std::nullopt);
+    pane_.update();
+    return true;
+}
+
+bool RoiOverlay::stepBack() {
+    if (points_.empty()) {
+        return false;
+    }
+    points_.pop_back();
+    pane_.update();
+    return true;
+}
+
+bool RoiOverlay::removeVertex() {
+    const Roi* roi = model_.selectedRoi();
+    if (roi == nullptr || roi->locked || roi->shape != Roi::Shape::Polygon || roi->vertices.size() <= 3 ||
+        vertex_ < 0 || vertex_ >= static_cast<int>(roi->vertices.size())) {
+        return false;
+    }
+    model_.change(model_.selected(), withVertexRemoved(*roi, vertex_),
+                  Text::tr("Delete vertex of %1").arg(QString::fromStdString(roi->name)));
+    vertex_ = -1;
+    return true;
+}
+
+bool RoiOverlay::abandon() {
+    if (doing_ == Doing::Nothing && !drawingPolygon()) {
+        return false;  // the model is shared: a drag under way is another picture's
+    }
+    doing_ = Doing::Nothing;
+    points_.clear();
+    static_cast<void>(model_.abandonDrag());
+    pane_.update();
+    return true;
+}
+
+void RoiOverlay::paint(QPainter& painter) const {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int i = 0; i < model_.count(); ++i) {
+        if (i != model_.selected() && shown(model_, i)) {
+            paintRoi(painter, i);
+        }
+    }
+    if (model_.selected() >= 0) {
+        paintRoi(painter, model_.selected());
+        paintHandles(painter);
+    }
+    if (drawingPolygon()) {
+        paintPolygon(painter);
+    }
+    painter.restore();
+}
+
+void RoiOverlay::paintRoi(QPainter& painter, int index) const {
+    const Roi& roi = *model_.at(index);
+    const bool selected = index == model_.selected();
+    const bool fromTheSide = isFlat(roi.shape) && roi.plane != pane_.plane();
+    if (fromTheSide && roi.role == Roi::Role::Background && !selected) {
+        return;
+    }
+    const QPainterPath path = outline(roi);
+    if (path.isEmpty() || !path.boundingRect().intersects(QRectF(pane_.rect()).adjusted(-4, -4, 4, 4))) {
+        return;
+    }
+    const Theme& theme = Theme::of(pane_);
+    const QColor own = roi.colour.empty() ? theme.roi : QColor(QString::fromStdString(roi.colour));
+    QPen pen(selected ? theme.roiSelected : own, 1.6);
+    pen.setStyle(styleOf(roi, pen));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.roiHalo, 3.4));
+    painter.drawPath(path);
+    painter.setPen(pen);
+    painter.drawPath(path);
+    const QString label = labelOf(roi, selected);
+    if (!fromTheSide && !label.isEmpty()) {
+        const QRectF box = path.boundingRect();
+        const QPointF corner(box.center().x() + 0.36 * box.width() + 5,
+                             box.center().y() - 0.36 * box.height() - 1);
+        drawOutlined(painter, corner, label, smallFont(QFont::Medium), theme.roiLabel, theme.roiHalo);
+    }
+}
+
+void RoiOverlay::paintHandles(QPainter& painter) const {
+    const Theme& theme = Theme::of(pane_);
+    painter.setPen(QPen(theme.roiHalo, 1.5));
+    painter.setBrush(theme.roiSelected);
+    for (const auto& [handle, at] : handles()) {
+        const QRectF box(at.x() - kHandle / 2, at.y() - kHandle / 2, kHandle, kHandle);
+        if (handle.kind == RoiHandle::Kind::Angle) {
+            painter.drawEllipse(box.adjusted(-0.5, -0.5, 0.5, 0.5));
+        } else {
+            painter.drawRect(box);
+        }
+    }
+}
+
+void RoiOverlay::paintPolygon(QPainter& painter) const {
+    const Theme& theme = Theme::of(pane_);
+    QPolygonF line;
+    for (const Vec3 p : points_) {
+        line << pane_.toWidget(p);
+    }
+    line << pointer_;
+    painter.setBrush(Qt::NoBrush);
+    for (const QPen& pen : {QPen(theme.roiHalo, 3.4), QPen(theme.roiSelected, 1.6)}) {
+        painter.setPen(pen);
+        painter.drawPolyline(line);
+    }
+    painter.setPen(QPen(theme.roiHalo, 1.5));
+    painter.setBrush(theme.roiSelected);
+    for (int i = 0; i + 1 < line.size(); ++i) {
+        painter.drawRect(QRectF(line[i].x() - kHandle / 2, line[i].y() - kHandle / 2, kHandle, kHandle));
+    }
+}
+
+}  // namespace tof::ui

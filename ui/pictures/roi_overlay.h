@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QPainterPath>
+#include <QPointF>
+#include <QTransform>
+#include <optional>
+#include <vector>
+
+#include "ui/desk/roi_geometry.h"
+#include "ui/desk/roi_model.h"
+
+class QMouseEvent;
+class QPainter;
+
+namespace tof::ui {
+
+class SlicePane;
+
+/// The ROIs over one picture: painted, drawn and edited with the mouse.
+///
+/// With a tool, a left drag draws from the centre outwards (Alt or Ctrl: corner to corner; Shift: as wide as
+/// high), a click repeats the last size; polygons take a click per vertex, a double-click or finish() ends
+/// them. Without a tool, a press on an outline selects an ROI; the outline of the selected one drags it, its
+/// handles change it (Alt or Ctrl: about the centre, Shift: in proportion), a double-click on an edge of a
+/// polygon adds a vertex. Everything else belongs to the picture.
+class RoiOverlay {
+  public:
+    RoiOverlay(SlicePane& pane, RoiModel& model, ViewModel& view);
+
+    void paint(QPainter& painter) const;
+    /// True when the event was used here.
+    bool press(const QMouseEvent& event);
+    bool move(const QMouseEvent& event);
+    bool release(const QMouseEvent& event);
+    bool doubleClick(const QMouseEvent& event);
+
+    /// Closes the polygon being drawn; false when there is none of three vertices.
+    bool finish();
+    /// Takes back the last vertex of the polygon being drawn.
+    bool stepBack();
+    /// Takes the vertex last touched out of the selected polygon.
+    bool removeVertex();
+    /// Puts back what is being dragged or drawn in this picture; false when there was nothing. The tool
+    /// stays.
+    bool abandon();
+    [[nodiscard]] bool drawingPolygon() const { return !points_.empty(); }
+
+    /// Where the handles of the selected ROI are in the widget.
+    [[nodiscard]] std::vector<std::pair<RoiHandle, QPointF>> handles() const;
+    /// The outline of an ROI in the widget.
+    [[nodiscard]] QPainterPath outline(const Roi& roi) const;
+    /// The ROI whose outline is there in the widget; -1 when there is none.
+    [[nodiscard]] int roiAt(QPointF at) const { return editable() ? hit(at).roi : -1; }
+    /// True for ROIs that are painted: rings of spheres only beside the selected sphere.
+    [[nodiscard]] static bool shown(const RoiModel& model, int index);
+
+  private:
+    enum class Doing { Nothing, Drawing, Moving, Shaping };
+    struct Hit {
+        int roi = -1;
+        std::optional<RoiHandle> handle;
+    };
+    [[nodiscard]] RoiView roiView() const;
+    [[nodiscard]] QTransform toWidget() const;
+    [[nodiscard]] Hit hit(QPointF at) const;
+    [[nodiscard]] bool editable() const;
+    void hover(QPointF at);
+    void draw(QPointF to, Qt::KeyboardModifiers keys);
+    [[nodiscard]] Roi named(Roi roi) const;
+    void paintRoi(QPainter& painter, int index) const;
+    void paintHandles(QPainter& painter) const;
+    void paintPolygon(QPainter& painter) const;
+
+    SlicePane& pane_;
+    RoiModel& model_;
+    ViewModel& view_;
+
+    Doing doing_ = Doing::Nothing;
+    QPointF start_;
+    bool moved_ = false;
+    Roi origin_;                ///< what is dragged, as it was
+    RoiHandle handle_;          ///< what it is dragged by
+    std::vector<Vec3> points_;  ///< polygon being drawn
+    QPointF pointer_;
+    int vertex_ = -1;  ///< of the selected polygon, last touched
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pictures/slice_pane.h"
+
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPaintEngine>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/kit/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kDragDistance = 3;  // pixels that make a drag of a press
+
+constexpr int kRoomForNames = 300;  ///< pixels of width below which the orientation is not named
+constexpr double kGrab = 9;         ///< px around an end of the profile line that take it
+
+bool sameView(const viz::SliceView& a, const viz::SliceView& b) {
+    return a.plane == b.plane && a.orientation == b.orientation && a.centre.x == b.centre.x &&
+           a.centre.y == b.centre.y && a.centre.z == b.centre.z && a.mmPerPixel == b.mmPerPixel &&
+           a.width == b.width && a.height == b.height;
+}
+
+bool sameRequest(const viz::SliceRequest& a, const viz::SliceRequest& b) {
+    return a.volume == b.volume && sameView(a.view, b.view) && a.low == b.low && a.high == b.high &&
+           a.map.table == b.map.table && a.map.diverging == b.map.diverging &&
+           a.interpolation == b.interpolation && a.slab_mm == b.slab_mm && a.slabMode == b.slabMode;
+}
+
+}  // namespace
+
+void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, const QColor& colour) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool hollow = index >= 4;
+    painter.setPen(hollow ? QPen(colour, 1.5) : Qt::NoPen);
+    painter.setBrush(hollow ? QBrush(Qt::NoBrush) : QBrush(colour));
+    const double r = size / 2;
+    switch (index % 4) {
+        case 0: painter.drawEllipse(centre, r, r); break;
+        case 1: painter.drawRect(QRectF(centre.x() - 0.9 * r, centre.y() - 0.9 * r, 1.8 * r, 1.8 * r)); break;
+        case 2:
+            painter.drawPolygon(QPolygonF{centre + QPointF(0, -1.1 * r), centre + QPointF(1.1 * r, 0.85 * r),
+                                          centre + QPointF(-1.1 * r, 0.85 * r)});
+            break;
+        default:
+            painter.drawPolygon(QPolygonF{centre + QPointF(0, -1.2 * r), centre + QPointF(1.2 * r, 0),
+                                          centre + QPointF(0, 1.2 * r), centre + QPointF(-1.2 * r, 0)});
+    }
+    painter.restore();
+}
+
+SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
+    : QWidget(parent),
+      plane_(plane),
+      workspace_(workspace),
+      renderer_(viz::makeSliceRenderer(renderer)),
+      rois_(*this, workspace.roiModel(), workspace.view()),
+      choice_(renderer) {
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setMinimumSize(80, 60);
+    const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
+    const char* ids[] = {"pane.transverse", "pane.coronal", "pane.sagittal"};
+    setObjectName(ids[static_cast<int>(plane)]);
+    setAccessibleName(tr("%1 picture").arg(names[static_cast<int>(plane)]));
+    setCursor(Qt::CrossCursor);
+    setMouseTracking(true);
+    source_.volume = [this]() -> std::shared_ptr<const Volume> {
+        RunItem* item = workspace_.runs().selected();
+        auto volume = item != nullptr ? item->volume() : nullptr;
+        const auto& before = drawn_.request.volume;
+        if (volume == nullptr && item != nullptr && before != nullptr && item->lattice == before->lattice) {
+            volume = before;  // the iterate asked for is on its way from disk
+        }
+        return volume;
+    };
+    source_.range = [this] { return workspace_.view().range(); };
+    source_.setRange = [this](DisplayRange range) { workspace_.view().setRange(range); };
+    source_.resetRange = [this] { workspace_.view().resetRange(); };
+    source_.autoRange = [this] { return workspace_.view().autoRange(); };
+    source_.stepImage = [this](int step) { workspace_.runs().selectNext(step); };
+    source_.unit = [this] { return workspace_.view().unit(); };
+    source_.map = [this] { return workspace_.view().colourMap(); };
+    source_.empty = [this] {
+        RunItem* item = workspace_.runs().selected();
+        return item != nullptr && item->state == RunState::Failed ? tr("no image: the run failed")
+               : item != nullptr                                  ? tr("first image on its way")
+               : workspace_.data() != nullptr ? tr("press Run (F5) to reconstruct the data")
+               : workspace_.hasFolder()       ? tr("the data of the study are being read")
+                                              : QString();
+    };
+}
+
+void SlicePane::setSource(PaneSource source) {
+    if (!source.setRange) {
+        source.setRange = source_.setRange;
+        source.resetRange = source_.resetRange;
+        source.autoRange = source_.autoRange;
+    }
+    if (!source.stepImage) {
+        source.stepImage = source_.stepImage;
+    }
+    source_ = std::move(source);
+    update();
+}
+
+SlicePane::~SlicePane() = default;
+
+void SlicePane::setScale(double mmPerPixel) {
+    if (mmPerPixel != scale_) {
+        scale_ = mmPerPixel;
+        update();
+    }
+}
+
+double SlicePane::fittingScale() const {
+    return viz::fittingScale(workspace_.view().fitted(), plane_, width(), height(), 6);
+}
+
+viz::SliceView SlicePane::sliceView(double ratio) const {
+    const ViewModel& view = workspace_.view();
+    viz::SliceView v;
+    v.plane = plane_;
+    v.orientation = view.orientation();
+    v.centre = view.middle();
+    const int normal = viz::planeAxes(plane_, v.orientation).normal;
+    viz::setCoordinate(v.centre, normal, viz::coordinate(view.cursor(), normal));
+    v.mmPerPixel = scale_ / ratio;
+    v.width = std::max(1, static_cast<int>(std::lround(width() * ratio)));
+    v.height = std::max(1, static_cast<int>(std::lround(height() * ratio)));
+    return v;
+}
+
+QPointF SlicePane::toWidget(Vec3 world) const {
+    const auto pixel = sliceView(1).toPixel(world);
+    return {pixel[0], pixel[1]};
+}
+
+Vec3 SlicePane::toWorld(QPointF position) const {
+    return sliceView(1).toWorld(position.x(), position.y());
+}
+
+void SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume, viz::SliceRenderer& renderer,
+                               Drawn& drawn, double ratio) const {
+    const ViewModel& view = workspace_.view();
+    viz::SliceRequest request;
+    request.volume = volume;
+    request.view = sliceView(ratio);
+    const DisplayRange range = source_.range();
+    request.low = range.low;
+    request.high = range.high;
+    request.map = source_.map();
+    request.interpolation =
+        view.flag(ViewModel::Flag::Interpolation) ? viz::Interpolation::Linear : viz::Interpolation::Nearest;
+    request.slab_mm = view.slab().thickness_mm;
+    request.slabMode = view.slab().mode;
+    if (request.map.diverging && request.slabMode == viz::SlabMode::Largest) {
+        request.slabMode = viz::SlabMode::Strongest;  // of a difference, either sign
+    }
+    if (!drawn.image.isNull() && sameRequest(request, drawn.request)) {
+        return;
+    }
+    const viz::Picture& picture = renderer.render(request);
+    // A copy: the renderer's memory is overwritten by the next picture.
+    drawn.image = QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
+                         picture.width * 4, QImage::Format_RGB32)
+                      .copy();
+    drawn.image.setDevicePixelRatio(ratio);
+    drawn.request = std::move(request);
+}
+
+MixKind SlicePane::mixKind() const {
+    return source_.mix && source_.mix->volume() != nullptr ? source_.mix->kind() : MixKind::None;
+}
+
+void SlicePane::paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume) {
+    // Of what is painted on: the screen, or a picture of more pixels for a file.
+    const double ratio = painter.paintEngine()->paintDevice()->devicePixelRatioF();
+    renderIfNeeded(volume, *renderer_, drawn_, ratio);
+    painter.drawImage(0, 0, drawn_.image);
+    const MixKind kind = mixKind();
+    if (kind != MixKind::None) {
+        if (secondRenderer_ == nullptr) {
+            secondRenderer_ = viz::makeSliceRenderer(choice_);
+        }
+        renderIfNeeded(source_.mix->volume(), *secondRenderer_, second_, ratio);
+        paintSecond(painter, second_.image, kind, source_.mix->split(), size());
+    }
+}
+
+QImage SlicePane::picture() {
+    const auto volume = source_.volume();
+    if (volume == nullptr) {
+        return drawn_.image;
+    }
+    QImage whole(size() * devicePixelRatioF(), QImage::Format_RGB32);
+    whole.setDevicePixelRatio(devicePixelRatioF());
+    QPainter painter(&whole);
+    paintPictures(painter, volume);
+    return whole;
+}
+
+void SlicePane::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const ViewModel& view = workspace_.view();
+    const auto volume = source_.volume();
+    if (volume == nullptr) {
+        const viz::ColourMap map = source_.map();
+        const viz::Rgb ground = map.zero();
+        painter.fillRect(rect(), QColor(ground.r, ground.g, ground.b));
+        painter.setPen(map.darkGround() ? QColor(0xa0, 0xa0, 0xa0) : QColor(0x60, 0x60, 0x60));
+        painter.setFont(textFont());
+        painter.drawText(rect().adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap, source_.empty());
+        paintFrame(painter);
+        return;
+    }
+    paintPictures(painter, volume);
+    if (view.flag(ViewModel::Flag::Annotations)) {
+        const bool anatomical = source_.anatomical();
+        if (anatomical && source_.rois && view.flag(ViewModel::Flag::Rois)) {
+            rois_.paint(painter);
+        }
+        if (anatomical) {
+            paintLine(painter);
+        }
+        if (view.flag(ViewModel::Flag::Crosshair)) {
+            drawCrosshair(painter, size(), toWidget(view.cursor()), drawn_.request.map.darkGround());
+        }
+        if (anatomical && view.flag(ViewModel::Flag::Letters)) {
+            drawEdgeLetters(painter, size(), viz::edgeLetters(plane_, view.orientation()),
+                            toWidget(view.cursor()), drawn_.request.map.darkGround());
+        }
+        const bool first = source_.bars || plane_ == Plane::Transverse || view.layout() == Layout::Single;
+        if (first && anatomical && view.flag(ViewModel::Flag::Letters) && width() >= kRoomForNames) {
+            paintOrientation(painter);
+        }
+        if (first && anatomical && view.flag(ViewModel::Flag::ScaleBar)) {
+            drawScaleBar(painter, size(), scale_, drawn_.request.map.darkGround());
+        }
+        if (first && view.flag(ViewModel::Flag::ColourBar)) {
+            paintColourBar(painter);
+        }
+    }
+    if (mixKind() == MixKind::Swipe) {
+        paintDivider(painter, source_.mix->split(), size(), drawn_.request.map.darkGround());
+    }
+    const QString name = source_.caption ? source_.caption() : source_.name;
+    if (!name.isEmpty()) {
+        const bool dark = drawn_.request.map.darkGround();
+        drawOutlined(painter, {8, 20}, name, textFont(13, QFont::DemiBold), markInk(dark), markHalo(dark));
+    }
+    paintFrame(painter);
+    Q_EMIT painted();
+}
+
+void SlicePane::paintOrientation(QPainter& painter) const {
+    const bool dark = drawn_.request.map.darkGround();
+    const QFont font = smallFont(QFont::Medium);
+    const QString text = workspace_.view().orientation() == viz::Orientation::Radiological
+                             ? tr("radiological")
+                             : tr("neurological");
+    drawOutlined(painter, {width() - 12 - QFontMetricsF(font).horizontalAdvance(text), height() - 12.0}, text,
+                 font, markInk(dark), markHalo(dark));
+}
+
+std::array<QString, 4> SlicePane::colourBarText() const {
+    const viz::SliceRequest& drawn = drawn_.request;
+    if (drawn.volume == nullptr) {
+        return {};
+    }
+    const DisplayUnit unit =
+        source_.unit ? source_.unit() : DisplayUnit{1, QString::fromStdString(drawn.volume->units)};
+    const auto text = [&](double stored) { return compactNumber(unit.shown(stored), 3); };
+    return {text(drawn.high), text((drawn.low + drawn.high) / 2), text(drawn.low), unit.name};
+}
+
+void SlicePane::paintColourBar(QPainter& painter) const {
+    if (width() < 220 || height() < 190) {
+        return;
+    }
+    const viz::ColourMap& map = drawn_.request.map;
+    const auto [top, middle, bottom, unit] = colourBarText();
+    const QColor ink = markInk(map.darkGround());
+    const QColor halo = markHalo(map.darkGround());
+    const QFont font = smallFont(QFont::Medium);
+    const QFontMetricsF metrics(font);
+    const double numbersWidth = std::max({metrics.horizontalAdvance(top), metrics.horizontalAdvance(middle),
+                                          metrics.horizontalAdvance(bottom)});
+    const QRectF bar(std::round(width() - 12 - numbersWidth - 6 - 11), 28, 11, 112);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(halo, 3));
+    painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
+    for (int i = 0; i < static_cast<int>(bar.height()); ++i) {
+        const auto entry = static_cast<std::size_t>(255.0 * (1.0 - i / (bar.height() - 1)));
+        const viz::Rgb c = map.table[entry];
+        painter.fillRect(QRectF(bar.left(), bar.top() + i, bar.width(), 1), QColor(c.r, c.g, c.b));
+    }
+    painter.setPen(QPen(ink, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(bar.adjusted(-0.5, -0.5, -0.5, -0.5));
+    const double x = bar.right() + 6;
+    const double half = metrics.capHeight() / 2;
+    drawOutlined(painter, {x, bar.top() + 2 * half}, top, font, ink, halo);
+    drawOutlined(painter, {x, bar.center().y() + half}, middle, font, ink, halo);
+    drawOutlined(painter, {x, bar.bottom()}, bottom, font, ink, halo);
+    drawOutlined(painter, {width() - 10 - metrics.horizontalAdvance(unit), 17}, unit, font, ink, halo);
+}
+
+void SlicePane::paintFrame(QPainter& painter) const {
+    if (workspace_.view().activePlane() != plane_ || (source_.frameFollowsFocus && !hasFocus())) {
+        return;
+    }
+    const Theme& theme = Theme::of(*this);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.win, 1));
+    painter.drawRect(QRectF(2.5, 2.5, width() - 6, height() - 6));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(hasFocus() ? theme.focus : theme.ctlBorder);  // grey: keys go to it from elsewhere, too
+    painter.drawRects(QVector<QRectF>{{0, 0, static_cast<double>(width()), 2},
+                                      {0, height() - 2.0, static_cast<double>(width()), 2},
+                                      {0, 0, 2, static_cast<double>(height())},
+                                      {width() - 2.0, 0, 2, static_cast<double>(height())}});
+}
+
+void SlicePane::keyPressEvent(QKeyEvent* event) {
+    // No shortcuts: fields near the pictures need these keys themselves.
+    const bool ends = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const bool used = (ends && rois_.finish()) || (event->key() == Qt::Key_Backspace && rois_.stepBack());
+    if (!used) {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void SlicePane::focusInEvent(QFocusEvent* event) {
+    workspace_.view().setActivePlane(plane_);
+    QWidget::focusInEvent(event);
+}
+
+void SlicePane::mousePressEvent(QMouseEvent* event) {
+    ViewModel& view = workspace_.view();
+    view.setActivePlane(plane_);
+    if (dragging_ != Qt::NoButton || (source_.rois && rois_.press(*event))) {
+        return;
+    }
+    dragging_ = event->button();
+    dragStart_ = dragLast_ = event->position();
+    dragMoved_ = false;
+    dragRange_ = source_.range();
+    dragAuto_ = source_.autoRange();
+    dragCursor_ = view.cursor();
+    if (dragging_ == Qt::LeftButton && !takeDivider(event->position()) &&
+        !takeLine(event->position(), event->modifiers())) {
+        view.setCursor(toWorld(event->position()));
+    }
+}
+
+bool SlicePane::takeDivider(QPointF position) {
+    splitBefore_.reset();
+    if (mixKind() == MixKind::Swipe && std::abs(position.x() - source_.mix->split() * width()) < kGrab) {
+        splitBefore_ = source_.mix->split();
+    }
+    return splitBefore_.has_value();
+}
+
+bool SlicePane::takeLine(QPointF position, Qt::KeyboardModifiers keys) {
+    const ViewModel& view = workspace_.view();
+    lineFrom_.reset();
+    lineBefore_ = view.line();
+    if (keys & Qt::ControlModifier) {
+        lineFrom_ = toWorld(position);
+    } else if (view.line() && view.profileAxis() == ViewModel::kAlongLine) {
+        const auto near = [&](Vec3 end) { return (toWidget(end) - position).manhattanLength() < kGrab; };
+        if (near(view.line()->b)) {
+            lineFrom_ = view.line()->a;
+        } else if (near(view.line()->a)) {
+            lineFrom_ = view.line()->b;
+        }
+    }
+    return lineFrom_.has_value();
+}
+
+void SlicePane::paintLine(QPainter& painter) const {
+    const ViewModel& view = workspace_.view();
+    if (!view.line() || view.profileAxis() != ViewModel::kAlongLine) {
+        return;
+    }
+    const int normal = viz::planeAxes(plane_, view.orientation()).normal;
+    const auto inSlice = [&](Vec3 end) {
+        return viz::nearestIndex(view.lattice(), normal, viz::coordinate(end, normal)) ==
+               view.sliceIndex(plane_);
+    };
+    drawProfileLine(painter, toWidget(view.line()->a), toWidget(view.line()->b),
+                    inSlice(view.line()->a) && inSlice(view.line()->b), drawn_.request.map.darkGround());
+}
+
+void SlicePane::mouseMoveEvent(QMouseEvent* event) {
+    if (dragging_ == Qt::NoButton && source_.rois && rois_.move(*event)) {
+        return;
+    }
+    ViewModel& view = workspace_.view();
+    const QPointF at = event->position();
+    dragMoved_ = dragMoved_ || (at - dragStart_).manhattanLength() >= kDragDistance;
+    if (dragging_ == Qt::LeftButton && splitBefore_) {
+        source_.mix->setSplit(at.x() / width());
+    } else if (dragging_ == Qt::LeftButton && lineFrom_) {
+        view.setLine({*lineFrom_, toWorld(at)});
+    } else if (dragging_ == Qt::LeftButton) {
+        view.setCursor(toWorld(at));
+    } else if (dragging_ == Qt::MiddleButton) {
+        view.pan(toWorld(dragLast_) - toWorld(at));
+    } else if (dragging_ == Qt::RightButton) {
+        // To the right: wider window; upwards: brighter, that is a lower level. 300 px double or empty the
+        // window.
+        const double width0 = dragRange_.high - dragRange_.low;
+        const double width1 = width0 * std::max(0.01, 1 + (at.x() - dragStart_.x()) / 300.0);
+        const double level =
+            (dragRange_.low + dragRange_.high) / 2 + (at.y() - dragStart_.y()) / 300.0 * width0;
+        DisplayRange range{level - width1 / 2, level + width1 / 2};
+        if (dragRange_.low >= 0 && range.low < 0) {
+            range.low = 0;  // activity has no window below zero
+            range.high = std::max(range.high, width0 * 0.01);
+        }
+        source_.setRange(range);
+    }
+    dragLast_ = at;
+}
+
+void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
+    if (dragging_ == Qt::NoButton && source_.rois && rois_.release(*event)) {
+        return;
+    }
+    if (event->button() == dragging_) {
+        const bool click = dragging_ == Qt::RightButton && !dragMoved_;
+        dragging_ = Qt::NoButton;
+        lineFrom_.reset();
+        splitBefore_.reset();
+        if (click) {
+            const int roi = source_.rois ? rois_.roiAt(event->position()) : -1;
+            Q_EMIT contextRequested(roi, event->globalPosition().toPoint());
+        }
+    }
+}
+
+void SlicePane::contextMenuEvent(QContextMenuEvent* event) {
+    // The mouse's comes with the release: a right drag is window and level.
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        const int roi = source_.rois ? workspace_.view().selectedRoi() : -1;
+        Q_EMIT contextRequested(roi, mapToGlobal(rect().center()));
+    }
+}
+
+void SlicePane::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (source_.rois && rois_.doubleClick(*event)) {
+        return;
+    }
+    if (event->button() == Qt::LeftButton) {
+        dragging_ = Qt::NoButton;
+        Q_EMIT maximiseRequested();
+    }
+}
+
+bool SlicePane::abandonDrag() {
+    if (rois_.abandon()) {
+        return true;
+    }
+    ViewModel& view = workspace_.view();
+    if (dragging_ == Qt::RightButton) {
+        if (dragAuto_) {
+            source_.resetRange();
+        } else {
+            source_.setRange(dragRange_);
+        }
+    } else if (dragging_ == Qt::LeftButton && splitBefore_) {
+        source_.mix->setSplit(*splitBefore_);
+        splitBefore_.reset();
+    } else if (dragging_ == Qt::LeftButton && lineFrom_) {
+        if (lineBefore_) {
+            view.setLine(*lineBefore_);
+        } else {
+            view.clearLine();
+        }
+        lineFrom_.reset();
+    } else if (dragging_ == Qt::LeftButton) {
+        view.setCursor(dragCursor_);
+    } else {
+        return false;
+    }
+    dragging_ = Qt::NoButton;
+    return true;
+}
+
+void SlicePane::wheelEvent(QWheelEvent* event) {
+    ViewModel& view = workspace_.view();
+    view.setActivePlane(plane_);
+    // Shift turns the wheel sideways on some systems.
+    const int delta = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
+    if (event->modifiers() & Qt::ControlModifier) {
+        view.zoomAbout(toWorld(event->position()), std::pow(1.2, delta / 120.0));
+        event->accept();
+        return;
+    }
+    wheelRest_ += delta;
+    const int steps = wheelRest_ / 120;
+    wheelRest_ -= steps * 120;
+    if (steps != 0 && dragging_ == Qt::RightButton) {
+        // Like leafing: towards the hand is the next one. No menu comes when the button goes up.
+        dragMoved_ = true;
+        source_.stepImage(-steps);
+    } else if (steps != 0) {
+        view.stepSlice(plane_, steps * (event->modifiers() & Qt::ShiftModifier ? 10 : 1));
+    }
+    event->accept();
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+#include <array>
+#include <functional>
+#include <memory>
+
+#include "ui/desk/workspace.h"
+#include "ui/kit/picture_marks.h"
+#include "ui/pictures/pane_mix.h"
+#include "ui/pictures/roi_overlay.h"
+#include "viz/slice_renderer.h"
+
+namespace tof::ui {
+
+/// What a pane shows; the selected run in the shared range and map unless told otherwise.
+struct PaneSource {
+    std::function<std::shared_ptr<const Volume>()> volume;
+    std::function<DisplayRange()> range;
+    /// Where a right drag writes the range, and what puts it on automatic; the shared range unless told
+    /// otherwise.
+    std::function<void(DisplayRange)> setRange;
+    std::function<void()> resetRange;
+    std::function<bool()> autoRange;
+    std::function<viz::ColourMap()> map;
+    /// How values are shown; as stored unless told otherwise.
+    std::function<DisplayUnit()> unit;
+    /// Another image in this pane, `step` further; another run unless told otherwise.
+    std::function<void(int step)> stepImage;
+    std::optional<PaneMix> mix;      ///< a second image in the same picture
+    std::function<QString()> empty;  ///< said where there is no volume
+    QString name;                    ///< written into the corner, or empty
+    bool bars = false;               ///< scale bar and colour bar
+    bool rois = true;
+    /// False where the axes are not those of the body: no letters and no scale bar.
+    std::function<bool()> anatomical = [] { return true; };
+    std::function<QString()> caption;  ///< instead of `name`, where it changes
+    bool frameFollowsFocus = false;    ///< where several panes show the same plane
+};
+
+/// One plane of the volume on screen: the picture from a SliceRenderer, everything else painted over it.
+///
+/// Mouse: left drag moves the cursor (Ctrl: draws a profile line), right drag window and level, middle drag
+/// pans, wheel scrolls (Shift: ten), Ctrl+wheel zooms, wheel with the right button held goes through the
+/// images, double-click maximises. ROIs come first: see RoiOverlay.
+class SlicePane : public QWidget {
+    Q_OBJECT
+
+  public:
+    SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    ~SlicePane() override;
+
+    [[nodiscard]] Plane plane() const { return plane_; }
+    void setSource(PaneSource source);
+    /// mm per logical pixel that all panes share; set by their container.
+    void setScale(double mmPerPixel);
+    /// mm per logical pixel at which the volume would just fit into this pane.
+    [[nodiscard]] double fittingScale() const;
+    [[nodiscard]] QString rendererDescription() const {
+        return QString::fromStdString(renderer_->description());
+    }
+
+    /// Where a point is in this widget, in logical pixels, and the reverse.
+    [[nodiscard]] QPointF toWidget(Vec3 world) const;
+    [[nodiscard]] Vec3 toWorld(QPointF position) const;
+    /// The picture as it is on screen, without anything painted over it.
+    [[nodiscard]] QImage picture();
+    /// What stands at the colour bar: values at its top, middle and bottom, and their unit; of what was drawn
+    /// last.
+    [[nodiscard]] std::array<QString, 4> colourBarText() const;
+    /// Puts back what is being dragged; false when nothing is.
+    bool abandonDrag();
+    /// Another image in this pane, `step` further.
+    void stepImage(int step) { source_.stepImage(step); }
+    [[nodiscard]] RoiOverlay& rois() { return rois_; }
+
+  Q_SIGNALS:
+    void maximiseRequested();
+    /// A picture of a volume is on screen; at the end of each paint.
+    void painted();
+    /// A right click that was no drag; `roi` is the one whose outline was hit, or -1.
+    void contextRequested(int roi, const QPoint& globalPosition);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+
+  private:
+    [[nodiscard]] viz::SliceView sliceView(double ratio) const;
+    /// A picture and what it was made from.
+    struct Drawn {
+        viz::SliceRequest request;
+        QImage image;
+    };
+    void renderIfNeeded(const std::shared_ptr<const Volume>& volume, viz::SliceRenderer& renderer,
+                        Drawn& drawn, double ratio) const;
+    [[nodiscard]] MixKind mixKind() const;
+    void paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume);
+    /// Which way round the patient is shown: pictures are read without the window.
+    void paintOrientation(QPainter& painter) const;
+    void paintColourBar(QPainter& painter) const;
+    void paintFrame(QPainter& painter) const;
+    void paintLine(QPainter& painter) const;
+    /// A left press begins a line (with Ctrl) or takes one of its ends; false when it does neither.
+    bool takeDivider(QPointF position);  ///< a left press takes the divider of a swipe
+    bool takeLine(QPointF position, Qt::KeyboardModifiers keys);
+
+    Plane plane_;
+    Workspace& workspace_;
+    std::unique_ptr<viz::SliceRenderer> renderer_;
+    double scale_ = 1;
+    PaneSource source_;
+    RoiOverlay rois_;
+
+    Drawn drawn_;
+    Drawn second_;  ///< the mixed-in picture
+    viz::RendererChoice choice_;
+    std::unique_ptr<viz::SliceRenderer> secondRenderer_;  ///< made when first needed
+
+    Qt::MouseButton dragging_ = Qt::NoButton;
+    QPointF dragStart_;
+    bool dragMoved_ = false;  ///< the pointer left the place it was pressed at, if only for a while
+    QPointF dragLast_;
+    DisplayRange dragRange_;
+    bool dragAuto_ = false;
+    Vec3 dragCursor_;
+    /// While a profile line is drawn or one of its ends is dragged: the end that stays, and the line before.
+    std::optional<Vec3> lineFrom_;
+    std::optional<ProfileLine> lineBefore_;
+    std::optional<double> splitBefore_;  ///< while the divider is dragged
+    int wheelRest_ = 0;
+};
+
+/// A symbol of a run: circle, square, triangle, diamond; hollow from the fifth run on.
+void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, const QColor& colour);
+
+}  // namespace tof::ui

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/rois/roi_table.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QPainter>
+#include <QPixmapCache>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ui/kit/text.h"
+#include "ui/kit/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kRow = 24;
+constexpr int kFixedColumns = 3;  ///< name, shape, role
+
+using Kind = RoiQuantity::Kind;
+
+constexpr int kLeastName = 118;
+constexpr int kMostName = 260;
+
+/// The widest text that a column has room for at the start; longer ones widen it.
+const char* sampleOf(Kind kind) {
+    switch (kind) {
+        case Kind::Total: return "0000000";
+        case Kind::Mean:
+        case Kind::Sd:
+        case Kind::Minimum:
+        case Kind::Maximum: return "000000";
+        case Kind::SdPercent:
+        case Kind::Voxels:
+        case Kind::Volume:
+        case Kind::Crc:
+        case Kind::ContrastRecovery:
+        case Kind::Nsr: return "000.0";
+        case Kind::Outside: return "00.0";
+    }
+    return "";
+}
+
+Kind kindOf(int column) {
+    return roiQuantities()[static_cast<std::size_t>(column - kFixedColumns)].kind;
+}
+
+/// "sphere 2" before "sphere 10".
+bool namedBefore(const Roi& a, const Roi& b) {
+    const auto parts = [](const Roi& roi) {
+        const QString name = QString::fromStdString(roi.name);
+        bool number = false;
+        const int n = name.section(' ', -1).toInt(&number);
+        return std::pair(number ? name.section(' ', 0, -2) : name, number ? n : -1);
+    };
+    const auto [stemA, numberA] = parts(a);
+    const auto [stemB, numberB] = parts(b);
+    const int order = stemA.compare(stemB, Qt::CaseInsensitive);
+    return order != 0 ? order < 0 : numberA < numberB;
+}
+
+/// Shows by a small triangle above its title which column the rows are sorted by; the title keeps its place.
+class SortHeader : public QHeaderView {
+  public:
+    explicit SortHeader(const RoiTable& table, QWidget* parent)
+        : QHeaderView(Qt::Horizontal, parent), table_(table) {
+        setSectionsClickable(true);
+    }
+
+  protected:
+    void paintSection(QPainter* painter, const QRect& rect, int column) const override {
+        QHeaderView::paintSection(painter, rect, column);
+        if (table_.sorting().column != column) {
+            return;
+        }
+        const bool left = column < kFixedColumns;
+        const QPointF tip(left ? rect.left() + 12.0 : rect.right() - 11.0, 1.5);
+        const double down = table_.sorting().descending ? 1 : -1;
+        const double y = down > 0 ? tip.y() : tip.y() + 4;
+        QPolygonF triangle;
+        triangle << QPointF(tip.x() - 4, y) << QPointF(tip.x() + 4, y) << QPointF(tip.x(), y + 4 * down);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(Theme::of(*this).text);
+        painter->drawPolygon(triangle);
+        painter->restore();
+    }
+
+  private:
+    const RoiTable& table_;
+};
+
+QString shownValue(Kind kind, double value, const DisplayUnit& unit) {
+    switch (kind) {
+        case Kind::SdPercent:
+        case Kind::Crc:
+        case Kind::ContrastRecovery:
+        case Kind::Nsr:
+        case Kind::Outside: return numberText(100 * value, 1);
+        case Kind::Voxels: return numberText(value, 1);
+        case Kind::Volume: return numberText(value / 1000, value < 1e5 ? 2 : 1);
+        case Kind::Total: return std::abs(value) >= 1e6 ? compactNumber(value, 4) : numberText(value, 0);
+        default: {
+            const double shown = unit.shown(value);
+            return std::abs(shown) >= 100 && std::abs(shown) < 1e7 ? numberText(shown, 0)
+                                                                   : compactNumber(shown, 4);
+        }
+    }
+}
+
+}  // namespace
+
+QPixmap roiSign(const Roi& roi, const QColor& colour, double ratio) {
+    const QColor own = roi.colour.empty() ? colour : QColor(QString::fromStdString(roi.colour));
+    const bool byRole = roi.dash == Roi::Dash::ByRole;
+    const bool dashed = roi.dash == Roi::Dash::Dashed || (byRole && roi.role == Roi::Role::Background);
+    const bool dotted = roi.dash == Roi::Dash::Dotted || (byRole && roi.role == Roi::Role::Uniform);
+    // Icons keep scaled copies of every pixmap they have seen: equal signs are one pixmap, or that cache
+    // grows.
+    const QString key =
+        QString("roi-sign %1 %2%3 %4").arg(own.name(QColor::HexArgb)).arg(dashed).arg(dotted).arg(ratio);
+    QPixmap pixmap;
+    if (QPixmapCache::find(key, &pixmap)) {
+        return pixmap;
+    }
+    pixmap = emptySign(ratio);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(QColor(0, 0, 0, 200), 3.2));
+    painter.drawEllipse(QPointF(8, 8), 5, 5);
+    QPen pen(own, 1.6);
+    if (dashed) {
+        pen.setDashPattern({2.6, 1.6});
+    } else if (dotted) {
+        pen.setDashPattern({1, 1.4});
+    }
+    painter.setPen(pen);
+    painter.drawEllipse(QPointF(8, 8), 5, 5);
+    painter.end();
+    QPixmapCache::insert(key, pixmap);
+    return pixmap;
+}
+
+QPixmap emptySign(double ratio) {
+    const QString key = QString("no roi-sign %1").arg(ratio);
+    QPixmap pixmap;
+    if (!QPixmapCache::find(key, &pixmap)) {
+        pixmap = QPixmap(qRound(16 * ratio), qRound(16 * ratio));
+        pixmap.setDevicePixelRatio(ratio);
+        pixmap.fill(Qt::transparent);
+        QPixmapCache::insert(key, pixmap);
+    }
+    return pixmap;
+}
+
+RoiTable::RoiTable(Workspace& workspace, QWidget* parent)
+    : KeyTable(0, kFixedColumns + static_cast<int>(roiQuantities().size()), parent), workspace_(workspace) {
+    setObjectName("rois.all");
+    setAccessibleName(tr("All values of all regions of interest"));
+    auto* header = new SortHeader(*this, this);
+    setHorizontalHeader(header);
+    QStringList titles{tr("ROI"), tr("shape"), tr("role")};
+    for (const RoiQuantity& quantity : roiQuantities()) {
+        titles << Text::tr(quantity.title);
+    }
+    setHorizontalHeaderLabels(titles);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(kRow);
+    verticalHeader()->setMinimumSectionSize(16);
+    header->setMinimumSectionSize(16);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    header->setFixedHeight(kRow);
+    header->setHighlightSections(false);
+    header->setSectionResizeMode(0, QHeaderView::Interactive);
+    for (int c = 0; c < columnCount(); ++c) {
+        header->setSectionResizeMode(c, c == 0 ? QHeaderView::Interactive : QHeaderView::Fixed);
+        horizontalHeaderItem(c)->setTextAlignment((c < kFixedColumns ? Qt::AlignLeft : Qt::AlignRight) |
+                                                  Qt::AlignVCenter);
+        const QString what =
+            c < kFixedColumns
+                ? QString()
+                : Text::tr(roiQuantities()[static_cast<std::size_t>(c - kFixedColumns)].help) + "\n";
+        horizontalHeaderItem(c)->setToolTip(what + tr("A click sorts"));
+    }
+    connect(header, &QHeaderView::sectionClicked, this, &RoiTable::nextSorting);
+    connect(header, &QHeaderView::sectionResized, this,
+            [this](int column) { namesByHand_ = namesByHand_ || (column == 0 && !fitting_); });
+    connect(this, &QTableWidget::cellClicked, this, [this](int row, int) { choose(row); });
+    connect(this, &KeyTable::rowChosen, this, &RoiTable::choose);
+    setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(this, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        const int roi = roiOfRow(rowAt(at.y()));
+        const int column = columnAt(at.x());
+        if (roi < 0) {
+            return;
+        }
+        const Figures f = figures();
+        const auto i = static_cast<std::size_t>(roi);
+        const QString value = column >= kFixedColumns && i < f.rois.size()
+                                  ? roiValueText(kindOf(column), workspace_.rois().rois[i], f.rois[i],
+                                                 workspace_.unitOnScreen())
+                                  : QString();
+        Q_EMIT contextRequested(roi, viewport()->mapToGlobal(at), value);
+    });
+    connect(this, &QTableWidget::cellDoubleClicked, this, [this](int, int) { Q_EMIT editRequested(); });
+}
+
+Figures RoiTable::figures() const {
+    const RunItem* item = workspace_.runs().selected();
+    return item != nullptr ? workspace_.figuresOnScreen(*item) : Figures{};
+}
+
+int RoiTable::roiOfRow(int row) const {
+    return row >= 0 && row < static_cast<int>(order_.size()) ? order_[static_cast<std::size_t>(row)] : -1;
+}
+
+void RoiTable::choose(int row) {
+    if (const Roi* roi = workspace_.roiModel().at(roiOfRow(row))) {
+        workspace_.view().selectRoi(roiOfRow(row));
+        workspace_.view().setCursor(roi->centre);
+    }
+}
+
+void RoiTable::sortBy(Sorting sorting) {
+    if (!(sorting == sorting_) && sorting.column < columnCount()) {
+        sorting_ = sorting;
+        order_.clear();
+        horizontalHeader()->viewport()->update();
+        refresh();
+    }
+}
+
+void RoiTable::nextSorting(int column) {
+    const bool first = column >= kFixedColumns;  // largest first; names from A
+    if (column != sorting_.column) {
+        sortBy({column, first});
+    } else if (sorting_.descending == first) {
+        sortBy({column, !first});
+    } else {
+        sortBy({});
+    }
+}
+
+void RoiTable::sortRows(const Figures& figures) {
+    const auto& rois = workspace_.rois().rois;
+    if (workspace_.roiModel().dragging() && order_.size() == rois.size()) {
+        return;  // rows stay under the eye meanwhile
+    }
+    order_.resize(rois.size());
+    std::iota(order_.begin(), order_.end(), 0);
+    if (sorting_.column < 0) {
+        return;
+    }
+    const auto at = [](int roi) { return static_cast<std::size_t>(roi); };
+    if (sorting_.column < kFixedColumns) {
+        std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) {
+            const Roi& first = rois[at(sorting_.descending ? b : a)];
+            const Roi& second = rois[at(sorting_.descending ? a : b)];
+            return sorting_.column == 0   ? namedBefore(first, second)
+                   : sorting_.column == 1 ? first.shape < second.shape
+                                          : first.role < second.role;
+        });
+        return;
+    }
+    std::vector<std::optional<double>> values(rois.size());
+    for (std::size_t i = 0; i < std::min(rois.size(), figures.rois.size()); ++i) {
+        values[i] = roiValue(kindOf(sorting_.column), rois[i], figures.rois[i]);
+    }
+    // Those without a value come last either way.
+    std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) {
+        const auto& first = values[at(a)];
+        const auto& second = values[at(b)];
+        if (!first || !second) {
+            return first.has_value() && !second.has_value();
+        }
+        return sorting_.descending ? *first > *second : *first < *second;
+    });
+}
+
+QTableWidgetItem* RoiTable::write(int row, int column, const QString& text) {
+    QTableWidgetItem* cell = item(row, column);
+    if (cell == nullptr) {
+        cell = new QTableWidgetItem;
+        cell->setTextAlignment((column < kFixedColumns ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        setItem(row, column, cell);
+    }
+    if (cell->text() != text) {
+        cell->setText(text);
+        const int wanted = cellWidth(text);
+        if (column > 0 && wanted > columnWidth(column)) {
+            setColumnWidth(column, wanted);
+            fitNames();
+        }
+    }
+    return cell;
+}
+
+void RoiTable::writeRow(int row, const Figures& figures) {
+    const RoiSet& set = workspace_.rois();
+    const auto i = static_cast<std::size_t>(roiOfRow(row));
+    const Roi& roi = set.rois[i];
+    const QString dash(QChar(0x2013));
+    const DisplayUnit unit = workspace_.unitOnScreen();
+    QTableWidgetItem* name = write(row, 0, QString::fromStdString(roi.name));
+    name->setToolTip(name->text());
+    const QString looks = QString("%1 %2 %3")
+                              .arg(static_cast<int>(roi.role))
+                              .arg(static_cast<int>(roi.dash))
+                              .arg(QString::fromStdString(roi.colour));
+    if (name->data(Qt::UserRole) != looks) {
+        name->setData(Qt::UserRole, looks);
+        name->setIcon(roiSign(roi, Theme::of(*this).roi, devicePixelRatioF()));
+    }
+    write(row, 1, word(shapeName(roi.shape)));
+    write(row, 2, roi.role == Roi::Role::None ? dash : word(roleName(roi.role)));
+    for (int column = kFixedColumns; column < columnCount(); ++column) {
+        const Kind kind = kindOf(column);
+        const auto value = i < figures.rois.size() ? roiValue(kind, roi, figures.rois[i]) : std::nullopt;
+        QTableWidgetItem* cell = write(row, column, value ? shownValue(kind, *value, unit) : dash);
+        const QString why = value                  ? QString()
+                            : figures.rois.empty() ? tr("There is no image yet")
+                                                   : whyNoRoiValue(kind, roi, set);
+        if (cell->toolTip() != why) {
+            cell->setToolTip(why);
+        }
+    }
+}
+
+void RoiTable::refresh() {
+    const Figures f = figures();
+    sortRows(f);
+    setRowCount(static_cast<int>(order_.size()));
+    for (int row = 0; row < rowCount(); ++row) {
+        writeRow(row, f);
+    }
+    const auto selected = std::find(order_.begin(), order_.end(), workspace_.roiModel().selected());
+    const int current = selected == order_.end() ? -1 : static_cast<int>(selected - order_.begin());
+    if (currentRow() != current) {
+        setCurrentCell(current, current < 0 ? -1 : 0);
+    }
+}
+
+void RoiTable::fitColumns() {
+    fitting_ = true;
+    for (int c = 1; c < columnCount(); ++c) {
+        int wanted = titleWidth(c);
+        if (c >= kFixedColumns) {
+            wanted = std::max(wanted, cellWidth(sampleOf(kindOf(c))));
+        } else {
+            const auto shapes = {Roi::Shape::Circle,  Roi::Shape::Annulus,  Roi::Shape::Ellipse,
+                                 Roi::Shape::Polygon, Roi::Shape::Cylinder, Roi::Shape::Region};
+            const auto roles = {Roi::Role::Sphere, Roi::Role::Background, Roi::Role::Uniform};
+            const auto reserve = [&](const char* name) { wanted = std::max(wanted, cellWidth(word(name))); };
+            if (c == 1) {
+                std::for_each(shapes.begin(), shapes.end(), [&](Roi::Shape s) { reserve(shapeName(s)); });
+            } else {
+                std::for_each(roles.begin(), roles.end(), [&](Roi::Role r) { reserve(roleName(r)); });
+            }
+        }
+        setColumnWidth(c, wanted);
+    }
+    fitting_ = false;
+    fitNames();
+}
+
+void RoiTable::fitNames() {
+    if (namesByHand_) {
+        return;
+    }
+    int others = 0;
+    for (int c = 1; c < columnCount(); ++c) {
+        others += columnWidth(c);
+    }
+    fitting_ = true;
+    setColumnWidth(0, std::clamp(viewport()->width() - others, kLeastName, kMostName));
+    fitting_ = false;
+}
+
+bool RoiTable::event(QEvent* event) {
+    const bool done = KeyTable::event(event);
+    // Only now the style sheet's font and margins are known.
+    if (event->type() == QEvent::Show || event->type() == QEvent::StyleChange ||
+        event->type() == QEvent::FontChange) {
+        fitColumns();
+    }
+    return done;
+}
+
+void RoiTable::resizeEvent(QResizeEvent* event) {
+    KeyTable::resizeEvent(event);
+    fitNames();
+}
+
+QString RoiTable::caption() const {
+    const Figures f = figures();
+    const auto percent = [](double value) { return numberText(100 * value, 1) + QChar(0x00a0) + "%"; };
+    QStringList parts;
+    if (!f.rois.empty() && std::isfinite(f.crc)) {
+        parts << (std::isfinite(f.crcSd) ? tr("CRC %1 (SD %2)").arg(percent(f.crc), percent(f.crcSd))
+                                         : tr("CRC %1").arg(percent(f.crc)));
+    }
+    if (!f.rois.empty() && std::isfinite(f.noise)) {
+        parts << tr("noise %1").arg(percent(f.noise)) << tr("NSR %1").arg(percent(f.nsr));
+    }
+    if (const QString unit = workspace_.unitOnScreen().name; !unit.isEmpty()) {
+        parts << tr("values in %1").arg(unit);
+    }
+    parts << tr("SD (n − 1); voxels by fraction inside");
+    return parts.join("; ");
+}
+
+}  // namespace tof::ui

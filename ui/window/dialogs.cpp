@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/dialogs.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <QSysInfo>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+#include <functional>
+
+#include "recon/base/error.h"
+#include "recon/settings/version.h"
+#include "ui/kit/basic.h"
+#include "ui/kit/text.h"
+#include "ui/kit/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+const std::vector<std::pair<QString, QString>>& mouseMap() {
+    static const std::vector<std::pair<QString, QString>> rows{
+        {Text::tr("left drag"), Text::tr("move the cursor")},
+        {Text::tr("Ctrl+left drag"),
+         Text::tr("draw the line that profiles are taken along; its ends can be dragged")},
+        {Text::tr("right drag"), Text::tr("window (across) and level (up, down)")},
+        {Text::tr("middle drag"), Text::tr("pan")},
+        {Text::tr("wheel"), Text::tr("next or previous slice; with Shift ten")},
+        {Text::tr("Ctrl+wheel"), Text::tr("zoom about the pointer")},
+        {Text::tr("wheel, right button held"), Text::tr("next or previous image in this picture")},
+        {Text::tr("double-click"), Text::tr("one picture alone, and back")},
+        {Text::tr("click a point of the curve"), Text::tr("show that iterate")},
+    };
+    return rows;
+}
+
+std::vector<QString> menusOf(const CommandRegistry& commands) {
+    std::vector<QString> menus;
+    for (const auto& command : commands.all()) {
+        if (std::find(menus.begin(), menus.end(), command->menu) == menus.end()) {
+            menus.push_back(command->menu);
+        }
+    }
+    return menus;
+}
+
+QDialog* textDialog(const QString& title, const QString& html, QWidget* parent, QDialogButtonBox** buttons) {
+    auto* dialog = new QDialog(parent);
+    dialog->setWindowTitle(title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->resize(720, 640);
+    auto* text = new QTextBrowser;
+    text->setHtml(html);
+    auto* box = new QDialogButtonBox(QDialogButtonBox::Close);
+    QObject::connect(box, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    auto* column = new QVBoxLayout(dialog);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->addWidget(text);
+    column->addWidget(box);
+    *buttons = box;
+    return dialog;
+}
+
+}  // namespace
+
+std::optional<SimulationRequest> askForSimulation(QWidget* parent) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle(Text::tr("New simulated study"));
+    dialog.setObjectName("simulate.dialog");
+    auto* scanner = new QLineEdit("labr3");
+    scanner->setToolTip(Text::tr("A built-in scanner by name, or a JSON description"));
+    auto* phantom = new QLineEdit("spheres");
+    phantom->setToolTip(Text::tr("A built-in phantom, a JSON description, or EMISSION,ATTENUATION volumes"));
+    auto* events = new QDoubleSpinBox;
+    events->setRange(0.01, 4000);
+    events->setDecimals(2);
+    events->setValue(5);
+    events->setSuffix(" M");
+    events->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    events->setAlignment(Qt::AlignRight);
+    auto* seed = new QSpinBox;
+    seed->setRange(0, 2147483647);
+    seed->setValue(1);
+    seed->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    seed->setAlignment(Qt::AlignRight);
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    auto* folder = new QLineEdit((documents.isEmpty() ? QDir::homePath() : documents) + "/spheres.tofstudy");
+    folder->setMinimumWidth(320);
+    auto* form = new QFormLayout;
+    form->setVerticalSpacing(8);
+    form->addRow(Text::tr("Scanner"), scanner);
+    form->addRow(Text::tr("Phantom"), phantom);
+    form->addRow(Text::tr("Events"), events);
+    form->addRow(Text::tr("Seed"), seed);
+    form->addRow(Text::tr("Study folder"), folder);
+    auto* note = new QLabel;
+    note->setWordWrap(true);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    buttons->button(QDialogButtonBox::Ok)->setText(Text::tr("Simulate"));
+    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {
+        if (QFileInfo::exists(folder->text())) {
+            note->setText(Text::tr("That folder exists already; choose another name."));
+            return;
+        }
+        dialog.accept();
+    });
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* column = new QVBoxLayout(&dialog);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    column->addLayout(form);
+    column->addWidget(note);
+    column->addWidget(buttons);
+    if (dialog.exec() != QDialog::Accepted) {
+        return std::nullopt;
+    }
+    SimulationRequest request;
+    request.scanner = scanner->text().trimmed();
+    request.phantom = phantom->text().trimmed();
+    request.events = static_cast<std::uint64_t>(events->value() * 1e6);
+    request.seed = static_cast<std::uint64_t>(seed->value());
+    request.folder = folder->text();
+    if (!request.folder.endsWith(".tofstudy")) {
+        request.folder += ".tofstudy";
+    }
+    return request;
+}
+
+std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle(Text::tr("Open list-mode"));
+    dialog.setObjectName("binning.dialog");
+    const auto whole = [](const char* name, int low, int high, int value, const QString& help) {
+        auto* box = new QSpinBox;
+        box->setObjectName(name);
+        box->setRange(low, high);
+        box->setValue(value);
+        box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+        box->setAlignment(Qt::AlignRight);
+        box->setToolTip(help);
+        return box;
+    };
+    const ListBinning usual;
+    auto* azimuths = whole("binning.azimuths", 1, 4096, usual.azimuths, Text::tr("Views over 180 degrees"));
+    auto* tilts =
+        whole("binning.tilts", 1, 255, usual.tilts, Text::tr("Equal intervals of the axial acceptance"));
+    auto* voxel = new QDoubleSpinBox;
+    voxel->setObjectName("binning.voxel");
+    voxel->setRange(1, 32);
+    voxel->setDecimals(2);
+    voxel->setValue(usual.voxel_mm);
+    voxel->setSuffix(" mm");
+    voxel->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    voxel->setAlignment(Qt::AlignRight);
+    voxel->setToolTip(Text::tr("Edge of a voxel; the lattice keeps 576 x 576 x 192 mm"));
+    auto* partial = new QCheckBox(Text::tr("take it as far as it goes when it ends too early"));
+    partial->setObjectName("binning.partial");
+    auto* form = new QFormLayout;
+    form->setVerticalSpacing(8);
+    form->addRow(Text::tr("File"), new QLabel(QFileInfo(file).fileName()));
+    form->addRow(Text::tr("Azimuths"), azimuths);
+    form->addRow(Text::tr("Tilts"), tilts);
+    form->addRow(Text::tr("Voxel"), voxel);
+    form->addRow(Text::tr("Damaged file"), partial);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    buttons->button(QDialogButtonBox::Ok)->setText(Text::tr("Open"));
+    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* column = new QVBoxLayout(&dialog);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    column->addLayout(form);
+    column->addWidget(buttons);
+    if (dialog.exec() != QDialog::Accepted) {
+        return std::nullopt;
+    }
+    return ListBinning{azimuths->value(), tilts->value(), voxel->value(), partial->isChecked()};
+}
+
+std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title, const RunSettings& settings,
+                                          DataKind data) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle(title);
+    dialog.setObjectName("settings.dialog");
+    auto* form = new QFormLayout;
+    form->setVerticalSpacing(6);
+    std::vector<std::pair<std::string, std::function<QString()>>> fields;
+    for (const SettingInfo& info : settingsTable()) {
+        if (!appliesTo(info, data)) {
+            continue;
+        }
+        const QString value = QString::fromStdString(settings.get(info.key));
+        const QString unit = word(info.unit);
+        QWidget* field = nullptr;
+        if (info.kind == SettingKind::Choice) {
+            auto* box = new ComboBox;
+            for (const std::string& choice : info.choices) {
+                box->addItem(QString::fromStdString(choice));
+            }
+            box->setCurrentText(value);
+            fields.emplace_back(info.key, [box] { return box->currentText(); });
+            field = box;
+        } else {
+            auto* edit = new QLineEdit(value);
+            edit->setPlaceholderText(info.fallback.empty() ? Text::tr("default") : QString());
+            fields.emplace_back(info.key, [edit] { return edit->text().trimmed(); });
+            field = edit;
+        }
+        field->setObjectName("settings.dialog." + QString::fromStdString(info.key));
+        field->setAccessibleName(word(info.label));
+        field->setToolTip(word(info.help));
+        form->addRow(word(info.label) + (unit.isEmpty() ? "" : ", " + unit), field);
+    }
+    auto* content = new QWidget;
+    content->setLayout(form);
+    auto* area = new QScrollArea;
+    area->setAccessibleName(Text::tr("Settings"));
+    area->setWidget(content);
+    area->setWidgetResizable(true);
+    auto* note = new ElidedLabel(ElidedLabel::Role::Caption);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    buttons->button(QDialogButtonBox::Ok)->setText(Text::tr("Run"));
+    RunSettings out = settings;
+    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {
+        try {
+            for (const auto& [key, text] : fields) {
+                out.set(key, text().toStdString());
+            }
+            dialog.accept();
+        } catch (const WrongUse& fault) {
+            note->setText(fault.what());
+            note->setToolTip(fault.what());
+        }
+    });
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* column = new QVBoxLayout(&dialog);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    column->addWidget(area);
+    column->addWidget(note);
+    column->addWidget(buttons);
+    dialog.resize(460, 620);
+    return dialog.exec() == QDialog::Accepted ? std::optional(out) : std::nullopt;
+}
+
+QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent) {
+    QString html;
+    for (const QString& menu : menusOf(commands)) {
+        QString rows;
+        for (const auto& command : commands.all()) {
+            if (command->menu == menu && !command->keys.isEmpty()) {
+                const QAction* action = commands.action(command->id);
+                const QString state =
+                    action->isCheckable() ? (action->isChecked() ? Text::tr("on") : Text::tr("off")) : "";
+                rows += QString(
+                            "<tr><td width=150><b>%1</b></td><td width=190>%2</td><td "
+                            "width=40>%3</td><td>%4</td></tr>")
+                            .arg(keyText(*command).toHtmlEscaped(), command->text.toHtmlEscaped(), state,
+                                 command->help.toHtmlEscaped());
+            }
+        }
+        if (!rows.isEmpty()) {
+            html += "<h4>" + (menu.isEmpty() ? Text::tr("Pictures") : word(menu.toStdString())) +
+                    "</h4><table cellspacing=4>" + rows + "</table>";
+        }
+    }
+    html += "<h4>" + Text::tr("Mouse") + "</h4><table cellspacing=4>";
+    for (const auto& [gesture, effect] : mouseMap()) {
+        html += QString("<tr><td width=190><b>%1</b></td><td>%2</td></tr>").arg(gesture, effect);
+    }
+    html += "</table>";
+    QDialogButtonBox* buttons = nullptr;
+    QDialog* dialog = textDialog(Text::tr("Keys"), html, parent, &buttons);
+    dialog->setObjectName("cheatsheet");
+    return dialog;
+}
+
+QString keyMapMarkdown(const CommandRegistry& commands) {
+    QString text = "| key | command | what it does |\n| --- | --- | --- |\n";
+    for (const QString& menu : menusOf(commands)) {
+        for (const auto& command : commands.all()) {
+            if (command->menu == menu && !command->keys.isEmpty()) {
+                QStringList keys;
+                for (const QKeySequence& key : command->keys) {
+                    keys << "`" + key.toString(QKeySequence::PortableText) + "`";
+                }
+                text += "| " + keys.join(", ") + " | " + (menu.isEmpty() ? "" : menu + " > ") +
+                        command->text + " | " + command->help + " |\n";
+            }
+        }
+    }
+    for (const auto& [gesture, effect] : mouseMap()) {
+        text += "| " + gesture + " | | " + effect + " |\n";
+    }
+    return text;
+}
+
+QString reportText(Workspace& workspace, const QString& renderer) {
+    QString text = QString("Tofscope %1, Qt %2, %3, pictures through %4\n")
+                       .arg(kVersion, qVersion(), QSysInfo::prettyProductName(), renderer);
+    for (const std::string& name : workspace.engines().names()) {
+        const auto found = workspace.engines().find(name);
+        const auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found);
+        text += QString::fromStdString(name) + ": " +
+                QString::fromStdString(engine != nullptr ? (*engine)->device().name
+                                                         : std::get<Unsupported>(found).why) +
+                "\n";
+    }
+    text += "next run: " + QString::fromStdString(workspace.settings().toJson()) + "\n";
+    for (const Message& message : workspace.messages().all()) {
+        const QString kinds[] = {Text::tr("note"), Text::tr("warning"), Text::tr("error")};
+        text += message.time.toString(Qt::ISODate) + " " + kinds[static_cast<int>(message.severity)] + ": " +
+                message.text + "\n";
+    }
+    return text;
+}
+
+QDialog* makeMessageCentre(Workspace& workspace, const QString& renderer, QWidget* parent) {
+    QString html;
+    const auto& all = workspace.messages().all();
+    for (auto it = all.rbegin(); it != all.rend(); ++it) {
+        const QString kinds[] = {Text::tr("note"), Text::tr("warning"), Text::tr("error")};
+        html += QString("<p><b>%1</b> %2<br>%3</p>")
+                    .arg(kinds[static_cast<int>(it->severity)], it->time.toString("HH:mm:ss"),
+                         it->text.toHtmlEscaped());
+    }
+    QDialogButtonBox* buttons = nullptr;
+    QDialog* dialog =
+        textDialog(Text::tr("Messages"), all.empty() ? "<p>" + Text::tr("No messages.") + "</p>" : html,
+                   parent, &buttons);
+    dialog->setObjectName("messages");
+    auto* copy = buttons->addButton(Text::tr("Copy report"), QDialogButtonBox::ActionRole);
+    QObject::connect(copy, &QPushButton::clicked, dialog, [&workspace, renderer] {
+        QApplication::clipboard()->setText(reportText(workspace, renderer));
+    });
+    workspace.messages().markRead();
+    return dialog;
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QDialog>
+#include <QString>
+#include <optional>
+
+#include "ui/desk/workspace.h"
+#include "ui/kit/commands.h"
+
+namespace tof::ui {
+
+/// Scanner, phantom, events, seed and place of a new simulated study; empty when the user changes their mind.
+[[nodiscard]] std::optional<SimulationRequest> askForSimulation(QWidget* parent);
+
+/// Views, voxel and what to do with a damaged file; empty when the user changes their mind.
+[[nodiscard]] std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file);
+
+/// Asks for the settings of one run of such data, beginning with `settings`; empty when the user thinks
+/// better of it.
+[[nodiscard]] std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
+                                                        const RunSettings& settings, DataKind data);
+/// Every command with its keys, from the registry; not modal.
+[[nodiscard]] QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent);
+/// The key map as a Markdown table: docs/desktop.md holds exactly this.
+[[nodiscard]] QString keyMapMarkdown(const CommandRegistry& commands);
+
+/// All messages, newest first, with a report to copy; not modal.
+[[nodiscard]] QDialog* makeMessageCentre(Workspace& workspace, const QString& renderer, QWidget* parent);
+/// Versions, engines, renderer and messages, for a bug report.
+[[nodiscard]] QString reportText(Workspace& workspace, const QString& renderer);
+
+}  // namespace tof::ui
