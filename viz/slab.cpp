@@ -6,9 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "viz/slice_renderer.h"
-#include "viz/slice_view.h"
-
 namespace tof::viz {
 
 namespace {
@@ -102,28 +99,6 @@ std::shared_ptr<const Volume> slabOf(const Volume& volume, int axis, LayerRange 
         }
     }
     return slab;
-}
-
-SliceRequest SlabResolver::resolve(const SliceRequest& request) {
-    const Lattice& lattice = request.volume->lattice;
-    const int axis = planeAxes(request.view.plane, request.view.orientation).normal;
-    const double at = coordinate(request.view.centre, axis);
-    const int index = nearestIndex(lattice, axis, at);
-    if (!(request.slab_mm > 0) || index < 0 || index >= lattice.size[static_cast<std::size_t>(axis)]) {
-        return request;
-    }
-    const LayerRange layers = layersOf(lattice, axis, at, request.slab_mm);
-    if (slab_ == nullptr || source_ != request.volume || axis_ != axis || !(layers_ == layers) ||
-        mode_ != request.slabMode) {
-        slab_ = slabOf(*request.volume, axis, layers, request.slabMode);
-        source_ = request.volume;
-        axis_ = axis;
-        layers_ = layers;
-        mode_ = request.slabMode;
-    }
-    SliceRequest resolved = request;
-    resolved.volume = slab_;
-    return resolved;
 }
 
 }  // namespace tof::viz

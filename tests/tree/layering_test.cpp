@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// recon/ is the science alone: it compiles without Qt, VTK and CUDA, and every header stands on its own.
+// recon/ is the science alone: it compiles without Qt, VTK and CUDA, and every header stands on its own. In
+// the whole tree arrows point downwards and nothing goes round in circles (floors.txt).
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -92,19 +93,162 @@ QStringList filesUnder(const QString& folder, const QStringList& patterns) {
     return files;
 }
 
-/// The project files a source includes: "recon/base/error.h", ...
-QStringList projectIncludes(const QString& path) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
+#define kPlan "tests/tree/floors.txt"
+
+/// Who includes whom; every node is a key.
+using Graph = QHash<QString, QSet<QString>>;
+
+QStringList sorted(const QSet<QString>& set) {
+    QStringList list = set.values();
+    list.sort();
+    return list;
+}
+
+QString inTree(const QString& path) {
+    return path.mid(static_cast<int>(QStringLiteral(TOF_SOURCE_DIR "/").size()));
+}
+
+QString folderOf(const QString& file) {
+    return file.section('/', 0, -2);
+}
+/// A header and its source are one.
+QString unitOf(const QString& file) {
+    return file.section('.', 0, 0);
+}
+QString roomOf(const QString& folder) {
+    return folder.section('/', 0, 0);
+}
+
+QStringList sourcesUnder(const QStringList& rooms) {
+    QStringList files;
+    for (const QString& room : rooms) {
+        for (const QString& file : filesUnder(room, {"*.cpp", "*.h", "*.cu", "*.cuh"})) {
+            files.append(inTree(file));
+        }
+    }
+    return files;
+}
+QStringList productFiles() {
+    return sourcesUnder({"recon", "gpu", "viz", "ui", "app"});
+}
+QStringList testFiles() {
+    return sourcesUnder({"tests"});
+}
+
+/// The files of the tree that a source includes: "recon/base/error.h", ...
+QStringList projectIncludes(const QString& file) {
+    QFile source(QStringLiteral(TOF_SOURCE_DIR "/") + file);
+    if (!source.open(QIODevice::ReadOnly)) {
         return {};
     }
     static const QRegularExpression include(QStringLiteral("^\\s*#\\s*include\\s*\"([^\"]+)\""),
                                             QRegularExpression::MultilineOption);
     QStringList found;
-    for (auto it = include.globalMatch(QString::fromUtf8(file.readAll())); it.hasNext();) {
-        found.append(it.next().captured(1));
+    for (auto it = include.globalMatch(QString::fromUtf8(source.readAll())); it.hasNext();) {
+        const QString path = it.next().captured(1);
+        if (QFile::exists(QStringLiteral(TOF_SOURCE_DIR "/") + path)) {
+            found.append(path);
+        }
     }
     return found;
+}
+
+Graph arrows(const QStringList& files, QString (*nodeOf)(const QString&)) {
+    Graph graph;
+    for (const QString& file : files) {
+        QSet<QString>& needs = graph[nodeOf(file)];
+        for (const QString& include : projectIncludes(file)) {
+            if (nodeOf(include) != nodeOf(file)) {
+                needs.insert(nodeOf(include));
+            }
+        }
+    }
+    return graph;
+}
+
+/// An include from one folder into another.
+QString witness(const QString& from, const QString& to) {
+    for (const QString& file : productFiles()) {
+        for (const QString& include : projectIncludes(file)) {
+            if (folderOf(file) == from && folderOf(include) == to) {
+                return file + " -> " + include;
+            }
+        }
+    }
+    return {};
+}
+
+QSet<QString> reachable(const Graph& graph, const QString& from) {
+    QSet<QString> seen;
+    QStringList ahead = graph[from].values();
+    while (!ahead.isEmpty()) {
+        const QString node = ahead.takeLast();
+        if (!seen.contains(node)) {
+            seen.insert(node);
+            ahead += graph[node].values();
+        }
+    }
+    return seen;
+}
+
+/// The sets, of two nodes at least, that all reach each other.
+QList<QSet<QString>> circles(const Graph& graph) {
+    QHash<QString, QSet<QString>> reach;
+    for (const QString& node : graph.keys()) {
+        reach[node] = reachable(graph, node);
+    }
+    QList<QSet<QString>> found;
+    QSet<QString> placed;
+    for (const QString& node : graph.keys()) {
+        if (placed.contains(node) || !reach[node].contains(node)) {
+            continue;
+        }
+        QSet<QString> circle{node};
+        for (const QString& other : reach[node]) {
+            if (reach[other].contains(node)) {
+                circle.insert(other);
+            }
+        }
+        placed += circle;
+        found.append(circle);
+    }
+    return found;
+}
+
+/// What kPlan says.
+struct Plan {
+    QHash<QString, QStringList> rooms;  ///< the rooms that a room may include
+    QHash<QString, int> floorOf;        ///< by folder; 0 is the lowest
+    QList<QSet<QString>> excused;       ///< circles that are being taken out
+
+    [[nodiscard]] bool excuses(const QSet<QString>& nodes) const {
+        return std::any_of(excused.begin(), excused.end(),
+                           [&](const QSet<QString>& circle) { return circle.contains(nodes); });
+    }
+};
+
+Plan readPlan() {
+    QFile file(QStringLiteral(TOF_SOURCE_DIR "/" kPlan));
+    Plan plan;
+    if (!file.open(QIODevice::ReadOnly)) {
+        return plan;
+    }
+    int floor = 0;
+    for (const QString& line : QString::fromUtf8(file.readAll()).split('\n')) {
+        QStringList words = line.section('#', 0, 0).split(' ', Qt::SkipEmptyParts);
+        const QString kind = words.isEmpty() ? QString() : words.takeFirst();
+        if (kind == "room") {
+            plan.rooms[words.takeFirst().remove(':')] = words;
+        } else if (kind == "floor") {
+            for (const QString& folder : words) {
+                plan.floorOf[folder] = floor;
+            }
+            ++floor;
+        } else if (kind == "circle") {
+            plan.excused.append(QSet<QString>(words.begin(), words.end()));
+        }
+    }
+    return plan;
 }
 
 }  // namespace
@@ -163,61 +307,119 @@ class LayeringTest : public QObject {
         QVERIFY2(said.isEmpty(), qPrintable(said.join("\n")));
     }
 
-    void arrowsPointDownwards_data() {
-        QTest::addColumn<QString>("folder");
-        QTest::addColumn<QStringList>("allowed");
-        QTest::newRow("recon") << "recon" << QStringList{"recon/"};
-        QTest::newRow("gpu") << "gpu" << QStringList{"gpu/", "recon/"};
-        QTest::newRow("viz") << "viz" << QStringList{"viz/", "recon/"};
-        QTest::newRow("ui") << "ui" << QStringList{"ui/", "viz/", "recon/"};
-        QTest::newRow("app") << "app" << QStringList{"app/", "ui/", "viz/", "gpu/", "recon/"};
+    void everyFolderStandsOnAFloor() {
+        const Plan plan = readPlan();
+        const Graph folders = arrows(productFiles(), folderOf);
+
+        for (const QString& folder : folders.keys()) {
+            QVERIFY2(plan.floorOf.contains(folder), qPrintable(folder + " has no floor in " kPlan));
+        }
+        for (const QString& folder : plan.floorOf.keys()) {
+            QVERIFY2(folders.contains(folder), qPrintable(folder + " of " kPlan " holds no source"));
+        }
     }
 
     void arrowsPointDownwards() {
-        QFETCH(QString, folder);
-        QFETCH(QStringList, allowed);
+        const Plan plan = readPlan();
+        const Graph folders = arrows(productFiles(), folderOf);
+        QVERIFY(folders.size() > 30);
 
-        for (const QString& source : filesUnder(folder, {"*.cpp", "*.h", "*.cu", "*.cuh"})) {
-            for (const QString& include : projectIncludes(source)) {
-                const bool inTree = QFile::exists(QStringLiteral(TOF_SOURCE_DIR "/") + include);
-                const bool fine =
-                    !inTree || std::any_of(allowed.begin(), allowed.end(),
-                                           [&](const QString& a) { return include.startsWith(a); });
-                QVERIFY2(fine, qPrintable(source + " includes " + include));
+        QStringList faults;
+        for (auto from = folders.begin(); from != folders.end(); ++from) {
+            for (const QString& to : from.value()) {
+                const QString room = roomOf(from.key());
+                const bool roomFine = room == roomOf(to) || plan.rooms[room].contains(roomOf(to));
+                const bool down = plan.floorOf.value(to) < plan.floorOf.value(from.key());
+                if (!roomFine || (!down && !plan.excuses({from.key(), to}))) {
+                    faults.append(from.key() + " includes " + to + ": " + witness(from.key(), to));
+                }
             }
+        }
+
+        QVERIFY2(faults.isEmpty(), qPrintable(faults.join("\n")));
+    }
+
+    void noCircle_data() {
+        QTest::addColumn<QStringList>("files");
+        QTest::addColumn<bool>("byFolder");
+        QTest::newRow("folders") << productFiles() << true;
+        QTest::newRow("headers with their sources") << productFiles() << false;
+        QTest::newRow("folders, tests included") << productFiles() + testFiles() << true;
+        QTest::newRow("files, tests included") << productFiles() + testFiles() << false;
+    }
+
+    void noCircle() {
+        QFETCH(QStringList, files);
+        QFETCH(bool, byFolder);
+        const Plan plan = readPlan();
+
+        for (const QSet<QString>& circle : circles(arrows(files, byFolder ? folderOf : unitOf))) {
+            QVERIFY2(plan.excuses(circle), qPrintable("a circle: " + sorted(circle).join(' ')));
         }
     }
 
-    /// recon/'s folders form layers too: no two of them need each other.
-    void foldersOfReconHaveNoCycle() {
-        QHash<QString, QSet<QString>> needs;
-        const int prefix = static_cast<int>(QStringLiteral(TOF_SOURCE_DIR "/recon/").size());
-        for (const QString& source : filesUnder("recon", {"*.cpp", "*.h"})) {
-            const QString folder = source.mid(prefix).section('/', 0, 0);
-            needs[folder];
-            for (const QString& include : projectIncludes(source)) {
-                const QString other = include.section('/', 1, 1);
-                if (include.startsWith("recon/") && other != folder) {
-                    needs[folder].insert(other);
-                }
+    void excusedCirclesAreStillThere() {
+        const Plan plan = readPlan();
+        QSet<QString> inCircles;
+        for (const auto& by : {folderOf, unitOf}) {
+            for (const QSet<QString>& circle : circles(arrows(productFiles(), by))) {
+                inCircles += circle;
             }
         }
 
-        // Take away folders that need nothing that is left; a cycle is what cannot be taken away.
-        for (bool taken = true; taken;) {
-            taken = false;
-            for (const QString& folder : needs.keys()) {
-                if (needs[folder].isEmpty()) {
-                    needs.remove(folder);
-                    for (QSet<QString>& set : needs) {
-                        set.remove(folder);
-                    }
-                    taken = true;
+        for (const QSet<QString>& excused : plan.excused) {
+            const QSet<QString> gone = excused - inCircles;
+            QVERIFY2(gone.isEmpty(), qPrintable("in no circle any more, take it out of " kPlan ": " +
+                                                sorted(gone).join(' ')));
+        }
+    }
+
+    void findsCircles_data() {
+        QTest::addColumn<Graph>("graph");
+        QTest::addColumn<QList<QStringList>>("expected");
+        QTest::newRow("chain") << Graph{{"a", {"b", "c"}}, {"b", {"c"}}, {"c", {}}} << QList<QStringList>{};
+        QTest::newRow("two") << Graph{{"a", {"b"}}, {"b", {"a", "c"}}, {"c", {}}}
+                             << QList<QStringList>{{"a", "b"}};
+        QTest::newRow("long way round, and what hangs on it")
+            << Graph{{"a", {"b"}}, {"b", {"c"}}, {"c", {"a"}}, {"d", {"a"}}}
+            << QList<QStringList>{{"a", "b", "c"}};
+        QTest::newRow("two circles joined by an arrow")
+            << Graph{{"a", {"b"}}, {"b", {"a", "c"}}, {"c", {"d"}}, {"d", {"c"}}}
+            << QList<QStringList>{{"a", "b"}, {"c", "d"}};
+    }
+
+    void findsCircles() {
+        QFETCH(Graph, graph);
+        QFETCH(QList<QStringList>, expected);
+
+        QList<QStringList> found;
+        for (const QSet<QString>& circle : circles(graph)) {
+            found.append(sorted(circle));
+        }
+        std::sort(found.begin(), found.end());
+
+        QCOMPARE(found, expected);
+    }
+
+    /// tests/recon/io tests recon/io; tests/cli tests app/cli.
+    void testsHaveTheRoomsOfTheTree() {
+        const QSet<QString> folders = [] {
+            QSet<QString> all;
+            for (const QString& file : productFiles()) {
+                for (QString folder = folderOf(file); !folder.isEmpty(); folder = folderOf(folder)) {
+                    all.insert(folder);
                 }
             }
-        }
+            return all;
+        }();
+        static const QSet<QString> own{"tests", "tests/tree", "tests/fuzz", "tests/bench", "tests/support"};
 
-        QVERIFY2(needs.isEmpty(), qPrintable("cycle among " + needs.keys().join(", ")));
+        for (const QString& file : testFiles()) {
+            const QString folder = folderOf(file);
+            const QString tested = folder == "tests/cli" ? QStringLiteral("app/cli") : folder.section('/', 1);
+            QVERIFY2(own.contains(folder) || folders.contains(tested),
+                     qPrintable(file + " tests no room: there is no " + tested));
+        }
     }
 
     void noProgramLoadsQt5_data() {
