@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "viz/slice_view.h"
+
 namespace tof::viz {
 
 namespace {
