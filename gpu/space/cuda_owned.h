@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/device_span.h"
 
 namespace tof {
 
@@ -47,6 +48,7 @@ class DeviceBuffer {
     DeviceBuffer& operator=(const DeviceBuffer&) = delete;
 
     [[nodiscard]] T* get() const { return data_; }
+    [[nodiscard]] DeviceSpan<T> span() const { return {data_, size_}; }
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::size_t bytes() const { return size_ * sizeof(T); }
 

@@ -237,12 +237,12 @@ void CudaSpace::finish() {
 }
 
 void CudaSpace::fill(MutableView x, float value) {
-    device::fill(launch(), x.data, x.size, value);
+    device::fill(launch(), onDevice(x), value);
 }
 
 void CudaSpace::fillSeen(ConstView s, float floor, float value, MutableView x) {
     requireEqual("fillSeen", {s.size, x.size});
-    device::fillSeen(launch(), s.data, floor, value, x.data, x.size);
+    device::fillSeen(launch(), onDevice(s), floor, value, onDevice(x));
 }
 
 void CudaSpace::copy(ConstView from, MutableView to) {
@@ -253,24 +253,24 @@ void CudaSpace::copy(ConstView from, MutableView to) {
 
 void CudaSpace::multiply(ConstView a, ConstView b, MutableView out) {
     requireEqual("multiply", {a.size, b.size, out.size});
-    device::multiply(launch(), a.data, b.data, out.data, out.size);
+    device::multiply(launch(), onDevice(a), onDevice(b), onDevice(out));
 }
 
 void CudaSpace::accumulate(ConstView a, MutableView out) {
     requireEqual("accumulate", {a.size, out.size});
-    device::addScaled(launch(), a.data, 1.0F, out.data, out.size);
+    device::addScaled(launch(), onDevice(a), 1.0F, onDevice(out));
 }
 
 void CudaSpace::subtract(ConstView a, MutableView out) {
     requireEqual("subtract", {a.size, out.size});
-    device::addScaled(launch(), a.data, -1.0F, out.data, out.size);
+    device::addScaled(launch(), onDevice(a), -1.0F, onDevice(out));
 }
 
 double CudaSpace::sum(ConstView x) {
     if (x.size == 0) {
         return 0;
     }
-    device::sum(launch(), x.data, x.size, area_);
+    device::sum(launch(), onDevice(x), area_);
     check(cudaMemcpyAsync(scalar_.get(), area_.total, sizeof(double), cudaMemcpyDeviceToHost, stream()),
           "copy a sum from the device");
     finish();
@@ -281,7 +281,7 @@ float CudaSpace::maximum(ConstView x) {
     if (x.size == 0) {
         return 0;
     }
-    device::maximum(launch(), x.data, x.size, area_);
+    device::maximum(launch(), onDevice(x), area_);
     check(cudaMemcpyAsync(scalar_.get(), area_.total, sizeof(double), cudaMemcpyDeviceToHost, stream()),
           "copy a maximum from the device");
     finish();
@@ -290,7 +290,7 @@ float CudaSpace::maximum(ConstView x) {
 
 void CudaSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView p) {
     requireEqual("discrepancy (add)", {data.add.empty() ? p.size : data.add.size, p.size});
-    device::expected(launch(), data.mult.data, data.add.data, p.data, p.size, area_);
+    device::expected(launch(), onDevice(data.mult), onDevice(data.add), onDevice(p), area_);
     ratioOfExpected(data, kind, p);
 }
 
@@ -298,18 +298,18 @@ void CudaSpace::ratioOfExpected(const PartData& data, Discrepancy kind, MutableV
     requireEqual("discrepancy", {data.y.size, e.size});
     requireEqual("discrepancy (mult)", {data.mult.empty() ? e.size : data.mult.size, e.size});
     const float offset = kind == Discrepancy::RatioMinusOne ? 1.0F : 0.0F;
-    device::ratio(launch(), data.y.data, data.mult.data, offset, e.data, e.size, area_.total);
+    device::ratio(launch(), onDevice(data.y), onDevice(data.mult), offset, onDevice(e), area_);
 }
 
 void CudaSpace::ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
                             MutableView x) {
     requireEqual("ramlaUpdate", {c.size, s.size, x.size});
-    device::ramlaUpdate(launch(), c.data, s.data, blocks, floor, lambda.data, x.data, x.size);
+    device::ramlaUpdate(launch(), onDevice(c), onDevice(s), blocks, floor, onDevice(lambda), onDevice(x));
 }
 
 void CudaSpace::emUpdate(ConstView c, ConstView s, float floor, MutableView x) {
     requireEqual("emUpdate", {c.size, s.size, x.size});
-    device::emUpdate(launch(), c.data, s.data, floor, x.data, x.size);
+    device::emUpdate(launch(), onDevice(c), onDevice(s), floor, onDevice(x));
 }
 
 void CudaSpace::sequence(const SequenceKey& key, std::size_t steps,

@@ -19,6 +19,14 @@
 
 namespace tof {
 
+/// What a view of a CudaSpace shows.
+[[nodiscard]] inline DeviceSpan<const float> onDevice(ConstView view) {
+    return {view.data, view.size};
+}
+[[nodiscard]] inline DeviceSpan<float> onDevice(MutableView view) {
+    return {view.data, view.size};
+}
+
 /// The memory of one CUDA device, with a stream for work and one for copies beside it.
 ///
 /// Repeated sequences are recorded as CUDA graphs: the first time a key comes its steps run one by one and

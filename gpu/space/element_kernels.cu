@@ -158,61 +158,68 @@ dim3 gridFor(std::size_t n) {
 
 }  // namespace
 
-void fill(Launch l, float* x, std::size_t n, float value) {
-    check(launchDependent(l.overlap, fillKernel, gridFor(n), kThreads, 0, l.stream, x, n, value),
-          "fill an array", {n});
+void fill(Launch l, DeviceSpan<float> x, float value) {
+    check(launchDependent(l.overlap, fillKernel, gridFor(x.size()), kThreads, 0, l.stream, x.get(), x.size(),
+                          value),
+          "fill an array", {x.size()});
 }
 
-void fillSeen(Launch l, const float* s, float floor, float value, float* x, std::size_t n) {
-    check(
-        launchDependent(l.overlap, fillSeenKernel, gridFor(n), kThreads, 0, l.stream, s, floor, value, x, n),
-        "start the image", {n});
+void fillSeen(Launch l, DeviceSpan<const float> s, float floor, float value, DeviceSpan<float> x) {
+    check(launchDependent(l.overlap, fillSeenKernel, gridFor(x.size()), kThreads, 0, l.stream, s.get(), floor,
+                          value, x.get(), x.size()),
+          "start the image", {x.size()});
 }
 
-void multiply(Launch l, const float* a, const float* b, float* out, std::size_t n) {
-    check(launchDependent(l.overlap, multiplyKernel, gridFor(n), kThreads, 0, l.stream, a, b, out, n),
-          "multiply arrays", {n});
+void multiply(Launch l, DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> out) {
+    check(launchDependent(l.overlap, multiplyKernel, gridFor(out.size()), kThreads, 0, l.stream, a.get(),
+                          b.get(), out.get(), out.size()),
+          "multiply arrays", {out.size()});
 }
 
-void addScaled(Launch l, const float* a, float factor, float* out, std::size_t n) {
-    check(launchDependent(l.overlap, addScaledKernel, gridFor(n), kThreads, 0, l.stream, a, factor, out, n),
-          "add arrays", {n});
+void addScaled(Launch l, DeviceSpan<const float> a, float factor, DeviceSpan<float> out) {
+    check(launchDependent(l.overlap, addScaledKernel, gridFor(out.size()), kThreads, 0, l.stream, a.get(),
+                          factor, out.get(), out.size()),
+          "add arrays", {out.size()});
 }
 
-void sum(Launch l, const float* x, std::size_t n, ReductionArea area) {
-    check(launchDependent(l.overlap, reduceKernel<Sum>, kReductionBlocks, kThreads, 0, l.stream, x, n, area),
-          "add up an array", {n});
+void sum(Launch l, DeviceSpan<const float> x, ReductionArea area) {
+    check(launchDependent(l.overlap, reduceKernel<Sum>, kReductionBlocks, kThreads, 0, l.stream, x.get(),
+                          x.size(), area),
+          "add up an array", {x.size()});
 }
 
-void maximum(Launch l, const float* x, std::size_t n, ReductionArea area) {
-    check(launchDependent(l.overlap, reduceKernel<Maximum>, kReductionBlocks, kThreads, 0, l.stream, x, n,
-                          area),
-          "find a maximum", {n});
+void maximum(Launch l, DeviceSpan<const float> x, ReductionArea area) {
+    check(launchDependent(l.overlap, reduceKernel<Maximum>, kReductionBlocks, kThreads, 0, l.stream, x.get(),
+                          x.size(), area),
+          "find a maximum", {x.size()});
 }
 
-void expected(Launch l, const float* mult, const float* add, float* p, std::size_t n, ReductionArea area) {
-    check(launchDependent(l.overlap, expectedKernel, kReductionBlocks, kThreads, 0, l.stream, mult, add, p, n,
-                          area),
-          "compute expected counts", {n});
+void expected(Launch l, DeviceSpan<const float> mult, DeviceSpan<const float> add, DeviceSpan<float> p,
+              ReductionArea area) {
+    check(launchDependent(l.overlap, expectedKernel, kReductionBlocks, kThreads, 0, l.stream, mult.get(),
+                          add.get(), p.get(), p.size(), area),
+          "compute expected counts", {p.size()});
 }
 
-void ratio(Launch l, const float* y, const float* mult, float offset, float* p, std::size_t n,
-           const double* total) {
-    check(launchDependent(l.overlap, ratioKernel, gridFor(n), kThreads, 0, l.stream, y, mult, offset, p, n,
-                          total),
-          "compute the discrepancy", {n});
+void ratio(Launch l, DeviceSpan<const float> y, DeviceSpan<const float> mult, float offset,
+           DeviceSpan<float> p, ReductionArea area) {
+    check(launchDependent(l.overlap, ratioKernel, gridFor(p.size()), kThreads, 0, l.stream, y.get(),
+                          mult.get(), offset, p.get(), p.size(), area.total),
+          "compute the discrepancy", {p.size()});
 }
 
-void ramlaUpdate(Launch l, const float* c, const float* s, float blocks, float floor, const float* lambda,
-                 float* x, std::size_t n) {
-    check(launchDependent(l.overlap, ramlaKernel, gridFor(n), kThreads, 0, l.stream, c, s, blocks, floor,
-                          lambda, x, n),
-          "update the image", {n});
+void ramlaUpdate(Launch l, DeviceSpan<const float> c, DeviceSpan<const float> s, float blocks, float floor,
+                 DeviceSpan<const float> lambda, DeviceSpan<float> x) {
+    check(launchDependent(l.overlap, ramlaKernel, gridFor(x.size()), kThreads, 0, l.stream, c.get(), s.get(),
+                          blocks, floor, lambda.get(), x.get(), x.size()),
+          "update the image", {x.size()});
 }
 
-void emUpdate(Launch l, const float* c, const float* s, float floor, float* x, std::size_t n) {
-    check(launchDependent(l.overlap, emKernel, gridFor(n), kThreads, 0, l.stream, c, s, floor, x, n),
-          "update the image", {n});
+void emUpdate(Launch l, DeviceSpan<const float> c, DeviceSpan<const float> s, float floor,
+              DeviceSpan<float> x) {
+    check(launchDependent(l.overlap, emKernel, gridFor(x.size()), kThreads, 0, l.stream, c.get(), s.get(),
+                          floor, x.get(), x.size()),
+          "update the image", {x.size()});
 }
 
 }  // namespace tof::device

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element-wise work and reductions on the device. Launchers return without waiting; pointers are device
-// memory.
+// Element-wise work and reductions on the device. Launchers return without waiting; spans of one call are of
+// one size.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+
+#include "gpu/space/device_span.h"
 
 namespace tof::device {
 
@@ -24,22 +26,24 @@ struct Launch {
     bool overlap = false;  ///< dependent launches may overlap (compute capability 9.0 and newer)
 };
 
-void fill(Launch launch, float* x, std::size_t n, float value);
+void fill(Launch launch, DeviceSpan<float> x, float value);
 /// x = value where s >= floor and s > 0, else 0.
-void fillSeen(Launch launch, const float* s, float floor, float value, float* x, std::size_t n);
-void multiply(Launch launch, const float* a, const float* b, float* out, std::size_t n);
+void fillSeen(Launch launch, DeviceSpan<const float> s, float floor, float value, DeviceSpan<float> x);
+void multiply(Launch launch, DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> out);
 /// out += factor * a
-void addScaled(Launch launch, const float* a, float factor, float* out, std::size_t n);
-void sum(Launch launch, const float* x, std::size_t n, ReductionArea area);
-void maximum(Launch launch, const float* x, std::size_t n, ReductionArea area);
-/// p = mult p + add and the sum of it. Null mult means 1, null add means 0.
-void expected(Launch launch, const float* mult, const float* add, float* p, std::size_t n,
+void addScaled(Launch launch, DeviceSpan<const float> a, float factor, DeviceSpan<float> out);
+void sum(Launch launch, DeviceSpan<const float> x, ReductionArea area);
+void maximum(Launch launch, DeviceSpan<const float> x, ReductionArea area);
+/// p = mult p + add and the sum of it. Empty mult means 1, empty add means 0.
+void expected(Launch launch, DeviceSpan<const float> mult, DeviceSpan<const float> add, DeviceSpan<float> p,
               ReductionArea area);
-/// p = mult (y/p - offset) with y/p = 0 where mult = 0 or p <= 1e-9 total/n.
-void ratio(Launch launch, const float* y, const float* mult, float offset, float* p, std::size_t n,
-           const double* total);
-void ramlaUpdate(Launch launch, const float* c, const float* s, float blocks, float floor,
-                 const float* lambda, float* x, std::size_t n);
-void emUpdate(Launch launch, const float* c, const float* s, float floor, float* x, std::size_t n);
+/// p = mult (y/p - offset) with y/p = 0 where mult = 0 or p <= 1e-9 total/n. Empty mult means 1.
+void ratio(Launch launch, DeviceSpan<const float> y, DeviceSpan<const float> mult, float offset,
+           DeviceSpan<float> p, ReductionArea area);
+/// `lambda`: one element.
+void ramlaUpdate(Launch launch, DeviceSpan<const float> c, DeviceSpan<const float> s, float blocks,
+                 float floor, DeviceSpan<const float> lambda, DeviceSpan<float> x);
+void emUpdate(Launch launch, DeviceSpan<const float> c, DeviceSpan<const float> s, float floor,
+              DeviceSpan<float> x);
 
 }  // namespace tof::device
