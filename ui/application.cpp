@@ -7,6 +7,7 @@
 #include <QTextStream>
 #include <clocale>
 #include <cstdio>
+#include <optional>
 
 #include "recon/base/error.h"
 #include "recon/settings/version.h"
@@ -35,7 +36,7 @@ void printLine(const QString& text) {
 
 }  // namespace
 
-int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
+void runDesktop(int argc, char** argv, const EngineRegistry& engines) {
     QStringList arguments;
     for (int i = 1; i < argc; ++i) {
         arguments << QString::fromLocal8Bit(argv[i]);
@@ -43,7 +44,7 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
     CommandLine line = CommandLine::parse(arguments);
     if (line.help || line.version) {
         printLine(line.help ? helpText() : QString("tofscope ") + kVersion);
-        return 0;
+        return;
     }
     const bool batch = line.batch();
     if (batch && !hasDisplay() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
@@ -95,12 +96,17 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
     window.show();
 
     Script script(window, workspace, line.actions);
-    int code = 0;
+    std::optional<Error> failure;
+    const auto fail = [&failure](const Error& fault) {
+        failure = fault;
+        QCoreApplication::exit();
+    };
     QObject::connect(&script, &Script::finished, &application, [&](bool exit) {
-        if (!script.fault().isEmpty()) {
-            std::fprintf(stderr, "tofscope: %s\n", script.fault().toUtf8().constData());
-            code = static_cast<int>(ExitCode::BadInput);
-            exit = exit || batch;
+        if (script.fault() && (exit || batch)) {
+            exit = true;
+            failure = script.fault();
+        } else if (script.fault()) {
+            std::fprintf(stderr, "tofscope: %s\n", script.fault()->what());
         }
         if (exit) {
             workspace.shutdown();
@@ -110,22 +116,24 @@ int runDesktop(int argc, char** argv, const EngineRegistry& engines) {
                              "tofscope: the study is left as it was, without run %s; --save keeps it\n",
                              qPrintable(lost.join(", ")));
             }
-            QCoreApplication::exit(code);
+            QCoreApplication::exit();
         } else if (line.measureSeconds > 0) {
             measureResponsiveness(workspace, window, line.measureSeconds,
                                   line.dragRoi ? Gestures::DragRoi : Gestures::ScrollAndLevel);
         } else if (line.measureCycles > 0) {
             measureCycles(workspace, window, line.measureCycles);
         } else if (line.measureLive > 0) {
-            measureLiveTuning(workspace, window, line.measureLive);
+            measureLiveTuning(workspace, window, line.measureLive, fail);
         } else if (line.measureDragSeconds > 0) {
             measureKernelDrag(window, line.measureDragSeconds);
         }
     });
     script.start();
-    const int result = QApplication::exec();
+    QApplication::exec();
     workspace.shutdown();
-    return result;
+    if (failure) {
+        throw Error(*failure);
+    }
 }
 
 }  // namespace tof::ui

@@ -5,7 +5,7 @@
 
 namespace tof::ui {
 
-/// The whole desktop program. Returns its exit code; throws the errors of recon/base/error.h.
-[[nodiscard]] int runDesktop(int argc, char** argv, const EngineRegistry& engines);
+/// The whole desktop program. Throws what makes it fail, be it in the middle of a script.
+void runDesktop(int argc, char** argv, const EngineRegistry& engines);
 
 }  // namespace tof::ui

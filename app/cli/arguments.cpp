@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "recon/base/error.h"
-#include "recon/base/json_fields.h"
+#include "recon/base/suggestion.h"
 #include "recon/settings/version.h"
 
 namespace tof {

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "app/exit_code.h"
+
 namespace tof {
 
 namespace {
@@ -19,15 +21,14 @@ namespace {
 constexpr int kBarCells = 24;
 constexpr auto kRedraw = std::chrono::milliseconds(100);
 
-const char* kindName(ExitCode code) {
-    switch (code) {
-        case ExitCode::Done: return "done";
-        case ExitCode::Internal: return "internal";
-        case ExitCode::WrongUse: return "wrong use";
-        case ExitCode::BadInput: return "bad input";
-        case ExitCode::Unavailable: return "unavailable";
-        case ExitCode::CannotWrite: return "cannot write";
-        case ExitCode::Interrupted: return "interrupted";
+const char* nameOf(ErrorKind kind) {
+    switch (kind) {
+        case ErrorKind::WrongUse: return "wrong use";
+        case ErrorKind::BadInput: return "bad input";
+        case ErrorKind::Unavailable: return "unavailable";
+        case ErrorKind::CannotWrite: return "cannot write";
+        case ErrorKind::Cancelled: return "interrupted";
+        case ErrorKind::Internal: break;
     }
     return "internal";
 }
@@ -63,11 +64,11 @@ void Console::note(const std::string& text) {
     }
 }
 
-void Console::error(ExitCode code, const std::string& sentence) {
+void Console::error(ErrorKind kind, const std::string& sentence) {
     clearLine();
     if (style_.json) {
         const nlohmann::json form{
-            {"error", {{"code", static_cast<int>(code)}, {"kind", kindName(code)}, {"message", sentence}}}};
+            {"error", {{"code", exitCode(kind)}, {"kind", nameOf(kind)}, {"message", sentence}}}};
         fmt::print(stderr, "{}\n", form.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     } else {
         fmt::print(stderr, "tofscope-cli: {}\n", sentence);

@@ -30,7 +30,7 @@ class Console {
     /// Prints a remark for a person; nothing with --json or --quiet.
     void note(const std::string& text);
     /// One sentence, or {"error": {...}}.
-    void error(ExitCode code, const std::string& sentence);
+    void error(ErrorKind kind, const std::string& sentence);
     /// The line that is redrawn in place, cut to the width of the terminal. Only when showsProgress().
     void drawLine(const std::string& text);
     void clearLine();

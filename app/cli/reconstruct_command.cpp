@@ -89,7 +89,7 @@ class ReconstructCommand : public Command {
         try {
             return report(context.console, job.run(runner), runner);
         } catch (const Cancelled&) {
-            throw Error(ExitCode::Interrupted, interrupted(runner));
+            throw Error(ErrorKind::Cancelled, interrupted(runner));
         }
     }
 
@@ -116,10 +116,10 @@ class ReconstructCommand : public Command {
                 }
                 forms.push_back(runNext(context, study, next, data, rois));
             } catch (const Error& fault) {
-                if (fault.exitCode() == ExitCode::Interrupted) {
+                if (fault.kind() == ErrorKind::Cancelled) {
                     throw;
                 }
-                failure.emplace(fault.exitCode(), fmt::format("run {}: {}", next.run, fault.what()));
+                failure.emplace(fault.kind(), fmt::format("run {}: {}", next.run, fault.what()));
                 context.console.note(failure->what());
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/roi_files.h"
 
-#include "recon/base/json_fields.h"
+#include "recon/base/text_file.h"
 #include "recon/io/file_kind.h"
 #include "recon/study/label_map.h"
 

@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "app/engines.h"
-#include "recon/base/error.h"
+#include "app/exit_code.h"
 #include "ui/application.h"
 
 int main(int argc, char** argv) {
@@ -13,15 +13,11 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);
     try {
         const tof::EngineRegistry engines = tof::makeEngineRegistry();
-        return tof::ui::runDesktop(argc, argv, engines);
-    } catch (const tof::Error& error) {
-        std::fprintf(stderr, "tofscope: %s\n", error.what());
-        return static_cast<int>(error.exitCode());
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "tofscope: internal error: %s\n", error.what());
-        return static_cast<int>(tof::ExitCode::Internal);
+        tof::ui::runDesktop(argc, argv, engines);
+        return 0;
     } catch (...) {
-        std::fprintf(stderr, "tofscope: internal error of unknown kind\n");
-        return static_cast<int>(tof::ExitCode::Internal);
+        const tof::Failure failure = tof::failureOf(std::current_exception());
+        std::fprintf(stderr, "tofscope: %s\n", failure.sentence().c_str());
+        return tof::exitCode(failure.kind);
     }
 }

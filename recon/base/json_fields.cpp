@@ -5,41 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <numeric>
-#include <sstream>
 
 #include "recon/base/error.h"
+#include "recon/base/suggestion.h"
 
 namespace tof {
-
-std::size_t editDistance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
-        }
-    }
-    return row[b.size()];
-}
-
-std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
-    const std::string* best = nullptr;
-    std::size_t bestDistance = 3;
-    for (const std::string& candidate : candidates) {
-        const std::size_t distance = editDistance(word, candidate);
-        if (distance < bestDistance) {
-            best = &candidate;
-            bestDistance = distance;
-        }
-    }
-    return best != nullptr ? fmt::format(", did you mean '{}'?", *best) : std::string();
-}
 
 nlohmann::json parseJson(const std::string& text, const std::string& source) {
     try {
@@ -114,21 +84,6 @@ std::string JsonFields::text(const char* key) const {
 
 std::string JsonFields::text(const char* key, const std::string& fallback) const {
     return has(key) ? text(key) : fallback;
-}
-
-std::string readTextFile(const std::string& path, std::size_t limit) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
-        throw BadInput(
-            fmt::format("{}: cannot be opened; check the name and the permission to read it", path));
-    }
-    std::string text(limit + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    if (text.size() > limit) {
-        throw BadInput(fmt::format("{}: longer than {} bytes, too long for a description", path, limit));
-    }
-    return text;
 }
 
 }  // namespace tof

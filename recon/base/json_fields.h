@@ -5,15 +5,8 @@
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace tof {
-
-/// Edit distance between two words; for "did you mean".
-[[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
-/// ", did you mean 'x'?" for the nearest candidate within two edits, else "".
-[[nodiscard]] std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
 
 /// Parses text; throws BadInput naming `source` and the place of the fault.
 [[nodiscard]] nlohmann::json parseJson(const std::string& text, const std::string& source);
@@ -38,8 +31,5 @@ class JsonFields {
     const nlohmann::json& value_;
     std::string source_;
 };
-
-/// Whole text of a file; throws BadInput when it cannot be read or is longer than `limit` bytes.
-[[nodiscard]] std::string readTextFile(const std::string& path, std::size_t limit = 16U << 20U);
 
 }  // namespace tof

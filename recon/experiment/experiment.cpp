@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "recon/base/error.h"
-#include "recon/base/json_fields.h"
+#include "recon/base/suggestion.h"
 
 namespace tof {
 

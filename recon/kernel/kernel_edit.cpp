@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "recon/base/error.h"
-#include "recon/base/json_fields.h"
+#include "recon/base/suggestion.h"
 
 namespace tof {
 

@@ -14,6 +14,8 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/suggestion.h"
+#include "recon/base/text_file.h"
 
 namespace tof {
 

@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "recon/base/error.h"
-#include "recon/base/json_fields.h"
+#include "recon/base/suggestion.h"
 
 namespace tof {
 

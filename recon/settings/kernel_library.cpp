@@ -9,7 +9,8 @@
 #include <system_error>
 
 #include "recon/base/error.h"
-#include "recon/base/json_fields.h"
+#include "recon/base/suggestion.h"
+#include "recon/base/text_file.h"
 #include "recon/io/bytes/atomic_file.h"
 
 namespace tof {

@@ -10,6 +10,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/suggestion.h"
 
 namespace tof {
 

@@ -10,6 +10,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/text_file.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/hdf5/run_io.h"
 

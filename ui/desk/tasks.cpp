@@ -39,7 +39,7 @@ void TaskQueue::next() {
                       if (fault == nullptr) {
                           task.done();
                       } else if (!isCancelled(fault)) {
-                          Q_EMIT failed(task.title, sentence(fault));
+                          Q_EMIT failed(task.title, sentence(fault), failureOf(fault).kind);
                       }
                       Q_EMIT changed();
                       next();

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 
+#include "recon/base/error.h"
 #include "ui/kit/worker.h"
 
 namespace tof::ui {
@@ -49,7 +50,7 @@ class TaskQueue : public QObject {
 
   Q_SIGNALS:
     void changed();
-    void failed(const QString& title, const QString& sentence);
+    void failed(const QString& title, const QString& sentence, ErrorKind kind);
 
   private:
     struct Task {

@@ -5,8 +5,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <new>
-
 #include "recon/base/error.h"
 #include "ui/kit/text.h"
 
@@ -79,32 +77,22 @@ QString sentence(const std::exception_ptr& fault) {
     if (fault == nullptr) {
         return {};
     }
-    try {
-        std::rethrow_exception(fault);
-    } catch (const Error& error) {
-        return QString::fromUtf8(error.what());
-    } catch (const std::bad_alloc&) {
-        return Text::tr(
-            "the machine has not enough free memory for this; close other programs or choose a smaller "
-            "lattice");
-    } catch (const std::exception& error) {
-        return Text::tr("internal error: %1").arg(QString::fromUtf8(error.what()));
-    } catch (...) {
-        return Text::tr("internal error of unknown kind");
+    const Failure failure = failureOf(fault);
+    const QString said = QString::fromStdString(failure.said);
+    switch (failure.thrower) {
+        case Thrower::Ours: return said;
+        case Thrower::Memory:
+            return Text::tr(
+                "the machine has not enough free memory for this; close other programs or choose a smaller "
+                "lattice");
+        case Thrower::Foreign: break;
     }
+    return said.isEmpty() ? Text::tr("internal error of unknown kind")
+                          : Text::tr("internal error: %1").arg(said);
 }
 
 bool isCancelled(const std::exception_ptr& fault) {
-    try {
-        if (fault != nullptr) {
-            std::rethrow_exception(fault);
-        }
-    } catch (const Cancelled&) {
-        return true;
-    } catch (...) {
-        return false;
-    }
-    return false;
+    return fault != nullptr && failureOf(fault).kind == ErrorKind::Cancelled;
 }
 
 }  // namespace tof::ui

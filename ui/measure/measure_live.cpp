@@ -19,8 +19,13 @@ constexpr double kGrowth = 1.002;  ///< of the axial width from one kernel to th
 /// Changes the kernel, waits for the pictures, and again.
 class LiveTuningProbe : public QObject {
   public:
-    LiveTuningProbe(Workspace& workspace, MainWindow& window, int changes)
-        : QObject(&window), workspace_(workspace), window_(window), left_(changes + 1) {
+    LiveTuningProbe(Workspace& workspace, MainWindow& window, int changes,
+                    std::function<void(const Error&)> fail)
+        : QObject(&window),
+          workspace_(workspace),
+          window_(window),
+          fail_(std::move(fail)),
+          left_(changes + 1) {
         connect(&workspace_.live(), &LiveTuning::changed, this, &LiveTuningProbe::look);
         connect(window_.viewer().pane(Plane::Transverse), &SlicePane::painted, this,
                 &LiveTuningProbe::painted);
@@ -39,8 +44,7 @@ class LiveTuningProbe : public QObject {
     void look() {
         const RunItem* run = workspace_.runs().find(workspace_.live().runId());
         if (run != nullptr && run->state == RunState::Failed) {
-            QTextStream(stderr) << "tofscope: live tuning: " << run->error << "\n";
-            QCoreApplication::exit(static_cast<int>(ExitCode::Unavailable));
+            fail_(Unavailable("live tuning: " + run->error.toStdString()));
             return;
         }
         if (!computed_ && run != nullptr && run->state == RunState::Done && !workspace_.live().busy()) {
@@ -93,6 +97,7 @@ class LiveTuningProbe : public QObject {
 
     Workspace& workspace_;
     MainWindow& window_;
+    std::function<void(const Error&)> fail_;
     int left_;
     bool computed_ = false;  ///< all iterations are done, the pictures not yet painted
     double first_ = 0;
@@ -104,12 +109,13 @@ class LiveTuningProbe : public QObject {
 
 }  // namespace
 
-void measureLiveTuning(Workspace& workspace, MainWindow& window, int changes) {
+void measureLiveTuning(Workspace& workspace, MainWindow& window, int changes,
+                       std::function<void(const Error&)> fail) {
     if (!workspace.jobData()) {
         throw WrongUse("--measure-live-tuning: open a study or data first");
     }
     window.commands().trigger("page.slices");
-    auto* probe = new LiveTuningProbe(workspace, window, changes);
+    auto* probe = new LiveTuningProbe(workspace, window, changes, std::move(fail));
     workspace.live().setOn(true);
     probe->change();
 }

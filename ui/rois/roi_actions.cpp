@@ -7,7 +7,7 @@
 #include <map>
 
 #include "recon/base/error.h"
-#include "recon/base/json_fields.h"
+#include "recon/base/text_file.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/file_kind.h"
 #include "recon/metrics/roi_place.h"

@@ -311,7 +311,9 @@ Script::Script(MainWindow& window, Workspace& workspace, std::vector<CommandLine
     timer_.setInterval(10);
     connect(&timer_, &QTimer::timeout, this, &Script::step);
     connect(&workspace_.tasks(), &TaskQueue::failed, this,
-            [this](const QString&, const QString& sentence) { fault_ = sentence; });
+            [this](const QString&, const QString& sentence, ErrorKind kind) {
+                fault_ = Error(kind, sentence.toStdString());
+            });
 }
 
 void Script::start() {
@@ -327,7 +329,7 @@ void Script::step() {
         return;
     }
     waiting_ = nullptr;
-    if (!fault_.isEmpty() || actions_.empty()) {
+    if (fault_ || actions_.empty()) {
         timer_.stop();
         Q_EMIT finished(exit_);
         return;
@@ -337,7 +339,7 @@ void Script::step() {
     try {
         carryOut(action);
     } catch (const Error& fault) {
-        fault_ = fault.what();
+        fault_ = fault;
     }
 }
 
@@ -514,7 +516,7 @@ void Script::carryOut(const CommandLine::Action& action) {
             }
             window_.refreshNow();
             if (!shotOf(window_).save(file, "PNG")) {
-                fault_ = file + ": cannot be written; check the folder";
+                fault_ = CannotWrite(file.toStdString() + ": cannot be written; check the folder");
             }
             return true;
         };

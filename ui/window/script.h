@@ -8,8 +8,10 @@
 #include <QTimer>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <vector>
 
+#include "recon/base/error.h"
 #include "ui/window/main_window.h"
 
 namespace tof::ui {
@@ -56,8 +58,8 @@ class Script : public QObject {
   public:
     Script(MainWindow& window, Workspace& workspace, std::vector<CommandLine::Action> actions);
     void start();
-    /// Sentence of the action that failed, or empty.
-    [[nodiscard]] const QString& fault() const { return fault_; }
+    /// What the action that failed said.
+    [[nodiscard]] const std::optional<Error>& fault() const { return fault_; }
 
   Q_SIGNALS:
     /// All actions are done, or one failed; `exit` says whether --exit was among them.
@@ -75,7 +77,7 @@ class Script : public QObject {
     std::deque<CommandLine::Action> actions_;
     std::function<bool()> waiting_;  ///< true once the current action is complete
     QTimer timer_;
-    QString fault_;
+    std::optional<Error> fault_;
     bool exit_ = false;
     double pictureScale_ = 2;
 };

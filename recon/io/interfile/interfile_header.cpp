@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "recon/base/error.h"
-#include "recon/base/json_fields.h"
+#include "recon/base/text_file.h"
 
 namespace tof {
 

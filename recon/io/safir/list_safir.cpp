@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "recon/base/error.h"
-#include "recon/base/json_fields.h"
+#include "recon/base/text_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/scanner/scanner.h"
 

@@ -5,7 +5,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
-#include "recon/base/json_fields.h"
+#include "recon/base/text_file.h"
 #include "recon/scanner/michelogram.h"
 
 using namespace tof;

@@ -495,7 +495,7 @@ class RoiValuesTest : public test::WindowTest {
         script.start();
         QVERIFY(until([&] { return done; }));
 
-        QVERIFY2(script.fault().isEmpty(), qPrintable(script.fault()));
+        QVERIFY2(!script.fault(), script.fault() ? script.fault()->what() : "");
         QCOMPARE(model().count(), 1 + 6);
         QFile file(table);
         QVERIFY(file.open(QIODevice::ReadOnly));

@@ -78,7 +78,7 @@ class ScriptTest : public QObject {
         script.start();
         QVERIFY(until([&] { return finished.count() == 1; }));
 
-        QCOMPARE(script.fault(), QString());
+        QVERIFY(!script.fault());
         QCOMPARE(finished[0][0].toBool(), true);
         QCOMPARE(workspace.runs().selected()->shownIterate(), 2);
         QCOMPARE(workspace.view().cursor().x, 8.0);
@@ -95,7 +95,8 @@ class ScriptTest : public QObject {
         script.start();
         QVERIFY(until([&] { return finished.count() == 1; }));
 
-        QVERIFY(script.fault().contains("/no/such/file"));
+        QVERIFY(script.fault() && QString(script.fault()->what()).contains("/no/such/file"));
+        QCOMPARE(script.fault()->kind(), ErrorKind::BadInput);
     }
 
     void helpNamesEveryOption() {
