@@ -34,6 +34,9 @@ void describeSettings(Arguments& arguments, RunSettings& settings, const std::ve
             key, valueName(info), info.fallback,
             [&settings, key, named](const std::string& text) {
                 settings.set(key, key == "kernel" ? ownKernels().setting(text) : text);
+                if (key == "kernel") {
+                    static_cast<void>(settings.kernel());  // a mistake is told before any data are read
+                }
                 if (named != nullptr) {
                     named->push_back(key);
                 }

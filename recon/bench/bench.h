@@ -16,7 +16,9 @@ struct BenchOptions {
     std::vector<std::string> engines;  ///< names; empty: every engine that is there
     std::string only;                  ///< measure only cases whose name contains this
     std::vector<std::string> kernels{"invariant", "variant1"};  ///< as `findKernel` knows them
-    std::function<KernelSpec(const std::string&)> findKernel = KernelSpec::find;
+    std::function<KernelSpec(const std::string&)> findKernel = [](const std::string& kernel) {
+        return KernelSpec::parse(kernel);
+    };
     std::array<int, 3> size{144, 144, 48};
     double voxel_mm = 4;
     double tilt_deg = 20.0 / 3;  ///< of the tilted cases

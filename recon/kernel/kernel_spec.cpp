@@ -294,12 +294,15 @@ std::vector<std::string> KernelSpec::presetNames() {
     return names;
 }
 
-KernelSpec KernelSpec::find(const std::string& nameOrFile) {
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(nameOrFile, ignored)) {
-        return fromJson(readTextFile(nameOrFile), nameOrFile);
+KernelSpec KernelSpec::parse(const std::string& text, const std::string& source) {
+    if (text.starts_with('{')) {
+        return fromJson(text, source);
     }
-    return preset(nameOrFile);
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(text, ignored)) {
+        return fromJson(readTextFile(text), text);
+    }
+    return preset(text);
 }
 
 }  // namespace tof

@@ -18,6 +18,8 @@ struct WidthFormula {
     double slope = 0;         ///< mm of FWHM per mm of |s|
     double quadratic_mm = 0;  ///< FWHM added at quadratic_radius_mm
     double quadratic_radius_mm = 288;
+
+    [[nodiscard]] bool operator==(const WidthFormula&) const = default;
 };
 
 /// FWHM of the radial resolution against |s|, both mm: either points or a formula, as the JSON form has it.
@@ -28,6 +30,7 @@ struct RadialWidth {
     [[nodiscard]] const WidthKnots* knots() const { return std::get_if<WidthKnots>(&form); }
     [[nodiscard]] double at(double s_mm) const;
     [[nodiscard]] bool invariant() const;
+    [[nodiscard]] bool operator==(const RadialWidth&) const = default;
 };
 
 /// Two Gaussians in Q (design section 4): the second `ratio` times as wide, moved towards the FOV centre by
@@ -36,6 +39,8 @@ struct Asymmetry {
     double ratio = 2;
     double shift = 1;
     double weight = 0.5;
+
+    [[nodiscard]] bool operator==(const Asymmetry&) const = default;
 };
 
 /// A measured radial profile at distance s: w at positions q (mm, ascending, q > 0 towards the FOV centre),
@@ -44,6 +49,8 @@ struct MeasuredProfile {
     double s_mm = 0;
     std::vector<double> q_mm;
     std::vector<double> w;
+
+    [[nodiscard]] bool operator==(const MeasuredProfile&) const = default;
 };
 
 /// Description of an SR kernel (design section 4), free of lattice and view.
@@ -57,6 +64,9 @@ struct KernelSpec {
         measured;           ///< empty, or ascending in s; then radial and asymmetry are unused
     double cutoff = 3;      ///< k: support is k sigma in every direction, 0.5..8
     double id_step_mm = 2;  ///< eps: width of a kernel-id bin in |s|, > 0
+
+    /// The same kernel under the same name.
+    [[nodiscard]] bool operator==(const KernelSpec&) const = default;
 
     /// The kernel differs between the two sides of the centre line, so ids carry the sign of s.
     [[nodiscard]] bool sided() const { return asymmetry.has_value() || !measured.empty(); }
@@ -75,8 +85,9 @@ struct KernelSpec {
     /// A preset by name; throws WrongUse listing the names.
     [[nodiscard]] static KernelSpec preset(const std::string& name);
     [[nodiscard]] static std::vector<std::string> presetNames();
-    /// What `--kernel K` means: a preset name, else a JSON file.
-    [[nodiscard]] static KernelSpec find(const std::string& nameOrFile);
+    /// What a person who names a kernel means: JSON text, a JSON file, or a preset. Throws WrongUse listing
+    /// the presets, BadInput for a kernel that cannot be used; `source` is what messages call the JSON text.
+    [[nodiscard]] static KernelSpec parse(const std::string& text, const std::string& source = "kernel");
 };
 
 }  // namespace tof

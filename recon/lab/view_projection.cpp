@@ -87,9 +87,7 @@ std::variant<std::shared_ptr<ViewProjections::Held>, Unsupported> ViewProjection
         }
         engine = std::get<std::shared_ptr<const Engine>>(found);
     }
-    const std::string key =
-        fmt::format("{} {} {} {} {} {} {} {}", engine->name(), how.strategy, how.kernel.toJson(),
-                    lattice.text(), lattice.origin_mm.x, lattice.origin_mm.y, view.phi, view.theta);
+    const Key key{engine->name(), how.strategy, how.kernel, lattice, view};
     const auto kept = std::find_if(held_.begin(), held_.end(), [&](const auto& h) { return h.first == key; });
     if (kept != held_.end()) {
         held_.splice(held_.begin(), held_, kept);

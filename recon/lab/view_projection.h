@@ -89,17 +89,26 @@ class ViewProjections {
 
   private:
     struct Held;
+    /// What a projector was made for.
+    struct Key {
+        std::string engine;
+        std::string strategy;
+        KernelSpec kernel;
+        Lattice lattice;
+        View view;
+        [[nodiscard]] bool operator==(const Key&) const = default;
+    };
     /// Uploads the input and gives what projects it, or why nothing does.
     [[nodiscard]] std::variant<std::shared_ptr<Held>, Unsupported> load(const Projecting& how,
                                                                         const ProjectionInput& input,
                                                                         View view);
-    /// The projector for (engine, strategy, kernel, lattice, view), made when it is not held.
+    /// The projector for them, made when it is not held.
     [[nodiscard]] std::variant<std::shared_ptr<Held>, Unsupported> hold(const Projecting& how,
                                                                         const Lattice& lattice, View view);
 
     const EngineRegistry& engines_;
     EngineOptions options_;
-    std::list<std::pair<std::string, std::shared_ptr<Held>>> held_;  ///< newest first
+    std::list<std::pair<Key, std::shared_ptr<Held>>> held_;  ///< newest first
     std::vector<std::pair<std::string, std::shared_ptr<Space>>> spaces_;
 };
 

@@ -131,7 +131,7 @@ KernelSpec KernelLibrary::find(const std::string& kernel) const {
     if (kernel.starts_with(kPresetPrefix)) {
         return load(kernel.substr(std::string(kPresetPrefix).size()));
     }
-    return kernel.starts_with('{') ? KernelSpec::fromJson(kernel, "kernel") : KernelSpec::find(kernel);
+    return KernelSpec::parse(kernel);
 }
 
 std::string KernelLibrary::setting(const std::string& kernel) const {

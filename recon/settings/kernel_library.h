@@ -35,7 +35,7 @@ class KernelLibrary {
     /// Deletes one of the user's own. Throws WrongUse for others, CannotWrite.
     void remove(const std::string& name) const;
 
-    /// What `--kernel K` means: preset:NAME, JSON text, the name of a shipped preset, or a JSON file.
+    /// What `--kernel K` means: preset:NAME, or what KernelSpec::parse reads.
     [[nodiscard]] KernelSpec find(const std::string& kernel) const;
     /// The same as a value of the setting 'kernel', which is read without this folder: preset:NAME becomes
     /// the name of a shipped preset or the JSON text of one's own; everything else stays as it is.

@@ -306,8 +306,7 @@ EngineOptions RunSettings::engineOptions() const {
 }
 
 KernelSpec RunSettings::kernel() const {
-    const std::string& value = get("kernel");
-    return value.starts_with('{') ? KernelSpec::fromJson(value, "setting 'kernel'") : KernelSpec::find(value);
+    return KernelSpec::parse(get("kernel"), "setting 'kernel'");
 }
 
 std::string RunSettings::toJson() const {

@@ -55,7 +55,7 @@ class RunSettings {
 
     [[nodiscard]] AlgorithmSettings algorithm() const;
     [[nodiscard]] EngineOptions engineOptions() const;
-    /// The kernel: a preset name, a JSON file, or JSON text.
+    /// What KernelSpec::parse makes of the setting now: a file may have changed since it was named. Throws.
     [[nodiscard]] KernelSpec kernel() const;
 
     [[nodiscard]] std::string toJson() const;

@@ -57,6 +57,9 @@ class ExitCodesTest : public QObject {
             << QStringList{"project", "--op", "forward", "--engine", "gpu", path("image.h5"), path("o.h5")}
             << "gpu";
         QTest::newRow("unknown kernel") << QStringList{"kernel", "varient1"} << "varient1";
+        QTest::newRow("unknown kernel is told before data are read")
+            << QStringList{"reconstruct", path("garbage.h5"), "--out", path("o.h5"), "--kernel", "varient1"}
+            << "no kernel preset or file 'varient1', did you mean 'variant1'?";
         QTest::newRow("output missing") << QStringList{"reconstruct", path("data.h5")} << "--out is missing";
         QTest::newRow("events missing")
             << QStringList{"simulate", "--scanner", "labr3", "--phantom", "spheres", "o.h5"}
@@ -116,6 +119,10 @@ class ExitCodesTest : public QObject {
         QTest::newRow("kernel value") << kernel("kernel.json") << "radial_mm";
         QTest::newRow("kernel field") << kernel("typo.json") << "did you mean 'radial_mm'?";
         QTest::newRow("kernel syntax") << kernel("broken.json") << "broken.json";
+        QTest::newRow("kernel is read before data")
+            << QStringList{"reconstruct", path("garbage.h5"), "--out",
+                           path("o.h5"),  "--kernel",         path("kernel.json")}
+            << "kernel.json";
         QTest::newRow("data as list") << QStringList{"bin", path("data.h5"), path("o.h5")} << "data.h5";
         QTest::newRow("image as data")
             << QStringList{"reconstruct", path("image.h5"), "--out", path("o.h5"), "--engine", "cpu"}

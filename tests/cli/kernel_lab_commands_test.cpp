@@ -58,7 +58,7 @@ class KernelLabCommandsTest : public QObject {
         expected.asymmetry = Asymmetry{3, 0.5, 0.75};
         expected.cutoff = 2;
         expected.id_step_mm = 4;
-        QCOMPARE(KernelSpec::find(path("built.json").toStdString()).toJson(), expected.toJson());
+        QCOMPARE(KernelSpec::parse(path("built.json").toStdString()).toJson(), expected.toJson());
         QCOMPARE(said.json()["radial_ids"].toInt(),
                  buildKernelTables(expected, lattice(), View{0, 0}).radialIds);
     }

@@ -34,7 +34,7 @@ class MeasureKernelTest : public QObject {
         QCOMPARE(form["sources_mm"].toArray().size(), 9);
         QCOMPARE(form["events"].toInt(), 200000);  // the scanner's simulation records accepted lines alone
         QVERIFY(form["used"].toInt() + form["ambiguous"].toInt() > 0.98 * 200000);
-        const KernelSpec spec = KernelSpec::find(kernel.toStdString());
+        const KernelSpec spec = KernelSpec::parse(kernel.toStdString());
         QCOMPARE(static_cast<int>(spec.measured.size()), form["bands"].toArray().size());
         // 400 ps and the depth of interaction, which adds at most the 30 mm of a crystal, evenly: 8.7 mm of
         // sigma and 21 ps of FWHM.
@@ -65,7 +65,7 @@ class MeasureKernelTest : public QObject {
                                "--views", "40x3", "--band", "60"});
 
         QVERIFY2(said.code == 0 && said.out.contains("radial FWHM mm"), said.all());
-        const KernelSpec spec = KernelSpec::find(kernel.toStdString());
+        const KernelSpec spec = KernelSpec::parse(kernel.toStdString());
         QCOMPARE(!spec.measured.empty(), fit == "measured");
         QCOMPARE(spec.asymmetry.has_value(), fit == "asymmetric");
         QVERIFY(!spec.invariant());

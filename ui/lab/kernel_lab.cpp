@@ -158,7 +158,7 @@ void KernelLab::redo() {
 void KernelLab::setKernel(KernelSpec kernel, bool merge) {
     kernel.name.clear();
     kernel.validate();
-    if (kernel.toJson() == state_.kernel.toJson()) {
+    if (kernel == state_.kernel) {
         return;
     }
     remember(merge);
@@ -218,7 +218,7 @@ bool KernelLab::changedSinceOrigin() const {
     origin.name.clear();
     KernelSpec mine = state_.kernel;
     mine.name.clear();
-    return origin.toJson() != mine.toJson();
+    return origin != mine;
 }
 
 KernelLab::Spread KernelLab::spread() const {

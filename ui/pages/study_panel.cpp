@@ -676,9 +676,8 @@ void StudyPanel::refreshSettings() {
                 "mm");
         }
         if (kernelData_ != nullptr && !kernelData_->views.empty()) {
-            const KernelTables tables =
-                buildKernelTables(spec, kernelData_->lattice, kernelData_->views.front());
-            taps_->setValue(countText(static_cast<double>(tables.taps.size())), tr("largest kernel"));
+            const KernelOutline kernel(spec, kernelData_->lattice, kernelData_->views.front());
+            taps_->setValue(countText(static_cast<double>(kernel.taps().size())), tr("largest kernel"));
         } else {
             taps_->setValue(none);
         }

@@ -330,8 +330,8 @@ void MainWindow::addLabCommands() {
                     .run = [this] { saveText(tr("Export widths"), "widths.csv", lab_->plot()->toCsv()); },
                     .whyNot = notShown});
     // With live tuning on, an edit of the kernel is a changed setting of the open data.
-    connect(&lab, &KernelLab::edited, this, [this, &lab, last = lab.kernel().toJson()]() mutable {
-        const std::string now = lab.kernel().toJson();
+    connect(&lab, &KernelLab::edited, this, [this, &lab, last = lab.kernel()]() mutable {
+        const KernelSpec& now = lab.kernel();
         if (now != last && workspace_.live().on() && workspace_.data() != nullptr && lab_->isVisible()) {
             commands_->trigger("lab.use");
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QTemporaryDir>
 #include <QtTest>
+#include <fstream>
 
 #include "recon/base/error.h"
 #include "recon/kernel/kernel_spec.h"
@@ -21,6 +23,8 @@ class KernelSpecTest : public QObject {
     void badJsonIsRefusedWithFileAndField_data();
     void badJsonIsRefusedWithFileAndField();
     void unknownPresetSuggestsAName();
+    void aNameAFileAndTheirTextAreTheSameKernel();
+    void kernelsThatDifferAnywhereAreNotEqual();
     void sigmasAreFwhmOver2_3548();
 };
 
@@ -214,12 +218,38 @@ void KernelSpecTest::unknownPresetSuggestsAName() {
     QString sentence;
 
     try {
-        static_cast<void>(KernelSpec::find("varient1"));
+        static_cast<void>(KernelSpec::parse("varient1"));
     } catch (const WrongUse& fault) {
         sentence = fault.what();
     }
 
     QVERIFY2(sentence.contains("did you mean 'variant1'"), qPrintable(sentence));
+}
+
+void KernelSpecTest::aNameAFileAndTheirTextAreTheSameKernel() {
+    const KernelSpec preset = KernelSpec::preset("variant1");
+    QTemporaryDir folder;
+    const std::string file = folder.filePath("k.json").toStdString();
+    std::ofstream(file) << preset.toJson();
+
+    QVERIFY(KernelSpec::parse("variant1") == preset);
+    QVERIFY(KernelSpec::parse(preset.toJson()) == preset);
+    QVERIFY(KernelSpec::parse(file) == preset);
+}
+
+void KernelSpecTest::kernelsThatDifferAnywhereAreNotEqual() {
+    const KernelSpec kernel = KernelSpec::preset("ha-test-asymmetric");
+    std::vector<KernelSpec> others(6, kernel);
+    others[0].name = "other";
+    others[1].axial_mm += 1e-9;
+    others[2].asymmetry->weight = 0.25;
+    others[3].radial = RadialWidth{WidthFormula{}};
+    others[4].measured.push_back(MeasuredProfile{0, {-1, 1}, {1, 1}});
+    others[5].asymmetry.reset();
+
+    for (const KernelSpec& other : others) {
+        QVERIFY(other != kernel);
+    }
 }
 
 void KernelSpecTest::sigmasAreFwhmOver2_3548() {
