@@ -40,10 +40,11 @@ struct CudaSpace::Recorded {
     std::vector<Group> groups;       ///< empty before they are recorded
 };
 
-/// Page-locked buffers and device copies of snapshots, reused when nobody holds them.
+/// Page-locked buffers for copies to the host, with device copies where snapshots need them; reused when
+/// nobody holds them.
 struct CudaSpace::PinnedPool {
     struct Slot {
-        DeviceBuffer<float> copy;
+        DeviceBuffer<float> copy;  ///< of a snapshot, made at its first use
         PinnedBuffer<float> host;
         OwnedEvent copied;
         OwnedEvent ready;
@@ -52,7 +53,7 @@ struct CudaSpace::PinnedPool {
     std::mutex mutex;
     std::vector<std::shared_ptr<Slot>> slots;
 
-    std::shared_ptr<Slot> take(std::size_t size, const std::shared_ptr<MemoryLedger>& ledger) {
+    std::shared_ptr<Slot> take(std::size_t size) {
         const std::lock_guard lock(mutex);
         for (const auto& slot : slots) {
             if (!slot->taken && slot->host.size() >= size) {
@@ -61,7 +62,6 @@ struct CudaSpace::PinnedPool {
             }
         }
         auto slot = std::make_shared<Slot>();
-        slot->copy = DeviceBuffer<float>(ledger, size, "the copy of an image for display");
         slot->host = PinnedBuffer<float>(size);
         slot->copied = makeEvent(EventUse::Order);
         slot->ready = makeEvent(EventUse::Order);
@@ -195,7 +195,7 @@ void CudaSpace::download(ConstView from, std::span<float> to) {
         finish();
         return;
     }
-    const auto slot = snapshots_->take(from.size, ledger_);
+    const auto slot = snapshots_->take(from.size);
     try {
         check(cudaMemcpyAsync(slot->host.get(), from.data, to.size_bytes(), cudaMemcpyDeviceToHost, stream()),
               "copy from the device", {to.size_bytes()});
@@ -204,6 +204,7 @@ void CudaSpace::download(ConstView from, std::span<float> to) {
         snapshots_->giveBack(*slot);
         throw;
     }
+    // An image's memory is any memory; that the device could write it itself would take longer to arrange.
     pool_.forRange(to.size(), kCopyGrain, [&](std::size_t b, std::size_t e) {
         std::memcpy(to.data() + b, slot->host.get() + b, (e - b) * sizeof(float));
     });
@@ -212,9 +213,12 @@ void CudaSpace::download(ConstView from, std::span<float> to) {
 
 std::unique_ptr<Snapshot> CudaSpace::snapshot(ConstView from) {
     device_->use();
-    auto slot = snapshots_->take(from.size, ledger_);
+    auto slot = snapshots_->take(from.size);
     auto result = std::make_unique<PinnedSnapshot>(device_, snapshots_, slot, from.size);
     const std::size_t bytes = from.size * sizeof(float);
+    if (slot->copy.size() < from.size) {
+        slot->copy = buffer<float>(from.size, "the copy of an image for display");
+    }
     // A copy within the device is quick and lets the image change at once; the slow copy out goes beside.
     check(cudaMemcpyAsync(slot->copy.get(), from.data, bytes, cudaMemcpyDeviceToDevice, stream()),
           "set an image aside for display", {bytes});

@@ -77,10 +77,12 @@ void backMult(Projector& projector, DataSource& data, std::span<const std::size_
     }
 }
 
-Reconstruction::Reconstruction(Projector& projector, DataSource& data, const AlgorithmSettings& settings,
-                               std::vector<std::size_t> order, RunControl& control)
+Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lattice& lattice,
+                               const AlgorithmSettings& settings, std::vector<std::size_t> order,
+                               RunControl& control)
     : projector_(projector),
       data_(data),
+      lattice_(lattice),
       settings_(settings),
       blocks_(makeBlocks(settings, order)),
       generation_(nextGeneration()) {
@@ -93,6 +95,9 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Alg
     }
     if (data.parts() != projector.parts() || order.size() != projector.parts()) {
         throw InternalError("data, projector and order do not have the same number of parts");
+    }
+    if (lattice.voxels() != projector.imageSize()) {
+        throw InternalError("the lattice is not that of the projector's image");
     }
     Space& space = projector.space();
     std::size_t largest = 0;
@@ -184,9 +189,10 @@ void Reconstruction::startFrom(std::span<const float> image, int iteration) {
     iterationsDone_ = iteration;
 }
 
-std::vector<float> Reconstruction::image() {
-    std::vector<float> result(image_.size());
-    projector_.space().download(image_.view(), result);
+Volume Reconstruction::image() {
+    Volume result(lattice_);
+    result.units = kEmissionsPerVoxel;
+    projector_.space().download(image_.view(), result.data);
     return result;
 }
 
@@ -265,9 +271,8 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     }
     Iterate result;
     result.iteration = iteration;
-    result.image.resize(image_.size());
     space.stage(Stage::Download);
-    space.download(image_.view(), result.image);
+    result.image = std::make_shared<const Volume>(image());
     result.stageSeconds = space.takeStageSeconds();
     result.seconds = std::chrono::duration<double>(Clock::now() - start - waited).count();
     iterationsDone_ = iteration;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/base/lattice.h"
 #include "recon/seam/data_source.h"
 #include "recon/seam/projector.h"
 #include "recon/seam/run_control.h"
@@ -41,11 +42,11 @@ void backMult(Projector& projector, DataSource& data, std::span<const std::size_
 /// Not thread-safe; run() is called from one thread.
 class Reconstruction {
   public:
-    /// `order` lists every part once, in the order of use. Throws WrongUse for settings out of range and
-    /// Unavailable when memory does not suffice. Throws Cancelled when `control` says so during the
-    /// sensitivities.
-    Reconstruction(Projector& projector, DataSource& data, const AlgorithmSettings& settings,
-                   std::vector<std::size_t> order, RunControl& control);
+    /// `lattice` is that of the image; `order` lists every part once, in the order of use. Throws WrongUse
+    /// for settings out of range and Unavailable when memory does not suffice. Throws Cancelled when
+    /// `control` says so during the sensitivities.
+    Reconstruction(Projector& projector, DataSource& data, const Lattice& lattice,
+                   const AlgorithmSettings& settings, std::vector<std::size_t> order, RunControl& control);
 
     /// x as it starts: uniform with the total that makes the expected counts those measured; zero where the
     /// sensitivity is below kSensitivityFloor of its maximum.
@@ -60,7 +61,7 @@ class Reconstruction {
 
     [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
     /// x as it is now, on the host.
-    [[nodiscard]] std::vector<float> image();
+    [[nodiscard]] Volume image();
     /// Sensitivity image s, on the host.
     [[nodiscard]] std::vector<float> sensitivity();
 
@@ -72,6 +73,7 @@ class Reconstruction {
 
     Projector& projector_;
     DataSource& data_;
+    Lattice lattice_;
     AlgorithmSettings settings_;
     std::vector<std::vector<std::size_t>> blocks_;
     int iterationsDone_ = 0;

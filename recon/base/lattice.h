@@ -51,6 +51,9 @@ struct Lattice {
     [[nodiscard]] std::string text() const;
 };
 
+/// The units of reconstructed images, in memory and in files.
+inline constexpr const char* kEmissionsPerVoxel = "emissions/voxel";
+
 /// A scalar image on a lattice; data.size() == lattice.voxels().
 struct Volume {
     Lattice lattice;

@@ -45,7 +45,7 @@ class Stopwatch : public RunControl {
     bool wantsSnapshot() override { return false; }
     void offer(const RunProgress& /*progress*/, std::unique_ptr<Snapshot> /*snapshot*/) override {}
     void iterateDone(Iterate iterate) override {
-        iterate.image.clear();
+        iterate.image.reset();
         iterates.push_back(std::move(iterate));
     }
     std::vector<Iterate> iterates;
@@ -201,7 +201,7 @@ class LineRun {
         settings.iterations = options_.iterations;
         Stopwatch watch;
         const auto middle = Clock::now();
-        Reconstruction reconstruction(*projector, *source, settings, order, watch);
+        Reconstruction reconstruction(*projector, *source, data->lattice, settings, order, watch);
         space->finish();
         const double sensitivity = since(middle);
         static_cast<void>(reconstruction.run(watch));

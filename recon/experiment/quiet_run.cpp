@@ -34,7 +34,7 @@ class QuietListener : public JobListener {
             flat.origin_mm = lattice_.centre(0, 0, slice_);
             Volume picture(flat);
             const auto first = static_cast<std::ptrdiff_t>(lattice_.index(0, 0, slice_));
-            std::copy_n(iterate.image.begin() + first, picture.data.size(), picture.data.begin());
+            std::copy_n(iterate.image->data.begin() + first, picture.data.size(), picture.data.begin());
             kept.slices.push_back(std::move(picture));
         }
     }

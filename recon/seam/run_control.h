@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "recon/base/lattice.h"
 #include "recon/seam/space.h"
 
 namespace tof {
@@ -17,10 +18,10 @@ struct RunProgress {
     std::size_t blocks = 1;
 };
 
-/// A whole iterate.
+/// A whole iterate. The image is shared by all who keep it, and never changed.
 struct Iterate {
-    int iteration = 0;                 ///< from 1; 0 is the start image
-    std::vector<float> image;          ///< host copy, lattice order
+    int iteration = 0;  ///< from 1; 0 is the start image
+    std::shared_ptr<const Volume> image;
     std::vector<double> stageSeconds;  ///< by Stage, of this iteration alone
     double seconds = 0;                ///< wall time of this iteration, pauses left out
 };

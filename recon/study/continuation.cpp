@@ -30,7 +30,7 @@ void prepareContinuation(const std::string& runFile, const JobOutput& output) {
     }
     checkpoint.iteration = summary.savedImages.back();
     checkpoint.metricsJson = summary.metricsJson;
-    checkpoint.image = readIterate(runFile, checkpoint.iteration);
+    checkpoint.image = std::make_shared<const Volume>(readIterate(runFile, checkpoint.iteration));
     for (const StoredIterate& iterate : summary.iterates) {
         if (iterate.iteration <= checkpoint.iteration) {
             checkpoint.history.push_back(iterate);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "recon/io/hdf5/run_io.h"
@@ -22,7 +23,7 @@ void discardContinuation(const JobOutput& output);
 struct InterruptedRun {
     RunDescription made;
     int iteration = 0;  ///< the last whole one
-    Volume image;
+    std::shared_ptr<const Volume> image;
     std::vector<StoredIterate> history;
     std::string metricsJson;  ///< as in a run file, or empty
 };

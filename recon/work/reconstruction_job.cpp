@@ -28,8 +28,6 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kUnits = "emissions/voxel";
-
 /// Settings that may differ between an interrupted run and its continuation.
 bool mayDiffer(const std::string& key) {
     return key == "iterations" || key == "threads" || key == "memory-limit" || key == "device";
@@ -248,6 +246,9 @@ class Recorder : public RunControl {
         }
     }
 
+    /// Of the last whole iterate; null when there is none yet.
+    [[nodiscard]] const std::shared_ptr<const Volume>& lastImage() const { return last_.image; }
+
     /// The run ends well: the run file appears, the checkpoint goes.
     void close() {
         if (writer_) {
@@ -282,7 +283,7 @@ class Recorder : public RunControl {
     }
     void iterateDone(Iterate iterate) override {
         if (evaluator_) {
-            const Figures figures = evaluator_->evaluate(iterate.iteration, iterate.image.data());
+            const Figures figures = evaluator_->evaluate(iterate.iteration, iterate.image->data.data());
             metrics_.add(figures);
             listener_.figures(figures);
         }
@@ -290,7 +291,9 @@ class Recorder : public RunControl {
         if (writer_) {
             const int every = std::max(output_.saveEvery, 1);
             writer_->addIterate(history_.back(), iterate.image,
-                                iterate.iteration % every == 0 || iterate.iteration == iterations_);
+                                iterate.iteration % every == 0 || iterate.iteration == iterations_
+                                    ? KeepImage::Yes
+                                    : KeepImage::No);
         }
         last_ = iterate;
         listener_.memory(memory_());
@@ -306,10 +309,7 @@ class Recorder : public RunControl {
     [[nodiscard]] std::string suspendedFile() const { return output_.runFile + ".suspended"; }
 
     void saveCheckpoint() {
-        Checkpoint checkpoint{settingsJson_, data_.hash, last_.iteration, Volume(), history_};
-        checkpoint.image.lattice = data_.lattice;
-        checkpoint.image.data = last_.image;
-        checkpoint.image.units = kUnits;
+        Checkpoint checkpoint{settingsJson_, data_.hash, last_.iteration, last_.image, history_};
         checkpoint.metricsJson = metrics_.empty() ? std::string() : metrics_.json();
         writeCheckpoint(output_.checkpointFile, checkpoint);
         saved_ = Clock::now();
@@ -494,9 +494,9 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener, const En
     listener.memory(memory());
 
     listener.preparing("sensitivities");
-    Reconstruction reconstruction(*projector, *source, algorithm, order, recorder);
+    Reconstruction reconstruction(*projector, *source, data.lattice, algorithm, order, recorder);
     if (earlier) {
-        reconstruction.startFrom(earlier->image.data, earlier->iteration);
+        reconstruction.startFrom(earlier->image->data, earlier->iteration);
     } else if (start) {
         reconstruction.startFrom(start->data, 0);
     }
@@ -511,10 +511,10 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener, const En
 
     Result result;
     result.lastIteration = last;
-    result.image = Volume();
-    result.image.lattice = data.lattice;
-    result.image.data = reconstruction.image();
-    result.image.units = kUnits;
+    result.image = recorder.lastImage();
+    if (result.image == nullptr) {
+        result.image = std::make_shared<const Volume>(reconstruction.image());
+    }
     result.engine = fmt::format("{}, {}", engine.name(), engine.device().name);
     result.finishedEarly = last < algorithm.iterations;
     return result;

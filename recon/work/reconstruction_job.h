@@ -59,8 +59,8 @@ class ReconstructionJob {
 
     struct Result {
         int lastIteration = 0;
-        Volume image;
-        std::string engine;  ///< the one that ran, with its device: "cpu, 2 threads"
+        std::shared_ptr<const Volume> image;  ///< the last whole iterate, or the start image
+        std::string engine;                   ///< the one that ran, with its device: "cpu, 2 threads"
         bool finishedEarly = false;
     };
     /// Throws Cancelled, leaving the checkpoint of the last whole iterate (if one was asked for) and no run

@@ -210,7 +210,7 @@ json ramla(const Engine& engine, const std::string& strategy, const std::string&
     settings.iterations = iterations;
     QuietControl control;
     const auto t2 = Clock::now();
-    Reconstruction run(*projector, source, settings, geometricOrder(views, 1), control);
+    Reconstruction run(*projector, source, grid, settings, geometricOrder(views, 1), control);
     space->finish();
     const double sensitivity = secondsSince(t2);
     run.run(control);

@@ -113,16 +113,16 @@ inline void seedData(const std::string& folder) {
 }
 
 inline void seedRun(const std::string& folder) {
-    const Volume volume = sampleVolume();
-    RunWriter writer(folder + "/run.h5", volume.lattice, "{}", "{}", "spheres");
-    writer.addIterate({1, {1, 2}, 3}, volume.data, true);
-    writer.addIterate({2, {1, 2}, 3}, volume.data, false);
+    const auto volume = std::make_shared<const Volume>(sampleVolume());
+    RunWriter writer(folder + "/run.h5", volume->lattice, "{}", "{}", "spheres");
+    writer.addIterate({1, {1, 2}, 3}, volume, KeepImage::Yes);
+    writer.addIterate({2, {1, 2}, 3}, volume, KeepImage::No);
     writer.finish();
 }
 
 inline void seedCheckpoint(const std::string& folder) {
     Checkpoint checkpoint;
-    checkpoint.image = sampleVolume();
+    checkpoint.image = std::make_shared<const Volume>(sampleVolume());
     checkpoint.settingsJson = "{}";
     checkpoint.iteration = 2;
     checkpoint.history = {{1, {}, 1.0}, {2, {}, 1.0}};

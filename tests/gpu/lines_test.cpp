@@ -111,9 +111,9 @@ std::vector<float> mlem(const Engine& engine, const LineModel& model,
     std::vector<std::size_t> order(projector->parts());
     std::iota(order.begin(), order.end(), std::size_t{0});
     Silent control;
-    Reconstruction run(*projector, *source, settings, order, control);
+    Reconstruction run(*projector, *source, model.lattice, settings, order, control);
     run.run(control);
-    return run.image();
+    return run.image().data;
 }
 
 std::vector<float> listMlem(const Engine& engine, const LineModel& model,
@@ -129,9 +129,9 @@ std::vector<float> listMlem(const Engine& engine, const LineModel& model,
     std::vector<std::size_t> order(projector->parts());
     std::iota(order.begin(), order.end(), std::size_t{0});
     Silent control;
-    Reconstruction run(*projector, source, settings, order, control);
+    Reconstruction run(*projector, source, model.lattice, settings, order, control);
     run.run(control);
-    return run.image();
+    return run.image().data;
 }
 
 /// More voxels than the shared memory of any block holds words.

@@ -57,7 +57,7 @@ std::vector<Iterate> reconstruct(const Engine& engine, const std::shared_ptr<con
     std::vector<std::size_t> order(data->views.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     KeepingControl control;
-    Reconstruction run(*projector, source, settings, order, control);
+    Reconstruction run(*projector, source, data->lattice, settings, order, control);
     run.run(control);
     return std::move(control.iterates);
 }
@@ -246,7 +246,7 @@ void SpaceTest::reconstructionEqualsTheHosts() {
 
     QCOMPARE(device.size(), host.size());
     for (std::size_t i = 0; i < host.size(); ++i) {
-        const double error = fixtures::relativeToMaximum(device[i].image, host[i].image);
+        const double error = fixtures::relativeToMaximum(device[i].image->data, host[i].image->data);
         QVERIFY2(error <= 1e-4, qPrintable(QString::number(error)));
     }
 }
@@ -257,7 +257,7 @@ void SpaceTest::streamedDataGiveTheSameBitsAsResident() {
     const auto resident = reconstruct(*cuda_, data, AlgorithmKind::Ramla, SIZE_MAX);
     const auto streamed = reconstruct(*cuda_, data, AlgorithmKind::Ramla, 0);
 
-    QVERIFY(resident.back().image == streamed.back().image);
+    QVERIFY(resident.back().image->data == streamed.back().image->data);
 }
 
 void SpaceTest::memoryBeyondTheLimitIsRefusedWithTheNumbers() {

@@ -19,6 +19,8 @@ class ToyProjector : public Projector {
                  std::shared_ptr<Space> space)
         : matrix_(std::move(matrix)), rowsPerPart_(rowsPerPart), space_(std::move(space)) {}
 
+    /// The voxels in a row.
+    Lattice lattice() const { return Lattice::centred({static_cast<int>(imageSize()), 1, 1}, {1, 1, 1}); }
     Space& space() override { return *space_; }
     std::size_t imageSize() const override { return matrix_.front().size(); }
     std::size_t parts() const override { return matrix_.size() / rowsPerPart_; }

@@ -63,7 +63,7 @@ bool RunNews::take(RunChannel& channel, RunItem& item, const std::function<void(
         item.figures.push_back(std::move(figures));
     }
     for (Iterate& iterate : news.iterates) {
-        item.images[iterate.iteration] = volumeOf(item, std::move(iterate.image));
+        item.images[iterate.iteration] = std::move(iterate.image);
         item.timing.push_back({iterate.iteration, std::move(iterate.stageSeconds), iterate.seconds});
         item.live.reset();
     }

@@ -201,11 +201,11 @@ void RunRescue::save() {
         [entries] {
             for (Entry& entry : *entries) {
                 if (entry.image != nullptr) {
-                    entry.checkpoint.image = *entry.image;
+                    entry.checkpoint.image = entry.image;
                     writeCheckpoint((entry.base + ".ckpt").toStdString(), entry.checkpoint);
                 }
                 writeTextAside((entry.base + ".json").toStdString(), entry.about.toStdString());
-                entry.checkpoint.image = Volume();
+                entry.checkpoint.image.reset();
             }
         },
         [this, next](const std::exception_ptr& fault) {

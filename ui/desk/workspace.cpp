@@ -175,7 +175,7 @@ struct Workspace::Loaded {
             case FileKind::Run: readRun(path, {}); break;
             case FileKind::Volume: volume = std::make_shared<const Volume>(readVolume(file)); break;
             case FileKind::Checkpoint: {
-                volume = std::make_shared<const Volume>(readCheckpoint(file).image);
+                volume = readCheckpoint(file).image;
                 break;
             }
             case FileKind::Unknown:

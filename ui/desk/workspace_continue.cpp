@@ -89,22 +89,19 @@ std::function<void()> Workspace::preparationOf(const RunItem& item, const JobOut
     if (!item.file.isEmpty() && !item.imagesOnDisk.empty() && item.imagesOnDisk.back() == item.before) {
         return [file = item.file.toStdString(), output] { prepareContinuation(file, output); };
     }
-    const auto image = item.images.at(item.before);
     const QJsonObject described{
         {"settings", QJsonDocument::fromJson(QByteArray::fromStdString(item.settings.toJson())).object()}};
     Checkpoint checkpoint;
     checkpoint.settingsJson = QJsonDocument(described).toJson(QJsonDocument::Compact).toStdString();
     checkpoint.dataHash = hashOf(*jobData_);
     checkpoint.iteration = item.before;
+    checkpoint.image = item.images.at(item.before);
     for (const StoredIterate& iterate : item.timing) {
         if (iterate.iteration <= item.before) {
             checkpoint.history.push_back(iterate);
         }
     }
-    return [checkpoint, image, file = output.checkpointFile]() mutable {
-        checkpoint.image = *image;
-        writeCheckpoint(file, checkpoint);
-    };
+    return [checkpoint, file = output.checkpointFile] { writeCheckpoint(file, checkpoint); };
 }
 
 void Workspace::forgetContinuation(RunItem& item) {
@@ -132,12 +129,12 @@ RunItem& Workspace::addInterrupted(const QString& label, InterruptedRun& run) {
     item.state = RunState::Interrupted;
     item.settings = run.made.settings;
     item.engine = QString::fromStdString(run.made.engine);
-    item.lattice = run.image.lattice;
-    item.units = QString::fromStdString(run.image.units);
+    item.lattice = run.image->lattice;
+    item.units = QString::fromStdString(run.image->units);
     item.dataHash = run.made.dataHash;
     item.timing = std::move(run.history);
     item.progress = {last, run.made.settings.integer("iterations"), 0, 1};
-    item.images[last] = std::make_shared<const Volume>(std::move(run.image));
+    item.images[last] = std::move(run.image);
     item.figures = figuresFromJson(run.metricsJson);
     if (item.figures.empty() && !rois_.isEmpty()) {
         const auto& image = item.images[last];

@@ -20,7 +20,6 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kUnits = "emissions/voxel";
 constexpr std::size_t kIterationLimit = 1000000;
 
 std::string iterateGroup(int iteration) {
@@ -98,18 +97,19 @@ struct RunWriter::Impl {
     Impl(const std::string& target, const Lattice& grid)
         : temporary(target), file(temporary.name(), target), lattice(grid) {}
 
-    void add(const StoredIterate& iterate, const std::vector<float>& image, bool keepImage) {
+    void add(const StoredIterate& iterate, std::shared_ptr<const Volume> image, KeepImage keep) {
         if (!history.empty() && iterate.iteration <= history.back().iteration) {
             throw InternalError("iterates of a run must ascend");
         }
-        if (image.size() != lattice.voxels()) {
+        if (image->data.size() != lattice.voxels()) {
             throw InternalError("an iterate does not fit the lattice of its run");
         }
-        if (keepImage) {
-            writeVolumeDataset(file, iterateImage(iterate.iteration), lattice, image, kUnits);
+        lastKept = keep == KeepImage::Yes;
+        if (lastKept) {
+            writeVolumeDataset(file, iterateImage(iterate.iteration), lattice, image->data,
+                               kEmissionsPerVoxel);
         }
-        last = image;
-        lastKept = keepImage;
+        last = std::move(image);
         history.push_back(iterate);
     }
 
@@ -118,8 +118,8 @@ struct RunWriter::Impl {
         if (lastKept) {
             file.link(iterateImage(history.back().iteration), "/image");
         } else {
-            last.resize(lattice.voxels(), 0.0F);
-            writeVolumeDataset(file, "/image", lattice, last, kUnits);
+            const auto image = last != nullptr ? last : std::make_shared<const Volume>(lattice);
+            writeVolumeDataset(file, "/image", lattice, image->data, kEmissionsPerVoxel);
         }
         writeHistory(file, history);
         file.text("/metrics", metrics);
@@ -130,7 +130,7 @@ struct RunWriter::Impl {
     h5::Writer file;
     Lattice lattice;
     std::vector<StoredIterate> history;
-    std::vector<float> last;
+    std::shared_ptr<const Volume> last;
     bool lastKept = false;
     std::string metrics;
 };
@@ -150,8 +150,9 @@ RunWriter::RunWriter(const std::string& path, const Lattice& lattice, const std:
 
 RunWriter::~RunWriter() = default;
 
-void RunWriter::addIterate(const StoredIterate& iterate, const std::vector<float>& image, bool keepImage) {
-    impl_->add(iterate, image, keepImage);
+void RunWriter::addIterate(const StoredIterate& iterate, std::shared_ptr<const Volume> image,
+                           KeepImage keep) {
+    impl_->add(iterate, std::move(image), keep);
 }
 
 void RunWriter::continueFrom(const std::string& earlierRun) {
@@ -163,11 +164,12 @@ void RunWriter::continueFrom(const std::string& earlierRun) {
     }
     for (const int iteration : earlier.savedImages) {
         const Volume image = readIterate(earlierRun, iteration);
-        writeVolumeDataset(impl_->file, iterateImage(iteration), impl_->lattice, image.data, kUnits);
+        writeVolumeDataset(impl_->file, iterateImage(iteration), impl_->lattice, image.data,
+                           kEmissionsPerVoxel);
     }
     impl_->history = earlier.iterates;
     impl_->metrics = earlier.metricsJson;
-    impl_->last = readVolumeHdf5(earlierRun).data;
+    impl_->last = std::make_shared<const Volume>(readVolumeHdf5(earlierRun));
     impl_->lastKept = !earlier.savedImages.empty() && !earlier.iterates.empty() &&
                       earlier.savedImages.back() == earlier.iterates.back().iteration;
 }
@@ -178,7 +180,7 @@ void RunWriter::continueFrom(const Checkpoint& checkpoint) {
             continue;
         }
         if (iterate.iteration == checkpoint.iteration) {
-            impl_->add(iterate, checkpoint.image.data, true);
+            impl_->add(iterate, checkpoint.image, KeepImage::Yes);
         } else {
             impl_->history.push_back(iterate);
         }
@@ -231,8 +233,8 @@ void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
         file.attribute("/checkpoint", "iteration", static_cast<std::uint64_t>(checkpoint.iteration));
         file.attribute("/checkpoint", "data_hash", checkpoint.dataHash);
         file.text("/settings", checkpoint.settingsJson);
-        writeVolumeDataset(file, "/image", checkpoint.image.lattice, checkpoint.image.data,
-                           checkpoint.image.units);
+        const Volume& image = *checkpoint.image;
+        writeVolumeDataset(file, "/image", image.lattice, image.data, image.units);
         writeHistory(file, checkpoint.history);
         file.text("/metrics", checkpoint.metricsJson);
         file.close();
@@ -252,7 +254,7 @@ Checkpoint readCheckpoint(const std::string& path) {
     checkpoint.iteration = static_cast<int>(*iteration);
     checkpoint.dataHash = file.textAttribute("/checkpoint", "data_hash").value_or("");
     checkpoint.settingsJson = file.text("/settings");
-    checkpoint.image = readVolumeDataset(file, "/image");
+    checkpoint.image = std::make_shared<const Volume>(readVolumeDataset(file, "/image"));
     checkpoint.history = readHistory(file);
     checkpoint.metricsJson = file.has("/metrics") ? file.text("/metrics") : std::string();
     return checkpoint;

@@ -34,10 +34,13 @@ struct Checkpoint {
     std::string settingsJson;
     std::string dataHash;
     int iteration = 0;
-    Volume image;
+    std::shared_ptr<const Volume> image;  ///< never null when read or written
     std::vector<StoredIterate> history;
     std::string metricsJson{};  ///< as in a run, of the iterates so far; empty: none
 };
+
+/// Whether a run file keeps the image of an iterate, or its times alone.
+enum class KeepImage { No, Yes };
 
 /// Writes a run file (design section 7) as the run goes on: `OUT` appears, whole, when finish() renames it
 /// into place; until then everything is in `OUT.part`. Not thread-safe.
@@ -50,8 +53,8 @@ class RunWriter {
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;
 
-    /// Adds an iterate; `keepImage` stores it under /iterates/NNNN, and /image always becomes this one.
-    void addIterate(const StoredIterate& iterate, const std::vector<float>& image, bool keepImage);
+    /// Adds an iterate; KeepImage::Yes stores it under /iterates/NNNN, and /image always becomes this one.
+    void addIterate(const StoredIterate& iterate, std::shared_ptr<const Volume> image, KeepImage keep);
     /// Takes over all iterates of an earlier, interrupted or shorter run.
     void continueFrom(const std::string& earlierRun);
     /// Takes over what a program that was killed has left: its last image, and the times of iterates that

@@ -81,7 +81,7 @@ struct Bench {
         : space(std::make_shared<CountingSpace>(2)),
           projector(matrix, 2, space),
           source(kCounts, std::move(mult), std::move(add), 2),
-          reconstruction(projector, source, settings, {0, 1, 2}, control) {}
+          reconstruction(projector, source, projector.lattice(), settings, {0, 1, 2}, control) {}
 
     std::shared_ptr<CountingSpace> space;
     ToyProjector projector;
@@ -133,7 +133,7 @@ class AlgorithmTest : public QObject {
 
         for (int k = 1; k <= 4; ++k) {
             // 4 passes of 3 blocks of some 10 float roundings each: well within 1e-5.
-            QVERIFY(difference(bench.control.iterates[static_cast<std::size_t>(k - 1)].image,
+            QVERIFY(difference(bench.control.iterates[static_cast<std::size_t>(k - 1)].image->data,
                                expectedImage(settings, k)) < 1e-5);
         }
     }
@@ -152,7 +152,7 @@ class AlgorithmTest : public QObject {
         bench.reconstruction.run(bench.control);
 
         for (int k = 1; k <= 2; ++k) {
-            std::vector<float> image = bench.control.iterates[static_cast<std::size_t>(k - 1)].image;
+            std::vector<float> image = bench.control.iterates[static_cast<std::size_t>(k - 1)].image->data;
             QCOMPARE(image.back(), 0.0F);
             image.pop_back();
             QVERIFY(difference(image, expectedImage(settings, k)) < 1e-5);
@@ -184,7 +184,7 @@ class AlgorithmTest : public QObject {
         for (const Iterate& iterate : bench.control.iterates) {
             double total = 0;
             for (std::size_t v = 0; v < 3; ++v) {
-                total += static_cast<double>(s[v]) * static_cast<double>(iterate.image[v]);
+                total += static_cast<double>(s[v]) * static_cast<double>(iterate.image->data[v]);
             }
             QVERIFY(std::abs(total / 26 - 1) < 1e-6);
         }
@@ -233,7 +233,7 @@ class AlgorithmTest : public QObject {
         const int last = bench.reconstruction.run(bench.control);
 
         QCOMPARE(last, 1);
-        QCOMPARE(bench.reconstruction.image(), bench.control.iterates.back().image);
+        QCOMPARE(bench.reconstruction.image().data, bench.control.iterates.back().image->data);
     }
 
     void continuingEqualsOneLongRun() {
@@ -243,11 +243,12 @@ class AlgorithmTest : public QObject {
         first.reconstruction.run(first.control);
         Bench second(settingsFor(AlgorithmKind::Ramla, 6));
 
-        second.reconstruction.startFrom(first.control.iterates.back().image, 2);
+        second.reconstruction.startFrom(first.control.iterates.back().image->data, 2);
         second.reconstruction.run(second.control);
 
         QCOMPARE(second.control.iterates.size(), std::size_t{4});
-        QCOMPARE(second.control.iterates.back().image, whole.control.iterates.back().image);  // every bit
+        QCOMPARE(second.control.iterates.back().image->data,
+                 whole.control.iterates.back().image->data);  // every bit
     }
 
     void listModeRamlaSubtractsTheSensitivityItself() {
@@ -260,11 +261,12 @@ class AlgorithmTest : public QObject {
         listed.setListMode();
         RecordingControl a;
         RecordingControl b;
-        Reconstruction(projector, binned, settings, {0, 1, 2}, a).run(a);
-        Reconstruction(projector, listed, settings, {0, 1, 2}, b).run(b);
+        Reconstruction(projector, binned, projector.lattice(), settings, {0, 1, 2}, a).run(a);
+        Reconstruction(projector, listed, projector.lattice(), settings, {0, 1, 2}, b).run(b);
 
         for (std::size_t v = 0; v < 3; ++v) {
-            QVERIFY(std::abs(a.iterates.back().image[v] / b.iterates.back().image[v] - 1.0F) < 1e-5F);
+            QVERIFY(std::abs(a.iterates.back().image->data[v] / b.iterates.back().image->data[v] - 1.0F) <
+                    1e-5F);
         }
     }
 
@@ -274,14 +276,14 @@ class AlgorithmTest : public QObject {
         ToyProjector projector(blind, 1, space);
         ToySource source({3, 2}, {}, {}, 1);
         RecordingControl control;
-        Reconstruction reconstruction(projector, source, settingsFor(AlgorithmKind::Ramla, 4), {0, 1},
-                                      control);
-        const float start = reconstruction.image()[1];
+        Reconstruction reconstruction(projector, source, projector.lattice(),
+                                      settingsFor(AlgorithmKind::Ramla, 4), {0, 1}, control);
+        const float start = reconstruction.image().data[1];
 
         reconstruction.run(control);
 
-        QCOMPARE(control.iterates.back().image[1], start);
-        QVERIFY(control.iterates.back().image[0] != start);
+        QCOMPARE(control.iterates.back().image->data[1], start);
+        QVERIFY(control.iterates.back().image->data[0] != start);
     }
 
     void badSettingsAndStartImagesAreRefused() {

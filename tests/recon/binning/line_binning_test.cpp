@@ -136,10 +136,10 @@ class RingBinningTest : public QObject {
         std::vector<std::size_t> order(projector->parts());
         std::iota(order.begin(), order.end(), std::size_t{0});
         Silent control;
-        Reconstruction run(*projector, source, settings, order, control);
+        Reconstruction run(*projector, source, lattice, settings, order, control);
         run.run(control);
 
-        const std::vector<float> image = run.image();
+        const std::vector<float> image = run.image().data;
         const Vec3 found = centreOfSpot(image, lattice);
         QVERIFY2(norm(found - Vec3{x, y, z}) < 0.5,
                  qPrintable(QString("%1 %2 %3").arg(found.x).arg(found.y).arg(found.z)));

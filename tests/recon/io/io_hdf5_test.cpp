@@ -23,6 +23,10 @@ Volume ramp(std::array<int, 3> size, float first = 0.0F) {
     return volume;
 }
 
+std::shared_ptr<const Volume> shared(Volume volume) {
+    return std::make_shared<const Volume>(std::move(volume));
+}
+
 HistoData smallData() {
     HistoData data;
     data.lattice = Lattice::centred({5, 4, 3}, {4, 4, 4});
@@ -156,8 +160,8 @@ class IoHdf5Test : public QObject {
     void runKeepsWhatItWasTold() {
         const Lattice lattice = Lattice::centred({7, 5, 3}, {4, 3, 2.5});
         RunWriter writer(file("r.h5"), lattice, R"({"seed":1})", "{}", "spheres");
-        writer.addIterate({1, {1, 2, 3, 4, 5, 6}, 21.5}, ramp({7, 5, 3}, 1).data, true);
-        writer.addIterate({2, {6, 5, 4, 3, 2, 1}, 21.25}, ramp({7, 5, 3}, 2).data, false);
+        writer.addIterate({1, {1, 2, 3, 4, 5, 6}, 21.5}, shared(ramp({7, 5, 3}, 1)), KeepImage::Yes);
+        writer.addIterate({2, {6, 5, 4, 3, 2, 1}, 21.25}, shared(ramp({7, 5, 3}, 2)), KeepImage::No);
         writer.setMetrics(R"({"iterations":[]})");
         QVERIFY(!QFileInfo::exists(folder_.filePath("r.h5")));
 
@@ -182,13 +186,13 @@ class IoHdf5Test : public QObject {
         const Lattice lattice = Lattice::centred({7, 5, 3}, {4, 3, 2.5});
         {
             RunWriter first(file("c.h5"), lattice, "{}", "", "");
-            first.addIterate({1, {}, 1}, ramp({7, 5, 3}, 1).data, true);
+            first.addIterate({1, {}, 1}, shared(ramp({7, 5, 3}, 1)), KeepImage::Yes);
             first.finish();
         }
         RunWriter second(file("c.h5"), lattice, "{}", "", "");
         second.continueFrom(file("c.h5"));
 
-        second.addIterate({2, {}, 2}, ramp({7, 5, 3}, 2).data, true);
+        second.addIterate({2, {}, 2}, shared(ramp({7, 5, 3}, 2)), KeepImage::Yes);
         second.finish();
 
         QCOMPARE(readRunSummary(file("c.h5")).savedImages, (std::vector<int>{1, 2}));
@@ -211,7 +215,7 @@ class IoHdf5Test : public QObject {
         checkpoint.settingsJson = R"({"algorithm":"ramla"})";
         checkpoint.dataHash = "0123456789abcdef";
         checkpoint.iteration = 3;
-        checkpoint.image = ramp({7, 5, 3});
+        checkpoint.image = shared(ramp({7, 5, 3}));
         checkpoint.history = {{1, {1, 0, 0, 0, 0, 0}, 2.0}, {3, {0, 0, 0, 0, 0, 1}, 4.0}};
 
         writeCheckpoint(file("k.ckpt"), checkpoint);
@@ -220,8 +224,8 @@ class IoHdf5Test : public QObject {
         QCOMPARE(back.settingsJson, checkpoint.settingsJson);
         QCOMPARE(back.dataHash, checkpoint.dataHash);
         QCOMPARE(back.iteration, 3);
-        QVERIFY(back.image.lattice == checkpoint.image.lattice);
-        QCOMPARE(back.image.data, checkpoint.image.data);
+        QVERIFY(back.image->lattice == checkpoint.image->lattice);
+        QCOMPARE(back.image->data, checkpoint.image->data);
         QCOMPARE(back.history.size(), 2U);
         QCOMPARE(back.history[1].iteration, 3);
         QCOMPARE(back.history[1].stageSeconds, checkpoint.history[1].stageSeconds);

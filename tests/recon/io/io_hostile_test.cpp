@@ -556,11 +556,11 @@ class IoHostileTest : public QObject {
                 writeData(path, data);
             } else if (name == "k.ckpt") {
                 Checkpoint checkpoint;
-                checkpoint.image = volume;
+                checkpoint.image = std::make_shared<const Volume>(volume);
                 writeCheckpoint(path, checkpoint);
             } else if (name == "r.h5") {
                 RunWriter writer(path, volume.lattice, "{}", "", "");
-                writer.addIterate({1, {}, 1}, volume.data, true);
+                writer.addIterate({1, {}, 1}, std::make_shared<const Volume>(volume), KeepImage::Yes);
                 writer.finish();
             } else {
                 writeVolume(path, volume);

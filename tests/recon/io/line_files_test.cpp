@@ -52,7 +52,8 @@ class Silent : public RunControl {
     void iterateDone(Iterate) override {}
 };
 
-std::vector<float> osem(Projector& projector, DataSource& source, int iterations, int subsets) {
+std::vector<float> osem(Projector& projector, DataSource& source, const Lattice& lattice, int iterations,
+                        int subsets) {
     AlgorithmSettings settings;
     settings.kind = AlgorithmKind::Osem;
     settings.iterations = iterations;
@@ -60,9 +61,9 @@ std::vector<float> osem(Projector& projector, DataSource& source, int iterations
     std::vector<std::size_t> order(projector.parts());
     std::iota(order.begin(), order.end(), std::size_t{0});
     Silent control;
-    Reconstruction run(projector, source, settings, order, control);
+    Reconstruction run(projector, source, lattice, settings, order, control);
     run.run(control);
-    return run.image();
+    return run.image().data;
 }
 
 std::shared_ptr<SinogramData> smallData(int timeBins, double binSize_mm) {
@@ -182,7 +183,7 @@ class RingFilesTest : public QObject {
         const auto engine = makeCpuEngine();
         const auto projector = requireProjector(*engine, model, engine->makeSpace({}), {});
         HostHistoSource source(partsOf(data));
-        const std::vector<float> image = osem(*projector, source, 4, 1);
+        const std::vector<float> image = osem(*projector, source, model.lattice, 4, 1);
 
         // One subset is MLEM: the expected counts of every iterate sum to those measured.
         HostHarness again(*engine, model, {});
@@ -327,7 +328,7 @@ class RingFilesTest : public QObject {
         const auto projector = requireProjector(*engine, model, space, {});
         ListSource source(lines.events, sensitivity, {}, {}, 0, space);
 
-        const std::vector<float> image = osem(*projector, source, 5, 1);
+        const std::vector<float> image = osem(*projector, source, model.lattice, 5, 1);
 
         Vec3 centre;
         double sum = 0;

@@ -148,7 +148,7 @@ class JobTest : public QObject {
         const Volume truth = smallImage();
         double worst = 0;
         for (std::size_t i = 0; i < truth.data.size(); ++i) {
-            worst = std::max(worst, std::abs(static_cast<double>(result.image.data[i] - truth.data[i])));
+            worst = std::max(worst, std::abs(static_cast<double>(result.image->data[i] - truth.data[i])));
         }
         QVERIFY2(worst < 3, qPrintable(QString::number(worst)));
         QCOMPARE(result.lastIteration, iterations);
@@ -164,7 +164,7 @@ class JobTest : public QObject {
             RunSettings settings = settingsFor("cpu", 2);
             settings.set("kernel", kernel);
             Listener listener;
-            return ReconstructionJob(data, settings, engines, to, rois()).run(listener).image.data;
+            return ReconstructionJob(data, settings, engines, to, rois()).run(listener).image->data;
         };
         static_cast<void>(imageOf(data_, "invariant", output));
 
@@ -224,9 +224,10 @@ class JobTest : public QObject {
 
         double worst = 0;
         float largest = 0;
-        for (std::size_t i = 0; i < cpu.image.data.size(); ++i) {
-            worst = std::max(worst, std::abs(static_cast<double>(cpu.image.data[i] - fourier.image.data[i])));
-            largest = std::max(largest, cpu.image.data[i]);
+        for (std::size_t i = 0; i < cpu.image->data.size(); ++i) {
+            worst =
+                std::max(worst, std::abs(static_cast<double>(cpu.image->data[i] - fourier.image->data[i])));
+            largest = std::max(largest, cpu.image->data[i]);
         }
         QVERIFY(worst < 1e-4 * static_cast<double>(largest));
     }
@@ -244,8 +245,8 @@ class JobTest : public QObject {
         QCOMPARE(summary.savedImages, (std::vector<int>{2, 4, 5}));
         QCOMPARE(summary.iterates.size(), std::size_t{5});
         QVERIFY(summary.metricsJson.find("\"noise\"") != std::string::npos);
-        QCOMPARE(readIterate(output.runFile, 4).data, listener.iterates[3].image);
-        QCOMPARE(readVolume(output.runFile).data, result.image.data);
+        QCOMPARE(readIterate(output.runFile, 4).data, listener.iterates[3].image->data);
+        QCOMPARE(readVolume(output.runFile).data, result.image->data);
         QCOMPARE(listener.merits.size(), std::size_t{5});
         QVERIFY(summary.settingsJson.find("\"relaxation\":0.5") != std::string::npos);
     }
@@ -268,7 +269,7 @@ class JobTest : public QObject {
         const auto result = run(settingsFor("cpu", 4), output, resumed);
 
         QCOMPARE(resumed.iterates.front().iteration, 3);
-        QCOMPARE(result.image.data, expected.image.data);  // every bit
+        QCOMPARE(result.image->data, expected.image->data);  // every bit
         const RunSummary summary = readRunSummary(output.runFile);
         QCOMPARE(summary.savedImages, (std::vector<int>{1, 2, 3, 4}));
         QCOMPARE(summary.iterates.size(), std::size_t{4});
@@ -325,7 +326,7 @@ class JobTest : public QObject {
 
         QVERIFY(result.finishedEarly);
         QCOMPARE(result.lastIteration, 2);
-        QCOMPARE(readVolume(output.runFile).data, listener.iterates[1].image);
+        QCOMPARE(readVolume(output.runFile).data, listener.iterates[1].image->data);
     }
 
     void startImageIsTaken() {
@@ -337,7 +338,7 @@ class JobTest : public QObject {
         Listener listener;
         const auto started = run(settingsFor("cpu", 1), output, listener);
         const auto uniform = run(settingsFor("cpu", 1), {}, listener);
-        QVERIFY(started.image.data != uniform.image.data);
+        QVERIFY(started.image->data != uniform.image->data);
         writeVolume(output.startFile, Volume(Lattice::centred({4, 4, 4}, {1, 1, 1}), 1.0F));
         QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 1), output, listener), BadInput);
     }

@@ -68,7 +68,7 @@ std::vector<float> image(const JobData& data, const char* algorithm, int iterati
     settings.set("subsets", std::to_string(subsets));
     Silent listener;
     const EngineRegistry engines = makeEngineRegistry();
-    return ReconstructionJob(data, settings, engines, {}, std::nullopt).run(listener).image.data;
+    return ReconstructionJob(data, settings, engines, {}, std::nullopt).run(listener).image->data;
 }
 
 template <typename T>

@@ -89,9 +89,9 @@ std::vector<float> reconstruct(DataSource& source, Projector& projector, Algorit
     std::vector<std::size_t> order(projector.parts());
     std::iota(order.begin(), order.end(), std::size_t{0});
     Silent control;
-    Reconstruction run(projector, source, settings, order, control);
+    Reconstruction run(projector, source, kLattice, settings, order, control);
     run.run(control);
-    return run.image();
+    return run.image().data;
 }
 
 /// Mean of the voxels within a distance of a point in the central plane.

@@ -19,6 +19,10 @@ struct ReadySnapshot : Snapshot {
     float value_;
 };
 
+std::shared_ptr<const Volume> filled(float value) {
+    return std::make_shared<const Volume>(Lattice::centred({1, 1, 1}, {1, 1, 1}), value);
+}
+
 bool waitFor(const std::function<bool()>& done) {
     return QTest::qWaitFor(done, 10000);
 }
@@ -85,7 +89,7 @@ class RunChannelTest : public QObject {
                         ++blocks;
                         channel.progress({iteration, 9, b, 5});
                     }
-                    channel.iterateDone({iteration, {1.0F}, {}, 0});
+                    channel.iterateDone({iteration, filled(1), {}, 0});
                 }
             } catch (const Cancelled&) {
             }
@@ -153,14 +157,14 @@ class RunChannelTest : public QObject {
         RunChannel channel;
         for (int i = 1; i <= 5; ++i) {
             channel.figures({i, 0.1 * i, 0, 0, 0, {}});
-            channel.iterateDone({i, {static_cast<float>(i)}, {}, 0});
+            channel.iterateDone({i, filled(static_cast<float>(i)), {}, 0});
         }
 
         const RunChannel::News news = channel.take();
 
         QCOMPARE(news.iterates.size(), std::size_t{5});
         QCOMPARE(news.figures.size(), std::size_t{5});
-        QCOMPARE(news.iterates.back().image[0], 5.0F);
+        QCOMPARE(news.iterates.back().image->data[0], 5.0F);
     }
 };
 
