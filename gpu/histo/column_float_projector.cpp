@@ -13,20 +13,20 @@ namespace {
 constexpr double kMacsPerClock = 12;
 
 /// In-plane offset in order of y, x; used to bring the taps of an offset together.
-bool inPlaneOrder(const device::Tap& a, const device::Tap& b) {
+bool inPlaneOrder(const KernelTap& a, const KernelTap& b) {
     return a.y != b.y ? a.y < b.y : a.x != b.x ? a.x < b.x : a.z < b.z;
 }
 
 class ColumnFloatProjector : public CudaProjector {
   public:
-    ColumnFloatProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space)
-        : CudaProjector(model, std::move(space)) {
+    ColumnFloatProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+                         const std::vector<KernelFrame>& frames)
+        : CudaProjector(model, std::move(space), frames) {
         std::copy(model.lattice.size.begin(), model.lattice.size.end(), size_);
-        for (int v = 0; v < tables().views(); ++v) {
-            const auto& half = tables().frame(static_cast<std::size_t>(v)).half;
-            shape_.hx = std::max(shape_.hx, half[0]);
-            shape_.hy = std::max(shape_.hy, half[1]);
-            shape_.hz = std::max(shape_.hz, half[2]);
+        for (const KernelFrame& frame : frames) {
+            shape_.hx = std::max(shape_.hx, frame.half[0]);
+            shape_.hy = std::max(shape_.hy, frame.half[1]);
+            shape_.hz = std::max(shape_.hz, frame.half[2]);
         }
         shape_.px = size_[0] + 2 * shape_.hx;
         shape_.py = size_[1] + 2 * shape_.hy;
@@ -38,16 +38,15 @@ class ColumnFloatProjector : public CudaProjector {
         check(cudaMemsetAsync(padded_.get(), 0, padded_.bytes(), cuda().stream()), "clear the padded volume");
         check(cudaMemsetAsync(ids_.get(), 0, ids_.bytes(), cuda().stream()), "clear the padded maps");
         for (std::size_t v = 0; v < model.views.size(); ++v) {
-            device::padIds(cuda().stream(), tables().ids(v), tables().idPitch(), size_, shape_,
+            device::padIds(cuda().stream(), tables().ids(v).get(), tables().idPitch(), size_, shape_,
                            ids_.get() + v * plane);
         }
-        makeRuns();
+        makeRuns(frames);
     }
 
   protected:
     void project(Direction direction, std::size_t view, ConstView from, MutableView to,
                  Write write) override {
-        const device::ViewFrame& frame = tables().frame(view);
         device::padVolume(cuda().launch(), from.data, size_, shape_, padded_.get());
         device::ColumnFloatWork work;
         const bool back = direction == Direction::Back;
@@ -57,14 +56,15 @@ class ColumnFloatProjector : public CudaProjector {
         work.runs = runs_.get() + runBegin_[view] * 2 + (back ? 0 : runCount_[view]);
         work.runCount = static_cast<int>(runCount_[view]);
         work.values = values_.get() + (back ? layout_.begin[view] : forwardLayout_.begin[view]);
-        work.rows = frame.rows;
+        work.rows = tables().rows(view);
         work.shape = shape_;
         std::copy(size_, size_ + 3, work.size);
         work.out = to.data;
         work.add = write == Write::Add;
-        const int step = slicesPerLaunch(static_cast<double>(frame.taps) * static_cast<double>(imageSize()),
-                                         kMacsPerClock, device::kColumnDepth) /
-                         device::kColumnDepth;
+        const int step =
+            slicesPerLaunch(static_cast<double>(tables().tapCount(view)) * static_cast<double>(imageSize()),
+                            kMacsPerClock, device::kColumnDepth) /
+            device::kColumnDepth;
         for (work.zBlockBegin = 0; work.zBlockBegin < zBlocks_; work.zBlockBegin += work.zBlocks) {
             work.zBlocks = std::min(std::max(step, 1), zBlocks_ - work.zBlockBegin);
             device::projectColumnFloat(cuda().launch(), work,
@@ -77,36 +77,34 @@ class ColumnFloatProjector : public CudaProjector {
 
   private:
     /// Runs for back and forward of every view, and the values in the order in which each reads them.
-    void makeRuns() {
-        const std::vector<device::Tap> taps = tables().downloadTaps();
+    void makeRuns(const std::vector<KernelFrame>& frames) {
         std::vector<device::TapRun> runs;
-        std::vector<std::int32_t> backOrder(taps.size());
-        std::vector<std::int32_t> forwardOrder(taps.size());
+        std::vector<std::int32_t> backOrder(tables().allTaps());
+        std::vector<std::int32_t> forwardOrder(tables().allTaps());
         const int plane = shape_.px * shape_.py;
         std::size_t all = 0;
         for (std::size_t v = 0; v < parts(); ++v) {
-            const device::ViewFrame& frame = tables().frame(v);
-            const device::Tap* const mine = taps.data() + frame.tapBegin;
-            std::vector<int> sorted(static_cast<std::size_t>(frame.taps));
-            std::iota(sorted.begin(), sorted.end(), 0);
+            const std::vector<KernelTap>& taps = frames[v].taps;
+            const int count = tables().tapCount(v);
+            std::vector<std::size_t> sorted(taps.size());
+            std::iota(sorted.begin(), sorted.end(), std::size_t{0});
             std::sort(sorted.begin(), sorted.end(),
-                      [&](int a, int b) { return inPlaneOrder(mine[a], mine[b]); });
+                      [&](std::size_t a, std::size_t b) { return inPlaneOrder(taps[a], taps[b]); });
             std::vector<device::TapRun> back;
             std::vector<device::TapRun> forward;
-            for (int begin = 0; begin < frame.taps;) {
-                const device::Tap low = mine[sorted[static_cast<std::size_t>(begin)]];
+            const auto tapAt = [&](int place) { return taps[sorted[static_cast<std::size_t>(place)]]; };
+            for (int begin = 0; begin < count;) {
+                const KernelTap low = tapAt(begin);
                 int end = begin + 1;
-                while (end < frame.taps && mine[sorted[static_cast<std::size_t>(end)]].x == low.x &&
-                       mine[sorted[static_cast<std::size_t>(end)]].y == low.y) {
+                while (end < count && tapAt(end).x == low.x && tapAt(end).y == low.y) {
                     ++end;
                 }
-                const int count = end - begin;
+                const int length = end - begin;
                 const int inPlane = low.y * shape_.px + low.x;
-                back.push_back({low.z * plane + inPlane, inPlane, begin, count});
-                forward.push_back({-(low.z + count - 1) * plane - inPlane, -inPlane, begin, count});
+                back.push_back({low.z * plane + inPlane, inPlane, begin, length});
+                forward.push_back({-(low.z + length - 1) * plane - inPlane, -inPlane, begin, length});
                 for (int i = begin; i < end; ++i) {
-                    const auto tap =
-                        frame.tapBegin + static_cast<std::size_t>(sorted[static_cast<std::size_t>(i)]);
+                    const auto tap = tables().tapBegin(v) + sorted[static_cast<std::size_t>(i)];
                     backOrder[tap] = i;
                     forwardOrder[tap] = end - 1 - (i - begin);
                 }
@@ -118,10 +116,10 @@ class ColumnFloatProjector : public CudaProjector {
             runs.insert(runs.end(), forward.begin(), forward.end());
             for (HistoTables::Layout* layout : {&layout_, &forwardLayout_}) {
                 layout->rowStride.push_back(1);
-                layout->tapStride.push_back(frame.rows);
+                layout->tapStride.push_back(tables().rows(v));
             }
             layout_.begin.push_back(all);
-            all += static_cast<std::size_t>(frame.rows) * static_cast<std::size_t>(frame.taps);
+            all += static_cast<std::size_t>(tables().rows(v)) * taps.size();
         }
         for (const std::size_t begin : layout_.begin) {
             forwardLayout_.begin.push_back(begin + all);
@@ -129,13 +127,13 @@ class ColumnFloatProjector : public CudaProjector {
         runs_ = cuda().buffer<device::TapRun>(runs.size(), "the runs of taps");
         runs_.uploadFrom(runs, cuda().stream());
         values_ = cuda().buffer<float>(2 * all, "the kernel values");
-        auto order = cuda().buffer<std::int32_t>(taps.size(), "the order of the taps");
+        auto order = cuda().buffer<std::int32_t>(tables().allTaps(), "the order of the taps");
         for (const auto& [layout, list] :
              {std::pair{&layout_, &backOrder}, std::pair{&forwardLayout_, &forwardOrder}}) {
             order.uploadFrom(*list, cuda().stream());
-            layout->order = order.get();
-            tables().computeValues(*layout, device::ValueForm::Float, values_.get());
-            layout->order = nullptr;
+            layout->order = order.span();
+            tables().computeValues(*layout, values_.span());
+            layout->order = {};
         }
     }
 
@@ -156,7 +154,8 @@ class ColumnFloatProjector : public CudaProjector {
 
 std::unique_ptr<Projector> makeColumnFloatProjector(const DirectModel& model,
                                                     std::shared_ptr<CudaSpace> space) {
-    return std::make_unique<ColumnFloatProjector>(model, std::move(space));
+    const std::vector<KernelFrame> frames = kernelFrames(model, *space);
+    return std::make_unique<ColumnFloatProjector>(model, std::move(space), frames);
 }
 
 }  // namespace tof

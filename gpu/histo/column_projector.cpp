@@ -63,34 +63,23 @@ class IdCounter {
 
 class PlanMaker {
   public:
-    PlanMaker(const DirectModel& model, const device::ViewFrame& frame, const device::Tap* taps,
-              const Limits& limits)
+    PlanMaker(const DirectModel& model, const KernelFrame& frame, const Limits& limits)
         : model_(model),
           frame_(frame),
           limits_(limits),
-          line_(planLine(frame.u.x, frame.u.y, model.lattice.spacing_mm[0], model.lattice.spacing_mm[1])) {
+          line_(planLine(frame.axes.u.x, frame.axes.u.y, model.lattice.spacing_mm[0],
+                         model.lattice.spacing_mm[1])) {
         std::vector<PlanTap> planTaps;
-        planTaps.reserve(static_cast<std::size_t>(frame.taps));
+        planTaps.reserve(frame.taps.size());
         int reach = 0;
-        for (int t = 0; t < frame.taps; ++t) {
-            reach = std::max(reach, std::abs(static_cast<int>(taps[t].z)));
+        for (const KernelTap& tap : frame.taps) {
+            reach = std::max(reach, std::abs(static_cast<int>(tap.z)));
+            planTaps.push_back(line_.alongY ? PlanTap{tap.y, tap.x, tap.z} : PlanTap{tap.x, tap.y, tap.z});
         }
-        filtered_ = frame.u.z == 0.0 && reach <= 1;
-        for (int t = 0; t < frame.taps; ++t) {
-            planTaps.push_back(line_.alongY ? PlanTap{taps[t].y, taps[t].x, taps[t].z}
-                                            : PlanTap{taps[t].x, taps[t].y, taps[t].z});
-        }
+        filtered_ = frame.axes.u.z == 0.0 && reach <= 1;
         table_ = planTable(planTaps, filtered_);
         for (const int lines : kLines) {
             planners_.push_back(std::make_unique<ColumnPlanner>(planTaps, table_, line_, filtered_, lines));
-        }
-        const Lattice& grid = model.lattice;
-        ids_.reserve(static_cast<std::size_t>(grid.size[0]) * static_cast<std::size_t>(grid.size[1]));
-        for (int y = 0; y < grid.size[1]; ++y) {
-            for (int x = 0; x < grid.size[0]; ++x) {
-                ids_.push_back(kernelId(radialDistance(grid.centre(x, y, 0), frame.r),
-                                        model.kernel.id_step_mm, frame.radialIds, model.kernel.sided()));
-            }
         }
     }
 
@@ -165,8 +154,8 @@ class PlanMaker {
                     const int a = a0 + p.a;
                     const int b = l0 + p.b;
                     if (a >= 0 && b >= 0 && a < sizeA() && b < sizeB()) {
-                        counter.see(
-                            ids_[static_cast<std::size_t>(line_.alongY ? a * sizeB() + b : b * sizeA() + a)]);
+                        counter.see(frame_.ids[static_cast<std::size_t>(line_.alongY ? a * sizeB() + b
+                                                                                     : b * sizeA() + a)]);
                     }
                 }
                 largest = std::max(largest, counter.count());
@@ -227,13 +216,12 @@ class PlanMaker {
     }
 
     const DirectModel& model_;
-    const device::ViewFrame& frame_;
+    const KernelFrame& frame_;
     Limits limits_;
     PlanLine line_;
     bool filtered_ = false;
     PlanTable table_;
     std::vector<std::unique_ptr<ColumnPlanner>> planners_;  ///< as kLines
-    std::vector<int> ids_;
 };
 
 /// Appends to a list that all views share and says where this view's part begins.
@@ -246,12 +234,12 @@ std::size_t append(std::vector<T>& all, const Range& part) {
 
 class ColumnProjector : public CudaProjector {
   public:
-    ColumnProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space, const ColumnTuning& tuning)
-        : CudaProjector(model, std::move(space)) {
+    ColumnProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+                    const std::vector<KernelFrame>& frames, const ColumnTuning& tuning)
+        : CudaProjector(model, std::move(space), frames) {
         planes_ = model.lattice.size[2] <= kFewPlanes ? kFewPlanes : kManyPlanes;
-        const std::vector<device::Tap> taps = tables().downloadTaps();
-        std::vector<std::int32_t> order(taps.size());
-        std::vector<ViewPlan> plans = makePlans(taps, order, tuning);
+        std::vector<std::int32_t> order(tables().allTaps());
+        const std::vector<ViewPlan> plans = makePlans(frames, order, tuning);
         usable_ =
             std::all_of(plans.begin(), plans.end(), [](const ViewPlan& p) { return std::isfinite(p.cost); });
         if (usable_) {
@@ -313,7 +301,7 @@ class ColumnProjector : public CudaProjector {
         }
     }
 
-    std::vector<ViewPlan> makePlans(const std::vector<device::Tap>& taps, std::vector<std::int32_t>& order,
+    std::vector<ViewPlan> makePlans(const std::vector<KernelFrame>& frames, std::vector<std::int32_t>& order,
                                     const ColumnTuning& tuning) {
         const cudaDeviceProp& card = cuda().device().properties();
         Limits limits;
@@ -326,10 +314,9 @@ class ColumnProjector : public CudaProjector {
             if (!possible) {
                 return;
             }
-            const device::ViewFrame& frame = tables().frame(v);
-            PlanMaker maker(model(), frame, taps.data() + frame.tapBegin, limits);
+            PlanMaker maker(model(), frames[v], limits);
             std::copy(maker.places().begin(), maker.places().end(),
-                      order.begin() + static_cast<std::ptrdiff_t>(frame.tapBegin));
+                      order.begin() + static_cast<std::ptrdiff_t>(tables().tapBegin(v)));
             const PlanShape forced{tuning.along, tuning.across, tuning.lines};
             plans[v] = maker.best(tuning.along > 0 ? std::span(&forced, 1) : std::span(kShapes));
             if (!std::isfinite(plans[v].cost)) {
@@ -386,9 +373,9 @@ class ColumnProjector : public CudaProjector {
         for (std::size_t v = 0; v < plans.size(); ++v) {
             const ColumnPlan& plan = plans[v].plan;
             device::ColumnView view;
-            view.ids = tables().ids(v);
+            view.ids = tables().ids(v).get();
             view.idPitch = tables().idPitch();
-            view.rows = tables().frame(v).rows;
+            view.rows = tables().rows(v);
             view.taps = plan.taps;
             view.rowStride = plan.rowStride;
             view.tile = pixels_.get() + begins[v].tile;
@@ -457,14 +444,14 @@ class ColumnProjector : public CudaProjector {
             layout.begin.push_back(all + kPlanZeros);
             layout.rowStride.push_back(stride);
             layout.tapStride.push_back(1);
-            all += static_cast<std::size_t>(tables().frame(v).rows) * static_cast<std::size_t>(stride);
+            all += static_cast<std::size_t>(tables().rows(v)) * static_cast<std::size_t>(stride);
         }
         values_ = cuda().buffer<std::uint32_t>(all, "the kernel values");
         check(cudaMemsetAsync(values_.get(), 0, values_.bytes(), cuda().stream()), "clear the kernel values");
         auto orderBuffer = cuda().buffer<std::int32_t>(order.size(), "the order of the taps");
         orderBuffer.uploadFrom(order, cuda().stream());
-        layout.order = orderBuffer.get();
-        tables().computeValues(layout, device::ValueForm::SplitBf16, values_.get());
+        layout.order = orderBuffer.span();
+        tables().computeValues(layout, values_.span());
         for (std::size_t v = 0; v < plans.size(); ++v) {
             views_[v].values = values_.get() + layout.begin[v] - kPlanZeros;
         }
@@ -487,7 +474,8 @@ class ColumnProjector : public CudaProjector {
 std::unique_ptr<Projector> makeColumnProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
                                                const ColumnTuning& tuning) {
     if (space->device().capability() >= 80) {
-        auto projector = std::make_unique<ColumnProjector>(model, space, tuning);
+        const std::vector<KernelFrame> frames = kernelFrames(model, *space);
+        auto projector = std::make_unique<ColumnProjector>(model, space, frames, tuning);
         if (projector->usable()) {
             return projector;
         }

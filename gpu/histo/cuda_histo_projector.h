@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "gpu/histo/histo_tables.h"
 #include "gpu/space/cuda_space.h"
@@ -16,8 +17,10 @@ enum class Direction { Forward, Back };
 /// What all DIRECT strategies on CUDA share: model, space, LORmap and mSR.
 class CudaProjector : public Projector {
   public:
-    CudaProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space)
-        : model_(model), space_(std::move(space)), tables_(model_, *space_) {}
+    /// `frames`: kernelFrames() of the model.
+    CudaProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+                  const std::vector<KernelFrame>& frames)
+        : model_(model), space_(std::move(space)), tables_(model_, frames, *space_) {}
 
     [[nodiscard]] Space& space() override { return *space_; }
     [[nodiscard]] std::size_t imageSize() const override { return model_.lattice.voxels(); }

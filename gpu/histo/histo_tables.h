@@ -1,37 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
+#include <string>
 #include <vector>
 
 #include "gpu/histo/table_kernels.h"
 #include "gpu/space/cuda_space.h"
+#include "recon/kernel/frame.h"
 #include "recon/seam/system_model.h"
 
 namespace tof {
 
+/// The frames of all views of a model, made by the host threads of `space`. Throws as makeKernelFrame() does.
+[[nodiscard]] std::vector<KernelFrame> kernelFrames(const DirectModel& model, const CudaSpace& space);
+
 /// LORmap and mSR of every view on the device, and what is needed to compute mSRval in any layout.
 class HistoTables {
   public:
-    /// Builds ids and taps on the device. Throws BadInput for kernels that the host would refuse too.
-    HistoTables(const DirectModel& model, CudaSpace& space);
+    /// `frames`: kernelFrames() of the model; not needed any more when this returns.
+    HistoTables(const DirectModel& model, const std::vector<KernelFrame>& frames, CudaSpace& space);
 
-    [[nodiscard]] int views() const { return static_cast<int>(frames_.size()); }
-    [[nodiscard]] const device::ViewFrame& frame(std::size_t view) const { return frames_[view]; }
-    [[nodiscard]] int idPitch() const { return input_.idPitch; }
-    [[nodiscard]] int maxRows() const { return maxRows_; }
-    [[nodiscard]] int maxTaps() const { return maxTaps_; }
-    [[nodiscard]] std::size_t allTaps() const { return allTaps_; }
+    [[nodiscard]] int rows(std::size_t view) const { return views_[view].rows; }
+    [[nodiscard]] int tapCount(std::size_t view) const { return views_[view].taps; }
+    /// Of a view in the list of all taps.
+    [[nodiscard]] std::size_t tapBegin(std::size_t view) const { return views_[view].tapBegin; }
+    [[nodiscard]] std::size_t allTaps() const { return taps_.size(); }
+    [[nodiscard]] int idPitch() const { return idPitch_; }
 
-    /// Device memory: ids of a view, rows idPitch() apart.
-    [[nodiscard]] const std::int32_t* ids(std::size_t view) const;
-    /// Device memory: taps of a view in order of z, y, x.
-    [[nodiscard]] const device::Tap* taps(std::size_t view) const {
-        return taps_.get() + frames_[view].tapBegin;
-    }
-    /// All taps of all views on the host; a view's start at frame(view).tapBegin.
-    [[nodiscard]] std::vector<device::Tap> downloadTaps() const;
-    [[nodiscard]] std::vector<std::int32_t> downloadIds(std::size_t view) const;
+    /// Ids of a view, rows idPitch() apart; elements beyond the lattice are 0.
+    [[nodiscard]] DeviceSpan<const std::int32_t> ids(std::size_t view) const;
+    /// Taps of a view in order of z, y, x.
+    [[nodiscard]] DeviceSpan<const device::Tap> taps(std::size_t view) const;
     [[nodiscard]] std::size_t bytes() const { return ids_.bytes() + taps_.bytes(); }
 
     /// Where values go: element of view v, row i, tap t at begin[v] + i rowStride[v] + order(t) tapStride[v].
@@ -39,21 +38,27 @@ class HistoTables {
         std::vector<std::size_t> begin;
         std::vector<int> rowStride;
         std::vector<int> tapStride;
-        const std::int32_t* order = nullptr;  ///< device memory, per tap of all views; null: the tap itself
+        DeviceSpan<const std::int32_t> order;  ///< per tap of all views; empty: the tap itself
     };
-    /// Computes every view's values into device memory laid out as `layout` says. Waits. Throws BadInput when
-    /// a row sums to nothing.
-    void computeValues(const Layout& layout, device::ValueForm form, void* values);
+    /// Computes every view's values (device::computeValues) laid out as `layout` says. Waits. Throws BadInput
+    /// when a row sums to nothing.
+    void computeValues(const Layout& layout, DeviceSpan<float> values);
+    void computeValues(const Layout& layout, DeviceSpan<std::uint32_t> values);
 
   private:
+    void placeProfile(const KernelSpec& spec, int radialIds);
+    void placeIds(const Lattice& lattice, const std::vector<KernelFrame>& frames);
+    void placeTaps(const std::vector<KernelFrame>& frames);
+    template <typename Value>
+    void compute(const Layout& layout, DeviceSpan<Value> values);
+
     CudaSpace& space_;
     std::string kernelName_;
-    std::vector<device::ViewFrame> frames_;
+    std::vector<device::ViewTable> views_;
     device::TableInput input_;
-    int maxRows_ = 0;
-    int maxTaps_ = 0;
-    std::size_t allTaps_ = 0;
-    DeviceBuffer<device::ViewFrame> frameBuffer_;
+    int idPitch_ = 0;          ///< elements between rows of an id map
+    std::size_t idPlane_ = 0;  ///< elements between the maps of two views
+    DeviceBuffer<device::ViewTable> viewBuffer_;
     DeviceBuffer<double> radialBuffer_;
     DeviceBuffer<int> radialFirst_;
     DeviceBuffer<std::int32_t> ids_;

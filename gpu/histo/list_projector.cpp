@@ -33,7 +33,7 @@ struct HostList {
 };
 
 /// Lists of pixels at most a pixel wide, in order of TOF distance.
-void makeMask(const Lattice& grid, const device::ViewFrame& frame, HostList& list) {
+void makeMask(const Lattice& grid, const KernelFrame& frame, HostList& list) {
     const auto pixels = static_cast<std::size_t>(grid.size[0]) * static_cast<std::size_t>(grid.size[1]);
     const double width = std::min(grid.spacing_mm[0], grid.spacing_mm[1]);
     std::vector<double> radial(pixels);
@@ -41,8 +41,8 @@ void makeMask(const Lattice& grid, const device::ViewFrame& frame, HostList& lis
     for (std::size_t p = 0; p < pixels; ++p) {
         const Vec3 c = grid.centre(static_cast<double>(p % static_cast<std::size_t>(grid.size[0])),
                                    static_cast<double>(p / static_cast<std::size_t>(grid.size[0])), 0);
-        radial[p] = radialDistance(c, frame.r);
-        along[p] = c.x * frame.u.x + c.y * frame.u.y;
+        radial[p] = radialDistance(c, frame.axes.r);
+        along[p] = c.x * frame.axes.u.x + c.y * frame.axes.u.y;
     }
     const double lowest = *std::min_element(radial.begin(), radial.end());
     const auto listOf = [&](std::size_t p) {
@@ -81,33 +81,31 @@ void makeMask(const Lattice& grid, const device::ViewFrame& frame, HostList& lis
 }
 
 /// Layers of the cloud and the three look-up tables. Throws BadInput when a row sums to nothing.
-void makeTables(const DirectModel& model, const device::ViewFrame& frame, const device::Tap* taps,
-                HostList& list) {
+void makeTables(const DirectModel& model, const KernelFrame& frame, HostList& list) {
     const KernelSpec& spec = model.kernel;
     const RadialArrays arrays(spec, frame.radialIds);
     const RadialModel radial = arrays.model();
     std::map<std::pair<int, int>, int> points;
     std::vector<double> q;
     std::vector<double> along;
-    for (int t = 0; t < frame.taps; ++t) {
-        const Vec3 m{taps[t].x * model.lattice.spacing_mm[0], taps[t].y * model.lattice.spacing_mm[1],
-                     taps[t].z * model.lattice.spacing_mm[2]};
-        if (t == 0 || taps[t].z != taps[t - 1].z) {
-            list.layers.push_back(t);
+    for (std::size_t t = 0; t < frame.taps.size(); ++t) {
+        const KernelTap& tap = frame.taps[t];
+        const Vec3 offset = offsetAlong(frame.axes, model.lattice, tap.x, tap.y, tap.z);
+        if (t == 0 || tap.z != frame.taps[t - 1].z) {
+            list.layers.push_back(static_cast<int>(t));
         }
-        const auto [entry, created] =
-            points.try_emplace({taps[t].y, taps[t].x}, static_cast<int>(points.size()));
+        const auto [entry, created] = points.try_emplace({tap.y, tap.x}, static_cast<int>(points.size()));
         if (created) {
-            q.push_back(dot(m, frame.r));
+            q.push_back(offset.y);
         }
         list.inPlane.push_back(entry->second);
-        const double tofValue = gaussianAt(dot(m, frame.u), spec.sigmaTof_mm());
-        const double axialValue = gaussianAt(dot(m, frame.a), spec.sigmaAxial_mm());
+        const double tofValue = gaussianAt(offset.x, spec.sigmaTof_mm());
+        const double axialValue = gaussianAt(offset.z, spec.sigmaAxial_mm());
         list.lutTof.push_back(static_cast<float>(tofValue));
         list.lutAxial.push_back(static_cast<float>(axialValue));
         along.push_back(tofValue * axialValue);
     }
-    list.layers.push_back(frame.taps);
+    list.layers.push_back(static_cast<int>(frame.taps.size()));
     list.inPlanePoints = static_cast<int>(q.size());
     std::vector<double> factor(q.size());
     for (int row = 0; row < frame.rows; ++row) {
@@ -151,13 +149,13 @@ class Pool {
 
 class ListProjector : public CudaProjector {
   public:
-    ListProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space, ListKernel kernel)
-        : CudaProjector(model, std::move(space)), kernel_(kernel) {
-        const std::vector<device::Tap> taps = tables().downloadTaps();
+    ListProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+                  const std::vector<KernelFrame>& frames, ListKernel kernel)
+        : CudaProjector(model, std::move(space), frames), kernel_(kernel) {
         std::vector<HostList> lists(parts());
         cuda().pool().forRange(parts(), 1, [&](std::size_t v, std::size_t) {
-            makeMask(model.lattice, tables().frame(v), lists[v]);
-            makeTables(model, tables().frame(v), taps.data() + tables().frame(v).tapBegin, lists[v]);
+            makeMask(model.lattice, frames[v], lists[v]);
+            makeTables(model, frames[v], lists[v]);
         });
         struct Begin {
             std::size_t mask, position, inPlane, layers, tof, axial, radial, ranges;
@@ -174,8 +172,8 @@ class ListProjector : public CudaProjector {
         ranges_.send(cuda());
         for (std::size_t v = 0; v < parts(); ++v) {
             const Begin& b = begins[v];
-            views_.push_back({unsigned_.at(b.mask), unsigned_.at(b.position), tables().ids(v),
-                              tables().idPitch(), tables().taps(v), tables().frame(v).taps,
+            views_.push_back({unsigned_.at(b.mask), unsigned_.at(b.position), tables().ids(v).get(),
+                              tables().idPitch(), tables().taps(v).get(), tables().tapCount(v),
                               signed_.at(b.layers), static_cast<int>(lists[v].layers.size()) - 1,
                               floats_.at(b.tof), floats_.at(b.axial), floats_.at(b.radial),
                               signed_.at(b.inPlane), lists[v].inPlanePoints, ranges_.at(b.ranges)});
@@ -200,7 +198,7 @@ class ListProjector : public CudaProjector {
         work.out = to.data;
         work.add = write == Write::Add;
         if (volume_ != nullptr) {
-            volume_->fill(from.data, cuda().stream());
+            volume_->fill(onDevice(from), cuda().stream());
             work.image = volume_->get();
             work.idTexture = idTextures_[view].get();
         }
@@ -237,7 +235,8 @@ class ListProjector : public CudaProjector {
 
 std::unique_ptr<Projector> makeListProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
                                              ListKernel kernel) {
-    return std::make_unique<ListProjector>(model, std::move(space), kernel);
+    const std::vector<KernelFrame> frames = kernelFrames(model, *space);
+    return std::make_unique<ListProjector>(model, std::move(space), frames, kernel);
 }
 
 }  // namespace tof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three look-up tables of every view, built on the device with the host's own arithmetic (design section
-// 4).
+// The values of the look-up tables of every view, computed on the device with the host's own arithmetic
+// (design section 4) over frames made on the host (recon/kernel/frame.h).
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/space/device_span.h"
 #include "recon/base/vec3.h"
-#include "recon/kernel/kernel_math.h"
 #include "recon/kernel/radial_model.h"
 
 namespace tof::device {
@@ -22,13 +22,11 @@ struct alignas(8) Tap {
     std::int16_t w = 0;
 };
 
-/// What one view's tables are made from.
-struct ViewFrame {
+/// One view's table of values: what it is made from, and where it goes.
+struct ViewTable {
     Vec3 u;
     Vec3 r;
     Vec3 a;
-    SupportAxes support{};
-    int half[3] = {0, 0, 0};  ///< taps lie within +- half
     int radialIds = 0;
     int rows = 0;
     std::size_t tapBegin = 0;    ///< of this view in the list of all taps
@@ -38,33 +36,35 @@ struct ViewFrame {
     int rowStride = 0;  ///< of neighbouring rows in the values
 };
 
-/// The lattice and kernel shared by all views.
-struct TableInput {
-    int size[3] = {0, 0, 0};
-    Vec3 spacing;
-    Vec3 origin;
-    double idStep_mm = 2;
-    double sigmaTof = 1;
-    double sigmaAxial = 1;
-    RadialModel radial;  ///< device pointers; radialIds is taken from the view
-    int idPitch = 0;     ///< elements between rows of an id map
-    int idPlane = 0;     ///< elements between the maps of two views
-    const ViewFrame* views = nullptr;
+/// A radial profile in device memory.
+struct RadialProfile {
+    RadialModel shape;  ///< all but its arrays and the number of ids
+    DeviceSpan<const double> sigma;
+    DeviceSpan<const double> s;
+    DeviceSpan<const int> first;
+    DeviceSpan<const double> q;
+    DeviceSpan<const double> w;
 };
 
-/// How a value is stored: as it is, or as two bf16 whose sum it is, the larger in the lower half.
-enum class ValueForm { Float, SplitBf16 };
+/// What the values of all views are made from.
+struct TableInput {
+    Vec3 spacing;
+    double sigmaTof = 1;
+    double sigmaAxial = 1;
+    RadialProfile radial;
+    DeviceSpan<const ViewTable> views;
+    DeviceSpan<const Tap> taps;  ///< of all views
+    DeviceSpan<const std::int32_t>
+        order;        ///< by tap: its place in a row, negative: not stored; empty: itself
+    int maxRows = 0;  ///< over views
+};
 
-/// counts[v] = number of taps of view v.
-void countTaps(cudaStream_t stream, const TableInput& input, int views, int* counts);
-/// Fills taps[views[v].tapBegin ...] in order of z, y, x.
-void listTaps(cudaStream_t stream, const TableInput& input, int views, Tap* taps);
-/// ids[v][y][x], rows idPitch apart; elements beyond size[0] are 0.
-void mapIds(cudaStream_t stream, const TableInput& input, int views, std::int32_t* ids);
-/// values of every view, row and tap at valueBegin + row rowStride + order[tapBegin + tap] tapStride,
-/// normalised per row; order null: the tap itself, negative: not stored. *emptyRow becomes view + 1 where a
-/// row sums to nothing. maxRows: over views.
-void computeValues(cudaStream_t stream, const TableInput& input, int views, int maxRows, const Tap* taps,
-                   const std::int32_t* order, ValueForm form, void* values, int* emptyRow);
+/// Values of every view, row and tap at valueBegin + row rowStride + order[tapBegin + tap] tapStride,
+/// normalised per row. *emptyRow becomes view + 1 where a row sums to nothing.
+void computeValues(cudaStream_t stream, const TableInput& input, DeviceSpan<float> values,
+                   DeviceSpan<int> emptyRow);
+/// The same with every value as two bf16 whose sum it is, the larger in the lower half.
+void computeValues(cudaStream_t stream, const TableInput& input, DeviceSpan<std::uint32_t> values,
+                   DeviceSpan<int> emptyRow);
 
 }  // namespace tof::device

@@ -14,36 +14,35 @@ constexpr double kMacsPerClock = 2;
 
 class TextureProjector : public CudaProjector {
   public:
-    TextureProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space, TextureKernel kernel)
-        : CudaProjector(model, std::move(space)),
+    TextureProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+                     const std::vector<KernelFrame>& frames, TextureKernel kernel)
+        : CudaProjector(model, std::move(space), frames),
           kernel_(kernel),
           volume_(model.lattice.size[0], model.lattice.size[1], model.lattice.size[2]) {
         std::size_t all = 0;
         for (std::size_t v = 0; v < model.views.size(); ++v) {
-            const device::ViewFrame& frame = tables().frame(v);
             layout_.begin.push_back(all);
-            layout_.rowStride.push_back(frame.taps);
+            layout_.rowStride.push_back(tables().tapCount(v));
             layout_.tapStride.push_back(1);
-            all += static_cast<std::size_t>(frame.rows) * static_cast<std::size_t>(frame.taps);
+            all += static_cast<std::size_t>(tables().rows(v)) * tables().taps(v).size();
             ids_.push_back(makeIdTexture(tables().ids(v), model.lattice.size[0], model.lattice.size[1],
                                          tables().idPitch()));
         }
         values_ = cuda().buffer<float>(all, "the kernel values");
-        tables().computeValues(layout_, device::ValueForm::Float, values_.get());
+        tables().computeValues(layout_, values_.span());
     }
 
   protected:
     void project(Direction direction, std::size_t view, ConstView from, MutableView to,
                  Write write) override {
-        const device::ViewFrame& frame = tables().frame(view);
         const Lattice& grid = model().lattice;
-        volume_.fill(from.data, cuda().stream());
+        volume_.fill(onDevice(from), cuda().stream());
         device::TextureWork work;
         work.image = volume_.get();
         work.ids = ids_[view].get();
-        work.mSR = tables().taps(view);
+        work.mSR = tables().taps(view).get();
         work.mSRval = values_.get() + layout_.begin[view];
-        work.taps = frame.taps;
+        work.taps = tables().tapCount(view);
         for (std::size_t k = 0; k < 3; ++k) {
             work.size[k] = grid.size[k];
         }
@@ -51,7 +50,7 @@ class TextureProjector : public CudaProjector {
         work.add = write == Write::Add;
         const device::Gather gather =
             direction == Direction::Back ? device::Gather::ByTarget : device::Gather::BySource;
-        const int step = slicesPerLaunch(static_cast<double>(frame.taps) * static_cast<double>(grid.voxels()),
+        const int step = slicesPerLaunch(static_cast<double>(work.taps) * static_cast<double>(grid.voxels()),
                                          kMacsPerClock, 16);
         for (work.zBegin = 0; work.zBegin < grid.size[2]; work.zBegin = work.zEnd) {
             work.zEnd = std::min(grid.size[2], work.zBegin + step);
@@ -76,7 +75,8 @@ class TextureProjector : public CudaProjector {
 
 std::unique_ptr<Projector> makeTextureProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
                                                 TextureKernel kernel) {
-    return std::make_unique<TextureProjector>(model, std::move(space), kernel);
+    const std::vector<KernelFrame> frames = kernelFrames(model, *space);
+    return std::make_unique<TextureProjector>(model, std::move(space), frames, kernel);
 }
 
 }  // namespace tof

@@ -32,10 +32,11 @@ VolumeTexture::VolumeTexture(int nx, int ny, int nz)
     texture_ = makeTexture(resource);
 }
 
-void VolumeTexture::fill(const float* from, cudaStream_t stream) const {
+void VolumeTexture::fill(DeviceSpan<const float> from, cudaStream_t stream) const {
     cudaMemcpy3DParms copy{};
     // The runtime does not write through the source pointer; its type only lacks the const.
-    copy.srcPtr = {const_cast<float*>(from), extent_.width * sizeof(float), extent_.width, extent_.height};
+    copy.srcPtr = {const_cast<float*>(from.get()), extent_.width * sizeof(float), extent_.width,
+                   extent_.height};
     copy.dstArray = array_.get();
     copy.extent = extent_;
     copy.kind = cudaMemcpyDeviceToDevice;
@@ -43,10 +44,10 @@ void VolumeTexture::fill(const float* from, cudaStream_t stream) const {
           {extent_.width, extent_.height, extent_.depth});
 }
 
-OwnedTexture makeIdTexture(const std::int32_t* ids, int nx, int ny, int pitch) {
+OwnedTexture makeIdTexture(DeviceSpan<const std::int32_t> ids, int nx, int ny, int pitch) {
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypePitch2D;
-    resource.res.pitch2D.devPtr = const_cast<std::int32_t*>(ids);
+    resource.res.pitch2D.devPtr = const_cast<std::int32_t*>(ids.get());
     resource.res.pitch2D.desc = {32, 0, 0, 0, cudaChannelFormatKindSigned};
     resource.res.pitch2D.width = static_cast<std::size_t>(nx);
     resource.res.pitch2D.height = static_cast<std::size_t>(ny);

@@ -38,8 +38,8 @@ class OwnedTexture {
 class VolumeTexture {
   public:
     VolumeTexture(int nx, int ny, int nz);
-    /// Copies a volume [z][y][x] from device memory.
-    void fill(const float* from, cudaStream_t stream) const;
+    /// Copies a volume [z][y][x].
+    void fill(DeviceSpan<const float> from, cudaStream_t stream) const;
     [[nodiscard]] cudaTextureObject_t get() const { return texture_.get(); }
     [[nodiscard]] std::size_t bytes() const {
         return extent_.width * extent_.height * extent_.depth * sizeof(float);
@@ -51,7 +51,7 @@ class VolumeTexture {
     OwnedTexture texture_;
 };
 
-/// A 2-D texture over an id map in device memory, rows `pitch` elements apart; 0 outside.
-[[nodiscard]] OwnedTexture makeIdTexture(const std::int32_t* ids, int nx, int ny, int pitch);
+/// A 2-D texture over an id map, rows `pitch` elements apart; 0 outside.
+[[nodiscard]] OwnedTexture makeIdTexture(DeviceSpan<const std::int32_t> ids, int nx, int ny, int pitch);
 
 }  // namespace tof

@@ -31,13 +31,14 @@ std::vector<float> line(double variance, double spacing, int reach) {
 
 class TwoStageProjector : public CudaProjector {
   public:
-    TwoStageProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space)
-        : CudaProjector(model, std::move(space)) {
+    TwoStageProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+                      const std::vector<KernelFrame>& frames)
+        : CudaProjector(model, std::move(space), frames) {
         std::vector<float> kernels;
         std::vector<std::int32_t> rows;
         std::size_t most = 1;
-        for (std::size_t v = 0; v < parts(); ++v) {
-            views_.push_back(makeView(v, kernels, rows));
+        for (const KernelFrame& frame : frames) {
+            views_.push_back(makeView(frame, kernels, rows));
             const auto& n = views_.back().shape.aligned;
             most = std::max(most, static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) *
                                       static_cast<std::size_t>(n[2]));
@@ -81,11 +82,11 @@ class TwoStageProjector : public CudaProjector {
         int reach[3] = {0, 0, 0};
     };
 
-    View makeView(std::size_t index, std::vector<float>& kernels, std::vector<std::int32_t>& rows) const {
+    View makeView(const KernelFrame& frame, std::vector<float>& kernels,
+                  std::vector<std::int32_t>& rows) const {
         const Lattice& grid = model().lattice;
         const KernelSpec& spec = model().kernel;
-        const device::ViewFrame& frame = tables().frame(index);
-        const std::array<Vec3, 3> axes{frame.u, frame.r, frame.a};
+        const std::array<Vec3, 3> axes{frame.axes.u, frame.axes.r, frame.axes.a};
         const auto part = [](Vec3 v, std::size_t d) { return d == 0 ? v.x : d == 1 ? v.y : v.z; };
         const double plane = std::min(grid.spacing_mm[0], grid.spacing_mm[1]);
         // Along an axis of the lattice its own planes serve; elsewhere half a voxel keeps the ripple of
@@ -174,7 +175,7 @@ class TwoStageProjector : public CudaProjector {
                 add(line(square(radialFwhm(spec, id) / kFwhmPerSigma) - blur(1), h[1], view.reach[1])));
         }
         view.rows = rows.size();
-        const double middle = radialDistance(centre, frame.r);
+        const double middle = radialDistance(centre, frame.axes.r);
         for (int j = 0; j < view.shape.aligned[1]; ++j) {
             const double s = middle + (j - 0.5 * (view.shape.aligned[1] - 1)) * h[1];
             rows.push_back(std::min(radialId(s, spec.id_step_mm), frame.radialIds - 1));
@@ -191,7 +192,8 @@ class TwoStageProjector : public CudaProjector {
 }  // namespace
 
 std::unique_ptr<Projector> makeTwoStageProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space) {
-    return std::make_unique<TwoStageProjector>(model, std::move(space));
+    const std::vector<KernelFrame> frames = kernelFrames(model, *space);
+    return std::make_unique<TwoStageProjector>(model, std::move(space), frames);
 }
 
 }  // namespace tof

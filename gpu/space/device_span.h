@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "recon/base/hd.h"
+
 namespace tof {
 
 /// Elements in the memory of a CUDA device as the host sees them: it hands them on and never looks at one.
-/// Owns nothing; empty stands for "none".
+/// Owns nothing; empty stands for "none". Kernels take spans as they are and use get().
 template <typename T>
 class DeviceSpan {
   public:
@@ -19,10 +21,10 @@ class DeviceSpan {
     constexpr DeviceSpan(DeviceSpan<U> other)  // NOLINT: as a pointer to const is made from one that is not
         : data_(other.get()), size_(other.size()) {}
 
-    /// For kernels and the CUDA runtime alone.
-    [[nodiscard]] constexpr T* get() const { return data_; }
-    [[nodiscard]] constexpr std::size_t size() const { return size_; }
-    [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
+    /// To be dereferenced by kernels and the CUDA runtime alone.
+    [[nodiscard]] TOF_HD constexpr T* get() const { return data_; }
+    [[nodiscard]] TOF_HD constexpr std::size_t size() const { return size_; }
+    [[nodiscard]] TOF_HD constexpr bool empty() const { return size_ == 0; }
     [[nodiscard]] constexpr DeviceSpan part(std::size_t offset, std::size_t count) const {
         return {data_ + offset, count};
     }

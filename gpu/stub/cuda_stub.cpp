@@ -2,7 +2,6 @@
 // Linked where CUDA was not built: every entry point says why.
 #include "gpu/cuda_engine.h"
 #include "gpu/lines/line_probe.h"
-#include "gpu/table_probe.h"
 #include "recon/base/error.h"
 
 namespace tof {
@@ -18,10 +17,6 @@ std::shared_ptr<const Engine> loadCufftEngine() {
 }
 
 LostUpdates countLostUpdates(const LineModel& /*model*/, const std::shared_ptr<Space>& /*space*/) {
-    throw Unavailable(TOF_NO_CUDA_REASON);
-}
-
-std::vector<DeviceTables> probeDeviceTables(const DirectModel& /*model*/) {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
 

@@ -7,19 +7,11 @@
 
 #include "recon/base/lattice.h"
 #include "recon/base/view.h"
-#include "recon/kernel/kernel_math.h"
+#include "recon/kernel/frame.h"
 #include "recon/kernel/kernel_spec.h"
 #include "recon/kernel/radial_model.h"
 
 namespace tof {
-
-/// Integer voxel offset of a kernel value.
-struct KernelTap {
-    std::int16_t x = 0;
-    std::int16_t y = 0;
-    std::int16_t z = 0;
-    [[nodiscard]] bool operator==(const KernelTap&) const = default;
-};
 
 /// The three look-up tables of one view (paper 000, section 4.1).
 ///
@@ -60,15 +52,15 @@ class RadialArrays {
 /// The tables of a view but for their values: what is known before a row is computed, and any row on request.
 class KernelOutline {
   public:
-    /// Throws BadInput when the spec is invalid or the kernel has more than 4 million taps.
+    /// Throws as makeKernelFrame() does.
     KernelOutline(const KernelSpec& spec, const Lattice& lattice, const View& view);
 
-    [[nodiscard]] const std::vector<KernelTap>& taps() const { return taps_; }
+    [[nodiscard]] const std::vector<KernelTap>& taps() const { return frame_.taps; }
     /// By column of the lattice, [y][x].
-    [[nodiscard]] const std::vector<std::int32_t>& ids() const { return ids_; }
-    [[nodiscard]] int radialIds() const { return radialIds_; }
-    [[nodiscard]] int rows() const { return rows_; }
-    [[nodiscard]] const SupportAxes& support() const { return support_; }
+    [[nodiscard]] const std::vector<std::int32_t>& ids() const { return frame_.ids; }
+    [[nodiscard]] int radialIds() const { return frame_.radialIds; }
+    [[nodiscard]] int rows() const { return frame_.rows; }
+    [[nodiscard]] const SupportAxes& support() const { return frame_.support; }
     /// Different distances along r among the taps.
     [[nodiscard]] std::size_t distances() const { return distances_.size(); }
 
@@ -84,17 +76,12 @@ class KernelOutline {
 
   private:
     friend KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view);
-    void mapIds(const Lattice& lattice, const ViewAxes& axes);
     [[nodiscard]] RadialArrays arrays() const;
     void fillRow(const RadialModel& model, int id, std::span<float> out) const;
     void refuseZero(int id) const;
 
     KernelSpec spec_;
-    std::vector<KernelTap> taps_;
-    std::vector<std::int32_t> ids_;
-    int radialIds_ = 0;
-    int rows_ = 0;
-    SupportAxes support_{};
+    KernelFrame frame_;
     std::vector<double> along_;         ///< by tap: the factor along TOF and axially
     std::vector<double> distances_;     ///< along r, ascending
     std::vector<std::uint32_t> which_;  ///< by tap: its distance
@@ -110,11 +97,5 @@ class KernelOutline {
 /// Evaluated at s = (radial id + 0.5) eps; Q along +r.
 [[nodiscard]] double kernelValue(const KernelSpec& spec, int row, int radialIds, double T, double Q,
                                  double A);
-
-/// Half-axes of the support on a lattice whose radial ids are 0 .. radialIds-1.
-[[nodiscard]] SupportAxes supportAxes(const KernelSpec& spec, int radialIds);
-
-/// FWHM in mm of the radial profile that serves radial id `id` (its first Gaussian when asymmetric).
-[[nodiscard]] double radialFwhm(const KernelSpec& spec, int id);
 
 }  // namespace tof

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest>
 
-#include "gpu/table_probe.h"
 #include "recon/kernel/kernel_tables.h"
 #include "tests/gpu/gpu_fixtures.h"
+#include "tests/gpu/probes/device_tables.h"
 
 using namespace tof;
 

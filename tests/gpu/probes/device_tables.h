@@ -9,14 +9,14 @@
 
 namespace tof {
 
-/// LORmap, mSR and mSRval of one view as the device built them.
+/// LORmap, mSR and mSRval of one view as a device holds them.
 struct DeviceTables {
     std::vector<std::int32_t> ids;
     std::vector<KernelTap> taps;
     std::vector<float> values;  ///< [row][tap]
 };
 
-/// Builds the tables of every view on device 0 and brings them back, for comparison with buildKernelTables().
+/// Places the tables of every view on device 0 and brings them back, for comparison with buildKernelTables().
 /// Throws Unavailable without a device.
 [[nodiscard]] std::vector<DeviceTables> probeDeviceTables(const DirectModel& model);
 

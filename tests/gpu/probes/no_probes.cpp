@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linked where CUDA was not built: tests ask for an engine first and skip.
+#include "recon/base/error.h"
+#include "tests/gpu/probes/device_tables.h"
+
+namespace tof {
+
+std::vector<DeviceTables> probeDeviceTables(const DirectModel& /*model*/) {
+    throw Unavailable("CUDA was not built");
+}
+
+}  // namespace tof
