@@ -137,7 +137,7 @@ class ProjectCommand : public Command {
     [[nodiscard]] std::vector<std::vector<Way>> ways() const {
         const KernelSpec kernel = edits_.applied(settings_.kernel());
         const auto a = [&](ProjectionKind kind) {
-            return Projecting{kind, a_.engine, settings_.get("strategy"), kernel};
+            return Projecting{kind, a_.engine, settings_.strategy, kernel};
         };
         const auto b = [&](ProjectionKind kind) {
             Projecting how = a(kind);
@@ -245,9 +245,9 @@ class ProjectCommand : public Command {
         report.strategies =
             projections.timeAll(kernel, input, view(), repeat_ > 0 ? repeat_ : kRuns, throwIfInterrupted);
         const bool tables = a_.engine == kDefinition;
-        const auto error = projections.adjointError({ProjectionKind::Forward, tables ? "auto" : a_.engine,
-                                                     tables ? "" : settings_.get("strategy"), kernel},
-                                                    input.lattice, view(), 1, throwIfInterrupted);
+        const auto error = projections.adjointError(
+            {ProjectionKind::Forward, tables ? "auto" : a_.engine, tables ? "" : settings_.strategy, kernel},
+            input.lattice, view(), 1, throwIfInterrupted);
         if (const auto* value = std::get_if<double>(&error)) {
             report.adjointError = *value;
         }

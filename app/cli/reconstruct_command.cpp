@@ -68,8 +68,7 @@ class ReconstructCommand : public Command {
         refuseSameFile(data_, output_.runFile);
         requireWritable(output_.runFile);
         takeSettings();
-        static_cast<void>(
-            context.engines.choose(settings_.get("engine")));  // a missing device is said at once
+        static_cast<void>(context.engines.choose(settings_.engine));  // a missing device is said at once
         if (output_.resume && !fs::exists(output_.checkpointFile) && fs::exists(output_.runFile)) {
             prepareContinuation(output_.runFile, output_);
         }
@@ -138,7 +137,7 @@ class ReconstructCommand : public Command {
         output_.runFile = study.runFile(next.run);
         output_.checkpointFile = study.checkpointFile(next.run);
         output_.resume = next.continues;
-        static_cast<void>(context.engines.choose(settings_.get("engine")));
+        static_cast<void>(context.engines.choose(settings_.engine));
         if (output_.resume && !fs::exists(output_.checkpointFile)) {
             prepareContinuation(output_.runFile, output_);
         }

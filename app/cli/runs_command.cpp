@@ -27,8 +27,8 @@ nlohmann::ordered_json rowOf(const Study& study, const std::string& run) {
                       : stored.interrupted ? "interrupted"
                                            : "done"},
             {"iterations", stored.iterates.empty() ? 0 : stored.iterates.back().iteration},
-            {"of", stored.made.settings.integer("iterations")},
-            {"algorithm", stored.made.settings.get("algorithm")},
+            {"of", stored.made.settings.iterations},
+            {"algorithm", stored.made.settings.algorithmName},
             {"engine", stored.made.engine},
             {"seconds", stored.seconds()},
             {"file", stored.file},

@@ -15,10 +15,11 @@ namespace {
 
 std::string valueName(const SettingInfo& info) {
     switch (info.kind) {
-        case SettingKind::Choice: return fmt::format("{}", fmt::join(info.choices, "|"));
-        case SettingKind::Integer: return "N";
-        case SettingKind::Number: return info.unit.empty() ? "X" : info.unit;
-        case SettingKind::Text: return "TEXT";
+        case OptionKind::Choice: return fmt::format("{}", fmt::join(info.choices, "|"));
+        case OptionKind::Integer: return "N";
+        case OptionKind::Number: return info.unit.empty() ? "X" : info.unit;
+        case OptionKind::Switch:
+        case OptionKind::Text: break;
     }
     return "TEXT";
 }

@@ -56,7 +56,7 @@ class QuietListener : public JobListener {
 QuietRun runQuietly(const ExperimentContext& context, const JobData& data, RunSettings settings,
                     const std::optional<RoiSet>& rois, int slice, const std::string& what, double from,
                     double to) {
-    settings.set("threads", fmt::format("{}", context.threads));
+    settings.threads = context.threads;
     QuietListener listener(context, latticeOf(data), slice, what, from, to);
     ReconstructionJob job(data, std::move(settings), context.engines, {}, rois);
     listener.kept.engine = job.run(listener).engine;

@@ -33,7 +33,7 @@ RunSettings settingsOf(const std::string& algorithm, const std::string& engine, 
     RunSettings settings;
     settings.set("algorithm", algorithm);
     settings.set("engine", engine);
-    settings.set("iterations", fmt::format("{}", iterations));
+    settings.iterations = iterations;
     return settings;
 }
 

@@ -23,6 +23,8 @@ enum class Spectrum { Sampled, Analytic };
 struct Padding {
     enum class Mode { Off, Auto, ByHand } mode = Mode::Auto;
     int voxels[3] = {0, 0, 0};  ///< added along x, y, z when by hand
+
+    [[nodiscard]] bool operator==(const Padding&) const = default;
 };
 
 /// Choices that every engine understands or ignores.

@@ -5,8 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
@@ -16,179 +14,15 @@ namespace tof {
 
 namespace {
 
-using Kind = SettingKind;
+// ---- values as text ----
 
-std::vector<SettingInfo> makeTable() {
-    return {
-        {"algorithm",
-         Kind::Choice,
-         "ramla",
-         "Algorithm",
-         "",
-         0,
-         0,
-         {"ramla", "osem", "mlem"},
-         "How the image is updated: RAMLA with relaxation, OSEM, or MLEM (all views at once)."},
-        {"engine",
-         Kind::Choice,
-         "auto",
-         "Engine",
-         "",
-         0,
-         0,
-         {"auto", "cpu", "fftw", "cuda", "cufft"},
-         "Where projections are computed; auto takes cuda when there is a device, else cpu."},
-        {"strategy",
-         Kind::Text,
-         "",
-         "Strategy",
-         "",
-         0,
-         0,
-         {},
-         "Which of the engine's projection kernels is used; empty takes its default."},
-        {"kernel",
-         Kind::Text,
-         "variant1",
-         "Kernel",
-         "",
-         0,
-         0,
-         {},
-         "SR kernel: a preset name (one's own: preset:NAME), a JSON file, or JSON text.",
-         DataKind::HistoImages},
-        {"iterations", Kind::Integer, "20", "Iterations", "", 1, 100000, {}, "Passes through all the data."},
-        {"relaxation",
-         Kind::Number,
-         "0.03",
-         "Relaxation \u03bb\u2080",
-         "",
-         1e-6,
-         10,
-         {},
-         "RAMLA's first step size lambda0; 1 would be a full OSEM step per view."},
-        {"gamma",
-         Kind::Number,
-         "0",
-         "Decay \u03b3",
-         "",
-         0,
-         1000,
-         {},
-         "RAMLA's step in pass k (from 0) is lambda0 / (1 + gamma k)."},
-        {"subsets",
-         Kind::Integer,
-         "0",
-         "Subsets",
-         "",
-         0,
-         100000,
-         {},
-         "Blocks per pass; 0 makes every view a block. MLEM always has one."},
-        {"seed",
-         Kind::Integer,
-         "1",
-         "Seed",
-         "",
-         0,
-         2147483647,
-         {},
-         "Chooses the first view of the geometric block order."},
-        {"threads",
-         Kind::Integer,
-         "0",
-         "Threads",
-         "",
-         0,
-         1024,
-         {},
-         "Compute threads of host engines; 0 takes every core."},
-        {"memory-limit",
-         Kind::Number,
-         "0",
-         "Memory limit",
-         "GiB",
-         0,
-         65536,
-         {},
-         "Most memory the engine may take; 0 leaves it to the machine."},
-        {"device", Kind::Integer, "0", "Device", "", 0, 255, {}, "Index of the CUDA device."},
-        {"projector",
-         Kind::Choice,
-         "siddon",
-         "Line projector",
-         "",
-         0,
-         0,
-         {"siddon", "joseph"},
-         "Ring data: how lines cross voxels, by exact lengths or by interpolation.",
-         DataKind::Lines},
-        {"rays",
-         Kind::Integer,
-         "1",
-         "Rays per bin",
-         "",
-         1,
-         16,
-         {},
-         "Ring data: lines across the width of a radial bin that are averaged.",
-         DataKind::Lines},
-        {"psf",
-         Kind::Number,
-         "0",
-         "PSF FWHM",
-         "mm",
-         0,
-         100,
-         {},
-         "Ring data: FWHM of the Gaussian blur in the image model; 0 is none.",
-         DataKind::Lines},
-        {"fov-radius",
-         Kind::Number,
-         "0",
-         "FOV radius",
-         "mm",
-         0,
-         10000,
-         {},
-         "Ring data: lines are followed only this near the axis; 0 is no limit.",
-         DataKind::Lines},
-        {"spectrum",
-         Kind::Choice,
-         "sampled",
-         "Spectrum",
-         "",
-         0,
-         0,
-         {"sampled", "analytic"},
-         "Fourier engines: transform of the truncated sampled kernel, or the Gaussian's own.",
-         DataKind::HistoImages},
-        {"pad",
-         Kind::Text,
-         "auto",
-         "Zero padding",
-         "voxels",
-         0,
-         0,
-         {},
-         "Fourier engines: off (wraps round), auto, or voxels added along x,y,z, as in 16,16,8.",
-         DataKind::HistoImages},
-    };
-}
-
-double parseNumber(const SettingInfo& info, const std::string& value) {
-    double result = 0;
-    const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), result);
-    const bool whole = fault == std::errc() && end == value.data() + value.size() && std::isfinite(result);
-    if (!whole || (info.kind == Kind::Integer && result != std::floor(result))) {
-        throw WrongUse(fmt::format("setting '{}' is '{}'; it must be a {}", info.key, value,
-                                   info.kind == Kind::Integer ? "whole number" : "number"));
+std::string paddingText(const Padding& padding) {
+    switch (padding.mode) {
+        case Padding::Mode::Off: return "off";
+        case Padding::Mode::Auto: return "auto";
+        case Padding::Mode::ByHand: break;
     }
-    if (result < info.low || result > info.high) {
-        throw WrongUse(fmt::format("setting '{}' is {}; it must lie between {:g} and {:g}{}{}", info.key,
-                                   value, info.low, info.high, info.unit.empty() ? "" : " ", info.unit));
-    }
-    return result;
+    return fmt::format("{}", fmt::join(padding.voxels, ","));
 }
 
 Padding parsePadding(const std::string& value) {
@@ -214,26 +48,211 @@ Padding parsePadding(const std::string& value) {
     return padding;
 }
 
-/// The value in its one spelling ("0.50" becomes "0.5"); throws WrongUse unless it is allowed for the row.
-std::string canonical(const SettingInfo& info, const std::string& value) {
-    if (info.kind == Kind::Integer || info.kind == Kind::Number) {
-        return fmt::format("{}", parseNumber(info, value));
+template <typename T>
+constexpr OptionKind kKindOf = std::is_enum_v<T>             ? OptionKind::Choice
+                               : std::is_integral_v<T>       ? OptionKind::Integer
+                               : std::is_floating_point_v<T> ? OptionKind::Number
+                                                             : OptionKind::Text;
+
+/// An enumeration's values are the row's choices, in their order.
+template <typename T>
+std::string textOf(const T& value, [[maybe_unused]] const std::vector<std::string>& choices) {
+    if constexpr (std::is_enum_v<T>) {
+        return choices.at(static_cast<std::size_t>(value));
+    } else if constexpr (std::is_same_v<T, Padding>) {
+        return paddingText(value);
+    } else {
+        return fmt::format("{}", value);
     }
-    if (info.kind == Kind::Choice &&
-        std::find(info.choices.begin(), info.choices.end(), value) == info.choices.end()) {
-        throw WrongUse(fmt::format("setting '{}' is '{}'{} (choices: {})", info.key, value,
-                                   suggestion(value, info.choices), fmt::join(info.choices, ", ")));
+}
+
+template <typename T>
+T valueOf(const std::string& text, [[maybe_unused]] const std::vector<std::string>& choices) {
+    if constexpr (std::is_enum_v<T>) {
+        return static_cast<T>(std::find(choices.begin(), choices.end(), text) - choices.begin());
+    } else if constexpr (std::is_same_v<T, Padding>) {
+        return parsePadding(text);
+    } else if constexpr (std::is_arithmetic_v<T>) {
+        return static_cast<T>(numberFrom<double>(text).value());
+    } else {
+        return text;
     }
-    if (info.key == "pad") {
-        static_cast<void>(parsePadding(value));
+}
+
+/// The row of a member: what kind it is and where it starts follow from the struct.
+template <typename T>
+SettingInfo row(T RunSettings::*member, OptionInfo info, SettingRole role = {}) {
+    info.kind = info.choices.empty() ? kKindOf<T> : OptionKind::Choice;
+    info.fallback = textOf(RunSettings().*member, info.choices);
+    SettingInfo setting{std::move(info), std::move(role), {}, {}};
+    setting.read = [member, choices = setting.choices](const RunSettings& s) {
+        return textOf(s.*member, choices);
+    };
+    setting.write = [member, choices = setting.choices](RunSettings& s, const std::string& text) {
+        s.*member = valueOf<T>(text, choices);
+    };
+    return setting;
+}
+
+// ---- the table ----
+
+std::vector<SettingInfo> makeTable() {
+    using S = RunSettings;
+    const SettingRole histo{.system = "histo"};
+    const SettingRole lines{.system = "lines"};
+    const SettingRole common{.common = true};
+    const SettingRole mayDiffer{.mayDiffer = true};
+    return {
+        row(&S::algorithmName,
+            {.key = "algorithm",
+             .label = toTranslate("Word", "Algorithm"),
+             .choices = {"ramla", "osem", "mlem"},
+             .help = toTranslate(
+                 "Word",
+                 "How the image is updated: RAMLA with relaxation, OSEM, or MLEM (all views at once).")},
+            common),
+        row(&S::engine,
+            {.key = "engine",
+             .label = toTranslate("Word", "Engine"),
+             .choices = {"auto", "cpu", "fftw", "cuda", "cufft"},
+             .help = toTranslate(
+                 "Word",
+                 "Where projections are computed; auto takes cuda when there is a device, else cpu.")},
+            common),
+        row(&S::strategy,
+            {.key = "strategy",
+             .label = toTranslate("Word", "Strategy"),
+             .help = toTranslate(
+                 "Word", "Which of the engine's projection kernels is used; empty takes its default.")}),
+        row(&S::kernelText,
+            {.key = "kernel",
+             .label = toTranslate("Word", "Kernel"),
+             .help = toTranslate(
+                 "Word", "SR kernel: a preset name (one's own: preset:NAME), a JSON file, or JSON text.")},
+            histo),
+        row(&S::iterations,
+            {.key = "iterations",
+             .label = toTranslate("Word", "Iterations"),
+             .low = 1,
+             .high = 100000,
+             .help = toTranslate("Word", "Passes through all the data.")},
+            {.common = true, .mayDiffer = true}),
+        row(&S::relaxation,
+            {.key = "relaxation",
+             .label = toTranslate("Word", "Relaxation λ₀"),
+             .low = 1e-6,
+             .high = 10,
+             .help = toTranslate("Word",
+                                 "RAMLA's first step size lambda0; 1 would be a full OSEM step per view.")},
+            common),
+        row(&S::gamma,
+            {.key = "gamma",
+             .label = toTranslate("Word", "Decay γ"),
+             .high = 1000,
+             .help = toTranslate("Word", "RAMLA's step in pass k (from 0) is lambda0 / (1 + gamma k).")}),
+        row(&S::subsets,
+            {.key = "subsets",
+             .label = toTranslate("Word", "Subsets"),
+             .high = 100000,
+             .help =
+                 toTranslate("Word", "Blocks per pass; 0 makes every view a block. MLEM always has one.")},
+            common),
+        row(&S::seed, {.key = "seed",
+                       .label = toTranslate("Word", "Seed"),
+                       .high = 2147483647,
+                       .help = toTranslate("Word", "Chooses the first view of the geometric block order.")}),
+        row(&S::threads,
+            {.key = "threads",
+             .label = toTranslate("Word", "Threads"),
+             .high = 1024,
+             .help = toTranslate("Word", "Compute threads of host engines; 0 takes every core.")},
+            mayDiffer),
+        row(&S::memoryLimit_GiB,
+            {.key = "memory-limit",
+             .label = toTranslate("Word", "Memory limit"),
+             .unit = "GiB",
+             .high = 65536,
+             .help = toTranslate("Word", "Most memory the engine may take; 0 leaves it to the machine.")},
+            mayDiffer),
+        row(&S::device,
+            {.key = "device",
+             .label = toTranslate("Word", "Device"),
+             .high = 255,
+             .help = toTranslate("Word", "Index of the CUDA device.")},
+            mayDiffer),
+        row(&S::projector,
+            {.key = "projector",
+             .label = toTranslate("Word", "Line projector"),
+             .choices = {"siddon", "joseph"},
+             .help = toTranslate("Word",
+                                 "Ring data: how lines cross voxels, by exact lengths or by interpolation.")},
+            lines),
+        row(&S::rays,
+            {.key = "rays",
+             .label = toTranslate("Word", "Rays per bin"),
+             .low = 1,
+             .high = 16,
+             .help =
+                 toTranslate("Word", "Ring data: lines across the width of a radial bin that are averaged.")},
+            lines),
+        row(&S::psf_mm,
+            {.key = "psf",
+             .label = toTranslate("Word", "PSF FWHM"),
+             .unit = "mm",
+             .high = 100,
+             .help =
+                 toTranslate("Word", "Ring data: FWHM of the Gaussian blur in the image model; 0 is none.")},
+            lines),
+        row(&S::fovRadius_mm,
+            {.key = "fov-radius",
+             .label = toTranslate("Word", "FOV radius"),
+             .unit = "mm",
+             .high = 10000,
+             .help = toTranslate("Word",
+                                 "Ring data: lines are followed only this near the axis; 0 is no limit.")},
+            lines),
+        row(&S::spectrum,
+            {.key = "spectrum",
+             .label = toTranslate("Word", "Spectrum"),
+             .choices = {"sampled", "analytic"},
+             .help = toTranslate(
+                 "Word",
+                 "Fourier engines: transform of the truncated sampled kernel, or the Gaussian's own.")},
+            histo),
+        row(&S::padding,
+            {.key = "pad",
+             .label = toTranslate("Word", "Zero padding"),
+             .unit = toTranslate("Word", "voxels"),
+             .help = toTranslate(
+                 "Word",
+                 "Fourier engines: off (wraps round), auto, or voxels added along x,y,z, as in 16,16,8.")},
+            histo),
+    };
+}
+
+void check(const SettingInfo& info, const std::string& value) {
+    const std::optional<Refusal> refusal = refusalOf(info, value);
+    if (!refusal) {
+        return;
     }
-    return value;
+    switch (*refusal) {
+        case Refusal::NoChoice:
+            throw WrongUse(fmt::format("setting '{}' is '{}'{} (choices: {})", info.key, value,
+                                       suggestion(value, info.choices), fmt::join(info.choices, ", ")));
+        case Refusal::OutOfRange:
+            throw WrongUse(fmt::format("setting '{}' is {}; it must lie between {:g} and {:g}{}{}", info.key,
+                                       value, info.low, info.high, info.unit.empty() ? "" : " ", info.unit));
+        case Refusal::NoNumber:
+        case Refusal::NotWhole: break;
+    }
+    throw WrongUse(fmt::format("setting '{}' is '{}'; it must be a {}", info.key, value,
+                               info.kind == OptionKind::Integer ? "whole number" : "number"));
 }
 
 }  // namespace
 
 bool appliesTo(const SettingInfo& info, DataKind data) {
-    return !info.only || *info.only == data;
+    return info.system.empty() || info.system == (data == DataKind::Lines ? "lines" : "histo");
 }
 
 const std::vector<SettingInfo>& settingsTable() {
@@ -254,30 +273,14 @@ const SettingInfo& settingInfo(const std::string& key) {
     return *it;
 }
 
-RunSettings::RunSettings() {
-    for (const SettingInfo& info : settingsTable()) {
-        values_[info.key] = info.fallback;
-    }
-}
-
 void RunSettings::set(const std::string& key, const std::string& value) {
-    values_[key] = canonical(settingInfo(key), value);
+    const SettingInfo& info = settingInfo(key);
+    check(info, value);
+    info.write(*this, value);
 }
 
-const std::string& RunSettings::get(const std::string& key) const {
-    return values_.at(settingInfo(key).key);
-}
-
-double RunSettings::number(const std::string& key) const {
-    return parseNumber(settingInfo(key), get(key));
-}
-
-int RunSettings::integer(const std::string& key) const {
-    return static_cast<int>(number(key));
-}
-
-std::uint64_t RunSettings::seed() const {
-    return static_cast<std::uint64_t>(number("seed"));
+std::string RunSettings::get(const std::string& key) const {
+    return settingInfo(key).read(*this);
 }
 
 bool RunSettings::isDefault(const std::string& key) const {
@@ -286,37 +289,37 @@ bool RunSettings::isDefault(const std::string& key) const {
 
 AlgorithmSettings RunSettings::algorithm() const {
     AlgorithmSettings out;
-    out.kind = algorithmFromName(get("algorithm"));
-    out.iterations = integer("iterations");
-    out.relaxation = number("relaxation");
-    out.gamma = number("gamma");
-    out.subsets = integer("subsets");
+    out.kind = algorithmFromName(algorithmName);
+    out.iterations = iterations;
+    out.relaxation = relaxation;
+    out.gamma = gamma;
+    out.subsets = subsets;
     return out;
 }
 
 EngineOptions RunSettings::engineOptions() const {
     EngineOptions out;
-    out.strategy = get("strategy");
-    out.threads = integer("threads");
-    out.spectrum = get("spectrum") == "analytic" ? Spectrum::Analytic : Spectrum::Sampled;
-    out.padding = parsePadding(get("pad"));
-    out.memoryLimitBytes = static_cast<std::size_t>(number("memory-limit") * 1024 * 1024 * 1024);
-    out.device = integer("device");
+    out.strategy = strategy;
+    out.threads = threads;
+    out.spectrum = spectrum;
+    out.padding = padding;
+    out.memoryLimitBytes = static_cast<std::size_t>(memoryLimit_GiB * 1024 * 1024 * 1024);
+    out.device = device;
     return out;
 }
 
 KernelSpec RunSettings::kernel() const {
-    return KernelSpec::parse(get("kernel"), "setting 'kernel'");
+    return KernelSpec::parse(kernelText, "setting 'kernel'");
 }
 
 std::string RunSettings::toJson() const {
     nlohmann::ordered_json out;
     for (const SettingInfo& info : settingsTable()) {
-        const std::string& value = get(info.key);
-        if (info.kind == Kind::Integer) {
-            out[info.key] = integer(info.key);
-        } else if (info.kind == Kind::Number) {
-            out[info.key] = number(info.key);
+        const std::string value = info.read(*this);
+        if (info.kind == OptionKind::Integer) {
+            out[info.key] = numberFrom<std::int64_t>(value).value();
+        } else if (info.kind == OptionKind::Number) {
+            out[info.key] = numberFrom<double>(value).value();
         } else {
             out[info.key] = value;
         }

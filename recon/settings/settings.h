@@ -1,56 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one table of reconstruction settings. Command-line options, the settings panel, run files, help and
-// tests are views of it.
+// The settings of a reconstruction and their one table. Command-line options, the settings panel, run files,
+// help, translations and tests are views of it.
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "recon/algorithm/algorithm.h"
+#include "recon/base/options.h"
 #include "recon/kernel/kernel_spec.h"
 #include "recon/seam/engine.h"
 
 namespace tof {
 
-enum class SettingKind { Choice, Integer, Number, Text };
-
 /// What a reconstruction starts from: histo-images of DIRECT, or sinograms or list-mode of a ring scanner.
 enum class DataKind { HistoImages, Lines };
 
-/// One setting. Values travel as text in the C locale; numbers are checked against [low, high].
-struct SettingInfo {
-    std::string key;  ///< as in JSON; the option is --key
-    SettingKind kind;
-    std::string fallback;  ///< default
-    std::string label;     ///< "Relaxation lambda0"
-    std::string unit;      ///< "" when none
-    double low = 0;
-    double high = 0;
-    std::vector<std::string> choices;
-    std::string help;                   ///< one sentence
-    std::optional<DataKind> only = {};  ///< the data it means something for; none: all
-};
-/// Whether the setting means anything for such data.
-[[nodiscard]] bool appliesTo(const SettingInfo& info, DataKind data);
+/// What a person chooses for a run. Values are set by key and checked, or directly by who knows them.
+struct RunSettings {
+    std::string algorithmName = "ramla";
+    std::string engine = "auto";
+    std::string strategy{};  ///< empty: the engine's default
+    std::string kernelText = "variant1";
+    int iterations = 20;
+    double relaxation = 0.03;
+    double gamma = 0;
+    int subsets = 0;
+    std::uint64_t seed = 1;
+    int threads = 0;
+    double memoryLimit_GiB = 0;
+    int device = 0;
+    std::string projector = "siddon";
+    int rays = 1;
+    double psf_mm = 0;
+    double fovRadius_mm = 0;
+    Spectrum spectrum = Spectrum::Sampled;
+    Padding padding{};
 
-[[nodiscard]] const std::vector<SettingInfo>& settingsTable();
-/// Throws WrongUse with a suggestion for an unknown key.
-[[nodiscard]] const SettingInfo& settingInfo(const std::string& key);
-
-/// A value for every row of the table.
-class RunSettings {
-  public:
-    RunSettings();
-
-    /// Throws WrongUse naming the setting, the value and what is allowed.
+    /// Throws WrongUse naming the setting, the value and what is allowed; a kernel is not looked up.
     void set(const std::string& key, const std::string& value);
-    [[nodiscard]] const std::string& get(const std::string& key) const;
-    [[nodiscard]] double number(const std::string& key) const;
-    [[nodiscard]] int integer(const std::string& key) const;
-    [[nodiscard]] std::uint64_t seed() const;
+    /// In its one spelling. Throws WrongUse for an unknown key.
+    [[nodiscard]] std::string get(const std::string& key) const;
     [[nodiscard]] bool isDefault(const std::string& key) const;
 
     [[nodiscard]] AlgorithmSettings algorithm() const;
@@ -62,9 +54,25 @@ class RunSettings {
     /// Unknown keys are refused with a suggestion; absent ones keep their defaults.
     [[nodiscard]] static RunSettings fromJson(const std::string& text, const std::string& source);
     [[nodiscard]] bool operator==(const RunSettings&) const = default;
-
-  private:
-    std::map<std::string, std::string> values_;
 };
+
+/// What a setting is to programs, besides its words and limits.
+struct SettingRole {
+    std::string system{};    ///< the system it means something for ("histo", "lines"); empty: all
+    bool common = false;     ///< shown before "All settings" is asked for
+    bool mayDiffer = false;  ///< between an interrupted run and its continuation
+};
+
+/// One row: a member of RunSettings with its words, limits and role.
+struct SettingInfo : OptionInfo, SettingRole {
+    std::function<std::string(const RunSettings&)> read;
+    std::function<void(RunSettings&, const std::string&)> write;  ///< of a value that is allowed
+};
+/// Whether the setting means anything for such data.
+[[nodiscard]] bool appliesTo(const SettingInfo& info, DataKind data);
+
+[[nodiscard]] const std::vector<SettingInfo>& settingsTable();
+/// Throws WrongUse with a suggestion for an unknown key.
+[[nodiscard]] const SettingInfo& settingInfo(const std::string& key);
 
 }  // namespace tof

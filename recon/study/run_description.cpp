@@ -36,7 +36,7 @@ RunDescription describedBy(const std::string& settingsJson, const std::string& f
 }
 
 std::string kernelName(const RunSettings& settings) {
-    const std::string& kernel = settings.get("kernel");
+    const std::string& kernel = settings.kernelText;
     if (kernel.starts_with('{')) {
         try {
             const std::string name = settings.kernel().name;
@@ -52,8 +52,8 @@ std::string runName(const RunSettings& settings, DataKind data) {
     if (data == DataKind::HistoImages) {
         return kernelName(settings);
     }
-    const double psf_mm = settings.number("psf");
-    return settings.get("projector") + (psf_mm > 0 ? fmt::format(", {:g} mm PSF", psf_mm) : "");
+    const double psf_mm = settings.psf_mm;
+    return settings.projector + (psf_mm > 0 ? fmt::format(", {:g} mm PSF", psf_mm) : "");
 }
 
 }  // namespace tof

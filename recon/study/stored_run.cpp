@@ -46,7 +46,7 @@ StoredRun describeRun(const Study& study, const std::string& run) {
         stored.made.settings = study.queue[static_cast<std::size_t>(place)].settings;
         stored.made.data = dataKindOf(study.dataFile());
         if (stored.made.engine.empty()) {
-            stored.made.engine = stored.made.settings.get("engine");
+            stored.made.engine = stored.made.settings.engine;
         }
     }
     return stored;

@@ -91,7 +91,7 @@ Volume expectedView(const HistoData& data, std::size_t view, const Volume& image
     }
     const float* const mult = viewOf(data, view, data.mult);
     const float* const add = viewOf(data, view, data.add);
-    const std::shared_ptr<const Engine> engine = engines.choose(settings.get("engine"));
+    const std::shared_ptr<const Engine> engine = engines.choose(settings.engine);
     EngineOptions options = settings.engineOptions();
     options.background = true;
     options.measurePlans = false;  // one projection is not worth the search

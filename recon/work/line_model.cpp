@@ -6,10 +6,10 @@ namespace tof {
 LineModel ringModel(const Lattice& lattice, const RunSettings& settings) {
     LineModel model;
     model.lattice = lattice;
-    model.method = settings.get("projector") == "joseph" ? RayMethod::Joseph : RayMethod::Siddon;
-    model.radialRays = settings.integer("rays");
-    model.psfFwhm_mm = settings.number("psf");
-    model.fovRadius_mm = settings.number("fov-radius");
+    model.method = settings.projector == "joseph" ? RayMethod::Joseph : RayMethod::Siddon;
+    model.radialRays = settings.rays;
+    model.psfFwhm_mm = settings.psf_mm;
+    model.fovRadius_mm = settings.fovRadius_mm;
     return model;
 }
 

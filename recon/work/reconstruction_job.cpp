@@ -28,11 +28,6 @@ namespace tof {
 
 namespace {
 
-/// Settings that may differ between an interrupted run and its continuation.
-bool mayDiffer(const std::string& key) {
-    return key == "iterations" || key == "threads" || key == "memory-limit" || key == "device";
-}
-
 /// What a job needs to know of its data, whatever their kind.
 struct Acquisition {
     Lattice lattice;
@@ -63,7 +58,7 @@ Acquisition acquisitionOf(const std::shared_ptr<const HistoData>& data, const Ru
 }
 
 nlohmann::ordered_json ringModelJson(const LineModel& model, const RunSettings& settings) {
-    return {{"projector", settings.get("projector")},
+    return {{"projector", settings.projector},
             {"rays", model.radialRays},
             {"psf_mm", model.psfFwhm_mm},
             {"fov_radius_mm", model.fovRadius_mm}};
@@ -350,11 +345,11 @@ Checkpoint loadCheckpoint(const JobOutput& output, const Acquisition& data, cons
     const RunSettings earlier =
         RunSettings::fromJson(stored.contains("settings") ? stored["settings"].dump() : "{}", path);
     for (const SettingInfo& info : settingsTable()) {
-        if (!mayDiffer(info.key) && earlier.get(info.key) != settings.get(info.key)) {
+        if (!info.mayDiffer && info.read(earlier) != info.read(settings)) {
             throw BadInput(
                 fmt::format("{}: the interrupted run had {} '{}' and this one has '{}'; resume with the "
                             "same settings",
-                            path, info.key, earlier.get(info.key), settings.get(info.key)));
+                            path, info.key, info.read(earlier), info.read(settings)));
         }
     }
     return checkpoint;
@@ -371,7 +366,7 @@ std::string describe(const RunSettings& settings, const Acquisition& data, const
                                {"engine", engine.name()},
                                {"device", device.name},
                                {"device_properties", properties},
-                               {"seed", settings.seed()},
+                               {"seed", settings.seed},
                                {"version", kVersion},
                                {"data_hash", data.hash},
                                {"views", data.views.size()},
@@ -420,7 +415,7 @@ EngineOptions ReconstructionJob::engineOptions() const {
 }
 
 ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
-    const std::shared_ptr<const Engine> engine = engines_.choose(settings_.get("engine"));
+    const std::shared_ptr<const Engine> engine = engines_.choose(settings_.engine);
     if (output_.placedData == nullptr) {
         PlacedData placed;
         return run(listener, *engine, placed);
@@ -464,7 +459,7 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener, const En
     listener.checkpoint();
 
     listener.preparing("data");
-    const std::vector<std::size_t> order = geometricOrder(data.views, settings_.seed());
+    const std::vector<std::size_t> order = geometricOrder(data.views, settings_.seed);
     const std::size_t reserve = workingBytes(data.lattice, algorithm, makeBlocks(algorithm, order).size());
     std::shared_ptr<DataSource> source = placed.source;
     if (data.list) {

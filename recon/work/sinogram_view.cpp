@@ -104,7 +104,7 @@ Volume expectedSinogramView(const SinogramData& data, std::size_t segment, int t
     const auto alone = std::make_shared<const Michelogram>(spec);
     LineModel model = ringModel(data.lattice, settings);
     model.lines = alone;
-    const std::shared_ptr<const Engine> engine = engines.choose(settings.get("engine"));
+    const std::shared_ptr<const Engine> engine = engines.choose(settings.engine);
     EngineOptions options = settings.engineOptions();
     options.background = true;
     const std::shared_ptr<Space> space = engine->makeSpace(options);

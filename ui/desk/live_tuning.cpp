@@ -39,7 +39,7 @@ LiveTuning::~LiveTuning() {
 
 RunSettings LiveTuning::wanted() const {
     RunSettings settings = workspace_.settings();
-    settings.set("iterations", std::to_string(iterations_));
+    settings.iterations = iterations_;
     return settings;
 }
 
@@ -158,7 +158,7 @@ void LiveTuning::pump() {
     workspace_.runs().touch();
     Q_EMIT changed();
     worker_.start(
-        [job, channel = channel_, &engines = workspace_.engines(), name = inWork_.get("engine")] {
+        [job, channel = channel_, &engines = workspace_.engines(), name = inWork_.engine] {
             const auto engine = engines.choose(name);
             channel->setEngine(engine->name() + ", " + engine->device().name);
             static_cast<void>(job->run(*channel));

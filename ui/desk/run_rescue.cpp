@@ -138,7 +138,7 @@ QJsonObject RunRescue::aboutRun(const RunItem& item) const {
                       {"label", item.label},
                       {"name", item.name},
                       {"iteration", item.lastIterate()},
-                      {"iterations", item.settings.integer("iterations")}};
+                      {"iterations", item.settings.iterations}};
     if (isToCome(item)) {
         about["waits"] = settingsOf(item);
         about["turn"] = item.turn;

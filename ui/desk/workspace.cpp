@@ -386,7 +386,7 @@ void Workspace::adoptRun(Loaded& loaded) {
         item.timing = run.summary.iterates;
         item.figures = figuresFromJson(run.summary.metricsJson);
         if (!item.timing.empty()) {
-            item.progress = {item.timing.back().iteration, made.settings.integer("iterations"), 0, 1};
+            item.progress = {item.timing.back().iteration, made.settings.iterations, 0, 1};
         }
         if (run.last != nullptr) {
             item.images[run.summary.savedImages.back()] = run.last;
@@ -625,8 +625,8 @@ int Workspace::startRun(const RunSettings& settings) {
     }
     RunItem& item = runs_.add(QString::fromStdString(runName(settings, kindOf(*jobData_))));
     item.settings = settings;
-    item.engine = QString::fromStdString(settings.get("engine"));
-    item.progress.iterations = settings.integer("iterations");
+    item.engine = QString::fromStdString(settings.engine);
+    item.progress.iterations = settings.iterations;
     item.progress.iteration = 0;
     item.units = "emissions/voxel";
     enqueue(item);
@@ -670,7 +670,7 @@ void Workspace::pump() {
     poll_.start();
     runs_.touch();
     runWorker_.start(
-        [job, channel = channel_, ended, output, &engines = engines_, name = item->settings.get("engine"),
+        [job, channel = channel_, ended, output, &engines = engines_, name = item->settings.engine,
          prepare = preparationOf(*item, output)] {
             if (prepare) {
                 channel->preparing("last iterate");
@@ -739,7 +739,7 @@ void Workspace::runFailed(RunItem& item, const std::exception_ptr& fault, const 
     if (cancelled && keepCheckpoint_ && !item.resume && item.timing.empty()) {
         item.state = RunState::Queued;  // nothing of it is there yet: it begins anew, as the next one
         item.held = true;
-        item.progress = {0, item.settings.integer("iterations"), 0, 1};
+        item.progress = {0, item.settings.iterations, 0, 1};
         renumberQueue();
         return;
     }

@@ -44,7 +44,7 @@ void Workspace::continueRun(int id, int more) {
         QFile::exists(QString::fromStdString(study_->checkpointFile(item->label.toStdString())));
     item->before = checkpoint ? 0 : item->iterates().back();
     const int last = std::max(item->iterates().back(), item->lastIterate());
-    const int wanted = more > 0 ? last + more : item->settings.integer("iterations");
+    const int wanted = more > 0 ? last + more : item->settings.iterations;
     // A program that was killed at the very end has left a whole run that only has to be written.
     if (wanted < last || (wanted == last && !checkpoint)) {
         throw WrongUse(
@@ -119,7 +119,7 @@ void Workspace::forgetContinuation(RunItem& item) {
     std::erase_if(item.images, [&](const auto& entry) { return later(entry.first); });
     std::erase_if(item.timing, [&](const auto& entry) { return later(entry.iteration); });
     std::erase_if(item.figures, [&](const auto& entry) { return later(entry.iteration); });
-    item.settings.set("iterations", std::to_string(item.before));
+    item.settings.iterations = item.before;
     item.shown = 0;
 }
 
@@ -133,7 +133,7 @@ RunItem& Workspace::addInterrupted(const QString& label, InterruptedRun& run) {
     item.units = QString::fromStdString(run.image->units);
     item.dataHash = run.made.dataHash;
     item.timing = std::move(run.history);
-    item.progress = {last, run.made.settings.integer("iterations"), 0, 1};
+    item.progress = {last, run.made.settings.iterations, 0, 1};
     item.images[last] = std::move(run.image);
     item.figures = figuresFromJson(run.metricsJson);
     if (item.figures.empty() && !rois_.isEmpty()) {

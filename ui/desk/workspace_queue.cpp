@@ -128,11 +128,11 @@ bool Workspace::adoptQueued(const QueuedRun& waiting) {
         item->before = item->state == RunState::Interrupted ? 0 : item->iterates().back();
         item->resume = true;
     } else {
-        item->engine = QString::fromStdString(waiting.settings.get("engine"));
+        item->engine = QString::fromStdString(waiting.settings.engine);
         item->units = "emissions/voxel";
     }
     item->settings = waiting.settings;
-    item->progress.iterations = waiting.settings.integer("iterations");
+    item->progress.iterations = waiting.settings.iterations;
     item->held = true;
     enqueue(*item);
     return true;
@@ -159,9 +159,9 @@ int Workspace::adoptWaiting(const QString& label, const QString& name, const Run
     RunItem& item =
         runs_.add(QString::fromStdString(runName(settings, kindOf(*jobData_))), taken ? QString() : label);
     item.settings = settings;
-    item.engine = QString::fromStdString(settings.get("engine"));
+    item.engine = QString::fromStdString(settings.engine);
     item.units = "emissions/voxel";
-    item.progress.iterations = settings.integer("iterations");
+    item.progress.iterations = settings.iterations;
     item.held = true;
     enqueue(item);
     if (name != item.name) {

@@ -21,9 +21,9 @@ PreferenceInfo ofSetting(const char* key) {
     const SettingInfo& setting = settingInfo(key);
     PreferenceInfo info{.key = key,
                         .group = Text::tr("Reconstruction"),
-                        .kind = setting.kind == SettingKind::Choice    ? Kind::Choice
-                                : setting.kind == SettingKind::Integer ? Kind::Whole
-                                                                       : Kind::Number,
+                        .kind = setting.kind == OptionKind::Choice    ? Kind::Choice
+                                : setting.kind == OptionKind::Integer ? Kind::Whole
+                                                                      : Kind::Number,
                         .fallback = QString::fromStdString(setting.fallback),
                         .label = word(setting.label),
                         .unit = QString::fromStdString(setting.unit),

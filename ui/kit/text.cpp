@@ -5,8 +5,9 @@ namespace tof::ui {
 
 namespace {
 
-/// What tables outside ui/ and script names say in English, for the tools that collect texts for translation.
-/// `translation_test` asks for every entry of those tables.
+/// What tables outside ui/ say in English, for the tools that collect texts for translation; those of options
+/// mark their words themselves (toTranslate in recon/base/options.h). `translation_test` asks for every
+/// entry.
 [[maybe_unused]] constexpr const char* kWords[] = {
     // menus
     QT_TRANSLATE_NOOP("Word", "File"),
@@ -53,50 +54,6 @@ namespace {
     QT_TRANSLATE_NOOP("Word", "pausing"),
     QT_TRANSLATE_NOOP("Word", "finishing"),
     QT_TRANSLATE_NOOP("Word", "cancelling"),
-    // recon/run: settings
-    QT_TRANSLATE_NOOP("Word", "Algorithm"),
-    QT_TRANSLATE_NOOP("Word",
-                      "How the image is updated: RAMLA with relaxation, OSEM, or MLEM (all views at once)."),
-    QT_TRANSLATE_NOOP("Word", "Engine"),
-    QT_TRANSLATE_NOOP("Word",
-                      "Where projections are computed; auto takes cuda when there is a device, else cpu."),
-    QT_TRANSLATE_NOOP("Word", "Strategy"),
-    QT_TRANSLATE_NOOP("Word", "Which of the engine's projection kernels is used; empty takes its default."),
-    QT_TRANSLATE_NOOP("Word", "Kernel"),
-    QT_TRANSLATE_NOOP("Word",
-                      "SR kernel: a preset name (one's own: preset:NAME), a JSON file, or JSON text."),
-    QT_TRANSLATE_NOOP("Word", "Iterations"),
-    QT_TRANSLATE_NOOP("Word", "Passes through all the data."),
-    QT_TRANSLATE_NOOP("Word", "Relaxation λ₀"),
-    QT_TRANSLATE_NOOP("Word", "RAMLA's first step size lambda0; 1 would be a full OSEM step per view."),
-    QT_TRANSLATE_NOOP("Word", "Decay γ"),
-    QT_TRANSLATE_NOOP("Word", "RAMLA's step in pass k (from 0) is lambda0 / (1 + gamma k)."),
-    QT_TRANSLATE_NOOP("Word", "Subsets"),
-    QT_TRANSLATE_NOOP("Word", "Blocks per pass; 0 makes every view a block. MLEM always has one."),
-    QT_TRANSLATE_NOOP("Word", "Seed"),
-    QT_TRANSLATE_NOOP("Word", "Chooses the first view of the geometric block order."),
-    QT_TRANSLATE_NOOP("Word", "Threads"),
-    QT_TRANSLATE_NOOP("Word", "Compute threads of host engines; 0 takes every core."),
-    QT_TRANSLATE_NOOP("Word", "Memory limit"),
-    QT_TRANSLATE_NOOP("Word", "Most memory the engine may take; 0 leaves it to the machine."),
-    QT_TRANSLATE_NOOP("Word", "Device"),
-    QT_TRANSLATE_NOOP("Word", "Index of the CUDA device."),
-    QT_TRANSLATE_NOOP("Word", "Line projector"),
-    QT_TRANSLATE_NOOP("Word", "Ring data: how lines cross voxels, by exact lengths or by interpolation."),
-    QT_TRANSLATE_NOOP("Word", "Rays per bin"),
-    QT_TRANSLATE_NOOP("Word", "Ring data: lines across the width of a radial bin that are averaged."),
-    QT_TRANSLATE_NOOP("Word", "PSF FWHM"),
-    QT_TRANSLATE_NOOP("Word", "Ring data: FWHM of the Gaussian blur in the image model; 0 is none."),
-    QT_TRANSLATE_NOOP("Word", "FOV radius"),
-    QT_TRANSLATE_NOOP("Word", "Ring data: lines are followed only this near the axis; 0 is no limit."),
-    QT_TRANSLATE_NOOP("Word", "Spectrum"),
-    QT_TRANSLATE_NOOP("Word",
-                      "Fourier engines: transform of the truncated sampled kernel, or the Gaussian's own."),
-    QT_TRANSLATE_NOOP("Word", "Zero padding"),
-    QT_TRANSLATE_NOOP(
-        "Word", "Fourier engines: off (wraps round), auto, or voxels added along x,y,z, as in 16,16,8."),
-    // their units
-    QT_TRANSLATE_NOOP("Word", "voxels"),
 };
 
 }  // namespace

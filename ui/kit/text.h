@@ -12,8 +12,7 @@ class Text {
 };
 
 /// The user's word for one that a table of recon/ gives in English: names of shapes and roles, labels and
-/// help of settings, stages, colour maps. The words are listed in recon_words.cpp; any other text comes back
-/// as it is.
+/// help of settings, stages, colour maps. Any other text comes back as it is.
 [[nodiscard]] QString word(const std::string& english);
 
 }  // namespace tof::ui

@@ -29,12 +29,6 @@ namespace {
 constexpr int kRowHeight = 52;
 constexpr int kFieldWidth = 112;  ///< leaves the longest label its room
 
-/// What most runs need; the rest waits behind "All settings".
-bool isCommon(const std::string& key) {
-    return key == "algorithm" || key == "engine" || key == "iterations" || key == "relaxation" ||
-           key == "subsets";
-}
-
 /// Names as people write them, not as files do.
 QString shownChoice(const std::string& choice) {
     for (const char* capitals : {"ramla", "osem", "mlem"}) {
@@ -61,7 +55,7 @@ SettingField::SettingField(const SettingInfo& info, Workspace& workspace, QWidge
     setObjectName("setting." + QString::fromStdString(info.key));
     const QString label = word(info.label);
     QString help = word(info.help);
-    if (info.kind == SettingKind::Integer || info.kind == SettingKind::Number) {
+    if (info.kind == OptionKind::Integer || info.kind == OptionKind::Number) {
         help += "\n" + tr("%1 to %2 %3")
                            .arg(QString::number(info.low, 'g', 12), QString::number(info.high, 'g', 12),
                                 word(info.unit))
@@ -75,7 +69,7 @@ SettingField::SettingField(const SettingInfo& info, Workspace& workspace, QWidge
     row->setSpacing(8);
     name->setToolTip(name->text() + "\n" + help);
     row->addWidget(name, 1);
-    if (info.kind == SettingKind::Choice) {
+    if (info.kind == OptionKind::Choice) {
         choices_ = new ComboBox;
         choices_->setFixedWidth(kFieldWidth);
         choices_->setAccessibleName(label);
@@ -89,7 +83,7 @@ SettingField::SettingField(const SettingInfo& info, Workspace& workspace, QWidge
         field_ = new QLineEdit;
         field_->setFixedWidth(kFieldWidth);
         field_->setAccessibleName(label);
-        field_->setAlignment(info.kind == SettingKind::Text ? Qt::AlignLeft : Qt::AlignRight);
+        field_->setAlignment(info.kind == OptionKind::Text ? Qt::AlignLeft : Qt::AlignRight);
         if (info.fallback.empty()) {
             field_->setPlaceholderText(tr("default"));
         }
@@ -155,7 +149,7 @@ QString RunRows::stateText(const RunItem& item) {
         return word(item.order.toStdString()) + QChar(0x2026);
     }
     const int whole = item.timing.empty() ? 0 : item.timing.back().iteration;
-    const QString of = tr("%1 of %2").arg(whole).arg(item.settings.integer("iterations"));
+    const QString of = tr("%1 of %2").arg(whole).arg(item.settings.iterations);
     switch (item.state) {
         case RunState::Queued:
             return item.held        ? tr("not started")
@@ -376,8 +370,8 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     more->setContentsMargins(0, 0, 0, 0);
     more->setSpacing(0);
     for (const SettingInfo& info : settingsTable()) {
-        if (info.key != "kernel" && info.only != DataKind::Lines) {
-            addField(info, isCommon(info.key) ? *reconstruct->content() : *more);
+        if (info.key != "kernel" && info.system != "lines") {
+            addField(info, info.common ? *reconstruct->content() : *more);
         }
     }
     commands.add({.id = "run.all-settings",
@@ -450,7 +444,7 @@ void StudyPanel::buildModel(Section& section) {
     fields->setContentsMargins(0, 0, 0, 0);
     fields->setSpacing(0);
     for (const SettingInfo& info : settingsTable()) {
-        if (info.only == DataKind::Lines) {
+        if (info.system == "lines") {
             addField(info, *fields);
         }
     }
@@ -464,7 +458,7 @@ void StudyPanel::showModelOf(DataKind kind) {
     kernelRows_->setVisible(!lines);
     lineFields_->setVisible(lines);
     for (const SettingInfo& info : settingsTable()) {
-        if (info.key != "kernel" && info.only == DataKind::HistoImages) {
+        if (info.key != "kernel" && info.system == "histo") {
             fields_.at(info.key)->setVisible(!lines);
         }
     }
@@ -644,7 +638,7 @@ void StudyPanel::refreshSettings() {
         liveIterations_->setText(QString::number(workspace_.live().iterations()));
         liveIterations_->setModified(false);
     }
-    const std::string& value = workspace_.settings().get("kernel");
+    const std::string& value = workspace_.settings().kernelText;
     const QString text = QString::fromStdString(value);
     int index = kernel_->findData(text);
     if (index < 0) {

@@ -205,7 +205,7 @@ std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
         const QString value = QString::fromStdString(settings.get(info.key));
         const QString unit = word(info.unit);
         QWidget* field = nullptr;
-        if (info.kind == SettingKind::Choice) {
+        if (info.kind == OptionKind::Choice) {
             auto* box = new ComboBox;
             for (const std::string& choice : info.choices) {
                 box->addItem(QString::fromStdString(choice));

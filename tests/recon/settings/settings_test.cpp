@@ -19,7 +19,7 @@ class SettingsTest : public QObject {
         for (const SettingInfo& info : settingsTable()) {
             QVERIFY2(keys.insert(info.key).second, info.key.c_str());
             QVERIFY2(!info.label.empty() && info.help.ends_with('.'), info.key.c_str());
-            QCOMPARE(info.kind == SettingKind::Choice, !info.choices.empty());
+            QCOMPARE(info.kind == OptionKind::Choice, !info.choices.empty());
             RunSettings settings;
             settings.set(info.key, info.fallback);  // a default is a valid value
             QVERIFY(settings.isDefault(info.key));

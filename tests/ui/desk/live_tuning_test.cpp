@@ -152,8 +152,8 @@ class LiveTuningTest : public QObject {
 
         QVERIFY(waited);
         QCOMPARE(workspace.runs().items()[0]->lastIterate(), 40);
-        QCOMPARE(workspace.runs().items()[0]->settings.get("kernel"), std::string("variant1"));
-        QCOMPARE(workspace.runs().items()[1]->settings.get("kernel"), std::string("variant3"));
+        QCOMPARE(workspace.runs().items()[0]->settings.kernelText, std::string("variant1"));
+        QCOMPARE(workspace.runs().items()[1]->settings.kernelText, std::string("variant3"));
     }
 
     void openingAnotherStudyChangesNothingByItself() {

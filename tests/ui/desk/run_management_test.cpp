@@ -58,7 +58,7 @@ class RunManagementTest : public QObject {
         QCOMPARE(item.iterates(), (std::vector<int>{1, 2, 3, 4}));
         QCOMPARE(item.figures.size(), std::size_t{4});
         QCOMPARE(item.timing.size(), std::size_t{4});
-        QCOMPARE(item.settings.integer("iterations"), 4);
+        QCOMPARE(item.settings.iterations, 4);
         if (study) {
             const RunSummary summary = readRunSummary(item.file.toStdString());
             QCOMPARE(summary.savedImages, (std::vector<int>{1, 2, 3, 4}));
@@ -223,8 +223,8 @@ class RunManagementTest : public QObject {
         QVERIFY(until([&] { return !workspace.busy(); }));
         QCOMPARE(workspace.runs().items().size(), std::size_t{2});
         QCOMPARE(workspace.runs().items().back()->lastIterate(), 2);
-        QCOMPARE(item.settings.integer("iterations"), 4);
-        QCOMPARE(workspace.settings().integer("iterations"), 1);
+        QCOMPARE(item.settings.iterations, 4);
+        QCOMPARE(workspace.settings().iterations, 1);
     }
 
     void theQueueIsReorderedByKeysAndMouse() {

@@ -83,7 +83,7 @@ class RunQueueTest : public QObject {
         QCOMPARE(byLabel(workspace, "A")->state, RunState::Interrupted);
         QCOMPARE(waiting(workspace), QString("CB"));
         QCOMPARE(byLabel(workspace, "B")->name, QString("later"));
-        QCOMPARE(byLabel(workspace, "B")->settings.integer("iterations"), 2);
+        QCOMPARE(byLabel(workspace, "B")->settings.iterations, 2);
         QTest::qWait(50);
         QVERIFY(!workspace.busy());
         QVERIFY(workspace.messages().all().back().text.contains("C, B"));

@@ -263,7 +263,7 @@ class WorkspaceTest : public QObject {
         QCOMPARE(run->state, RunState::Opened);
         QCOMPARE(run->figures.size(), std::size_t{2});
         QVERIFY(run->volume() != nullptr);
-        QCOMPARE(workspace.settings().integer("iterations"), 2);
+        QCOMPARE(workspace.settings().iterations, 2);
         QCOMPARE(workspace.view().cursor().x, 8.0);
         QCOMPARE(workspace.view().range(), (DisplayRange{1, 77}));
 

@@ -205,7 +205,9 @@ class LanguagesTest : public QObject {
         QVERIFY(QFile::copy(file, copy));
         QProcess lupdate;
         lupdate.setWorkingDirectory(TOF_SOURCE_DIR);
-        lupdate.start(tool, {"-silent", "-no-obsolete", "-I", ".", "ui", "app/desktop", "-ts", copy});
+        lupdate.start(
+            tool, {"-silent", "-no-obsolete", "-tr-function-alias", "QT_TRANSLATE_NOOP+=toTranslate", "-I",
+                   ".", "ui", "app/desktop", "recon", "-ts", copy});
         QVERIFY(lupdate.waitForFinished(120000) && lupdate.exitCode() == 0);
 
         const std::vector<Entry> entries = entriesOf(copy);

@@ -424,12 +424,12 @@ class MainWindowTest : public test::WindowTest {
         QTest::keyClick(field, Qt::Key_Return);
 
         QVERIFY(field->property("bad").toBool());
-        QCOMPARE(workspace_->settings().integer("iterations"), 20);
+        QCOMPARE(workspace_->settings().iterations, 20);
         field->selectAll();
         QTest::keyClicks(field, "7");
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(!field->property("bad").toBool());
-        QCOMPARE(workspace_->settings().integer("iterations"), 7);
+        QCOMPARE(workspace_->settings().iterations, 7);
     }
 
     void everyThemeAndSizeIsDrawnWithoutElidedNumbers_data() {

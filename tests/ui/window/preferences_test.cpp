@@ -146,7 +146,7 @@ class PreferencesTest : public test::WindowTest {
         const MainWindow window(workspace, preferences, {viz::RendererChoice::Cpu, false});
 
         QCOMPARE(workspace.view().orientation(), viz::Orientation::Neurological);
-        QCOMPARE(workspace.settings().number("memory-limit"), 3.0);
+        QCOMPARE(workspace.settings().memoryLimit_GiB, 3.0);
         QCOMPARE(workspace.view().colourMapId(), QString("viridis"));
     }
 
