@@ -13,10 +13,8 @@
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
 #include "recon/binning/tof_check.h"
-#include "recon/io/castor/castor_lines.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/interfile/list_ecat8.h"
-#include "recon/io/list_io.h"
 
 namespace tof {
 
@@ -72,8 +70,9 @@ class BinCommand : public Command {
         console.drawLine("reading " + input_);
         const ThreadPool pool(threads_);
         const Attenuation mu{mu_, input_, settings_.lattice};
-        const bool ecat8 = isEcat8Header(input_);
-        if (ecat8 || isCastorHistogram(input_)) {
+        const RecognisedFile file = recognise(input_);
+        const bool ecat8 = file.dataForm() == DataForm::Addresses;
+        if (ecat8 || (file.formatName() == "CASToR" && file.kind() == FileKind::Data)) {
             if (form_ == "histo") {
                 throw WrongUse(fmt::format(
                     "{}: its bins have no places in histo-images; bin them --to sinogram or --to lors",
@@ -82,7 +81,7 @@ class BinCommand : public Command {
             (ecat8 ? binEcat8 : binHistogram)(ringForm(), mu, pool, console);
             return;
         }
-        ListReadResult list = readEvents(input_, {partial_, rings() ? std::string() : scanner_});
+        ListReadResult list = file.readEvents({partial_, rings() ? std::string() : scanner_});
         if (!list.note.empty()) {
             console.note(list.note);
         }

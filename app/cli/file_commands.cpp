@@ -11,9 +11,7 @@
 #include "recon/base/error.h"
 #include "recon/binning/tof_check.h"
 #include "recon/io/convert.h"
-#include "recon/io/file_kind.h"
-#include "recon/io/hdf5/line_data_io.h"
-#include "recon/io/list_io.h"
+#include "recon/io/format_table.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {
@@ -29,21 +27,22 @@ class InfoCommand : public Command {
         arguments.text("scanner", scanner_, "Geometry file for list-mode that only names its scanner");
     }
     void run(CommandContext& context) override {
-        std::string form = fileInfoJson(file_);
+        const RecognisedFile file = recognise(file_);
+        std::string form = file.infoJson();
         if (checkTof_) {
             auto info = nlohmann::ordered_json::parse(form);
-            info["tof_check"] = tofCheck();
+            info["tof_check"] = tofCheck(file);
             form = info.dump(2);
         }
         context.console.result(context.console.json() ? form : jsonAsLines(form));
     }
 
   private:
-    [[nodiscard]] nlohmann::ordered_json tofCheck() const {
+    [[nodiscard]] nlohmann::ordered_json tofCheck(const RecognisedFile& file) const {
         const auto vector = [](Vec3 v) { return nlohmann::ordered_json{v.x, v.y, v.z}; };
         TofCheck found;
-        if (fileKind(file_) == FileKind::Data) {
-            const LineData lines = readLines();
+        if (file.kind() == FileKind::Data) {
+            const LineData lines = readLines(file);
             const LineEvents& events = *lines.events;
             double radius = lines.possible.radius_mm;
             if (lines.michelogram) {
@@ -51,7 +50,7 @@ class InfoCommand : public Command {
             }
             found = tof::checkTof(events.points, events.pairs, events.dt_ps, radius);
         } else {
-            const EventList list = readEvents(file_, {false, scanner_}).events;
+            const EventList list = file.readEvents({false, scanner_}).events;
             if (list.scannerJson.empty()) {
                 throw BadInput(file_ + ": names no scanner; bin it --to lors and check that file");
             }
@@ -69,11 +68,11 @@ class InfoCommand : public Command {
                 {"centre_mm", vector(found.centre)},
                 {"point_mm", vector(found.point)}};
     }
-    [[nodiscard]] LineData readLines() const {
-        if (!isLineData(file_)) {
+    [[nodiscard]] LineData readLines(const RecognisedFile& file) const {
+        if (file.formatName() != "HDF5" || file.dataForm() != DataForm::Lines) {
             throw WrongUse(file_ + ": holds no list-mode, so there are no times of flight to check");
         }
-        return readLineData(file_);
+        return std::get<LineData>(file.readData().data);
     }
 
     std::string file_;

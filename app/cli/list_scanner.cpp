@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include "recon/base/error.h"
-#include "recon/io/safir/list_safir.h"
+#include "recon/io/format_table.h"
 
 namespace tof {
 
 Scanner scannerOfList(const EventList& events, const std::string& list, const std::string& option) {
-    const bool readWithList = list.ends_with(".cdh") || isSafir(list);
+    const bool readWithList = list.ends_with(".cdh") || recognise(list).formatName() == "SAFIR";
     if (!option.empty() && !readWithList) {
         return Scanner::find(option);
     }

@@ -4,12 +4,7 @@
 #include <fmt/format.h>
 
 #include "recon/base/error.h"
-#include "recon/io/castor/castor_lines.h"
-#include "recon/io/file_kind.h"
-#include "recon/io/hdf5/line_data_io.h"
 #include "recon/io/hdf5/run_io.h"
-#include "recon/io/interfile/sinogram_interfile.h"
-#include "recon/io/list_io.h"
 #include "recon/io/volume_io.h"
 
 namespace tof {
@@ -20,82 +15,76 @@ bool isHdf5Name(const std::string& path) {
     return path.ends_with(".h5") || path.ends_with(".hdf5");
 }
 
-bool isCastorName(const std::string& path) {
-    return path.ends_with(".cdh");
-}
-
-void requireHdf5(const std::string& out, const char* what) {
+void requireHdf5(const std::string& out, const std::string& what) {
     if (!isHdf5Name(out)) {
         throw WrongUse(fmt::format("'{}': {} are written as .h5 only", out, what));
     }
 }
 
-std::string convertInterfile(const std::string& in, const std::string& out) {
-    requireHdf5(out, "sinograms of Interfile");
-    const InterfileSinograms file = readInterfileSinograms(in);
-    writeSinogramData(out, file.data);
-    return file.negativeBins == 0 ? ""
-                                  : fmt::format("{} bins below zero, {:g} in all, became zero",
-                                                file.negativeBins, file.negativeSum);
-}
-
-/// Sinograms and lines of HDF5 to the formats of others.
-std::string convertSinograms(const std::string& in, const std::string& out) {
-    const bool sinograms = isSinogramData(in);
-    if (isCastorName(out)) {
-        return sinograms ? writeCastor(out, readSinogramData(in)) : writeCastor(out, readLineData(in));
+/// Refuses what has no form under the name `out`. HDF5 is what others are converted to and from.
+void requireDataForm(const RecognisedFile& in, const std::string& out) {
+    if (in.formatName() != "HDF5") {
+        const char* const what = in.dataForm() == DataForm::Sinograms ? "sinograms" : "histograms";
+        return requireHdf5(out, fmt::format("{} of {}", what, in.formatName()));
     }
-    if (!sinograms) {
+    if (out.ends_with(".cdh")) {
+        return;
+    }
+    if (in.dataForm() == DataForm::Lines) {
         throw WrongUse(fmt::format("'{}': lines of response of HDF5 are written as .cdh only", out));
     }
     if (!out.ends_with(".hs")) {
         throw WrongUse(fmt::format("'{}': sinograms of HDF5 are written as .hs or .cdh only", out));
     }
-    const SinogramData data = readSinogramData(in);
-    writeInterfileSinograms(out, data);
-    return data.mult.empty() && data.add.empty() ? "" : "Interfile takes the counts alone";
 }
 
-std::string convertList(const std::string& in, const std::string& out, const ConvertOptions& options) {
-    if (!isHdf5Name(out) && !isCastorName(out)) {
+std::string bothNotes(const std::string& read, const std::string& written) {
+    return read.empty() || written.empty() ? read + written : read + "; " + written;
+}
+
+std::string convertData(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
+                        const FormatTable& formats) {
+    requireDataForm(in, out);
+    const DataReadResult read = in.readData(options.scannerFile);
+    return bothNotes(read.note, formats.dataWriter(out)->write(out, read.data));
+}
+
+std::string convertList(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
+                        const FormatTable& formats) {
+    const FileWriter<EventList>* const writer = formats.eventsWriter(out);
+    if (writer == nullptr) {
         throw WrongUse(fmt::format("'{}': list-mode is written as .h5 or .cdh only", out));
     }
-    const ListReadResult list = readEvents(in, {options.partial, options.scannerFile});
-    if (isHdf5Name(out)) {
-        writeEvents(out, list.events);
-        return list.note;
-    }
-    const std::string note = writeCastor(out, list.events);
-    return list.note.empty() || note.empty() ? list.note + note : list.note + "; " + note;
+    const ListReadResult list = in.readEvents({options.partial, options.scannerFile});
+    return bothNotes(list.note, writer->write(out, list.events));
 }
 
 }  // namespace
 
 std::string convertFile(const std::string& in, const std::string& out, const ConvertOptions& options) {
-    if (isInterfileSinograms(in)) {
-        return convertInterfile(in, out);
+    return convertFile(in, out, options, builtInFormats());
+}
+
+std::string convertFile(const std::string& in, const std::string& out, const ConvertOptions& options,
+                        const FormatTable& formats) {
+    const RecognisedFile file = formats.recognise(in);
+    const DataForm form = file.dataForm();
+    if (form == DataForm::Sinograms || form == DataForm::Lines) {
+        return convertData(file, out, options, formats);
     }
-    if (isSinogramData(in) || isLineData(in)) {
-        return convertSinograms(in, out);
-    }
-    if (isCastorHistogram(in)) {
-        requireHdf5(out, "histograms of CASToR");
-        const CastorLines lines = readCastorLines(in, options.scannerFile);
-        writeLineData(out, lines.data);
-        return lines.note;
-    }
-    const FileKind kind = fileKind(in);
+    const FileKind kind = file.kind();
     if (kind != FileKind::Run && options.iteration != 0) {
         throw WrongUse(
             fmt::format("{}: is not a run file, so it has no iteration {}", in, options.iteration));
     }
     switch (kind) {
         case FileKind::Volume:
-        case FileKind::Checkpoint: writeVolume(out, readVolume(in)); return "";
+        case FileKind::Checkpoint: writeVolume(out, file.readVolume(), formats); return "";
         case FileKind::Run:
-            writeVolume(out, options.iteration > 0 ? readIterate(in, options.iteration) : readVolume(in));
+            writeVolume(out, options.iteration > 0 ? readIterate(in, options.iteration) : file.readVolume(),
+                        formats);
             return "";
-        case FileKind::List: return convertList(in, out, options);
+        case FileKind::List: return convertList(file, out, options, formats);
         case FileKind::Unknown:
             throw BadInput(fmt::format("{}: holds nothing that can be converted; make or copy it again", in));
         case FileKind::Data:

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "recon/io/format_table.h"
+
 namespace tof {
 
 struct ConvertOptions {
@@ -17,5 +19,7 @@ struct ConvertOptions {
 /// sentence or empty. Throws BadInput, CannotWrite, or WrongUse when the two do not go together.
 [[nodiscard]] std::string convertFile(const std::string& in, const std::string& out,
                                       const ConvertOptions& options = {});
+[[nodiscard]] std::string convertFile(const std::string& in, const std::string& out,
+                                      const ConvertOptions& options, const FormatTable& formats);
 
 }  // namespace tof

@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace tof {
+#include "recon/io/format/format.h"
 
-enum class FileKind { Unknown, Study, Volume, List, Data, Run, Checkpoint };
+namespace tof {
 
 /// What a file (or study folder) holds, told from its content. Throws BadInput when it cannot be read at all.
 [[nodiscard]] FileKind fileKind(const std::string& path);

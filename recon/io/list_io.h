@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <string>
 
-#include "recon/data/events.h"
+#include "recon/io/format/list_read.h"
+#include "recon/io/hdf5/list_hdf5.h"  // writeEvents
 
 namespace tof {
 
-struct ListReadOptions {
-    bool partial = false;  ///< read a truncated file as far as it goes
-    std::string
-        scannerFile;  ///< geometry for formats that only name their scanner; empty: look beside the data
-};
-
-struct ListReadResult {
-    EventList events;
-    std::uint64_t announced = 0;  ///< events the header promises; more than events.size() when partial
-    std::string note;             ///< what is missing, one sentence, or empty
-};
-
-/// Reads list-mode: HDF5 of design section 7 or CASToR (.cdh). Throws BadInput.
+/// Reads list-mode: HDF5 (docs/formats.md), CASToR (.cdh) or SAFIR. Throws BadInput.
 [[nodiscard]] ListReadResult readEvents(const std::string& path, const ListReadOptions& options = {});
-
-/// Writes the HDF5 form, aside, flushed and renamed. Throws CannotWrite.
-void writeEvents(const std::string& path, const EventList& events);
 
 }  // namespace tof

@@ -4,38 +4,27 @@
 #include <fmt/format.h>
 
 #include "recon/base/error.h"
-#include "recon/io/file_format.h"
-#include "recon/io/hdf5/volume_hdf5.h"
-#include "recon/io/interfile/volume_interfile.h"
-#include "recon/io/nifti/volume_nifti.h"
 
 namespace tof {
 
 Volume readVolume(const std::string& path) {
-    switch (fileFormat(path)) {
-        case FileFormat::Hdf5: return readVolumeHdf5(path);
-        case FileFormat::Nifti: return readVolumeNifti(path);
-        case FileFormat::Interfile: return readVolumeInterfile(path);
-        default: break;
-    }
-    throw BadInput(fmt::format("{}: holds no volume; HDF5, NIfTI-1 and Interfile headers are read{}", path,
-                               headerHint(path)));
+    return recognise(path).readVolume();
 }
 
 void writeVolume(const std::string& path, const Volume& volume) {
+    writeVolume(path, volume, builtInFormats());
+}
+
+void writeVolume(const std::string& path, const Volume& volume, const FormatTable& formats) {
     if (volume.data.size() != volume.lattice.voxels()) {
         throw InternalError("a volume to be written does not fill its lattice");
     }
-    if (path.ends_with(".h5") || path.ends_with(".hdf5")) {
-        return writeVolumeHdf5(path, volume);
+    const FileWriter<Volume>* const writer = formats.volumeWriter(path);
+    if (writer == nullptr) {
+        throw WrongUse(
+            fmt::format("'{}' does not tell a volume format; use {}", path, formats.volumeExtensions()));
     }
-    if (path.ends_with(".nii") || path.ends_with(".nii.gz")) {
-        return writeVolumeNifti(path, volume, path.ends_with(".gz") ? Compress::Yes : Compress::No);
-    }
-    if (path.ends_with(".hv")) {
-        return writeVolumeInterfile(path, volume);
-    }
-    throw WrongUse(fmt::format("'{}' does not tell a volume format; use .h5, .nii, .nii.gz or .hv", path));
+    writer->write(path, volume);
 }
 
 }  // namespace tof

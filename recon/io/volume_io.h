@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "recon/base/lattice.h"
+#include "recon/io/format_table.h"
 
 namespace tof {
 
@@ -15,5 +15,6 @@ namespace tof {
 /// Writes a volume in the format of the extension: .h5, .nii, .nii.gz, .hv (with .v beside it). Written
 /// aside, flushed and renamed: on CannotWrite what was there is untouched.
 void writeVolume(const std::string& path, const Volume& volume);
+void writeVolume(const std::string& path, const Volume& volume, const FormatTable& formats);
 
 }  // namespace tof

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/job_data.h"
 
-#include "recon/io/castor/castor_lines.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/hdf5/line_data_io.h"
 
 namespace tof {
 
 JobData readJobData(const std::string& path) {
-    if (isLineData(path)) {
-        return std::make_shared<const LineData>(readLineData(path));
+    const RecognisedFile file = recognise(path);
+    if (file.kind() != FileKind::Data) {
+        return std::make_shared<const HistoData>(readData(path));  // says what is missing
     }
-    if (isSinogramData(path)) {
-        return std::make_shared<const SinogramData>(readSinogramData(path));
-    }
-    if (isCastorHistogram(path)) {
-        return std::make_shared<const LineData>(readCastorLines(path, "").data);
-    }
-    return std::make_shared<const HistoData>(readData(path));
+    return std::visit(
+        [](auto&& data) -> JobData {
+            return std::make_shared<const std::decay_t<decltype(data)>>(std::move(data));
+        },
+        file.readData().data);
 }
 
 DataKind dataKindOf(const std::string& path) {
-    return isLineData(path) || isSinogramData(path) || isCastorHistogram(path) ? DataKind::Lines
-                                                                               : DataKind::HistoImages;
+    const RecognisedFile file = recognise(path);
+    return file.kind() == FileKind::Data && file.dataForm() != DataForm::HistoImages ? DataKind::Lines
+                                                                                     : DataKind::HistoImages;
 }
 
 }  // namespace tof

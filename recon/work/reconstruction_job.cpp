@@ -15,6 +15,7 @@
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/binning/line_binning.h"
+#include "recon/data/data_hash.h"
 #include "recon/io/hdf5/line_data_io.h"
 #include "recon/io/volume_io.h"
 #include "recon/seam/host_space.h"
@@ -74,9 +75,9 @@ Acquisition acquisitionOf(const std::shared_ptr<const SinogramData>& data, const
         views.push_back({angle * kPi / m.angles(), 0});
     }
     const std::string scanner = m.spec().toJson();
-    return {data->lattice,       data->hash, scanner, data->phantom,
-            partsOf(data),       views,      model,   ringModelJson(model, settings),
-            ringMultHash(*data), nullptr};
+    return {data->lattice,   data->hash, scanner, data->phantom,
+            partsOf(data),   views,      model,   ringModelJson(model, settings),
+            multHash(*data), nullptr};
 }
 
 Acquisition acquisitionOf(const std::shared_ptr<const LineData>& data, const RunSettings& settings) {

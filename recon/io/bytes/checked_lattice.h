@@ -8,7 +8,6 @@
 #include <string>
 
 #include "recon/base/lattice.h"
-#include "recon/io/hdf5/hdf5_file.h"
 
 namespace tof {
 
@@ -18,12 +17,5 @@ namespace tof {
 [[nodiscard]] Lattice checkedLattice(const std::string& path, const std::array<std::uint64_t, 3>& size,
                                      const std::array<double, 3>& spacing_mm,
                                      const std::optional<Vec3>& origin_mm);
-
-/// Lattice of the last three dimensions of `dataset` with its attributes `spacing_mm` and `origin_mm`.
-[[nodiscard]] Lattice readLattice(const h5::Reader& file, const std::string& dataset);
-void writeLattice(h5::Writer& file, const std::string& dataset, const Lattice& lattice);
-
-/// [z][y][x] of a lattice.
-[[nodiscard]] h5::Shape latticeShape(const Lattice& lattice);
 
 }  // namespace tof

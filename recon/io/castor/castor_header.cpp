@@ -3,34 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
-#include <fstream>
 #include <sstream>
 
 #include "recon/base/error.h"
-#include "recon/base/text_file.h"
+#include "recon/io/bytes/text_header.h"
 
 namespace tof {
 
-namespace {
-
-constexpr std::size_t kTextLimit = 1U << 20U;
-
-std::string trim(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-}  // namespace
-
 CastorHeader::CastorHeader(const std::string& path) : path_(path) {
-    std::istringstream text(readTextFile(path, kTextLimit));
-    for (std::string line; std::getline(text, line);) {
-        line.resize(std::min(line.find('#'), line.size()));
-        const std::size_t mark = line.find(':');
-        if (mark != std::string::npos) {
-            values_.try_emplace(trim(line.substr(0, mark)), trim(line.substr(mark + 1)));
+    for (const HeaderLine& line : readHeaderLines(path, {":", '#'})) {
+        if (line.value) {
+            values_.try_emplace(line.key, *line.value);
         }
     }
 }
@@ -52,17 +36,14 @@ std::string CastorHeader::text(const std::string& key, const std::string& fallba
 }
 
 double CastorHeader::parse(const std::string& key, const std::string& text, double low, double high) const {
-    const std::string word = trim(text);
-    double value = 0;
-    const char* start = word.data() + (word.starts_with('+') ? 1 : 0);
-    const auto [end, fault] = std::from_chars(start, word.data() + word.size(), value);
-    if (fault != std::errc() || end != word.data() + word.size()) {
-        fail(key, fmt::format("is '{}', not a number; correct it", word.substr(0, 40)));
+    const std::optional<double> value = parseNumber(text);
+    if (!value) {
+        fail(key, fmt::format("is '{}', not a number; correct it", trimmed(text).substr(0, 40)));
     }
-    if (!(value >= low) || !(value <= high)) {
-        fail(key, fmt::format("is {:g}; it must lie between {:g} and {:g}", value, low, high));
+    if (!(*value >= low) || !(*value <= high)) {
+        fail(key, fmt::format("is {:g}; it must lie between {:g} and {:g}", *value, low, high));
     }
-    return value;
+    return *value;
 }
 
 double CastorHeader::number(const std::string& key, double low, double high,
@@ -104,11 +85,7 @@ bool CastorHeader::flag(const std::string& key) const {
     return whole(key, 1, 0) == 1;
 }
 
-bool isCastorHeader(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string start(kTextLimit, '\0');
-    file.read(start.data(), static_cast<std::streamsize>(start.size()));
-    start.resize(static_cast<std::size_t>(file.gcount()));
+bool isCastorHeader(const std::string& start) {
     return start.find('\0') == std::string::npos && start.find("Data filename") != std::string::npos &&
            start.find("Scanner name") != std::string::npos;
 }

@@ -38,7 +38,7 @@ class CastorHeader {
     std::map<std::string, std::string> values_;
 };
 
-/// True when the text has the keys of a CASToR data header.
-[[nodiscard]] bool isCastorHeader(const std::string& path);
+/// True when the start of a file is text with the keys of a CASToR data header.
+[[nodiscard]] bool isCastorHeader(const std::string& start);
 
 }  // namespace tof

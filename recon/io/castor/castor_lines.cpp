@@ -10,12 +10,11 @@
 #include <optional>
 
 #include "recon/base/error.h"
+#include "recon/data/data_hash.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/castor/castor_events.h"
 #include "recon/io/castor/castor_header.h"
 #include "recon/io/castor/castor_scanner.h"
-#include "recon/io/file_format.h"
-#include "recon/io/hdf5/line_data_io.h"
 
 namespace tof {
 
@@ -159,12 +158,11 @@ class LineTaker {
 
 }  // namespace
 
-bool isCastorHistogram(const std::string& path) {
-    return fileFormat(path) == FileFormat::Castor && castorMode(CastorHeader(path)) == CastorMode::Histogram;
+CastorLines readCastorLines(const std::string& path, const std::string& scannerFile) {
+    return readCastorLines(CastorHeader(path), scannerFile);
 }
 
-CastorLines readCastorLines(const std::string& path, const std::string& scannerFile) {
-    const CastorHeader header(path);
+CastorLines readCastorLines(const CastorHeader& header, const std::string& scannerFile) {
     if (castorMode(header) == CastorMode::List) {
         header.fail("Data mode", "is list-mode; give a histogram or a normalization");
     }
@@ -187,7 +185,7 @@ CastorLines readCastorLines(const std::string& path, const std::string& scannerF
         data.duration_s = header.number("Duration (s)", 0, 1e9);
         data.calibration = header.number("Calibration factor", 0, 1e30, 1.0);
     }
-    data.hash = ringListHash(data);
+    data.hash = dataHash(data);
     return lines;
 }
 

@@ -13,8 +13,7 @@
 
 namespace tof {
 
-/// True when a file is the header of a CASToR histogram.
-[[nodiscard]] bool isCastorHistogram(const std::string& path);
+class CastorHeader;
 
 struct CastorLines {
     /// Lines with counts (a histogram; with time of flight one entry per time bin) and mult and add. A line
@@ -29,6 +28,7 @@ struct CastorLines {
 /// counts over the header's duration; bins below zero become zero and are told in the note. The image is
 /// defaultLattice()'s. Throws BadInput.
 [[nodiscard]] CastorLines readCastorLines(const std::string& path, const std::string& scannerFile);
+[[nodiscard]] CastorLines readCastorLines(const CastorHeader& header, const std::string& scannerFile);
 
 /// Writes a data file in CASToR's form: `path` (.cdh) with the events (.cdf) and the crystals (.hscan, .lut)
 /// beside it. mult becomes the normalisation factor 1/mult; lines whose mult is 0 are left out, and told in

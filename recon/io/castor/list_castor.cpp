@@ -106,8 +106,7 @@ class EventTaker {
 
 }  // namespace
 
-ListReadResult readEventsCastor(const std::string& path, const ListReadOptions& options) {
-    const CastorHeader header(path);
+ListReadResult readEventsCastor(const CastorHeader& header, const ListReadOptions& options) {
     const CastorLayout layout = listLayout(header);
     const std::uint64_t present = castorEventsPresent(header, layout, options.partial);
     constexpr std::uint64_t kBytesPerEvent = 21;  // crystals, time, kind, mult, add

@@ -2,13 +2,12 @@
 // List-mode of CASToR. Internal to recon/io.
 #pragma once
 
-#include <string>
-
-#include "recon/io/list_io.h"
+#include "recon/io/castor/castor_header.h"
+#include "recon/io/format/list_read.h"
 
 namespace tof {
 
-/// A .cdh header with its .cdf beside it and the scanner's .hscan + .lut or .geom.
-[[nodiscard]] ListReadResult readEventsCastor(const std::string& path, const ListReadOptions& options);
+/// Of a .cdh header with its .cdf beside it and the scanner's .hscan + .lut or .geom.
+[[nodiscard]] ListReadResult readEventsCastor(const CastorHeader& header, const ListReadOptions& options);
 
 }  // namespace tof

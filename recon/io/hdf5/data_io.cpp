@@ -10,10 +10,10 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
-#include "recon/io/bytes/atomic_file.h"
-#include "recon/io/bytes/checked_lattice.h"
-#include "recon/io/bytes/content_hash.h"
+#include "recon/data/data_hash.h"
 #include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/lattice_hdf5.h"
+#include "recon/io/hdf5/measured_io.h"
 
 namespace tof {
 
@@ -163,54 +163,17 @@ std::vector<float> readCorrection(const h5::Reader& file, const char* dataset, c
                                            : readFull(file, dataset, data.views.size(), data.lattice);
 }
 
-bool fitsUint16(const std::vector<float>& counts) {
-    constexpr float kMost = 65535.0F;
-    bool fits = true;
-    for (const float count : counts) {
-        fits =
-            fits && count >= 0.0F && count <= kMost && count == static_cast<float>(static_cast<int>(count));
-    }
-    return fits;
-}
-
-void writeCounts(h5::Writer& file, const HistoData& data) {
-    const h5::Shape shape = viewsShape(data.views.size(), data.lattice);
-    if (!fitsUint16(data.counts)) {
-        file.write(kCounts, shape, data.counts.data());
-        return;
-    }
-    // Few counts in many voxels: nearly all bytes are zero, so deflate pays here and only here.
-    const std::size_t voxels = data.voxels();
-    file.create<std::uint16_t>(kCounts, shape, {{1, shape[1], shape[2], shape[3]}, true});
-    std::vector<std::uint16_t> buffer(voxels);
-    for (std::size_t view = 0; view < data.views.size(); ++view) {
-        const float* from = data.counts.data() + view * voxels;
-        std::transform(from, from + voxels, buffer.begin(),
-                       [](float count) { return static_cast<std::uint16_t>(count); });
-        file.writeRows(kCounts, view, 1, buffer.data());
-    }
-}
-
 }  // namespace
 
-std::string dataHash(const HistoData& data) {
-    ContentHash hash;
-    hash.add(data.lattice.size.data(), sizeof(data.lattice.size));
-    hash.add(data.lattice.spacing_mm.data(), sizeof(data.lattice.spacing_mm));
-    hash.add(&data.lattice.origin_mm, sizeof(data.lattice.origin_mm));
-    hash.add(data.views.data(), data.views.size() * sizeof(View));
-    for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add}) {
-        hash.add(values->data(), values->size() * sizeof(float));
-    }
-    return fmt::format("{:016x}", hash.result());
+HistoData readData(const std::string& path) {
+    return readData(h5::Reader(path));
 }
 
-HistoData readData(const std::string& path) {
-    const h5::Reader file(path);
+HistoData readData(const h5::Reader& file) {
     const h5::Shape shape = file.shape(kCounts);
     if (shape.size() != 4) {
         throw BadInput(fmt::format("{}: '{}' has {} dimensions, expected view, z, y, x; make the file again",
-                                   path, kCounts, shape.size()));
+                                   file.path(), kCounts, shape.size()));
     }
     HistoData data;
     data.lattice = readLattice(file, kCounts);
@@ -222,8 +185,7 @@ HistoData readData(const std::string& path) {
     data.outside = file.whole("/histo", "outside").value_or(0);
     data.rejected = file.whole("/histo", "rejected").value_or(0);
     data.scannerJson = file.textAttribute("/", "scanner").value_or("");
-    data.phantom = file.textAttribute("/", "phantom").value_or("");
-    data.duration_s = file.numbers("/", "duration_s", 1).value_or(std::vector<double>{0.0})[0];
+    readOrigin(file, "/", data);
     data.hash = dataHash(data);
     return data;
 }
@@ -234,10 +196,9 @@ void writeData(const std::string& path, const HistoData& data) {
         (!data.add.empty() && data.add.size() != total)) {
         throw InternalError("the arrays of a data set do not fit its views and lattice");
     }
-    writeAside(path, [&](const std::string& temporary) {
-        h5::Writer file(temporary, path);
+    h5::writeFile(path, [&](h5::Writer& file) {
         const h5::Shape shape = viewsShape(data.views.size(), data.lattice);
-        writeCounts(file, data);
+        writeCounts(file, kCounts, shape, data.counts);
         writeLattice(file, kCounts, data.lattice);
         std::vector<double> phi;
         std::vector<double> theta;
@@ -247,18 +208,13 @@ void writeData(const std::string& path, const HistoData& data) {
         }
         file.write(kPhi, {phi.size()}, phi.data());
         file.write(kTheta, {theta.size()}, theta.data());
-        for (const auto& [name, values] : {std::pair{kMult, &data.mult}, std::pair{kAdd, &data.add}}) {
-            if (!values->empty()) {
-                file.write(name, shape, values->data());
-            }
-        }
+        writeArrays(file, shape, {{kMult, &data.mult}, {kAdd, &data.add}});
         file.attribute("/histo", "kept", data.kept);
         file.attribute("/histo", "outside", data.outside);
         file.attribute("/histo", "rejected", data.rejected);
         file.attribute("/", "scanner", data.scannerJson);
         file.attribute("/", "phantom", data.phantom);
         file.attribute("/", "duration_s", data.duration_s);
-        file.close();
     });
 }
 

@@ -7,14 +7,15 @@
 
 namespace tof {
 
+namespace h5 {
+class Reader;
+}
+
 /// Reads a data file (design section 7). mult and add stored 2-D per view are expanded. Throws BadInput.
 [[nodiscard]] HistoData readData(const std::string& path);
+[[nodiscard]] HistoData readData(const h5::Reader& file);
 
 /// Writes it aside, flushed and renamed; counts as uint16 where they are whole and fit. Throws CannotWrite.
 void writeData(const std::string& path, const HistoData& data);
-
-/// 64-bit hash of lattice, views, counts, mult and add, 16 hexadecimal digits: equal content, equal hash,
-/// however it is stored. readData puts it into HistoData::hash.
-[[nodiscard]] std::string dataHash(const HistoData& data);
 
 }  // namespace tof

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
 #include "recon/io/hdf5/hdf5_driver.h"
 #include "recon/io/hdf5/hdf5_probe.h"
 
@@ -151,16 +152,10 @@ hid_t nativeType<std::uint64_t>() {
     return H5T_NATIVE_UINT64;
 }
 
-bool isHdf5(const std::string& path) {
-    static constexpr std::array<char, 8> kSignature = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
-    std::ifstream file(path, std::ios::binary);
-    for (const int offset : {0, 512, 1024, 2048}) {
-        std::array<char, 8> start{};
-        file.seekg(offset);
-        if (!file.read(start.data(), start.size())) {
-            return false;
-        }
-        if (start == kSignature) {
+bool isHdf5(std::string_view start) {
+    static constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+    for (const std::size_t offset : {0, 512, 1024, 2048}) {
+        if (start.size() >= offset && start.substr(offset).starts_with(kSignature)) {
             return true;
         }
     }
@@ -640,5 +635,13 @@ TOF_BOTH(std::int32_t)
 #undef TOF_BOTH
 #undef TOF_WRITE
 #undef TOF_READ
+
+void writeFile(const std::string& path, const std::function<void(Writer&)>& fill) {
+    writeAside(path, [&](const std::string& temporary) {
+        Writer file(temporary, path);
+        fill(file);
+        file.close();
+    });
+}
 
 }  // namespace tof::h5

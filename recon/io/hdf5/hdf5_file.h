@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The HDF5 C library behind two classes: a reader that believes no number of a file before it has compared it
-// with the file's size, and a writer whose errors all surface. Internal to recon/io.
+// with the file's size, and a writer whose errors all surface. Own code because no wrapper that Debian 12
+// packages does either. Internal to recon/io.
 #pragma once
 
 #include <hdf5.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -46,8 +49,8 @@ using Shape = std::vector<std::uint64_t>;
 template <class T>
 [[nodiscard]] hid_t nativeType();
 
-/// True when the file starts with the HDF5 signature (at 0, 512, 1024 or 2048).
-[[nodiscard]] bool isHdf5(const std::string& path);
+/// True when the start of a file has the HDF5 signature (at 0, 512, 1024 or 2048).
+[[nodiscard]] bool isHdf5(std::string_view start);
 
 /// A file open for reading. Every failure throws BadInput naming the file, the object and the remedy.
 ///
@@ -149,5 +152,8 @@ class Writer {
     std::unique_ptr<int> fault_ = std::make_unique<int>(0);
     Handle file_;
 };
+
+/// Writes a file aside, by fill(), flushes, closes and renames it to `path`. Throws CannotWrite.
+void writeFile(const std::string& path, const std::function<void(Writer&)>& fill);
 
 }  // namespace tof::h5

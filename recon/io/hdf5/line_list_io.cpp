@@ -9,10 +9,10 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
-#include "recon/io/bytes/atomic_file.h"
+#include "recon/data/data_hash.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/line_data_io.h"
-#include "recon/io/hdf5/michelogram_io.h"
+#include "recon/io/hdf5/measured_io.h"
 #include "recon/io/hdf5/volume_hdf5.h"
 
 namespace tof {
@@ -200,36 +200,11 @@ void checkSizes(const LineData& data) {
 
 }  // namespace
 
-std::string ringListHash(const LineData& data) {
-    ContentHash hash = modelHash(data.scannerJson(), data.lattice);
-    const auto add = [&](const auto& values) {
-        if (!values.empty()) {
-            hash.add(values.data(), values.size() * sizeof(values[0]));
-        }
-    };
-    const LineEvents& events = *data.events;
-    hash.add(events.pairs.data(), events.pairs.size() * sizeof(events.pairs[0]));
-    hash.add(events.dt_ps.data(), events.dt_ps.size() * sizeof(float));
-    if (data.attenuation) {
-        add(data.attenuation->data);
-    }
-    for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add, &data.possible.mult}) {
-        add(*values);
-    }
-    add(data.possible.pairs);
-    if (!data.michelogram) {
-        add(events.points);
-        hash.add(&data.possible.radius_mm, sizeof(double));
-    }
-    return fmt::format("{:016x}", hash.result());
-}
-
-bool isLineData(const std::string& path) {
-    return h5::isHdf5(path) && h5::Reader(path).has(kCrystal);
-}
-
 LineData readLineData(const std::string& path) {
-    const h5::Reader file(path);
+    return readLineData(h5::Reader(path));
+}
+
+LineData readLineData(const h5::Reader& file) {
     LineData data;
     data.michelogram = readMichelogram(file, kCrystal);
     data.lattice = readImageLattice(file, kCrystal);
@@ -244,10 +219,9 @@ LineData readLineData(const std::string& path) {
     data.possible = readPossible(file, data);
     data.rejected = file.whole("/lors", "rejected").value_or(0);
     data.scanner = file.textAttribute("/lors", "scanner").value_or("");
-    data.phantom = file.textAttribute("/", "phantom").value_or("");
-    data.duration_s = file.numbers("/", "duration_s", 1).value_or(std::vector<double>{0.0})[0];
+    readOrigin(file, "/", data);
     data.calibration = readCalibration(file);
-    data.hash = ringListHash(data);
+    data.hash = dataHash(data);
     return data;
 }
 
@@ -255,8 +229,7 @@ void writeLineData(const std::string& path, const LineData& data) {
     checkSizes(data);
     const LineEvents& events = *data.events;
     const h5::Shape lines{events.pairs.size()};
-    writeAside(path, [&](const std::string& temporary) {
-        h5::Writer file(temporary, path);
+    h5::writeFile(path, [&](h5::Writer& file) {
         file.write(kCrystal, {events.pairs.size(), 2},
                    events.pairs.empty() ? nullptr : events.pairs[0].data());
         writeModel(file, kCrystal, data.michelogram.get(), data.lattice);
@@ -267,12 +240,7 @@ void writeLineData(const std::string& path, const LineData& data) {
                 file.attribute(kCrystal, "tof", tofJson(events.tof));
             }
         }
-        for (const auto& [name, values] :
-             {std::pair{kCounts, &data.counts}, std::pair{kMult, &data.mult}, std::pair{kAdd, &data.add}}) {
-            if (!values->empty()) {
-                file.write(name, lines, values->data());
-            }
-        }
+        writeArrays(file, lines, {{kCounts, &data.counts}, {kMult, &data.mult}, {kAdd, &data.add}});
         if (data.attenuation) {
             writeVolumeDataset(file, kAttenuation, data.attenuation->lattice, data.attenuation->data, "1/mm");
         }
@@ -282,7 +250,6 @@ void writeLineData(const std::string& path, const LineData& data) {
         file.attribute("/", "phantom", data.phantom);
         file.attribute("/", "duration_s", data.duration_s);
         file.attribute("/", "calibration_factor", data.calibration);
-        file.close();
     });
 }
 

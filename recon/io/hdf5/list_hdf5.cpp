@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "recon/base/error.h"
-#include "recon/io/bytes/atomic_file.h"
 #include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/measured_io.h"
 
 namespace tof {
 
@@ -48,8 +48,8 @@ void checkValues(const std::string& path, const EventList& events) {
 
 }  // namespace
 
-ListReadResult readEventsHdf5(const std::string& path) {
-    const h5::Reader file(path);
+ListReadResult readEvents(const h5::Reader& file) {
+    const std::string& path = file.path();
     const h5::Shape shape = file.shape(kCrystal);
     if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(kCrystal, sizeof(std::uint32_t))) {
         throw BadInput(
@@ -80,10 +80,9 @@ ListReadResult readEventsHdf5(const std::string& path) {
     checkValues(path, events);
     const std::string owner = file.hasAttribute("/", "scanner") ? "/" : "/events";
     events.scannerJson = file.textAttribute(owner, "scanner").value_or("");
-    events.phantom = file.textAttribute(owner, "phantom").value_or("");
     events.seed = file.whole(owner, "seed").value_or(0);
-    events.duration_s = file.numbers(owner, "duration_s", 1).value_or(std::vector<double>{0.0})[0];
-    events.calibration = file.numbers(owner, "calibration_factor", 1).value_or(std::vector<double>{1.0})[0];
+    readOrigin(file, owner, events);
+    events.calibration = readCalibration(file, owner);
     result.announced = n;
     return result;
 }
@@ -94,16 +93,10 @@ void writeEvents(const std::string& path, const EventList& events) {
     if (!fits(events.dt_ps) || !fits(events.kind) || !fits(events.mult) || !fits(events.add)) {
         throw InternalError("the columns of an event list differ in length");
     }
-    writeAside(path, [&](const std::string& temporary) {
-        h5::Writer file(temporary, path);
+    h5::writeFile(path, [&](h5::Writer& file) {
         // Crystal numbers and times are noise to a compressor: plain columns, as fast as the disk.
         file.write(kCrystal, {n, 2}, n > 0 ? events.crystals.front().data() : nullptr);
-        for (const auto& [name, column] : {std::pair{kTime, &events.dt_ps}, std::pair{kMult, &events.mult},
-                                           std::pair{kAdd, &events.add}}) {
-            if (!column->empty()) {
-                file.write(name, {n}, column->data());
-            }
-        }
+        writeArrays(file, {n}, {{kTime, &events.dt_ps}, {kMult, &events.mult}, {kAdd, &events.add}});
         if (!events.kind.empty()) {
             file.write(kKind, {n}, reinterpret_cast<const std::uint8_t*>(events.kind.data()));
         }
@@ -112,7 +105,6 @@ void writeEvents(const std::string& path, const EventList& events) {
         file.attribute("/", "seed", events.seed);
         file.attribute("/", "duration_s", events.duration_s);
         file.attribute("/", "calibration_factor", events.calibration);
-        file.close();
     });
 }
 

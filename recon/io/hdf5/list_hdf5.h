@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// List-mode in HDF5. Internal to recon/io.
+// List-mode in HDF5.
 #pragma once
 
 #include <string>
 
-#include "recon/io/list_io.h"
+#include "recon/io/format/list_read.h"
 
 namespace tof {
 
-[[nodiscard]] ListReadResult readEventsHdf5(const std::string& path);
+namespace h5 {
+class Reader;
+}
+
+/// Throws BadInput.
+[[nodiscard]] ListReadResult readEvents(const h5::Reader& file);
+/// Writes the HDF5 form, aside, flushed and renamed. Throws CannotWrite.
+void writeEvents(const std::string& path, const EventList& events);
 
 }  // namespace tof

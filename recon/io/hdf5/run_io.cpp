@@ -11,8 +11,8 @@
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
-#include "recon/io/bytes/checked_lattice.h"
 #include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/lattice_hdf5.h"
 #include "recon/io/hdf5/volume_hdf5.h"
 #include "recon/seam/space.h"
 
@@ -169,7 +169,7 @@ void RunWriter::continueFrom(const std::string& earlierRun) {
     }
     impl_->history = earlier.iterates;
     impl_->metrics = earlier.metricsJson;
-    impl_->last = std::make_shared<const Volume>(readVolumeHdf5(earlierRun));
+    impl_->last = std::make_shared<const Volume>(readVolumeDataset(h5::Reader(earlierRun), "/image"));
     impl_->lastKept = !earlier.savedImages.empty() && !earlier.iterates.empty() &&
                       earlier.savedImages.back() == earlier.iterates.back().iteration;
 }
@@ -202,7 +202,10 @@ void RunWriter::suspendAs(const std::string& path) {
 }
 
 RunSummary readRunSummary(const std::string& path) {
-    const h5::Reader file(path);
+    return readRunSummary(h5::Reader(path));
+}
+
+RunSummary readRunSummary(const h5::Reader& file) {
     RunSummary run;
     run.lattice = readLattice(file, "/image");
     run.units = file.textAttribute("/image", "units").value_or("");
@@ -227,8 +230,7 @@ Volume readIterate(const std::string& path, int iteration) {
 }
 
 void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
-    writeAside(path, [&](const std::string& temporary) {
-        h5::Writer file(temporary, path);
+    h5::writeFile(path, [&](h5::Writer& file) {
         file.group("/checkpoint");
         file.attribute("/checkpoint", "iteration", static_cast<std::uint64_t>(checkpoint.iteration));
         file.attribute("/checkpoint", "data_hash", checkpoint.dataHash);
@@ -237,7 +239,6 @@ void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
         writeVolumeDataset(file, "/image", image.lattice, image.data, image.units);
         writeHistory(file, checkpoint.history);
         file.text("/metrics", checkpoint.metricsJson);
-        file.close();
     });
 }
 

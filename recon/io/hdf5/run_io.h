@@ -9,6 +9,10 @@
 
 namespace tof {
 
+namespace h5 {
+class Reader;
+}
+
 /// One iterate in a run file.
 struct StoredIterate {
     int iteration = 0;
@@ -76,6 +80,7 @@ class RunWriter {
 };
 
 [[nodiscard]] RunSummary readRunSummary(const std::string& path);
+[[nodiscard]] RunSummary readRunSummary(const h5::Reader& file);
 [[nodiscard]] Volume readIterate(const std::string& path, int iteration);
 
 void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint);

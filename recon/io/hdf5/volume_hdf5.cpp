@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "recon/base/error.h"
-#include "recon/io/bytes/atomic_file.h"
-#include "recon/io/bytes/checked_lattice.h"
+#include "recon/io/hdf5/lattice_hdf5.h"
 
 namespace tof {
 
@@ -43,15 +42,9 @@ void writeVolumeDataset(h5::Writer& file, const std::string& dataset, const Latt
     file.attribute(dataset, "units", units);
 }
 
-Volume readVolumeHdf5(const std::string& path) {
-    return readVolumeDataset(h5::Reader(path), "/image");
-}
-
 void writeVolumeHdf5(const std::string& path, const Volume& volume) {
-    writeAside(path, [&](const std::string& temporary) {
-        h5::Writer file(temporary, path);
+    h5::writeFile(path, [&](h5::Writer& file) {
         writeVolumeDataset(file, "/image", volume.lattice, volume.data, volume.units);
-        file.close();
     });
 }
 

@@ -16,7 +16,6 @@ namespace tof {
 void writeVolumeDataset(h5::Writer& file, const std::string& dataset, const Lattice& lattice,
                         const std::vector<float>& values, const std::string& units);
 
-[[nodiscard]] Volume readVolumeHdf5(const std::string& path);
 void writeVolumeHdf5(const std::string& path, const Volume& volume);
 
 }  // namespace tof

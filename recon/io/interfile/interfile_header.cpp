@@ -8,20 +8,9 @@
 #include <sstream>
 
 #include "recon/base/error.h"
-#include "recon/base/text_file.h"
+#include "recon/io/bytes/text_header.h"
 
 namespace tof {
-
-namespace {
-
-constexpr std::size_t kTextLimit = 1U << 20U;
-
-std::string trim(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-}  // namespace
 
 std::string normalKey(const std::string& key) {
     std::string result;
@@ -34,23 +23,14 @@ std::string normalKey(const std::string& key) {
             result += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
         }
     }
-    return trim(result);
+    return trimmed(result);
 }
 
 InterfileHeader::InterfileHeader(const std::string& path) : path_(path) {
-    std::istringstream text(readTextFile(path, kTextLimit));
-    std::string line;
-    std::string joined;
-    while (!ended_ && std::getline(text, line)) {
-        joined += trim(line.substr(0, line.find(';')));
-        if (!joined.empty() && joined.back() == '\\') {
-            joined.pop_back();
-            continue;
+    for (const HeaderLine& line : readHeaderLines(path, {":=", ';', Continuation::Backslash})) {
+        if (addLine(line) == Line::Last) {
+            break;
         }
-        if (!joined.empty()) {
-            addLine(joined);
-        }
-        joined.clear();
     }
     if (values_.empty()) {
         throw BadInput(
@@ -58,20 +38,20 @@ InterfileHeader::InterfileHeader(const std::string& path) : path_(path) {
     }
 }
 
-void InterfileHeader::addLine(const std::string& line) {
-    const std::size_t mark = line.find(":=");
-    if (mark == std::string::npos) {
-        throw BadInput(fmt::format("{}: the line '{}' has no ':='; correct it", path_, line.substr(0, 60)));
+InterfileHeader::Line InterfileHeader::addLine(const HeaderLine& line) {
+    if (!line.value) {
+        throw BadInput(
+            fmt::format("{}: the line '{}' has no ':='; correct it", path_, line.text.substr(0, 60)));
     }
-    std::string key = line.substr(0, mark);
+    std::string key = line.key;
     int index = 0;
     const std::size_t bracket = key.find('[');
     if (bracket != std::string::npos) {
-        const std::string inside = trim(key.substr(bracket + 1, key.find(']', bracket) - bracket - 1));
+        const std::string inside = trimmed(key.substr(bracket + 1, key.find(']', bracket) - bracket - 1));
         const auto [end, fault] = std::from_chars(inside.data(), inside.data() + inside.size(), index);
         if (fault != std::errc() || end != inside.data() + inside.size() || index < 1) {
             throw BadInput(fmt::format("{}: the index in '{}' is not a positive number; correct it", path_,
-                                       line.substr(0, 60)));
+                                       line.text.substr(0, 60)));
         }
         key.resize(bracket);
     }
@@ -80,8 +60,8 @@ void InterfileHeader::addLine(const std::string& line) {
         throw BadInput(
             fmt::format("{}: does not start with the key INTERFILE; give an Interfile header", path_));
     }
-    ended_ = key == "end of interfile";
-    values_[{key, index}] = trim(line.substr(mark + 2));
+    values_[{key, index}] = *line.value;
+    return key == "end of interfile" ? Line::Last : Line::Other;
 }
 
 void InterfileHeader::fail(const std::string& key, const std::string& what) const {
@@ -98,14 +78,11 @@ std::string InterfileHeader::text(const std::string& key, const std::string& fal
 }
 
 double InterfileHeader::parse(const std::string& key, const std::string& text) const {
-    const std::string number = trim(text);
-    double value = 0;
-    const char* start = number.data() + (number.starts_with('+') ? 1 : 0);
-    const auto [end, fault] = std::from_chars(start, number.data() + number.size(), value);
-    if (fault != std::errc() || end != number.data() + number.size() || !std::isfinite(value)) {
-        fail(key, fmt::format("is '{}', not a finite number; correct it", number.substr(0, 40)));
+    const std::optional<double> value = parseNumber(text);
+    if (!value || !std::isfinite(*value)) {
+        fail(key, fmt::format("is '{}', not a finite number; correct it", trimmed(text).substr(0, 40)));
     }
-    return value;
+    return *value;
 }
 
 double InterfileHeader::number(const std::string& key, int index, std::optional<double> fallback) const {

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "recon/io/bytes/text_header.h"
+
 namespace tof {
 
 /// Keys are compared without case, `!`, `_` and runs of white space; index 0 stands for none.
@@ -29,12 +31,12 @@ class InterfileHeader {
     [[noreturn]] void fail(const std::string& key, const std::string& what) const;
 
   private:
-    void addLine(const std::string& line);
+    enum class Line { Last, Other };
+    Line addLine(const HeaderLine& line);
     [[nodiscard]] double parse(const std::string& key, const std::string& text) const;
 
     std::string path_;
     std::map<std::pair<std::string, int>, std::string> values_;
-    bool ended_ = false;
 };
 
 /// Lower case, `!`, `_`, tabs and spaces as single spaces, trimmed.

@@ -12,7 +12,6 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/interfile/interfile_header.h"
-#include "recon/io/interfile/volume_interfile.h"
 
 namespace tof {
 
@@ -209,14 +208,13 @@ void takeGaps(Ecat8Result& result, const std::vector<int>& gaps) {
 
 }  // namespace
 
-bool isEcat8Header(const std::string& path) {
-    return isInterfile(path) &&
-           normalKey(InterfileHeader(path).text("%SMS-MI header name space", "")) == "petlink bin address";
+bool isEcat8(const InterfileHeader& header) {
+    return normalKey(header.text("%SMS-MI header name space", "")) == "petlink bin address";
 }
 
 Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options) {
     const InterfileHeader header(headerPath);
-    if (normalKey(header.text("%SMS-MI header name space", "")) != "petlink bin address") {
+    if (!isEcat8(header)) {
         header.fail("%SMS-MI header name space", "is not 'PETLINK bin address'; give a list-mode header");
     }
     Ecat8Result result;

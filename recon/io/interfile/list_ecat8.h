@@ -10,6 +10,8 @@
 
 namespace tof {
 
+class InterfileHeader;
+
 /// What the words of a Siemens ECAT8 list-mode file are.
 struct Ecat8Words {
     std::uint64_t words = 0;
@@ -40,8 +42,8 @@ struct Ecat8Result {
     std::string note;  ///< what a user should know of the header, one sentence, or empty
 };
 
-/// True when a file is the header of Siemens list-mode.
-[[nodiscard]] bool isEcat8Header(const std::string& path);
+/// True for the header of Siemens list-mode.
+[[nodiscard]] bool isEcat8(const InterfileHeader& header);
 
 /// Reads a Siemens 32-bit list-mode file through its header (`PETLINK bin address`): counts prompts in the
 /// sinograms that the header describes, and delayeds. Throws BadInput, also when the file is shorter than

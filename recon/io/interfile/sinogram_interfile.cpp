@@ -12,7 +12,6 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/raw_numbers.h"
-#include "recon/io/file_format.h"
 #include "recon/io/interfile/interfile_header.h"
 #include "recon/io/interfile/interfile_numbers.h"
 
@@ -240,11 +239,7 @@ InterfileSinograms readInterfileSinograms(const std::string& path) {
     return result;
 }
 
-bool isInterfileSinograms(const std::string& path) {
-    if (fileFormat(path) != FileFormat::Interfile) {
-        return false;
-    }
-    const InterfileHeader header(path);
+bool hasSinograms(const InterfileHeader& header) {
     return normalKey(header.text("PET data type", "Image")) == "emission" &&
            header.find("minimum ring difference per segment").has_value();
 }

@@ -8,6 +8,8 @@
 
 namespace tof {
 
+class InterfileHeader;
+
 /// Sinograms of a file. Data corrected beforehand may have bins below zero, which no Poisson model can use:
 /// they become zero and are told here.
 struct InterfileSinograms {
@@ -27,7 +29,7 @@ struct InterfileSinograms {
 /// view, bin. `path` ends in .hs; the data go to .s beside it. Throws CannotWrite.
 void writeInterfileSinograms(const std::string& path, const SinogramData& data);
 
-/// True when a file is the header of Interfile projection data.
-[[nodiscard]] bool isInterfileSinograms(const std::string& path);
+/// True for the header of projection data.
+[[nodiscard]] bool hasSinograms(const InterfileHeader& header);
 
 }  // namespace tof

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
@@ -122,15 +121,14 @@ std::string dataFile(const InterfileHeader& header) {
 
 }  // namespace
 
-bool isInterfile(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string start(4096, '\0');
-    file.read(start.data(), static_cast<std::streamsize>(start.size()));
-    start.resize(static_cast<std::size_t>(file.gcount()));
+bool isInterfile(std::string_view start) {
+    constexpr std::size_t kLook = 4096;
+    start = start.substr(0, kLook);
     const std::size_t mark = start.find(":=");
     std::size_t line = start.rfind('\n', mark);
     line = line == std::string::npos ? 0 : line + 1;
-    return mark != std::string::npos && normalKey(start.substr(line, mark - line)) == "interfile";
+    return mark != std::string::npos &&
+           normalKey(std::string(start.substr(line, mark - line))) == "interfile";
 }
 
 Volume readVolumeInterfile(const std::string& path) {

@@ -346,10 +346,15 @@ HeaderBytes makeHeader(const Volume& volume) {
 
 }  // namespace
 
-bool isNifti(const std::string& path) {
+bool isNifti(const std::string& path, std::string_view start) {
     HeaderBytes bytes{};
-    ByteReader file(path);
-    return file.readSome(bytes.data(), bytes.size()) == bytes.size() &&
+    std::size_t got = std::min(start.size(), bytes.size());
+    if (start.starts_with("\x1f\x8b")) {
+        got = ByteReader(path).readSome(bytes.data(), bytes.size());
+    } else {
+        std::memcpy(bytes.data(), start.data(), got);
+    }
+    return got == bytes.size() &&
            (headerSizeIs(bytes, static_cast<int>(kHeaderBytes)) || headerSizeIs(bytes, 540));
 }
 

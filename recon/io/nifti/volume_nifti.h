@@ -3,13 +3,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "recon/base/lattice.h"
 
 namespace tof {
 
-/// True when the first 348 bytes (gzip undone) are a NIfTI-1, NIfTI-2 or Analyze header.
-[[nodiscard]] bool isNifti(const std::string& path);
+/// True when the first 348 bytes of a file (gzip undone) are a NIfTI-1, NIfTI-2 or Analyze header.
+[[nodiscard]] bool isNifti(const std::string& path, std::string_view start);
 
 /// .nii, .nii.gz, or .hdr with .img beside it. Axis-aligned orientations are turned to
 /// left-posterior-superior.

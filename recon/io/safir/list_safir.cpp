@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <sstream>
@@ -31,11 +30,8 @@ constexpr std::size_t kMapLimit = std::size_t{256} << 20U;
 /// Ring, place in the ring, layer.
 using CrystalKey = std::array<unsigned, 3>;
 
-std::string headerText(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string text(kHeaderBytes, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(kHeaderBytes));
-    return file.gcount() == static_cast<std::streamsize>(kHeaderBytes) ? text.substr(0, text.find('\0')) : "";
+std::string_view headerText(std::string_view start) {
+    return start.size() >= kHeaderBytes ? start.substr(0, std::min(start.find('\0'), kHeaderBytes)) : "";
 }
 
 struct CrystalMap {
@@ -122,16 +118,17 @@ unsigned bits(std::uint64_t record, unsigned first, unsigned count) {
 
 }  // namespace
 
-bool isSafir(const std::string& path) {
-    const std::string text = headerText(path);
+bool isSafir(std::string_view start) {
+    const std::string_view text = headerText(start);
     return text == "SAFIR CListModeData" || text == "MUPET CListModeData" || text == "NeuroLF CListModeData";
 }
 
 ListReadResult readEventsSafir(const std::string& path, const ListReadOptions& options) {
-    const unsigned layerBits = headerText(path).starts_with("NeuroLF") ? 3 : 4;
     const CrystalMap map = readMap(options.scannerFile.empty() ? mapBeside(path) : options.scannerFile);
     ByteReader reader(path);
-    reader.skip(kHeaderBytes, "header");
+    std::array<char, kHeaderBytes> header{};
+    reader.read(reinterpret_cast<std::byte*>(header.data()), header.size(), "header");
+    const unsigned layerBits = headerText({header.data(), header.size()}).starts_with("NeuroLF") ? 3 : 4;
     ListReadResult result;
     std::uint64_t delayed = 0;
     std::uint64_t firstTime = 0;

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
-#include "recon/io/list_io.h"
+#include "recon/io/format/list_read.h"
 
 namespace tof {
 
 /// True when a file starts as SAFIR, MUPET or NeuroLF list-mode does.
-[[nodiscard]] bool isSafir(const std::string& path);
+[[nodiscard]] bool isSafir(std::string_view start);
 
 /// Reads SAFIR-family list-mode: prompts as events; delayed coincidences are left out and counted in the
 /// note. `options.scannerFile` is the crystal map (text: ring, detector[, layer], x, y, z in mm); without it

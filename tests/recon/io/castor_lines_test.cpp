@@ -13,6 +13,7 @@
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/convert.h"
 #include "recon/io/file_kind.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/line_data_io.h"
 #include "recon/io/list_io.h"
 #include "tests/recon/projector_fixtures.h"
@@ -136,7 +137,7 @@ class CastorLinesTest : public QObject {
                     "TOF information flag: 1\nTOF resolution (ps): 400\nHisto TOF number of bins: 3\n"
                     "Histo TOF bin size (ps): 150\nMaximum number of lines per event: 2\n"));
         QCOMPARE(fileKind(file("d.cdh")), FileKind::Data);
-        QVERIFY(isCastorHistogram(file("d.cdh")));
+        QVERIFY(recognise(file("d.cdh")).dataForm() == DataForm::Lines);
 
         const CastorLines lines = readCastorLines(file("d.cdh"), "");
 

@@ -13,6 +13,7 @@
 #include "recon/binning/line_binning.h"
 #include "recon/binning/randoms.h"
 #include "recon/engines/cpu/cpu_engine.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/line_data_io.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/sources/line_histogram.h"
@@ -388,7 +389,7 @@ class LineListsTest : public QObject {
         writeLineData(path, data);
         const LineData back = readLineData(path);
 
-        QVERIFY(isLineData(path));
+        QVERIFY(recognise(path).dataForm() == DataForm::Lines);
         QCOMPARE(back.michelogram != nullptr, data.michelogram != nullptr);
         QCOMPARE(back.events->pairs, data.events->pairs);
         QCOMPARE(back.events->dt_ps, data.events->dt_ps);

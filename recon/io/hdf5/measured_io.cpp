@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/io/hdf5/michelogram_io.h"
+#include "recon/io/hdf5/measured_io.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/checked_lattice.h"
-#include "recon/io/hdf5/volume_hdf5.h"
+#include "recon/io/hdf5/lattice_hdf5.h"
 
 namespace tof {
+
+namespace {
+
+bool fitsUint16(const std::vector<float>& counts) {
+    constexpr float kMost = 65535.0F;
+    bool fits = true;
+    for (const float count : counts) {
+        fits =
+            fits && count >= 0.0F && count <= kMost && count == static_cast<float>(static_cast<int>(count));
+    }
+    return fits;
+}
+
+}  // namespace
 
 Lattice readImageLattice(const h5::Reader& file, const char* dataset) {
     const auto size = file.numbers(dataset, "image_size", 3);
@@ -54,17 +69,35 @@ void writeModel(h5::Writer& file, const char* dataset, const Michelogram* michel
     writeLattice(file, dataset, lattice);
 }
 
-double readCalibration(const h5::Reader& file) {
-    return file.numbers("/", "calibration_factor", 1).value_or(std::vector<double>{1.0})[0];
+double readCalibration(const h5::Reader& file, const std::string& owner) {
+    return file.numbers(owner, "calibration_factor", 1).value_or(std::vector<double>{1.0})[0];
 }
 
-ContentHash modelHash(const std::string& scanner, const Lattice& lattice) {
-    ContentHash hash;
-    hash.add(scanner.data(), scanner.size());
-    hash.add(lattice.size.data(), sizeof(lattice.size));
-    hash.add(lattice.spacing_mm.data(), sizeof(lattice.spacing_mm));
-    hash.add(&lattice.origin_mm, sizeof(lattice.origin_mm));
-    return hash;
+void writeCounts(h5::Writer& file, const char* dataset, const h5::Shape& shape,
+                 const std::vector<float>& counts) {
+    if (!fitsUint16(counts)) {
+        file.write(dataset, shape, counts.data());
+        return;
+    }
+    // Few counts in many voxels or bins: nearly all bytes are zero, so deflate pays here and only here.
+    file.create<std::uint16_t>(dataset, shape, {{1, shape[1], shape[2], shape[3]}, true});
+    const std::size_t row = counts.size() / shape[0];
+    std::vector<std::uint16_t> buffer(row);
+    for (std::size_t slot = 0; slot < shape[0]; ++slot) {
+        const float* const from = counts.data() + slot * row;
+        std::transform(from, from + row, buffer.begin(),
+                       [](float count) { return static_cast<std::uint16_t>(count); });
+        file.writeRows(dataset, slot, 1, buffer.data());
+    }
+}
+
+void writeArrays(h5::Writer& file, const h5::Shape& shape,
+                 std::initializer_list<std::pair<const char*, const std::vector<float>*>> arrays) {
+    for (const auto& [name, values] : arrays) {
+        if (!values->empty()) {
+            file.write(name, shape, values->data());
+        }
+    }
 }
 
 }  // namespace tof

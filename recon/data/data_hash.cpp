@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/data/data_hash.h"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+
+#include "recon/data/content_hash.h"
+
+namespace tof {
+
+namespace {
+
+template <class T>
+void addArray(ContentHash& hash, const std::vector<T>& values) {
+    hash.add(values.data(), values.size() * sizeof(T));
+}
+
+/// Counts in the hash only where there is something.
+template <class T>
+void addFilled(ContentHash& hash, const std::vector<T>& values) {
+    if (!values.empty()) {
+        addArray(hash, values);
+    }
+}
+
+void addLattice(ContentHash& hash, const Lattice& lattice) {
+    hash.add(lattice.size.data(), sizeof(lattice.size));
+    hash.add(lattice.spacing_mm.data(), sizeof(lattice.spacing_mm));
+    hash.add(&lattice.origin_mm, sizeof(lattice.origin_mm));
+}
+
+/// Of the scanner's text and the image, to add values to.
+ContentHash modelHash(const std::string& scanner, const Lattice& lattice) {
+    ContentHash hash;
+    hash.add(scanner.data(), scanner.size());
+    addLattice(hash, lattice);
+    return hash;
+}
+
+std::string digits(const ContentHash& hash) {
+    return fmt::format("{:016x}", hash.result());
+}
+
+std::string hashOf(const SinogramData& data, std::initializer_list<const std::vector<float>*> arrays) {
+    ContentHash hash = modelHash(data.michelogram->spec().toJson(), data.lattice);
+    for (const std::vector<float>* values : arrays) {
+        addArray(hash, *values);
+    }
+    return digits(hash);
+}
+
+}  // namespace
+
+std::string dataHash(const HistoData& data) {
+    ContentHash hash;
+    addLattice(hash, data.lattice);
+    addArray(hash, data.views);
+    for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add}) {
+        addArray(hash, *values);
+    }
+    return digits(hash);
+}
+
+std::string dataHash(const SinogramData& data) {
+    return hashOf(data, {&data.counts, &data.mult, &data.add});
+}
+
+std::string multHash(const SinogramData& data) {
+    return hashOf(data, {&data.mult});
+}
+
+std::string dataHash(const LineData& data) {
+    ContentHash hash = modelHash(data.scannerJson(), data.lattice);
+    addArray(hash, data.events->pairs);
+    addArray(hash, data.events->dt_ps);
+    if (data.attenuation) {
+        addFilled(hash, data.attenuation->data);
+    }
+    for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add, &data.possible.mult}) {
+        addFilled(hash, *values);
+    }
+    addFilled(hash, data.possible.pairs);
+    if (!data.michelogram) {
+        addFilled(hash, data.events->points);
+        hash.add(&data.possible.radius_mm, sizeof(double));
+    }
+    return digits(hash);
+}
+
+}  // namespace tof

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "recon/data/histo_data.h"
+#include "recon/data/line_data.h"
+
+namespace tof {
+
+/// 64-bit hash of a data set's content, 16 hexadecimal digits: equal content, equal hash, however it is
+/// stored. Of histo-images: lattice, views, counts, mult and add; of sinograms: michelogram, lattice and
+/// arrays; of lines: lines, points, corrections, scanner and image. Readers put it into the data's `hash`.
+[[nodiscard]] std::string dataHash(const HistoData& data);
+[[nodiscard]] std::string dataHash(const SinogramData& data);
+[[nodiscard]] std::string dataHash(const LineData& data);
+
+/// The same of the michelogram, lattice and mult alone: what a sensitivity is made from.
+[[nodiscard]] std::string multHash(const SinogramData& data);
+
+}  // namespace tof

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Headers of text, `key MARK value` line by line. Internal to recon/io.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tof {
+
+enum class Continuation { None, Backslash };
+
+struct HeaderSyntax {
+    const char* mark;  ///< between key and value
+    char comment;      ///< what follows it in a line is not read
+    Continuation continuation = Continuation::None;
+};
+
+/// A line that is not blank, trimmed; no value where it has no mark.
+struct HeaderLine {
+    std::string text;
+    std::string key;
+    std::optional<std::string> value;
+};
+
+/// Throws BadInput when the file cannot be read or is longer than a MiB.
+[[nodiscard]] std::vector<HeaderLine> readHeaderLines(const std::string& path, const HeaderSyntax& syntax);
+
+/// Without blanks at either end.
+[[nodiscard]] std::string trimmed(const std::string& text);
+
+/// The whole text as a number, a sign allowed; nothing when it is none.
+[[nodiscard]] std::optional<double> parseNumber(const std::string& text);
+
+}  // namespace tof

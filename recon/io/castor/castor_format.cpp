@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/castor/castor_format.h"
+
+#include <nlohmann/json.hpp>
+
+#include "recon/base/error.h"
+#include "recon/io/castor/castor_events.h"
+#include "recon/io/castor/castor_header.h"
+#include "recon/io/castor/castor_lines.h"
+#include "recon/io/castor/list_castor.h"
+
+namespace tof {
+
+namespace {
+
+class CastorFile : public FormatFile {
+  public:
+    explicit CastorFile(const std::string& path) : header_(path) {}
+
+    [[nodiscard]] FileKind kind() const override {
+        return castorMode(header_) == CastorMode::Histogram ? FileKind::Data : FileKind::List;
+    }
+    [[nodiscard]] DataForm dataForm() const override {
+        return kind() == FileKind::Data ? DataForm::Lines : DataForm::None;
+    }
+    [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
+        return readEventsCastor(header_, options);
+    }
+    [[nodiscard]] std::optional<DataReadResult> data(const std::string& scannerFile) const override {
+        CastorLines lines = readCastorLines(header_, scannerFile);
+        return DataReadResult{std::move(lines.data), std::move(lines.note)};
+    }
+    void describe(nlohmann::ordered_json& info) const override {
+        info["events"] = header_.whole("Number of events", std::uint64_t{1} << 53U);
+        info["scanner"] = header_.text("Scanner name");
+        info["mode"] = header_.text("Data mode", "list-mode");
+        info["tof"] = header_.flag("TOF information flag");
+        info["duration_s"] = header_.number("Duration (s)", 0, 1e9, 0.0);
+    }
+
+  private:
+    CastorHeader header_;
+};
+
+std::string writeMeasured(const std::string& path, const MeasuredData& data) {
+    if (const auto* const sinograms = std::get_if<SinogramData>(&data)) {
+        return writeCastor(path, *sinograms);
+    }
+    if (const auto* const lines = std::get_if<LineData>(&data)) {
+        return writeCastor(path, *lines);
+    }
+    throw InternalError("histo-images have no form in CASToR's files");
+}
+
+}  // namespace
+
+Format castorFormat() {
+    return {.name = "CASToR",
+            .recognise =
+                [](const FileStart& start) {
+                    return isCastorHeader(start.bytes) ? std::make_unique<CastorFile>(start.path) : nullptr;
+                },
+            .events = {{".cdh"},
+                       {},
+                       [](const std::string& path, const EventList& events) {
+                           return writeCastor(path, events);
+                       }},
+            .data = {{".cdh"}, {}, writeMeasured}};
+}
+
+}  // namespace tof

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/format/format.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "recon/base/error.h"
+
+namespace tof {
+
+FileStart::FileStart(std::string file) : path(std::move(file)) {
+    std::error_code ignored;
+    isFolder = std::filesystem::is_directory(path, ignored);
+    if (isFolder) {
+        return;
+    }
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) {
+        throw BadInput(
+            fmt::format("{}: cannot be opened; check the name and the permission to read it", path));
+    }
+    constexpr std::size_t kStart = 1U << 20U;
+    bytes.resize(kStart);
+    stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(stream.gcount()));
+    if (bytes.empty()) {
+        throw BadInput(fmt::format("{}: is empty; copy or make it again", path));
+    }
+}
+
+void FormatFile::describe(nlohmann::ordered_json& info) const {
+    if (const std::optional<Volume> held = volume()) {
+        info["lattice"] = latticeJson(held->lattice);
+        info["units"] = held->units;
+    }
+}
+
+nlohmann::ordered_json latticeJson(const Lattice& lattice) {
+    return {{"size", lattice.size},
+            {"spacing_mm", lattice.spacing_mm},
+            {"origin_mm", {lattice.origin_mm.x, lattice.origin_mm.y, lattice.origin_mm.z}}};
+}
+
+}  // namespace tof

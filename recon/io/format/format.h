@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a file format is to the rest: a row of recon/io/format_table.h.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "recon/base/lattice.h"
+#include "recon/data/histo_data.h"
+#include "recon/data/line_data.h"
+#include "recon/io/format/list_read.h"
+
+namespace tof {
+
+enum class FileKind { Unknown, Study, Volume, List, Data, Run, Checkpoint };
+
+/// The form of what was measured. Addresses are list-mode whose events are bins, as Siemens ECAT8 writes it.
+enum class DataForm { None, HistoImages, Sinograms, Lines, Addresses };
+
+using MeasuredData = std::variant<HistoData, SinogramData, LineData>;
+
+struct DataReadResult {
+    MeasuredData data;
+    std::string note;  ///< what a user should know of it, one sentence, or empty
+};
+
+/// What formats are told by, read once for all of them.
+struct FileStart {
+    /// Throws BadInput when the file cannot be opened or is empty.
+    explicit FileStart(std::string file);
+
+    std::string path;
+    bool isFolder = false;
+    std::string bytes;  ///< the first MiB, or all of a shorter file
+};
+
+/// A file that a format has recognised, open. Functions return nothing where the format has no such thing,
+/// and throw BadInput where this file cannot give it. Not thread-safe.
+class FormatFile {
+  public:
+    FormatFile() = default;
+    virtual ~FormatFile() = default;
+    FormatFile(const FormatFile&) = delete;
+    FormatFile& operator=(const FormatFile&) = delete;
+
+    [[nodiscard]] virtual FileKind kind() const = 0;
+    [[nodiscard]] virtual DataForm dataForm() const { return DataForm::None; }
+    [[nodiscard]] virtual std::optional<Volume> volume() const { return {}; }
+    [[nodiscard]] virtual std::optional<ListReadResult> events(const ListReadOptions& /*options*/) const {
+        return {};
+    }
+    /// `scannerFile` as in ListReadOptions.
+    [[nodiscard]] virtual std::optional<DataReadResult> data(const std::string& /*scannerFile*/) const {
+        return {};
+    }
+    /// Adds sizes and attributes to the object that `info` prints; by default those of the volume.
+    virtual void describe(nlohmann::ordered_json& info) const;
+};
+
+/// Writes files called so; `write` returns a note, one sentence or empty, and throws CannotWrite.
+template <class What>
+struct FileWriter {
+    std::vector<std::string> extensions;
+    std::vector<std::string> aliases;  ///< extensions that are taken as well, but not offered
+    std::function<std::string(const std::string& path, const What& what)> write;
+
+    [[nodiscard]] bool takes(const std::string& path) const {
+        const auto ends = [&](const std::vector<std::string>& names) {
+            for (const std::string& name : names) {
+                if (path.ends_with(name)) {
+                    return true;
+                }
+            }
+            return false;
+        };
+        return ends(extensions) || ends(aliases);
+    }
+};
+
+/// A file format: how to tell, read and write it. What it does not write has no extensions.
+struct Format {
+    std::string name;
+    /// The file, open; null when it is not of this format.
+    std::function<std::unique_ptr<const FormatFile>(const FileStart& start)> recognise;
+    FileWriter<Volume> volumes{};
+    FileWriter<EventList> events{};
+    FileWriter<MeasuredData> data{};
+};
+
+/// Size, spacing_mm and origin_mm.
+[[nodiscard]] nlohmann::ordered_json latticeJson(const Lattice& lattice);
+
+}  // namespace tof

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/format_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "recon/base/error.h"
+#include "recon/io/castor/castor_format.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/hdf5_format.h"
+#include "recon/io/interfile/interfile_format.h"
+#include "recon/io/nifti/nifti_format.h"
+#include "recon/io/safir/safir_format.h"
+
+namespace tof {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder : public FormatFile {
+  public:
+    explicit Folder(const std::string& path) {
+        std::error_code ignored;
+        kind_ = fs::exists(fs::path(path) / "study.json", ignored) ? FileKind::Study : FileKind::Unknown;
+    }
+    [[nodiscard]] FileKind kind() const override { return kind_; }
+
+  private:
+    FileKind kind_;
+};
+
+Format folderFormat() {
+    return {.name = "folder", .recognise = [](const FileStart& start) {
+                return start.isFolder ? std::make_unique<Folder>(start.path) : nullptr;
+            }};
+}
+
+const char* kindName(FileKind kind) {
+    switch (kind) {
+        case FileKind::Study: return "study";
+        case FileKind::Volume: return "volume";
+        case FileKind::List: return "list";
+        case FileKind::Data: return "data";
+        case FileKind::Run: return "run";
+        case FileKind::Checkpoint: return "checkpoint";
+        case FileKind::Unknown: break;
+    }
+    return "unknown";
+}
+
+/// "; open X, the header beside it" where `path` is the data part of a pair, else "".
+std::string headerHint(const std::string& path) {
+    const fs::path data(path);
+    for (const auto& [extension, header] : {std::pair{".v", ".hv"}, {".img", ".hdr"}, {".cdf", ".cdh"}}) {
+        std::error_code ignored;
+        const fs::path beside = fs::path(data).replace_extension(header);
+        if (data.extension() == extension && fs::exists(beside, ignored)) {
+            return fmt::format("; open its header '{}'", beside.filename().string());
+        }
+    }
+    return "";
+}
+
+template <class What>
+const FileWriter<What>* writerFor(const std::vector<Format>& rows, FileWriter<What> Format::*writer,
+                                  const std::string& path) {
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const Format& one) { return (one.*writer).takes(path); });
+    return row == rows.end() ? nullptr : &((*row).*writer);
+}
+
+}  // namespace
+
+RecognisedFile::RecognisedFile(std::string path, std::string formatName,
+                               std::shared_ptr<const FormatFile> file)
+    : path_(std::move(path)), formatName_(std::move(formatName)), file_(std::move(file)) {}
+
+FileKind RecognisedFile::kind() const {
+    return file_ ? file_->kind() : FileKind::Unknown;
+}
+
+DataForm RecognisedFile::dataForm() const {
+    return file_ ? file_->dataForm() : DataForm::None;
+}
+
+Volume RecognisedFile::readVolume() const {
+    if (auto volume = file_ ? file_->volume() : std::nullopt) {
+        return std::move(*volume);
+    }
+    throw BadInput(fmt::format("{}: holds no volume; HDF5, NIfTI-1 and Interfile headers are read{}", path_,
+                               headerHint(path_)));
+}
+
+ListReadResult RecognisedFile::readEvents(const ListReadOptions& options) const {
+    if (auto list = file_ ? file_->events(options) : std::nullopt) {
+        return std::move(*list);
+    }
+    throw BadInput(
+        fmt::format("{}: holds no list-mode; HDF5 (docs/formats.md), CASToR headers (.cdh) and "
+                    "SAFIR lists are read{}",
+                    path_, headerHint(path_)));
+}
+
+DataReadResult RecognisedFile::readData(const std::string& scannerFile) const {
+    if (auto data = file_ ? file_->data(scannerFile) : std::nullopt) {
+        return std::move(*data);
+    }
+    return {tof::readData(path_), ""};  // refuses it: data are expected in HDF5
+}
+
+std::string RecognisedFile::infoJson() const {
+    const FileKind what = kind();
+    if (what == FileKind::Unknown) {
+        throw BadInput(
+            fmt::format("{}: is of no known kind (a study folder, HDF5 as in docs/formats.md, NIfTI-1, "
+                        "Interfile image or CASToR header); convert it, or check its name{}",
+                        path_, headerHint(path_)));
+    }
+    using Json = nlohmann::ordered_json;
+    Json info{{"file", path_}, {"kind", kindName(what)}, {"format", formatName_}};
+    file_->describe(info);
+    return info.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+RecognisedFile FormatTable::recognise(const std::string& path) const {
+    const FileStart start(path);
+    for (const Format& row : rows_) {
+        if (auto file = row.recognise(start)) {
+            return {path, row.name, std::move(file)};
+        }
+    }
+    return {path, "unknown", nullptr};
+}
+
+const FileWriter<Volume>* FormatTable::volumeWriter(const std::string& path) const {
+    return writerFor(rows_, &Format::volumes, path);
+}
+const FileWriter<EventList>* FormatTable::eventsWriter(const std::string& path) const {
+    return writerFor(rows_, &Format::events, path);
+}
+const FileWriter<MeasuredData>* FormatTable::dataWriter(const std::string& path) const {
+    return writerFor(rows_, &Format::data, path);
+}
+
+std::string FormatTable::volumeExtensions() const {
+    std::vector<std::string> names;
+    for (const Format& row : rows_) {
+        names.insert(names.end(), row.volumes.extensions.begin(), row.volumes.extensions.end());
+    }
+    const std::string last = names.empty() ? "" : names.back();
+    names.resize(names.empty() ? 0 : names.size() - 1);
+    return names.empty() ? last : fmt::format("{} or {}", fmt::join(names, ", "), last);
+}
+
+FormatTable builtInFormats() {
+    return FormatTable(
+        {folderFormat(), hdf5Format(), niftiFormat(), interfileFormat(), castorFormat(), safirFormat()});
+}
+
+RecognisedFile recognise(const std::string& path) {
+    return builtInFormats().recognise(path);
+}
+
+}  // namespace tof

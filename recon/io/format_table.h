@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file formats this program knows: one row each. A further one is its room under recon/io and its row in
+// builtInFormats().
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "recon/io/format/format.h"
+
+namespace tof {
+
+/// A file whose format is known, open: hand it on instead of its name. Copies share the open file; not
+/// thread-safe.
+class RecognisedFile {
+  public:
+    /// `file` is null for one of no known format.
+    RecognisedFile(std::string path, std::string formatName, std::shared_ptr<const FormatFile> file);
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] const std::string& formatName() const { return formatName_; }
+    [[nodiscard]] FileKind kind() const;
+    [[nodiscard]] DataForm dataForm() const;
+
+    /// The volume; of a run the last iterate. Throws BadInput.
+    [[nodiscard]] Volume readVolume() const;
+    /// List-mode. Throws BadInput.
+    [[nodiscard]] ListReadResult readEvents(const ListReadOptions& options = {}) const;
+    /// What a reconstruction is made from. Throws BadInput.
+    [[nodiscard]] DataReadResult readData(const std::string& scannerFile = {}) const;
+    /// What the file holds, as JSON for `info`: kind, format, sizes, attributes. Throws BadInput.
+    [[nodiscard]] std::string infoJson() const;
+
+  private:
+    std::string path_;
+    std::string formatName_;
+    std::shared_ptr<const FormatFile> file_;
+};
+
+/// Rows are asked in their order; the first that recognises a file has it.
+class FormatTable {
+  public:
+    explicit FormatTable(std::vector<Format> rows) : rows_(std::move(rows)) {}
+    void add(Format row) { rows_.push_back(std::move(row)); }
+
+    /// Throws BadInput when the file cannot be opened or is empty.
+    [[nodiscard]] RecognisedFile recognise(const std::string& path) const;
+
+    /// Writers for files called so; null where there is none.
+    [[nodiscard]] const FileWriter<Volume>* volumeWriter(const std::string& path) const;
+    [[nodiscard]] const FileWriter<EventList>* eventsWriter(const std::string& path) const;
+    [[nodiscard]] const FileWriter<MeasuredData>* dataWriter(const std::string& path) const;
+
+    /// Extensions that volumes can be written to: ".h5, .nii, .nii.gz or .hv".
+    [[nodiscard]] std::string volumeExtensions() const;
+
+  private:
+    std::vector<Format> rows_;
+};
+
+[[nodiscard]] FormatTable builtInFormats();
+
+/// builtInFormats().recognise(path).
+[[nodiscard]] RecognisedFile recognise(const std::string& path);
+
+}  // namespace tof

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/hdf5/hdf5_format.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/lattice_hdf5.h"
+#include "recon/io/hdf5/line_data_io.h"
+#include "recon/io/hdf5/list_hdf5.h"
+#include "recon/io/hdf5/run_io.h"
+#include "recon/io/hdf5/volume_hdf5.h"
+
+namespace tof {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Text that may be JSON, as JSON where it is.
+Json embedded(const std::string& text) {
+    const Json parsed = Json::parse(text, nullptr, false);
+    return parsed.is_discarded() ? Json(text) : parsed;
+}
+
+/// The name of a scanner or phantom rather than its thousands of parts.
+Json nameIn(const std::string& text) {
+    const Json parsed = embedded(text);
+    return parsed.is_object() && parsed.contains("name") ? parsed["name"] : Json(text.substr(0, 80));
+}
+
+void addNamed(const h5::Reader& file, const char* object, const char* attribute, const char* as, Json& info) {
+    if (const auto text = file.textAttribute(object, attribute)) {
+        info[as] = nameIn(*text);
+    }
+}
+
+void addSinograms(const h5::Reader& file, Json& info) {
+    const h5::Shape shape = file.shape("/sinogram/counts");
+    info["form"] = "sinogram";
+    for (std::size_t axis = 0; axis < std::min<std::size_t>(shape.size(), 4); ++axis) {
+        constexpr std::array kAxes{"angles", "sinograms", "radial_bins", "time_bins"};
+        info[kAxes[axis]] = shape[axis];
+    }
+    info["mult"] = file.has("/corrections/mult");
+    info["add"] = file.has("/corrections/add");
+    for (const char* name : {"kept", "rejected"}) {
+        info[name] = file.whole("/sinogram", name).value_or(0);
+    }
+    addNamed(file, "/sinogram/counts", "michelogram", "scanner", info);
+}
+
+void addLines(const h5::Reader& file, Json& info) {
+    info["form"] = "lors";
+    info["events"] = file.shape("/lors/crystal").at(0);
+    info["time_of_flight"] = file.has("/lors/dt_ps");
+    info["attenuation"] = file.has("/corrections/attenuation");
+    info["rejected"] = file.whole("/lors", "rejected").value_or(0);
+    addNamed(file, "/lors/crystal", "michelogram", "scanner", info);
+}
+
+void addHistoImages(const h5::Reader& file, Json& info) {
+    info["form"] = "histo";
+    info["lattice"] = latticeJson(readLattice(file, "/histo/counts"));
+    info["views"] = file.shape("/histo/counts").at(0);
+    info["counts_type"] = file.isUnsigned("/histo/counts", 2) ? "uint16" : "float32";
+    info["mult"] = file.has("/corrections/mult");
+    info["add"] = file.has("/corrections/add");
+    for (const char* name : {"kept", "outside", "rejected"}) {
+        info[name] = file.whole("/histo", name).value_or(0);
+    }
+}
+
+class Hdf5File : public FormatFile {
+  public:
+    explicit Hdf5File(const std::string& path) : file_(path) {}
+
+    [[nodiscard]] FileKind kind() const override {
+        if (file_.has("/checkpoint")) {
+            return FileKind::Checkpoint;
+        }
+        if (file_.has("/iterates")) {
+            return FileKind::Run;
+        }
+        if (dataForm() != DataForm::None) {
+            return FileKind::Data;
+        }
+        if (file_.has("/events/crystal")) {
+            return FileKind::List;
+        }
+        return file_.has("/image") ? FileKind::Volume : FileKind::Unknown;
+    }
+
+    [[nodiscard]] DataForm dataForm() const override {
+        return file_.has("/lors/crystal")      ? DataForm::Lines
+               : file_.has("/sinogram/counts") ? DataForm::Sinograms
+               : file_.has("/histo/counts")    ? DataForm::HistoImages
+                                               : DataForm::None;
+    }
+
+    [[nodiscard]] std::optional<Volume> volume() const override { return readVolumeDataset(file_, "/image"); }
+
+    [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& /*options*/) const override {
+        return readEvents(file_);
+    }
+
+    [[nodiscard]] std::optional<DataReadResult> data(const std::string& /*scannerFile*/) const override {
+        switch (dataForm()) {
+            case DataForm::Lines: return DataReadResult{readLineData(file_), ""};
+            case DataForm::Sinograms: return DataReadResult{readSinogramData(file_), ""};
+            default: return DataReadResult{readData(file_), ""};  // says what is missing
+        }
+    }
+
+    void describe(Json& info) const override {
+        const FileKind what = kind();
+        if (what == FileKind::Volume || what == FileKind::Run || what == FileKind::Checkpoint) {
+            info["lattice"] = latticeJson(readLattice(file_, "/image"));
+            info["units"] = file_.textAttribute("/image", "units").value_or("");
+        }
+        if (what == FileKind::Data) {
+            describeData(info);
+        }
+        if (what == FileKind::List) {
+            info["events"] = file_.shape("/events/crystal").at(0);
+            info["kinds"] = file_.has("/events/kind");
+            info["seed"] = file_.whole("/", "seed").value_or(0);
+        }
+        if (what == FileKind::List || what == FileKind::Data) {
+            info["duration_s"] = file_.numbers("/", "duration_s", 1).value_or(std::vector<double>{0.0})[0];
+        }
+        addNamed(file_, "/", "scanner", "scanner", info);
+        addNamed(file_, "/", "phantom", "phantom", info);
+        if (what == FileKind::Run) {
+            const RunSummary run = readRunSummary(file_);
+            info["iterations"] = run.iterates.empty() ? 0 : run.iterates.back().iteration;
+            info["saved_images"] = run.savedImages;
+            info["settings"] = embedded(run.settingsJson);
+        }
+        if (what == FileKind::Checkpoint) {
+            info["iterations"] = file_.whole("/checkpoint", "iteration").value_or(0);
+            info["data_hash"] = file_.textAttribute("/checkpoint", "data_hash").value_or("");
+            info["settings"] = embedded(file_.text("/settings"));
+        }
+    }
+
+  private:
+    void describeData(Json& info) const {
+        if (file_.has("/sinogram/counts")) {
+            addSinograms(file_, info);
+        } else if (file_.has("/lors/crystal")) {
+            addLines(file_, info);
+        } else {
+            addHistoImages(file_, info);
+        }
+    }
+
+    h5::Reader file_;
+};
+
+/// One writer for what has an overload or function of its own, `write(path, what)`, without a note.
+template <class What>
+FileWriter<What> writer(void (*write)(const std::string&, const What&)) {
+    return {{".h5"}, {".hdf5"}, [write](const std::string& path, const What& what) {
+                write(path, what);
+                return std::string();
+            }};
+}
+
+void writeMeasured(const std::string& path, const MeasuredData& data) {
+    struct Write {
+        const std::string& path;
+        void operator()(const HistoData& histo) const { writeData(path, histo); }
+        void operator()(const SinogramData& sinograms) const { writeSinogramData(path, sinograms); }
+        void operator()(const LineData& lines) const { writeLineData(path, lines); }
+    };
+    std::visit(Write{path}, data);
+}
+
+}  // namespace
+
+Format hdf5Format() {
+    return {"HDF5",
+            [](const FileStart& start) {
+                return h5::isHdf5(start.bytes) ? std::make_unique<Hdf5File>(start.path) : nullptr;
+            },
+            writer(writeVolumeHdf5), writer(writeEvents), writer(writeMeasured)};
+}
+
+}  // namespace tof

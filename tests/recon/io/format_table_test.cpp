@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of file formats: a file is told by its content, once, and a further format is one row.
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <numeric>
+
+#include "recon/base/error.h"
+#include "recon/io/convert.h"
+#include "recon/io/file_kind.h"
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/list_io.h"
+#include "recon/io/volume_io.h"
+
+namespace tof {
+
+namespace {
+
+Volume ramp() {
+    Volume volume;
+    volume.lattice = Lattice::centred({4, 3, 2}, {1, 2, 3});
+    volume.data.resize(volume.lattice.voxels());
+    std::iota(volume.data.begin(), volume.data.end(), 0.0F);
+    return volume;
+}
+
+/// A format of nobody: "TOY1", then one byte, which is the value of all voxels.
+class ToyFile : public FormatFile {
+  public:
+    explicit ToyFile(char value) : value_(value) {}
+    [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
+    [[nodiscard]] std::optional<Volume> volume() const override {
+        Volume volume = ramp();
+        volume.data.assign(volume.lattice.voxels(), static_cast<float>(value_));
+        return volume;
+    }
+
+  private:
+    char value_;
+};
+
+Format toyFormat() {
+    return {.name = "Toy",
+            .recognise =
+                [](const FileStart& start) {
+                    const bool toy = start.bytes.size() == 5 && start.bytes.starts_with("TOY1");
+                    return toy ? std::make_unique<ToyFile>(start.bytes[4]) : nullptr;
+                },
+            .volumes = {{".toy"}, {}, [](const std::string& path, const Volume& volume) {
+                            QFile file(QString::fromStdString(path));
+                            if (!file.open(QIODevice::WriteOnly)) {
+                                throw CannotWrite(path);
+                            }
+                            file.write("TOY1");
+                            file.putChar(static_cast<char>(volume.data.back()));
+                            return std::string();
+                        }}};
+}
+
+}  // namespace
+
+class FormatTableTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void aFormatIsAddedByItsRowAlone() {
+        FormatTable formats = builtInFormats();
+        formats.add(toyFormat());
+        writeVolume(file("a.h5"), ramp());
+
+        QCOMPARE(convertFile(file("a.h5"), file("a.toy"), {}, formats), std::string());
+        QCOMPARE(convertFile(file("a.toy"), file("b.nii"), {}, formats), std::string());
+
+        const RecognisedFile toy = formats.recognise(file("a.toy"));
+        QCOMPARE(toy.formatName(), std::string("Toy"));
+        QVERIFY(toy.kind() == FileKind::Volume);
+        QVERIFY(QByteArray::fromStdString(toy.infoJson()).contains("\"format\": \"Toy\""));
+        QCOMPARE(readVolume(file("b.nii")).data, std::vector<float>(24, 23.0F));
+        QVERIFY_EXCEPTION_THROWN((void)toy.readEvents(), BadInput);
+        QVERIFY_EXCEPTION_THROWN((void)readVolume(file("a.toy")), BadInput);
+        QVERIFY(formats.volumeExtensions().ends_with("or .toy"));
+    }
+
+    void volumesAreOfferedInTheirOrder() {
+        QCOMPARE(builtInFormats().volumeExtensions(), std::string(".h5, .nii, .nii.gz or .hv"));
+    }
+
+    void aFileIsToldByItsContentNotItsName_data() {
+        QTest::addColumn<QString>("written");
+        QTest::addColumn<QString>("format");
+        QTest::newRow("HDF5") << "v.h5"
+                              << "HDF5";
+        QTest::newRow("NIfTI") << "v.nii"
+                               << "NIfTI-1";
+        QTest::newRow("packed NIfTI") << "v.nii.gz"
+                                      << "NIfTI-1";
+        QTest::newRow("Interfile") << "v.hv"
+                                   << "Interfile";
+    }
+    void aFileIsToldByItsContentNotItsName() {
+        QFETCH(QString, written);
+        QFETCH(QString, format);
+        writeVolume(file(written), ramp());
+        QVERIFY(QFile::rename(QString::fromStdString(file(written)), QString::fromStdString(file("name"))));
+
+        const RecognisedFile found = recognise(file("name"));
+
+        QCOMPARE(QString::fromStdString(found.formatName()), format);
+        QVERIFY(found.kind() == FileKind::Volume);
+        QCOMPARE(found.readVolume().data, ramp().data);
+        QVERIFY(QFile::remove(QString::fromStdString(file("name"))));
+    }
+
+    /// What was recognised is read, even when another file takes its name meanwhile.
+    void anOpenHdf5FileIsHandedOn() {
+        writeVolume(file("open.h5"), ramp());
+        const RecognisedFile open = recognise(file("open.h5"));
+        QVERIFY(QFile::remove(QString::fromStdString(file("open.h5"))));
+
+        QCOMPARE(open.readVolume().data, ramp().data);
+        QVERIFY(open.dataForm() == DataForm::None);
+    }
+
+    void foldersAreStudiesOrNothing() {
+        QVERIFY(QDir(folder_.path()).mkpath("study"));
+        QVERIFY(recognise(file("study")).kind() == FileKind::Unknown);
+        QFile list(QString::fromStdString(file("study/study.json")));
+        QVERIFY(list.open(QIODevice::WriteOnly));
+
+        QVERIFY(recognise(file("study")).kind() == FileKind::Study);
+        QVERIFY_EXCEPTION_THROWN((void)recognise(file("nowhere")), BadInput);
+    }
+
+  private:
+    [[nodiscard]] std::string file(const QString& name) const { return folder_.filePath(name).toStdString(); }
+    QTemporaryDir folder_;
+};
+
+}  // namespace tof
+
+QTEST_GUILESS_MAIN(tof::FormatTableTest)
+#include "format_table_test.moc"
