@@ -146,7 +146,7 @@ std::vector<std::string> names(const std::vector<CommandInfo>& commands) {
         throw WrongUse(fmt::format("'{}' is one argument too many; see '{} {} --help'", word, kProgram,
                                    command.get_name()));
     }
-    std::vector<std::string> known{"--json", "--quiet", "--help"};
+    std::vector<std::string> known{"--json", "--quiet", "--verbose", "--help"};
     for (const CLI::Option* option : command.get_options()) {
         if (!option->get_lnames().empty()) {
             known.push_back("--" + option->get_lnames().front());
@@ -175,9 +175,11 @@ CommandLine parseCommandLine(const std::vector<std::string>& words,
                              const std::vector<CommandInfo>& commands) {
     CommandLine line;
     bool version = false;
+    bool verbose = false;  // the log is open before this is parsed
     CLI::App app("Time-of-flight PET reconstruction by the DIRECT method, without a window.", kProgram);
     app.add_flag("--json", line.json, "Print results, and errors, as JSON");
     app.add_flag("--quiet", line.quiet, "Print results and errors only");
+    app.add_flag("--verbose", verbose, "Say on standard error what the log says");
     app.add_flag("--version", version, "Print the version");
     app.set_help_flag("-h,--help", "Print this help");
     app.get_formatter()->label("SUBCOMMAND", "COMMAND ...");

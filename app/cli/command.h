@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/base/log.h"
 #include "recon/seam/engine.h"
 
 namespace tof {
@@ -17,6 +18,7 @@ class Console;
 struct CommandContext {
     Console& console;
     const EngineRegistry& engines;
+    std::shared_ptr<Log> log;  ///< not null
 };
 
 /// One command: says which options it takes, then runs with them. Used once.

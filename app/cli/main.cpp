@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <exception>
 
@@ -8,10 +11,13 @@
 #include "app/cli/interrupt.h"
 #include "app/engines.h"
 #include "app/exit_code.h"
+#include "app/log_file.h"
+#include "recon/settings/version.h"
 
 namespace {
 
-void run(const std::vector<std::string>& words) {
+/// Runs a command line and tells the log of it; what goes wrong is thrown.
+void run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>& log) {
     const tof::CommandLine line = tof::parseCommandLine(words, tof::commandTable());
     tof::Console console({.json = line.json, .quiet = line.quiet});
     if (line.command == nullptr) {
@@ -19,9 +25,22 @@ void run(const std::vector<std::string>& words) {
         return;
     }
     tof::installInterruptHandler();
-    const tof::EngineRegistry engines = tof::makeEngineRegistry();
-    tof::CommandContext context{console, engines};
+    const tof::EngineRegistry engines = tof::makeEngineRegistry(log);
+    std::vector<std::string> known = engines.names();
+    for (const tof::CommandInfo& command : tof::commandTable()) {
+        known.push_back(command.name);
+    }
+    log->write(tof::LogLevel::Info,
+               fmt::format("version {}: {}", tof::kVersion, tof::withoutNames(words, known)));
+    tof::CommandContext context{console, engines, log};
+    const auto start = std::chrono::steady_clock::now();
     line.command->run(context);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    log->write(tof::LogLevel::Info, fmt::format("done in {:.3f} s", took.count()));
+}
+
+bool given(const std::vector<std::string>& words, const char* option) {
+    return std::find(words.begin(), words.end(), option) != words.end();
 }
 
 }  // namespace
@@ -32,13 +51,16 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);
     const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     // Known before parsing, so that a mistake on the command line is reported in the form asked for.
-    const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
-    tof::Console console({.json = json, .quiet = false});
+    tof::Console console({.json = given(words, "--json"), .quiet = false});
+    const auto log = tof::openLog(
+        "tofscope-cli", given(words, "--verbose") ? tof::Verbosity::Verbose : tof::Verbosity::Silent);
     try {
-        run(words);
+        run(words, log);
         return 0;
     } catch (...) {
         const tof::Failure failure = tof::failureOf(std::current_exception());
+        log->write(tof::LogLevel::Error, fmt::format("exit {}: {}", tof::exitCode(failure.kind),
+                                                     tof::withoutNames(failure.sentence())));
         console.error(failure.kind, failure.sentence());
         return tof::exitCode(failure.kind);
     }
