@@ -100,7 +100,7 @@ class AnalyzeCommand : public Command {
         if (rois_ == "auto") {
             set = autoRois(phantom);
         } else if (rois_ == "recovery") {
-            set = recoveryRois(phantomOf(phantom),
+            set = recoveryRois(Phantom::fromNameOrText(phantom, "phantom"),
                                circle_ == "radius" ? SphereCircle::OfRadius : SphereCircle::OfDiameter);
         } else if (!phantom.empty() && ratio_ == 0 && set.trueRatio == 0) {
             set.trueRatio = trueRatioOf(phantom);
@@ -109,11 +109,6 @@ class AnalyzeCommand : public Command {
             set.trueRatio = ratio_;
         }
         return set;
-    }
-
-    [[nodiscard]] static Phantom phantomOf(const std::string& nameOrJson) {
-        return nameOrJson.starts_with('{') ? Phantom::fromJson(nameOrJson, "phantom")
-                                           : Phantom::find(nameOrJson);
     }
 
     /// 0 for a phantom without spheres: then there is no CRC.

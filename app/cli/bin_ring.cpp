@@ -186,9 +186,7 @@ std::optional<Volume> Attenuation::find(const std::string& phantom, Console& con
         console.note("no attenuation: the list names no phantom; give --mu FILE for a measured object");
         return std::nullopt;
     }
-    const bool json = phantom.front() == '{';
-    const Phantom object = json ? Phantom::fromJson(phantom, input) : Phantom::find(phantom, readVolume);
-    return object.wholeAttenuation(lattice);
+    return Phantom::fromNameOrText(phantom, input, readVolume).wholeAttenuation(lattice);
 }
 
 void binForLines(const LineForm& form, const EventList& events, const Attenuation& mu, const ThreadPool& pool,

@@ -103,9 +103,7 @@ class MeasureKernelCommand : public Command {
                 throw BadInput(fmt::format(
                     "{}: the list does not say where its sources are; say it with --points", input_));
             }
-            return pointSources(events.phantom.front() == '{'
-                                    ? Phantom::fromJson(events.phantom, input_ + ", attribute 'phantom'")
-                                    : Phantom::find(events.phantom),
+            return pointSources(Phantom::fromNameOrText(events.phantom, input_ + ", attribute 'phantom'"),
                                 input_);
         }
         const bool numbers = points_.find_first_not_of("0123456789+-.,;eE ") == std::string::npos;

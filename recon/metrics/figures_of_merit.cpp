@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "recon/base/constants.h"
 #include "recon/base/json_fields.h"
@@ -199,6 +201,47 @@ Vec3 uniformPlace(const Phantom& phantom, double z) {
     return {0, 0, z};
 }
 
+/// Numbers of figures as JSON has them, in its order.
+constexpr std::array<std::pair<const char*, double RoiStatistics::*>, 8> kStatistics{
+    {{"mean", &RoiStatistics::mean},
+     {"sd", &RoiStatistics::sd},
+     {"min", &RoiStatistics::minimum},
+     {"max", &RoiStatistics::maximum},
+     {"total", &RoiStatistics::total},
+     {"voxels", &RoiStatistics::weight},
+     {"volume_mm3", &RoiStatistics::volume_mm3},
+     {"outside_fraction", &RoiStatistics::outsideFraction}}};
+constexpr std::array<std::pair<const char*, double Figures::*>, 4> kFigures{{{"crc", &Figures::crc},
+                                                                             {"crc_sd", &Figures::crcSd},
+                                                                             {"noise", &Figures::noise},
+                                                                             {"nsr", &Figures::nsr}}};
+
+/// kMissing where there is none.
+double numberAt(const nlohmann::json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_number() ? found->get<double>() : kMissing;
+}
+
+/// An empty list where there is none.
+nlohmann::json listAt(const nlohmann::json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_array() ? *found : nlohmann::json::array();
+}
+
+RoiFigures roiFiguresFrom(const nlohmann::json& row) {
+    RoiFigures roi;
+    const auto name = row.find("name");
+    roi.name = name != row.end() && name->is_string() ? name->get<std::string>() : std::string();
+    for (const auto& [key, member] : kStatistics) {
+        roi.statistics.*member = numberAt(row, key);
+    }
+    roi.hasCrc = row.contains("crc");
+    roi.crc = roi.hasCrc ? numberAt(row, "crc") : 0;
+    roi.hasContrastRecovery = row.contains("contrast_recovery");
+    roi.contrastRecovery = roi.hasContrastRecovery ? numberAt(row, "contrast_recovery") : 0;
+    return roi;
+}
+
 }  // namespace
 
 std::string roiSetToJson(const RoiSet& set) {
@@ -226,9 +269,7 @@ RoiSet autoRois(const std::string& phantomNameOrJson) {
     if (volumes) {  // EMISSION,ATTENUATION files say nothing of where to measure
         return {};
     }
-    const Phantom phantom = phantomNameOrJson.starts_with('{')
-                                ? Phantom::fromJson(phantomNameOrJson, "phantom")
-                                : Phantom::find(phantomNameOrJson);
+    const Phantom phantom = Phantom::fromNameOrText(phantomNameOrJson, "phantom");
     RoiSet set;
     double background = 0;
     for (const PhantomShape& shape : phantom.shapes) {
@@ -285,15 +326,10 @@ std::string figuresToJson(const std::vector<Figures>& figures) {
     for (const Figures& f : figures) {
         nlohmann::ordered_json rois = nlohmann::ordered_json::array();
         for (const RoiFigures& roi : f.rois) {
-            nlohmann::ordered_json row{{"name", roi.name},
-                                       {"mean", number(roi.statistics.mean)},
-                                       {"sd", number(roi.statistics.sd)},
-                                       {"min", number(roi.statistics.minimum)},
-                                       {"max", number(roi.statistics.maximum)},
-                                       {"total", number(roi.statistics.total)},
-                                       {"voxels", number(roi.statistics.weight)},
-                                       {"volume_mm3", number(roi.statistics.volume_mm3)},
-                                       {"outside_fraction", number(roi.statistics.outsideFraction)}};
+            nlohmann::ordered_json row{{"name", roi.name}};
+            for (const auto& [key, member] : kStatistics) {
+                row[key] = number(roi.statistics.*member);
+            }
             if (roi.hasCrc) {
                 row["crc"] = number(roi.crc);
             }
@@ -302,14 +338,31 @@ std::string figuresToJson(const std::vector<Figures>& figures) {
             }
             rois.push_back(std::move(row));
         }
-        list.push_back({{"iteration", f.iteration},
-                        {"crc", number(f.crc)},
-                        {"crc_sd", number(f.crcSd)},
-                        {"noise", number(f.noise)},
-                        {"nsr", number(f.nsr)},
-                        {"rois", std::move(rois)}});
+        nlohmann::ordered_json row{{"iteration", f.iteration}};
+        for (const auto& [key, member] : kFigures) {
+            row[key] = number(f.*member);
+        }
+        row["rois"] = std::move(rois);
+        list.push_back(std::move(row));
     }
     return nlohmann::ordered_json{{"iterations", std::move(list)}}.dump(2);
+}
+
+std::vector<Figures> figuresFromJson(const std::string& text) {
+    std::vector<Figures> all;
+    for (const auto& row : listAt(nlohmann::json::parse(text, nullptr, false), "iterations")) {
+        Figures f;
+        const double iteration = numberAt(row, "iteration");
+        f.iteration = std::isfinite(iteration) ? static_cast<int>(iteration) : 0;
+        for (const auto& [key, member] : kFigures) {
+            f.*member = numberAt(row, key);
+        }
+        for (const auto& roi : listAt(row, "rois")) {
+            f.rois.push_back(roiFiguresFrom(roi));
+        }
+        all.push_back(std::move(f));
+    }
+    return all;
 }
 
 std::string figuresToCsv(const std::vector<Figures>& figures) {

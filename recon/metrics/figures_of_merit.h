@@ -74,6 +74,9 @@ class FigureEvaluator {
 
 /// `analyze --json` and `--csv` forms.
 [[nodiscard]] std::string figuresToJson(const std::vector<Figures>& figures);
+/// What figuresToJson wrote, as run files and checkpoints keep it; NaN where a number is missing, and nothing
+/// for a text that is not of that form.
+[[nodiscard]] std::vector<Figures> figuresFromJson(const std::string& text);
 [[nodiscard]] std::string figuresToCsv(const std::vector<Figures>& figures);
 
 }  // namespace tof

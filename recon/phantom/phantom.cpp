@@ -294,6 +294,11 @@ Phantom Phantom::find(const std::string& nameOrFiles, const VolumeReader& readVo
     return fromVolumes(emission, attenuation, readVolume);
 }
 
+Phantom Phantom::fromNameOrText(const std::string& nameOrText, const std::string& source,
+                                const VolumeReader& readVolume) {
+    return nameOrText.starts_with('{') ? fromJson(nameOrText, source) : find(nameOrText, readVolume);
+}
+
 Phantom Phantom::fromJson(const std::string& text, const std::string& source) {
     const json root = parseJson(text, source);
     const JsonFields fields(root, source, {"name", "about", "shapes"});

@@ -46,6 +46,9 @@ struct Phantom {
     [[nodiscard]] static Phantom find(const std::string& nameOrFiles, const VolumeReader& readVolume = {});
     /// From JSON of resources/phantoms' schema; `source` names it in messages. Throws BadInput.
     [[nodiscard]] static Phantom fromJson(const std::string& text, const std::string& source);
+    /// What data say of their phantom: its JSON text, which messages call `source`, or what find() takes.
+    [[nodiscard]] static Phantom fromNameOrText(const std::string& nameOrText, const std::string& source,
+                                                const VolumeReader& readVolume = {});
     /// Activity and attenuation on a lattice: the mean of `subdivisions`^3 points in each voxel that a
     /// surface may cross. A point's activity goes into its nearest voxel, divided by the voxel volume.
     [[nodiscard]] Volume emissionOn(const Lattice& lattice, int subdivisions = 4) const;

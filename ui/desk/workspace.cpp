@@ -18,7 +18,6 @@
 #include "recon/io/volume_io.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/study/continuation.h"
-#include "ui/desk/figures_json.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -50,9 +49,8 @@ HistoData binEvents(const EventList& events, const ListBinning& binning, const T
     HistoData data = depositEvents(events, scanner, settings, pool, progress(from, from + 0.4 * (1 - from)));
     std::optional<Volume> attenuation;
     if (!events.phantom.empty()) {
-        const Phantom phantom = events.phantom.front() == '{'
-                                    ? Phantom::fromJson(events.phantom, "phantom of the list-mode")
-                                    : Phantom::find(events.phantom, readVolume);
+        const Phantom phantom =
+            Phantom::fromNameOrText(events.phantom, "phantom of the list-mode", readVolume);
         attenuation = phantom.wholeAttenuation(settings.lattice);
     }
     computeMult(data, scanner, attenuation ? &*attenuation : nullptr, pool,

@@ -6,7 +6,6 @@
 
 #include "recon/base/error.h"
 #include "recon/study/continuation.h"
-#include "ui/desk/figures_json.h"
 #include "ui/desk/workspace.h"
 
 namespace tof::ui {

@@ -189,8 +189,7 @@ void placeFromPhantom(Workspace& workspace, Placement placement) {
         throw WrongUse(Text::tr("the data name no phantom that ROIs could be taken from").toStdString());
     }
     if (placement == Placement::Recovery) {
-        const Phantom shapes = phantom.front() == '{' ? Phantom::fromJson(phantom, "phantom of the data")
-                                                      : Phantom::find(phantom);
+        const Phantom shapes = Phantom::fromNameOrText(phantom, "phantom of the data");
         workspace.roiModel().replaceAll(recoveryRois(shapes, SphereCircle::OfDiameter),
                                         Text::tr("Place recovery ROIs from the phantom"));
         return;

@@ -172,6 +172,28 @@ class MetricsTest : public QObject {
         QVERIFY(figuresToJson({f}).find("\"crc\": null") != std::string::npos);
     }
 
+    void figuresSurviveJson() {
+        RoiSet set;
+        Roi target = circle({0, 0, 2}, 8);
+        target.name = "target";
+        set.rois = {target};
+        const Volume image(lattice(), 1.5F);
+        Figures f = FigureEvaluator(set, image.lattice).evaluate(7, image.data.data());
+        f.nsr = 0.125;
+        f.rois[0].hasContrastRecovery = true;
+        f.rois[0].contrastRecovery = 0.75;
+
+        const std::vector<Figures> back = figuresFromJson(figuresToJson({f}));
+
+        QCOMPARE(back.size(), std::size_t{1});
+        QCOMPARE(figuresToJson(back), figuresToJson({f}));
+        QVERIFY(std::isnan(back[0].crc));
+        QCOMPARE(back[0].rois[0].statistics.mean, 1.5);
+        for (const char* other : {"", "{", "[]", R"({"iterations": 3})", R"({"iterations": {}})"}) {
+            QVERIFY2(figuresFromJson(other).empty(), other);
+        }
+    }
+
     void roisSurviveJson() {
         Roi polygon;
         polygon.name = "p";

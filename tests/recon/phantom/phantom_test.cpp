@@ -44,6 +44,20 @@ class PhantomTest : public QObject {
     Q_OBJECT
 
   private slots:
+    void dataNameTheirPhantomOrDescribeIt() {
+        const std::string text =
+            R"({"name": "one", "shapes": [{"kind": "point", "centre_mm": [9, -7, 1], "activity": 32}]})";
+
+        QCOMPARE(Phantom::fromNameOrText("spheres", "data").shapes.size(), std::size_t{7});
+        QCOMPARE(Phantom::fromNameOrText(text, "data").name, std::string("one"));
+        try {
+            static_cast<void>(Phantom::fromNameOrText("{", "the data"));
+            QFAIL("accepted");
+        } catch (const BadInput& fault) {
+            QVERIFY2(QString(fault.what()).startsWith("the data"), fault.what());
+        }
+    }
+
     void spheresIsThePhantomOfTheContract() {
         const Phantom phantom = Phantom::find("spheres");
 
