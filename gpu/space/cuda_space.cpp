@@ -260,14 +260,9 @@ void CudaSpace::multiply(ConstView a, ConstView b, MutableView out) {
     device::multiply(launch(), onDevice(a), onDevice(b), onDevice(out));
 }
 
-void CudaSpace::accumulate(ConstView a, MutableView out) {
-    requireEqual("accumulate", {a.size, out.size});
-    device::addScaled(launch(), onDevice(a), 1.0F, onDevice(out));
-}
-
-void CudaSpace::subtract(ConstView a, MutableView out) {
-    requireEqual("subtract", {a.size, out.size});
-    device::addScaled(launch(), onDevice(a), -1.0F, onDevice(out));
+void CudaSpace::addScaled(ConstView a, float factor, MutableView out) {
+    requireEqual("addScaled", {a.size, out.size});
+    device::addScaled(launch(), onDevice(a), factor, onDevice(out));
 }
 
 double CudaSpace::sum(ConstView x) {
@@ -305,15 +300,15 @@ void CudaSpace::ratioOfExpected(const PartData& data, Discrepancy kind, MutableV
     device::ratio(launch(), onDevice(data.y), onDevice(data.mult), offset, onDevice(e), area_);
 }
 
-void CudaSpace::ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
-                            MutableView x) {
-    requireEqual("ramlaUpdate", {c.size, s.size, x.size});
-    device::ramlaUpdate(launch(), onDevice(c), onDevice(s), blocks, floor, onDevice(lambda), onDevice(x));
+void CudaSpace::update(const VoxelUpdate& how, ConstView c, ConstView s, ConstView lambda, MutableView x) {
+    requireEqual("update", {c.size, s.size, x.size});
+    device::update(launch(), how, onDevice(c), onDevice(s), onDevice(lambda), onDevice(x));
 }
 
-void CudaSpace::emUpdate(ConstView c, ConstView s, float floor, MutableView x) {
-    requireEqual("emUpdate", {c.size, s.size, x.size});
-    device::emUpdate(launch(), onDevice(c), onDevice(s), floor, onDevice(x));
+void CudaSpace::sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
+                              MutableView out) {
+    requireEqual("sumNeighbours", {around.voxels(), x.size, out.size});
+    device::sumNeighbours(launch(), term, around, onDevice(x), onDevice(out));
 }
 
 void CudaSpace::sequence(const SequenceKey& key, std::size_t steps,

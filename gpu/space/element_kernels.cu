@@ -3,6 +3,8 @@
 #include "gpu/space/element_kernels.h"
 
 #include <algorithm>
+#include <type_traits>
+#include <variant>
 
 #include "gpu/space/cuda_check.h"
 #include "gpu/space/launch.cuh"
@@ -125,11 +127,12 @@ __global__ void ratioKernel(const float* y, const float* mult, float offset, flo
         [&](int k, std::size_t i) { p[i] = weightedDiscrepancy(counts[k], e[k], m[k], floor, offset); });
 }
 
-__global__ void ramlaKernel(const float* c, const float* s, float blocks, float floor, const float* lambda,
-                            float* x, std::size_t n) {
+template <typename Update>
+__global__ void updateKernel(Update update, const float* c, const float* s, const float* lambda, float* x,
+                             std::size_t n) {
     waitForEarlierWork();
     letLaterWorkPrepare();
-    const float step = *lambda;
+    const float step = lambda == nullptr ? 0.0F : *lambda;
     float correction[kPerThread];
     float sensitivity[kPerThread];
     float image[kPerThread];
@@ -140,15 +143,32 @@ __global__ void ramlaKernel(const float* c, const float* s, float blocks, float 
             sensitivity[k] = s[i];
             image[k] = x[i];
         },
-        [&](int k, std::size_t i) {
-            x[i] = ramlaVoxel(image[k], correction[k], sensitivity[k], blocks, floor, step);
-        });
+        [&](int k, std::size_t i) { x[i] = update(image[k], correction[k], sensitivity[k], step); });
 }
 
-__global__ void emKernel(const float* c, const float* s, float floor, float* x, std::size_t n) {
+template <typename Term>
+__global__ void neighbourKernel(Term term, Neighbourhood around, const float* x, float* out, std::size_t n) {
     waitForEarlierWork();
     letLaterWorkPrepare();
-    forElements(n, [&](std::size_t i) { x[i] = emVoxel(x[i], c[i], s[i], floor); });
+    const int nx = around.size[0];
+    const int ny = around.size[1];
+    const int nz = around.size[2];
+    forElements(n, [&](std::size_t i) {
+        const int row = static_cast<int>(i / nx);
+        const float here = x[i];
+        float sum = 0;
+#pragma unroll
+        for (int cell = 0; cell < Neighbourhood::kCells; ++cell) {
+            const int ix = static_cast<int>(i % nx) + cell % 3 - 1;
+            const int iy = row % ny + cell / 3 % 3 - 1;
+            const int iz = row / ny + cell / 9 - 1;
+            const float weight = around.weight[cell];
+            if (weight != 0.0F && ix >= 0 && ix < nx && iy >= 0 && iy < ny && iz >= 0 && iz < nz) {
+                sum += weight * term(here, x[(static_cast<std::size_t>(iz) * ny + iy) * nx + ix]);
+            }
+        }
+        out[i] = sum;
+    });
 }
 
 dim3 gridFor(std::size_t n) {
@@ -208,18 +228,28 @@ void ratio(Launch l, DeviceSpan<const float> y, DeviceSpan<const float> mult, fl
           "compute the discrepancy", {p.size()});
 }
 
-void ramlaUpdate(Launch l, DeviceSpan<const float> c, DeviceSpan<const float> s, float blocks, float floor,
-                 DeviceSpan<const float> lambda, DeviceSpan<float> x) {
-    check(launchDependent(l.overlap, ramlaKernel, gridFor(x.size()), kThreads, 0, l.stream, c.get(), s.get(),
-                          blocks, floor, lambda.get(), x.get(), x.size()),
-          "update the image", {x.size()});
+void update(Launch l, const VoxelUpdate& how, DeviceSpan<const float> c, DeviceSpan<const float> s,
+            DeviceSpan<const float> lambda, DeviceSpan<float> x) {
+    std::visit(
+        [&](const auto& formula) {
+            using Update = std::decay_t<decltype(formula)>;
+            check(launchDependent(l.overlap, updateKernel<Update>, gridFor(x.size()), kThreads, 0, l.stream,
+                                  formula, c.get(), s.get(), lambda.get(), x.get(), x.size()),
+                  "update the image", {x.size()});
+        },
+        how);
 }
 
-void emUpdate(Launch l, DeviceSpan<const float> c, DeviceSpan<const float> s, float floor,
-              DeviceSpan<float> x) {
-    check(launchDependent(l.overlap, emKernel, gridFor(x.size()), kThreads, 0, l.stream, c.get(), s.get(),
-                          floor, x.get(), x.size()),
-          "update the image", {x.size()});
+void sumNeighbours(Launch l, const NeighbourTerm& term, const Neighbourhood& around,
+                   DeviceSpan<const float> x, DeviceSpan<float> out) {
+    std::visit(
+        [&](const auto& of) {
+            using Term = std::decay_t<decltype(of)>;
+            check(launchDependent(l.overlap, neighbourKernel<Term>, gridFor(x.size()), kThreads, 0, l.stream,
+                                  of, around, x.get(), out.get(), x.size()),
+                  "add up neighbours", {x.size()});
+        },
+        term);
 }
 
 }  // namespace tof::device

@@ -8,6 +8,8 @@
 #include <cstddef>
 
 #include "gpu/space/device_span.h"
+#include "recon/seam/element_math.h"
+#include "recon/seam/neighbours.h"
 
 namespace tof::device {
 
@@ -40,10 +42,11 @@ void expected(Launch launch, DeviceSpan<const float> mult, DeviceSpan<const floa
 /// p = mult (y/p - offset) with y/p = 0 where mult = 0 or p <= 1e-9 total/n. Empty mult means 1.
 void ratio(Launch launch, DeviceSpan<const float> y, DeviceSpan<const float> mult, float offset,
            DeviceSpan<float> p, ReductionArea area);
-/// `lambda`: one element.
-void ramlaUpdate(Launch launch, DeviceSpan<const float> c, DeviceSpan<const float> s, float blocks,
-                 float floor, DeviceSpan<const float> lambda, DeviceSpan<float> x);
-void emUpdate(Launch launch, DeviceSpan<const float> c, DeviceSpan<const float> s, float floor,
-              DeviceSpan<float> x);
+/// `lambda`: one element, or none where `how` has no use for it.
+void update(Launch launch, const VoxelUpdate& how, DeviceSpan<const float> c, DeviceSpan<const float> s,
+            DeviceSpan<const float> lambda, DeviceSpan<float> x);
+/// out = sum over the neighbours of each voxel, as in Space::sumNeighbours.
+void sumNeighbours(Launch launch, const NeighbourTerm& term, const Neighbourhood& around,
+                   DeviceSpan<const float> x, DeviceSpan<float> out);
 
 }  // namespace tof::device

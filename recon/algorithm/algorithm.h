@@ -1,93 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-// RAMLA, OSEM and MLEM, written once over Projector, Space, DataSource and RunControl (design section 5).
+// What an algorithm is to the machinery that runs it (reconstruction.h): a row of a table, and the update it
+// makes of the image. A new algorithm is a file beside ramla.cpp and a line of algorithm.cpp, what it can be
+// set to a member of AlgorithmParameters and a row of recon/settings/settings.cpp.
 #pragma once
 
-#include <cstdint>
-#include <span>
+#include <cstddef>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "recon/base/lattice.h"
-#include "recon/seam/data_source.h"
-#include "recon/seam/projector.h"
-#include "recon/seam/run_control.h"
+#include "recon/seam/space.h"
 
 namespace tof {
 
-enum class AlgorithmKind { Ramla, Osem, Mlem };
+struct Algorithm;
+[[nodiscard]] const Algorithm& ramla();
+[[nodiscard]] const Algorithm& osem();
+[[nodiscard]] const Algorithm& mlem();
 
-[[nodiscard]] const char* algorithmName(AlgorithmKind kind);
-/// Throws WrongUse for an unknown name.
-[[nodiscard]] AlgorithmKind algorithmFromName(const std::string& name);
-
-struct AlgorithmSettings {
-    AlgorithmKind kind = AlgorithmKind::Ramla;
+/// What a person can set of an algorithm; each uses what its row names.
+struct AlgorithmParameters {
     int iterations = 20;       ///< 1..100000, the last iteration's number
     double relaxation = 0.03;  ///< lambda_0 of RAMLA, > 0
     double gamma = 0;          ///< lambda_k = lambda_0 / (1 + gamma k), k from 0; >= 0
-    int subsets = 0;           ///< blocks per iteration; 0: one part per block (MLEM always has one block)
+    int subsets = 0;           ///< blocks per iteration; 0: one part per block
+    [[nodiscard]] bool operator==(const AlgorithmParameters&) const = default;
 };
 
-/// The blocks of one iteration: block b holds parts order[b], order[b + subsets], ... Throws WrongUse unless
-/// subsets is 0..order.size().
-[[nodiscard]] std::vector<std::vector<std::size_t>> makeBlocks(const AlgorithmSettings& settings,
-                                                               std::span<const std::size_t> order);
+struct AlgorithmSettings : AlgorithmParameters {
+    const Algorithm* algorithm = &ramla();  ///< never null; must outlive the run, as those of the table do
+};
 
-/// Sum over parts of F^T mult: the sensitivity image of the given parts, in the projector's space.
-void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
-              MutableView sensitivity);
+/// Which parts of the data make a block, after which the image is updated.
+enum class Grouping { BySubsets, AllData };
 
-/// One reconstruction: owns x, the sensitivities and the scratch memory, all allocated by the constructor;
-/// the iterations themselves allocate nothing in the space and copy nothing but whole iterates and snapshots.
-/// Not thread-safe; run() is called from one thread.
-class Reconstruction {
+/// The sensitivity that an update works with: that of all data, or of the block at hand.
+enum class Sensitivity { OfAllData, OfBlock };
+
+/// What an update is given of one block, in the space it was made for; all arrays are of the image's size.
+struct BlockTerms {
+    ConstView correction;   ///< sum over the block of F^T of the row's discrepancy
+    ConstView sensitivity;  ///< the one that the row asks for
+    float floor = 0;        ///< of that sensitivity: below it nothing is known of a voxel
+};
+
+/// An algorithm at work on one image. Made for one run and used by its thread.
+class ImageUpdate {
   public:
-    /// `lattice` is that of the image; `order` lists every part once, in the order of use. Throws WrongUse
-    /// for settings out of range and Unavailable when memory does not suffice. Throws Cancelled when
-    /// `control` says so during the sensitivities.
-    Reconstruction(Projector& projector, DataSource& data, const Lattice& lattice,
-                   const AlgorithmSettings& settings, std::vector<std::size_t> order, RunControl& control);
-
-    /// x as it starts: uniform with the total that makes the expected counts those measured; zero where the
-    /// sensitivity is below kSensitivityFloor of its maximum.
-    void startUniform();
-    /// x after `iteration` whole iterations, from a checkpoint or a start image (0). Throws BadInput when the
-    /// size is wrong or a value is negative or not finite.
-    void startFrom(std::span<const float> image, int iteration);
-
-    /// Iterates to settings.iterations, unless finished earlier. Returns the number of the last whole
-    /// iterate.
-    int run(RunControl& control);
-
-    [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
-    /// x as it is now, on the host.
-    [[nodiscard]] Volume image();
-    /// Sensitivity image s, on the host.
-    [[nodiscard]] std::vector<float> sensitivity();
-
-  private:
-    void findBlockSensitivities(RunControl& control);
-    void findSensitivity(const std::vector<std::size_t>& order, RunControl& control);
-    void update(std::size_t block, bool resident);
-    [[nodiscard]] bool iterate(int iteration, RunControl& control);
-
-    Projector& projector_;
-    DataSource& data_;
-    Lattice lattice_;
-    AlgorithmSettings settings_;
-    std::vector<std::vector<std::size_t>> blocks_;
-    int iterationsDone_ = 0;
-    std::uint64_t generation_;
-
-    Array image_;
-    Array lastWhole_;  ///< x of the last whole iterate, restored when a run is finished inside an iteration
-    Array correction_;
-    Array scratch_;
-    Array sensitivity_;
-    std::vector<Array> blockSensitivity_;  ///< per block where the update needs it, else empty
-    Array relaxation_;                     ///< one element: lambda of this iteration
-    float floor_ = 0;                      ///< of s
-    std::vector<float> blockFloor_;
+    virtual ~ImageUpdate() = default;
+    /// Before the first block of iteration 1, 2, ...: for what changes from one to the next. May upload.
+    virtual void begin(int /*iteration*/) {}
+    /// Makes x the image after this block. The space may record what is asked of it here and replay it in
+    /// later iterations, so these are the same operations on the same views every time: nothing is allocated,
+    /// uploaded or downloaded.
+    virtual void apply(const BlockTerms& terms, MutableView x) = 0;
 };
+
+/// What the maker of an update has to go by.
+struct UpdateContext {
+    Space& space;
+    const Lattice& lattice;  ///< of the image
+    const AlgorithmSettings& settings;
+    std::size_t blocks;  ///< of one iteration
+};
+
+/// A row of the table.
+struct Algorithm {
+    std::string name;                   ///< in settings, options and files: "ramla"
+    std::vector<std::string> settings;  ///< keys of the parameters it uses beside "iterations"
+    Grouping grouping = Grouping::BySubsets;
+    Discrepancy discrepancy = Discrepancy::Ratio;
+    Sensitivity sensitivity = Sensitivity::OfBlock;
+    std::size_t images = 0;  ///< whole images that its update allocates
+    std::function<std::unique_ptr<ImageUpdate>(const UpdateContext&)> makeUpdate;
+};
+
+/// Every algorithm, in the order of help and settings.
+[[nodiscard]] const std::vector<const Algorithm*>& algorithms();
+[[nodiscard]] std::vector<std::string> algorithmNames();
+/// Throws WrongUse for an unknown name.
+[[nodiscard]] const Algorithm& algorithmNamed(const std::string& name);
 
 }  // namespace tof

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <random>
 
-#include "recon/algorithm/algorithm.h"
+#include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/seam/host_space.h"
@@ -197,7 +197,7 @@ class LineRun {
         std::vector<std::size_t> order(projector->parts());
         std::iota(order.begin(), order.end(), std::size_t{0});
         AlgorithmSettings settings;
-        settings.kind = AlgorithmKind::Mlem;
+        settings.algorithm = &mlem();
         settings.iterations = options_.iterations;
         Stopwatch watch;
         const auto middle = Clock::now();

@@ -2,6 +2,8 @@
 // Element-wise arithmetic of the algorithms, shared by host and device (design section 5).
 #pragma once
 
+#include <variant>
+
 #include "recon/base/hd.h"
 
 namespace tof {
@@ -19,7 +21,7 @@ inline constexpr float kSensitivityFloor = 1e-6F;
 }
 
 /// mult (y/e - offset) with y/e = 0 where mult = 0 or e <= floor; offset 1 or 0. Written without branches, so
-/// that host compilers turn loops over it into vector code; so are the two below.
+/// that host compilers turn loops over it into vector code; so are the steps below.
 [[nodiscard]] TOF_HD inline float weightedDiscrepancy(float y, float e, float mult, float floor,
                                                       float offset) {
     const bool expected = static_cast<int>(mult != 0.0F) & static_cast<int>(e > floor);
@@ -32,19 +34,32 @@ inline constexpr float kSensitivityFloor = 1e-6F;
     return static_cast<bool>(static_cast<int>(s >= floor) & static_cast<int>(s > 0.0F));
 }
 
-/// One voxel of RAMLA: x max(1 + lambda c / (s/blocks), 0.1), unchanged where s < floor.
-[[nodiscard]] TOF_HD inline float ramlaVoxel(float x, float c, float s, float blocks, float floor,
-                                             float lambda) {
-    const bool known = seen(s, floor);
-    const float factor = 1.0F + lambda * c * blocks / (known ? s : 1.0F);
-    const float bounded = factor > kSmallestFactor ? factor : kSmallestFactor;
-    return x * (known ? bounded : 1.0F);
-}
+/// A relaxed step along a correction: x max(1 + lambda c / (s/blocks), 0.1), unchanged where s < floor.
+struct RelaxedStep {
+    float blocks = 1;
+    float floor = 0;
 
-/// One voxel of OSEM or MLEM: x c / s, unchanged where s < floor.
-[[nodiscard]] TOF_HD inline float emVoxel(float x, float c, float s, float floor) {
-    const bool known = seen(s, floor);
-    return x * (known ? c : 1.0F) / (known ? s : 1.0F);
-}
+    [[nodiscard]] TOF_HD float operator()(float x, float c, float s, float lambda) const {
+        const bool known = seen(s, floor);
+        const float factor = 1.0F + lambda * c * blocks / (known ? s : 1.0F);
+        const float bounded = factor > kSmallestFactor ? factor : kSmallestFactor;
+        return x * (known ? bounded : 1.0F);
+    }
+};
+
+/// A multiplicative step: x c / s, unchanged where s < floor.
+struct RatioStep {
+    float floor = 0;
+
+    [[nodiscard]] TOF_HD float operator()(float x, float c, float s, float /*lambda*/) const {
+        const bool known = seen(s, floor);
+        return x * (known ? c : 1.0F) / (known ? s : 1.0F);
+    }
+};
+
+/// How a voxel of value x changes by a correction c, a sensitivity s and a number lambda that all voxels
+/// share, in one pass over memory. Host and device compile the same formula: that of a new algorithm is a
+/// struct here and an entry of this list, and no space changes.
+using VoxelUpdate = std::variant<RelaxedStep, RatioStep>;
 
 }  // namespace tof

@@ -22,6 +22,7 @@ namespace tof {
 namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 15U;  // 128 KiB of floats: fixed, so sums are reproducible
+constexpr std::size_t kRowGrain = 64;                  // rows of voxels
 constexpr std::size_t kAlignment = 64;
 
 void requireEqual(const char* what, std::initializer_list<std::size_t> sizes) {
@@ -94,6 +95,31 @@ void discrepancies(const ThreadPool& pool, const Discrepancies& data, std::size_
                 weightedDiscrepancy(data.y[i], data.p[i], HasMult ? data.mult[i] : 1.0F, floor, offset);
         }
     });
+}
+
+/// Space::sumNeighbours of one row of voxels along x: one neighbour of all of them after the other.
+template <typename Term>
+void neighbourRow(const Term& term, const Neighbourhood& around, int row, const float* x, float* out) {
+    const int nx = around.size[0];
+    const int ny = around.size[1];
+    const int nz = around.size[2];
+    const auto at = [&](int line) { return static_cast<std::size_t>(line) * static_cast<std::size_t>(nx); };
+    const float* const here = x + at(row);
+    float* const sums = out + at(row);
+    std::fill(sums, sums + nx, 0.0F);
+    for (int cell = 0; cell < Neighbourhood::kCells; ++cell) {
+        const int dx = cell % 3 - 1;
+        const int y = row % ny + cell / 3 % 3 - 1;
+        const int z = row / ny + cell / 9 - 1;
+        const float weight = around.weight[cell];
+        if (weight == 0.0F || y < 0 || y >= ny || z < 0 || z >= nz) {
+            continue;
+        }
+        const float* const there = x + at(z * ny + y);
+        for (int i = std::max(0, -dx); i < nx - std::max(0, dx); ++i) {
+            sums[i] += weight * term(here[i], there[i + dx]);
+        }
+    }
 }
 
 /// Memory aligned to a cache line; large arrays to the kernel's large pages, which it is asked for: loops
@@ -204,20 +230,11 @@ void HostSpace::multiply(ConstView a, ConstView b, MutableView out) {
     });
 }
 
-void HostSpace::accumulate(ConstView a, MutableView out) {
-    requireEqual("accumulate", {a.size, out.size});
+void HostSpace::addScaled(ConstView a, float factor, MutableView out) {
+    requireEqual("addScaled", {a.size, out.size});
     pool_.forRange(out.size, kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            out.data[i] += a.data[i];
-        }
-    });
-}
-
-void HostSpace::subtract(ConstView a, MutableView out) {
-    requireEqual("subtract", {a.size, out.size});
-    pool_.forRange(out.size, kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            out.data[i] -= a.data[i];
+            out.data[i] += factor * a.data[i];
         }
     });
 }
@@ -248,24 +265,36 @@ void HostSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView 
     }
 }
 
-void HostSpace::ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
-                            MutableView x) {
-    requireEqual("ramlaUpdate", {c.size, s.size, x.size});
-    const float step = lambda.data[0];
-    pool_.forRange(x.size, kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            x.data[i] = ramlaVoxel(x.data[i], c.data[i], s.data[i], blocks, floor, step);
-        }
-    });
+void HostSpace::update(const VoxelUpdate& how, ConstView c, ConstView s, ConstView lambda, MutableView x) {
+    requireEqual("update", {c.size, s.size, x.size});
+    const float step = lambda.empty() ? 0.0F : lambda.data[0];
+    std::visit(
+        [&](const auto& formula) {
+            pool_.forRange(x.size, kGrain, [&](std::size_t begin, std::size_t end) {
+                const auto voxel = formula;  // copies that no store into x can change
+                const float shared = step;
+                for (std::size_t i = begin; i < end; ++i) {
+                    x.data[i] = voxel(x.data[i], c.data[i], s.data[i], shared);
+                }
+            });
+        },
+        how);
 }
 
-void HostSpace::emUpdate(ConstView c, ConstView s, float floor, MutableView x) {
-    requireEqual("emUpdate", {c.size, s.size, x.size});
-    pool_.forRange(x.size, kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            x.data[i] = emVoxel(x.data[i], c.data[i], s.data[i], floor);
-        }
-    });
+void HostSpace::sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
+                              MutableView out) {
+    requireEqual("sumNeighbours", {around.voxels(), x.size, out.size});
+    std::visit(
+        [&](const auto& of) {
+            const auto rows =
+                static_cast<std::size_t>(around.size[1]) * static_cast<std::size_t>(around.size[2]);
+            pool_.forRange(rows, kRowGrain, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t row = begin; row < end; ++row) {
+                    neighbourRow(of, around, static_cast<int>(row), x.data, out.data);
+                }
+            });
+        },
+        term);
 }
 
 void HostSpace::sequence(const SequenceKey& /*key*/, std::size_t steps,

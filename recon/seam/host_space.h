@@ -30,14 +30,13 @@ class HostSpace : public Space {
     void fillSeen(ConstView s, float floor, float value, MutableView x) override;
     void copy(ConstView from, MutableView to) override;
     void multiply(ConstView a, ConstView b, MutableView out) override;
-    void accumulate(ConstView a, MutableView out) override;
-    void subtract(ConstView a, MutableView out) override;
+    void addScaled(ConstView a, float factor, MutableView out) override;
     [[nodiscard]] double sum(ConstView x) override;
     [[nodiscard]] float maximum(ConstView x) override;
     void discrepancy(const PartData& data, Discrepancy kind, MutableView p) override;
-    void ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
-                     MutableView x) override;
-    void emUpdate(ConstView c, ConstView s, float floor, MutableView x) override;
+    void update(const VoxelUpdate& how, ConstView c, ConstView s, ConstView lambda, MutableView x) override;
+    void sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
+                       MutableView out) override;
     void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,
                   const std::function<void(std::size_t)>& between) override;
     void stage(Stage stage) override;

@@ -10,6 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "recon/seam/element_math.h"
+#include "recon/seam/neighbours.h"
+
 namespace tof {
 
 /// Read-only view of floats that live in some Space; never dereferenced outside that space.
@@ -114,10 +117,9 @@ class Space {
     virtual void copy(ConstView from, MutableView to) = 0;
     /// out = a * b element by element; out may be a or b.
     virtual void multiply(ConstView a, ConstView b, MutableView out) = 0;
-    /// out += a.
-    virtual void accumulate(ConstView a, MutableView out) = 0;
-    /// out -= a.
-    virtual void subtract(ConstView a, MutableView out) = 0;
+    /// out += factor a.
+    virtual void addScaled(ConstView a, float factor, MutableView out) = 0;
+    void accumulate(ConstView a, MutableView out) { addScaled(a, 1.0F, out); }
     /// Sum in double precision.
     [[nodiscard]] virtual double sum(ConstView x) = 0;
     [[nodiscard]] virtual float maximum(ConstView x) = 0;
@@ -125,12 +127,14 @@ class Space {
     /// In place, p from forward projection to what is projected back: e = mult p + add;
     /// p = mult (y/e - 1) or mult y/e, with y/e = 0 where mult = 0 or e <= 1e-9 mean(e) over this part.
     virtual void discrepancy(const PartData& data, Discrepancy kind, MutableView p) = 0;
-    /// x *= max(1 + lambda c / (s/blocks), 0.1); unchanged where s < floor. lambda: one element of this
-    /// space.
-    virtual void ramlaUpdate(ConstView c, ConstView s, float blocks, float floor, ConstView lambda,
-                             MutableView x) = 0;
-    /// x *= c/s; unchanged where s < floor.
-    virtual void emUpdate(ConstView c, ConstView s, float floor, MutableView x) = 0;
+    /// x = how(x, c, s, lambda) for every element. lambda: one element of this space, or empty where `how`
+    /// has no use for it.
+    virtual void update(const VoxelUpdate& how, ConstView c, ConstView s, ConstView lambda,
+                        MutableView x) = 0;
+    /// out = sum over the neighbours of each voxel of weight term(x of the voxel, x of the neighbour), in the
+    /// order of the weights. x and out lie on around.size and do not overlap.
+    virtual void sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
+                               MutableView out) = 0;
 
     /// Runs step(0) .. step(steps-1) in order. between(done) is called after groups of steps of at most about
     /// 50 ms of work; exceptions from it pass through with the steps before it complete. A device may record

@@ -80,8 +80,8 @@ T valueOf(const std::string& text, [[maybe_unused]] const std::vector<std::strin
 }
 
 /// The row of a member: what kind it is and where it starts follow from the struct.
-template <typename T>
-SettingInfo row(T RunSettings::*member, OptionInfo info, SettingRole role = {}) {
+template <typename T, typename Owner>
+SettingInfo row(T Owner::*member, OptionInfo info, SettingRole role = {}) {
     info.kind = info.choices.empty() ? kKindOf<T> : OptionKind::Choice;
     info.fallback = textOf(RunSettings().*member, info.choices);
     SettingInfo setting{std::move(info), std::move(role), {}, {}};
@@ -106,7 +106,7 @@ std::vector<SettingInfo> makeTable() {
         row(&S::algorithmName,
             {.key = "algorithm",
              .label = toTranslate("Word", "Algorithm"),
-             .choices = {"ramla", "osem", "mlem"},
+             .choices = algorithmNames(),
              .help = toTranslate(
                  "Word",
                  "How the image is updated: RAMLA with relaxation, OSEM, or MLEM (all views at once).")},
@@ -288,13 +288,7 @@ bool RunSettings::isDefault(const std::string& key) const {
 }
 
 AlgorithmSettings RunSettings::algorithm() const {
-    AlgorithmSettings out;
-    out.kind = algorithmFromName(algorithmName);
-    out.iterations = iterations;
-    out.relaxation = relaxation;
-    out.gamma = gamma;
-    out.subsets = subsets;
-    return out;
+    return {*this, &algorithmNamed(algorithmName)};
 }
 
 EngineOptions RunSettings::engineOptions() const {

@@ -19,15 +19,11 @@ namespace tof {
 enum class DataKind { HistoImages, Lines };
 
 /// What a person chooses for a run. Values are set by key and checked, or directly by who knows them.
-struct RunSettings {
+struct RunSettings : AlgorithmParameters {
     std::string algorithmName = "ramla";
     std::string engine = "auto";
     std::string strategy{};  ///< empty: the engine's default
     std::string kernelText = "variant1";
-    int iterations = 20;
-    double relaxation = 0.03;
-    double gamma = 0;
-    int subsets = 0;
     std::uint64_t seed = 1;
     int threads = 0;
     double memoryLimit_GiB = 0;

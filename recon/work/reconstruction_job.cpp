@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "recon/algorithm/algorithm.h"
+#include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
@@ -154,14 +154,6 @@ std::unique_ptr<DataSource> makeListSource(const Acquisition& data, const Engine
     }
     return std::make_unique<ListSource>(data.list->events, *sensitivity, data.list->mult, data.list->add,
                                         data.list->possible.totalAdd, space);
-}
-
-/// What the algorithm allocates beside data and projector, with head-room of one image.
-std::size_t workingBytes(const Lattice& lattice, const AlgorithmSettings& settings, std::size_t blocks) {
-    const std::size_t image = lattice.voxels() * sizeof(float);
-    const std::size_t blockSensitivities =
-        settings.kind == AlgorithmKind::Osem && blocks > 1 ? blocks * image : 0;
-    return 6 * image + blockSensitivities;
 }
 
 RunMemory memoryOf(const Acquisition& data, const Space& space, std::size_t freeBefore,
@@ -461,7 +453,8 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener, const En
 
     listener.preparing("data");
     const std::vector<std::size_t> order = geometricOrder(data.views, settings_.seed);
-    const std::size_t reserve = workingBytes(data.lattice, algorithm, makeBlocks(algorithm, order).size());
+    const std::size_t headRoom = data.lattice.voxels() * sizeof(float);
+    const std::size_t reserve = workingBytes(*projector, algorithm) + headRoom;
     std::shared_ptr<DataSource> source = placed.source;
     if (data.list) {
         source = makeListSource(data, engine, space, options, output_.sensitivities.get());

@@ -13,7 +13,7 @@
 
 #include "gpu/cuda_engine.h"
 #include "gpu/space/cuda_space.h"
-#include "recon/algorithm/algorithm.h"
+#include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/sources/resident_source.h"

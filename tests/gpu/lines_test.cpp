@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "gpu/lines/line_probe.h"
-#include "recon/algorithm/algorithm.h"
+#include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/sources/list_source.h"
@@ -106,7 +106,7 @@ std::vector<float> mlem(const Engine& engine, const LineModel& model,
         source = std::make_unique<SpaceHistoSource>(partsOf(data), space, std::size_t{1} << 32U);
     }
     AlgorithmSettings settings;
-    settings.kind = AlgorithmKind::Mlem;
+    settings.algorithm = &mlem();
     settings.iterations = iterations;
     std::vector<std::size_t> order(projector->parts());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -124,7 +124,7 @@ std::vector<float> listMlem(const Engine& engine, const LineModel& model,
     const auto projector = requireProjector(engine, model, space, options);
     ListSource source(std::move(list), sensitivity, {}, {}, 0, space);
     AlgorithmSettings settings;
-    settings.kind = AlgorithmKind::Mlem;
+    settings.algorithm = &mlem();
     settings.iterations = iterations;
     std::vector<std::size_t> order(projector->parts());
     std::iota(order.begin(), order.end(), std::size_t{0});

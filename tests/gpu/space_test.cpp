@@ -2,14 +2,17 @@
 #include <QtTest>
 #include <numeric>
 
-#include "recon/algorithm/algorithm.h"
+#include "recon/algorithm/reconstruction.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/seam/host_space.h"
 #include "recon/sources/resident_source.h"
 #include "tests/gpu/gpu_fixtures.h"
+#include "tests/support/one_step_late.h"
 
 using namespace tof;
 using fixtures::uniformData;
+using Sizes = std::array<int, 3>;
+Q_DECLARE_METATYPE(Sizes)
 
 namespace {
 
@@ -44,16 +47,16 @@ std::shared_ptr<HistoData> phantomData(const Lattice& grid, const std::vector<Vi
 }
 
 std::vector<Iterate> reconstruct(const Engine& engine, const std::shared_ptr<const HistoData>& data,
-                                 AlgorithmKind kind, std::size_t budget) {
+                                 const Algorithm& algorithm, std::size_t budget) {
     EngineOptions options;
     const auto space = engine.makeSpace(options);
     const auto projector = requireProjector(
         engine, DirectModel{data->lattice, data->views, KernelSpec::preset("variant1")}, space, options);
     SpaceHistoSource source(partsOf(data), space, budget);
     AlgorithmSettings settings;
-    settings.kind = kind;
+    settings.algorithm = &algorithm;
     settings.iterations = 4;
-    settings.subsets = kind == AlgorithmKind::Osem ? 4 : 0;
+    settings.subsets = &algorithm == &osem() ? 4 : 0;
     std::vector<std::size_t> order(data->views.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     KeepingControl control;
@@ -71,6 +74,8 @@ class SpaceTest : public QObject {
     void initTestCase();
     void elementWiseWorkEqualsTheHosts_data();
     void elementWiseWorkEqualsTheHosts();
+    void neighbourSumsEqualTheHosts_data();
+    void neighbourSumsEqualTheHosts();
     void snapshotKeepsTheImageOfItsMoment();
     void repeatedSequenceGivesTheSameBits();
     void exceptionBetweenGroupsLeavesTheSpaceUsable();
@@ -127,14 +132,15 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
         };
         space.discrepancy(data, Discrepancy::RatioMinusOne, arrays[3].view());
         keep(arrays[3]);
-        space.ramlaUpdate(arrays[3].view(), arrays[2].view(), 3, 0.5F, lambda.view(), arrays[4].view());
+        space.update(RelaxedStep{3, 0.5F}, arrays[3].view(), arrays[2].view(), lambda.view(),
+                     arrays[4].view());
         keep(arrays[4]);
         space.discrepancy({arrays[0].view(), {}, {}}, Discrepancy::Ratio, arrays[4].view());
         keep(arrays[4]);
-        space.emUpdate(arrays[0].view(), arrays[1].view(), 0.3F, arrays[4].view());
+        space.update(RatioStep{0.3F}, arrays[0].view(), arrays[1].view(), {}, arrays[4].view());
         space.multiply(arrays[4].view(), arrays[0].view(), arrays[4].view());
         space.accumulate(arrays[1].view(), arrays[4].view());
-        space.subtract(arrays[2].view(), arrays[4].view());
+        space.addScaled(arrays[2].view(), -1.5F, arrays[4].view());
         keep(arrays[4]);
         space.copy(arrays[4].view(), arrays[0].view());
         space.fill(arrays[4].view(), 2.5F);
@@ -156,6 +162,41 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
     QVERIFY(std::abs(sum - expectedSum) <=
             1e-6 * static_cast<double>(n) * static_cast<double>(expectedMaximum));
     QVERIFY(std::abs(maximum - expectedMaximum) <= 1e-6F * expectedMaximum);
+}
+
+void SpaceTest::neighbourSumsEqualTheHosts_data() {
+    QTest::addColumn<Sizes>("size");
+    QTest::addColumn<bool>("all");
+    for (const Sizes& size : {Sizes{1, 1, 1}, Sizes{1, 9, 1}, Sizes{5, 4, 3}, Sizes{67, 33, 17}}) {
+        for (const bool all : {false, true}) {
+            QTest::addRow("%dx%dx%d, %s", size[0], size[1], size[2], all ? "all" : "faces") << size << all;
+        }
+    }
+}
+
+void SpaceTest::neighbourSumsEqualTheHosts() {
+    QFETCH(Sizes, size);
+    QFETCH(bool, all);
+    const Lattice lattice = Lattice::centred(size, {2, 2.5, 3});
+    const Neighbourhood around = all ? allNeighbours(lattice, 0.7) : faceNeighbours(lattice, 0.7);
+    const auto run = [&](Space& space) {
+        Array x = space.allocate(lattice.voxels());
+        Array out = space.allocate(lattice.voxels());
+        space.upload(uniformData(lattice.voxels(), 5, 0, 1), x.view());
+        space.sumNeighbours(Difference{}, around, x.view(), out.view());
+        std::vector<float> sums(lattice.voxels());
+        space.download(out.view(), sums);
+        return sums;
+    };
+    HostSpace host(2);
+
+    const auto expected = run(host);
+    const auto sums = run(*cuda_->makeSpace({}));
+
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        // 26 terms of at most 1, each rounded once or, where the device fuses, not at all.
+        QVERIFY(std::abs(sums[i] - expected[i]) <= 26 * 26 * 6e-8F);
+    }
 }
 
 void SpaceTest::snapshotKeepsTheImageOfItsMoment() {
@@ -231,18 +272,21 @@ void SpaceTest::exceptionBetweenGroupsLeavesTheSpaceUsable() {
 }
 
 void SpaceTest::reconstructionEqualsTheHosts_data() {
-    QTest::addColumn<int>("kind");
-    QTest::newRow("ramla") << static_cast<int>(AlgorithmKind::Ramla);
-    QTest::newRow("osem") << static_cast<int>(AlgorithmKind::Osem);
-    QTest::newRow("mlem") << static_cast<int>(AlgorithmKind::Mlem);
+    QTest::addColumn<QString>("algorithm");
+    QTest::newRow("ramla") << "ramla";
+    QTest::newRow("osem") << "osem";
+    QTest::newRow("mlem") << "mlem";
+    QTest::newRow("with a prior") << "prior";
 }
 
 void SpaceTest::reconstructionEqualsTheHosts() {
-    QFETCH(int, kind);
+    QFETCH(QString, algorithm);
     const auto data = phantomData(Lattice::centred({33, 30, 10}, {4, 4, 4}), fixtures::obliqueViews());
+    const Algorithm prior = test::oneStepLate(allNeighbours, 0.01);
+    const Algorithm& made = algorithm == "prior" ? prior : algorithmNamed(algorithm.toStdString());
 
-    const auto host = reconstruct(*makeCpuEngine(), data, static_cast<AlgorithmKind>(kind), SIZE_MAX);
-    const auto device = reconstruct(*cuda_, data, static_cast<AlgorithmKind>(kind), SIZE_MAX);
+    const auto host = reconstruct(*makeCpuEngine(), data, made, SIZE_MAX);
+    const auto device = reconstruct(*cuda_, data, made, SIZE_MAX);
 
     QCOMPARE(device.size(), host.size());
     for (std::size_t i = 0; i < host.size(); ++i) {
@@ -254,8 +298,8 @@ void SpaceTest::reconstructionEqualsTheHosts() {
 void SpaceTest::streamedDataGiveTheSameBitsAsResident() {
     const auto data = phantomData(Lattice::centred({33, 30, 10}, {4, 4, 4}), fixtures::obliqueViews());
 
-    const auto resident = reconstruct(*cuda_, data, AlgorithmKind::Ramla, SIZE_MAX);
-    const auto streamed = reconstruct(*cuda_, data, AlgorithmKind::Ramla, 0);
+    const auto resident = reconstruct(*cuda_, data, ramla(), SIZE_MAX);
+    const auto streamed = reconstruct(*cuda_, data, ramla(), 0);
 
     QVERIFY(resident.back().image->data == streamed.back().image->data);
 }
@@ -278,7 +322,7 @@ void SpaceTest::memoryBeyondTheLimitIsRefusedWithTheNumbers() {
 void SpaceTest::stagesAreTimed() {
     const auto data = phantomData(Lattice::centred({33, 30, 10}, {4, 4, 4}), fixtures::obliqueViews());
 
-    const auto iterates = reconstruct(*cuda_, data, AlgorithmKind::Ramla, SIZE_MAX);
+    const auto iterates = reconstruct(*cuda_, data, ramla(), SIZE_MAX);
 
     for (const Iterate& iterate : iterates) {
         QCOMPARE(iterate.stageSeconds.size(), kStages);
@@ -320,11 +364,11 @@ void SpaceTest::deviceFaultLeavesTheProcessAbleToRun() {
 
     // Whether the device itself comes back is up to the driver; if not, the next use of it says what to do.
     try {
-        QCOMPARE(reconstruct(*cuda_, data, AlgorithmKind::Ramla, SIZE_MAX).size(), std::size_t{4});
+        QCOMPARE(reconstruct(*cuda_, data, ramla(), SIZE_MAX).size(), std::size_t{4});
     } catch (const Unavailable& refused) {
         QVERIFY2(QString(refused.what()).contains("start the program again"), refused.what());
     }
-    QCOMPARE(reconstruct(*makeCpuEngine(), data, AlgorithmKind::Ramla, SIZE_MAX).size(), std::size_t{4});
+    QCOMPARE(reconstruct(*makeCpuEngine(), data, ramla(), SIZE_MAX).size(), std::size_t{4});
 }
 
 QTEST_GUILESS_MAIN(SpaceTest)

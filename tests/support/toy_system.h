@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "recon/algorithm/algorithm.h"
+#include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
 #include "recon/seam/host_space.h"
 
@@ -90,15 +90,17 @@ class CountingSpace : public HostSpace {
     using HostSpace::HostSpace;
 
     int allocations = 0;
+    std::size_t floats = 0;  ///< allocated so far
     int uploads = 0;
     int downloads = 0;
     int snapshots = 0;
     int sequences = 0;
 
-    Array allocate(std::size_t floats) override {
+    Array allocate(std::size_t count) override {
         forbidInside("allocate");
         ++allocations;
-        return HostSpace::allocate(floats);
+        floats += count;
+        return HostSpace::allocate(count);
     }
     void upload(std::span<const float> from, MutableView to) override {
         forbidInside("upload");

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "recon/settings/settings.h"
 #include "tests/support/toy_system.h"
 
 using namespace tof;
@@ -53,18 +54,18 @@ std::vector<double> expectedImage(const AlgorithmSettings& settings, int iterati
         const double lambda = settings.relaxation / (1 + settings.gamma * k);
         for (const auto& block : blocks) {
             const auto rows = rowsOf(block);
-            const bool ramla = settings.kind == AlgorithmKind::Ramla;
+            const bool minusOne = settings.algorithm == &ramla();
             std::vector<double> q;
             for (const std::size_t r : rows) {
                 const double f = std::inner_product(x.begin(), x.end(), kMatrix[r].begin(), 0.0);
                 const double mult = static_cast<double>(kMult[r]);
                 const double e = mult * f + static_cast<double>(kAdd[r]);
-                q.push_back((mult == 0 ? 0 : static_cast<double>(kCounts[r]) / e) - (ramla ? 1 : 0));
+                q.push_back((mult == 0 ? 0 : static_cast<double>(kCounts[r]) / e) - (minusOne ? 1 : 0));
             }
             const auto c = backDouble(rows, q);
             const auto sb = backDouble(rows, ones);
             for (std::size_t v = 0; v < 3; ++v) {
-                if (ramla) {
+                if (minusOne) {
                     x[v] *= std::max(1 + lambda * c[v] / (s[v] / static_cast<double>(blocks.size())), 0.1);
                 } else if (sb[v] > 0) {
                     x[v] *= c[v] / sb[v];
@@ -90,9 +91,9 @@ struct Bench {
     Reconstruction reconstruction;
 };
 
-AlgorithmSettings settingsFor(AlgorithmKind kind, int iterations, int subsets = 0) {
+AlgorithmSettings settingsFor(const Algorithm& algorithm, int iterations, int subsets = 0) {
     AlgorithmSettings settings;
-    settings.kind = kind;
+    settings.algorithm = &algorithm;
     settings.iterations = iterations;
     settings.subsets = subsets;
     settings.relaxation = 0.5;
@@ -115,18 +116,18 @@ class AlgorithmTest : public QObject {
 
   private slots:
     void iteratesFollowTheFormulas_data() {
-        QTest::addColumn<int>("kind");
+        QTest::addColumn<QString>("algorithm");
         QTest::addColumn<int>("subsets");
-        QTest::newRow("ramla, a part per block") << static_cast<int>(AlgorithmKind::Ramla) << 0;
-        QTest::newRow("ramla, one block") << static_cast<int>(AlgorithmKind::Ramla) << 1;
-        QTest::newRow("osem, a part per block") << static_cast<int>(AlgorithmKind::Osem) << 3;
-        QTest::newRow("osem, two blocks") << static_cast<int>(AlgorithmKind::Osem) << 2;
-        QTest::newRow("mlem") << static_cast<int>(AlgorithmKind::Mlem) << 0;
+        QTest::newRow("ramla, a part per block") << "ramla" << 0;
+        QTest::newRow("ramla, one block") << "ramla" << 1;
+        QTest::newRow("osem, a part per block") << "osem" << 3;
+        QTest::newRow("osem, two blocks") << "osem" << 2;
+        QTest::newRow("mlem") << "mlem" << 0;
     }
     void iteratesFollowTheFormulas() {
-        QFETCH(int, kind);
+        QFETCH(QString, algorithm);
         QFETCH(int, subsets);
-        const AlgorithmSettings settings = settingsFor(static_cast<AlgorithmKind>(kind), 4, subsets);
+        const AlgorithmSettings settings = settingsFor(algorithmNamed(algorithm.toStdString()), 4, subsets);
         Bench bench(settings);
 
         QCOMPARE(bench.reconstruction.run(bench.control), 4);
@@ -140,9 +141,9 @@ class AlgorithmTest : public QObject {
 
     void voxelsThatNoLineSeesAreZero_data() { iteratesFollowTheFormulas_data(); }
     void voxelsThatNoLineSeesAreZero() {
-        QFETCH(int, kind);
+        QFETCH(QString, algorithm);
         QFETCH(int, subsets);
-        const AlgorithmSettings settings = settingsFor(static_cast<AlgorithmKind>(kind), 2, subsets);
+        const AlgorithmSettings settings = settingsFor(algorithmNamed(algorithm.toStdString()), 2, subsets);
         Matrix matrix = kMatrix;
         for (std::vector<double>& row : matrix) {
             row.push_back(0);
@@ -159,12 +160,23 @@ class AlgorithmTest : public QObject {
         }
     }
 
+    void theTableSaysWhatThereIs() {
+        QCOMPARE(algorithmNames(), (std::vector<std::string>{"ramla", "osem", "mlem"}));
+        for (const Algorithm* algorithm : algorithms()) {
+            QCOMPARE(&algorithmNamed(algorithm->name), algorithm);
+            for (const std::string& key : algorithm->settings) {
+                QCOMPARE(settingInfo(key).key, key);
+            }
+        }
+        QVERIFY_EXCEPTION_THROWN((void)algorithmNamed("art"), WrongUse);
+    }
+
     void aPauseIsNoWork() {
         class Pausing : public RecordingControl {
           public:
             void checkpoint() override { QTest::qSleep(100); }
         };
-        const AlgorithmSettings settings = settingsFor(AlgorithmKind::Mlem, 1);
+        const AlgorithmSettings settings = settingsFor(mlem(), 1);
         Bench bench(settings);
         Pausing control;
 
@@ -176,7 +188,7 @@ class AlgorithmTest : public QObject {
 
     void mlemConservesCounts() {
         // With add = 0 and full data, the sum of s x equals the sum of y after every MLEM step.
-        Bench bench(settingsFor(AlgorithmKind::Mlem, 5), std::vector<float>(6, 1.0F), {});
+        Bench bench(settingsFor(mlem(), 5), std::vector<float>(6, 1.0F), {});
 
         bench.reconstruction.run(bench.control);
 
@@ -191,7 +203,7 @@ class AlgorithmTest : public QObject {
     }
 
     void nothingIsAllocatedOrCopiedInsideABlock() {
-        Bench bench(settingsFor(AlgorithmKind::Ramla, 3));
+        Bench bench(settingsFor(ramla(), 3));
         const int allocated = bench.space->allocations;
         const int uploads = bench.space->uploads;
 
@@ -205,7 +217,7 @@ class AlgorithmTest : public QObject {
     }
 
     void snapshotsAreOfferedOnlyWhenWanted() {
-        Bench bench(settingsFor(AlgorithmKind::Ramla, 2));
+        Bench bench(settingsFor(ramla(), 2));
         bench.control.viewer = true;
 
         bench.reconstruction.run(bench.control);
@@ -217,7 +229,7 @@ class AlgorithmTest : public QObject {
     }
 
     void cancelActsWithinOneBlock() {
-        Bench bench(settingsFor(AlgorithmKind::Ramla, 5));
+        Bench bench(settingsFor(ramla(), 5));
         bench.control.cancelAtBlock = 4;
 
         QVERIFY_EXCEPTION_THROWN(bench.reconstruction.run(bench.control), Cancelled);
@@ -227,7 +239,7 @@ class AlgorithmTest : public QObject {
     }
 
     void finishKeepsTheLastWholeIterate() {
-        Bench bench(settingsFor(AlgorithmKind::Ramla, 5));
+        Bench bench(settingsFor(ramla(), 5));
         bench.control.finishAtBlock = 5;
 
         const int last = bench.reconstruction.run(bench.control);
@@ -237,11 +249,11 @@ class AlgorithmTest : public QObject {
     }
 
     void continuingEqualsOneLongRun() {
-        Bench whole(settingsFor(AlgorithmKind::Ramla, 6));
+        Bench whole(settingsFor(ramla(), 6));
         whole.reconstruction.run(whole.control);
-        Bench first(settingsFor(AlgorithmKind::Ramla, 2));
+        Bench first(settingsFor(ramla(), 2));
         first.reconstruction.run(first.control);
-        Bench second(settingsFor(AlgorithmKind::Ramla, 6));
+        Bench second(settingsFor(ramla(), 6));
 
         second.reconstruction.startFrom(first.control.iterates.back().image->data, 2);
         second.reconstruction.run(second.control);
@@ -253,7 +265,7 @@ class AlgorithmTest : public QObject {
 
     void listModeRamlaSubtractsTheSensitivityItself() {
         // With every bin observed, sum over events of mult/e minus s_b is the binned update with y = 1.
-        const AlgorithmSettings settings = settingsFor(AlgorithmKind::Ramla, 3);
+        const AlgorithmSettings settings = settingsFor(ramla(), 3);
         const auto space = std::make_shared<CountingSpace>(2);
         ToyProjector projector(kMatrix, 2, space);
         ToySource binned(std::vector<float>(6, 1.0F), {}, {}, 2);
@@ -276,8 +288,8 @@ class AlgorithmTest : public QObject {
         ToyProjector projector(blind, 1, space);
         ToySource source({3, 2}, {}, {}, 1);
         RecordingControl control;
-        Reconstruction reconstruction(projector, source, projector.lattice(),
-                                      settingsFor(AlgorithmKind::Ramla, 4), {0, 1}, control);
+        Reconstruction reconstruction(projector, source, projector.lattice(), settingsFor(ramla(), 4), {0, 1},
+                                      control);
         const float start = reconstruction.image().data[1];
 
         reconstruction.run(control);
@@ -287,9 +299,9 @@ class AlgorithmTest : public QObject {
     }
 
     void badSettingsAndStartImagesAreRefused() {
-        QVERIFY_EXCEPTION_THROWN(Bench(settingsFor(AlgorithmKind::Ramla, 0)), WrongUse);
-        QVERIFY_EXCEPTION_THROWN(Bench(settingsFor(AlgorithmKind::Osem, 1, 4)), WrongUse);
-        Bench bench(settingsFor(AlgorithmKind::Ramla, 1));
+        QVERIFY_EXCEPTION_THROWN(Bench(settingsFor(ramla(), 0)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(Bench(settingsFor(osem(), 1, 4)), WrongUse);
+        Bench bench(settingsFor(ramla(), 1));
         QVERIFY_EXCEPTION_THROWN(bench.reconstruction.startFrom(std::vector<float>{1, 2}, 0), BadInput);
         QVERIFY_EXCEPTION_THROWN(bench.reconstruction.startFrom(std::vector<float>{1, -2, 3}, 0), BadInput);
     }

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "recon/algorithm/algorithm.h"
+#include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
 #include "recon/binning/line_binning.h"
 #include "recon/engines/cpu/cpu_engine.h"
@@ -130,7 +130,7 @@ class RingBinningTest : public QObject {
         const auto projector = requireProjector(*engine, model, engine->makeSpace({}), {});
         HostHistoSource source(partsOf(data));
         AlgorithmSettings settings;
-        settings.kind = AlgorithmKind::Osem;
+        settings.algorithm = &osem();
         settings.subsets = 10;
         settings.iterations = 2;
         std::vector<std::size_t> order(projector->parts());

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "recon/algorithm/algorithm.h"
+#include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
 #include "recon/binning/line_binning.h"
 #include "recon/engines/cpu/cpu_engine.h"
@@ -55,7 +55,7 @@ class Silent : public RunControl {
 std::vector<float> osem(Projector& projector, DataSource& source, const Lattice& lattice, int iterations,
                         int subsets) {
     AlgorithmSettings settings;
-    settings.kind = AlgorithmKind::Osem;
+    settings.algorithm = &osem();
     settings.iterations = iterations;
     settings.subsets = subsets;
     std::vector<std::size_t> order(projector.parts());

@@ -31,7 +31,7 @@ class SettingsTest : public QObject {
         QCOMPARE(defaults.relaxation, 0.03);
         QCOMPARE(defaults.gamma, 0.0);
         QCOMPARE(defaults.subsets, 0);
-        QVERIFY(defaults.kind == AlgorithmKind::Ramla);
+        QVERIFY(defaults.algorithm == &ramla());
     }
 
     void badValuesAreRefusedBySentence_data() {

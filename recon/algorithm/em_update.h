@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "recon/algorithm/algorithm.h"
+
+namespace tof {
+
+/// Expectation maximisation: x *= c / s, c = F^T [mult y/e] and s the sensitivity of the block.
+class EmUpdate : public ImageUpdate {
+  public:
+    explicit EmUpdate(const UpdateContext& context) : space_(context.space) {}
+
+    void apply(const BlockTerms& terms, MutableView x) override {
+        space_.update(RatioStep{terms.floor}, terms.correction, terms.sensitivity, {}, x);
+    }
+
+  private:
+    Space& space_;
+};
+
+}  // namespace tof

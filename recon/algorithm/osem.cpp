@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// OSEM: expectation maximisation on one block of the data after the other.
+#include "recon/algorithm/em_update.h"
+
+namespace tof {
+
+const Algorithm& osem() {
+    static const Algorithm row{
+        .name = "osem",
+        .settings = {"subsets"},
+        .grouping = Grouping::BySubsets,
+        .discrepancy = Discrepancy::Ratio,
+        .sensitivity = Sensitivity::OfBlock,
+        .makeUpdate = [](const UpdateContext& context) { return std::make_unique<EmUpdate>(context); }};
+    return row;
+}
+
+}  // namespace tof

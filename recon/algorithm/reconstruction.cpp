@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/algorithm/reconstruction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+
+#include "recon/base/error.h"
+#include "recon/seam/element_math.h"
+
+namespace tof {
+
+namespace {
+
+/// Thrown inside a sequence to leave it; never escapes run().
+struct FinishRequested {};
+
+std::uint64_t nextGeneration() {
+    static std::atomic<std::uint64_t> counter{0};
+    return ++counter;
+}
+
+/// x, x of the last whole iterate, the correction and s.
+constexpr std::size_t kImages = 4;
+
+std::size_t blocksOf(const AlgorithmSettings& settings, std::size_t parts) {
+    if (settings.algorithm->grouping == Grouping::AllData) {
+        return 1;
+    }
+    return settings.subsets > 0 ? static_cast<std::size_t>(settings.subsets) : parts;
+}
+
+/// List-mode sums only over observed bins: the "-1" of the others is no part of the projection, so the
+/// block's sensitivity is subtracted after it.
+bool subtractsSensitivity(const Algorithm& algorithm, const DataSource& data) {
+    return algorithm.discrepancy == Discrepancy::RatioMinusOne && data.listMode();
+}
+
+std::size_t largestPart(const Projector& projector) {
+    std::size_t largest = 0;
+    for (std::size_t part = 0; part < projector.parts(); ++part) {
+        largest = std::max(largest, projector.dataSize(part));
+    }
+    return largest;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::size_t>> makeBlocks(const AlgorithmSettings& settings,
+                                                 std::span<const std::size_t> order) {
+    const auto parts = static_cast<int>(order.size());
+    if (settings.subsets < 0 || settings.subsets > parts) {
+        throw WrongUse(fmt::format("{} subsets of {} views: choose 0 (one view per block) to {}",
+                                   settings.subsets, parts, parts));
+    }
+    std::vector<std::vector<std::size_t>> blocks(blocksOf(settings, order.size()));
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        blocks[i % blocks.size()].push_back(order[i]);
+    }
+    return blocks;
+}
+
+std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& settings) {
+    const Algorithm& algorithm = *settings.algorithm;
+    const std::size_t blocks = blocksOf(settings, projector.parts());
+    const std::size_t perBlock = algorithm.sensitivity == Sensitivity::OfBlock && blocks > 1 ? blocks : 0;
+    const std::size_t images = kImages + perBlock + algorithm.images;
+    return (images * projector.imageSize() + largestPart(projector)) * sizeof(float);
+}
+
+void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
+              MutableView sensitivity) {
+    Space& space = projector.space();
+    Write write = Write::Overwrite;
+    for (const std::size_t part : parts) {
+        ConstView mult = data.sensitivityWeights(part);
+        if (mult.empty()) {
+            const MutableView ones = scratch.part(0, projector.dataSize(part));
+            space.fill(ones, 1.0F);
+            mult = ones;
+        }
+        projector.back(part, mult, sensitivity, write);
+        write = Write::Add;
+    }
+}
+
+Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lattice& lattice,
+                               const AlgorithmSettings& settings, std::vector<std::size_t> order,
+                               RunControl& control)
+    : projector_(projector),
+      data_(data),
+      lattice_(lattice),
+      settings_(settings),
+      blocks_(makeBlocks(settings, order)),
+      generation_(nextGeneration()) {
+    if (settings.iterations < 1 || settings.iterations > 100000) {
+        throw WrongUse(fmt::format("{} iterations: choose 1 to 100000", settings.iterations));
+    }
+    if (!(settings.relaxation > 0) || !(settings.gamma >= 0) ||
+        !std::isfinite(settings.relaxation + settings.gamma)) {
+        throw WrongUse("the relaxation must be positive and gamma not negative");
+    }
+    if (data.parts() != projector.parts() || order.size() != projector.parts()) {
+        throw InternalError("data, projector and order do not have the same number of parts");
+    }
+    if (lattice.voxels() != projector.imageSize()) {
+        throw InternalError("the lattice is not that of the projector's image");
+    }
+    Space& space = projector.space();
+    const std::size_t n = projector.imageSize();
+    image_ = space.allocate(n);
+    lastWhole_ = space.allocate(n);
+    correction_ = space.allocate(n);
+    sensitivity_ = space.allocate(n);
+    scratch_ = space.allocate(largestPart(projector));
+    const Algorithm& algorithm = *settings_.algorithm;
+    update_ = algorithm.makeUpdate({space, lattice_, settings_, blocks_.size()});
+
+    if (blocks_.size() > 1 &&
+        (algorithm.sensitivity == Sensitivity::OfBlock || subtractsSensitivity(algorithm, data))) {
+        findBlockSensitivities(control);
+    } else {
+        findSensitivity(order, control);
+    }
+    floor_ = kSensitivityFloor * space.maximum(sensitivity_.view());
+    startUniform();
+}
+
+/// Of every block, and their sum.
+void Reconstruction::findBlockSensitivities(RunControl& control) {
+    Space& space = projector_.space();
+    space.fill(sensitivity_.view(), 0.0F);
+    for (const std::vector<std::size_t>& block : blocks_) {
+        control.checkpoint();
+        blockSensitivity_.push_back(space.allocate(projector_.imageSize()));
+        const MutableView target = blockSensitivity_.back().view();
+        if (const ConstView known = data_.knownSensitivity(block); !known.empty()) {
+            space.copy(known, target);
+        } else {
+            backMult(projector_, data_, block, scratch_.view(), target);
+            data_.sensitivityFound(block, target);
+        }
+        space.accumulate(target, sensitivity_.view());
+        blockFloor_.push_back(kSensitivityFloor * space.maximum(target));
+    }
+}
+
+/// Of all the data at once: one image to look up and to keep, however many blocks there are.
+void Reconstruction::findSensitivity(const std::vector<std::size_t>& order, RunControl& control) {
+    Space& space = projector_.space();
+    if (const ConstView known = data_.knownSensitivity(order); !known.empty()) {
+        space.copy(known, sensitivity_.view());
+        return;
+    }
+    space.fill(sensitivity_.view(), 0.0F);
+    for (const std::vector<std::size_t>& block : blocks_) {
+        control.checkpoint();
+        backMult(projector_, data_, block, scratch_.view(), correction_.view());
+        space.accumulate(correction_.view(), sensitivity_.view());
+    }
+    data_.sensitivityFound(order, sensitivity_.view());
+}
+
+void Reconstruction::startUniform() {
+    Space& space = projector_.space();
+    const double sensitivity = space.sum(sensitivity_.view());
+    const double counts = data_.totalCounts() - data_.totalAdd();
+    if (!(sensitivity > 0)) {
+        throw BadInput(
+            "the sensitivity is zero everywhere: no view of the data can record anything; check 'mult'");
+    }
+    if (!(data_.totalCounts() > 0)) {
+        throw BadInput(
+            "the data hold no counts; check that events lie inside the lattice and the acceptance");
+    }
+    // Additive counts that exceed the measured ones leave no estimate of the total; start from all counts
+    // then.
+    const double total = counts > 0 ? counts : data_.totalCounts();
+    // No update can bring what is not seen to its value, so it would stay as a grey frame around the image.
+    space.fillSeen(sensitivity_.view(), floor_, static_cast<float>(total / sensitivity), image_.view());
+    iterationsDone_ = 0;
+}
+
+void Reconstruction::startFrom(std::span<const float> image, int iteration) {
+    if (image.size() != image_.size()) {
+        throw BadInput(
+            fmt::format("the start image has {} voxels and the data need {}", image.size(), image_.size()));
+    }
+    if (!std::all_of(image.begin(), image.end(), [](float v) { return std::isfinite(v) && v >= 0; })) {
+        throw BadInput("the start image holds negative or infinite values; clip it at zero first");
+    }
+    projector_.space().upload(image, image_.view());
+    iterationsDone_ = iteration;
+}
+
+Volume Reconstruction::image() {
+    Volume result(lattice_);
+    result.units = kEmissionsPerVoxel;
+    projector_.space().download(image_.view(), result.data);
+    return result;
+}
+
+std::vector<float> Reconstruction::sensitivity() {
+    std::vector<float> image(sensitivity_.size());
+    projector_.space().download(sensitivity_.view(), image);
+    return image;
+}
+
+void Reconstruction::update(std::size_t block, bool resident) {
+    Space& space = projector_.space();
+    const Algorithm& algorithm = *settings_.algorithm;
+    const bool subtracts = subtractsSensitivity(algorithm, data_);
+    const Discrepancy kind = subtracts ? Discrepancy::Ratio : algorithm.discrepancy;
+    Write write = Write::Overwrite;
+    const auto& parts = blocks_[block];
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        space.stage(Stage::Upload);
+        const PartData part = data_.part(parts[i]);
+        if (!resident) {
+            data_.prefetch(i + 1 < parts.size() ? parts[i + 1]
+                                                : blocks_[(block + 1) % blocks_.size()].front());
+        }
+        projector_.backDiscrepancy(parts[i], part, kind, image_.view(), scratch_.view(), correction_.view(),
+                                   write);
+        write = Write::Add;
+    }
+    space.stage(Stage::Update);
+    const BlockTerms whole{correction_.view(), sensitivity_.view(), floor_};
+    const BlockTerms ofBlock =
+        blockSensitivity_.empty()
+            ? whole
+            : BlockTerms{correction_.view(), blockSensitivity_[block].view(), blockFloor_[block]};
+    if (subtracts) {
+        space.addScaled(ofBlock.sensitivity, -1.0F, correction_.view());
+    }
+    update_->apply(algorithm.sensitivity == Sensitivity::OfBlock ? ofBlock : whole, image_.view());
+    space.stageEnd();
+}
+
+bool Reconstruction::iterate(int iteration, RunControl& control) {
+    using Clock = std::chrono::steady_clock;
+    Space& space = projector_.space();
+    const auto start = Clock::now();
+    update_->begin(iteration);
+    space.copy(image_.view(), lastWhole_.view());
+    const bool resident = data_.resident();
+    RunProgress progress{iteration, settings_.iterations, 0, blocks_.size()};
+    const SequenceKey key{resident ? "iteration" : "", generation_};
+    Clock::duration waited{};  // pauses are no work
+    try {
+        space.sequence(
+            key, blocks_.size(), [&](std::size_t block) { update(block, resident); },
+            [&](std::size_t done) {
+                progress.block = done;
+                control.progress(progress);
+                if (done < blocks_.size() && control.wantsSnapshot()) {
+                    control.offer(progress, space.snapshot(image_.view()));
+                }
+                const auto asked = Clock::now();
+                control.checkpoint();
+                waited += Clock::now() - asked;
+                if (done < blocks_.size() && control.finishRequested()) {
+                    throw FinishRequested{};
+                }
+            });
+    } catch (const FinishRequested&) {
+        space.copy(lastWhole_.view(), image_.view());
+        return false;
+    }
+    Iterate result;
+    result.iteration = iteration;
+    space.stage(Stage::Download);
+    result.image = std::make_shared<const Volume>(image());
+    result.stageSeconds = space.takeStageSeconds();
+    result.seconds = std::chrono::duration<double>(Clock::now() - start - waited).count();
+    iterationsDone_ = iteration;
+    control.iterateDone(std::move(result));
+    return true;
+}
+
+int Reconstruction::run(RunControl& control) {
+    static_cast<void>(projector_.space().takeStageSeconds());
+    while (iterationsDone_ < settings_.iterations) {
+        control.checkpoint();
+        if (control.finishRequested() || !iterate(iterationsDone_ + 1, control)) {
+            break;
+        }
+    }
+    return iterationsDone_;
+}
+
+}  // namespace tof

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The iterations of every algorithm, written once over Projector, Space, DataSource and RunControl (design
+// section 5).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "recon/algorithm/algorithm.h"
+#include "recon/base/lattice.h"
+#include "recon/seam/data_source.h"
+#include "recon/seam/projector.h"
+#include "recon/seam/run_control.h"
+
+namespace tof {
+
+/// The blocks of one iteration: block b holds parts order[b], order[b + subsets], ... Throws WrongUse unless
+/// subsets is 0..order.size().
+[[nodiscard]] std::vector<std::vector<std::size_t>> makeBlocks(const AlgorithmSettings& settings,
+                                                               std::span<const std::size_t> order);
+
+/// Bytes of its space that a Reconstruction of binned data allocates.
+[[nodiscard]] std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& settings);
+
+/// Sum over parts of F^T mult: the sensitivity image of the given parts, in the projector's space.
+void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
+              MutableView sensitivity);
+
+/// One reconstruction: owns x, the sensitivities and the scratch memory, all allocated by the constructor;
+/// the iterations themselves allocate nothing in the space and copy nothing but whole iterates and snapshots.
+/// Not thread-safe; run() is called from one thread.
+class Reconstruction {
+  public:
+    /// `lattice` is that of the image; `order` lists every part once, in the order of use. Throws WrongUse
+    /// for settings out of range and Unavailable when memory does not suffice. Throws Cancelled when
+    /// `control` says so during the sensitivities.
+    Reconstruction(Projector& projector, DataSource& data, const Lattice& lattice,
+                   const AlgorithmSettings& settings, std::vector<std::size_t> order, RunControl& control);
+
+    /// x as it starts: uniform with the total that makes the expected counts those measured; zero where the
+    /// sensitivity is below kSensitivityFloor of its maximum.
+    void startUniform();
+    /// x after `iteration` whole iterations, from a checkpoint or a start image (0). Throws BadInput when the
+    /// size is wrong or a value is negative or not finite.
+    void startFrom(std::span<const float> image, int iteration);
+
+    /// Iterates to settings.iterations, unless finished earlier. Returns the number of the last whole
+    /// iterate.
+    int run(RunControl& control);
+
+    [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
+    /// x as it is now, on the host.
+    [[nodiscard]] Volume image();
+    /// Sensitivity image s, on the host.
+    [[nodiscard]] std::vector<float> sensitivity();
+
+  private:
+    void findBlockSensitivities(RunControl& control);
+    void findSensitivity(const std::vector<std::size_t>& order, RunControl& control);
+    void update(std::size_t block, bool resident);
+    [[nodiscard]] bool iterate(int iteration, RunControl& control);
+
+    Projector& projector_;
+    DataSource& data_;
+    Lattice lattice_;
+    AlgorithmSettings settings_;
+    std::vector<std::vector<std::size_t>> blocks_;
+    int iterationsDone_ = 0;
+    std::uint64_t generation_;
+
+    Array image_;
+    Array lastWhole_;  ///< x of the last whole iterate, restored when a run is finished inside an iteration
+    Array correction_;
+    Array scratch_;
+    std::unique_ptr<ImageUpdate> update_;
+    Array sensitivity_;
+    std::vector<Array> blockSensitivity_;  ///< per block where the update needs it, else empty
+    float floor_ = 0;                      ///< of s
+    std::vector<float> blockFloor_;
+};
+
+}  // namespace tof
