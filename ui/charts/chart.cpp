@@ -215,9 +215,9 @@ void CurveChart::setKind(CurveKind kind) {
 std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const Figures& f) const {
     using Of = CurveKind::Of;
     const double spread = std::isfinite(f.crcSd) ? 100 * f.crcSd : 0;
-    Point p{item.id, f.iteration, static_cast<double>(f.iteration), 0, 0};
+    Point p{item.id(), f.iteration, static_cast<double>(f.iteration), 0, 0};
     switch (kind_.of) {
-        case Of::CrcNoise: p = {item.id, f.iteration, 100 * f.noise, 100 * f.crc, spread}; break;
+        case Of::CrcNoise: p = {item.id(), f.iteration, 100 * f.noise, 100 * f.crc, spread}; break;
         case Of::Crc:
             p.y = 100 * f.crc;
             p.sd = spread;
@@ -241,7 +241,7 @@ std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const 
 std::vector<CurveChart::Point> CurveChart::points() const {
     std::vector<Point> points;
     for (const auto& item : workspace_.runs().items()) {
-        for (const Figures& f : item->figures) {
+        for (const Figures& f : item->figures()) {
             if (const auto p = pointOf(*item, f)) {
                 points.push_back(*p);
             }
@@ -346,7 +346,7 @@ void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, 
     QPolygonF line;
     std::vector<Point> mine;
     for (const Point& p : points()) {
-        if (p.runId == item.id) {
+        if (p.runId == item.id()) {
             mine.push_back(p);
             line << chartPoint(plot, x, y, p.x, p.y);
         }
@@ -357,7 +357,7 @@ void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, 
     painter.setRenderHint(QPainter::Antialiasing);
     QColor faint = colour;
     faint.setAlphaF(0.5F);
-    const bool selected = item.id == workspace_.runs().selectedId();
+    const bool selected = item.id() == workspace_.runs().selectedId();
     for (std::size_t i = 0; i < mine.size() && selected; ++i) {
         const double top = chartPoint(plot, x, y, mine[i].x, mine[i].y + mine[i].sd).y();
         const double bottom = chartPoint(plot, x, y, mine[i].x, mine[i].y - mine[i].sd).y();
@@ -395,7 +395,7 @@ void CurveChart::avoidCurves(LabelPlacer& placer) const {
     for (const Point& p : points()) {
         const QPointF at = chartPoint(plot, x, y, p.x, p.y);
         const bool ringed =
-            selected != nullptr && p.runId == selected->id && p.iteration == selected->shownIterate();
+            selected != nullptr && p.runId == selected->id() && p.iteration == selected->shownIterate();
         const double half = ringed ? kRing : kSymbol;
         placer.avoid(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half));
         if (before && before->runId == p.runId) {
@@ -441,9 +441,9 @@ std::vector<CurveChart::Label> CurveChart::labels() const {
         }
         const RunItem* item = workspace_.runs().find(all[i].runId);
         const QString name =
-            bold.elidedText(item->label + " " + item->name, Qt::ElideRight, 0.45 * plot.width());
+            bold.elidedText(item->label() + " " + item->name(), Qt::ElideRight, 0.45 * plot.width());
         if (!add(all[i], 0, name, bold, kNameReach)) {
-            add(all[i], 0, item->label, bold, kNameReach);
+            add(all[i], 0, item->label(), bold, kNameReach);
         }
     }
     // About five numbers, the first and the last of them.
@@ -558,7 +558,7 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
                                    .arg(numberText(p->y, 1), numberText(p->sd, 1), numberText(p->x, 1))
                              : tr("%1: %2").arg(titles()[1], compactNumber(p->y, 4));
     setToolTip(tr("%1 %2, iterate %3: %4; click shows it")
-                   .arg(item->label, item->name, QString::number(p->iteration), what));
+                   .arg(item->label(), item->name(), QString::number(p->iteration), what));
 }
 
 void CurveChart::mouseReleaseEvent(QMouseEvent* event) {
@@ -622,7 +622,7 @@ void CurveChart::autoscale() {
 QString CurveChart::header() const {
     QString text = exportTitle(workspace_);
     for (const auto& item : workspace_.runs().items()) {
-        if (!item->figures.empty()) {
+        if (!item->figures().empty()) {
             text += "# " + exportRun(*item) + "\n";
         }
     }
@@ -639,7 +639,7 @@ QString CurveChart::toCsv() const {
     }
     for (const Point& p : points()) {
         const RunItem* item = workspace_.runs().find(p.runId);
-        QString name = item->label + " " + item->name;
+        QString name = item->label() + " " + item->name();
         if (name.contains(',') || name.contains('"')) {
             name = '"' + name.replace('"', "\"\"") + '"';
         }

@@ -38,8 +38,8 @@ ProfileChart::ProfileChart(Workspace& workspace, Content content, QWidget* paren
         std::vector<int> ids;
         const RunItem* selected = workspace_.runs().selected();
         for (const auto& item : workspace_.runs().items()) {
-            if (selected != nullptr && item->lattice == selected->lattice) {
-                ids.push_back(item->id);
+            if (selected != nullptr && item->lattice() == selected->lattice()) {
+                ids.push_back(item->id());
             }
         }
         return ids;
@@ -106,7 +106,7 @@ std::vector<ProfileChart::Curve> ProfileChart::curves() const {
             value = unit.shown(value);
         }
         curves.push_back(
-            {workspace_.runs().indexOf(item->id), item->label, std::move(profile), unit.name, width});
+            {workspace_.runs().indexOf(item->id()), item->label(), std::move(profile), unit.name, width});
     }
     if (content_ == Content::Values) {
         return curves;
@@ -307,7 +307,7 @@ QString ProfileChart::toCsv() const {
     for (const Curve& curve : shown) {
         text += "," + curve.label;
         if (curve.index >= 0) {
-            text += " " + workspace_.runs().items()[static_cast<std::size_t>(curve.index)]->name;
+            text += " " + workspace_.runs().items()[static_cast<std::size_t>(curve.index)]->name();
         }
         text += curve.unit.isEmpty() ? QString() : " (" + curve.unit + ")";
     }

@@ -25,7 +25,7 @@ UnitsShown unitsShownFromName(const QString& name) {
 }
 
 DisplayUnit displayUnit(const QString& units, const Lattice& lattice, double duration_s, UnitsShown shown) {
-    if (units != "emissions/voxel" || shown == UnitsShown::PerVoxel) {
+    if (units != kEmissionsPerVoxel || shown == UnitsShown::PerVoxel) {
         return {1, units};
     }
     const auto& edge = lattice.spacing_mm;

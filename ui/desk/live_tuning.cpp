@@ -2,7 +2,7 @@
 #include "ui/desk/live_tuning.h"
 
 #include "recon/base/error.h"
-#include "recon/work/reconstruction_job.h"
+#include "recon/study/run_description.h"
 #include "ui/desk/workspace.h"
 #include "ui/kit/theme.h"
 
@@ -24,10 +24,11 @@ LiveTuning::LiveTuning(Workspace& workspace, Threading threading)
       cache_(std::make_shared<SensitivityCache>()),
       placedData_(std::make_shared<DataHold>()),
       coalescer_(new Coalescer([this] { pump(); }, this)),
-      worker_(threading) {
+      driver_(workspace.engines(), workspace.runs(), threading, kPollMs) {
     clock_.start();
-    poll_.setInterval(kPollMs);
-    connect(&poll_, &QTimer::timeout, this, &LiveTuning::drain);
+    connect(&driver_, &RunDriver::resultsBegin, this, &LiveTuning::firstImage);
+    connect(&driver_, &RunDriver::ended, this,
+            [this](int, const std::exception_ptr& fault) { ended(fault); });
     connect(&workspace_, &Workspace::settingsEdited, this, &LiveTuning::look);
     connect(&workspace_, &Workspace::studyChanged, this, &LiveTuning::forget);
     connect(&workspace_.runs(), &RunList::changed, this, &LiveTuning::giveWay);
@@ -52,9 +53,7 @@ void LiveTuning::setOn(bool on) {
     seen_ = wanted();
     if (!on) {
         placedData_->clear();
-        if (channel_ != nullptr) {
-            channel_->cancel();
-        }
+        driver_.cancel();
     }
     Q_EMIT changed();
 }
@@ -85,9 +84,7 @@ void LiveTuning::look() {
         pending_ = true;
         changedAt_ = clock_.nsecsElapsed();
     }
-    if (channel_ != nullptr) {
-        channel_->cancel();
-    }
+    driver_.cancel();
     Q_EMIT changed();
     coalescer_->touch();
 }
@@ -100,9 +97,7 @@ void LiveTuning::forget() {
     if (runId_ != 0 && workspace_.runs().find(runId_) == nullptr) {
         runId_ = 0;
         times_.reset();
-        if (channel_ != nullptr) {
-            channel_->cancel();
-        }
+        driver_.cancel();
     }
 }
 
@@ -111,17 +106,17 @@ void LiveTuning::giveWay() {
     if (workspace_.activeRun() != nullptr) {
         placedData_->clear();
     }
-    if (workspace_.activeRun() != nullptr && channel_ != nullptr && !pending_) {
+    if (workspace_.activeRun() != nullptr && driver_.busy() && !pending_) {
         pending_ = on_;
         changedAt_ = workChangedAt_;
-        channel_->cancel();
+        driver_.cancel();
     } else if (workspace_.activeRun() == nullptr && pending_) {
         coalescer_->touch();
     }
 }
 
 void LiveTuning::pump() {
-    if (!pending_ || worker_.busy() || workspace_.activeRun() != nullptr) {
+    if (!pending_ || driver_.busy() || workspace_.activeRun() != nullptr) {
         return;
     }
     pending_ = false;
@@ -130,91 +125,54 @@ void LiveTuning::pump() {
     }
     RunItem* item = workspace_.runs().find(runId_);
     if (item == nullptr) {
-        item = &workspace_.runs().add("live");
-        item->units = "emissions/voxel";
-        item->isLive = true;
-        runId_ = item->id;
+        item = &workspace_.runs().add(RunKind::Live, "live");
+        runId_ = item->id();
     }
-    workspace_.runs().select(item->id);
+    workspace_.runs().select(item->id());
     inWork_ = seen_;
     fresh_ = false;
     workChangedAt_ = changedAt_;
     workTimes_ = {};
-    item->lattice = latticeOf(*workspace_.jobData());
-    item->dataHash = hashOf(*workspace_.jobData());
-    item->state = RunState::Preparing;
-    item->shown = 0;
-    item->error.clear();
-    channel_ = std::make_shared<RunChannel>();
+    roiRevision_ = workspace_.roiModel().revision();
+    item->begin(hashOf(*workspace_.jobData()), latticeOf(*workspace_.jobData()), roiRevision_);
+    item->show(0);
     JobOutput output;
     output.background = true;
     output.sensitivities = cache_;
     output.placedData = placedData_;
-    const auto job = std::make_shared<ReconstructionJob>(*workspace_.jobData(), inWork_, workspace_.engines(),
-                                                         output, workspace_.rois());
-    roiRevision_ = workspace_.roiModel().revision();
     ++started_;
-    poll_.start();
-    workspace_.runs().touch();
     Q_EMIT changed();
-    worker_.start(
-        [job, channel = channel_, &engines = workspace_.engines(), name = inWork_.engine] {
-            const auto engine = engines.choose(name);
-            channel->setEngine(engine->name() + ", " + engine->device().name);
-            static_cast<void>(job->run(*channel));
-        },
-        [this](const std::exception_ptr& fault) { ended(fault); });
+    driver_.start(*item, {*workspace_.jobData(), inWork_, output, workspace_.rois(), roiRevision_});
 }
 
 /// The first results of the settings in work take the place of the older ones.
 void LiveTuning::firstImage() {
     RunItem* item = workspace_.runs().find(runId_);
-    if (fresh_ || item == nullptr) {
+    if (item == nullptr) {
         return;
     }
     fresh_ = true;
-    item->images.clear();
-    item->figures.clear();
-    item->roiRevision = roiRevision_;
-    item->timing.clear();
-    item->live.reset();
-    item->settings = inWork_;
-    item->name = tr("live, %1").arg(QString::fromStdString(runName(inWork_, kindOf(*workspace_.jobData()))));
+    item->rewrite(inWork_,
+                  tr("live, %1").arg(QString::fromStdString(runName(inWork_, kindOf(*workspace_.jobData())))),
+                  roiRevision_);
     workTimes_.firstImage_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
 }
 
-void LiveTuning::drain() {
-    RunItem* item = workspace_.runs().find(runId_);
-    if (item != nullptr && channel_ != nullptr && news_.take(*channel_, *item, [this] { firstImage(); })) {
-        workspace_.runs().touch();
-    }
-}
-
 void LiveTuning::ended(const std::exception_ptr& fault) {
-    drain();
-    poll_.stop();
-    news_.drop();
-    channel_.reset();
     if (isCancelled(fault)) {
         ++abandoned_;
     }
     if (RunItem* item = workspace_.runs().find(runId_)) {
-        item->preparing.clear();
-        item->remainingSeconds.reset();
         if (fault == nullptr) {
-            item->live.reset();
-            item->state = RunState::Done;
-            ++item->liveRounds;
             workTimes_.iterations = iterations_;
             workTimes_.done_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
             times_ = workTimes_;
         } else if (isCancelled(fault)) {
-            item->state = RunState::Cancelled;
+            item->cancel();
         } else {
-            item->state = RunState::Failed;
-            item->error = ui::sentence(fault);
+            item->fail(ui::sentence(fault));
             // Once: a drag through settings that cannot be used would fill the message centre.
-            const QString text = tr("Live tuning: %1").arg(item->error);
+            const QString text = tr("Live tuning: %1").arg(item->error());
             const auto& told = workspace_.messages().all();
             if (told.empty() || told.back().text != text) {
                 workspace_.messages().add(Severity::Error, text);
@@ -228,10 +186,8 @@ void LiveTuning::ended(const std::exception_ptr& fault) {
 
 void LiveTuning::stop() {
     pending_ = false;
-    if (channel_ != nullptr) {
-        channel_->cancel();
-    }
-    worker_.join();
+    driver_.cancel();
+    driver_.join();
 }
 
 QString LiveTuning::sentence() const {
@@ -239,29 +195,29 @@ QString LiveTuning::sentence() const {
         return {};
     }
     if (pending_ && workspace_.activeRun() != nullptr) {
-        return tr("Live tuning waits for run %1").arg(workspace_.activeRun()->label);
+        return tr("Live tuning waits for run %1").arg(workspace_.activeRun()->label());
     }
     const RunItem* item = workspace_.runs().find(runId_);
-    if (worker_.busy() && item != nullptr) {
+    if (driver_.busy() && item != nullptr) {
         if (!fresh_ && item->volume() != nullptr) {
             return tr("Live tuning: preparing; the picture is still of the settings before") + QChar(0x2026);
         }
-        if (item->state == RunState::Preparing) {
+        if (item->state() == RunState::Preparing) {
             return tr("Live tuning: preparing") + QChar(0x2026);
         }
         return tr("Live tuning: iteration %1 of %2, block %3 of %4")
-            .arg(item->progress.iteration)
+            .arg(item->progress().iteration)
             .arg(iterations_)
-            .arg(item->progress.block)
-            .arg(item->progress.blocks);
+            .arg(item->progress().block)
+            .arg(item->progress().blocks);
     }
-    if (item != nullptr && item->state == RunState::Failed && item->volume() != nullptr) {
-        return tr("Live tuning failed; the picture is of %1: %2").arg(item->name, item->error);
+    if (item != nullptr && item->state() == RunState::Failed && item->volume() != nullptr) {
+        return tr("Live tuning failed; the picture is of %1: %2").arg(item->name(), item->error());
     }
-    if (times_ && item != nullptr && item->state == RunState::Done) {
+    if (times_ && item != nullptr && item->state() == RunState::Done) {
         return tr("Live tuning: %1 iterations of run %2 in %3 s, first image after %4 s")
             .arg(times_->iterations)
-            .arg(item->label, compactNumber(times_->done_ms / 1000, 2),
+            .arg(item->label(), compactNumber(times_->done_ms / 1000, 2),
                  compactNumber(times_->firstImage_ms / 1000, 2));
     }
     return tr("Live tuning: change a setting");

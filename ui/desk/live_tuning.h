@@ -10,10 +10,8 @@
 
 #include "recon/settings/settings.h"
 #include "recon/sources/sensitivity_cache.h"
-#include "ui/desk/run_channel.h"
-#include "ui/desk/run_news.h"
+#include "ui/desk/run_driver.h"
 #include "ui/kit/coalescer.h"
-#include "ui/kit/worker.h"
 
 namespace tof::ui {
 
@@ -43,7 +41,7 @@ class LiveTuning : public QObject {
     void setIterations(int iterations);
 
     /// True while something is computed or waits to be.
-    [[nodiscard]] bool busy() const { return pending_ || worker_.busy(); }
+    [[nodiscard]] bool busy() const { return pending_ || driver_.busy(); }
     /// Id of its run in the list; 0 before the first.
     [[nodiscard]] int runId() const { return runId_; }
     struct Times {
@@ -62,7 +60,7 @@ class LiveTuning : public QObject {
     /// Gives up and waits.
     void stop();
     /// Takes news from the run; called by a timer, and by tests.
-    void drain();
+    void drain() { driver_.drain(); }
 
   Q_SIGNALS:
     void changed();
@@ -93,12 +91,9 @@ class LiveTuning : public QObject {
     int abandoned_ = 0;
     std::shared_ptr<SensitivityCache> cache_;
     std::shared_ptr<DataHold> placedData_;  ///< so that the data move to a device once
-    std::shared_ptr<RunChannel> channel_;
-    RunNews news_;
-    std::uint64_t roiRevision_ = 0;  ///< of the ROIs that the job in work measures
-    QTimer poll_;
+    std::uint64_t roiRevision_ = 0;         ///< of the ROIs that the job in work measures
     Coalescer* coalescer_;
-    Worker worker_;  ///< last: its destructor waits
+    RunDriver driver_;
 };
 
 }  // namespace tof::ui

@@ -59,16 +59,16 @@ std::shared_ptr<RoiCurves::Work> RoiCurves::outOfDate() {
     auto work = std::make_shared<Work>();
     work->revision = rois_.revision();
     for (const auto& item : runs_.items()) {
-        if (item->isVolume || item->roiRevision == rois_.revision()) {
+        if (item->isVolume() || item->roiRevision() == rois_.revision()) {
             continue;
         }
         Work::Run run;
-        run.id = item->id;
-        run.file = item->file.toStdString();
+        run.id = item->id();
+        run.file = item->file().toStdString();
         run.whole = true;
         for (const int iteration : item->iterates()) {
-            const auto held = item->images.find(iteration);
-            const bool inMemory = held != item->images.end();
+            const auto held = item->images().find(iteration);
+            const bool inMemory = held != item->images().end();
             if (inMemory || !rois_.dragging()) {
                 run.images.push_back({iteration, inMemory ? held->second : nullptr});
             } else {
@@ -118,18 +118,11 @@ void RoiCurves::take(const Work& work) {
             continue;
         }
         for (const Figures& figures : run.figures) {
-            const auto at =
-                std::lower_bound(item->figures.begin(), item->figures.end(), figures.iteration,
-                                 [](const Figures& f, int iteration) { return f.iteration < iteration; });
-            if (at != item->figures.end() && at->iteration == figures.iteration) {
-                *at = figures;
-            } else {
-                item->figures.insert(at, figures);
-            }
+            item->measured(figures, work.revision);
         }
         // An iterate that came meanwhile was measured with the ROIs that its run began with.
         if (run.whole && run.images.size() == item->iterates().size()) {
-            item->roiRevision = work.revision;
+            item->setRoiRevision(work.revision);
         }
     }
     Q_EMIT changed();
@@ -138,7 +131,7 @@ void RoiCurves::take(const Work& work) {
 void RoiCurves::giveUp(const Work& work) {
     for (const Work::Run& run : work.runs) {
         if (RunItem* item = runs_.find(run.id)) {
-            item->roiRevision = work.revision;  // not again and again
+            item->setRoiRevision(work.revision);  // not again and again
         }
     }
 }

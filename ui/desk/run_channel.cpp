@@ -57,10 +57,10 @@ void RunChannel::cancel() {
     changed_.notify_all();
 }
 
-RunChannel::News RunChannel::take() {
+RunNews RunChannel::take() {
     const std::lock_guard lock(mutex_);
-    News news = std::move(news_);
-    news_ = News();
+    RunNews news = std::move(news_);
+    news_ = RunNews();
     news_.preparing = news.preparing;
     news.paused = standing_;
     news.remainingSeconds = eta_.remaining_s();

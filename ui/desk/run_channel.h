@@ -7,10 +7,10 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "recon/settings/eta.h"
 #include "recon/work/reconstruction_job.h"
+#include "ui/desk/run_news.h"
 
 namespace tof::ui {
 
@@ -32,20 +32,7 @@ class RunChannel : public JobListener {
     void cancel();         ///< end and keep nothing; also ends a pause
 
     /// What happened since the last call.
-    struct News {
-        std::optional<RunProgress> progress;
-        std::string engine;     ///< the engine that was chosen, with its device; empty when told before
-        std::string preparing;  ///< stage before the first iteration; empty once that has begun
-        bool paused = false;    ///< the run stands still at a checkpoint
-        std::vector<Iterate> iterates;
-        std::vector<Figures> figures;
-        std::unique_ptr<Snapshot> snapshot;
-        RunProgress snapshotProgress;
-        std::optional<double> remainingSeconds;
-        double workSeconds = 0;  ///< since the first block, pauses left out
-        std::optional<RunMemory> memory;
-    };
-    [[nodiscard]] News take();
+    [[nodiscard]] RunNews take();
     /// True while a pause was asked for, reached or not.
     [[nodiscard]] bool pauseRequested() const;
 
@@ -74,7 +61,7 @@ class RunChannel : public JobListener {
     bool standing_ = false;
     bool blockDone_ = false;  ///< a block was finished since the step was ordered
     bool iterateDone_ = false;
-    News news_;
+    RunNews news_;
     EtaEstimator eta_;
     double pausedSeconds_ = 0;
     std::optional<double> firstBlock_;

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "ui/desk/run_channel.h"
-#include "ui/desk/run_list.h"
+#include "recon/metrics/figures_of_merit.h"
+#include "recon/seam/run_control.h"
+#include "recon/work/reconstruction_job.h"
 
 namespace tof::ui {
 
-/// Carries what a run has told into its row of the list.
-class RunNews {
-  public:
-    /// Takes the channel's news; true when the row has changed. `beforeResults` is called before an image or
-    /// figures go into the row.
-    bool take(
-        RunChannel& channel, RunItem& item, const std::function<void()>& beforeResults = [] {});
-    /// Forgets a snapshot that is still on its way.
-    void drop() { pending_.reset(); }
-
-  private:
-    std::unique_ptr<Snapshot> pending_;
+/// What has happened in a run since its news were taken last.
+struct RunNews {
+    std::optional<RunProgress> progress;
+    std::string engine;     ///< the engine that was chosen, with its device; empty when told before
+    std::string preparing;  ///< stage before the first iteration; empty once that has begun
+    bool paused = false;    ///< the run stands still at a checkpoint
+    std::vector<Iterate> iterates;
+    std::vector<Figures> figures;
+    std::unique_ptr<Snapshot> snapshot;
+    RunProgress snapshotProgress;
+    std::optional<double> remainingSeconds;
+    double workSeconds = 0;  ///< since the first block, pauses left out
+    std::optional<RunMemory> memory;
 };
 
 }  // namespace tof::ui

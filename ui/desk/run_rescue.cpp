@@ -19,17 +19,17 @@ namespace {
 
 /// A run that has nothing yet but its settings.
 bool isToCome(const RunItem& item) {
-    return item.images.empty() && (item.state == RunState::Queued || isActive(item.state));
+    return item.images().empty() && (item.state() == RunState::Queued || isActive(item.state()));
 }
 
 /// Runs that nothing else keeps. What was cancelled is not wanted.
 bool isInMemoryOnly(const RunItem& item) {
-    return !item.isVolume && !item.isLive && item.file.isEmpty() &&
-           (!item.images.empty() || isToCome(item)) && item.state != RunState::Cancelled;
+    return !item.isVolume() && !item.isLive() && item.file().isEmpty() &&
+           (!item.images().empty() || isToCome(item)) && item.state() != RunState::Cancelled;
 }
 
 QJsonObject settingsOf(const RunItem& item) {
-    return QJsonDocument::fromJson(QByteArray::fromStdString(item.settings.toJson())).object();
+    return QJsonDocument::fromJson(QByteArray::fromStdString(item.settings().toJson())).object();
 }
 
 QByteArray textOf(const QJsonObject& o) {
@@ -135,13 +135,13 @@ QString RunRescue::base(int id) const {
 
 QJsonObject RunRescue::aboutRun(const RunItem& item) const {
     QJsonObject about{{"data", workspace_.dataPath()},
-                      {"label", item.label},
-                      {"name", item.name},
+                      {"label", item.label()},
+                      {"name", item.name()},
                       {"iteration", item.lastIterate()},
-                      {"iterations", item.settings.iterations}};
+                      {"iterations", item.settings().iterations}};
     if (isToCome(item)) {
         about["waits"] = settingsOf(item);
-        about["turn"] = item.turn;
+        about["turn"] = item.turn();
     }
     if (const auto& binning = workspace_.dataBinning()) {
         about["binning"] = binningToJson(*binning);
@@ -167,31 +167,32 @@ void RunRescue::save() {
             continue;
         }
         const QJsonObject about = aboutRun(*item);
-        const auto before = saved_.find(item->id);
+        const auto before = saved_.find(item->id());
         if ((before != saved_.end() && before->second == about) || !claimFolder()) {
             continue;
         }
-        next[item->id] = about;
-        Entry entry{base(item->id),
+        next[item->id()] = about;
+        Entry entry{base(item->id()),
                     textOf(about),
                     {},
-                    item->images.empty() ? nullptr : item->images.rbegin()->second};
+                    item->images().empty() ? nullptr : item->images().rbegin()->second};
         if (isToCome(*item)) {
             entries->push_back(std::move(entry));
             continue;
         }
-        const QJsonObject described{{"settings", settingsOf(*item)}, {"engine", item->engine}};
+        const QJsonObject described{{"settings", settingsOf(*item)}, {"engine", item->engine()}};
         entry.checkpoint.settingsJson = textOf(described).toStdString();
         entry.checkpoint.dataHash = hashOf(*workspace_.jobData());
         entry.checkpoint.iteration = item->lastIterate();
-        std::copy_if(item->timing.begin(), item->timing.end(), std::back_inserter(entry.checkpoint.history),
+        std::copy_if(item->timing().begin(), item->timing().end(),
+                     std::back_inserter(entry.checkpoint.history),
                      [&](const StoredIterate& i) { return i.iteration <= item->lastIterate(); });
-        entry.checkpoint.metricsJson = figuresToJson(item->figures);
+        entry.checkpoint.metricsJson = figuresToJson(item->figures());
         entries->push_back(std::move(entry));
     }
     for (const auto& item : workspace_.runs().items()) {
-        if (item->state == RunState::Cancelled) {
-            forget(item->id);
+        if (item->state() == RunState::Cancelled) {
+            forget(item->id());
         }
     }
     if (entries->empty()) {

@@ -47,12 +47,12 @@ QJsonObject runsToJson(const RunList& runs) {
     QJsonObject each;
     QString selected;
     for (const auto& item : runs.items()) {
-        QJsonObject o{{"shown", item->shown}};
-        if (item->renamed) {
-            o["name"] = item->name;
+        QJsonObject o{{"shown", item->shown()}};
+        if (item->renamed()) {
+            o["name"] = item->name();
         }
-        each[item->label] = o;
-        selected = item->id == runs.selectedId() ? item->label : selected;
+        each[item->label()] = o;
+        selected = item->id() == runs.selectedId() ? item->label() : selected;
     }
     return {{"selected", selected}, {"each", each}};
 }
@@ -60,11 +60,11 @@ QJsonObject runsToJson(const RunList& runs) {
 void runsFromJson(RunList& runs, const QJsonObject& saved) {
     const QJsonObject each = saved["each"].toObject();
     for (const auto& item : runs.items()) {
-        const QJsonObject o = each[item->label].toObject();
-        runs.rename(item->id, o["name"].toString());
-        runs.showIterate(item->id, o["shown"].toInt(item->shown));
-        if (item->label == saved["selected"].toString()) {
-            runs.select(item->id);
+        const QJsonObject o = each[item->label()].toObject();
+        runs.rename(item->id(), o["name"].toString());
+        runs.showIterate(item->id(), o["shown"].toInt(item->shown()));
+        if (item->label() == saved["selected"].toString()) {
+            runs.select(item->id());
         }
     }
 }

@@ -24,7 +24,6 @@ namespace tof::ui {
 
 namespace {
 
-constexpr std::size_t kImageBudget = std::size_t{2} << 30U;  ///< bytes of iterates kept in memory
 constexpr int kPollMs = 66;
 constexpr double kAcross_mm = 576;
 constexpr double kAlong_mm = 192;
@@ -190,11 +189,10 @@ Workspace::Workspace(const EngineRegistry& engines, Threading threading, QObject
     : QObject(parent),
       engines_(engines),
       tasks_(threading),
-      runWorker_(threading),
+      driver_(engines, runs_, threading, kPollMs),
       curves_(runs_, rois_, threading),
       live_(*this, threading) {
-    poll_.setInterval(kPollMs);
-    connect(&poll_, &QTimer::timeout, this, &Workspace::drain);
+    connect(&driver_, &RunDriver::ended, this, &Workspace::runEnded);
     connect(&tasks_, &TaskQueue::failed, this, [this](const QString& title, const QString& sentence) {
         messages_.add(Severity::Error, title + ": " + sentence);
     });
@@ -275,7 +273,7 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
     }
     if (loaded->volume != nullptr) {
         const int id = addVolume(base, loaded->volume);
-        runs_.find(id)->file = loaded->path;
+        runs_.find(id)->setFile(loaded->path, {});
         runs_.select(id);
         if (name_.isEmpty()) {
             name_ = base;
@@ -360,43 +358,28 @@ void Workspace::readStudyData() {
 }
 
 int Workspace::addVolume(const QString& name, std::shared_ptr<const Volume> volume) {
-    RunItem& item = runs_.add(name);
-    item.isVolume = true;
-    item.state = RunState::Opened;
-    item.lattice = volume->lattice;
-    item.units = QString::fromStdString(volume->units);
-    item.images[1] = std::move(volume);
-    return item.id;
+    RunItem& item = runs_.add(RunKind::Volume, name);
+    item.open(std::move(volume));
+    return item.id();
 }
 
 void Workspace::adoptRun(Loaded& loaded) {
     for (Loaded::Run& run : loaded.runs) {
         const RunDescription made = describedRun(run.summary, run.file);
-        RunItem& item = runs_.add(QString::fromStdString(runName(made.settings, made.data)), run.label);
-        item.state = RunState::Opened;
-        item.settings = made.settings;
-        item.engine = QString::fromStdString(made.engine);
-        item.file = run.file;
-        item.lattice = run.summary.lattice;
-        item.units = QString::fromStdString(run.summary.units);
-        item.dataHash = made.dataHash;
-        item.imagesOnDisk = run.summary.savedImages;
-        item.timing = run.summary.iterates;
-        item.figures = figuresFromJson(run.summary.metricsJson);
-        if (!item.timing.empty()) {
-            item.progress = {item.timing.back().iteration, made.settings.iterations, 0, 1};
-        }
+        RunItem& item = runs_.add(RunKind::Reconstruction,
+                                  QString::fromStdString(runName(made.settings, made.data)), run.label);
+        item.open(made, run.summary, run.file);
         if (run.last != nullptr) {
-            item.images[run.summary.savedImages.back()] = run.last;
+            item.addImage(run.summary.savedImages.back(), run.last);
         }
         if (!jobData_ && rois_.isEmpty()) {
             placeRois(run.summary.phantom);
         }
-        item.roiRevision = figuresAreOfRois(item) ? rois_.revision() : 0;
+        item.setRoiRevision(figuresAreOfRois(item) ? rois_.revision() : 0);
         if (name_.isEmpty()) {
             name_ = QFileInfo(run.file).completeBaseName();
         }
-        runs_.select(item.id);
+        runs_.select(item.id());
     }
 }
 
@@ -404,22 +387,21 @@ void Workspace::adoptInterrupted(Loaded& loaded) {
     for (auto& [label, run, whole] : loaded.interrupted) {
         RunItem& item = addInterrupted(label, run);
         if (whole) {
-            item.file = QString::fromStdString(study_->runFile(label.toStdString()));
-            item.imagesOnDisk = whole->savedImages;
+            item.setFile(QString::fromStdString(study_->runFile(label.toStdString())), whole->savedImages);
         }
         messages_.add(Severity::Warning, tr("Run %1 was interrupted after iteration %2 of %3: Run > "
                                             "Continue goes on from there")
                                              .arg(label)
                                              .arg(item.lastIterate())
-                                             .arg(item.progress.iterations));
+                                             .arg(item.progress().iterations));
     }
 }
 
 bool Workspace::figuresAreOfRois(const RunItem& item) {
-    if (item.figures.empty() || item.images.empty() || rois_.isEmpty()) {
+    if (item.figures().empty() || item.images().empty() || rois_.isEmpty()) {
         return rois_.isEmpty();
     }
-    const auto& [iteration, volume] = *item.images.rbegin();
+    const auto& [iteration, volume] = *item.images().rbegin();
     const Figures* stored = item.figuresOf(iteration);
     if (stored == nullptr) {
         return false;
@@ -588,8 +570,8 @@ void Workspace::setSettings(const RunSettings& settings) {
 std::vector<std::string> Workspace::changedSettings(const RunItem& item) const {
     std::vector<std::string> changed;
     for (const SettingInfo& info : settingsTable()) {
-        const bool own = item.isLive && info.key == "iterations";  // live tuning has its own number
-        if (!item.isVolume && !own && item.settings.get(info.key) != settings_.get(info.key)) {
+        const bool own = item.isLive() && info.key == "iterations";  // live tuning has its own number
+        if (!item.isVolume() && !own && item.settings().get(info.key) != settings_.get(info.key)) {
             changed.push_back(info.key);
         }
     }
@@ -599,8 +581,8 @@ std::vector<std::string> Workspace::changedSettings(const RunItem& item) const {
 bool Workspace::settingsChanged() const {
     const auto& items = runs_.items();
     const auto it = std::find_if(items.begin(), items.end(),
-                                 [&](const auto& item) { return item->id == runs_.selectedId(); });
-    return it == items.end() || (*it)->isVolume || !changedSettings(**it).empty();
+                                 [&](const auto& item) { return item->id() == runs_.selectedId(); });
+    return it == items.end() || (*it)->isVolume() || !changedSettings(**it).empty();
 }
 
 // ---- runs ----
@@ -621,15 +603,12 @@ int Workspace::startRun(const RunSettings& settings) {
     if (!whyNoRun().isEmpty()) {
         return 0;
     }
-    RunItem& item = runs_.add(QString::fromStdString(runName(settings, kindOf(*jobData_))));
-    item.settings = settings;
-    item.engine = QString::fromStdString(settings.engine);
-    item.progress.iterations = settings.iterations;
-    item.progress.iteration = 0;
-    item.units = "emissions/voxel";
+    RunItem& item =
+        runs_.add(RunKind::Reconstruction, QString::fromStdString(runName(settings, kindOf(*jobData_))));
+    item.plan(settings);
     enqueue(item);
-    const int id = item.id;
-    if (activeId_ == 0) {
+    const int id = item.id();
+    if (activeRun() == nullptr) {
         runs_.select(id);
     }
     pump();
@@ -637,95 +616,28 @@ int Workspace::startRun(const RunSettings& settings) {
 }
 
 void Workspace::pump() {
-    if (runWorker_.busy()) {
+    if (driver_.busy()) {
         return;
     }
     const std::vector<RunItem*> waiting = queue();
     const auto next =
-        std::find_if(waiting.begin(), waiting.end(), [](const RunItem* each) { return !each->held; });
+        std::find_if(waiting.begin(), waiting.end(), [](const RunItem* each) { return !each->held(); });
     if (next == waiting.end()) {
         return;
     }
     RunItem* item = *next;
-    item->state = RunState::Preparing;
-    item->dataHash = hashOf(*jobData_);
-    item->lattice = latticeOf(*jobData_);
-    item->earlierSeconds = item->seconds();
-    item->workSeconds = 0;
+    item->begin(hashOf(*jobData_), latticeOf(*jobData_), rois_.revision());
     renumberQueue();
-    activeRois_ = rois_.revision();
-    if (item->figures.empty()) {
-        item->roiRevision = activeRois_;
-    }
-    activeId_ = item->id;
-    runs_.select(item->id);
-    channel_ = std::make_shared<RunChannel>();
+    runs_.select(item->id());
     keepCheckpoint_ = false;
     const JobOutput output = outputOf(*item);
-    const auto job =
-        std::make_shared<ReconstructionJob>(*jobData_, item->settings, engines_, output, rois_.set());
-    const auto ended = std::make_shared<Ended>();
-    poll_.start();
-    runs_.touch();
-    runWorker_.start(
-        [job, channel = channel_, ended, output, &engines = engines_, name = item->settings.engine,
-         prepare = preparationOf(*item, output)] {
-            if (prepare) {
-                channel->preparing("last iterate");
-                prepare();
-            }
-            const auto engine = engines.choose(name);
-            channel->setEngine(engine->name() + ", " + engine->device().name);
-            ended->result = job->run(*channel);
-            if (!output.runFile.empty()) {
-                ended->saved = readRunSummary(output.runFile).savedImages;
-            }
-        },
-        [this, id = item->id, ended, output](const std::exception_ptr& fault) {
-            runEnded(id, fault, *ended, output);
-        });
+    driver_.start(*item, {*jobData_, item->settings(), output, rois_.set(), rois_.revision(),
+                          preparationOf(*item, output)});
 }
 
-void Workspace::drain() {
-    RunItem* item = activeRun();
-    if (item == nullptr || channel_ == nullptr) {
-        return;
-    }
-    const std::size_t before = item->figures.size();
-    if (news_.take(*channel_, *item)) {
-        if (item->figures.size() != before && activeRois_ != rois_.revision()) {
-            item->roiRevision = 0;
-        }
-        runs_.trim(kImageBudget);
-        runs_.touch();
-    }
-}
-
-void Workspace::runEnded(int id, const std::exception_ptr& fault, const Ended& ended,
-                         const JobOutput& output) {
-    drain();
-    poll_.stop();
-    news_.drop();
-    channel_.reset();
-    activeId_ = 0;
-    if (RunItem* item = runs_.find(id)) {
-        item->live.reset();
-        item->order.clear();
-        item->preparing.clear();
-        item->remainingSeconds.reset();
-        if (fault == nullptr) {
-            item->state = ended.result.lastIteration == 0 ? RunState::Cancelled
-                          : ended.result.finishedEarly    ? RunState::Finished
-                                                          : RunState::Done;
-            item->engine = QString::fromStdString(ended.result.engine);
-            if (!output.runFile.empty()) {
-                item->file = QString::fromStdString(output.runFile);
-                item->imagesOnDisk = ended.saved;
-            }
-            item->resume = false;
-        } else {
-            runFailed(*item, fault, output);
-        }
+void Workspace::runEnded(int id, const std::exception_ptr& fault, const JobOutput& output) {
+    if (RunItem* item = runs_.find(id); item != nullptr && fault != nullptr) {
+        runFailed(*item, fault, output);
     }
     saveQueue();
     runs_.touch();
@@ -734,99 +646,56 @@ void Workspace::runEnded(int id, const std::exception_ptr& fault, const Ended& e
 
 void Workspace::runFailed(RunItem& item, const std::exception_ptr& fault, const JobOutput& output) {
     const bool cancelled = isCancelled(fault);
-    if (cancelled && keepCheckpoint_ && !item.resume && item.timing.empty()) {
-        item.state = RunState::Queued;  // nothing of it is there yet: it begins anew, as the next one
-        item.held = true;
-        item.progress = {0, item.settings.iterations, 0, 1};
+    if (cancelled && keepCheckpoint_ && !item.resumes() && item.timing().empty()) {
+        item.putBack();  // nothing of it is there yet
         renumberQueue();
         return;
-    }
-    item.state = cancelled ? RunState::Cancelled : RunState::Failed;
-    if (!cancelled) {
-        item.error = sentence(fault);
-        messages_.add(Severity::Error, tr("Run %1: %2").arg(item.label, item.error));
     }
     // What was there before this run began, or went on, is never lost; nor what came since, unless the user
     // has cancelled it.
     const bool byUser = cancelled && !keepCheckpoint_;
-    const bool hadEnded = item.resume && item.before > 0;
-    const bool wentOn = !item.timing.empty() && item.timing.back().iteration > item.before;
-    if ((byUser && !item.resume) || (hadEnded && (byUser || !wentOn))) {
+    const bool hadEnded = item.resumes() && item.before() > 0;
+    const bool wentOn = !item.timing().empty() && item.timing().back().iteration > item.before();
+    if ((byUser && !item.resumes()) || (hadEnded && (byUser || !wentOn))) {
         discardContinuation(output);
     }
     if (cancelled) {
-        forgetContinuation(item);
-    }
-    item.resume = false;
-}
-
-void Workspace::togglePause() {
-    RunItem* item = activeRun();
-    if (item == nullptr || channel_ == nullptr) {
+        item.cancel();
         return;
     }
-    if (channel_->pauseRequested()) {
-        channel_->resume();
-        item->order.clear();
-    } else {
-        channel_->pause();
-        item->order = "pausing";
-    }
-    runs_.touch();
-}
-
-void Workspace::stepBlock() {
-    if (channel_ != nullptr) {
-        channel_->stepBlock();
-    }
-}
-
-void Workspace::stepIteration() {
-    if (channel_ != nullptr) {
-        channel_->stepIteration();
-    }
-}
-
-void Workspace::finishNow() {
-    if (RunItem* item = activeRun()) {
-        channel_->finish();
-        item->order = "finishing";
-        runs_.touch();
-    }
+    item.fail(sentence(fault));
+    messages_.add(Severity::Error, tr("Run %1: %2").arg(item.label(), item.error()));
 }
 
 void Workspace::cancelRun() {
     holdQueue();
-    if (RunItem* item = activeRun()) {
-        channel_->cancel();
-        item->order = "cancelling";
-    }
+    driver_.cancel();
     runs_.touch();
 }
 
 void Workspace::stopRuns() {
     keepCheckpoint_ = true;
     cancelRun();
-    runWorker_.join();
+    driver_.join();
 }
 
 void Workspace::removeRun(int id) {
     RunItem* item = runs_.find(id);
-    if (item == nullptr || isActive(item->state)) {
+    if (item == nullptr || isActive(item->state())) {
         return;
     }
-    if (item->state == RunState::Queued && item->resume) {
-        forgetContinuation(*item);
+    if (item->state() == RunState::Queued && item->resumes()) {
+        item->withdraw();
         renumberQueue();
         saveQueue();
         runs_.touch();
         return;
     }
-    if (writesStudy() && !item->isVolume && !item->file.isEmpty() &&
-        item->file.startsWith(QString::fromStdString(study_->folder()))) {
-        QFile::remove(item->file);
+    if (writesStudy() && !item->isVolume() && !item->file().isEmpty() &&
+        item->file().startsWith(QString::fromStdString(study_->folder()))) {
+        QFile::remove(item->file());
     }
-    if (writesStudy() && (item->state == RunState::Interrupted || item->state == RunState::Failed)) {
+    if (writesStudy() && (item->state() == RunState::Interrupted || item->state() == RunState::Failed)) {
         discardContinuation(outputOf(*item));
     }
     runs_.remove(id);
@@ -849,16 +718,16 @@ void Workspace::shutdown() {
 QStringList Workspace::runsInMemory() const {
     QStringList labels;
     for (const auto& item : runs_.items()) {
-        if (!item->isVolume && !item->isLive && item->file.isEmpty() && !item->images.empty() &&
-            item->state != RunState::Interrupted) {
-            labels << item->label;
+        if (!item->isVolume() && !item->isLive() && item->file().isEmpty() && !item->images().empty() &&
+            item->state() != RunState::Interrupted) {
+            labels << item->label();
         }
     }
     return labels;
 }
 
 bool Workspace::busy() const {
-    return tasks_.busy() || runWorker_.busy() || live_.busy() || curves_.busy();
+    return tasks_.busy() || driver_.busy() || live_.busy() || curves_.busy();
 }
 
 // ---- what is on screen ----
@@ -867,9 +736,9 @@ DisplayUnit Workspace::unitOf(const RunItem& item) const {
     const double measured_s = jobData_ ? durationOf(*jobData_) : 0;
     const bool known =
         measured_s > 0 && std::all_of(runs_.items().begin(), runs_.items().end(), [&](const auto& i) {
-            return i->volume() == nullptr || i->units != item.units || i->dataHash == hashOf(*jobData_);
+            return i->volume() == nullptr || i->units() != item.units() || i->dataHash() == hashOf(*jobData_);
         });
-    return displayUnit(item.units, item.lattice, known ? measured_s : 0, unitsShown_);
+    return displayUnit(item.units(), item.lattice(), known ? measured_s : 0, unitsShown_);
 }
 
 DisplayUnit Workspace::unitOnScreen() {
@@ -890,7 +759,7 @@ void Workspace::syncView() {
     if (item == nullptr) {
         return;
     }
-    if (item->lattice.voxels() > 0) {
+    if (item->lattice().voxels() > 0) {
         view_.setUnit(unitOf(*item));
     }
     const auto volume = item->volume();
@@ -898,13 +767,14 @@ void Workspace::syncView() {
         view_.setLattice(volume->lattice);
         // The first picture of a run is a nearly uniform start image: its range would be wrong for all that
         // follow.
-        const bool settled = item->isVolume || item->lastIterate() > 0 || !isActive(item->state);
-        if (item->isLive && item->liveRounds > 0) {
-            view_.offer(*volume, QString::number(item->id) + " settled");  // its brightness does not flicker
+        const bool settled = item->isVolume() || item->lastIterate() > 0 || !isActive(item->state());
+        if (item->isLive() && item->liveRounds() > 0) {
+            view_.offer(*volume,
+                        QString::number(item->id()) + " settled");  // its brightness does not flicker
             return;
         }
-        const QString key = QString::number(item->id) + (settled ? "" : " start") +
-                            (item->lastIterate() > 3 || !isActive(item->state) ? " settled" : "");
+        const QString key = QString::number(item->id()) + (settled ? "" : " start") +
+                            (item->lastIterate() > 3 || !isActive(item->state()) ? " settled" : "");
         view_.offer(*volume, key);
     }
 }
@@ -922,7 +792,7 @@ void Workspace::fetchShown() {
     if (item == nullptr) {
         return;
     }
-    const std::pair<int, int> wanted{item->id, item->missingImage()};
+    const std::pair<int, int> wanted{item->id(), item->missingImage()};
     if (fetching_ == wanted) {
         return;
     }
@@ -930,14 +800,14 @@ void Workspace::fetchShown() {
     const auto volume = std::make_shared<Volume>();
     tasks_.add(
         tr("Reading iterate %1").arg(wanted.second),
-        [volume, file = item->file.toStdString(), wanted](TaskControl&) {
+        [volume, file = item->file().toStdString(), wanted](TaskControl&) {
             *volume = readIterate(file, wanted.second);
         },
         [this, volume, wanted] {
             fetching_ = {0, 0};
             if (RunItem* target = runs_.find(wanted.first)) {
-                target->images[wanted.second] = volume;
-                runs_.trim(kImageBudget);
+                target->addImage(wanted.second, volume);
+                runs_.trim();
                 runs_.touch();
             }
         });

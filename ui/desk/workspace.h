@@ -5,7 +5,6 @@
 #include <QObject>
 #include <QStringList>
 #include <QTemporaryDir>
-#include <QTimer>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -22,9 +21,8 @@
 #include "ui/desk/live_tuning.h"
 #include "ui/desk/roi_curves.h"
 #include "ui/desk/roi_model.h"
-#include "ui/desk/run_channel.h"
+#include "ui/desk/run_driver.h"
 #include "ui/desk/run_list.h"
-#include "ui/desk/run_news.h"
 #include "ui/desk/session.h"
 #include "ui/desk/tasks.h"
 #include "ui/desk/view_model.h"
@@ -104,7 +102,7 @@ class Workspace : public QObject {
     [[nodiscard]] const QString& dataPath() const { return dataPath_; }
     /// How that was binned, where it is list-mode.
     [[nodiscard]] const std::optional<ListBinning>& dataBinning() const { return dataBinning_; }
-    [[nodiscard]] Threading threading() const { return runWorker_.threading(); }
+    [[nodiscard]] Threading threading() const { return driver_.threading(); }
     /// Whether replacing() is asked before a run that is going on is stopped by opening something else.
     void setAskBeforeReplacing(bool ask) { askBeforeReplacing_ = ask; }
     /// The answers to replacing().
@@ -177,12 +175,12 @@ class Workspace : public QObject {
     void startQueue();
     /// Takes every run that waits out of the queue, as removeRun() does.
     void clearQueue();
-    [[nodiscard]] RunItem* activeRun() { return runs_.find(activeId_); }
+    [[nodiscard]] RunItem* activeRun() { return driver_.item(); }
     /// Resumes when paused, else pauses.
-    void togglePause();
-    void stepBlock();
-    void stepIteration();
-    void finishNow();
+    void togglePause() { driver_.togglePause(); }
+    void stepBlock() { driver_.stepBlock(); }
+    void stepIteration() { driver_.stepIteration(); }
+    void finishNow() { driver_.finish(); }
     /// Ends the run in work and keeps nothing of it. Those that wait stay, and are held.
     void cancelRun();
     /// Removes a run from the list (and from disk when it has a file in the study). One that waits to go on
@@ -208,7 +206,7 @@ class Workspace : public QObject {
     /// iterate in work. Empty rois when there is no image.
     [[nodiscard]] Figures figuresOnScreen(const RunItem& item);
     /// Takes news from the run; called by a timer, and by tests.
-    void drain();
+    void drain() { driver_.drain(); }
 
   Q_SIGNALS:
     void studyChanged();
@@ -248,16 +246,10 @@ class Workspace : public QObject {
     void showFirstSphere();
     void placeRois(const std::string& phantom);
     void pump();
-    /// What the run's thread hands back.
-    struct Ended {
-        ReconstructionJob::Result result;
-        std::vector<int> saved;  ///< iterates in the run file
-    };
-    void runEnded(int id, const std::exception_ptr& fault, const Ended& ended, const JobOutput& output);
+    void runEnded(int id, const std::exception_ptr& fault, const JobOutput& output);
     void runFailed(RunItem& item, const std::exception_ptr& fault, const JobOutput& output);
     [[nodiscard]] JobOutput outputOf(const RunItem& item);
     [[nodiscard]] std::function<void()> preparationOf(const RunItem& item, const JobOutput& output) const;
-    void forgetContinuation(RunItem& item);
     void adoptInterrupted(Loaded& loaded);
     void syncView();
     void fetchShown();
@@ -272,10 +264,7 @@ class Workspace : public QObject {
     RunList runs_;
     Messages messages_;
     TaskQueue tasks_;
-    Worker runWorker_;
-    std::uint64_t activeRois_ = 0;  ///< revision of the ROIs that the running job measures
-    QTimer poll_;
-
+    RunDriver driver_;
     std::optional<ListBinning> listBinning_ = ListBinning{};
     StudyWrites studyWrites_ = StudyWrites::Kept;
     Session session_;
@@ -305,13 +294,10 @@ class Workspace : public QObject {
     KernelLibrary kernels_{std::string()};
 
     UnitsShown unitsShown_ = UnitsShown::PerVoxel;
-    int activeId_ = 0;
     bool keepCheckpoint_ = false;                 ///< the run in work ends with the program, not by the user
     std::unique_ptr<QTemporaryDir> checkpoints_;  ///< of runs that are in memory only
-    std::shared_ptr<RunChannel> channel_;
-    RunNews news_;
-    std::pair<int, int> fetching_{0, 0};  ///< run and iterate being read from disk
-    LiveTuning live_;                     ///< last: it looks at everything above
+    std::pair<int, int> fetching_{0, 0};          ///< run and iterate being read from disk
+    LiveTuning live_;                             ///< last: it looks at everything above
 };
 
 }  // namespace tof::ui

@@ -11,36 +11,38 @@ namespace tof::ui {
 std::vector<RunItem*> Workspace::queue() const {
     std::vector<RunItem*> waiting;
     for (const auto& item : runs_.items()) {
-        if (item->state == RunState::Queued) {
+        if (item->state() == RunState::Queued) {
             waiting.push_back(item.get());
         }
     }
     std::stable_sort(waiting.begin(), waiting.end(),
-                     [](const RunItem* a, const RunItem* b) { return a->turn < b->turn; });
+                     [](const RunItem* a, const RunItem* b) { return a->turn() < b->turn(); });
     return waiting;
 }
 
 void Workspace::enqueue(RunItem& item) {
-    item.state = RunState::Queued;
-    item.turn = std::numeric_limits<int>::max();
+    item.setTurn(std::numeric_limits<int>::max());
     renumberQueue();
     saveQueue();
 }
 
 void Workspace::renumberQueue() {
     for (const auto& item : runs_.items()) {
-        item->turn = item->state == RunState::Queued ? item->turn : 0;
-        item->held = item->held && item->state == RunState::Queued;
+        if (item->state() != RunState::Queued) {
+            item->setTurn(0);
+            item->release();
+        }
     }
     int turn = 0;
     for (RunItem* item : queue()) {
-        item->turn = ++turn;
+        item->setTurn(++turn);
     }
 }
 
 void Workspace::moveInQueue(int id, int place) {
     std::vector<RunItem*> waiting = queue();
-    const auto from = std::find_if(waiting.begin(), waiting.end(), [id](RunItem* i) { return i->id == id; });
+    const auto from =
+        std::find_if(waiting.begin(), waiting.end(), [id](RunItem* i) { return i->id() == id; });
     if (from == waiting.end()) {
         return;
     }
@@ -50,9 +52,9 @@ void Workspace::moveInQueue(int id, int place) {
     std::vector<int> fresh;  // rows without pictures follow; others keep their colours
     int turn = 0;
     for (RunItem* item : waiting) {
-        item->turn = ++turn;
+        item->setTurn(++turn);
         if (item->iterates().empty()) {
-            fresh.push_back(item->id);
+            fresh.push_back(item->id());
         }
     }
     runs_.arrange(fresh);
@@ -61,14 +63,14 @@ void Workspace::moveInQueue(int id, int place) {
 
 void Workspace::holdQueue() {
     for (RunItem* item : queue()) {
-        item->held = true;
+        item->hold();
     }
 }
 
 QString Workspace::whyNotStartQueue() const {
     const std::vector<RunItem*> waiting = queue();
     const bool held =
-        std::any_of(waiting.begin(), waiting.end(), [](const RunItem* item) { return item->held; });
+        std::any_of(waiting.begin(), waiting.end(), [](const RunItem* item) { return item->held(); });
     return held ? whyNoRun() : tr("No run waits to be started");
 }
 
@@ -77,7 +79,7 @@ void Workspace::startQueue() {
         return;
     }
     for (RunItem* item : queue()) {
-        item->held = false;
+        item->release();
     }
     runs_.touch();
     pump();
@@ -85,7 +87,7 @@ void Workspace::startQueue() {
 
 void Workspace::clearQueue() {
     for (const RunItem* item : queue()) {
-        removeRun(item->id);
+        removeRun(item->id());
     }
 }
 
@@ -94,9 +96,9 @@ void Workspace::clearQueue() {
 std::vector<QueuedRun> Workspace::queueToKeep() {
     std::vector<QueuedRun> kept;
     const auto keep = [&](const RunItem& item) {
-        kept.push_back({item.label.toStdString(), item.settings, item.resume});
+        kept.push_back({item.label().toStdString(), item.settings(), item.resumes()});
     };
-    if (const RunItem* item = activeRun(); item != nullptr && !item->resume) {
+    if (const RunItem* item = activeRun(); item != nullptr && !item->resumes()) {
         keep(*item);
     }
     for (const RunItem* item : queue()) {
@@ -113,27 +115,19 @@ void Workspace::saveQueue() {
 
 bool Workspace::adoptQueued(const QueuedRun& waiting) {
     const QString label = QString::fromStdString(waiting.run);
-    const auto& items = runs_.items();
-    const auto found =
-        std::find_if(items.begin(), items.end(), [&](const auto& item) { return item->label == label; });
-    if (waiting.continues != (found != items.end())) {
+    RunItem* item = runs_.find(label);
+    if (waiting.continues != (item != nullptr)) {
         return false;  // its file cannot be read; that was said
     }
-    RunItem* item =
-        waiting.continues
-            ? found->get()
-            : &runs_.add(QString::fromStdString(runName(waiting.settings, dataKindOf(study_->dataFile()))),
-                         label);
     if (waiting.continues) {
-        item->before = item->state == RunState::Interrupted ? 0 : item->iterates().back();
-        item->resume = true;
+        item->planMore(waiting.settings,
+                       item->state() == RunState::Interrupted ? 0 : item->iterates().back());
     } else {
-        item->engine = QString::fromStdString(waiting.settings.engine);
-        item->units = "emissions/voxel";
+        const std::string name = runName(waiting.settings, dataKindOf(study_->dataFile()));
+        item = &runs_.add(RunKind::Reconstruction, QString::fromStdString(name), label);
+        item->plan(waiting.settings);
     }
-    item->settings = waiting.settings;
-    item->progress.iterations = waiting.settings.iterations;
-    item->held = true;
+    item->hold();
     enqueue(*item);
     return true;
 }
@@ -153,21 +147,16 @@ void Workspace::adoptQueue(const std::vector<QueuedRun>& waitingRuns) {
 }
 
 int Workspace::adoptWaiting(const QString& label, const QString& name, const RunSettings& settings) {
-    const auto& items = runs_.items();
-    const bool taken =
-        std::any_of(items.begin(), items.end(), [&](const auto& other) { return other->label == label; });
     RunItem& item =
-        runs_.add(QString::fromStdString(runName(settings, kindOf(*jobData_))), taken ? QString() : label);
-    item.settings = settings;
-    item.engine = QString::fromStdString(settings.engine);
-    item.units = "emissions/voxel";
-    item.progress.iterations = settings.iterations;
-    item.held = true;
+        runs_.add(RunKind::Reconstruction, QString::fromStdString(runName(settings, kindOf(*jobData_))),
+                  runs_.find(label) != nullptr ? QString() : label);
+    item.plan(settings);
+    item.hold();
     enqueue(item);
-    if (name != item.name) {
-        runs_.rename(item.id, name);
+    if (name != item.name()) {
+        runs_.rename(item.id(), name);
     }
-    return item.id;
+    return item.id();
 }
 
 void Workspace::lockStudy() {

@@ -132,7 +132,7 @@ void measureResponsiveness(Workspace& workspace, MainWindow& window, double seco
     auto* probe = new RepaintProbe(workspace, window);
     auto* drag = new RoiDragProbe(*window.viewer().pane(Plane::Transverse), workspace, &window);
     const RunItem* before = workspace.runs().selected();
-    const int beforeId = before != nullptr && before->volume() != nullptr ? before->id : 0;
+    const int beforeId = before != nullptr && before->volume() != nullptr ? before->id() : 0;
     if (workspace.startRun() == 0) {
         throw WrongUse("--measure-responsiveness: " + workspace.whyNoRun().toStdString());
     }

@@ -43,11 +43,11 @@ class LiveTuningProbe : public QObject {
   private:
     void look() {
         const RunItem* run = workspace_.runs().find(workspace_.live().runId());
-        if (run != nullptr && run->state == RunState::Failed) {
-            fail_(Unavailable("live tuning: " + run->error.toStdString()));
+        if (run != nullptr && run->state() == RunState::Failed) {
+            fail_(Unavailable("live tuning: " + run->error().toStdString()));
             return;
         }
-        if (!computed_ && run != nullptr && run->state == RunState::Done && !workspace_.live().busy()) {
+        if (!computed_ && run != nullptr && run->state() == RunState::Done && !workspace_.live().busy()) {
             computed_ = true;
             window_.viewer().pane(Plane::Transverse)->update();  // even if nothing in this plane has changed
         }
@@ -84,8 +84,8 @@ class LiveTuningProbe : public QObject {
         const RunItem* run = workspace_.runs().find(workspace_.live().runId());
         const QJsonObject o{{"changes", static_cast<double>(painted_.size())},
                             {"iterations", workspace_.live().iterations()},
-                            {"engine", run->engine},
-                            {"lattice", QString::fromStdString(run->lattice.text())},
+                            {"engine", run->engine()},
+                            {"lattice", QString::fromStdString(run->lattice().text())},
                             {"first_change_ms", first_},
                             {"first_image", summary(firstImage_)},
                             {"last_iterate", summary(done_)},

@@ -52,7 +52,7 @@ QString CompareModel::whyNot() const {
     };
     for (const auto& one : runs_.items()) {
         for (const auto& two : runs_.items()) {
-            if (one != two && hasImage(*one) && hasImage(*two) && one->lattice == two->lattice) {
+            if (one != two && hasImage(*one) && hasImage(*two) && one->lattice() == two->lattice()) {
                 return {};
             }
         }
@@ -80,11 +80,11 @@ void CompareModel::step(int operand, int step) {
     }
     std::vector<int> ids;
     for (const auto& item : runs_.items()) {
-        if (item->volume() != nullptr && item->lattice == changed->lattice) {
-            ids.push_back(item->id);
+        if (item->volume() != nullptr && item->lattice() == changed->lattice()) {
+            ids.push_back(item->id());
         }
     }
-    const auto here = std::find(ids.begin(), ids.end(), changed->id);
+    const auto here = std::find(ids.begin(), ids.end(), changed->id());
     if (here == ids.end()) {
         return;
     }
@@ -128,15 +128,15 @@ void CompareModel::setAutoLimit() {
 }
 
 QJsonObject CompareModel::toJson() const {
-    const auto label = [](RunItem* item) { return item != nullptr ? item->label : QString(); };
+    const auto label = [](RunItem* item) { return item != nullptr ? item->label() : QString(); };
     return {{"a", label(a())}, {"b", label(b())},     {"mode", modeName(mode_)}, {"split", split_},
             {"limit", limit_}, {"auto_limit", auto_}, {"relative", relative_}};
 }
 
 void CompareModel::fromJson(const QJsonObject& saved) {
     for (const auto& item : runs_.items()) {
-        idA_ = item->label == saved["a"].toString() ? item->id : idA_;
-        idB_ = item->label == saved["b"].toString() ? item->id : idB_;
+        idA_ = item->label() == saved["a"].toString() ? item->id() : idA_;
+        idB_ = item->label() == saved["b"].toString() ? item->id() : idB_;
     }
     for (const auto& [mode, name] : kModes) {
         mode_ = saved["mode"].toString() == name ? mode : mode_;
@@ -158,12 +158,12 @@ void CompareModel::useFigures() {
 }
 
 void CompareModel::refresh() {
-    if (a() == nullptr || b() == nullptr || !(a()->lattice == b()->lattice)) {
+    if (a() == nullptr || b() == nullptr || !(a()->lattice() == b()->lattice())) {
         // The selected run against the next one that fits.
         RunItem* selected = runs_.selected();
         RunItem* other = runs_.other();
-        idA_ = selected != nullptr ? selected->id : 0;
-        idB_ = other != nullptr ? other->id : 0;
+        idA_ = selected != nullptr ? selected->id() : 0;
+        idB_ = other != nullptr ? other->id() : 0;
         if (idA_ > idB_ && idB_ > 0) {
             std::swap(idA_, idB_);
         }

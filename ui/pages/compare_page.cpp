@@ -76,7 +76,7 @@ ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWi
         chart->setObjectName("compare." + chart->objectName());
         chart->setRuns([this]() -> std::vector<int> {
             return model_.a() != nullptr && model_.b() != nullptr
-                       ? std::vector{model_.a()->id, model_.b()->id}
+                       ? std::vector{model_.a()->id(), model_.b()->id()}
                        : std::vector<int>{};
         });
     }
@@ -106,7 +106,7 @@ DisplayUnit ComparePage::unit() const {
     const DisplayUnit a = workspace_.unitOf(*model_.a());
     const DisplayUnit b = workspace_.unitOf(*model_.b());
     // Of different things, a phantom and a reconstruction: stored values, which is what is subtracted.
-    return a == b ? a : DisplayUnit{1, model_.a()->units + " " + QChar(0x2212) + " " + model_.b()->units};
+    return a == b ? a : DisplayUnit{1, model_.a()->units() + " " + QChar(0x2212) + " " + model_.b()->units()};
 }
 
 DisplayUnit ComparePage::differenceUnit() const {
@@ -197,8 +197,9 @@ void ComparePage::fillChoices() {
         QList<int> ids;
         for (const auto& item : workspace_.runs().items()) {
             if (item->volume() != nullptr) {
-                texts << item->label + "  " + item->name + (item->isVolume ? "" : ", " + item->shownText());
-                ids << item->id;
+                texts << item->label() + "  " + item->name() +
+                             (item->isVolume() ? "" : ", " + item->shownText());
+                ids << item->id();
             }
         }
         bool same = box->count() == texts.size();
@@ -211,7 +212,7 @@ void ComparePage::fillChoices() {
                 box->addItem(texts[i], ids[i]);
             }
         }
-        box->setCurrentIndex(chosen != nullptr ? box->findData(chosen->id) : -1);
+        box->setCurrentIndex(chosen != nullptr ? box->findData(chosen->id()) : -1);
     }
 }
 
@@ -233,8 +234,10 @@ std::vector<FigureStrip::Figure> ComparePage::figures() const {
 QString ComparePage::figuresText() const {
     QString text;
     if (model_.a() != nullptr && model_.b() != nullptr) {
-        text += "A\t" + model_.a()->label + " " + model_.a()->name + ", " + model_.a()->shownText() + "\n";
-        text += "B\t" + model_.b()->label + " " + model_.b()->name + ", " + model_.b()->shownText() + "\n";
+        text +=
+            "A\t" + model_.a()->label() + " " + model_.a()->name() + ", " + model_.a()->shownText() + "\n";
+        text +=
+            "B\t" + model_.b()->label() + " " + model_.b()->name() + ", " + model_.b()->shownText() + "\n";
     }
     for (const FigureStrip::Figure& figure : figures()) {
         text += figure.name + "\t" + figure.value + "\t" + figure.unit + "\n";

@@ -329,7 +329,8 @@ void DataModel::refresh() {
         return;
     }
     const auto result = std::make_shared<Result>();
-    const RunSettings settings = wanted.image != nullptr && !item->isVolume ? item->settings : RunSettings();
+    const RunSettings settings =
+        wanted.image != nullptr && !item->isVolume() ? item->settings() : RunSettings();
     worker_.start(
         [wanted, settings, result, &engines = engines_, add = totals_.empty()] {
             compute(wanted, settings, engines, *result);

@@ -45,12 +45,12 @@ StageBars::StageBars(Workspace& workspace, QWidget* parent) : QWidget(parent), w
 std::vector<double> StageBars::seconds() const {
     std::vector<double> mean(kStages, 0.0);
     RunItem* item = workspace_.runs().selected();
-    if (item == nullptr || item->timing.empty()) {
+    if (item == nullptr || item->timing().empty()) {
         return {};
     }
-    for (const StoredIterate& iterate : item->timing) {
+    for (const StoredIterate& iterate : item->timing()) {
         for (std::size_t i = 0; i < std::min(mean.size(), iterate.stageSeconds.size()); ++i) {
-            mean[i] += iterate.stageSeconds[i] / static_cast<double>(item->timing.size());
+            mean[i] += iterate.stageSeconds[i] / static_cast<double>(item->timing().size());
         }
     }
     return mean;
@@ -92,9 +92,9 @@ void StageBars::paintEvent(QPaintEvent*) {
         painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, values.empty() ? dash : number(values[i]));
     }
     double total = 0;
-    if (item != nullptr && !item->timing.empty()) {
-        for (const StoredIterate& iterate : item->timing) {
-            total += iterate.seconds / static_cast<double>(item->timing.size());
+    if (item != nullptr && !item->timing().empty()) {
+        for (const StoredIterate& iterate : item->timing()) {
+            total += iterate.seconds / static_cast<double>(item->timing().size());
         }
     }
     const double top = static_cast<double>(kStages) * kRow + 4;
@@ -408,8 +408,8 @@ void FiguresPanel::refresh() {
     chart_->update();
     stages_->refresh();
     RunItem* item = workspace_.runs().selected();
-    sections_[2]->setNote(item != nullptr && !item->isVolume
-                              ? tr("run %1, seconds per iteration").arg(item->label)
+    sections_[2]->setNote(item != nullptr && !item->isVolume()
+                              ? tr("run %1, seconds per iteration").arg(item->label())
                               : QString());
 }
 

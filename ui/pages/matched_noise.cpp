@@ -19,7 +19,7 @@ std::vector<MatchedIterate> matchedIterates(const RunList& runs, double noise) {
         std::optional<MatchedIterate> best;
         bool below = false;
         bool above = false;
-        for (const Figures& f : item->figures) {
+        for (const Figures& f : item->figures()) {
             const bool there = std::binary_search(shown.begin(), shown.end(), f.iteration);
             if (!there || !std::isfinite(f.noise)) {
                 continue;
@@ -27,7 +27,7 @@ std::vector<MatchedIterate> matchedIterates(const RunList& runs, double noise) {
             below = below || f.noise <= noise;
             above = above || f.noise >= noise;
             if (!best || std::abs(f.noise - noise) < std::abs(best->noise - noise)) {
-                best = MatchedIterate{item->id, f.iteration, f.noise, f.crc};
+                best = MatchedIterate{item->id(), f.iteration, f.noise, f.crc};
             }
         }
         if (best) {

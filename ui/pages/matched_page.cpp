@@ -92,7 +92,7 @@ void MatchedPage::buildBar(CommandRegistry& commands) {
 QString MatchedPage::whyNot() const {
     const auto& items = workspace_.runs().items();
     const bool any = std::any_of(items.begin(), items.end(), [](const auto& item) {
-        return std::any_of(item->figures.begin(), item->figures.end(),
+        return std::any_of(item->figures().begin(), item->figures().end(),
                            [](const Figures& f) { return std::isfinite(f.noise); });
     });
     return any ? QString() : tr("Noise needs a run with an iterate, and an ROI of role uniform");
@@ -118,7 +118,7 @@ QString MatchedPage::caption(const MatchedIterate& matched, int width) const {
                                                                : QString();
     const QString iterate = QString::number(matched.iteration);
     const QString noise = percent(matched.noise);
-    const QString full = item->label + " " + item->name;
+    const QString full = item->label() + " " + item->name();
     const bool crc = std::isfinite(matched.crc);
     const auto joined = [&](const QString& head, const QString& rest) {
         return never.isEmpty() ? tr("%1, %2").arg(head, rest) : tr("%1 %2, %3").arg(head, never, rest);
@@ -128,12 +128,12 @@ QString MatchedPage::caption(const MatchedIterate& matched, int width) const {
     const QString figures = tr("iterate %1: %2").arg(iterate, noise);
     const QFontMetrics metrics(textFont());
     for (const QString& text :
-         {joined(full, words), joined(item->label, words), joined(item->label, figures)}) {
+         {joined(full, words), joined(item->label(), words), joined(item->label(), figures)}) {
         if (metrics.horizontalAdvance(text) <= width) {
             return text;
         }
     }
-    return never.isEmpty() ? item->label + ": " + noise : item->label + " " + never;
+    return never.isEmpty() ? item->label() + ": " + noise : item->label() + " " + never;
 }
 
 void MatchedPage::writeCaptions() {
@@ -155,7 +155,7 @@ std::shared_ptr<const Volume> MatchedPage::volumeOf(std::size_t n) {
     }
     const std::pair<int, int> key{shown_[n].runId, shown_[n].iteration};
     if (RunItem* item = workspace_.runs().find(key.first)) {
-        if (const auto held = item->images.find(key.second); held != item->images.end()) {
+        if (const auto held = item->images().find(key.second); held != item->images().end()) {
             return held->second;
         }
     }
@@ -171,14 +171,14 @@ DisplayUnit MatchedPage::unitOf(std::size_t n) const {
 void MatchedPage::fetch(const MatchedIterate& matched) {
     RunItem* item = workspace_.runs().find(matched.runId);
     const std::pair<int, int> key{matched.runId, matched.iteration};
-    if (item == nullptr || item->file.isEmpty() || reading_ == key) {
+    if (item == nullptr || item->file().isEmpty() || reading_ == key) {
         return;
     }
     reading_ = key;
     const auto volume = std::make_shared<Volume>();
     workspace_.tasks().add(
-        tr("Reading iterate %1 of run %2").arg(matched.iteration).arg(item->label),
-        [volume, file = item->file.toStdString(), n = matched.iteration](TaskControl&) {
+        tr("Reading iterate %1 of run %2").arg(matched.iteration).arg(item->label()),
+        [volume, file = item->file().toStdString(), n = matched.iteration](TaskControl&) {
             *volume = readIterate(file, n);
         },
         [this, volume, key] {

@@ -43,24 +43,24 @@ StatusStrip::StatusStrip(Workspace& workspace, QWidget* parent) : QWidget(parent
 QString StatusStrip::sentence() const {
     const QString dots(QChar(0x2026));
     if (RunItem* item = workspace_.activeRun()) {
-        const QString run = tr("run %1").arg(item->label);
-        if (!item->order.isEmpty()) {
-            QString text = tr("%1 %2…").arg(word(item->order.toStdString()), run);
+        const QString run = tr("run %1").arg(item->label());
+        if (item->order() != RunOrder::None) {
+            QString text = tr("%1 %2…").arg(word(orderName(item->order())), run);
             text[0] = text[0].toUpper();
             return text;
         }
         const QString where = tr("iteration %1 of %2, block %3 of %4")
-                                  .arg(item->progress.iteration)
-                                  .arg(item->progress.iterations)
-                                  .arg(item->progress.block)
-                                  .arg(item->progress.blocks);
-        if (item->state == RunState::Paused) {
+                                  .arg(item->progress().iteration)
+                                  .arg(item->progress().iterations)
+                                  .arg(item->progress().block)
+                                  .arg(item->progress().blocks);
+        if (item->state() == RunState::Paused) {
             return tr("Paused, %1: %2").arg(run, where);
         }
-        if (item->state == RunState::Preparing || item->progress.iteration == 0) {
-            return item->preparing.isEmpty()
+        if (item->state() == RunState::Preparing || item->progress().iteration == 0) {
+            return item->preparing().isEmpty()
                        ? tr("Preparing %1…").arg(run)
-                       : tr("Preparing %1: %2").arg(run, word(item->preparing.toStdString()));
+                       : tr("Preparing %1: %2").arg(run, word(item->preparing().toStdString()));
         }
         return tr("Reconstructing %1: %2").arg(run, where);
     }
@@ -74,9 +74,9 @@ QString StatusStrip::sentence() const {
         return live;
     }
     if (RunItem* item = workspace_.runs().selected()) {
-        const QString name = (item->isVolume ? tr("Volume %1") : tr("Run %1")).arg(item->label);
-        switch (item->state) {
-            case RunState::Failed: return tr("%1 failed: %2").arg(name, item->error);
+        const QString name = (item->isVolume() ? tr("Volume %1") : tr("Run %1")).arg(item->label());
+        switch (item->state()) {
+            case RunState::Failed: return tr("%1 failed: %2").arg(name, item->error());
             case RunState::Cancelled: return tr("%1 was cancelled").arg(name);
             case RunState::Finished:
                 return tr("%1 was finished early, its last whole iterate is kept").arg(name);
@@ -89,7 +89,7 @@ QString StatusStrip::sentence() const {
 
 QString StatusStrip::engineText() const {
     RunItem* item = workspace_.runs().selected();
-    QString engine = item != nullptr ? item->engine : QString();
+    QString engine = item != nullptr ? item->engine() : QString();
     if (engine.isEmpty() || engine == "auto") {
         engine = QString::fromStdString(workspace_.settings().get("engine"));
     }
@@ -131,7 +131,7 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     RunItem* active = workspace_.activeRun();
     int left = 16;
     if (active != nullptr) {
-        const int index = workspace_.runs().indexOf(active->id);
+        const int index = workspace_.runs().indexOf(active->id());
         drawRunSymbol(painter, {left + 5.0, 14}, 10, index, theme.run(index));
         left += 22;
     }
@@ -139,12 +139,12 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     QString eta;
     QColor colour = theme.text3;
     if (active != nullptr) {
-        const double blocks = static_cast<double>(std::max<std::size_t>(1, active->progress.blocks));
-        share = (std::max(0, active->progress.iteration - 1) +
-                 static_cast<double>(active->progress.block) / blocks) /
-                std::max(1, active->progress.iterations);
-        eta = active->state == RunState::Running ? etaText(active->remainingSeconds) : QString();
-        colour = theme.run(workspace_.runs().indexOf(active->id));
+        const double blocks = static_cast<double>(std::max<std::size_t>(1, active->progress().blocks));
+        share = (std::max(0, active->progress().iteration - 1) +
+                 static_cast<double>(active->progress().block) / blocks) /
+                std::max(1, active->progress().iterations);
+        eta = active->state() == RunState::Running ? etaText(active->remainingSeconds()) : QString();
+        colour = theme.run(workspace_.runs().indexOf(active->id()));
     } else if (workspace_.tasks().busy()) {
         share = workspace_.tasks().share();
     }

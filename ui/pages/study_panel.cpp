@@ -145,17 +145,17 @@ void RunRows::refresh() {
 }
 
 QString RunRows::stateText(const RunItem& item) {
-    if (!item.order.isEmpty()) {
-        return word(item.order.toStdString()) + QChar(0x2026);
+    if (item.order() != RunOrder::None) {
+        return word(orderName(item.order())) + QChar(0x2026);
     }
-    const int whole = item.timing.empty() ? 0 : item.timing.back().iteration;
-    const QString of = tr("%1 of %2").arg(whole).arg(item.settings.iterations);
-    switch (item.state) {
+    const int whole = item.timing().empty() ? 0 : item.timing().back().iteration;
+    const QString of = tr("%1 of %2").arg(whole).arg(item.settings().iterations);
+    switch (item.state()) {
         case RunState::Queued:
-            return item.held        ? tr("not started")
-                   : item.turn <= 1 ? tr("queued, next")
-                                    : tr("queued, number %1").arg(item.turn);
-        case RunState::Preparing: return item.preparing.isEmpty() ? tr("starting") : tr("preparing");
+            return item.held()        ? tr("not started")
+                   : item.turn() <= 1 ? tr("queued, next")
+                                      : tr("queued, number %1").arg(item.turn());
+        case RunState::Preparing: return item.preparing().isEmpty() ? tr("starting") : tr("preparing");
         case RunState::Running: return of;
         case RunState::Paused: return tr("paused, %1").arg(of);
         case RunState::Done: return tr("%1 done").arg(whole);
@@ -163,7 +163,7 @@ QString RunRows::stateText(const RunItem& item) {
         case RunState::Cancelled: return tr("cancelled");
         case RunState::Failed: return whole == 0 ? tr("failed") : tr("failed, %1").arg(of);
         case RunState::Interrupted: return tr("interrupted, %1").arg(of);
-        case RunState::Opened: return item.isVolume ? tr("volume") : tr("%1 done").arg(whole);
+        case RunState::Opened: return item.isVolume() ? tr("volume") : tr("%1 done").arg(whole);
     }
     return {};
 }
@@ -183,14 +183,14 @@ void RunRows::paintEvent(QPaintEvent*) {
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
         const RunItem& item = *items[static_cast<std::size_t>(i)];
         const QRectF row(16, i * (kRowHeight + 4.0), QWidget::width() - 32.0, kRowHeight);
-        const bool selected = item.id == workspace_.runs().selectedId();
+        const bool selected = item.id() == workspace_.runs().selectedId();
         painter.setRenderHint(QPainter::Antialiasing);
         if (selected) {
             painter.setPen(Qt::NoPen);
             painter.setBrush(theme.sel);
             painter.drawRoundedRect(row, 4, 4);
         }
-        if (item.state == RunState::Failed) {
+        if (item.state() == RunState::Failed) {
             painter.drawPixmap(QPointF(row.left() + 8, row.top() + 8),
                                iconPixmap("error", theme.error, 16, devicePixelRatioF()));
         } else {
@@ -207,27 +207,27 @@ void RunRows::paintEvent(QPaintEvent*) {
         painter.setFont(textFont(13, selected ? QFont::DemiBold : QFont::Normal));
         painter.drawText(QRectF(left, row.top() + 7, right - left - stateWidth - 8, 20),
                          Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(item.label + "  " + item.name, Qt::ElideRight,
+                         painter.fontMetrics().elidedText(item.label() + "  " + item.name(), Qt::ElideRight,
                                                           static_cast<int>(right - left - stateWidth - 8)));
         painter.setFont(smallFont());
-        const bool failed = item.state == RunState::Failed;
+        const bool failed = item.state() == RunState::Failed;
         painter.setPen(failed ? theme.error : theme.text2);
-        const bool timed = item.state == RunState::Running && item.remainingSeconds;
-        const QString caption = failed      ? item.error
-                                : timed     ? tr("%1, %2").arg(etaText(item.remainingSeconds), item.engine)
-                                : item.held ? tr("number %1, %2").arg(item.turn).arg(item.engine)
-                                            : item.engine;
+        const bool timed = item.state() == RunState::Running && item.remainingSeconds();
+        const QString caption = failed  ? item.error()
+                                : timed ? tr("%1, %2").arg(etaText(item.remainingSeconds()), item.engine())
+                                : item.held() ? tr("number %1, %2").arg(item.turn()).arg(item.engine())
+                                              : item.engine();
         const QRectF second(left, row.top() + 26, right - left, 16);
         const double mark = selected && isOutdated(item) ? drawMark(painter, second) : 0;
         painter.drawText(second.adjusted(0, 0, -mark, 0), Qt::AlignLeft | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(caption, Qt::ElideRight,
                                                           static_cast<int>(second.width() - mark)));
-        if (isActive(item.state)) {
+        if (isActive(item.state())) {
             const QRectF track(left, row.bottom() - 6, right - left, 3);
-            const double blocks = static_cast<double>(std::max<std::size_t>(1, item.progress.blocks));
-            const double done = (std::max(0, item.progress.iteration - 1) +
-                                 static_cast<double>(item.progress.block) / blocks) /
-                                std::max(1, item.progress.iterations);
+            const double blocks = static_cast<double>(std::max<std::size_t>(1, item.progress().blocks));
+            const double done = (std::max(0, item.progress().iteration - 1) +
+                                 static_cast<double>(item.progress().block) / blocks) /
+                                std::max(1, item.progress().iterations);
             painter.setPen(Qt::NoPen);
             painter.setBrush(selected ? theme.ctlBorder : theme.line);
             painter.drawRoundedRect(track, 1.5, 1.5);
@@ -251,8 +251,8 @@ void RunRows::drawFocus(QPainter& painter, int row) const {
 
 bool RunRows::isOutdated(const RunItem& item) const {
     // A live run keeps its image while the next one is made of other settings.
-    const bool ended = !isActive(item.state) || (item.isLive && item.volume() != nullptr);
-    return ended && item.state != RunState::Queued && !item.isVolume && workspace_.jobData() &&
+    const bool ended = !isActive(item.state()) || (item.isLive() && item.volume() != nullptr);
+    return ended && item.state() != RunState::Queued && !item.isVolume() && workspace_.jobData() &&
            !workspace_.changedSettings(item).empty();
 }
 
@@ -272,8 +272,8 @@ double RunRows::drawMark(QPainter& painter, const QRectF& line) const {
 }
 
 QString RunRows::tip(const RunItem& item) const {
-    QStringList lines{item.label + "  " + item.name, stateText(item)};
-    for (const QString& line : {item.engine, item.error}) {
+    QStringList lines{item.label() + "  " + item.name(), stateText(item)};
+    for (const QString& line : {item.engine(), item.error()}) {
         if (!line.isEmpty()) {
             lines << line;
         }
@@ -289,7 +289,7 @@ QString RunRows::tip(const RunItem& item) const {
     };
     for (const std::string& key : workspace_.changedSettings(item)) {
         lines << tr("%1: %2 here, %3 next")
-                     .arg(word(settingInfo(key).label), value(item.settings, key),
+                     .arg(word(settingInfo(key).label), value(item.settings(), key),
                           value(workspace_.settings(), key));
     }
     return lines.join('\n');
@@ -307,9 +307,9 @@ bool RunRows::event(QEvent* event) {
 
 void RunRows::mousePressEvent(QMouseEvent* event) {
     if (const RunItem* item = itemAt(event->position())) {
-        workspace_.runs().select(item->id);
+        workspace_.runs().select(item->id());
         if (event->button() == Qt::RightButton) {
-            Q_EMIT contextRequested(item->id, event->globalPosition().toPoint());
+            Q_EMIT contextRequested(item->id(), event->globalPosition().toPoint());
         }
     }
 }
@@ -324,9 +324,9 @@ void RunRows::mouseMoveEvent(QMouseEvent* event) {
     const RunItem* dragged = workspace_.runs().selected();
     const RunItem* under = itemAt(event->position());
     const bool waits = (event->buttons() & Qt::LeftButton) != 0 && dragged != nullptr && under != nullptr &&
-                       dragged->state == RunState::Queued && under->state == RunState::Queued;
+                       dragged->state() == RunState::Queued && under->state() == RunState::Queued;
     if (waits && under != dragged) {
-        workspace_.moveInQueue(dragged->id, under->turn - 1);
+        workspace_.moveInQueue(dragged->id(), under->turn() - 1);
     }
 }
 
@@ -488,8 +488,8 @@ void StudyPanel::buildRunDetails(QVBoxLayout& column) {
 void StudyPanel::refreshRunDetails() {
     const RunItem* item = workspace_.runs().selected();
     const double seconds = item != nullptr ? item->seconds() : 0;
-    const bool holds = item != nullptr && isActive(item->state) && item->memory.host > 0;
-    const bool held = item != nullptr && item->peak.host > 0;
+    const bool holds = item != nullptr && isActive(item->state()) && item->memory().host > 0;
+    const bool held = item != nullptr && item->peak().host > 0;
     runDetails_->setVisible(seconds > 0 || held);
     runTime_->setVisible(seconds > 0);
     runMemory_->setVisible(holds);  // one that has ended holds none
@@ -502,8 +502,8 @@ void StudyPanel::refreshRunDetails() {
                                         .arg(host, numberText(static_cast<double>(memory.device) / kMiB, 0));
     };
     runTime_->setValue(durationText(seconds));
-    runMemory_->setValue(holds ? text(item->memory) : QString());
-    runPeak_->setValue(held ? text(item->peak) : QString());
+    runMemory_->setValue(holds ? text(item->memory()) : QString());
+    runPeak_->setValue(held ? text(item->peak()) : QString());
 }
 
 void StudyPanel::buildLiveRow(QVBoxLayout& column) {
@@ -564,7 +564,7 @@ void StudyPanel::refreshStudy() {
             showLines(*workspace_.jobData());
             lattice = &latticeOf(*workspace_.jobData());
         } else if (RunItem* item = workspace_.runs().selected()) {
-            lattice = &item->lattice;
+            lattice = &item->lattice();
         }
     }
     if (lattice == nullptr) {

@@ -98,14 +98,14 @@ void PaneHeader::paintEvent(QPaintEvent*) {
     if (item != nullptr && first) {
         painter.setFont(smallFont());
         const QString what =
-            item->isVolume ? item->label + "  " + item->name
-                           : item->label + (item->shownText().isEmpty() ? "" : ", " + item->shownText());
+            item->isVolume() ? item->label() + "  " + item->name()
+                             : item->label() + (item->shownText().isEmpty() ? "" : ", " + item->shownText());
         const int w =
             std::min(painter.fontMetrics().horizontalAdvance(what), std::max(0, width() - nameWidth - 150));
         painter.setPen(theme.text2);
         painter.drawText(QRect(right - w, 0, w, kHeader), Qt::AlignVCenter | Qt::AlignRight,
                          painter.fontMetrics().elidedText(what, Qt::ElideRight, w));
-        const int index = workspace_.runs().indexOf(item->id);
+        const int index = workspace_.runs().indexOf(item->id());
         drawRunSymbol(painter, QPointF(right - w - 11, kHeader / 2.0), 9, index, theme.run(index));
         right -= w + 22;
     }
@@ -158,7 +158,7 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
         const bool inside = lattice.contains(vx, vy, vz);
         const double value =
             inside ? workspace_.unitOf(*item).shown(static_cast<double>(volume->at(vx, vy, vz))) : 0;
-        cells.push_back({item->label + " " + (inside ? valueText(value) : QString(QChar(0x2013))), "", 88});
+        cells.push_back({item->label() + " " + (inside ? valueText(value) : QString(QChar(0x2013))), "", 88});
         if (item == selected && inside) {
             first = value;
         } else if (item == other && inside) {
@@ -170,8 +170,8 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
         const QString share =
             *second != 0 ? "(" + numberText(100 * d / *second, 1) + QChar(0x00a0) + "%)" : QString();
         cells.push_back(
-            {selected->label + " " + QChar(0x2212) + " " + other->label + " " + compactNumber(d, 4), share,
-             170});
+            {selected->label() + " " + QChar(0x2212) + " " + other->label() + " " + compactNumber(d, 4),
+             share, 170});
     }
     if (selected != nullptr) {
         cells.push_back({"", workspace_.unitOf(*selected).name, 110});

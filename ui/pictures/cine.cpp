@@ -41,7 +41,7 @@ void Cine::step() {
             return;
         }
         const auto next = std::upper_bound(all.begin(), all.end(), item->shownIterate());
-        workspace_.runs().showIterate(item->id, next != all.end() ? *next : all.front());
+        workspace_.runs().showIterate(item->id(), next != all.end() ? *next : all.front());
         return;
     }
     ViewModel& view = workspace_.view();

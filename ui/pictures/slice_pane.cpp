@@ -76,7 +76,7 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
         RunItem* item = workspace_.runs().selected();
         auto volume = item != nullptr ? item->volume() : nullptr;
         const auto& before = drawn_.request.volume;
-        if (volume == nullptr && item != nullptr && before != nullptr && item->lattice == before->lattice) {
+        if (volume == nullptr && item != nullptr && before != nullptr && item->lattice() == before->lattice) {
             volume = before;  // the iterate asked for is on its way from disk
         }
         return volume;
@@ -90,8 +90,8 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
     source_.map = [this] { return workspace_.view().colourMap(); };
     source_.empty = [this] {
         RunItem* item = workspace_.runs().selected();
-        return item != nullptr && item->state == RunState::Failed ? tr("no image: the run failed")
-               : item != nullptr                                  ? tr("first image on its way")
+        return item != nullptr && item->state() == RunState::Failed ? tr("no image: the run failed")
+               : item != nullptr                                    ? tr("first image on its way")
                : workspace_.data() != nullptr ? tr("press Run (F5) to reconstruct the data")
                : workspace_.hasFolder()       ? tr("the data of the study are being read")
                                               : QString();

@@ -242,10 +242,10 @@ QString exportTitle(const Workspace& workspace) {
 }
 
 QString exportRun(const RunItem& item) {
-    const QString run = "run " + item.label + " " + item.name;
-    return item.isVolume ? run
-                         : run + "; kernel " + QString::fromStdString(item.settings.kernelText) +
-                               "; engine " + item.engine;
+    const QString run = "run " + item.label() + " " + item.name();
+    return item.isVolume() ? run
+                           : run + "; kernel " + QString::fromStdString(item.settings().kernelText) +
+                                 "; engine " + item.engine();
 }
 
 QString exportHeader(Workspace& workspace) {

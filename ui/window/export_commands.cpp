@@ -35,9 +35,9 @@ QWidget& MainWindow::picturesWidget() {
 
 QString MainWindow::shownName() {
     const auto text = [](const RunItem* item) {
-        const QString what = item != nullptr && !item->isVolume ? item->shownText() : QString();
+        const QString what = item != nullptr && !item->isVolume() ? item->shownText() : QString();
         return item == nullptr ? QString()
-                               : item->label + " " + item->name + (what.isEmpty() ? "" : ", " + what);
+                               : item->label() + " " + item->name() + (what.isEmpty() ? "" : ", " + what);
     };
     const QWidget* page = centre_->currentWidget();
     QString name = page == compare_   ? text(compare_->model().a()) + " - " + text(compare_->model().b())

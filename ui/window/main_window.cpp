@@ -514,9 +514,9 @@ void MainWindow::showRunMenu(int runId, const QPoint& at) {
         menu.addAction(commands_->action(id));
     }
     RunItem* item = workspace_.runs().find(runId);
-    if (item != nullptr && !item->isVolume) {
+    if (item != nullptr && !item->isVolume()) {
         menu.addAction(tr("Use its settings for the next run"), this,
-                       [this, settings = item->settings] { workspace_.setSettings(settings); });
+                       [this, settings = item->settings()] { workspace_.setSettings(settings); });
     }
     menu.exec(at);
 }
@@ -536,20 +536,20 @@ QString MainWindow::whatStoppingDoes() {
     QStringList sentences;
     const bool kept = workspace_.writesStudy() || rescue_->keeps();
     const RunItem* item = workspace_.activeRun();
-    const int reached = item->timing.empty() ? 0 : item->timing.back().iteration;
+    const int reached = item->timing().empty() ? 0 : item->timing().back().iteration;
     if (!kept) {
-        sentences << tr("Stop run %1? Nothing of it is kept.").arg(item->label);
+        sentences << tr("Stop run %1? Nothing of it is kept.").arg(item->label());
     } else if (reached > 0) {
         sentences << tr("Stop run %1? Its iterate %2 is kept, and Continue goes on from there.")
-                         .arg(item->label)
+                         .arg(item->label())
                          .arg(reached);
     } else {
         sentences
-            << tr("Stop run %1? It has no whole iterate yet and goes back to the queue.").arg(item->label);
+            << tr("Stop run %1? It has no whole iterate yet and goes back to the queue.").arg(item->label());
     }
     QStringList letters;
     for (const RunItem* each : workspace_.queue()) {
-        letters << each->label;
+        letters << each->label();
     }
     if (!letters.isEmpty()) {
         const QString all = letters.join(", ");

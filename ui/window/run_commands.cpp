@@ -53,12 +53,12 @@ void MainWindow::addRunCommands() {
                         [this] {
                             RunItem* item = workspace_.activeRun();
                             return item != nullptr &&
-                                   (item->state == RunState::Paused || item->order == "pausing");
+                                   (item->state() == RunState::Paused || item->order() == RunOrder::Pause);
                         }});
     const auto notPaused = [this] {
         RunItem* item = workspace_.activeRun();
-        return item != nullptr && item->state == RunState::Paused ? QString()
-                                                                  : tr("Pause the run first (F6)");
+        return item != nullptr && item->state() == RunState::Paused ? QString()
+                                                                    : tr("Pause the run first (F6)");
     };
     commands_->add({.id = "run.step",
                     .menu = "Run",
@@ -94,7 +94,7 @@ void MainWindow::addRunCommands() {
          .whyNot = noRun});
     const auto noIterates = [this] {
         RunItem* item = workspace_.runs().selected();
-        return item != nullptr && !item->iterates().empty() && !item->isVolume
+        return item != nullptr && !item->iterates().empty() && !item->isVolume()
                    ? QString()
                    : tr("There is no iterate yet");
     };
@@ -131,9 +131,9 @@ void MainWindow::addRunCommands() {
                     .run = [this] { workspace_.runs().selectNext(1); }});
     const auto noRunSelected = [this] {
         RunItem* item = workspace_.runs().selected();
-        return item == nullptr  ? tr("No run is selected")
-               : item->isVolume ? tr("A volume has no settings")
-                                : QString();
+        return item == nullptr    ? tr("No run is selected")
+               : item->isVolume() ? tr("A volume has no settings")
+                                  : QString();
     };
     commands_->add(
         {.id = "run.continue",
@@ -157,8 +157,8 @@ void MainWindow::addRunCommands() {
          .run =
              [this] {
                  const RunItem& item = *workspace_.runs().selected();
-                 const QString iterate = item.isVolume ? QString() : ", " + item.shownText();
-                 workspace_.addVolume(item.name + iterate, item.volume());
+                 const QString iterate = item.isVolume() ? QString() : ", " + item.shownText();
+                 workspace_.addVolume(item.name() + iterate, item.volume());
              },
          .whyNot =
              [this] {
@@ -175,8 +175,8 @@ void MainWindow::addRunCommands() {
          .run =
              [this] {
                  RunItem* item = workspace_.runs().selected();
-                 const auto settings = askForSettings(this, tr("Duplicate run %1").arg(item->label),
-                                                      item->settings, kindOf(*workspace_.jobData()));
+                 const auto settings = askForSettings(this, tr("Duplicate run %1").arg(item->label()),
+                                                      item->settings(), kindOf(*workspace_.jobData()));
                  if (settings) {
                      workspace_.startRun(*settings);
                  }
@@ -225,10 +225,10 @@ void MainWindow::addRunCommands() {
          .run =
              [this] {
                  RunItem* item = workspace_.runs().selected();
-                 const int id = item->id;  // the row may go while the dialog is there
+                 const int id = item->id();  // the row may go while the dialog is there
                  bool ok = false;
-                 const QString name = QInputDialog::getText(this, tr("Rename %1").arg(item->label),
-                                                            tr("Name"), QLineEdit::Normal, item->name, &ok);
+                 const QString name = QInputDialog::getText(this, tr("Rename %1").arg(item->label()),
+                                                            tr("Name"), QLineEdit::Normal, item->name(), &ok);
                  if (ok) {
                      workspace_.runs().rename(id, name);
                  }
@@ -246,9 +246,9 @@ void MainWindow::addRunCommands() {
                     .whyNot =
                         [this] {
                             RunItem* item = workspace_.runs().selected();
-                            return item == nullptr         ? tr("No run is selected")
-                                   : isActive(item->state) ? tr("Cancel the run first")
-                                                           : QString();
+                            return item == nullptr           ? tr("No run is selected")
+                                   : isActive(item->state()) ? tr("Cancel the run first")
+                                                             : QString();
                         }});
 }
 
@@ -263,36 +263,36 @@ bool MainWindow::confirm(const QString& title, const QString& text, const QStrin
 
 void MainWindow::cancelActive() {
     const RunItem* item = workspace_.activeRun();
-    const int id = item->id;
-    const bool work = item->workSeconds > kAskAfterSeconds;
-    if (work && !confirm(tr("Cancel run %1").arg(item->label),
+    const int id = item->id();
+    const bool work = item->workSeconds() > kAskAfterSeconds;
+    if (work && !confirm(tr("Cancel run %1").arg(item->label()),
                          tr("Give up %1 of work? \"Finish now\" would keep the last whole iterate.")
-                             .arg(durationText(item->workSeconds)),
+                             .arg(durationText(item->workSeconds())),
                          tr("Cancel the run"))) {
         return;
     }
     item = workspace_.activeRun();
-    if (item != nullptr && item->id == id) {  // it may have ended meanwhile
+    if (item != nullptr && item->id() == id) {  // it may have ended meanwhile
         workspace_.cancelRun();
     }
 }
 
 void MainWindow::deleteSelected() {
     const RunItem* item = workspace_.runs().selected();
-    const int id = item->id;
+    const int id = item->id();
     // A volume only leaves the list; a run that waits is only taken out of the queue.
-    const bool lost = !item->isVolume && !item->iterates().empty() && item->state != RunState::Cancelled &&
-                      item->state != RunState::Queued;
+    const bool lost = !item->isVolume() && !item->iterates().empty() &&
+                      item->state() != RunState::Cancelled && item->state() != RunState::Queued;
     const bool onDisk =
-        workspace_.writesStudy() &&
-        (!item->file.isEmpty() || item->state == RunState::Interrupted || item->state == RunState::Failed);
+        workspace_.writesStudy() && (!item->file().isEmpty() || item->state() == RunState::Interrupted ||
+                                     item->state() == RunState::Failed);
     const QString text =
         (onDisk ? tr("Delete run %1 (%2) with all of its iterates and its file in the study? This cannot be "
                      "undone.")
                 : tr("Delete run %1 (%2) with all of its iterates? It is in memory only; this cannot be "
                      "undone."))
-            .arg(item->label, item->name);
-    if (!lost || confirm(tr("Delete run %1").arg(item->label), text, tr("Delete"))) {
+            .arg(item->label(), item->name());
+    if (!lost || confirm(tr("Delete run %1").arg(item->label()), text, tr("Delete"))) {
         workspace_.removeRun(id);
     }
 }
@@ -300,7 +300,7 @@ void MainWindow::deleteSelected() {
 void MainWindow::clearQueue() {
     QStringList letters;
     for (const RunItem* item : workspace_.queue()) {
-        letters << item->label;
+        letters << item->label();
     }
     if (confirm(tr("Clear queue"),
                 tr("Take out of the queue: %1? What a run had before it was to go on stays.")
@@ -312,15 +312,15 @@ void MainWindow::clearQueue() {
 
 void MainWindow::moveSelectedInQueue(int step) {
     const RunItem* item = workspace_.runs().selected();
-    workspace_.moveInQueue(item->id, item->turn - 1 + step);
+    workspace_.moveInQueue(item->id(), item->turn() - 1 + step);
 }
 
 QString MainWindow::whyNotMoveInQueue(int step) {
     const RunItem* item = workspace_.runs().selected();
-    if (item == nullptr || item->state != RunState::Queued) {
+    if (item == nullptr || item->state() != RunState::Queued) {
         return tr("The selected run does not wait");
     }
-    const int place = item->turn + step;
+    const int place = item->turn() + step;
     if (place < 1) {
         return tr("It is the next one");
     }
@@ -329,13 +329,13 @@ QString MainWindow::whyNotMoveInQueue(int step) {
 
 void MainWindow::continueSelected() {
     RunItem* item = workspace_.runs().selected();
-    const int id = item->id;
+    const int id = item->id();
     int more = 0;
-    if (item->state != RunState::Interrupted) {
+    if (item->state() != RunState::Interrupted) {
         bool ok = false;
         const int last = item->iterates().back();
         more =
-            QInputDialog::getInt(this, tr("Continue run %1").arg(item->label),
+            QInputDialog::getInt(this, tr("Continue run %1").arg(item->label()),
                                  tr("Iterations beyond the %1 there are").arg(last), last, 1, 9999, 1, &ok);
         if (!ok) {
             return;

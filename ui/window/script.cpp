@@ -413,12 +413,12 @@ void Script::carryOut(const CommandLine::Action& action) {
     } else if (action.name == "until-iterate") {
         waiting_ = [this, n = wholeNumber(action)] {
             RunItem* run = workspace_.activeRun();
-            return run == nullptr || (run->lastIterate() >= n && run->live != nullptr);
+            return run == nullptr || (run->lastIterate() >= n && run->showsWork());
         };
     } else if (action.name == "select") {
         for (const auto& item : workspace_.runs().items()) {
-            if (item->label == action.value) {
-                workspace_.runs().select(item->id);
+            if (item->label() == action.value) {
+                workspace_.runs().select(item->id());
                 return;
             }
         }

@@ -69,7 +69,7 @@ class CurveChartTest : public test::WindowTest {
             workspace_->setSetting("relaxation", std::to_string(0.02 + 0.03 * i));
             reconstruct(5);
         }
-        workspace_->runs().rename(workspace_->runs().items().front()->id,
+        workspace_->runs().rename(workspace_->runs().items().front()->id(),
                                   "a name that is much longer than the chart is wide, by far");
         const CurveChart& chart = *window_->figuresPanel().chart();
         const auto labels = chart.labels();
@@ -90,7 +90,7 @@ class CurveChartTest : public test::WindowTest {
             if (labels[i].iteration == 0) {
                 named.insert(labels[i].runId);
                 const QString text = labels[i].text;
-                QVERIFY(text.startsWith(workspace_->runs().find(labels[i].runId)->label));
+                QVERIFY(text.startsWith(workspace_->runs().find(labels[i].runId)->label()));
                 const double width = QFontMetricsF(smallFont(QFont::DemiBold)).horizontalAdvance(text);
                 QVERIFY(box.width() >= width);
             }
@@ -136,7 +136,7 @@ class CurveChartTest : public test::WindowTest {
         QVERIFY2(chart.toolTip().startsWith("A invariant, iterate 2: "), qPrintable(chart.toolTip()));
         QTest::mouseClick(&chart, Qt::LeftButton, {}, at);
 
-        QCOMPARE(workspace_->runs().selected()->label, QString("A"));
+        QCOMPARE(workspace_->runs().selected()->label(), QString("A"));
         QCOMPARE(workspace_->runs().selected()->shownIterate(), 2);
     }
 

@@ -114,7 +114,7 @@ class DisplayUnitTest : public test::WindowTest {
         QFETCH(double, factor);
         QFETCH(QString, unit);
         openBoth("ten.h5", "six.h5");
-        workspace_->runs().select(workspace_->runs().items()[0]->id);
+        workspace_->runs().select(workspace_->runs().items()[0]->id());
         workspace_->view().setCursor({0, 0, 0});
         workspace_->view().setRange({0, 16});
         addSphere();
@@ -219,11 +219,11 @@ class DisplayUnitTest : public test::WindowTest {
         writeVolume(file("fine.h5"), fine);
         openBoth("ten.h5", "fine.h5");
         prefer("ml");
-        workspace_->runs().select(workspace_->runs().items()[0]->id);
+        workspace_->runs().select(workspace_->runs().items()[0]->id());
         window_->refreshNow();
         workspace_->view().setRange({0, 16});
 
-        workspace_->runs().select(workspace_->runs().items()[1]->id);
+        workspace_->runs().select(workspace_->runs().items()[1]->id());
         window_->refreshNow();
 
         QCOMPARE(workspace_->view().range().high, 2.0);
@@ -278,7 +278,7 @@ class DisplayUnitTest : public test::WindowTest {
     void openBoth(const QString& a, const QString& b) {
         workspace_->open({folder_.filePath(a), folder_.filePath(b)});
         QVERIFY(until([&] { return !workspace_->tasks().busy() && workspace_->runs().items().size() == 2; }));
-        workspace_->runs().select(workspace_->runs().items()[0]->id);
+        workspace_->runs().select(workspace_->runs().items()[0]->id());
         window_->refreshNow();
     }
     void addSphere() {

@@ -59,9 +59,9 @@ class LiveTuningTest : public QObject {
         QCOMPARE(workspace.runs().items().size(), std::size_t{2});
         const RunItem& live = *workspace.runs().items()[0];
         const RunItem& ordinary = *workspace.runs().items()[1];
-        QCOMPARE(live.state, RunState::Done);
+        QCOMPARE(live.state(), RunState::Done);
         QCOMPARE(live.lastIterate(), 3);
-        QCOMPARE(live.figures.size(), std::size_t{3});
+        QCOMPARE(live.figures().size(), std::size_t{3});
         QCOMPARE(live.volume()->data, ordinary.volume()->data);
         QVERIFY(workspace.live().times()->firstImage_ms <= workspace.live().times()->done_ms);
     }
@@ -76,7 +76,7 @@ class LiveTuningTest : public QObject {
             workspace.setSetting("relaxation", QString::number(0.02 + 0.001 * i).toStdString());
             QTest::qWait(25);
             for (const auto& item : workspace.runs().items()) {
-                QVERIFY(item->state != RunState::Queued);
+                QVERIFY(item->state() != RunState::Queued);
             }
         }
         workspace.live().setIterations(2);
@@ -84,9 +84,9 @@ class LiveTuningTest : public QObject {
 
         QCOMPARE(workspace.runs().items().size(), std::size_t{1});
         const RunItem& live = *workspace.runs().items()[0];
-        QCOMPARE(live.settings.get("relaxation"), std::string("0.031"));
+        QCOMPARE(live.settings().get("relaxation"), std::string("0.031"));
         QCOMPARE(live.lastIterate(), 2);
-        QCOMPARE(static_cast<int>(live.figures.size()), 2);
+        QCOMPARE(static_cast<int>(live.figures().size()), 2);
         QVERIFY(workspace.live().abandoned() >= 1);
         // Every one that was begun was given up, but for the last.
         QCOMPARE(workspace.live().started(), workspace.live().abandoned() + 1);
@@ -133,7 +133,7 @@ class LiveTuningTest : public QObject {
         disconnect(watch);
         QVERIFY(always);
         QVERIFY(live.volume() != older);
-        QVERIFY(live.name.contains("invariant"));
+        QVERIFY(live.name().contains("invariant"));
     }
 
     void anOrdinaryRunGoesFirst() {
@@ -152,8 +152,8 @@ class LiveTuningTest : public QObject {
 
         QVERIFY(waited);
         QCOMPARE(workspace.runs().items()[0]->lastIterate(), 40);
-        QCOMPARE(workspace.runs().items()[0]->settings.kernelText, std::string("variant1"));
-        QCOMPARE(workspace.runs().items()[1]->settings.kernelText, std::string("variant3"));
+        QCOMPARE(workspace.runs().items()[0]->settings().kernelText, std::string("variant1"));
+        QCOMPARE(workspace.runs().items()[1]->settings().kernelText, std::string("variant3"));
     }
 
     void openingAnotherStudyChangesNothingByItself() {
@@ -183,8 +183,8 @@ class LiveTuningTest : public QObject {
         if (std::holds_alternative<Unsupported>(engines_.find("fftw"))) {
             QSKIP("the engine is not there");
         }
-        QCOMPARE(live.state, RunState::Failed);  // variant1 has no Fourier form
-        QVERIFY(!live.error.isEmpty());
+        QCOMPARE(live.state(), RunState::Failed);  // variant1 has no Fourier form
+        QVERIFY(!live.error().isEmpty());
         QVERIFY_EXCEPTION_THROWN(workspace.live().setIterations(0), WrongUse);
     }
 
@@ -209,7 +209,7 @@ class LiveTuningTest : public QObject {
         QVERIFY(until([&] { return !workspace.busy(); }));
         const RunItem& live = *workspace.runs().items()[0];
         const auto older = live.volume();
-        const std::string engine = workspace.settings().get("engine");
+        const std::string engine = workspace.settings().engine;
         const auto told = [&] { return workspace.messages().all().size(); };
         const auto before = told();
 
@@ -218,20 +218,20 @@ class LiveTuningTest : public QObject {
         workspace.setSetting("relaxation", "0.04");
         QVERIFY(until([&] { return !workspace.busy(); }));
 
-        QCOMPARE(live.state, RunState::Failed);
+        QCOMPARE(live.state(), RunState::Failed);
         QVERIFY(live.volume() == older);
-        QVERIFY(live.name.contains("variant2"));
+        QVERIFY(live.name().contains("variant2"));
         QCOMPARE(told(), before + 1);
-        QVERIFY2(workspace.live().sentence().contains(live.error), qPrintable(workspace.live().sentence()));
+        QVERIFY2(workspace.live().sentence().contains(live.error()), qPrintable(workspace.live().sentence()));
         QVERIFY2(workspace.live().sentence().contains("variant2"), qPrintable(workspace.live().sentence()));
 
         workspace.setSetting("engine", engine);
         workspace.setSetting("kernel", "variant1");
         QVERIFY(until([&] { return !workspace.busy(); }));
 
-        QCOMPARE(live.state, RunState::Done);
-        QVERIFY(live.error.isEmpty());
-        QVERIFY(live.name.contains("variant1"));
+        QCOMPARE(live.state(), RunState::Done);
+        QVERIFY(live.error().isEmpty());
+        QVERIFY(live.name().contains("variant1"));
     }
 
     void thePictureSaysThatItIsOfTheSettingsBefore() {
@@ -245,7 +245,7 @@ class LiveTuningTest : public QObject {
         const auto watch = connect(&workspace.runs(), &RunList::changed, this, [&] {
             const bool older = workspace.live().sentence().contains("settings before");
             said = said || older;
-            honest = honest && (!older || workspace.runs().items()[0]->name.contains("variant2"));
+            honest = honest && (!older || workspace.runs().items()[0]->name().contains("variant2"));
         });
 
         workspace.setSetting("kernel", "invariant");
@@ -273,7 +273,7 @@ class LiveTuningTest : public QObject {
         QVERIFY(until([&] { return !workspace.busy() && workspace.live().times(); }));
 
         QCOMPARE(workspace.settings().kernel().tof_ps, 350.0);
-        QCOMPARE(workspace.runs().items()[0]->settings.kernel().tof_ps, 350.0);
+        QCOMPARE(workspace.runs().items()[0]->settings().kernel().tof_ps, 350.0);
         QVERIFY2(window.status().sentence().startsWith("Live tuning: 3 iterations of run A"),
                  qPrintable(window.status().sentence()));
         QTest::mouseClick(button, Qt::LeftButton, {}, QPoint(12, button->height() / 2));

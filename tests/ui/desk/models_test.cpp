@@ -181,14 +181,14 @@ class ModelsTest : public QObject {
 
     void runsAreLabelledAndSteppedThrough() {
         RunList runs;
-        RunItem& a = runs.add("first");
-        RunItem& b = runs.add("second");
+        RunItem& a = runs.add(RunKind::Reconstruction, "first");
+        RunItem& b = runs.add(RunKind::Reconstruction, "second");
         const Lattice lattice = Lattice::centred({2, 2, 2}, {1, 1, 1});
         for (int i = 1; i <= 3; ++i) {
-            a.images[i] = std::make_shared<const Volume>(lattice, static_cast<float>(i));
+            a.addImage(i, std::make_shared<const Volume>(lattice, static_cast<float>(i)));
         }
-        QCOMPARE(a.label + b.label, QString("AB"));
-        QCOMPARE(runs.selectedId(), a.id);
+        QCOMPARE(a.label() + b.label(), QString("AB"));
+        QCOMPARE(runs.selectedId(), a.id());
 
         runs.stepIterate(-1);
         QCOMPARE(a.shownIterate(), 2);
@@ -202,18 +202,18 @@ class ModelsTest : public QObject {
 
     void oldIteratesGiveWayToTheMemoryBudget() {
         RunList runs;
-        RunItem& a = runs.add("first");
+        RunItem& a = runs.add(RunKind::Reconstruction, "first");
         const Lattice lattice = Lattice::centred({10, 10, 10}, {1, 1, 1});
         for (int i = 1; i <= 10; ++i) {
-            a.images[i] = std::make_shared<const Volume>(lattice);
+            a.addImage(i, std::make_shared<const Volume>(lattice));
         }
-        a.shown = 2;
+        a.show(2);
 
         runs.trim(3 * 1000 * sizeof(float));
 
-        QCOMPARE(a.images.size(), std::size_t{3});
-        QVERIFY(a.images.contains(2));   // on screen
-        QVERIFY(a.images.contains(10));  // the last
+        QCOMPARE(a.images().size(), std::size_t{3});
+        QVERIFY(a.images().contains(2));   // on screen
+        QVERIFY(a.images().contains(10));  // the last
     }
 
     void timesAreRoundedToWhatTheyAreWorth() {

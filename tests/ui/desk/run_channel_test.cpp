@@ -134,7 +134,7 @@ class RunChannelTest : public QObject {
         QVERIFY(channel.wantsSnapshot());
         channel.offer({1, 1, 2, 10}, std::make_unique<ReadySnapshot>(2.0F));
 
-        const RunChannel::News news = channel.take();
+        const RunNews news = channel.take();
 
         QCOMPARE(news.snapshot->take()[0], 2.0F);
         QCOMPARE(news.snapshotProgress.block, std::size_t{2});
@@ -160,7 +160,7 @@ class RunChannelTest : public QObject {
             channel.iterateDone({i, filled(static_cast<float>(i)), {}, 0});
         }
 
-        const RunChannel::News news = channel.take();
+        const RunNews news = channel.take();
 
         QCOMPARE(news.iterates.size(), std::size_t{5});
         QCOMPARE(news.figures.size(), std::size_t{5});

@@ -50,19 +50,19 @@ class RunManagementTest : public QObject {
         RunItem& item = *workspace.runs().items().front();
         QVERIFY(item.volume()->data != whole_->data);
 
-        workspace.continueRun(item.id, 2);
+        workspace.continueRun(item.id(), 2);
         QVERIFY(until([&] { return !workspace.busy(); }));
 
-        QCOMPARE(item.state, RunState::Done);
+        QCOMPARE(item.state(), RunState::Done);
         QVERIFY(item.volume()->data == whole_->data);
         QCOMPARE(item.iterates(), (std::vector<int>{1, 2, 3, 4}));
-        QCOMPARE(item.figures.size(), std::size_t{4});
-        QCOMPARE(item.timing.size(), std::size_t{4});
-        QCOMPARE(item.settings.iterations, 4);
+        QCOMPARE(item.figures().size(), std::size_t{4});
+        QCOMPARE(item.timing().size(), std::size_t{4});
+        QCOMPARE(item.settings().iterations, 4);
         if (study) {
-            const RunSummary summary = readRunSummary(item.file.toStdString());
+            const RunSummary summary = readRunSummary(item.file().toStdString());
             QCOMPARE(summary.savedImages, (std::vector<int>{1, 2, 3, 4}));
-            QCOMPARE(QFileInfo(item.file).dir().entryList(QDir::Files), QStringList{"A.h5"});
+            QCOMPARE(QFileInfo(item.file()).dir().entryList(QDir::Files), QStringList{"A.h5"});
         }
     }
 
@@ -76,9 +76,9 @@ class RunManagementTest : public QObject {
         Workspace workspace(engines_, Threading::Threaded);
         open(workspace, study);
         RunItem& item = *workspace.runs().items().front();
-        QCOMPARE(item.state, RunState::Opened);
+        QCOMPARE(item.state(), RunState::Opened);
 
-        workspace.continueRun(item.id, 1);
+        workspace.continueRun(item.id(), 1);
         QVERIFY(until([&] { return !workspace.busy(); }));
 
         QVERIFY(item.volume()->data == whole_->data);
@@ -91,17 +91,17 @@ class RunManagementTest : public QObject {
         RunItem& item = *workspace.runs().items().front();
         const auto before = item.volume();
 
-        workspace.continueRun(item.id, 500);
+        workspace.continueRun(item.id(), 500);
         QVERIFY(until([&] { return item.lastIterate() >= 4; }));
         workspace.cancelRun();
         QVERIFY(until([&] { return !workspace.busy(); }));
 
-        QCOMPARE(item.state, RunState::Finished);
+        QCOMPARE(item.state(), RunState::Finished);
         QVERIFY(item.volume()->data == before->data);
-        QCOMPARE(item.figures.size(), std::size_t{2});
+        QCOMPARE(item.figures().size(), std::size_t{2});
         QCOMPARE(item.iterates(), (std::vector<int>{1, 2}));
-        QCOMPARE(readRunSummary(item.file.toStdString()).savedImages, (std::vector<int>{1, 2}));
-        QCOMPARE(QFileInfo(item.file).dir().entryList(QDir::Files), QStringList{"A.h5"});
+        QCOMPARE(readRunSummary(item.file().toStdString()).savedImages, (std::vector<int>{1, 2}));
+        QCOMPARE(QFileInfo(item.file()).dir().entryList(QDir::Files), QStringList{"A.h5"});
     }
 
     void aRunThatTheProgramEndedIsOfferedAndResumedToTheSameBits() {
@@ -115,7 +115,7 @@ class RunManagementTest : public QObject {
             QVERIFY(workspace.startRun() != 0);
             RunItem& item = *workspace.runs().items().front();
             workspace.togglePause();
-            QVERIFY(until([&] { return item.state == RunState::Paused; }));
+            QVERIFY(until([&] { return item.state() == RunState::Paused; }));
             for (int i = 0; i < 2; ++i) {
                 workspace.stepIteration();
                 QVERIFY(until([&] { return item.lastIterate() == i + 1; }));
@@ -127,17 +127,17 @@ class RunManagementTest : public QObject {
         open(workspace, study);
         QCOMPARE(workspace.runs().items().size(), std::size_t{1});
         RunItem& item = *workspace.runs().items().front();
-        QCOMPARE(item.state, RunState::Interrupted);
+        QCOMPARE(item.state(), RunState::Interrupted);
         QCOMPARE(item.lastIterate(), reached);
         QVERIFY(workspace.messages().all().back().text.contains("interrupted"));
 
-        workspace.continueRun(item.id, 0);
+        workspace.continueRun(item.id(), 0);
         QVERIFY(until([&] { return !workspace.busy(); }));
 
-        QCOMPARE(item.state, RunState::Done);
+        QCOMPARE(item.state(), RunState::Done);
         QVERIFY(item.volume()->data == whole_->data);
-        QCOMPARE(readRunSummary(item.file.toStdString()).savedImages, (std::vector<int>{1, 2, 3, 4}));
-        QCOMPARE(QFileInfo(item.file).dir().entryList(QDir::Files), QStringList{"A.h5"});
+        QCOMPARE(readRunSummary(item.file().toStdString()).savedImages, (std::vector<int>{1, 2, 3, 4}));
+        QCOMPARE(QFileInfo(item.file()).dir().entryList(QDir::Files), QStringList{"A.h5"});
     }
 
     void anInterruptedRunThatIsCancelledStaysInterrupted() {
@@ -153,14 +153,14 @@ class RunManagementTest : public QObject {
         open(workspace, study);
         RunItem& item = *workspace.runs().items().front();
         const int reached = item.lastIterate();
-        workspace.continueRun(item.id, 0);
+        workspace.continueRun(item.id(), 0);
         QVERIFY(until([&] { return item.lastIterate() > reached; }));
         workspace.cancelRun();
         QVERIFY(until([&] { return !workspace.busy(); }));
 
-        QCOMPARE(item.state, RunState::Interrupted);
+        QCOMPARE(item.state(), RunState::Interrupted);
         QVERIFY(QFileInfo::exists(study + "/runs/A.ckpt"));
-        workspace.removeRun(item.id);
+        workspace.removeRun(item.id());
         QVERIFY(!QFileInfo::exists(study + "/runs/A.ckpt"));
     }
 
@@ -185,10 +185,9 @@ class RunManagementTest : public QObject {
         RunItem& item = *workspace.runs().items().front();
 
         QVERIFY(workspace.whyNotContinue(item).isEmpty());
-        QVERIFY_EXCEPTION_THROWN(workspace.continueRun(item.id, 0), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(workspace.continueRun(item.id(), 0), WrongUse);
         QVERIFY_EXCEPTION_THROWN(workspace.continueRun(99, 1), WrongUse);
-        RunItem volume;
-        volume.isVolume = true;
+        const RunItem volume(0, RunKind::Volume, "A", "volume");
         QVERIFY(workspace.whyNotContinue(volume).contains("volume"));
     }
 
@@ -203,7 +202,7 @@ class RunManagementTest : public QObject {
 
         answer([](QWidget* dialog) { dialog->findChild<QLineEdit*>()->setText("my kernel"); });
         QTest::keyClick(&window, Qt::Key_F2);
-        QCOMPARE(item.name, QString("my kernel"));
+        QCOMPARE(item.name(), QString("my kernel"));
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
 
@@ -223,7 +222,7 @@ class RunManagementTest : public QObject {
         QVERIFY(until([&] { return !workspace.busy(); }));
         QCOMPARE(workspace.runs().items().size(), std::size_t{2});
         QCOMPARE(workspace.runs().items().back()->lastIterate(), 2);
-        QCOMPARE(item.settings.iterations, 4);
+        QCOMPARE(item.settings().iterations, 4);
         QCOMPARE(workspace.settings().iterations, 1);
     }
 
@@ -243,15 +242,15 @@ class RunManagementTest : public QObject {
         const auto letters = [&] {
             QString all;
             for (const RunItem* item : workspace.queue()) {
-                all += item->label;
+                all += item->label();
             }
             return all;
         };
         QCOMPARE(letters(), QString("BCD"));
         const auto select = [&](const QString& label) {
             for (const auto& item : workspace.runs().items()) {
-                if (item->label == label) {
-                    workspace.runs().select(item->id);
+                if (item->label() == label) {
+                    workspace.runs().select(item->id());
                 }
             }
             desk.window.refreshNow();
@@ -265,7 +264,7 @@ class RunManagementTest : public QObject {
         desk.window.refreshNow();
         QTest::keyClick(&desk.window, Qt::Key_Up, Qt::ControlModifier);  // is the first already
         QCOMPARE(letters(), QString("DBC"));
-        QCOMPARE(workspace.runs().items()[1]->label, QString("D"));
+        QCOMPARE(workspace.runs().items()[1]->label(), QString("D"));
         QVERIFY(RunRows::stateText(*workspace.runs().items()[1]).contains("next"));
 
         // Row D is dragged below row C, the last of four.
@@ -287,7 +286,7 @@ class RunManagementTest : public QObject {
         QVERIFY(until([&] { return !workspace.busy(); }));
         QCOMPARE(workspace.runs().items().size(), std::size_t{3});
         for (const auto& item : workspace.runs().items()) {
-            QVERIFY(item->state == RunState::Done || item->state == RunState::Finished);
+            QVERIFY(item->state() == RunState::Done || item->state() == RunState::Finished);
         }
     }
 
@@ -298,13 +297,13 @@ class RunManagementTest : public QObject {
         RunItem& first = *workspace.runs().items().front();
         workspace.setSetting("iterations", "100000");
         QVERIFY(workspace.startRun() != 0);
-        workspace.continueRun(first.id, 3);
-        QCOMPARE(first.state, RunState::Queued);
+        workspace.continueRun(first.id(), 3);
+        QCOMPARE(first.state(), RunState::Queued);
 
-        workspace.removeRun(first.id);
+        workspace.removeRun(first.id());
 
-        QCOMPARE(first.state, RunState::Finished);
-        QVERIFY(QFileInfo::exists(first.file));
+        QCOMPARE(first.state(), RunState::Finished);
+        QVERIFY(QFileInfo::exists(first.file()));
         QVERIFY(workspace.queue().empty());
         workspace.cancelRun();
         QVERIFY(until([&] { return !workspace.busy(); }));
@@ -318,9 +317,9 @@ class RunManagementTest : public QObject {
 
         // Counts of 8 views, and at least image, sensitivity and work space beside them.
         const std::size_t image = std::size_t{60} * 60 * 8 * sizeof(float);
-        QVERIFY(item.peak.host >= 8 * image + 3 * image);
-        QVERIFY(item.peak.host < std::size_t{1} << 30U);
-        QCOMPARE(item.peak.device, std::size_t{0});
+        QVERIFY(item.peak().host >= 8 * image + 3 * image);
+        QVERIFY(item.peak().host < std::size_t{1} << 30U);
+        QCOMPARE(item.peak().device, std::size_t{0});
     }
 
     void openingOtherDataAsksOnceWhileARunGoesOn_data() {

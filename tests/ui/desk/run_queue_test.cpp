@@ -11,6 +11,7 @@
 #include "recon/io/hdf5/run_io.h"
 #include "tests/ui/failing_engine.h"
 #include "tests/ui/fixture.h"
+#include "ui/desk/run_news.h"
 #include "ui/desk/run_rescue.h"
 #include "ui/kit/theme.h"
 
@@ -23,7 +24,7 @@ namespace {
 
 RunItem* byLabel(Workspace& workspace, const QString& label) {
     for (const auto& item : workspace.runs().items()) {
-        if (item->label == label) {
+        if (item->label() == label) {
             return item.get();
         }
     }
@@ -33,7 +34,7 @@ RunItem* byLabel(Workspace& workspace, const QString& label) {
 QString waiting(const Workspace& workspace) {
     QString all;
     for (const RunItem* item : workspace.queue()) {
-        all += item->label;
+        all += item->label();
     }
     return all;
 }
@@ -72,18 +73,18 @@ class RunQueueTest : public QObject {
             QVERIFY(until([&] { return byLabel(workspace, "A")->lastIterate() >= 1; }));
             start(workspace, 2);
             start(workspace, 4);
-            workspace.runs().rename(byLabel(workspace, "B")->id, "later");
-            workspace.moveInQueue(byLabel(workspace, "C")->id, 0);
+            workspace.runs().rename(byLabel(workspace, "B")->id(), "later");
+            workspace.moveInQueue(byLabel(workspace, "C")->id(), 0);
             QCOMPARE(queueOnDisk(study), std::string("ACB"));  // at once: the program may be killed now
         }
         QCOMPARE(queueOnDisk(study), std::string("CB"));
 
         Workspace workspace(engines_, Threading::Threaded);
         open(workspace, study);
-        QCOMPARE(byLabel(workspace, "A")->state, RunState::Interrupted);
+        QCOMPARE(byLabel(workspace, "A")->state(), RunState::Interrupted);
         QCOMPARE(waiting(workspace), QString("CB"));
-        QCOMPARE(byLabel(workspace, "B")->name, QString("later"));
-        QCOMPARE(byLabel(workspace, "B")->settings.iterations, 2);
+        QCOMPARE(byLabel(workspace, "B")->name(), QString("later"));
+        QCOMPARE(byLabel(workspace, "B")->settings().iterations, 2);
         QTest::qWait(50);
         QVERIFY(!workspace.busy());
         QVERIFY(workspace.messages().all().back().text.contains("C, B"));
@@ -104,7 +105,7 @@ class RunQueueTest : public QObject {
             open(workspace, study);
             start(workspace, 4);
             workspace.togglePause();
-            QVERIFY(until([&] { return byLabel(workspace, "A")->state == RunState::Paused; }));
+            QVERIFY(until([&] { return byLabel(workspace, "A")->state() == RunState::Paused; }));
             start(workspace, 2);
         }
         Workspace workspace(engines_, Threading::Threaded);
@@ -114,7 +115,7 @@ class RunQueueTest : public QObject {
         workspace.startQueue();
         QVERIFY(until([&] { return !workspace.busy(); }));
         QVERIFY(byLabel(workspace, "A")->volume()->data == whole_->data);
-        QCOMPARE(byLabel(workspace, "A")->figures.size(), std::size_t{4});
+        QCOMPARE(byLabel(workspace, "A")->figures().size(), std::size_t{4});
     }
 
     void aContinuationThatWaitsComesBackToo() {
@@ -125,15 +126,15 @@ class RunQueueTest : public QObject {
             start(workspace, 2);
             QVERIFY(until([&] { return !workspace.busy(); }));
             start(workspace, 100000);
-            workspace.continueRun(byLabel(workspace, "A")->id, 2);
+            workspace.continueRun(byLabel(workspace, "A")->id(), 2);
         }
         Workspace workspace(engines_, Threading::Threaded);
         open(workspace, study);
 
         QVERIFY(waiting(workspace).contains("A"));
         QCOMPARE(byLabel(workspace, "A")->iterates(), (std::vector<int>{1, 2}));
-        if (byLabel(workspace, "B")->state == RunState::Queued) {
-            workspace.removeRun(byLabel(workspace, "B")->id);
+        if (byLabel(workspace, "B")->state() == RunState::Queued) {
+            workspace.removeRun(byLabel(workspace, "B")->id());
         }
         workspace.startQueue();
         QVERIFY(until([&] { return !workspace.busy(); }));
@@ -149,7 +150,7 @@ class RunQueueTest : public QObject {
         start(workspace, 1);
         QVERIFY(until([&] { return !workspace.busy(); }));
 
-        QCOMPARE(byLabel(workspace, "C")->state, RunState::Done);
+        QCOMPARE(byLabel(workspace, "C")->state(), RunState::Done);
         QCOMPARE(waiting(workspace), QString("AB"));
         workspace.clearQueue();
         QCOMPARE(queueOnDisk(study), std::string());
@@ -166,11 +167,11 @@ class RunQueueTest : public QObject {
         workspace.cancelRun();
         QVERIFY(until([&] { return !workspace.busy(); }));
 
-        QCOMPARE(byLabel(workspace, "A")->state, RunState::Cancelled);
+        QCOMPARE(byLabel(workspace, "A")->state(), RunState::Cancelled);
         QCOMPARE(waiting(workspace), QString("B"));
         workspace.startQueue();
         QVERIFY(until([&] { return !workspace.busy(); }));
-        QCOMPARE(byLabel(workspace, "B")->state, RunState::Done);
+        QCOMPARE(byLabel(workspace, "B")->state(), RunState::Done);
     }
 
     void theButtonAndTheKeyStartTheQueue_data() {
@@ -201,7 +202,7 @@ class RunQueueTest : public QObject {
         } else {
             QTest::mouseClick(button, Qt::LeftButton);
         }
-        QVERIFY(until([&] { return byLabel(desk.workspace, "A")->state == RunState::Done; }));
+        QVERIFY(until([&] { return byLabel(desk.workspace, "A")->state() == RunState::Done; }));
         desk.window.refreshNow();
         QVERIFY(!button->isVisible());
     }
@@ -216,14 +217,14 @@ class RunQueueTest : public QObject {
             QVERIFY(until([&] { return byLabel(desk.workspace, "A")->lastIterate() >= 1; }));
             start(desk.workspace, 2);
             start(desk.workspace, 3);
-            desk.workspace.moveInQueue(byLabel(desk.workspace, "C")->id, 0);
+            desk.workspace.moveInQueue(byLabel(desk.workspace, "C")->id(), 0);
             desk.window.close();
         }
         Desk desk(engines_, {.preferencesFile = preferences});
         QVERIFY(desk.window.commands().trigger("file.recover"));
         QVERIFY(until([&] { return desk.workspace.runs().items().size() == 3; }));
 
-        QCOMPARE(byLabel(desk.workspace, "A")->state, RunState::Interrupted);
+        QCOMPARE(byLabel(desk.workspace, "A")->state(), RunState::Interrupted);
         QCOMPARE(waiting(desk.workspace), QString("CB"));
         QVERIFY(!desk.workspace.activeRun());
         desk.workspace.startQueue();
@@ -258,18 +259,18 @@ class RunQueueTest : public QObject {
         open(workspace, study);
         QVERIFY(workspace.writesStudy());  // its lock went with it
         RunItem& run = *byLabel(workspace, "A");
-        QCOMPARE(run.state, RunState::Interrupted);
+        QCOMPARE(run.state(), RunState::Interrupted);
         const int reached = run.lastIterate();
         QVERIFY(reached >= 1);
         QVERIFY(run.volume() != nullptr);
-        QCOMPARE(run.figures.size(), static_cast<std::size_t>(reached));
-        QCOMPARE(run.timing.size(), static_cast<std::size_t>(reached));
+        QCOMPARE(run.figures().size(), static_cast<std::size_t>(reached));
+        QCOMPARE(run.timing().size(), static_cast<std::size_t>(reached));
         QCOMPARE(waiting(workspace), QString("B"));
         QVERIFY(!workspace.busy());
 
-        workspace.continueRun(run.id, 2);
+        workspace.continueRun(run.id(), 2);
         QVERIFY(until([&] { return !workspace.busy(); }));
-        QCOMPARE(run.state, RunState::Done);
+        QCOMPARE(run.state(), RunState::Done);
         QCOMPARE(run.lastIterate(), reached + 2);
         workspace.startQueue();
         QVERIFY(until([&] { return !workspace.busy(); }));
@@ -288,25 +289,25 @@ class RunQueueTest : public QObject {
             start(workspace, 1);
             QVERIFY(until([&] { return !workspace.busy(); }));
             RunItem& item = *byLabel(workspace, "A");
-            workspace.continueRun(item.id, 3);
+            workspace.continueRun(item.id(), 3);
             workspace.togglePause();
-            QVERIFY(until([&] { return item.state == RunState::Paused; }));
+            QVERIFY(until([&] { return item.state() == RunState::Paused; }));
             workspace.stepIteration();
-            QVERIFY(until([&] { return item.lastIterate() == 2 && item.state == RunState::Paused; }));
+            QVERIFY(until([&] { return item.lastIterate() == 2 && item.state() == RunState::Paused; }));
             reached = item.lastIterate();
         }
         Workspace workspace(engines_, Threading::Threaded);
         open(workspace, study);
         RunItem& item = *byLabel(workspace, "A");
-        QCOMPARE(item.state, RunState::Interrupted);
+        QCOMPARE(item.state(), RunState::Interrupted);
         QCOMPARE(item.lastIterate(), reached);
         QCOMPARE(item.iterates(), (std::vector<int>{1, 2}));
 
-        workspace.continueRun(item.id, 0);
+        workspace.continueRun(item.id(), 0);
         QVERIFY(until([&] { return !workspace.busy(); }));
 
         QVERIFY(item.volume()->data == whole_->data);
-        QCOMPARE(readRunSummary(item.file.toStdString()).savedImages, (std::vector<int>{1, 2, 3, 4}));
+        QCOMPARE(readRunSummary(item.file().toStdString()).savedImages, (std::vector<int>{1, 2, 3, 4}));
         QCOMPARE(QDir(study + "/runs").entryList(QDir::Files), QStringList{"A.h5"});
     }
 
@@ -328,12 +329,12 @@ class RunQueueTest : public QObject {
             start(workspace, continued ? 1 : 4);
             if (continued) {
                 QVERIFY(until([&] { return !workspace.busy(); }));
-                workspace.continueRun(byLabel(workspace, "A")->id, 3);
+                workspace.continueRun(byLabel(workspace, "A")->id(), 3);
             }
             QVERIFY(until([&] { return !workspace.busy(); }));
             const RunItem& item = *byLabel(workspace, "A");
-            QCOMPARE(item.state, RunState::Failed);
-            QVERIFY(item.error.contains("the device has gone"));
+            QCOMPARE(item.state(), RunState::Failed);
+            QVERIFY(item.error().contains("the device has gone"));
             QCOMPARE(item.lastIterate(), 2);
             QVERIFY(item.volume() != nullptr);
             QCOMPARE(RunRows::stateText(item), QString("failed, 2 of 4"));
@@ -341,10 +342,10 @@ class RunQueueTest : public QObject {
         Workspace workspace(engines_, Threading::Threaded);
         open(workspace, study);
         RunItem& item = *byLabel(workspace, "A");
-        QCOMPARE(item.state, RunState::Interrupted);
+        QCOMPARE(item.state(), RunState::Interrupted);
         QCOMPARE(item.lastIterate(), 2);
 
-        workspace.continueRun(item.id, 0);
+        workspace.continueRun(item.id(), 0);
         QVERIFY(until([&] { return !workspace.busy(); }));
         QVERIFY(item.volume()->data == whole_->data);
     }
@@ -360,7 +361,7 @@ class RunQueueTest : public QObject {
         QVERIFY(until([&] { return !workspace.busy(); }));
         QVERIFY(QFile::exists(study + "/runs/A.ckpt"));
 
-        workspace.removeRun(byLabel(workspace, "A")->id);
+        workspace.removeRun(byLabel(workspace, "A")->id());
 
         QCOMPARE(QDir(study + "/runs").entryList(QDir::Files), QStringList{});
     }
@@ -376,7 +377,7 @@ class RunQueueTest : public QObject {
             QVERIFY(second.messages().all().front().text.contains("is open in"));
             start(second, 1);
             QVERIFY(until([&] { return !second.busy(); }));
-            QVERIFY(byLabel(second, "A")->file.isEmpty());
+            QVERIFY(byLabel(second, "A")->file().isEmpty());
         }
         QCOMPARE(QDir(study + "/runs").entryList(QDir::Files), QStringList{});
         start(first, 1);
@@ -401,7 +402,7 @@ class RunQueueTest : public QObject {
         QVERIFY(until([&] { return !workspace.busy() && workspace.data() != nullptr; }));
 
         QVERIFY(workspace.writesStudy());
-        QCOMPARE(byLabel(workspace, "A")->state, RunState::Interrupted);
+        QCOMPARE(byLabel(workspace, "A")->state(), RunState::Interrupted);
         QCOMPARE(workspace.view().cursor().x, 22.0);
     }
 
@@ -435,7 +436,7 @@ class RunQueueTest : public QObject {
             QVERIFY(until([&] { return byLabel(workspace, "A")->lastIterate() >= 1; }));
         }
         workspace.togglePause();
-        QVERIFY(until([&] { return byLabel(workspace, "A")->state == RunState::Paused; }));
+        QVERIFY(until([&] { return byLabel(workspace, "A")->state() == RunState::Paused; }));
         start(workspace, 1);
         start(workspace, 1);
         QString text;
@@ -479,27 +480,27 @@ class RunQueueTest : public QObject {
         press(Qt::Key_F6);
         QVERIFY2(says().startsWith("Pausing run A"), qPrintable(says()));
         QCOMPARE(RunRows::stateText(run), QString("pausing") + QChar(0x2026));
-        QVERIFY(until([&] { return run.state == RunState::Paused; }));
+        QVERIFY(until([&] { return run.state() == RunState::Paused; }));
         QVERIFY(says().startsWith("Paused, run A: iteration"));
 
         const auto blocks = [&] {
-            return static_cast<std::size_t>(run.progress.iteration - 1) * run.progress.blocks +
-                   run.progress.block;
+            return static_cast<std::size_t>(run.progress().iteration - 1) * run.progress().blocks +
+                   run.progress().block;
         };
         std::size_t before = blocks();
         press(Qt::Key_F7);
-        QVERIFY(until([&] { return blocks() == before + 1 && run.state == RunState::Paused; }));
+        QVERIFY(until([&] { return blocks() == before + 1 && run.state() == RunState::Paused; }));
         const int whole = run.lastIterate();
         press(Qt::Key_F7, Qt::ShiftModifier);
-        QVERIFY(until([&] { return run.lastIterate() == whole + 1 && run.state == RunState::Paused; }));
+        QVERIFY(until([&] { return run.lastIterate() == whole + 1 && run.state() == RunState::Paused; }));
         press(Qt::Key_F6);
         QVERIFY(until([&] { return run.lastIterate() > whole + 2; }));
         press(Qt::Key_F5, Qt::ControlModifier);
         QVERIFY(until([&] { return !workspace.busy(); }));
 
-        QCOMPARE(run.state, RunState::Finished);
+        QCOMPARE(run.state(), RunState::Finished);
         QVERIFY(says().contains("finished early, its last whole iterate is kept"));
-        QCOMPARE(run.figures.size(), static_cast<std::size_t>(run.timing.back().iteration));
+        QCOMPARE(run.figures().size(), static_cast<std::size_t>(run.timing().back().iteration));
         QVERIFY(RunRows::stateText(run).endsWith("kept"));
     }
 
@@ -524,8 +525,11 @@ class RunQueueTest : public QObject {
         open(workspace, dataFile_);
         start(workspace, 100000);
         workspace.togglePause();
-        QVERIFY(until([&] { return workspace.activeRun()->state == RunState::Paused; }));
-        workspace.activeRun()->workSeconds = seconds;  // as if it had gone on for so long
+        QVERIFY(until([&] { return workspace.activeRun()->state() == RunState::Paused; }));
+        RunNews news;
+        news.paused = true;
+        news.workSeconds = seconds;  // as if it had gone on for so long
+        workspace.activeRun()->report(news);
         window.refreshNow();
         answered(cancelled);
 
@@ -535,7 +539,7 @@ class RunQueueTest : public QObject {
         QCOMPARE(!text_.isEmpty(), asked);
         QVERIFY(!asked || text_.contains("Give up 1"));
         QVERIFY(until([&] { return workspace.busy() != cancelled; }));
-        QCOMPARE(byLabel(workspace, "A")->state, cancelled ? RunState::Cancelled : RunState::Paused);
+        QCOMPARE(byLabel(workspace, "A")->state(), cancelled ? RunState::Cancelled : RunState::Paused);
     }
 
     void deleteSaysWhatGoes_data() {
@@ -574,11 +578,11 @@ class RunQueueTest : public QObject {
         const double first = run.seconds();
         QVERIFY(first > 0);
 
-        workspace.continueRun(run.id, 3);
+        workspace.continueRun(run.id(), 3);
         QVERIFY(until([&] { return !workspace.busy(); }));
 
         double iterations = 0;
-        for (const StoredIterate& iterate : run.timing) {
+        for (const StoredIterate& iterate : run.timing()) {
             iterations += iterate.seconds;
         }
         QVERIFY(run.seconds() > first);
@@ -598,7 +602,7 @@ class RunQueueTest : public QObject {
 
         QVERIFY2(rows->tip(run).contains("0.03 here, 0.25 next"), qPrintable(rows->tip(run)));
         QVERIFY2(rows->tip(run).contains("invariant here, variant2 next"), qPrintable(rows->tip(run)));
-        QVERIFY(rows->tip(run).contains(run.engine));
+        QVERIFY(rows->tip(run).contains(run.engine()));
     }
 
     void memoryIsShownWhileThereIsAny() {

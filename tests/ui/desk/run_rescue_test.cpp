@@ -45,14 +45,14 @@ class RunRescueTest : public test::WindowTest {
         QCOMPARE(desk.workspace.openFiles(), QStringList{dataFile_});
         QCOMPARE(desk.workspace.runs().items().size(), std::size_t{1});
         RunItem& item = *desk.workspace.runs().items().front();
-        QCOMPARE(item.state, RunState::Interrupted);
-        QCOMPARE(item.label, QString("A"));
+        QCOMPARE(item.state(), RunState::Interrupted);
+        QCOMPARE(item.label(), QString("A"));
         const int reached = item.lastIterate();
         QVERIFY(reached >= 1);
-        QCOMPARE(item.figures.size(), static_cast<std::size_t>(reached));
-        desk.workspace.continueRun(item.id, 2);
+        QCOMPARE(item.figures().size(), static_cast<std::size_t>(reached));
+        desk.workspace.continueRun(item.id(), 2);
         QVERIFY(until([&] { return !desk.workspace.busy(); }));
-        QCOMPARE(item.state, RunState::Done);
+        QCOMPARE(item.state(), RunState::Done);
         const auto continued = item.volume();
 
         desk.workspace.closeStudy();
@@ -67,7 +67,7 @@ class RunRescueTest : public test::WindowTest {
             Desk desk(engines_, {.preferencesFile = preferences});
             desk.open({dataFile_});
             desk.reconstruct(2);
-            desk.workspace.runs().rename(desk.workspace.runs().items().front()->id, "mine");
+            desk.workspace.runs().rename(desk.workspace.runs().items().front()->id(), "mine");
             desk.window.close();
         }
         std::shared_ptr<const Volume> image;
@@ -76,13 +76,13 @@ class RunRescueTest : public test::WindowTest {
             QVERIFY(desk.window.commands().trigger("file.recover"));
             desk.settle();
             const RunItem& item = *desk.workspace.runs().items().front();
-            QCOMPARE(item.state, RunState::Done);
-            QCOMPARE(item.name, QString("mine"));
-            QCOMPARE(item.figures.size(), std::size_t{2});
-            QCOMPARE(item.timing.size(), std::size_t{2});
+            QCOMPARE(item.state(), RunState::Done);
+            QCOMPARE(item.name(), QString("mine"));
+            QCOMPARE(item.figures().size(), std::size_t{2});
+            QCOMPARE(item.timing().size(), std::size_t{2});
             QVERIFY(!desk.window.rescue().whyNot().isEmpty());
 
-            desk.workspace.removeRun(item.id);
+            desk.workspace.removeRun(item.id());
         }
         Desk desk(engines_, {.preferencesFile = preferences});
         QVERIFY(!desk.window.commands().trigger("file.recover"));

@@ -218,10 +218,10 @@ class SessionTest : public QObject {
         Desk desk(engines_);
         desk.open({study_});
 
-        QCOMPARE(desk.workspace.runs().selected()->label, QString("A"));
-        QCOMPARE(desk.workspace.runs().selected()->name, QString("renamed A"));
+        QCOMPARE(desk.workspace.runs().selected()->label(), QString("A"));
+        QCOMPARE(desk.workspace.runs().selected()->name(), QString("renamed A"));
         QCOMPARE(desk.workspace.runs().selected()->volume()->data,
-                 readIterate(desk.workspace.runs().selected()->file.toStdString(), 2).data);
+                 readIterate(desk.workspace.runs().selected()->file().toStdString(), 2).data);
         QCOMPARE(desk.window.comparePage().model().mode(), CompareMode::Checkerboard);
     }
 
@@ -279,7 +279,7 @@ class SessionTest : public QObject {
             desk.workspace.view().setCursor({14, 10, -6});
             desk.workspace.view().setRange({1, 5});
             desk.workspace.setSetting("iterations", "11");
-            desk.workspace.runs().rename(desk.workspace.runs().items().front()->id, "three");
+            desk.workspace.runs().rename(desk.workspace.runs().items().front()->id(), "three");
             left = state(desk);
             desk.window.keeper().save();  // as the timer does; then the program goes without closing
         }
@@ -372,10 +372,10 @@ class SessionTest : public QObject {
             QVERIFY(desk.workspace.startRun() != 0);
             RunItem& run = *desk.workspace.runs().items().front();
             desk.workspace.togglePause();
-            QVERIFY(until([&] { return run.state == RunState::Paused; }));
+            QVERIFY(until([&] { return run.state() == RunState::Paused; }));
             for (int i = 1; i <= 4; ++i) {
                 desk.workspace.stepIteration();
-                QVERIFY(until([&] { return run.lastIterate() == i && run.state == RunState::Paused; }));
+                QVERIFY(until([&] { return run.lastIterate() == i && run.state() == RunState::Paused; }));
             }
             desk.window.refreshNow();
             left = desk.workspace.view().range();  // of iterate 4: later ones do not flicker
@@ -424,10 +424,10 @@ class SessionTest : public QObject {
         Workspace& w = desk.workspace;
         ViewModel& view = w.view();
         for (const auto& item : w.runs().items()) {
-            w.runs().rename(item->id, "renamed " + item->label);
-            w.runs().showIterate(item->id, 2);
+            w.runs().rename(item->id(), "renamed " + item->label());
+            w.runs().showIterate(item->id(), 2);
         }
-        w.runs().select(w.runs().items().front()->id);
+        w.runs().select(w.runs().items().front()->id());
         desk.settle();
         view.setColourMap("inferno");
         view.setInverted(true);
@@ -488,7 +488,7 @@ class SessionTest : public QObject {
         desk.window.matchedPage().setLevel(0.25);
         QVERIFY(desk.window.commands().trigger("page.compare"));
         desk.settle();
-        compare.choose(w.runs().items()[1]->id, w.runs().items()[0]->id);
+        compare.choose(w.runs().items()[1]->id(), w.runs().items()[0]->id());
         compare.setMode(CompareMode::Checkerboard);
         compare.setSplit(0.125);
         desk.settle();

@@ -49,17 +49,18 @@ class WorkspaceTest : public QObject {
         QVERIFY(until([&] { return !workspace.busy(); }));
 
         RunItem* run = workspace.runs().find(id);
-        QCOMPARE(run->state, RunState::Done);
-        QCOMPARE(run->images.size(), std::size_t{3});
-        QCOMPARE(run->figures.size(), std::size_t{3});
-        QCOMPARE(run->timing.size(), std::size_t{3});
-        QVERIFY(run->engine.startsWith("cpu, "));
+        QCOMPARE(run->state(), RunState::Done);
+        QCOMPARE(run->images().size(), std::size_t{3});
+        QCOMPARE(run->figures().size(), std::size_t{3});
+        QCOMPARE(run->timing().size(), std::size_t{3});
+        QVERIFY(run->engine().startsWith("cpu, "));
         // The data are noise-free: contrast grows with every pass.
-        QVERIFY(run->figures[0].crc > 0);
-        QVERIFY(run->figures[2].crc > run->figures[1].crc && run->figures[1].crc > run->figures[0].crc);
+        QVERIFY(run->figures()[0].crc > 0);
+        QVERIFY(run->figures()[2].crc > run->figures()[1].crc &&
+                run->figures()[1].crc > run->figures()[0].crc);
         QCOMPARE(run->volume()->units, std::string("emissions/voxel"));
         const Figures shown = workspace.figuresOnScreen(*run);
-        QCOMPARE(shown.crc, run->figures[2].crc);
+        QCOMPARE(shown.crc, run->figures()[2].crc);
     }
 
     void sinogramsAndLinesOfRingScannersRunToo_data() {
@@ -106,8 +107,8 @@ class WorkspaceTest : public QObject {
         QVERIFY(until([&] { return !workspace.busy(); }));
 
         const RunItem* run = workspace.runs().find(first);
-        QVERIFY2(run->state == RunState::Done, qPrintable(run->error));
-        QVERIFY(run->lattice == lattice);
+        QVERIFY2(run->state() == RunState::Done, qPrintable(run->error()));
+        QVERIFY(run->lattice() == lattice);
         QVERIFY(run->volume()->data == workspace.runs().find(again)->volume()->data);
     }
 
@@ -133,13 +134,13 @@ class WorkspaceTest : public QObject {
         const int a = workspace.startRun();
         workspace.setSetting("kernel", "variant2");
         const int b = workspace.startRun();
-        QCOMPARE(workspace.runs().find(b)->state, RunState::Queued);
+        QCOMPARE(workspace.runs().find(b)->state(), RunState::Queued);
         QVERIFY(until([&] { return !workspace.busy(); }));
 
-        QCOMPARE(workspace.runs().find(a)->label + workspace.runs().find(b)->label, QString("AB"));
-        QCOMPARE(workspace.runs().find(a)->state, RunState::Done);
-        QCOMPARE(workspace.runs().find(b)->state, RunState::Done);
-        QCOMPARE(workspace.runs().find(b)->name, QString("variant2"));
+        QCOMPARE(workspace.runs().find(a)->label() + workspace.runs().find(b)->label(), QString("AB"));
+        QCOMPARE(workspace.runs().find(a)->state(), RunState::Done);
+        QCOMPARE(workspace.runs().find(b)->state(), RunState::Done);
+        QCOMPARE(workspace.runs().find(b)->name(), QString("variant2"));
         QVERIFY(workspace.runs().find(a)->volume()->data != workspace.runs().find(b)->volume()->data);
         QVERIFY(!workspace.settingsChanged());
         workspace.setSetting("iterations", "7");
@@ -152,17 +153,17 @@ class WorkspaceTest : public QObject {
         workspace.setSetting("iterations", "100000");
         const int id = workspace.startRun();
         RunItem* run = workspace.runs().find(id);
-        QVERIFY(until([&] { return run->state == RunState::Running && run->progress.iteration > 1; }));
+        QVERIFY(until([&] { return run->state() == RunState::Running && run->progress().iteration > 1; }));
 
         QElapsedTimer clock;
         clock.start();
         workspace.togglePause();
-        QVERIFY(until([&] { return run->state == RunState::Paused; }));
+        QVERIFY(until([&] { return run->state() == RunState::Paused; }));
         const qint64 pauseMs = clock.elapsed();
-        const auto where = run->progress;
+        const auto where = run->progress();
         QTest::qWait(150);
-        QCOMPARE(run->progress.block, where.block);
-        QCOMPARE(run->progress.iteration, where.iteration);
+        QCOMPARE(run->progress().block, where.block);
+        QCOMPARE(run->progress().iteration, where.iteration);
         clock.restart();
         workspace.cancelRun();
         QVERIFY(until([&] { return !workspace.busy(); }));
@@ -173,7 +174,7 @@ class WorkspaceTest : public QObject {
               static_cast<long long>(cancelMs));
         QVERIFY(pauseMs < 2000);
         QVERIFY(cancelMs < 2000);
-        QCOMPARE(run->state, RunState::Cancelled);
+        QCOMPARE(run->state(), RunState::Cancelled);
         QVERIFY(run->lastIterate() >= 1);  // what was there stays on screen
     }
 
@@ -183,18 +184,18 @@ class WorkspaceTest : public QObject {
         workspace.setSetting("iterations", "100000");
         const int id = workspace.startRun();
         RunItem* run = workspace.runs().find(id);
-        QVERIFY(until([&] { return run->state == RunState::Running; }));
+        QVERIFY(until([&] { return run->state() == RunState::Running; }));
         workspace.togglePause();
-        QVERIFY(until([&] { return run->state == RunState::Paused; }));
+        QVERIFY(until([&] { return run->state() == RunState::Paused; }));
         workspace.drain();
         const auto total = [&] {
-            return (run->progress.iteration - 1) * 8 + static_cast<int>(run->progress.block);
+            return (run->progress().iteration - 1) * 8 + static_cast<int>(run->progress().block);
         };
         const int before = total();
 
         workspace.stepBlock();
 
-        QVERIFY(until([&] { return total() > before && run->state == RunState::Paused; }));
+        QVERIFY(until([&] { return total() > before && run->state() == RunState::Paused; }));
         QTest::qWait(150);
         QCOMPARE(total(), before + 1);
     }
@@ -210,7 +211,7 @@ class WorkspaceTest : public QObject {
         workspace.finishNow();
         QVERIFY(until([&] { return !workspace.busy(); }));
 
-        QCOMPARE(run->state, RunState::Finished);
+        QCOMPARE(run->state(), RunState::Finished);
         QVERIFY(run->volume() != nullptr);
         QCOMPARE(run->shownIterate(), run->lastIterate());
     }
@@ -223,8 +224,8 @@ class WorkspaceTest : public QObject {
         const int id = workspace.startRun();
         QVERIFY(until([&] { return !workspace.busy(); }));
 
-        QCOMPARE(workspace.runs().find(id)->state, RunState::Failed);
-        QVERIFY(workspace.runs().find(id)->error.contains("kernel"));
+        QCOMPARE(workspace.runs().find(id)->state(), RunState::Failed);
+        QVERIFY(workspace.runs().find(id)->error().contains("kernel"));
         QCOMPARE(workspace.messages().unread(), 1);
     }
 
@@ -259,17 +260,17 @@ class WorkspaceTest : public QObject {
 
         RunItem* run = workspace.runs().selected();
         QVERIFY(run != nullptr);
-        QCOMPARE(run->label, QString("A"));
-        QCOMPARE(run->state, RunState::Opened);
-        QCOMPARE(run->figures.size(), std::size_t{2});
+        QCOMPARE(run->label(), QString("A"));
+        QCOMPARE(run->state(), RunState::Opened);
+        QCOMPARE(run->figures().size(), std::size_t{2});
         QVERIFY(run->volume() != nullptr);
         QCOMPARE(workspace.settings().iterations, 2);
         QCOMPARE(workspace.view().cursor().x, 8.0);
         QCOMPARE(workspace.view().range(), (DisplayRange{1, 77}));
 
         // An iterate that is only on disk comes when it is asked for.
-        workspace.runs().showIterate(run->id, 1);
-        QVERIFY(until([&] { return run->volume() != nullptr && run->images.contains(1); }));
+        workspace.runs().showIterate(run->id(), 1);
+        QVERIFY(until([&] { return run->volume() != nullptr && run->images().contains(1); }));
         QCOMPARE(run->shownText(), QString("iterate 1"));
     }
 
@@ -279,7 +280,7 @@ class WorkspaceTest : public QObject {
         open(workspace, volumeFile_);
 
         RunItem* item = workspace.runs().selected();
-        QVERIFY(item->isVolume);
+        QVERIFY(item->isVolume());
         QCOMPARE(item->volume()->data[0], 3.0F);
         QVERIFY(workspace.data() != nullptr);
         QCOMPARE(workspace.whyNoRun(), QString());

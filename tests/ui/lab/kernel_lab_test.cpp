@@ -457,8 +457,8 @@ class KernelLabTest : public QObject {
         const CompareModel& compared = desk.window.comparePage().model();
         QVERIFY(desk.window.comparePage().isVisible());
         QVERIFY(compared.a()->volume() == shown->volume[0] && compared.b()->volume() == shown->volume[1]);
-        QVERIFY2(compared.a()->name.startsWith("forward"), qPrintable(compared.a()->name));
-        QVERIFY2(compared.b()->name.startsWith("back"), qPrintable(compared.b()->name));
+        QVERIFY2(compared.a()->name().startsWith("forward"), qPrintable(compared.a()->name()));
+        QVERIFY2(compared.b()->name().startsWith("back"), qPrintable(compared.b()->name()));
     }
 
     void measuringTimesEveryStrategyAndTestsAdjointness() {

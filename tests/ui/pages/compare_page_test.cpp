@@ -73,11 +73,11 @@ class ComparePageTest : public test::WindowTest {
         open(file("one.h5"));
         QVERIFY(window_->commands().trigger("run.keep-image"));
         RunItem& kept = *workspace_->runs().items().back();
-        QVERIFY(kept.isVolume && kept.volume() == workspace_->runs().selected()->volume());
+        QVERIFY(kept.isVolume() && kept.volume() == workspace_->runs().selected()->volume());
         RunItem& run = *workspace_->runs().selected();
-        run.images[1] = std::make_shared<const Volume>(constant(4));  // as its next iterate would be
+        run.addImage(1, std::make_shared<const Volume>(constant(4)));  // as its next iterate would be
 
-        page().model().choose(kept.id, run.id);
+        page().model().choose(kept.id(), run.id());
         QTest::keyClick(window_, Qt::Key_D);
 
         QVERIFY(until([&] { return page().model().figures().has_value(); }));

@@ -122,7 +122,7 @@ class RingPageTest : public test::WindowTest {
         QTest::keyClicks(&editOf("setting.psf"), "4");
         QTest::keyClick(&editOf("setting.psf"), Qt::Key_Return);
         reconstruct(1);
-        QCOMPARE(workspace_->runs().items().back()->name, QString("siddon, 4 mm PSF"));
+        QCOMPARE(workspace_->runs().items().back()->name(), QString("siddon, 4 mm PSF"));
 
         workspace_->closeStudy();
         window_->refreshNow();

@@ -196,9 +196,9 @@ class ViewerDrivingTest : public test::WindowTest {
 
         QTest::mousePress(shown.pane, Qt::RightButton, Qt::NoModifier, QPoint(40, 40));
         wheel(shown.pane, {40, 40}, -120);
-        QCOMPARE(workspace_->runs().selected()->label, QString("B"));
+        QCOMPARE(workspace_->runs().selected()->label(), QString("B"));
         wheel(shown.pane, {40, 40}, 120);
-        QCOMPARE(workspace_->runs().selected()->label, QString("A"));
+        QCOMPARE(workspace_->runs().selected()->label(), QString("A"));
         QTest::mouseRelease(shown.pane, Qt::RightButton, Qt::NoModifier, QPoint(40, 40));
 
         QCOMPARE(menus, 0);
@@ -210,17 +210,17 @@ class ViewerDrivingTest : public test::WindowTest {
         static_cast<void>(show("slices", Plane::Transverse));
         window_->viewer().pane(Plane::Transverse)->setFocus();
         QTest::keyClick(window_, Qt::Key_BracketRight);
-        QCOMPARE(workspace_->runs().selected()->label, QString("B"));
+        QCOMPARE(workspace_->runs().selected()->label(), QString("B"));
         QTest::keyClick(window_, Qt::Key_BracketLeft);
-        QCOMPARE(workspace_->runs().selected()->label, QString("A"));
+        QCOMPARE(workspace_->runs().selected()->label(), QString("A"));
 
         const Shown b = show("b", Plane::Transverse);
         b.pane->setFocus();
         QTest::keyClick(window_, Qt::Key_BracketRight);
-        QCOMPARE(window_->comparePage().model().a()->label, QString("A"));
-        QCOMPARE(window_->comparePage().model().b()->label, QString("C"));
+        QCOMPARE(window_->comparePage().model().a()->label(), QString("A"));
+        QCOMPARE(window_->comparePage().model().b()->label(), QString("C"));
         QTest::keyClick(window_, Qt::Key_BracketRight);  // the last one
-        QCOMPARE(window_->comparePage().model().b()->label, QString("C"));
+        QCOMPARE(window_->comparePage().model().b()->label(), QString("C"));
     }
 
     void aDoubleClickMaximisesOnEveryPage_data() {
@@ -259,7 +259,7 @@ class ViewerDrivingTest : public test::WindowTest {
         QTest::keyClick(window_, Qt::Key_PageDown);
         window_->refreshNow();
 
-        QCOMPARE(workspace_->runs().selected()->label, QString("B"));
+        QCOMPARE(workspace_->runs().selected()->label(), QString("B"));
         QCOMPARE(workspace_->view().range(), byHand);
         const Shown b = show("b", Plane::Transverse);
         const QStringList texts = barOf(b.pane);
@@ -344,7 +344,7 @@ class ViewerDrivingTest : public test::WindowTest {
                     {folder_.filePath("one.h5"), folder_.filePath("two.h5"), folder_.filePath("three.h5")});
                 settle([&] { return workspace_->runs().items().size() == 3; });
             }
-            workspace_->runs().select(workspace_->runs().items()[0]->id);
+            workspace_->runs().select(workspace_->runs().items()[0]->id());
             if (page != "slices") {
                 window_->commands().trigger("page.compare");
             }

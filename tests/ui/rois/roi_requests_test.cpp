@@ -130,7 +130,7 @@ class RoiRequestsTest : public test::WindowTest {
 
         QVERIFY(*model().at(0) == ball);
         QVERIFY(until([&] { return !workspace_->busy(); }));
-        QCOMPARE(item->state, RunState::Done);
+        QCOMPARE(item->state(), RunState::Done);
         QCOMPARE(item->lastIterate(), 12);
     }
 
@@ -149,13 +149,13 @@ class RoiRequestsTest : public test::WindowTest {
              {"layout.main", "layout.row", "layout.grid", "layout.single", "page.compare", "page.slices"}) {
             window_->commands().trigger(page);
             for (const auto& item : items) {
-                workspace_->runs().select(item->id);
+                workspace_->runs().select(item->id());
                 window_->refreshNow();
                 QApplication::processEvents();
                 const QStringList lines = window_->figuresPanel().roiTable().split('\n');
                 const QStringList titles = lines[0].split('\t');
-                const qsizetype mean = titles.indexOf("mean, " + item->units);
-                const qsizetype maximum = titles.indexOf("max, " + item->units);
+                const qsizetype mean = titles.indexOf("mean, " + item->units());
+                const qsizetype maximum = titles.indexOf("max, " + item->units());
                 QVERIFY2(mean > 0 && maximum > 0, qPrintable(lines[0]));
                 for (int i = 0; i < model().count(); ++i) {
                     const RoiStatistics s = roiStatistics(*model().at(i), *item->volume());
@@ -163,7 +163,7 @@ class RoiRequestsTest : public test::WindowTest {
                     QVERIFY(std::abs(cells[mean].toDouble() - s.mean) <= 1e-8 * std::abs(s.mean));
                     QVERIFY(std::abs(cells[maximum].toDouble() - s.maximum) <= 1e-8 * std::abs(s.maximum));
                 }
-                QVERIFY(table.caption().contains("values in " + item->units));
+                QVERIFY(table.caption().contains("values in " + item->units()));
             }
         }
     }
@@ -200,8 +200,8 @@ class RoiRequestsTest : public test::WindowTest {
         const QStringList lines = text.split('\n', Qt::SkipEmptyParts);
         QVERIFY(lines[0].startsWith(QString("# tofscope %1; study patient").arg(kVersion)));
         for (const QString& part :
-             {"run " + item.label + " " + item.name, QString("iterate 2"), QString("kernel invariant"),
-              "engine " + item.engine, "values in " + item.units}) {
+             {"run " + item.label() + " " + item.name(), QString("iterate 2"), QString("kernel invariant"),
+              "engine " + item.engine(), "values in " + item.units()}) {
             QVERIFY2(lines[1].contains(part), qPrintable(part));
         }
         QVERIFY(text.contains("SD with n - 1"));

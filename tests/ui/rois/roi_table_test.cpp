@@ -78,9 +78,8 @@ class RoiTableTest : public test::WindowTest {
         for (float& v : large->data) {
             v *= -1e9F;  // "-1.23e+12"
         }
-        item->images[item->shownIterate()] = large;
-        item->figures.clear();
-        item->roiRevision = 0;
+        item->addImage(item->shownIterate(), large);
+        item->setFigures({}, 0);
         workspace_->runs().touch();
         window_->refreshNow();
         QVERIFY(until([&] { return table.item(0, kMean)->text().size() > 6; }));

@@ -293,20 +293,20 @@ class RoiValuesTest : public test::WindowTest {
         open(dataFile_);
         reconstruct(4);
         const RunItem& item = *workspace_->runs().selected();
-        const std::vector<Figures> before = item.figures;
+        const std::vector<Figures> before = item.figures();
         Roi roi = *model().at(12);  // the uniform circle
         roi.radius_mm = 40;
 
         model().change(12, roi, "Wider");
-        QVERIFY(until([&] { return !workspace_->busy() && item.roiRevision == model().revision(); }));
+        QVERIFY(until([&] { return !workspace_->busy() && item.roiRevision() == model().revision(); }));
 
-        QCOMPARE(item.figures.size(), std::size_t{4});
-        for (const Figures& f : item.figures) {
-            const RoiStatistics s = roiStatistics(roi, *item.images.at(f.iteration));
+        QCOMPARE(item.figures().size(), std::size_t{4});
+        for (const Figures& f : item.figures()) {
+            const RoiStatistics s = roiStatistics(roi, *item.images().at(f.iteration));
             QVERIFY(std::abs(f.noise / (s.sd / s.mean) - 1) < 1e-12);
         }
-        QVERIFY(std::abs(before[3].noise / item.figures[3].noise - 1) > 1e-3);
-        QCOMPARE(item.figures[3].crc, before[3].crc);
+        QVERIFY(std::abs(before[3].noise / item.figures()[3].noise - 1) > 1e-3);
+        QCOMPARE(item.figures()[3].crc, before[3].crc);
     }
 
     void aRunBegunBeforeTheEditFollowsToo() {
@@ -319,11 +319,11 @@ class RoiValuesTest : public test::WindowTest {
         Roi roi = *model().at(12);
         roi.radius_mm = 35;
         model().change(12, roi, "Wider");
-        QVERIFY(until([&] { return !workspace_->busy() && item->roiRevision == model().revision(); }));
+        QVERIFY(until([&] { return !workspace_->busy() && item->roiRevision() == model().revision(); }));
 
-        QCOMPARE(item->figures.size(), std::size_t{12});
-        for (const Figures& f : item->figures) {
-            const RoiStatistics s = roiStatistics(roi, *item->images.at(f.iteration));
+        QCOMPARE(item->figures().size(), std::size_t{12});
+        for (const Figures& f : item->figures()) {
+            const RoiStatistics s = roiStatistics(roi, *item->images().at(f.iteration));
             QVERIFY(std::abs(f.noise / (s.sd / s.mean) - 1) < 1e-12);
         }
     }
@@ -343,10 +343,10 @@ class RoiValuesTest : public test::WindowTest {
         QCOMPARE(values.size(), std::size_t{3});
         for (int n = 1; n <= 3; ++n) {
             const auto k = static_cast<std::size_t>(n - 1);
-            const RoiStatistics s = roiStatistics(*model().at(1), *item.images.at(n));
+            const RoiStatistics s = roiStatistics(*model().at(1), *item.images().at(n));
             QCOMPARE(values[k].x, static_cast<double>(n));
             QCOMPARE(values[k].y, s.maximum);
-            QCOMPARE(recoveries[k].y, 100 * item.figures[k].rois[1].crc);
+            QCOMPARE(recoveries[k].y, 100 * item.figures()[k].rois[1].crc);
         }
         workspace_->view().selectRoi(12);
         QVERIFY(chart->points().empty());  // a uniform circle has no CRC
@@ -415,7 +415,7 @@ class RoiValuesTest : public test::WindowTest {
         QCOMPARE(matched.size(), std::size_t{2});
         for (std::size_t n = 0; n < 2; ++n) {
             const RunItem& item = *workspace_->runs().items()[n];
-            for (const Figures& f : item.figures) {
+            for (const Figures& f : item.figures()) {
                 QVERIFY(std::abs(f.noise - level) >= std::abs(matched[n].noise - level));
             }
             QCOMPARE(item.figuresOf(matched[n].iteration)->noise, matched[n].noise);
@@ -460,7 +460,7 @@ class RoiValuesTest : public test::WindowTest {
         }
         QVERIFY(window_->commands().trigger("page.matched"));
         MatchedPage& page = window_->matchedPage();
-        const double least = workspace_->runs().items().front()->figures.front().noise;
+        const double least = workspace_->runs().items().front()->figures().front().noise;
 
         for (const double level : {least, 0.5 * least}) {
             page.setLevel(level);
@@ -469,13 +469,13 @@ class RoiValuesTest : public test::WindowTest {
             for (std::size_t n = 0; n < page.shown().size(); ++n) {
                 const QString text = page.captionShown(n);
                 const RunItem& item = *workspace_->runs().items()[n];
-                QVERIFY2(text.startsWith(item.label), qPrintable(text));
+                QVERIFY2(text.startsWith(item.label()), qPrintable(text));
                 QVERIFY2(QFontMetrics(textFont()).horizontalAdvance(text) <= page.pane(n)->width(),
                          qPrintable(text));
                 QVERIFY(page.pane(n)->width() >= 150 && page.pane(n)->height() >= 150);
                 // Half the least noise of the least noisy run is out of reach of all, and they say so.
                 QCOMPARE(text.contains("stays above"),
-                         level < least || item.figures.front().noise > 1.1 * level);
+                         level < least || item.figures().front().noise > 1.1 * level);
             }
         }
     }

@@ -58,7 +58,7 @@ class HabitsTest : public test::WindowTest {
 
     void whatBeginsWithTheWordComesFirstAndEveryWordMustFit() {
         const auto swipe = matchingCommands(window_->commands(), "swipe");
-        QCOMPARE(swipe.front()->id, QString("compare.swipe"));
+        QCOMPARE(swipe.front()->id(), QString("compare.swipe"));
         for (const Command* command : matchingCommands(window_->commands(), "next slice")) {
             const QString all = command->text + command->menu + command->help + command->id;
             QVERIFY2(all.contains("next", Qt::CaseInsensitive) && all.contains("slice", Qt::CaseInsensitive),

@@ -333,12 +333,12 @@ class MainWindowTest : public test::WindowTest {
         const auto points = window_->figuresPanel().chart()->points();
         QCOMPARE(points.size(), std::size_t{3});
         const RunItem& run = *workspace_->runs().selected();
-        QCOMPARE(points[2].y, 100 * run.figures[2].crc);
-        QCOMPARE(points[2].x, 100 * run.figures[2].noise);
+        QCOMPARE(points[2].y, 100 * run.figures()[2].crc);
+        QCOMPARE(points[2].x, 100 * run.figures()[2].noise);
         auto* table = window_->findChild<QTableWidget*>("rois.table");
         // Six spheres, their mean, the background of the selected one, the uniform circle.
         QCOMPARE(table->rowCount(), 9);
-        QCOMPARE(table->item(6, 3)->text(), numberText(100 * run.figures[2].crc, 1));
+        QCOMPARE(table->item(6, 3)->text(), numberText(100 * run.figures()[2].crc, 1));
         QVERIFY(window_->status().sentence().startsWith("Run A is done"));
         QCOMPARE(RunRows::stateText(run), QString("3 done"));
 
@@ -357,15 +357,17 @@ class MainWindowTest : public test::WindowTest {
         QTest::keyClick(window_, Qt::Key_F5);
         QVERIFY(until([&] {
             RunItem* run = workspace_->activeRun();
-            return run != nullptr && run->state == RunState::Running;
+            return run != nullptr && run->state() == RunState::Running;
         }));
         RunItem* run = workspace_->activeRun();
 
         QTest::keyClick(window_, Qt::Key_F6);
-        QVERIFY(until([&] { return run->state == RunState::Paused; }));
+        QVERIFY(until([&] { return run->state() == RunState::Paused; }));
         window_->refreshNow();
         QVERIFY(window_->commands().action("run.step")->isEnabled());
-        const auto done = [&] { return run->progress.iteration * 8 + static_cast<int>(run->progress.block); };
+        const auto done = [&] {
+            return run->progress().iteration * 8 + static_cast<int>(run->progress().block);
+        };
         const int before = done();
         QTest::keyClick(window_, Qt::Key_F7);
         QVERIFY(until([&] { return done() == before + 1; }));
@@ -376,7 +378,7 @@ class MainWindowTest : public test::WindowTest {
         QTest::keyClick(window_, Qt::Key_F5, Qt::ShiftModifier);
         QVERIFY(until([&] { return !workspace_->busy(); }));
 
-        QCOMPARE(run->state, RunState::Cancelled);
+        QCOMPARE(run->state(), RunState::Cancelled);
     }
 
     void filesAreDropped() {
@@ -514,8 +516,8 @@ class MainWindowTest : public test::WindowTest {
         CompareModel& model = window_->comparePage().model();
         QVERIFY(until([&] { return model.figures().has_value(); }));
 
-        QCOMPARE(model.a()->id, first.id);
-        QCOMPARE(model.b()->id, second.id);
+        QCOMPARE(model.a()->id(), first.id());
+        QCOMPARE(model.b()->id(), second.id());
         QCOMPARE(model.figures()->largest, 700.0);
         QCOMPARE(model.figures()->where_mm.x, other.lattice.centre(10, 11, 12).x);
         const double n = static_cast<double>(other.data.size());

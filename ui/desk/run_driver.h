@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "recon/metrics/figures_of_merit.h"
+#include "recon/seam/engine.h"
+#include "recon/work/reconstruction_job.h"
+#include "ui/desk/run_channel.h"
+#include "ui/desk/run_list.h"
+#include "ui/kit/worker.h"
+
+namespace tof::ui {
+
+/// Reconstructs one run at a time, away from the window, and keeps its row of the list up to date.
+///
+/// The run tells a RunChannel and waits for nobody; a timer carries its news into the row. All calls and
+/// signals are of the window's thread. Its owner cancels and joins before it goes.
+class RunDriver : public QObject {
+    Q_OBJECT
+
+  public:
+    struct Work {
+        JobData data;
+        RunSettings settings;
+        JobOutput output;
+        RoiSet rois;
+        std::uint64_t roiRevision = 0;  ///< of `rois`
+        /// Done first, in the run's thread; what it throws ends the run. Empty: nothing is to be done.
+        std::function<void()> prepare{};
+    };
+
+    /// `poll_ms`: how often news are taken. `engines` and `runs` outlive this.
+    RunDriver(const EngineRegistry& engines, RunList& runs, Threading threading, int poll_ms);
+
+    [[nodiscard]] Threading threading() const { return worker_.threading(); }
+    /// From start() until ended() was told.
+    [[nodiscard]] bool busy() const { return worker_.busy(); }
+    /// The run in work, or null.
+    [[nodiscard]] RunItem* item() { return runs_.find(id_); }
+    /// Begins with a run whose row has begun. Throws InternalError when busy.
+    void start(const RunItem& item, Work work);
+
+    // What the run in work is told, each without effect when there is none; see RunChannel.
+    /// Resumes when paused, else pauses.
+    void togglePause();
+    void stepBlock();
+    void stepIteration();
+    void finish();
+    void cancel();
+    /// Waits; ended() is told before this returns.
+    void join() { worker_.join(); }
+
+    /// Takes news from the run; called by a timer, and by tests.
+    void drain();
+
+  Q_SIGNALS:
+    /// An image or figures of the run in work are about to go into its row, for the first time.
+    void resultsBegin();
+    /// It is over. Without a fault the row says so; with one, of Cancelled too, that is the owner's.
+    void ended(int id, const std::exception_ptr& fault, const tof::JobOutput& output);
+
+  private:
+    struct Result {
+        ReconstructionJob::Result job;
+        std::vector<int> saved;  ///< iterates in the run file
+    };
+    void give(RunOrder order);
+    void finished(const std::exception_ptr& fault, const JobOutput& output, const Result& result);
+
+    const EngineRegistry& engines_;
+    RunList& runs_;
+    int id_ = 0;
+    std::uint64_t roiRevision_ = 0;
+    bool hasResults_ = false;
+    std::shared_ptr<RunChannel> channel_;
+    std::unique_ptr<Snapshot> snapshot_;  ///< on its way
+    QTimer poll_;
+    Worker worker_;  ///< last: its destructor waits
+};
+
+}  // namespace tof::ui

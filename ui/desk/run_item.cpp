@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/run_item.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "recon/study/continuation.h"
+#include "ui/desk/figures_json.h"
+#include "ui/desk/run_news.h"
+#include "ui/kit/text.h"
+
+namespace tof::ui {
+
+bool isActive(RunState state) {
+    return state == RunState::Preparing || state == RunState::Running || state == RunState::Paused;
+}
+
+const char* orderName(RunOrder order) {
+    switch (order) {
+        case RunOrder::None: return "";
+        case RunOrder::Pause: return "pausing";
+        case RunOrder::Finish: return "finishing";
+        case RunOrder::Cancel: return "cancelling";
+    }
+    return "";
+}
+
+RunItem::RunItem(int id, RunKind kind, QString label, QString name)
+    : id_(id),
+      kind_(kind),
+      label_(std::move(label)),
+      name_(std::move(name)),
+      units_(kind == RunKind::Volume ? "" : kEmissionsPerVoxel) {}
+
+// ---- what it has made, and what is on screen of it ----
+
+int RunItem::lastIterate() const {
+    return images_.empty() ? 0 : images_.rbegin()->first;
+}
+
+double RunItem::seconds() const {
+    if (workSeconds_ > 0) {
+        return earlierSeconds_ + workSeconds_;
+    }
+    return std::accumulate(timing_.begin(), timing_.end(), 0.0,
+                           [](double sum, const StoredIterate& iterate) { return sum + iterate.seconds; });
+}
+
+int RunItem::shownIterate() const {
+    if (shown_ > 0) {
+        return shown_;
+    }
+    return images_.empty() && !imagesOnDisk_.empty() ? imagesOnDisk_.back() : lastIterate();
+}
+
+std::shared_ptr<const Volume> RunItem::volume() const {
+    if (shown_ > 0) {
+        const auto it = images_.find(shown_);
+        return it != images_.end() ? it->second : nullptr;
+    }
+    if (live_ != nullptr) {
+        return live_;
+    }
+    return images_.empty() ? nullptr : images_.rbegin()->second;
+}
+
+int RunItem::missingImage() const {
+    if (file_.isEmpty() || volume() != nullptr) {
+        return 0;
+    }
+    return shown_ > 0 ? shown_ : imagesOnDisk_.empty() ? 0 : imagesOnDisk_.back();
+}
+
+const Figures* RunItem::figuresOf(int iteration) const {
+    const auto it = std::find_if(figures_.begin(), figures_.end(),
+                                 [&](const Figures& f) { return f.iteration == iteration; });
+    return it != figures_.end() ? &*it : nullptr;
+}
+
+QString RunItem::shownText() const {
+    if (isVolume()) {
+        return name_;
+    }
+    if (shown_ == 0 && live_ != nullptr) {
+        return Text::tr("iterate %1 in work").arg(progress_.iteration);
+    }
+    const int iteration = shownIterate();
+    return iteration > 0 ? Text::tr("iterate %1").arg(iteration) : QString();
+}
+
+std::vector<int> RunItem::iterates() const {
+    std::vector<int> all = imagesOnDisk_;
+    for (const auto& [iteration, image] : images_) {
+        all.push_back(iteration);
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+void RunItem::rename(const QString& name) {
+    name_ = name;
+    renamed_ = true;
+}
+
+// ---- it waits ----
+
+void RunItem::plan(const RunSettings& settings) {
+    settings_ = settings;
+    engine_ = QString::fromStdString(settings.engine);
+    progress_ = {0, settings.iterations, 0, 1};
+    state_ = RunState::Queued;
+}
+
+void RunItem::planMore(const RunSettings& settings, int before) {
+    settings_ = settings;
+    before_ = before;
+    resumes_ = true;
+    progress_.iterations = settings.iterations;
+    error_.clear();
+    shown_ = 0;
+    state_ = RunState::Queued;
+}
+
+void RunItem::withdraw() {
+    if (!resumes_) {
+        return;
+    }
+    resumes_ = false;
+    if (before_ == 0) {
+        state_ = RunState::Interrupted;  // its checkpoint is still there
+        return;
+    }
+    state_ = RunState::Finished;
+    const auto later = [this](int iteration) { return iteration > before_; };
+    std::erase_if(images_, [&](const auto& entry) { return later(entry.first); });
+    std::erase_if(timing_, [&](const auto& entry) { return later(entry.iteration); });
+    std::erase_if(figures_, [&](const auto& entry) { return later(entry.iteration); });
+    settings_.iterations = before_;
+    shown_ = 0;
+}
+
+// ---- it is in work ----
+
+void RunItem::begin(const std::string& dataHash, const Lattice& lattice, std::uint64_t roiRevision) {
+    state_ = RunState::Preparing;
+    dataHash_ = dataHash;
+    lattice_ = lattice;
+    error_.clear();
+    if (isLive()) {
+        return;  // what it has made stays on screen until there is something newer
+    }
+    earlierSeconds_ = seconds();
+    workSeconds_ = 0;
+    if (figures_.empty()) {
+        roiRevision_ = roiRevision;
+    }
+}
+
+bool RunItem::give(RunOrder order) {
+    if (isLive()) {
+        return false;
+    }
+    order_ = order;
+    return true;
+}
+
+bool RunItem::report(const RunNews& news) {
+    bool changed = false;
+    preparing_ = QString::fromStdString(news.preparing);
+    if (!news.engine.empty()) {
+        engine_ = QString::fromStdString(news.engine);
+        changed = true;
+    }
+    if (news.progress) {
+        progress_ = *news.progress;
+        remainingSeconds_ = news.remainingSeconds;
+        changed = true;
+    }
+    if (news.memory) {
+        memory_ = *news.memory;
+        peak_.host = std::max(peak_.host, memory_.host);
+        peak_.device = std::max(peak_.device, memory_.device);
+        changed = true;
+    }
+    if (news.workSeconds > 0) {
+        workSeconds_ = news.workSeconds;
+    }
+    const RunState state = news.paused               ? RunState::Paused
+                           : !preparing_.isEmpty()   ? RunState::Preparing
+                           : progress_.iteration > 0 ? RunState::Running
+                                                     : RunState::Preparing;
+    if (isActive(state_) && state != state_) {
+        state_ = state;
+        changed = true;
+    }
+    if (news.paused && order_ == RunOrder::Pause) {
+        order_ = RunOrder::None;
+        changed = true;
+    }
+    return changed;
+}
+
+void RunItem::addIterate(Iterate iterate) {
+    addImage(iterate.iteration, std::move(iterate.image));
+    timing_.push_back({iterate.iteration, std::move(iterate.stageSeconds), iterate.seconds});
+    live_.reset();
+}
+
+void RunItem::showWork(std::vector<float> image) {
+    auto volume = std::make_shared<Volume>();
+    volume->lattice = lattice_;
+    volume->units = units_.toStdString();
+    volume->data = std::move(image);
+    live_ = std::move(volume);
+}
+
+void RunItem::rewrite(const RunSettings& settings, const QString& name, std::uint64_t roiRevision) {
+    images_.clear();
+    timing_.clear();
+    live_.reset();
+    setFigures({}, roiRevision);
+    settings_ = settings;
+    name_ = name;
+}
+
+// ---- it has ended ----
+
+void RunItem::end(RunState state) {
+    state_ = state;
+    order_ = RunOrder::None;
+    preparing_.clear();
+    remainingSeconds_.reset();
+    resumes_ = false;
+    if (!isLive()) {
+        live_.reset();
+    } else if (state == RunState::Done) {
+        live_.reset();
+        ++liveRounds_;
+    }
+}
+
+void RunItem::fail(const QString& error) {
+    end(RunState::Failed);
+    error_ = error;
+}
+
+void RunItem::cancel() {
+    const bool continued = resumes_;
+    end(RunState::Cancelled);
+    resumes_ = continued;
+    withdraw();
+}
+
+void RunItem::putBack() {
+    end(RunState::Queued);
+    held_ = true;
+    progress_ = {0, settings_.iterations, 0, 1};
+}
+
+void RunItem::setFile(const QString& file, std::vector<int> imagesOnDisk) {
+    file_ = file;
+    imagesOnDisk_ = std::move(imagesOnDisk);
+}
+
+// ---- it comes from elsewhere ----
+
+void RunItem::open(const RunDescription& made, const RunSummary& summary, const QString& file) {
+    state_ = RunState::Opened;
+    settings_ = made.settings;
+    engine_ = QString::fromStdString(made.engine);
+    dataHash_ = made.dataHash;
+    lattice_ = summary.lattice;
+    units_ = QString::fromStdString(summary.units);
+    timing_ = summary.iterates;
+    figures_ = figuresFromJson(summary.metricsJson);
+    if (!timing_.empty()) {
+        progress_ = {timing_.back().iteration, settings_.iterations, 0, 1};
+    }
+    setFile(file, summary.savedImages);
+}
+
+void RunItem::open(InterruptedRun run) {
+    state_ = RunState::Interrupted;
+    settings_ = run.made.settings;
+    engine_ = QString::fromStdString(run.made.engine);
+    dataHash_ = run.made.dataHash;
+    lattice_ = run.image->lattice;
+    units_ = QString::fromStdString(run.image->units);
+    timing_ = std::move(run.history);
+    figures_ = figuresFromJson(run.metricsJson);
+    progress_ = {run.iteration, settings_.iterations, 0, 1};
+    addImage(run.iteration, std::move(run.image));
+}
+
+void RunItem::open(std::shared_ptr<const Volume> volume) {
+    state_ = RunState::Opened;
+    lattice_ = volume->lattice;
+    units_ = QString::fromStdString(volume->units);
+    addImage(1, std::move(volume));
+}
+
+// ---- images and figures ----
+
+void RunItem::addImage(int iteration, std::shared_ptr<const Volume> image) {
+    images_[iteration] = std::move(image);
+}
+
+std::size_t RunItem::dropImages(std::size_t excess) {
+    for (auto it = images_.begin(); it != images_.end() && excess > 0;) {
+        if (it->first == shown_ || std::next(it) == images_.end()) {
+            ++it;
+            continue;
+        }
+        excess -= std::min(excess, it->second->data.size() * sizeof(float));
+        it = images_.erase(it);
+    }
+    return excess;
+}
+
+void RunItem::measured(const Figures& figures, std::uint64_t roiRevision) {
+    const auto at = std::lower_bound(figures_.begin(), figures_.end(), figures.iteration,
+                                     [](const Figures& f, int iteration) { return f.iteration < iteration; });
+    if (at != figures_.end() && at->iteration == figures.iteration) {
+        *at = figures;
+    } else {
+        figures_.insert(at, figures);
+    }
+    roiRevision_ = roiRevision == roiRevision_ ? roiRevision : 0;
+}
+
+void RunItem::setFigures(std::vector<Figures> figures, std::uint64_t roiRevision) {
+    figures_ = std::move(figures);
+    roiRevision_ = roiRevision;
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QString>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recon/io/hdf5/run_io.h"
+#include "recon/metrics/figures_of_merit.h"
+#include "recon/seam/run_control.h"
+#include "recon/settings/settings.h"
+#include "recon/work/reconstruction_job.h"
+
+namespace tof {
+struct InterruptedRun;
+struct RunDescription;
+}  // namespace tof
+
+namespace tof::ui {
+
+struct RunNews;
+
+/// What a run is doing.
+enum class RunState {
+    Queued,      ///< waits for the run before it
+    Preparing,   ///< tables, data, sensitivities
+    Running,     ///< iterating
+    Paused,      ///< stands still at a block boundary
+    Done,        ///< all iterations
+    Finished,    ///< ended early by the user, last whole iterate kept
+    Cancelled,   ///< ended by the user; what is there is kept on screen, nothing on disk
+    Failed,      ///< ended by an error, see `error`
+    Opened,      ///< read from a file: a run or a volume
+    Interrupted  ///< the program ended while it was going on; its checkpoint can be continued
+};
+[[nodiscard]] bool isActive(RunState state);
+
+/// What a run was asked for and has not reached yet.
+enum class RunOrder { None, Pause, Finish, Cancel };
+/// "pausing", "finishing", "cancelling": a word for translation; empty for None.
+[[nodiscard]] const char* orderName(RunOrder order);
+
+enum class RunKind {
+    Reconstruction,
+    Live,   ///< the one that live tuning rewrites
+    Volume  ///< an image that was opened or kept; it has no settings
+};
+
+/// One reconstruction, or one opened volume, beside the others: its state and everything that it has made.
+///
+/// A row of the RunList. Its state changes by the members below alone; whoever calls them touches the list.
+class RunItem {
+  public:
+    RunItem(int id, RunKind kind, QString label, QString name);
+
+    [[nodiscard]] int id() const { return id_; }                   ///< never reused
+    [[nodiscard]] const QString& label() const { return label_; }  ///< "A"
+    [[nodiscard]] const QString& name() const { return name_; }    ///< "variant1", or a file's name
+    [[nodiscard]] bool renamed() const { return renamed_; }        ///< by the user
+    [[nodiscard]] bool isVolume() const { return kind_ == RunKind::Volume; }
+    [[nodiscard]] bool isLive() const { return kind_ == RunKind::Live; }
+
+    // How it was made, or is to be.
+    [[nodiscard]] const RunSettings& settings() const { return settings_; }  ///< of a reconstruction
+    [[nodiscard]] const QString& engine() const { return engine_; }          ///< "cpu, 2 threads"
+    [[nodiscard]] const Lattice& lattice() const { return lattice_; }
+    [[nodiscard]] const QString& units() const { return units_; }
+    /// Of the data it was made from; empty for volumes.
+    [[nodiscard]] const std::string& dataHash() const { return dataHash_; }
+
+    // Where it is.
+    [[nodiscard]] RunState state() const { return state_; }
+    [[nodiscard]] RunOrder order() const { return order_; }
+    [[nodiscard]] const QString& error() const { return error_; }  ///< one sentence when Failed
+    [[nodiscard]] const QString& preparing() const { return preparing_; }
+    [[nodiscard]] const RunProgress& progress() const { return progress_; }
+    [[nodiscard]] const std::optional<double>& remainingSeconds() const { return remainingSeconds_; }
+    /// Time that was worked on it, as far as it is known.
+    [[nodiscard]] double seconds() const;
+    /// Of its last start, pauses left out.
+    [[nodiscard]] double workSeconds() const { return workSeconds_; }
+    [[nodiscard]] const RunMemory& memory() const { return memory_; }  ///< that it holds, or held at its end
+    [[nodiscard]] const RunMemory& peak() const { return peak_; }      ///< the most that was told of each
+    [[nodiscard]] int turn() const { return turn_; }   ///< place among those that wait, from 1; 0: does not
+    [[nodiscard]] bool held() const { return held_; }  ///< waits until the queue is started
+    /// Goes on from its checkpoint or last iterate when its turn comes.
+    [[nodiscard]] bool resumes() const { return resumes_; }
+    /// Last iterate before it was continued; 0: it was not, or goes on from its checkpoint.
+    [[nodiscard]] int before() const { return before_; }
+    [[nodiscard]] int liveRounds() const { return liveRounds_; }  ///< how often live tuning came to its end
+
+    // What it has made.
+    [[nodiscard]] const QString& file() const { return file_; }  ///< run or volume, empty: only in memory
+    /// Whole iterates held in memory.
+    [[nodiscard]] const std::map<int, std::shared_ptr<const Volume>>& images() const { return images_; }
+    /// Iterates that can be read from file().
+    [[nodiscard]] const std::vector<int>& imagesOnDisk() const { return imagesOnDisk_; }
+    [[nodiscard]] const std::vector<Figures>& figures() const { return figures_; }      ///< ascending
+    [[nodiscard]] const std::vector<StoredIterate>& timing() const { return timing_; }  ///< ascending
+    /// Revision of the ROIs that all figures belong to; 0: others.
+    [[nodiscard]] std::uint64_t roiRevision() const { return roiRevision_; }
+    [[nodiscard]] const Figures* figuresOf(int iteration) const;
+    [[nodiscard]] int lastIterate() const;
+    /// Every iterate that can be put on screen, ascending.
+    [[nodiscard]] std::vector<int> iterates() const;
+
+    // What is on screen of it.
+    [[nodiscard]] int shown() const { return shown_; }  ///< iterate on screen; 0: follow the newest
+    /// Iterate whose figures belong to what is on screen; 0 when there is none.
+    [[nodiscard]] int shownIterate() const;
+    /// The volume on screen, or null.
+    [[nodiscard]] std::shared_ptr<const Volume> volume() const;
+    /// The iterate that should be on screen and has to be read from file() first; 0: none.
+    [[nodiscard]] int missingImage() const;
+    /// True while there is a picture from inside an iteration.
+    [[nodiscard]] bool showsWork() const { return live_ != nullptr; }
+    /// "iterate 6", "iterate 7, view 63", "": what volume() is.
+    [[nodiscard]] QString shownText() const;
+    void show(int iteration) { shown_ = iteration; }
+    void rename(const QString& name);
+
+    // It waits.
+    /// A new run with these settings.
+    void plan(const RunSettings& settings);
+    /// A run that has ended, or was interrupted, goes on up to the iterations of `settings`: from iterate
+    /// `before`, or, 0, from its checkpoint.
+    void planMore(const RunSettings& settings, int before);
+    /// It does not go on after all: what was there before stays, what came since goes.
+    void withdraw();
+    void setTurn(int turn) { turn_ = turn; }
+    void hold() { held_ = true; }
+    void release() { held_ = false; }
+
+    // It is in work.
+    void begin(const std::string& dataHash, const Lattice& lattice, std::uint64_t roiRevision);
+    /// False where nothing is said of it: live tuning gives up all the time.
+    bool give(RunOrder order);
+    /// Everything that the run has told but its images and figures. True when something has changed.
+    bool report(const RunNews& news);
+    void addIterate(Iterate iterate);
+    /// A picture from inside an iteration.
+    void showWork(std::vector<float> image);
+    /// Live tuning: the first results of other settings take the place of all that was there.
+    void rewrite(const RunSettings& settings, const QString& name, std::uint64_t roiRevision);
+
+    // It has ended.
+    void end(RunState state);
+    void fail(const QString& error);
+    /// By the user, or by the end of the program.
+    void cancel();
+    /// The program ends before anything of it was there: it begins anew, as the next one.
+    void putBack();
+    void setEngine(const QString& engine) { engine_ = engine; }
+    void setFile(const QString& file, std::vector<int> imagesOnDisk);
+
+    // It comes from elsewhere.
+    void open(const RunDescription& made, const RunSummary& summary, const QString& file);
+    void open(InterruptedRun run);
+    void open(std::shared_ptr<const Volume> volume);
+    /// All of its iterations were made before it was interrupted.
+    void recovered() { state_ = RunState::Done; }
+
+    // Images and figures.
+    void addImage(int iteration, std::shared_ptr<const Volume> image);
+    /// Drops the oldest images but those shown and the last one until `excess` bytes are gone; returns what
+    /// is left of the excess.
+    std::size_t dropImages(std::size_t excess);
+    /// Figures of an iterate, measured with the ROIs of a revision. Those of several revisions belong to
+    /// none.
+    void measured(const Figures& figures, std::uint64_t roiRevision);
+    void setFigures(std::vector<Figures> figures, std::uint64_t roiRevision);
+    void setRoiRevision(std::uint64_t revision) { roiRevision_ = revision; }
+
+  private:
+    int id_ = 0;
+    RunKind kind_ = RunKind::Reconstruction;
+    QString label_;
+    QString name_;
+    bool renamed_ = false;
+
+    RunSettings settings_;
+    QString engine_;
+    Lattice lattice_;
+    QString units_;
+    std::string dataHash_;
+
+    RunState state_ = RunState::Queued;
+    RunOrder order_ = RunOrder::None;
+    QString error_;
+    QString preparing_;
+    RunProgress progress_;
+    std::optional<double> remainingSeconds_;
+    double workSeconds_ = 0;
+    double earlierSeconds_ = 0;  ///< worked before it was continued
+    RunMemory memory_;
+    RunMemory peak_;
+    int turn_ = 0;
+    bool held_ = false;
+    bool resumes_ = false;
+    int before_ = 0;
+    int liveRounds_ = 0;
+
+    QString file_;
+    std::map<int, std::shared_ptr<const Volume>> images_;
+    std::vector<int> imagesOnDisk_;
+    std::shared_ptr<const Volume> live_;  ///< inside an iteration, newest
+    std::vector<Figures> figures_;
+    std::uint64_t roiRevision_ = 0;
+    std::vector<StoredIterate> timing_;
+    int shown_ = 0;
+};
+
+}  // namespace tof::ui
