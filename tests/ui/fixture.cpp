@@ -41,6 +41,12 @@ HistoData smallData(int views) {
     return data;
 }
 
+QString writeSmallData(const QTemporaryDir& folder) {
+    const QString file = folder.filePath("small.h5");
+    writeData(file.toStdString(), smallData());
+    return file;
+}
+
 Desk::Desk(const EngineRegistry& engines, const WindowSetup& setup)
     : preferences(setup.preferencesFile),
       workspace(engines, setup.threading),
@@ -73,12 +79,6 @@ void Desk::reconstruct(int iterations, const std::string& kernel) {
     QVERIFY(workspace.startRun() != 0);
     QVERIFY(until([this] { return !workspace.busy(); }));
     window.refreshNow();
-}
-
-QString WindowTest::writeSmallData() {
-    const QString file = folder_.filePath("small.h5");
-    writeData(file.toStdString(), smallData());
-    return file;
 }
 
 void WindowTest::open(const QString& path) {

@@ -17,11 +17,19 @@ namespace tof::test {
 
 /// 60 x 60 x 8 voxels of 4 mm, `views` untilted views, noise-free counts of the phantom `spheres`.
 HistoData smallData(int views = 8);
+/// Writes smallData() into a folder and returns the path of the file.
+QString writeSmallData(const QTemporaryDir& folder);
 
 /// Turns the event loop until `done` or `ms` have passed; true when done.
 template <typename Done>
 bool until(Done done, int ms = 60000) {
     return QTest::qWaitFor(done, ms);
+}
+
+/// For what must not happen: watches for `ms` whether something holds; false at once when it does not.
+template <typename Holds>
+bool stays(Holds holds, int ms = 100) {
+    return !QTest::qWaitFor([&] { return !holds(); }, ms);
 }
 
 /// How a window is made for a test.
@@ -59,7 +67,7 @@ class WindowTest : public QObject {
     /// In every new window, before the test.
     virtual void begin() {}
     /// Writes smallData() as a file and returns its path.
-    QString writeSmallData();
+    QString writeSmallData() { return test::writeSmallData(folder_); }
     /// Opens a file and waits until it is on screen.
     void open(const QString& path);
     void reconstruct(int iterations) { desk_->reconstruct(iterations); }

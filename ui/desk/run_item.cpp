@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "recon/study/continuation.h"
-#include "ui/desk/figures_json.h"
 #include "ui/desk/run_news.h"
 #include "ui/kit/text.h"
 

@@ -7,12 +7,12 @@
 #include <QTest>
 
 #include "recon/base/error.h"
-#include "recon/io/hdf5/data_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/window/main_window.h"
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::stays;
 using tof::test::until;
 
 class LiveTuningTest : public QObject {
@@ -21,8 +21,7 @@ class LiveTuningTest : public QObject {
   private slots:
     void initTestCase() {
         applyTheme(*qApp, ThemeKind::Dark);
-        dataFile_ = folder_.filePath("small.h5");
-        writeData(dataFile_.toStdString(), test::smallData());
+        dataFile_ = test::writeSmallData(folder_);
     }
 
     void offAChangedSettingOnlyMarksTheRun() {
@@ -34,10 +33,9 @@ class LiveTuningTest : public QObject {
         QVERIFY(!workspace.settingsChanged());
 
         workspace.setSetting("kernel", "variant2");
-        QTest::qWait(50);
 
+        QVERIFY(stays([&] { return !workspace.busy(); }));
         QVERIFY(workspace.settingsChanged());
-        QVERIFY(!workspace.busy());
         QCOMPARE(workspace.runs().items().size(), std::size_t{1});
         QCOMPARE(workspace.live().started(), 0);
     }
@@ -46,8 +44,7 @@ class LiveTuningTest : public QObject {
         Workspace workspace(engines_, Threading::Threaded);
         open(workspace);
         workspace.live().setOn(true);
-        QTest::qWait(30);
-        QCOMPARE(workspace.live().started(), 0);  // the switch itself changes nothing
+        QVERIFY(stays([&] { return workspace.live().started() == 0; }));  // the switch itself changes nothing
 
         workspace.setSetting("kernel", "variant2");
         QVERIFY(until([&] { return !workspace.busy() && workspace.live().times(); }));
@@ -74,7 +71,7 @@ class LiveTuningTest : public QObject {
 
         for (int i = 0; i < 12; ++i) {
             workspace.setSetting("relaxation", QString::number(0.02 + 0.001 * i).toStdString());
-            QTest::qWait(25);
+            QVERIFY(until([&] { return workspace.live().started() == i + 1; }));
             for (const auto& item : workspace.runs().items()) {
                 QVERIFY(item->state() != RunState::Queued);
             }
@@ -146,9 +143,11 @@ class LiveTuningTest : public QObject {
         QVERIFY(until([&] { return workspace.activeRun() != nullptr; }));
 
         workspace.setSetting("kernel", "variant3");
-        QTest::qWait(20);
-        const bool waited = workspace.activeRun() == nullptr || workspace.live().started() == 0;
-        QVERIFY(until([&] { return !workspace.busy() && workspace.live().started() == 1; }));
+        bool waited = true;
+        QVERIFY(until([&] {
+            waited = waited && (workspace.activeRun() == nullptr || workspace.live().started() == 0);
+            return !workspace.busy() && workspace.live().started() == 1;
+        }));
 
         QVERIFY(waited);
         QCOMPARE(workspace.runs().items()[0]->lastIterate(), 40);
@@ -165,9 +164,8 @@ class LiveTuningTest : public QObject {
         const int before = workspace.live().started();
 
         open(workspace);
-        QTest::qWait(50);
 
-        QCOMPARE(workspace.live().started(), before);
+        QVERIFY(stays([&] { return workspace.live().started() == before; }));
         QVERIFY(workspace.runs().items().empty());
     }
 
@@ -267,8 +265,7 @@ class LiveTuningTest : public QObject {
         QTest::mouseClick(button, Qt::LeftButton, {}, QPoint(12, button->height() / 2));
         QVERIFY(workspace.live().on());
         QVERIFY(window.commands().trigger("page.lab"));
-        QTest::qWait(30);
-        QCOMPARE(workspace.live().started(), 0);  // looking is no change
+        QVERIFY(stays([&] { return workspace.live().started() == 0; }));  // looking is no change
         window.labPage().lab().setNumber("tof", 350);
         QVERIFY(until([&] { return !workspace.busy() && workspace.live().times(); }));
 
@@ -278,9 +275,7 @@ class LiveTuningTest : public QObject {
                  qPrintable(window.status().sentence()));
         QTest::mouseClick(button, Qt::LeftButton, {}, QPoint(12, button->height() / 2));
         window.labPage().lab().setNumber("tof", 300);
-        QTest::qWait(30);
-        QCOMPARE(workspace.settings().kernel().tof_ps, 350.0);
-        QVERIFY(!workspace.busy());
+        QVERIFY(stays([&] { return workspace.settings().kernel().tof_ps == 350.0 && !workspace.busy(); }));
     }
 
   private:

@@ -9,7 +9,6 @@
 #include <QTimer>
 
 #include "recon/base/error.h"
-#include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/kit/theme.h"
@@ -17,6 +16,7 @@
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::stays;
 using tof::test::until;
 
 class RunManagementTest : public QObject {
@@ -25,8 +25,7 @@ class RunManagementTest : public QObject {
   private slots:
     void initTestCase() {
         applyTheme(*qApp, ThemeKind::Dark);
-        dataFile_ = folder_.filePath("small.h5");
-        writeData(dataFile_.toStdString(), test::smallData());
+        dataFile_ = test::writeSmallData(folder_);
         static_cast<void>(
             Study::create(folder_.filePath("reference.tofstudy").toStdString(), dataFile_.toStdString()));
         Workspace workspace(engines_, Threading::Threaded);
@@ -351,9 +350,8 @@ class RunManagementTest : public QObject {
 
         workspace.open({dataFile_});
         QVERIFY(until([&] { return asked > 0 && (!yes || workspace.dataPath() == dataFile_); }));
-        QTest::qWait(100);
 
-        QCOMPARE(asked, 1);
+        QVERIFY(stays([&] { return asked == 1; }));
         QCOMPARE(workspace.dataPath(), yes ? dataFile_ : study);
         QCOMPARE(workspace.activeRun() != nullptr, !yes);
         if (yes) {

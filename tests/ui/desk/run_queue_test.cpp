@@ -7,7 +7,6 @@
 #include <QToolButton>
 
 #include "recon/base/error.h"
-#include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
 #include "tests/ui/failing_engine.h"
 #include "tests/ui/fixture.h"
@@ -18,6 +17,7 @@
 using namespace tof;
 using namespace tof::ui;
 using tof::test::Desk;
+using tof::test::stays;
 using tof::test::until;
 
 namespace {
@@ -55,8 +55,7 @@ class RunQueueTest : public QObject {
   private slots:
     void initTestCase() {
         applyTheme(*qApp, ThemeKind::Dark);
-        dataFile_ = folder_.filePath("small.h5");
-        writeData(dataFile_.toStdString(), test::smallData());
+        dataFile_ = test::writeSmallData(folder_);
         Workspace workspace(engines_, Threading::Threaded);
         open(workspace, dataFile_);
         start(workspace, 4);
@@ -85,8 +84,7 @@ class RunQueueTest : public QObject {
         QCOMPARE(waiting(workspace), QString("CB"));
         QCOMPARE(byLabel(workspace, "B")->name(), QString("later"));
         QCOMPARE(byLabel(workspace, "B")->settings().iterations, 2);
-        QTest::qWait(50);
-        QVERIFY(!workspace.busy());
+        QVERIFY(stays([&] { return !workspace.busy(); }));
         QVERIFY(workspace.messages().all().back().text.contains("C, B"));
 
         workspace.startQueue();
@@ -463,8 +461,7 @@ class RunQueueTest : public QObject {
         Workspace& workspace = desk.workspace;
         workspace.open({dataFile_});
         QVERIFY(until([&] { return workspace.whyNoRun().isEmpty(); }));
-        QTest::qWait(200);
-        QVERIFY(workspace.runs().items().empty());  // nothing starts by itself
+        QVERIFY(stays([&] { return workspace.runs().items().empty(); }));  // nothing starts by itself
         workspace.setSetting("iterations", "100000");
         desk.window.refreshNow();
         const auto press = [&](int key, Qt::KeyboardModifiers modifiers = {}) {
@@ -535,8 +532,7 @@ class RunQueueTest : public QObject {
 
         QTest::keyClick(&window, Qt::Key_F5, Qt::ShiftModifier);
 
-        QTest::qWait(100);
-        QCOMPARE(!text_.isEmpty(), asked);
+        QVERIFY(asked ? until([&] { return !text_.isEmpty(); }) : stays([&] { return text_.isEmpty(); }));
         QVERIFY(!asked || text_.contains("Give up 1"));
         QVERIFY(until([&] { return workspace.busy() != cancelled; }));
         QCOMPARE(byLabel(workspace, "A")->state(), cancelled ? RunState::Cancelled : RunState::Paused);

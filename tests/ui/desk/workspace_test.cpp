@@ -7,7 +7,6 @@
 #include <QTest>
 #include <cmath>
 
-#include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/line_data_io.h"
 #include "recon/io/volume_io.h"
 #include "recon/study/study.h"
@@ -15,6 +14,7 @@
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::stays;
 using tof::test::until;
 
 class WorkspaceTest : public QObject {
@@ -22,8 +22,7 @@ class WorkspaceTest : public QObject {
 
   private slots:
     void initTestCase() {
-        dataFile_ = folder_.filePath("small.h5");
-        writeData(dataFile_.toStdString(), test::smallData());
+        dataFile_ = test::writeSmallData(folder_);
         studyFolder_ = folder_.filePath("small.tofstudy");
         static_cast<void>(Study::create(studyFolder_.toStdString(), dataFile_.toStdString()));
         Volume volume(Lattice::centred({60, 60, 8}, {4, 4, 4}), 3.0F);
@@ -161,9 +160,9 @@ class WorkspaceTest : public QObject {
         QVERIFY(until([&] { return run->state() == RunState::Paused; }));
         const qint64 pauseMs = clock.elapsed();
         const auto where = run->progress();
-        QTest::qWait(150);
-        QCOMPARE(run->progress().block, where.block);
-        QCOMPARE(run->progress().iteration, where.iteration);
+        QVERIFY(stays([&] {
+            return run->progress().block == where.block && run->progress().iteration == where.iteration;
+        }));
         clock.restart();
         workspace.cancelRun();
         QVERIFY(until([&] { return !workspace.busy(); }));
@@ -196,8 +195,7 @@ class WorkspaceTest : public QObject {
         workspace.stepBlock();
 
         QVERIFY(until([&] { return total() > before && run->state() == RunState::Paused; }));
-        QTest::qWait(150);
-        QCOMPARE(total(), before + 1);
+        QVERIFY(stays([&] { return total() == before + 1; }));
     }
 
     void finishNowKeepsTheLastWholeIterate() {

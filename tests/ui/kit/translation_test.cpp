@@ -22,7 +22,6 @@
 #include <functional>
 #include <set>
 
-#include "recon/io/hdf5/data_io.h"
 #include "recon/kernel/kernel_spec.h"
 #include "recon/metrics/roi.h"
 #include "recon/seam/space.h"
@@ -140,8 +139,7 @@ class TranslationTest : public QObject {
   private slots:
     void initTestCase() {
         applyTheme(*qApp, ThemeKind::Dark);
-        dataFile_ = folder_.filePath("small.h5");
-        writeData(dataFile_.toStdString(), test::smallData());
+        dataFile_ = test::writeSmallData(folder_);
         qApp->installTranslator(&accents_);
         preferences_ = std::make_unique<Preferences>(QString());
         workspace_ = std::make_unique<Workspace>(engines_, Threading::Threaded);

@@ -18,7 +18,6 @@
 #include <QXmlStreamReader>
 #include <algorithm>
 
-#include "recon/io/hdf5/data_io.h"
 #include "tests/ui/fixture.h"
 #include "tests/ui/painted_texts.h"
 #include "ui/kit/basic.h"
@@ -161,8 +160,7 @@ class LanguagesTest : public QObject {
   private Q_SLOTS:
     void initTestCase() {
         applyTheme(*qApp, ThemeKind::Dark);
-        dataFile_ = folder_.filePath("small.h5");
-        writeData(dataFile_.toStdString(), test::smallData());
+        dataFile_ = test::writeSmallData(folder_);
     }
 
     void cleanup() {

@@ -11,7 +11,6 @@
 #include <QTest>
 
 #include "recon/base/error.h"
-#include "recon/io/hdf5/data_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/measure/responsiveness.h"
 
@@ -25,8 +24,7 @@ class ScriptTest : public QObject {
   private slots:
     void initTestCase() {
         applyTheme(*qApp, ThemeKind::Dark);
-        dataFile_ = folder_.filePath("small.h5");
-        writeData(dataFile_.toStdString(), test::smallData());
+        dataFile_ = test::writeSmallData(folder_);
     }
 
     void actionsKeepTheirOrder() {
