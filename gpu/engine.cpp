@@ -35,7 +35,7 @@ class CudaEngine : public Engine {
     [[nodiscard]] std::vector<std::string> strategies() const override {
         return {"column", "column-fp32", "ilp", "tlp", "shared-list", "texture-reduce", "two-stage"};
     }
-    [[nodiscard]] std::vector<std::string> lineStrategies() const override { return ringStrategies(); }
+    [[nodiscard]] std::vector<std::string> lineStrategies() const override { return cudaLineStrategies(); }
     [[nodiscard]] DeviceInfo device() const override {
         return {static_cast<const char*>(first_->properties().name), first_->describe()};
     }

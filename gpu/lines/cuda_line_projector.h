@@ -13,7 +13,7 @@ namespace tof {
 
 /// `siddon` (fixed point: no lost updates, the same bits every time), `siddon-atomics`, `siddon-racy` (the
 /// published kernel without atomics: updates that collide are lost), `joseph` (fixed point).
-[[nodiscard]] std::vector<std::string> ringStrategies();
+[[nodiscard]] std::vector<std::string> cudaLineStrategies();
 
 /// A projector for lines of response; an empty strategy is the model's method in fixed point. Unsupported for
 /// a strategy that is not one, or not of the model's method.

@@ -2,7 +2,7 @@
 // One event on one thread: what the kernels of list-mode share.
 #pragma once
 
-#include "gpu/lines/event_kernels.h"
+#include "gpu/lines/line_part.h"
 
 namespace tof::device {
 
@@ -70,7 +70,7 @@ __device__ void follow(const LinePart& part, const EventRay& line, const EventTa
 template <bool timed>
 __device__ const TimePiece* copyPieces(const EventTable& table, float4* sm_pieces) {
     if constexpr (timed) {
-        const auto* const from = reinterpret_cast<const float4*>(table.pieces);
+        const auto* const from = reinterpret_cast<const float4*>(table.pieces.get());
         for (int i = static_cast<int>(threadIdx.x); i < pieceCount(table);
              i += static_cast<int>(blockDim.x)) {
             sm_pieces[i] = from[i];

@@ -74,8 +74,8 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <bool timed>
-__global__ void __launch_bounds__(kThreads) binBackKernel(LinePart part, EventTable table, const float* p,
-                                                          const FixedScale* scale, unsigned long long* sums) {
+__global__ void __launch_bounds__(kThreads)
+    binBackKernel(LinePart part, EventTable table, const float* p, const FixedScale* scale, FixedSum* sums) {
     const TimePiece* const pieces = sharedPieces<timed>(table);
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
     if (i >= part.data) {
@@ -87,8 +87,7 @@ __global__ void __launch_bounds__(kThreads) binBackKernel(LinePart part, EventTa
     }
     const double value = ldexp(static_cast<double>(p[datum]), scale->exponent);
     followBin<timed>(part, datum, table, pieces, [&](int voxel, float length) {
-        atomicAdd(sums + voxel,
-                  static_cast<unsigned long long>(__double2ll_rn(static_cast<double>(length) * value)));
+        atomicAdd(sums + voxel, static_cast<FixedSum>(__double2ll_rn(static_cast<double>(length) * value)));
     });
 }
 
@@ -109,7 +108,10 @@ __device__ void addBrick(float4* to, float4 value) {
 #endif
 }
 
-/// `part` has the strides 1, 2^10, 2^20, so that a voxel's index is its three places side by side.
+constexpr int kBrickMask = kMostSide / 2 - 1;
+
+/// `part` has the strides 1, 2^kSideBits and its square, so that a voxel's index is its three places side by
+/// side.
 template <bool timed>
 __global__ void __launch_bounds__(kThreads)
     backAtomicKernel(LinePart part, EventTable table, const float* p, BrickImage image) {
@@ -128,24 +130,26 @@ __global__ void __launch_bounds__(kThreads)
     int brick = -1;
     float4 sum = {0, 0, 0, 0};
     follow<timed>(part, event, table, pieces, [&](int voxel, float length) {
-        const int mine = ((voxel >> 20) * height + (voxel >> 11 & 511)) * width + (voxel >> 1 & 511);
+        const int mine =
+            ((voxel >> 2 * kSideBits) * height + (voxel >> (kSideBits + 1) & kBrickMask)) * width +
+            (voxel >> 1 & kBrickMask);
         if (mine != brick) {
             if (brick >= 0) {
-                addBrick(image.bricks + brick, sum);
+                addBrick(image.bricks.get() + brick, sum);
             }
             brick = mine;
             sum = {0, 0, 0, 0};
         }
         const float value = length * datum;
         const bool right = (voxel & 1) != 0;
-        const bool lower = (voxel >> 10 & 1) != 0;
+        const bool lower = (voxel >> kSideBits & 1) != 0;
         sum.x += !right && !lower ? value : 0.0F;
         sum.y += right && !lower ? value : 0.0F;
         sum.z += !right && lower ? value : 0.0F;
         sum.w += right && lower ? value : 0.0F;
     });
     if (brick >= 0) {
-        addBrick(image.bricks + brick, sum);
+        addBrick(image.bricks.get() + brick, sum);
     }
 }
 
@@ -180,41 +184,42 @@ unsigned blocksFor(std::size_t n) {
 
 }  // namespace
 
-void eventForward(cudaStream_t stream, const LinePart& part, const EventTable& table, const float* image,
-                  float* p) {
-    const auto kernel = table.pieces == nullptr ? forwardKernel<false> : forwardKernel<true>;
-    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, image, p);
+void eventForward(cudaStream_t stream, const LinePart& part, const EventTable& table,
+                  DeviceSpan<const float> image, DeviceSpan<float> p) {
+    const auto kernel = table.pieces.empty() ? forwardKernel<false> : forwardKernel<true>;
+    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, image.get(), p.get());
     checkLaunch("forward projection of events", {part.data});
 }
 
-void binForward(cudaStream_t stream, const LinePart& part, const EventTable& table, const float* image,
-                float* p) {
-    const auto kernel = table.pieces == nullptr ? binForwardKernel<false> : binForwardKernel<true>;
-    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, image, p);
+void binForward(cudaStream_t stream, const LinePart& part, const EventTable& table,
+                DeviceSpan<const float> image, DeviceSpan<float> p) {
+    const auto kernel = table.pieces.empty() ? binForwardKernel<false> : binForwardKernel<true>;
+    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, image.get(), p.get());
     checkLaunch("forward projection of bins", {part.data});
 }
 
-void binBackFixed(cudaStream_t stream, const LinePart& part, const EventTable& table, const float* p,
-                  const FixedScale* scale, unsigned long long* sums) {
-    const auto kernel = table.pieces == nullptr ? binBackKernel<false> : binBackKernel<true>;
-    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, p, scale, sums);
+void binBackFixed(cudaStream_t stream, const LinePart& part, const EventTable& table,
+                  DeviceSpan<const float> p, DeviceSpan<const FixedScale> scale, DeviceSpan<FixedSum> sums) {
+    const auto kernel = table.pieces.empty() ? binBackKernel<false> : binBackKernel<true>;
+    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, p.get(), scale.get(),
+                                                                          sums.get());
     checkLaunch("back projection of bins", {part.data});
 }
 
-void eventBackAtomic(cudaStream_t stream, const LinePart& part, const EventTable& table, const float* p,
-                     const BrickImage& image) {
+void eventBackAtomic(cudaStream_t stream, const LinePart& part, const EventTable& table,
+                     DeviceSpan<const float> p, const BrickImage& image) {
     LinePart packed = part;
     packed.op.grid.stride[0] = 1;
-    packed.op.grid.stride[1] = 1 << 10;
-    packed.op.grid.stride[2] = 1 << 20;
-    const auto kernel = table.pieces == nullptr ? backAtomicKernel<false> : backAtomicKernel<true>;
-    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(packed, table, p, image);
+    packed.op.grid.stride[1] = 1 << kSideBits;
+    packed.op.grid.stride[2] = 1 << 2 * kSideBits;
+    const auto kernel = table.pieces.empty() ? backAtomicKernel<false> : backAtomicKernel<true>;
+    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(packed, table, p.get(), image);
     checkLaunch("back projection of events", {part.data});
 }
 
-void eventFinishAtomic(cudaStream_t stream, const BrickImage& bricks, float* image) {
-    const std::size_t count = brickCount(bricks.size);
-    finishAtomicKernel<<<blocksFor(count), kThreads, 0, stream>>>(bricks, count, image);
+void eventFinishAtomic(cudaStream_t stream, const BrickImage& bricks, DeviceSpan<float> image) {
+    const std::size_t count = bricks.bricks.size();
+    finishAtomicKernel<<<blocksFor(count), kThreads, 0, stream>>>(bricks, count, image.get());
     checkLaunch("end of back projection of events", {count});
 }
 

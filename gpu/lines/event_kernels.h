@@ -5,40 +5,36 @@
 
 #include <cuda_runtime_api.h>
 
-#include "gpu/lines/line_kernels.h"
-#include "recon/systems/lines/event_path.h"
+#include <array>
+
+#include "gpu/lines/line_part.h"
 
 namespace tof::device {
 
-/// The table of time bins; no pieces without time of flight.
-struct EventTable {
-    const TimePiece* pieces = nullptr;
-    int count = 0;  ///< per kind of bin
-    float perMm = 0;
-};
-
 /// p = F x, one thread per event.
-void eventForward(cudaStream_t stream, const LinePart& part, const EventTable& table, const float* image,
-                  float* p);
+void eventForward(cudaStream_t stream, const LinePart& part, const EventTable& table,
+                  DeviceSpan<const float> image, DeviceSpan<float> p);
 /// p = F x of sinograms by the paths of events, one thread per datum.
-void binForward(cudaStream_t stream, const LinePart& part, const EventTable& table, const float* image,
-                float* p);
-/// ringBackFixed() of sinograms by the paths of events.
-void binBackFixed(cudaStream_t stream, const LinePart& part, const EventTable& table, const float* p,
-                  const FixedScale* scale, unsigned long long* sums);
+void binForward(cudaStream_t stream, const LinePart& part, const EventTable& table,
+                DeviceSpan<const float> image, DeviceSpan<float> p);
+/// lineBackFixed() of sinograms by the paths of events.
+void binBackFixed(cudaStream_t stream, const LinePart& part, const EventTable& table,
+                  DeviceSpan<const float> p, DeviceSpan<const FixedScale> scale, DeviceSpan<FixedSum> sums);
 /// An image in squares of 2 x 2 columns: float4 [z][y / 2][x / 2].
 struct BrickImage {
-    float4* bricks = nullptr;
-    int size[3] = {0, 0, 0};  ///< of the image, at most 1024 each
+    DeviceSpan<float4> bricks;
+    int size[3] = {0, 0, 0};  ///< of the image, at most kMostSide each
 };
-[[nodiscard]] inline std::size_t brickCount(const int size[3]) {
+inline constexpr int kSideBits = 10;  ///< of a coordinate in the packed index of a voxel
+inline constexpr int kMostSide = 1 << kSideBits;
+[[nodiscard]] inline std::size_t brickCount(const std::array<int, 3>& size) {
     return static_cast<std::size_t>((size[0] + 1) / 2) * static_cast<std::size_t>((size[1] + 1) / 2) *
            static_cast<std::size_t>(size[2]);
 }
 /// bricks += F^T p by atomic additions of floats: what an event adds to one brick goes in one operation.
-void eventBackAtomic(cudaStream_t stream, const LinePart& part, const EventTable& table, const float* p,
-                     const BrickImage& image);
+void eventBackAtomic(cudaStream_t stream, const LinePart& part, const EventTable& table,
+                     DeviceSpan<const float> p, const BrickImage& image);
 /// image += bricks; leaves the bricks zero.
-void eventFinishAtomic(cudaStream_t stream, const BrickImage& bricks, float* image);
+void eventFinishAtomic(cudaStream_t stream, const BrickImage& bricks, DeviceSpan<float> image);
 
 }  // namespace tof::device

@@ -2,7 +2,7 @@
 // The lines of one datum on one thread: what kernels of sinograms share.
 #pragma once
 
-#include "gpu/lines/line_kernels.h"
+#include "gpu/lines/line_part.h"
 
 namespace tof::device {
 
@@ -39,8 +39,8 @@ __device__ void forEachRayOf(const LinePart& part, std::size_t datum, const Body
     const std::size_t line = datum / timeBins;
     const std::size_t row = line / radials;
     const PlaneEnds plane = part.planes[row % sinograms];
-    const TransverseLine* const first = part.transverse + (row / sinograms * radials + line % radials) *
-                                                              static_cast<std::size_t>(part.radialRays);
+    const TransverseLine* const first = part.transverse.get() + (row / sinograms * radials + line % radials) *
+                                                                    static_cast<std::size_t>(part.radialRays);
     for (int r = 0; r < part.radialRays; ++r) {
         const TransverseLine t = first[r];
         for (int a = 0; a < part.axialRays; ++a) {
@@ -49,6 +49,19 @@ __device__ void forEachRayOf(const LinePart& part, std::size_t datum, const Body
                 static_cast<int>(datum % timeBins));
         }
     }
+}
+
+/// Calls visit(voxel, coefficient) for all rays of a datum; coefficients of several rays are not averaged.
+template <typename Visit>
+__device__ void followDatum(const LinePart& part, std::size_t datum, const Visit& visit) {
+    if (!part.points.empty()) {
+        const uint2 pair = part.pairs[datum];
+        followLine(part.op, part.points[pair.x], part.points[pair.y],
+                   part.eventTimeBins.empty() ? 0 : part.eventTimeBins[datum], visit);
+        return;
+    }
+    forEachRayOf(part, datum,
+                 [&](Vec3 one, Vec3 two, int timeBin) { followLine(part.op, one, two, timeBin, visit); });
 }
 
 /// Share of each ray of a datum in it.

@@ -13,19 +13,6 @@ namespace {
 
 constexpr unsigned kThreads = 128;
 
-/// Calls visit(voxel, coefficient) for all rays of a datum; coefficients of several rays are not averaged.
-template <typename Visit>
-__device__ void followDatum(const LinePart& part, std::size_t datum, const Visit& visit) {
-    if (part.points != nullptr) {
-        const uint2 pair = part.pairs[datum];
-        followLine(part.op, part.points[pair.x], part.points[pair.y],
-                   part.eventTimeBins == nullptr ? 0 : part.eventTimeBins[datum], visit);
-        return;
-    }
-    forEachRayOf(part, datum,
-                 [&](Vec3 one, Vec3 two, int timeBin) { followLine(part.op, one, two, timeBin, visit); });
-}
-
 __global__ void __launch_bounds__(kThreads) forwardKernel(LinePart part, const float* image, float* p) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i >= part.data) {
@@ -69,7 +56,6 @@ __global__ void largestKernel(const float* p, std::size_t n, unsigned* largest) 
 }
 
 __global__ void scaleKernel(LinePart part, FixedScale* scale) {
-    constexpr int kFixedBits = 62;
     double way = 0;
     for (int k = 0; k < 3; ++k) {
         way += part.op.grid.spacing[k];
@@ -80,68 +66,58 @@ __global__ void scaleKernel(LinePart part, FixedScale* scale) {
 }
 
 __global__ void __launch_bounds__(kThreads)
-    backFixedKernel(LinePart part, const float* p, const FixedScale* scale, unsigned long long* sums) {
+    backFixedKernel(LinePart part, const float* p, const FixedScale* scale, FixedSum* sums) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i >= part.data) {
         return;
     }
-    const std::size_t datum = part.points != nullptr ? i : datumOf<Lanes::Sinograms>(part, i);
+    const std::size_t datum = !part.points.empty() ? i : datumOf<Lanes::Sinograms>(part, i);
     if (p[datum] == 0.0F) {
         return;
     }
     const double value = ldexp(static_cast<double>(p[datum]), scale->exponent);
     followDatum(part, datum, [&](int voxel, float length) {
-        atomicAdd(sums + voxel,
-                  static_cast<unsigned long long>(__double2ll_rn(static_cast<double>(length) * value)));
+        atomicAdd(sums + voxel, static_cast<FixedSum>(__double2ll_rn(static_cast<double>(length) * value)));
     });
 }
 
-__global__ void finishFixedKernel(LinePart part, int nx, int ny, int nz, const FixedScale* scale,
-                                  unsigned long long* sums, bool add, float* image) {
+__host__ __device__ std::size_t voxelsOf(dim3 size) {
+    return static_cast<std::size_t>(size.x) * size.y * size.z;
+}
+
+__global__ void finishFixedKernel(LinePart part, dim3 size, const FixedScale* scale, FixedSum* sums,
+                                  Write write, float* image) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (i >= static_cast<std::size_t>(nx) * ny * nz) {
+    if (i >= voxelsOf(size)) {
         return;
     }
-    const int x = static_cast<int>(i % nx);
-    const int y = static_cast<int>(i / nx % ny);
-    const int z = static_cast<int>(i / nx / ny);
+    const int x = static_cast<int>(i % size.x);
+    const int y = static_cast<int>(i / size.x % size.y);
+    const int z = static_cast<int>(i / size.x / size.y);
     const RayGrid& grid = part.op.grid;
     const int at = x * grid.stride[0] + y * grid.stride[1] + z * grid.stride[2];
     const auto sum = static_cast<double>(static_cast<long long>(sums[at]));
     sums[at] = 0;
     const double share = 1.0 / (part.radialRays * part.axialRays);
     const auto value = static_cast<float>(ldexp(sum, -scale->exponent) * share);
-    image[i] = add ? image[i] + value : value;
+    image[i] = write == Write::Add ? image[i] + value : value;
 }
 
-__global__ void __launch_bounds__(kThreads)
-    countRacyKernel(LinePart part, unsigned* counts, unsigned long long* updates) {
+__global__ void blurAxisKernel(dim3 size, int axis, DeviceSpan<const float> weights, const float* in,
+                               float* out) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (i >= part.data) {
+    if (i >= voxelsOf(size)) {
         return;
     }
-    unsigned long long mine = 0;
-    followDatum(part, i, [&](int voxel, float) {
-        counts[voxel] += 1U;
-        ++mine;
-    });
-    atomicAdd(updates, mine);
-}
-
-__global__ void blurAxisKernel(int nx, int ny, int nz, int axis, const float* weights, int count,
-                               const float* in, float* out) {
-    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (i >= static_cast<std::size_t>(nx) * ny * nz) {
-        return;
-    }
-    const std::size_t stride =
-        axis == 0 ? 1 : (axis == 1 ? static_cast<std::size_t>(nx) : static_cast<std::size_t>(nx) * ny);
-    const int size = axis == 0 ? nx : (axis == 1 ? ny : nz);
-    const int at = static_cast<int>(i / stride % size);
+    const std::size_t plane = static_cast<std::size_t>(size.x) * size.y;
+    const std::size_t stride = axis == 0 ? 1 : (axis == 1 ? size.x : plane);
+    const int length = static_cast<int>(axis == 0 ? size.x : (axis == 1 ? size.y : size.z));
+    const int at = static_cast<int>(i / stride % length);
     float sum = weights[0] * in[i];
+    const int count = static_cast<int>(weights.size());
     for (int k = 1; k < count; ++k) {
         const float before = at >= k ? in[i - k * stride] : 0.0F;
-        const float after = at + k < size ? in[i + k * stride] : 0.0F;
+        const float after = at + k < length ? in[i + k * stride] : 0.0F;
         sum += weights[k] * (before + after);
     }
     out[i] = sum;
@@ -151,64 +127,66 @@ unsigned blocksFor(std::size_t n, unsigned threads) {
     return static_cast<unsigned>((n + threads - 1) / threads);
 }
 
-std::size_t product(const int size[3]) {
-    return static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]) *
-           static_cast<std::size_t>(size[2]);
+dim3 dimensions(const std::array<int, 3>& size) {
+    return {static_cast<unsigned>(size[0]), static_cast<unsigned>(size[1]), static_cast<unsigned>(size[2])};
 }
 
 }  // namespace
 
-void ringForward(cudaStream_t stream, const LinePart& part, const float* image, float* p) {
-    forwardKernel<<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, image, p);
+void lineForward(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> image,
+                 DeviceSpan<float> p) {
+    forwardKernel<<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, image.get(), p.get());
     checkLaunch("ring forward projection", {part.data});
 }
 
-void ringBackRacy(cudaStream_t stream, const LinePart& part, const float* p, float* image) {
-    backKernel<false><<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, p, image);
+void lineBackRacy(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
+                  DeviceSpan<float> image) {
+    backKernel<false><<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, p.get(), image.get());
     checkLaunch("racy ring back projection", {part.data});
 }
 
-void ringBackAtomic(cudaStream_t stream, const LinePart& part, const float* p, float* image) {
-    backKernel<true><<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, p, image);
+void lineBackAtomic(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
+                    DeviceSpan<float> image) {
+    backKernel<true><<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, p.get(), image.get());
     checkLaunch("atomic ring back projection", {part.data});
 }
 
-void ringLargest(cudaStream_t stream, const float* p, std::size_t n, unsigned* largest) {
-    check(cudaMemsetAsync(largest, 0, sizeof(unsigned), stream), "clear a maximum");
-    const unsigned blocks = std::min(blocksFor(n, kThreads), 4096U);
-    largestKernel<<<blocks, kThreads, 0, stream>>>(p, n, largest);
-    checkLaunch("largest datum", {n});
+void largestDatum(cudaStream_t stream, DeviceSpan<const float> p, DeviceSpan<unsigned> largest) {
+    check(cudaMemsetAsync(largest.get(), 0, sizeof(unsigned), stream), "clear a maximum");
+    const unsigned blocks = std::min(blocksFor(p.size(), kThreads), 4096U);
+    largestKernel<<<blocks, kThreads, 0, stream>>>(p.get(), p.size(), largest.get());
+    checkLaunch("largest datum", {p.size()});
 }
 
-void ringScale(cudaStream_t stream, const LinePart& part, const float* p, FixedScale* scale) {
-    ringLargest(stream, p, part.data, &scale->largest);
-    scaleKernel<<<1, 1, 0, stream>>>(part, scale);
+void lineScale(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
+               DeviceSpan<FixedScale> scale) {
+    largestDatum(stream, p.part(0, part.data), {&scale.get()->largest, 1});
+    scaleKernel<<<1, 1, 0, stream>>>(part, scale.get());
     checkLaunch("unit of a fixed point");
 }
 
-void ringBackFixed(cudaStream_t stream, const LinePart& part, const float* p, const FixedScale* scale,
-                   unsigned long long* sums) {
-    backFixedKernel<<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, p, scale, sums);
+void lineBackFixed(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
+                   DeviceSpan<const FixedScale> scale, DeviceSpan<FixedSum> sums) {
+    backFixedKernel<<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, p.get(), scale.get(),
+                                                                             sums.get());
     checkLaunch("fixed-point ring back projection", {part.data});
 }
 
-void ringFinishFixed(cudaStream_t stream, const LinePart& part, const int size[3], const FixedScale* scale,
-                     unsigned long long* sums, bool add, float* image) {
-    finishFixedKernel<<<blocksFor(product(size), kThreads), kThreads, 0, stream>>>(
-        part, size[0], size[1], size[2], scale, sums, add, image);
-    checkLaunch("end of fixed-point back projection", {product(size)});
+void lineFinishFixed(cudaStream_t stream, const LinePart& part, const std::array<int, 3>& size,
+                     DeviceSpan<const FixedScale> scale, DeviceSpan<FixedSum> sums, Write write,
+                     DeviceSpan<float> image) {
+    const dim3 dims = dimensions(size);
+    finishFixedKernel<<<blocksFor(voxelsOf(dims), kThreads), kThreads, 0, stream>>>(
+        part, dims, scale.get(), sums.get(), write, image.get());
+    checkLaunch("end of fixed-point back projection", {voxelsOf(dims)});
 }
 
-void ringCountRacy(cudaStream_t stream, const LinePart& part, unsigned* counts, unsigned long long* updates) {
-    countRacyKernel<<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, counts, updates);
-    checkLaunch("count of racy updates", {part.data});
-}
-
-void blurAxis(cudaStream_t stream, const int size[3], int axis, const float* weights, int count,
-              const float* in, float* out) {
-    blurAxisKernel<<<blocksFor(product(size), kThreads), kThreads, 0, stream>>>(
-        size[0], size[1], size[2], axis, weights, count, in, out);
-    checkLaunch("image blur", {product(size)});
+void blurAxis(cudaStream_t stream, const std::array<int, 3>& size, int axis, DeviceSpan<const float> weights,
+              DeviceSpan<const float> in, DeviceSpan<float> out) {
+    const dim3 dims = dimensions(size);
+    blurAxisKernel<<<blocksFor(voxelsOf(dims), kThreads), kThreads, 0, stream>>>(dims, axis, weights,
+                                                                                 in.get(), out.get());
+    checkLaunch("image blur", {voxelsOf(dims)});
 }
 
 }  // namespace tof::device

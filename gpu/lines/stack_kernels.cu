@@ -26,7 +26,6 @@ constexpr int kBackBlocks = 5;  // per multiprocessor: leaves 48 registers
 constexpr int kBackBlocks = 4;
 #endif
 constexpr int kTile = 32;  // columns per block when an image is turned
-constexpr int kFixedBits = 62;
 
 template <bool inside>
 __device__ float voxelOf(const float* column, int z, int height) {
@@ -268,21 +267,20 @@ class StepLists {
 };
 
 /// Units per mm: a power of two, so that no sum reaches 2^62 of them.
-__device__ double fixedUnits(const unsigned* largest, double bound_mm) {
-    const double bound = static_cast<double>(__uint_as_float(*largest)) * bound_mm;
+__device__ double fixedUnits(const StackPart& part, const StackSums& sums) {
+    const double bound = static_cast<double>(__uint_as_float(sums.largest[0])) * part.bound_mm;
     return bound > 0 ? ldexp(1.0, kFixedBits - 1 - ilogb(bound)) : 1.0;
 }
 
-__device__ void addFixed(unsigned long long* sum, float value, double factor) {
+__device__ void addFixed(FixedSum* sum, float value, double factor) {
     if (value != 0.0F) {
-        atomicAdd(sum, static_cast<unsigned long long>(__double2ll_rn(static_cast<double>(value) * factor)));
+        atomicAdd(sum, static_cast<FixedSum>(__double2ll_rn(static_cast<double>(value) * factor)));
     }
 }
 
 template <bool inside, bool steep>
 __global__ void __launch_bounds__(kBackThreads, kBackBlocks)
-    backKernel(StackPart part, const float* p, const unsigned* largest, std::size_t halfPitch,
-               unsigned long long* sums) {
+    backKernel(StackPart part, const float* p, StackSums sums) {
     extern __shared__ float4 sm_memory[];
     auto* const sm_families = reinterpret_cast<FamilyLine*>(sm_memory);
     auto* const sm_entries = reinterpret_cast<Entry*>(sm_families + part.familyCount);
@@ -294,7 +292,8 @@ __global__ void __launch_bounds__(kBackThreads, kBackBlocks)
     const int warp = static_cast<int>(threadIdx.x / kWarp);
     const int lanes = lanesAlongColumn(part);
     StepLists lists(sm_entries + 2 * warp * room, sm_entries + (2 * warp + 1) * room);
-    const double factor = fixedUnits(largest, part.bound_mm);
+    const double factor = fixedUnits(part, sums);
+    const std::size_t pitch = halfPitch(part.height);
 
     for (int i = static_cast<int>(threadIdx.x); i < part.paddedSize + lanes; i += kBackThreads) {
         sm_data[i] = 0;
@@ -323,13 +322,13 @@ __global__ void __launch_bounds__(kBackThreads, kBackBlocks)
         for (std::uint32_t i = begin; i < end; ++i) {
             const PathStep step = part.steps[i];
             lists.make<inside, steep>(part, step, sm_families);
-            unsigned long long* const column = sums + static_cast<std::size_t>(step.column) * 2 * halfPitch;
+            FixedSum* const column = sums.sums.get() + static_cast<std::size_t>(step.column) * 2 * pitch;
             for (int at = lane; at < lanes; at += kWarp) {
                 const float even = lists.gather(0, sm_data + at);
                 const float odd = lists.gather(1, sm_data + at);
                 if (2 * at < part.height) {
                     addFixed(column + at, even, factor);
-                    addFixed(column + halfPitch + at, odd, factor);
+                    addFixed(column + pitch + at, odd, factor);
                 }
             }
             __syncwarp();
@@ -356,18 +355,17 @@ __global__ void columnsKernel(const float* image, std::size_t columnCount, int h
     }
 }
 
-__global__ void finishKernel(std::size_t columnCount, int height, std::size_t halfPitch,
-                             const unsigned* largest, double bound_mm, double share, unsigned long long* sums,
-                             bool add, float* image) {
+__global__ void finishKernel(StackPart part, StackSums sums, Write write, float* image) {
     __shared__ float sm_tile[kTile][kTile + 1];  // [half z][column]
     const std::size_t first = static_cast<std::size_t>(blockIdx.x) * kTile;
     const int parity = static_cast<int>(blockIdx.z);
     const int h0 = static_cast<int>(blockIdx.y) * kTile;
-    const double unit = share / fixedUnits(largest, bound_mm);
+    const std::size_t pitch = halfPitch(part.height);
+    const double unit = 1.0 / part.rays / fixedUnits(part, sums);
     for (int c = static_cast<int>(threadIdx.y); c < kTile; c += static_cast<int>(blockDim.y)) {
         const std::size_t h = h0 + threadIdx.x;
-        if (first + c < columnCount && h < halfPitch) {
-            unsigned long long* const at = sums + ((first + c) * 2 + parity) * halfPitch + h;
+        if (first + c < sums.columnCount && h < pitch) {
+            FixedSum* const at = sums.sums.get() + ((first + c) * 2 + parity) * pitch + h;
             sm_tile[threadIdx.x][c] =
                 static_cast<float>(static_cast<double>(static_cast<long long>(*at)) * unit);
             *at = 0;
@@ -376,9 +374,9 @@ __global__ void finishKernel(std::size_t columnCount, int height, std::size_t ha
     __syncthreads();
     for (int h = static_cast<int>(threadIdx.y); h < kTile; h += static_cast<int>(blockDim.y)) {
         const int z = 2 * (h0 + h) + parity;
-        if (first + threadIdx.x < columnCount && z < height) {
-            float* const out = image + z * columnCount + first + threadIdx.x;
-            *out = add ? *out + sm_tile[h][threadIdx.x] : sm_tile[h][threadIdx.x];
+        if (first + threadIdx.x < sums.columnCount && z < part.height) {
+            float* const out = image + z * sums.columnCount + first + threadIdx.x;
+            *out = write == Write::Add ? *out + sm_tile[h][threadIdx.x] : sm_tile[h][threadIdx.x];
         }
     }
 }
@@ -396,7 +394,7 @@ ForwardKernel forwardFor(const StackPart& part) {
     return part.inside ? forwardKernel<true, false> : forwardKernel<false, false>;
 }
 
-using BackKernel = void (*)(StackPart, const float*, const unsigned*, std::size_t, unsigned long long*);
+using BackKernel = void (*)(StackPart, const float*, StackSums);
 
 BackKernel backFor(const StackPart& part) {
     if (part.mostVoxels > 2) {
@@ -428,35 +426,33 @@ bool allowStackBack(const StackPart& part) {
     return true;
 }
 
-void stackColumns(cudaStream_t stream, const float* image, std::size_t columnCount, int height,
-                  float* columns) {
+void stackColumns(cudaStream_t stream, DeviceSpan<const float> image, std::size_t columnCount, int height,
+                  DeviceSpan<float> columns) {
     const dim3 grid(blocksFor(columnCount, kTile), blocksFor(static_cast<std::size_t>(height), kTile));
-    columnsKernel<<<grid, dim3(kTile, 8), 0, stream>>>(image, columnCount, height, columnPitch(height),
-                                                       columns);
+    columnsKernel<<<grid, dim3(kTile, 8), 0, stream>>>(image.get(), columnCount, height, columnPitch(height),
+                                                       columns.get());
     checkLaunch("columns of an image", {columnCount});
 }
 
-void stackForward(cudaStream_t stream, const StackPart& part, const float* columns, float* p) {
+void stackForward(cudaStream_t stream, const StackPart& part, DeviceSpan<const float> columns,
+                  DeviceSpan<float> p) {
     const std::size_t chunks = blocksFor(static_cast<std::size_t>(part.sinograms), kWarp * kGroups);
     forwardFor(part)<<<static_cast<unsigned>(part.lines * chunks), kForwardThreads, 0, stream>>>(
-        part, columns, columnPitch(part.height), p);
+        part, columns.get(), columnPitch(part.height), p.get());
     checkLaunch("forward projection of shared paths", {part.lines});
 }
 
-void stackBack(cudaStream_t stream, const StackPart& part, const float* p, const unsigned* largest,
-               unsigned long long* sums) {
+void stackBack(cudaStream_t stream, const StackPart& part, DeviceSpan<const float> p, const StackSums& sums) {
     backFor(part)<<<static_cast<unsigned>(part.lines), kBackThreads, stackBackShared(part), stream>>>(
-        part, p, largest, halfPitch(part.height), sums);
+        part, p.get(), sums);
     checkLaunch("back projection of shared paths", {part.lines});
 }
 
-void stackFinish(cudaStream_t stream, const StackPart& part, std::size_t columnCount, const unsigned* largest,
-                 unsigned long long* sums, bool add, float* image) {
-    const int height = part.height;
-    const dim3 grid(blocksFor(columnCount, kTile), blocksFor(halfPitch(height), kTile), 2);
-    finishKernel<<<grid, dim3(kTile, 8), 0, stream>>>(columnCount, height, halfPitch(height), largest,
-                                                      part.bound_mm, 1.0 / part.rays, sums, add, image);
-    checkLaunch("end of fixed-point back projection", {columnCount});
+void stackFinish(cudaStream_t stream, const StackPart& part, const StackSums& sums, Write write,
+                 DeviceSpan<float> image) {
+    const dim3 grid(blocksFor(sums.columnCount, kTile), blocksFor(halfPitch(part.height), kTile), 2);
+    finishKernel<<<grid, dim3(kTile, 8), 0, stream>>>(part, sums, write, image.get());
+    checkLaunch("end of fixed-point back projection", {sums.columnCount});
 }
 
 }  // namespace tof::device

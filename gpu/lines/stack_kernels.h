@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines of a michelogram whose planes share their transverse paths (recon/systems/lines/plane_stack.h):
-// launchers, callable from plain C++. Pointers are device memory; launches return without waiting.
+// launchers, callable from plain C++, which return without waiting.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -8,19 +8,21 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/lines/line_part.h"
+#include "recon/seam/space.h"
 #include "recon/systems/lines/plane_stack.h"
 
 namespace tof::device {
 
 /// Transverse lines of one part with all their planes.
 struct StackPart {
-    const PathStep* steps = nullptr;        ///< of all lines, and one more
-    const std::uint32_t* begins = nullptr;  ///< [line of the part][ray]: first step; the next one is the end
-    const float* transverse_mm = nullptr;   ///< [line of the part][ray]: distance of the ends
-    const PlaneLine* planes = nullptr;      ///< by sinogram
-    const float* rises = nullptr;           ///< by sinogram, mm
-    const std::int32_t* places = nullptr;   ///< by sinogram, in a padded list
-    const PlaneFamily* families = nullptr;
+    DeviceSpan<const PathStep> steps;        ///< of all lines, and one more
+    DeviceSpan<const std::uint32_t> begins;  ///< [line of the part][ray]: first step; the next one is the end
+    DeviceSpan<const float> transverse_mm;   ///< [line of the part][ray]: distance of the ends
+    DeviceSpan<const PlaneLine> planes;      ///< by sinogram
+    DeviceSpan<const float> rises;           ///< by sinogram, mm
+    DeviceSpan<const std::int32_t> places;   ///< by sinogram, in a padded list
+    DeviceSpan<const PlaneFamily> families;
     std::size_t lines = 0;  ///< of this part: azimuths x radial bins
     int sinograms = 0;
     int radialBins = 0;
@@ -34,12 +36,20 @@ struct StackPart {
     double bound_mm = 0;
 };
 
+/// The image's columns while they are projected back.
+struct StackSums {
+    DeviceSpan<FixedSum> sums;  ///< [column][parity of z][z / 2], halfPitch(height) apart
+    DeviceSpan<const unsigned>
+        largest;  ///< one element, as largestDatum() leaves it: the unit follows from it
+    std::size_t columnCount = 0;
+};
+
 /// Floats between columns of an image with z fastest.
 [[nodiscard]] inline std::size_t columnPitch(int height) {
     return (static_cast<std::size_t>(height) + 7) / 8 * 8;
 }
 /// Sums per parity of z in one column of fixed-point sums.
-[[nodiscard]] inline std::size_t halfPitch(int height) {
+[[nodiscard]] TOF_HD inline std::size_t halfPitch(int height) {
     return (static_cast<std::size_t>(height) + 7) / 8 * 4;
 }
 /// Bytes of shared memory that stackBack() needs per block.
@@ -48,17 +58,16 @@ struct StackPart {
 [[nodiscard]] bool allowStackBack(const StackPart& part);
 
 /// columns[column][z] of an image [z][column].
-void stackColumns(cudaStream_t stream, const float* image, std::size_t columnCount, int height,
-                  float* columns);
+void stackColumns(cudaStream_t stream, DeviceSpan<const float> image, std::size_t columnCount, int height,
+                  DeviceSpan<float> columns);
 /// p = F x; a block takes one transverse line and up to 192 sinograms, its warps shares of the path.
-void stackForward(cudaStream_t stream, const StackPart& part, const float* columns, float* p);
-/// sums += F^T p in 64-bit fixed point whose unit follows from `largest`, as ringLargest() leaves it; sums
-/// are [column][parity of z][z / 2]. A block takes one transverse line, its warps shares of its path; all
-/// planes are added up per column before they meet other lines.
-void stackBack(cudaStream_t stream, const StackPart& part, const float* p, const unsigned* largest,
-               unsigned long long* sums);
-/// image = (or +=) the mean over rays of what the sums stand for; leaves the sums zero.
-void stackFinish(cudaStream_t stream, const StackPart& part, std::size_t columnCount, const unsigned* largest,
-                 unsigned long long* sums, bool add, float* image);
+void stackForward(cudaStream_t stream, const StackPart& part, DeviceSpan<const float> columns,
+                  DeviceSpan<float> p);
+/// sums += F^T p in fixed point. A block takes one transverse line, its warps shares of its path; all planes
+/// are added up per column before they meet other lines.
+void stackBack(cudaStream_t stream, const StackPart& part, DeviceSpan<const float> p, const StackSums& sums);
+/// Writes the mean over rays of what the sums stand for; leaves the sums zero.
+void stackFinish(cudaStream_t stream, const StackPart& part, const StackSums& sums, Write write,
+                 DeviceSpan<float> image);
 
 }  // namespace tof::device

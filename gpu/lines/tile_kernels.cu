@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "gpu/lines/event_device.cuh"
+#include "gpu/lines/line_kernels.h"
 #include "gpu/space/cuda_check.h"
 
 namespace tof::device {
@@ -24,114 +25,158 @@ constexpr int kTypicalBits = 28;
 /// Above this a product may not fit an int.
 constexpr float kLargestProduct = 2.1e9F;
 
-/// Adds to the sum of the voxel that a tile's word stands for.
-__device__ void addToSums(const LinePart& part, const TileGrid& tiles, const int first[3], int word,
-                          long long value, unsigned long long* sums) {
-    const int z = word / tiles.stride[2];
-    const int y = (word - z * tiles.stride[2]) / tiles.stride[1];
-    const int x = word - z * tiles.stride[2] - y * tiles.stride[1];
-    const int* const stride = part.op.grid.stride;
-    const int at = (first[0] + x) * stride[0] + (first[1] + y) * stride[1] + (first[2] + z) * stride[2];
-    atomicAdd(sums + at, static_cast<unsigned long long>(value));
-}
-
 __device__ float widestWay(const RayGrid& grid) {
     return static_cast<float>(grid.spacing[0] + grid.spacing[1] + grid.spacing[2]);
 }
 
-/// What all threads of a block share besides table and tile.
+/// What the threads of a block share besides table and words.
 struct BlockState {
-    RayGrid grid;  ///< of the tile
-    int first[3];
+    RayGrid grid;   ///< of the tile
+    int first[3];   ///< voxel of the image
     unsigned next;  ///< piece to be fetched
 };
 
-template <bool timed>
-__device__ void addPiece(const LinePart& part, const EventTable& table, const TileGrid& tiles,
-                         const TileItem& item, const BlockState& block, const TimePiece* pieces,
-                         const EventRecord& event, float scaled, unsigned* sm_tile,
-                         unsigned long long* sums) {
-    EventRay piece;
-    if (!rayOf<timed>(part, event, table, pieces, &piece) ||
-        !clipToTile(tiles, piece.ray, static_cast<int>(item.tile), &piece.begin, &piece.end)) {
-        return;
+/// A tile of the image in shared memory: words that are the lower halves of the sums.
+class SharedTile {
+  public:
+    __device__ SharedTile(const LinePart& part, const TileGrid& tiles, const BlockState& block,
+                          unsigned* sm_words, FixedSum* sums)
+        : part_(part), tiles_(tiles), block_(block), words_(sm_words), sums_(sums) {}
+
+    /// Adds to a word; what does not fit one goes to the sums at once.
+    __device__ void add(int word, int value) {
+        const int upper = upperOf(atomicAdd(words_ + word, static_cast<unsigned>(value)), value);
+        if (upper != 0) {
+            addToSums(word, static_cast<long long>(upper) * 4294967296LL);
+        }
     }
-    const SiddonStart start = startSiddon(block.grid, piece.ray, piece.begin);
-    const bool large = fabsf(scaled) * widestWay(part.op.grid) > kLargestProduct;
-    followEvent(
-        start, piece.origin, piece.begin, piece.end,
-        [&](float distance) { return piece.integral<timed>(table, distance); },
-        [&](int word, float length) {
-            if (large) {
-                addToSums(part, tiles, block.first, word, __float2ll_rn(length * scaled), sums);
-                return;
+
+    /// Adds to the sum of the voxel that a word stands for.
+    __device__ void addToSums(int word, long long value) {
+        const int z = word / tiles_.stride[2];
+        const int y = (word - z * tiles_.stride[2]) / tiles_.stride[1];
+        const int x = word - z * tiles_.stride[2] - y * tiles_.stride[1];
+        const int* const stride = part_.op.grid.stride;
+        const int* const first = block_.first;
+        const int at = (first[0] + x) * stride[0] + (first[1] + y) * stride[1] + (first[2] + z) * stride[2];
+        atomicAdd(sums_ + at, static_cast<FixedSum>(value));
+    }
+
+    __device__ void clear() {
+        for (int i = static_cast<int>(threadIdx.x); i < tiles_.words; i += kTileThreads) {
+            words_[i] = 0;
+        }
+    }
+
+    /// Adds all words to the sums, a warp per row.
+    __device__ void empty() const {
+        const int width = block_.grid.size[0];
+        const int height = block_.grid.size[1];
+        const int rows = height * block_.grid.size[2];
+        const int* const stride = part_.op.grid.stride;
+        for (int row = static_cast<int>(threadIdx.x / kWarp); row < rows; row += kTileThreads / kWarp) {
+            const int z = row / height;
+            const int y = row - z * height;
+            const unsigned* const from = words_ + z * tiles_.stride[2] + y * tiles_.stride[1];
+            FixedSum* const to = sums_ + (block_.first[0] * stride[0] + (block_.first[1] + y) * stride[1] +
+                                          (block_.first[2] + z) * stride[2]);
+            for (int x = static_cast<int>(threadIdx.x % kWarp); x < width; x += kWarp) {
+                if (from[x] != 0) {
+                    atomicAdd(to + x * stride[0], static_cast<FixedSum>(from[x]));
+                }
             }
-            const int value = __float2int_rn(length * scaled);
-            const int upper = upperOf(atomicAdd(sm_tile + word, static_cast<unsigned>(value)), value);
-            if (upper != 0) {
-                addToSums(part, tiles, block.first, word, static_cast<long long>(upper) * 4294967296LL, sums);
-            }
-        });
+        }
+    }
+
+  private:
+    const LinePart& part_;
+    const TileGrid& tiles_;
+    const BlockState& block_;
+    unsigned* words_;
+    FixedSum* sums_;
+};
+
+/// The lines of a part within one tile.
+template <bool timed>
+struct TilePieces {
+    const LinePart& part;
+    const EventTable& table;
+    const TimePiece* times;  ///< the table's, in shared memory
+    const TileGrid& tiles;
+    const RayGrid& grid;  ///< of the tile
+    int tile;
+
+    /// Adds `scaled` times what an event has of the tile.
+    __device__ void add(const EventRecord& event, float scaled, SharedTile& to) const {
+        EventRay piece;
+        if (!rayOf<timed>(part, event, table, times, &piece) ||
+            !clipToTile(tiles, piece.ray, tile, &piece.begin, &piece.end)) {
+            return;
+        }
+        const SiddonStart start = startSiddon(grid, piece.ray, piece.begin);
+        const bool large = fabsf(scaled) * widestWay(part.op.grid) > kLargestProduct;
+        followEvent(
+            start, piece.origin, piece.begin, piece.end,
+            [&](float distance) { return piece.integral<timed>(table, distance); },
+            [&](int word, float length) {
+                if (large) {
+                    to.addToSums(word, __float2ll_rn(length * scaled));
+                } else {
+                    to.add(word, __float2int_rn(length * scaled));
+                }
+            });
+    }
+};
+
+/// Calls use(i) for all of `count` pieces: warps fetch 32 at a time.
+template <typename Use>
+__device__ void forEachFetched(unsigned* sm_next, unsigned count, const Use& use) {
+    const unsigned lane = threadIdx.x % kWarp;
+    while (true) {
+        unsigned i = 0;
+        if (lane == 0) {
+            i = atomicAdd(sm_next, kWarp);
+        }
+        i = __shfl_sync(kAll, i, 0);
+        if (i >= count) {
+            break;
+        }
+        if (i + lane < count) {
+            use(i + lane);
+        }
+        __syncwarp();
+    }
 }
 
 template <bool timed>
 __global__ void __launch_bounds__(kTileThreads, 1)
     tileBackKernel(LinePart part, EventTable table, TilePart tile, const float* p, const FixedScale* scale,
-                   unsigned long long* sums) {
+                   FixedSum* sums) {
     extern __shared__ float4 sm_pieces[];
     __shared__ BlockState sm_block;
-    const TimePiece* const pieces = copyPieces<timed>(table, sm_pieces);
-    auto* const sm_tile = reinterpret_cast<unsigned*>(sm_pieces + (timed ? pieceCount(table) : 0));
+    const TimePiece* const times = copyPieces<timed>(table, sm_pieces);
     const TileGrid& tiles = tile.tiles;
     const TileItem item = tile.items[blockIdx.x];
-    for (int i = static_cast<int>(threadIdx.x); i < tiles.words; i += kTileThreads) {
-        sm_tile[i] = 0;
-    }
+    SharedTile words(part, tiles, sm_block,
+                     reinterpret_cast<unsigned*>(sm_pieces + (timed ? pieceCount(table) : 0)), sums);
+    words.clear();
     if (threadIdx.x == 0) {
         sm_block.grid = tiles.gridOf(static_cast<int>(item.tile));
         tiles.firstOf(static_cast<int>(item.tile), sm_block.first);
         sm_block.next = 0;
     }
     __syncthreads();
-    const unsigned lane = threadIdx.x % kWarp;
+    const TilePieces<timed> pieces{part, table, times, tiles, sm_block.grid, static_cast<int>(item.tile)};
     const int exponent = scale->exponent;
-    while (true) {
-        unsigned i = 0;
-        if (lane == 0) {
-            i = atomicAdd(&sm_block.next, kWarp);
+    forEachFetched(&sm_block.next, item.count, [&](unsigned i) {
+        const EventRecord event = part.events[tile.pieces[item.first + i]];
+        const float datum = p[event.datum];
+        if (datum != 0.0F) {
+            pieces.add(event, static_cast<float>(ldexp(static_cast<double>(datum), exponent)), words);
         }
-        i = __shfl_sync(kAll, i, 0);
-        if (i >= item.count) {
-            break;
-        }
-        if (i + lane < item.count) {
-            const EventRecord event = part.events[tile.pieces[item.first + i + lane]];
-            const float datum = p[event.datum];
-            if (datum != 0.0F) {
-                const auto scaled = static_cast<float>(ldexp(static_cast<double>(datum), exponent));
-                addPiece<timed>(part, table, tiles, item, sm_block, pieces, event, scaled, sm_tile, sums);
-            }
-        }
-        __syncwarp();
-    }
+    });
     __syncthreads();
-    const int width = sm_block.grid.size[0];
-    const int height = sm_block.grid.size[1];
-    const int rows = height * sm_block.grid.size[2];
-    const int* const stride = part.op.grid.stride;
-    for (int row = static_cast<int>(threadIdx.x / kWarp); row < rows; row += kTileThreads / kWarp) {
-        const int z = row / height;
-        const int y = row - z * height;
-        const unsigned* const from = sm_tile + z * tiles.stride[2] + y * tiles.stride[1];
-        unsigned long long* const to =
-            sums + (sm_block.first[0] * stride[0] + (sm_block.first[1] + y) * stride[1] +
-                    (sm_block.first[2] + z) * stride[2]);
-        for (int x = static_cast<int>(lane); x < width; x += kWarp) {
-            if (from[x] != 0) {
-                atomicAdd(to + x * stride[0], static_cast<unsigned long long>(from[x]));
-            }
-        }
-    }
+    words.empty();
 }
 
 /// Calls visit(event, place in [tile][length class]) for every piece of this thread's event.
@@ -198,7 +243,7 @@ std::size_t sharedOf(const EventTable& table, const TileGrid& tiles) {
 }
 
 auto backFor(const EventTable& table) {
-    return table.pieces == nullptr ? tileBackKernel<false> : tileBackKernel<true>;
+    return table.pieces.empty() ? tileBackKernel<false> : tileBackKernel<true>;
 }
 
 }  // namespace
@@ -222,31 +267,34 @@ void allowTileBack(const EventTable& table, const TileGrid& tiles) {
           "allow shared memory", {bytes});
 }
 
-void countPieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles, std::uint32_t* counts) {
-    countPiecesKernel<<<blocksFor(part.data), kThreads, 0, stream>>>(part, tiles, counts);
+void countPieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles,
+                 DeviceSpan<std::uint32_t> counts) {
+    countPiecesKernel<<<blocksFor(part.data), kThreads, 0, stream>>>(part, tiles, counts.get());
     checkLaunch("count of pieces of events", {part.data});
 }
 
 void placePieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles,
-                 unsigned long long* cursors, std::uint32_t* pieces) {
-    placePiecesKernel<<<blocksFor(part.data), kThreads, 0, stream>>>(part, tiles, cursors, pieces);
+                 DeviceSpan<unsigned long long> cursors, DeviceSpan<std::uint32_t> pieces) {
+    placePiecesKernel<<<blocksFor(part.data), kThreads, 0, stream>>>(part, tiles, cursors.get(),
+                                                                     pieces.get());
     checkLaunch("order of pieces of events", {part.data});
 }
 
-void tileScale(cudaStream_t stream, const LinePart& part, const float* p, TypicalDatum* typical,
-               FixedScale* scale) {
-    ringScale(stream, part, p, scale);
-    check(cudaMemsetAsync(typical, 0, sizeof(TypicalDatum), stream), "clear a mean");
-    typicalKernel<<<std::min(blocksFor(part.data), 1024U), kThreads, 0, stream>>>(p, part.data, typical);
+void tileScale(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
+               DeviceSpan<TypicalDatum> typical, DeviceSpan<FixedScale> scale) {
+    lineScale(stream, part, p, scale);
+    check(cudaMemsetAsync(typical.get(), 0, sizeof(TypicalDatum), stream), "clear a mean");
+    typicalKernel<<<std::min(blocksFor(part.data), 1024U), kThreads, 0, stream>>>(p.get(), part.data,
+                                                                                  typical.get());
     checkLaunch("typical datum", {part.data});
-    tileScaleKernel<<<1, 1, 0, stream>>>(part, typical, scale);
+    tileScaleKernel<<<1, 1, 0, stream>>>(part, typical.get(), scale.get());
     checkLaunch("unit of a fixed point");
 }
 
 void tileBack(cudaStream_t stream, const LinePart& part, const EventTable& table, const TilePart& tile,
-              const float* p, const FixedScale* scale, unsigned long long* sums) {
-    backFor(table)<<<tile.itemCount, kTileThreads, sharedOf(table, tile.tiles), stream>>>(part, table, tile,
-                                                                                          p, scale, sums);
+              DeviceSpan<const float> p, DeviceSpan<const FixedScale> scale, DeviceSpan<FixedSum> sums) {
+    backFor(table)<<<static_cast<unsigned>(tile.items.size()), kTileThreads, sharedOf(table, tile.tiles),
+                     stream>>>(part, table, tile, p.get(), scale.get(), sums.get());
     checkLaunch("back projection of events", {part.data});
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Back projection of list-mode by tiles of the image in shared memory: launchers, callable from plain C++.
-// Pointers are device memory; launches return without waiting.
+// Back projection of list-mode by tiles of the image in shared memory: launchers, callable from plain C++,
+// which return without waiting.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
 
-#include "gpu/lines/event_kernels.h"
+#include "gpu/lines/line_part.h"
 #include "recon/systems/lines/event_tiles.h"
 
 namespace tof::device {
@@ -18,17 +18,17 @@ namespace tof::device {
 void allowTileBack(const EventTable& table, const TileGrid& tiles);
 
 /// counts[tile][length class] += pieces of the part's events there.
-void countPieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles, std::uint32_t* counts);
+void countPieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles,
+                 DeviceSpan<std::uint32_t> counts);
 /// pieces[cursors[tile][length class]++] = event, for every piece. Their order within a class is left open.
 void placePieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles,
-                 unsigned long long* cursors, std::uint32_t* pieces);
+                 DeviceSpan<unsigned long long> cursors, DeviceSpan<std::uint32_t> pieces);
 
 /// The pieces of a part and how blocks share them.
 struct TilePart {
     TileGrid tiles;
-    const std::uint32_t* pieces = nullptr;  ///< events; the items say where theirs begin
-    const TileItem* items = nullptr;
-    unsigned itemCount = 0;
+    DeviceSpan<const std::uint32_t> pieces;  ///< events; the items say where theirs begin
+    DeviceSpan<const TileItem> items;
 };
 
 /// Exponents of the data that are not zero, summed, and how many there are.
@@ -37,14 +37,14 @@ struct TypicalDatum {
     unsigned long long count;
 };
 
-/// `scale` for tileBack(): like ringScale(), but never finer than what lets a tile's words hold the
+/// `scale` for tileBack(): like lineScale(), but never finer than what lets a tile's words hold the
 /// coefficients of common data.
-void tileScale(cudaStream_t stream, const LinePart& part, const float* p, TypicalDatum* typical,
-               FixedScale* scale);
+void tileScale(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
+               DeviceSpan<TypicalDatum> typical, DeviceSpan<FixedScale> scale);
 /// sums += F^T p in 64-bit fixed point. A block adds the pieces of an item to a tile in shared memory, whose
 /// words are the lower halves of the sums; what does not fit a word goes to `sums` at once, so that the total
 /// is exact and independent of any order. `sums` has the strides of the part's grid.
 void tileBack(cudaStream_t stream, const LinePart& part, const EventTable& table, const TilePart& tile,
-              const float* p, const FixedScale* scale, unsigned long long* sums);
+              DeviceSpan<const float> p, DeviceSpan<const FixedScale> scale, DeviceSpan<FixedSum> sums);
 
 }  // namespace tof::device

@@ -9,7 +9,7 @@
 namespace tof {
 
 /// Elements in the memory of a CUDA device as the host sees them: it hands them on and never looks at one.
-/// Owns nothing; empty stands for "none". Kernels take spans as they are and use get().
+/// Owns nothing; empty stands for "none". Kernels may take spans and look into them.
 template <typename T>
 class DeviceSpan {
   public:
@@ -21,7 +21,7 @@ class DeviceSpan {
     constexpr DeviceSpan(DeviceSpan<U> other)  // NOLINT: as a pointer to const is made from one that is not
         : data_(other.get()), size_(other.size()) {}
 
-    /// To be dereferenced by kernels and the CUDA runtime alone.
+    /// For kernels and the CUDA runtime alone.
     [[nodiscard]] TOF_HD constexpr T* get() const { return data_; }
     [[nodiscard]] TOF_HD constexpr std::size_t size() const { return size_; }
     [[nodiscard]] TOF_HD constexpr bool empty() const { return size_ == 0; }
@@ -31,6 +31,13 @@ class DeviceSpan {
     [[nodiscard]] constexpr DeviceSpan from(std::size_t offset) const {
         return {data_ + offset, size_ - offset};
     }
+
+#if defined(__CUDACC__)
+    template <typename Index>
+    [[nodiscard]] __device__ T& operator[](Index i) const {
+        return data_[i];
+    }
+#endif
 
   private:
     T* data_ = nullptr;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linked where CUDA was not built: every entry point says why.
 #include "gpu/cuda_engine.h"
-#include "gpu/lines/line_probe.h"
 #include "recon/base/error.h"
 
 namespace tof {
@@ -13,10 +12,6 @@ std::vector<CudaKernelAttributes> cudaKernelAttributes() {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
 std::shared_ptr<const Engine> loadCufftEngine() {
-    throw Unavailable(TOF_NO_CUDA_REASON);
-}
-
-LostUpdates countLostUpdates(const LineModel& /*model*/, const std::shared_ptr<Space>& /*space*/) {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
 

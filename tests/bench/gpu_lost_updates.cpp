@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "gpu/cuda_engine.h"
-#include "gpu/lines/line_probe.h"
 #include "recon/base/error.h"
 #include "recon/seam/engine.h"
+#include "tests/gpu/probes/lost_updates.h"
 
 using namespace tof;
 using nlohmann::json;

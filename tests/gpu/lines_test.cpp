@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "gpu/lines/line_probe.h"
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
 #include "recon/engines/cpu/cpu_engine.h"
@@ -12,6 +11,7 @@
 #include "recon/sources/resident_source.h"
 #include "recon/work/sinogram_simulation.h"
 #include "tests/gpu/gpu_fixtures.h"
+#include "tests/gpu/probes/lost_updates.h"
 
 using namespace tof;
 using fixtures::HostHarness;

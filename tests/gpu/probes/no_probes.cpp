@@ -2,8 +2,13 @@
 // Linked where CUDA was not built: tests ask for an engine first and skip.
 #include "recon/base/error.h"
 #include "tests/gpu/probes/device_tables.h"
+#include "tests/gpu/probes/lost_updates.h"
 
 namespace tof {
+
+LostUpdates countLostUpdates(const LineModel& /*model*/, const std::shared_ptr<Space>& /*space*/) {
+    throw Unavailable("CUDA was not built");
+}
 
 std::vector<DeviceTables> probeDeviceTables(const DirectModel& /*model*/) {
     throw Unavailable("CUDA was not built");

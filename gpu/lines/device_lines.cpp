@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/lines/device_lines.h"
+
+#include <algorithm>
+
+#include "recon/systems/lines/event_order.h"
+
+namespace tof {
+
+namespace {
+
+template <typename T>
+DeviceBuffer<T> placed(CudaSpace& space, const std::vector<T>& values) {
+    if (values.empty()) {
+        return {};
+    }
+    DeviceBuffer<T> buffer = space.buffer<T>(values.size(), "lines of response");
+    buffer.uploadFrom(values, space.stream());
+    space.finish();
+    return buffer;
+}
+
+/// The span, or none where there is no buffer.
+template <typename T>
+DeviceSpan<const T> fromPlace(const DeviceBuffer<T>& buffer, std::size_t first) {
+    return buffer.size() == 0 ? DeviceSpan<const T>() : buffer.span().from(first);
+}
+
+}  // namespace
+
+bool shortPaths(const LineWork& work) {
+    const RayTof tof = rayTof(work.lines.tof());
+    return work.model.method != RayMethod::Joseph && (tof.count == 0 || !TimeTable::of(tof).pieces.empty());
+}
+
+DeviceLines::DeviceLines(const LineWork& work, EventOrder order)
+    : lines_(work.lines),
+      op_{rayGrid(work.model.lattice, work.model.fovRadius_mm), rayTof(work.lines.tof()),
+          work.model.method == RayMethod::Joseph},
+      table_(TimeTable::of(op_.tof)) {
+    pieces_ = placed<TimePiece>(work.space, table_.pieces);
+    if (lines_.events() != nullptr) {
+        placeEvents(work.space, order);
+    } else {
+        placeBins(work.space);
+    }
+    work.space.finish();  // the host copies made here go
+}
+
+std::size_t DeviceLines::bytes() const {
+    return transverse_.bytes() + planes_.bytes() + shifts_.bytes() + points_.bytes() + pairs_.bytes() +
+           timeBins_.bytes() + records_.bytes();
+}
+
+device::LinePart DeviceLines::part(std::size_t index) const {
+    return lines_.events() != nullptr ? eventPart(index) : binPart(index);
+}
+
+std::vector<device::LinePart> DeviceLines::allParts() const {
+    std::vector<device::LinePart> all;
+    for (std::size_t i = 0; i < parts(); ++i) {
+        all.push_back(part(i));
+    }
+    return all;
+}
+
+device::LinePart DeviceLines::eventPart(std::size_t index) const {
+    const std::size_t first = index * lines_.events()->eventsPerPart;
+    device::LinePart part;
+    part.op = op_;
+    part.data = lines_.partSize(index);
+    part.points = points_.span();
+    part.pairs = fromPlace(pairs_, first);
+    part.eventTimeBins = fromPlace(timeBins_, first);
+    part.events = fromPlace(records_, first);
+    return part;
+}
+
+device::LinePart DeviceLines::binPart(std::size_t index) const {
+    const Michelogram& m = *lines_.michelogram();
+    device::LinePart part;
+    part.op = op_;
+    part.data = lines_.partSize(index);
+    part.sinograms = static_cast<int>(m.sinograms().size());
+    part.radialBins = m.radialBins();
+    part.timeBins = m.timeBins();
+    part.radialRays = lines_.radialRays();
+    part.axialRays = lines_.rays() / lines_.radialRays();
+    const std::size_t linesPerPart = static_cast<std::size_t>(m.spec().anglesPerPart) *
+                                     static_cast<std::size_t>(m.radialBins()) *
+                                     static_cast<std::size_t>(part.radialRays);
+    part.transverse = transverse_.span().from(index * linesPerPart);
+    part.planes = planes_.span();
+    part.axialShifts = shifts_.span();
+    return part;
+}
+
+void DeviceLines::placeBins(CudaSpace& space) {
+    std::vector<device::PlaneEnds> planes;
+    for (const Sinogram& plane : lines_.michelogram()->sinograms()) {
+        planes.push_back({plane.z1_mm, plane.z2_mm});
+    }
+    transverse_ = placed<TransverseLine>(space, lines_.transverse());
+    planes_ = placed<device::PlaneEnds>(space, planes);
+    shifts_ = placed<double>(space, lines_.axialShifts());
+}
+
+void DeviceLines::placeEvents(CudaSpace& space, EventOrder order) {
+    const LineEvents& events = *lines_.events();
+    points_ = placed<Vec3>(space, events.points);
+    if (order == EventOrder::Nearby) {
+        records_ = placed<device::EventRecord>(space, nearbyRecords(space));
+        return;
+    }
+    std::vector<uint2> pairs(events.pairs.size());
+    std::transform(events.pairs.begin(), events.pairs.end(), pairs.begin(), [](const auto& pair) {
+        return uint2{pair[0], pair[1]};
+    });
+    pairs_ = placed<uint2>(space, pairs);
+    timeBins_ = placed<int>(space, lines_.eventTimeBins());
+}
+
+std::vector<device::EventRecord> DeviceLines::nearbyRecords(const CudaSpace& space) const {
+    const LineEvents& events = *lines_.events();
+    const std::vector<int>& timeBins = lines_.eventTimeBins();
+    std::vector<device::EventRecord> records(events.pairs.size());
+    space.pool().forRange(lines_.parts(), 1, [&](std::size_t part, std::size_t) {
+        const std::size_t first = part * events.eventsPerPart;
+        const std::vector<std::uint32_t> order = nearbyOrder(events, first, lines_.partSize(part));
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const std::size_t event = first + order[i];
+            records[first + i] = {events.pairs[event][0], events.pairs[event][1],
+                                  timeBins.empty() ? 0 : timeBins[event], order[i]};
+        }
+    });
+    return records;
+}
+
+}  // namespace tof
