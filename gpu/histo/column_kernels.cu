@@ -301,23 +301,376 @@ __device__ inline SplitWeights splitWeights(const LaneWeights& raw) {
             {__byte_perm(raw[0], raw[1], 0x7632), __byte_perm(raw[2], raw[3], 0x7632)}};
 }
 
-/// Adds 16 sources' columns times their weights to the accumulators of `Strips` strips. Results of one are
-/// awaited by its next product, so there should be others in between.
-template <int Tiles, int Strips>
-__device__ inline void multiplyStrips(float (*acc)[Tiles][4], const SplitWeights* weights,
-                                      const std::uint32_t (&value)[Tiles][4],
-                                      const std::uint32_t (&rest)[Tiles][4]) {
+/// Where a thread works: its block's window in the image, its warp's group and half, and its lane.
+struct WorkPlace {
+    int lane;
+    int group;
+    int half;
+    short2 origin;
+    int window;
+    int z0;
+
+    __device__ WorkPlace(const ColumnWork& w, int planes)
+        : lane(static_cast<int>(threadIdx.x) & 31),
+          group(static_cast<int>(threadIdx.x) >> 6),
+          half(static_cast<int>(threadIdx.x) >> 5 & 1),
+          origin(w.view.origins[blockIdx.x]),
+          window(w.windowBegin + static_cast<int>(blockIdx.y)),
+          z0(window * (planes - 2 * w.view.reach)) {}
+
+    [[nodiscard]] __device__ bool isInside(const ColumnWork& w, const BlockPixel& p) const {
+        const int x = origin.x + p.x;
+        const int y = origin.y + p.y;
+        return x >= 0 && y >= 0 && x < w.size[0] && y < w.size[1];
+    }
+};
+
+/// True when the strip is among those that the chunk of `source` is needed by.
+__device__ inline bool needs(unsigned source, int strip) {
+    return (source >> (kPlanSlotBits + strip) & 1U) != 0;
+}
+__device__ inline unsigned slotOf(unsigned source) {
+    return source & ((1U << kPlanSlotBits) - 1U);
+}
+
+/// The weights that a lane brings for the chunks of its warp, in order. Three chunks are under way: the lists
+/// of the one after next, the weights of the next, the product of this one.
+template <Gather gather>
+class WeightStream {
+  public:
+    static constexpr bool kBySource = gather == Gather::BySource;
+
+    /// Asks for the lists of the first chunks, which lie in global memory.
+    __device__ WeightStream(const ColumnWork& w, const WorkPlace& at)
+        : lane_(at.lane),
+          rowOfPixel_(w.view.rowsOf[kBySource ? 1 : 0].ofPixel +
+                      static_cast<std::size_t>(blockIdx.x) *
+                          static_cast<std::size_t>(w.view.rowsOf[kBySource ? 1 : 0].pixels)) {
+        const int first = w.view.firstChunk[at.half];
+        left_ = (at.half == 0 ? w.view.firstChunk[1] : w.view.chunks) - first;
+        sources_ = w.view.sources + (at.group * w.view.chunks + first) * kPlanChunk + (lane_ & 7) +
+                   ((lane_ >> 4) << 3);
 #pragma unroll
-    for (int product = 0; product < 3; ++product) {
+        for (int ahead = 0; ahead < 3; ++ahead) {
+            source_[ahead] = sourceAhead(ahead);
+        }
+        places_ = w.view.weights + static_cast<std::size_t>(first) * (kPlanStrips * 32) + lane_;
+        if constexpr (!kBySource) {
 #pragma unroll
-        for (int strip = 0; strip < Strips; ++strip) {
-            const std::uint32_t(&b)[2] = product == 1 ? weights[strip].low : weights[strip].high;
-#pragma unroll
-            for (int m = 0; m < Tiles; ++m) {
-                multiplyAdd(acc[strip][m], product == 2 ? rest[m] : value[m], b[0], b[1]);
+            for (int strip = 0; strip < kPlanStrips; ++strip) {
+                row_[strip] = rowOfPixel_[at.group * kPlanGroup + strip * kPlanStrip + (lane_ >> 2)];
             }
         }
     }
+
+    /// Asks for where the weights of the first chunk lie.
+    __device__ void askForPlaces() {
+#pragma unroll
+        for (int strip = 0; strip < kPlanStrips; ++strip) {
+            askForPlace(strip, source_[0], 0);
+        }
+    }
+
+    /// By source: starts bringing the rows of the tile's slots into shared memory.
+    __device__ void startRows(const ColumnWork& w, std::uint16_t* rowOf) const {
+        if constexpr (kBySource) {
+            for (int p = 2 * static_cast<int>(threadIdx.x); p < w.view.slots;
+                 p += 2 * static_cast<int>(blockDim.x)) {
+                copyAside(rowOf + p, rowOfPixel_ + p);
+            }
+        }
+    }
+
+    /// Tells where in shared memory the table begins, and by source the rows of the slots.
+    __device__ void openTable(const ColumnWork& w, std::uint32_t table, const std::uint16_t* rowOf) {
+        rowBytes_ = static_cast<std::uint32_t>(w.view.rowStride) * 4;
+        rowOf_ = rowOf;
+        if constexpr (!kBySource) {
+#pragma unroll
+            for (std::uint32_t& r : row_) {
+                r = table + 4 * kPlanZeros + rowBytes_ * r;
+            }
+        }
+        lastTap_ = table + static_cast<std::uint32_t>(kPlanZeros + w.view.taps - 1) * 4;
+    }
+
+    /// A group without work: its stream ends here.
+    __device__ void endUnless(bool needed) {
+        left_ = needed ? left_ : 0;
+    }
+    [[nodiscard]] __device__ int left() const {
+        return left_;
+    }
+
+    /// Brings the weights of the first chunk.
+    __device__ void start() {
+        findRows(rowOfSource(source_[0]));
+#pragma unroll
+        for (int strip = 0; strip < kPlanStrips; ++strip) {
+            gatherWeights(strip, source_[0]);
+            askForPlace(strip, source_[1], 1);
+        }
+        findRows(rowOfSource(source_[1]));
+    }
+
+    /// This lane's column of the chunk that is to be multiplied, and above its slot the strips of the chunk.
+    [[nodiscard]] __device__ unsigned source() const {
+        return source_[0];
+    }
+    [[nodiscard]] __device__ SplitWeights weights(int strip) const {
+        return splitWeights(raw_[strip]);
+    }
+
+    /// Asks for the lists of the chunk three ahead, whose turn comes with advance().
+    __device__ void lookAhead() {
+        rowAfterNext_ = rowOfSource(source_[2]);
+        third_ = sourceAhead(3);
+    }
+    /// Replaces a strip's weights by those of the next chunk.
+    __device__ void bringNext(int strip) {
+        gatherWeights(strip, source_[1]);
+        askForPlace(strip, source_[2], 2);
+    }
+    __device__ void advance() {
+        findRows(rowAfterNext_);
+        sources_ += kPlanChunk;
+        places_ += kPlanStrips * 32;
+        --left_;
+        source_[0] = source_[1];
+        source_[1] = source_[2];
+        source_[2] = third_;
+    }
+
+  private:
+    [[nodiscard]] __device__ unsigned sourceAhead(int chunks) const {
+        return left_ > chunks ? __ldg(sources_ + chunks * kPlanChunk) : 0U;
+    }
+    __device__ void askForPlace(int strip, unsigned source, int ahead) {
+        if (needs(source, strip)) {
+            place_[strip] = __ldg(places_ + (ahead * kPlanStrips + strip) * 32);
+        }
+    }
+    [[nodiscard]] __device__ std::uint32_t rowOfSource(unsigned source) const {
+        return kBySource ? rowOf_[slotOf(source)] : 0U;
+    }
+    /// By source: from the rows of all lanes' sources where those of this lane's four end.
+    __device__ void findRows(std::uint32_t rowOfMine) {
+        if constexpr (kBySource) {
+            const std::uint32_t mine = lastTap_ + rowBytes_ * rowOfMine;
+            const int k = 2 * (lane_ & 3);
+            row_[0] = __shfl_sync(kAll, mine, k);
+            row_[1] = __shfl_sync(kAll, mine, k + 1);
+            row_[2] = __shfl_sync(kAll, mine, k + 16);
+            row_[3] = __shfl_sync(kAll, mine, k + 17);
+        }
+    }
+    __device__ void gatherWeights(int strip, unsigned source) {
+        if (!needs(source, strip)) {
+            return;
+        }
+        const std::uint32_t tap[4] = {place_[strip].x & 0xFFFFU, place_[strip].x >> 16U,
+                                      place_[strip].y & 0xFFFFU, place_[strip].y >> 16U};
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {  // by source: K of the source at the opposite offset, the mirrored tap
+            raw_[strip][k] = loadShared(kBySource ? row_[k] - tap[k] : row_[strip] + tap[k]);
+        }
+    }
+
+    int lane_;
+    const std::uint16_t* rowOfPixel_;
+    int left_;
+    const std::uint16_t* sources_;
+    const uint2* places_;
+    unsigned source_[3];
+    unsigned third_ = 0;
+    uint2 place_[kPlanStrips] = {};
+    std::uint32_t row_[kPlanStrips] = {};  ///< by target: of this lane's pixel of every strip
+    std::uint32_t rowAfterNext_ = 0;
+    std::uint32_t rowBytes_ = 0;
+    std::uint32_t lastTap_ = 0;
+    const std::uint16_t* rowOf_ = nullptr;
+    LaneWeights raw_[kPlanStrips] = {};
+};
+
+/// The source columns of one chunk as matrices: values and remainders of 16 Tiles planes.
+template <int Tiles>
+struct ChunkColumns {
+    std::uint32_t value[Tiles][4];
+    std::uint32_t rest[Tiles][4];
+
+    __device__ void load(std::uint32_t tile, std::uint32_t remainders, unsigned source) {
+        const unsigned slot = slotOf(source);
+        const std::uint32_t column = (tile + slot * static_cast<std::uint32_t>(slotBytes(16 * Tiles))) ^
+                                     static_cast<std::uint32_t>(swizzle(static_cast<int>(slot)));
+#pragma unroll
+        for (int m = 0; m < Tiles; ++m) {
+            loadMatrices(value[m], column + static_cast<std::uint32_t>(m * 32));
+            loadMatrices(rest[m], column + remainders + static_cast<std::uint32_t>(m * 32));
+        }
+    }
+};
+
+/// A warp's sums: of every strip 16 Tiles planes and 8 pixels.
+template <int Tiles>
+struct Accumulators {
+    float of[kPlanStrips][Tiles][4] = {};
+
+    /// Adds 16 sources' columns times their weights to `Strips` strips. Results of one are awaited by its
+    /// next product, so there should be others in between.
+    template <int Strips>
+    __device__ void multiply(int first, const SplitWeights* weights, const ChunkColumns<Tiles>& columns) {
+#pragma unroll
+        for (int product = 0; product < 3; ++product) {
+#pragma unroll
+            for (int strip = 0; strip < Strips; ++strip) {
+                const std::uint32_t(&b)[2] = product == 1 ? weights[strip].low : weights[strip].high;
+#pragma unroll
+                for (int m = 0; m < Tiles; ++m) {
+                    multiplyAdd(of[first + strip][m], product == 2 ? columns.rest[m] : columns.value[m], b[0],
+                                b[1]);
+                }
+            }
+        }
+    }
+
+    /// The same for the strips of a pair that are needed (bits).
+    __device__ void multiplyPair(int first, unsigned needed, const SplitWeights (&weights)[2],
+                                 const ChunkColumns<Tiles>& columns) {
+        // Loops of one pass or none: as conditions, products would be predicated, which takes as long.
+#pragma unroll 1
+        for (unsigned both = needed == 3 ? 1 : 0; both != 0; --both) {
+            multiply<2>(first, weights, columns);
+        }
+#pragma unroll 1
+        for (unsigned one = needed == 1 ? 1 : 0; one != 0; --one) {
+            multiply<1>(first, weights, columns);
+        }
+#pragma unroll 1
+        for (unsigned other = needed == 2 ? 1 : 0; other != 0; --other) {
+            multiply<1>(first + 1, weights + 1, columns);
+        }
+    }
+
+    __device__ void step(PlanStep step, float filter, int lane) {
+        if (step != PlanStep::Keep) {
+#pragma unroll
+            for (int strip = 0; strip < kPlanStrips; ++strip) {
+                takeStep<Tiles>(of[strip], step, filter, lane);
+            }
+        }
+    }
+
+    /// Lays the sums out in shared memory, [half][plane][pixel].
+    __device__ void layOut(const WorkPlace& at, int pitch, float* results) const {
+#pragma unroll
+        for (int strip = 0; strip < kPlanStrips; ++strip) {
+            float* const mine = results + (at.half * 16 * Tiles + 2 * Tiles * (at.lane >> 2)) * pitch +
+                                at.group * kPlanGroup + strip * kPlanStrip + 2 * (at.lane & 3);
+#pragma unroll
+            for (int j = 0; j < 2 * Tiles; ++j) {
+                *reinterpret_cast<float2*>(mine + j * pitch) =
+                    make_float2(of[strip][j >> 1][2 * (j & 1)], of[strip][j >> 1][2 * (j & 1) + 1]);
+            }
+        }
+    }
+};
+
+/// Multiplies the next chunk of the stream.
+template <int Tiles, Gather gather>
+__device__ inline void addChunk(WeightStream<gather>& stream, std::uint32_t tile, std::uint32_t remainders,
+                                Accumulators<Tiles>& sums) {
+    ChunkColumns<Tiles> columns;
+    columns.load(tile, remainders, stream.source());
+    stream.lookAhead();
+#pragma unroll
+    for (int pair = 0; pair < kPlanStrips; pair += 2) {
+        const SplitWeights weights[2] = {stream.weights(pair), stream.weights(pair + 1)};
+        stream.bringNext(pair);
+        stream.bringNext(pair + 1);
+        sums.multiplyPair(pair, stream.source() >> (kPlanSlotBits + pair) & 3U, weights, columns);
+    }
+    stream.advance();
+}
+
+/// One pixel of the output, planes `half`, half + 2, ... of a window; [lowest, highest) are the window's to
+/// write.
+template <ColumnOutput output>
+class OutputColumn {
+  public:
+    __device__ OutputColumn(const ColumnWork& w, const WorkPlace& at, const BlockPixel& target, int planes)
+        : half_(at.half),
+          lowest_(at.window == 0 ? 0 : w.view.reach),
+          highest_(min(at.window == w.allWindows - 1 ? planes : planes - w.view.reach, w.size[2] - at.z0)),
+          plane_(static_cast<std::uint32_t>(w.size[0] * w.size[1])) {
+        const std::size_t begin =
+            static_cast<std::size_t>(at.z0 + half_) * plane_ +
+            static_cast<std::size_t>((at.origin.y + target.y) * w.size[0] + at.origin.x + target.x);
+        out_ = opaque(w.out + begin);
+        mult_ = w.mult == nullptr ? nullptr : opaque(w.mult + begin);
+        add_ = w.add == nullptr ? nullptr : opaque(w.add + begin);
+    }
+
+    /// What the value `ahead` planes on is multiplied by and added to.
+    __device__ void ask(int ahead, float& factor, float& addend) const {
+        factor = 1;
+        addend = 0;
+        if (ahead + half_ >= lowest_ && ahead + half_ < highest_) {
+            if constexpr (output == ColumnOutput::Add) {
+                addend = *planesOn(out_, plane_, static_cast<unsigned>(ahead));
+            } else if constexpr (output == ColumnOutput::Expected) {
+                factor =
+                    mult_ == nullptr ? 1.0F : __ldcs(planesOn(mult_, plane_, static_cast<unsigned>(ahead)));
+                addend =
+                    add_ == nullptr ? 0.0F : __ldcs(planesOn(add_, plane_, static_cast<unsigned>(ahead)));
+            }
+        }
+    }
+
+    /// Writes the value `ahead` planes on, and adds what it wrote to `sum` if that is wanted.
+    __device__ void put(int ahead, float value, float factor, float addend, double& sum) const {
+        if (ahead + half_ < lowest_ || ahead + half_ >= highest_) {
+            return;
+        }
+        const float result =
+            output == ColumnOutput::Overwrite ? value : expectedCounts(value, factor, addend);
+        *planesOn(out_, plane_, static_cast<unsigned>(ahead)) = result;
+        if constexpr (output == ColumnOutput::Expected) {
+            sum += static_cast<double>(result);
+        }
+    }
+
+  private:
+    int half_;
+    int lowest_;
+    int highest_;
+    std::uint32_t plane_;
+    float* out_;
+    const float* mult_;
+    const float* add_;
+};
+
+/// Writes the planes of one pixel, both halves of its group added up; the sum of what was written.
+template <int Planes, ColumnOutput output>
+__device__ inline double writeColumn(const OutputColumn<output>& column, const float* mine, int pitch) {
+    constexpr int kMine = Planes / 2;
+    constexpr int kAtOnce = output == ColumnOutput::Overwrite ? 1 : kMine / 4;  // loads under way at once
+    double sum = 0;
+#pragma unroll
+    for (int from = 0; from < kMine; from += kAtOnce) {
+        float factor[kAtOnce];
+        float addend[kAtOnce];
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k) {
+            column.ask(2 * (from + k), factor[k], addend[k]);
+        }
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k) {
+            const int ahead = 2 * (from + k);
+            const float value = mine[ahead * pitch] + mine[(Planes + ahead) * pitch];
+            column.put(ahead, value, factor[k], addend[k], sum);
+        }
+    }
+    return sum;
 }
 
 template <int Tiles, Gather gather, ColumnOutput output>
@@ -326,254 +679,64 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     constexpr int kPlanes = 16 * Tiles;
     constexpr bool bySource = gather == Gather::BySource;
     const SharedLayout s = sharedLayout(w.view, kPlanes, bySource);
-    const int lane = static_cast<int>(threadIdx.x) & 31;
-    const int warp = static_cast<int>(threadIdx.x) >> 5;
-    const int group = warp >> 1;
-    const int half = warp & 1;
-    const short2 origin = w.view.origins[blockIdx.x];
-    const int window = w.windowBegin + static_cast<int>(blockIdx.y);
-    const int z0 = window * (kPlanes - 2 * w.view.reach);
+    const WorkPlace at(w, kPlanes);
 
-    // Nothing up to waitForEarlierWork depends on earlier work of the stream. What is needed later is asked
-    // for here, so that its latency passes beside the filling of the tile.
-    const ColumnRows& rows = w.view.rowsOf[bySource ? 1 : 0];
-    const std::uint16_t* const rowOfPixel =
-        rows.ofPixel + static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(rows.pixels);
+    // Load. Nothing up to waitForEarlierWork depends on earlier work of the stream. What is needed later is
+    // asked for here, so that its latency passes beside the filling of the tile.
     auto* const rowOf = reinterpret_cast<std::uint16_t*>(shared + s.rowOf);
-    const int ownPlace = w.view.place[group * kPlanGroup + lane];         // of a pixel of its own group
-    const BlockPixel target = w.view.targets[group * kPlanGroup + lane];  // whose result it writes
-    const auto isInside = [&](const BlockPixel& p) {
-        const int x = origin.x + p.x;
-        const int y = origin.y + p.y;
-        return x >= 0 && y >= 0 && x < w.size[0] && y < w.size[1];
-    };
-    const int first = w.view.firstChunk[half];
-    int left = (half == 0 ? w.view.firstChunk[1] : w.view.chunks) - first;
-    // Sources of the chunks ahead: this lane's column, and above its slot the strips of the chunk.
-    const std::uint16_t* sources =
-        w.view.sources + (group * w.view.chunks + first) * kPlanChunk + (lane & 7) + ((lane >> 4) << 3);
-    const auto sourceAhead = [&](int chunks) -> unsigned {
-        return left > chunks ? __ldg(sources + chunks * kPlanChunk) : 0U;
-    };
-    unsigned source[3] = {sourceAhead(0), sourceAhead(1), sourceAhead(2)};
-    const uint2* weights = w.view.weights + static_cast<std::size_t>(first) * (kPlanStrips * 32) + lane;
-    uint2 index[kPlanStrips] = {};
-    const auto askForIndex = [&](int strip, unsigned from, int ahead) {
-        if ((from >> (kPlanSlotBits + strip) & 1U) != 0) {
-            index[strip] = __ldg(weights + (ahead * kPlanStrips + strip) * 32);
-        }
-    };
-    std::uint32_t row[kPlanStrips] = {};  // of this lane's pixel of every strip
-#pragma unroll
-    for (int strip = 0; strip < kPlanStrips; ++strip) {
-        const int pixel = group * kPlanGroup + strip * kPlanStrip;
-        if constexpr (!bySource) {
-            row[strip] = rowOfPixel[pixel + (lane >> 2)];
-        }
-    }
+    const int ownPlace = w.view.place[at.group * kPlanGroup + at.lane];         // of a pixel of its own group
+    const BlockPixel target = w.view.targets[at.group * kPlanGroup + at.lane];  // whose result it writes
+    WeightStream<gather> stream(w, at);
     BlockPixel pixels[kFillAtOnce];
     askForPixels<Tiles>(w, static_cast<int>(threadIdx.x), pixels);
-    startTable(w, rows, reinterpret_cast<std::uint32_t*>(shared + s.table));
+    startTable(w, w.view.rowsOf[bySource ? 1 : 0], reinterpret_cast<std::uint32_t*>(shared + s.table));
     // What follows rests on what came so far.
     const BlockPixel own = w.view.targets[ownPlace];
-#pragma unroll
-    for (int strip = 0; strip < kPlanStrips; ++strip) {
-        askForIndex(strip, source[0], 0);
-    }
-    if constexpr (bySource) {
-        for (int p = 2 * static_cast<int>(threadIdx.x); p < w.view.slots;
-             p += 2 * static_cast<int>(blockDim.x)) {
-            copyAside(rowOf + p, rowOfPixel + p);
-        }
-    }
+    stream.askForPlaces();
+    stream.startRows(w, rowOf);
     waitForEarlierWork();
-    fillTile<Tiles>(w, origin, z0, pixels, shared);
+    fillTile<Tiles>(w, at.origin, at.z0, pixels, shared);
     waitForCopies();
     __syncthreads();
     letLaterWorkPrepare();
 
+    // Accumulate.
     const auto base = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
-    const std::uint32_t tile = base + static_cast<std::uint32_t>(((lane >> 3) & 1) << 4);
-    const std::uint32_t table = base + static_cast<std::uint32_t>(s.table);
+    const std::uint32_t tile = base + static_cast<std::uint32_t>(((at.lane >> 3) & 1) << 4);
     const auto remainders = static_cast<std::uint32_t>(w.view.slots * slotBytes(kPlanes));
-    const auto rowBytes = static_cast<std::uint32_t>(w.view.rowStride) * 4;
-    if constexpr (!bySource) {
-#pragma unroll
-        for (std::uint32_t& r : row) {
-            r = table + 4 * kPlanZeros + rowBytes * r;
-        }
-    }
-    const std::uint32_t lastTap = table + static_cast<std::uint32_t>(kPlanZeros + w.view.taps - 1) * 4;
-    // By source: the row of this lane's source, and from all lanes' where the rows of its four sources end.
-    const auto rowOfSource = [&](unsigned from) -> std::uint32_t {
-        return bySource ? rowOf[from & ((1U << kPlanSlotBits) - 1U)] : 0U;
-    };
-    const auto findRows = [&](std::uint32_t rowOfMine) {
-        if constexpr (bySource) {
-            const std::uint32_t mine = lastTap + rowBytes * rowOfMine;
-            const int k = 2 * (lane & 3);
-            row[0] = __shfl_sync(kAll, mine, k);
-            row[1] = __shfl_sync(kAll, mine, k + 1);
-            row[2] = __shfl_sync(kAll, mine, k + 16);
-            row[3] = __shfl_sync(kAll, mine, k + 17);
-        }
-    };
-    const auto gatherWeights = [&](int strip, unsigned from, LaneWeights& raw) {
-        if ((from >> (kPlanSlotBits + strip) & 1U) == 0) {
-            return;
-        }
-        const std::uint32_t tap[4] = {index[strip].x & 0xFFFFU, index[strip].x >> 16U,
-                                      index[strip].y & 0xFFFFU, index[strip].y >> 16U};
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {  // by source: K of the source at the opposite offset, the mirrored tap
-            raw[k] = loadShared(bySource ? row[k] - tap[k] : row[strip] + tap[k]);
-        }
-    };
+    stream.openTable(w, base + static_cast<std::uint32_t>(s.table), rowOf);
     // A group outside the lattice has nothing to do.
-    left = __any_sync(kAll, static_cast<int>(isInside(own))) != 0 ? left : 0;
-    float acc[kPlanStrips][Tiles][4] = {};
-    // Three chunks are under way: the lists of the one after next, the weights of the next, the product of
-    // this one.
-    LaneWeights raw[kPlanStrips] = {};
-    if (left > 0) {
-        findRows(rowOfSource(source[0]));
-#pragma unroll
-        for (int strip = 0; strip < kPlanStrips; ++strip) {
-            gatherWeights(strip, source[0], raw[strip]);
-            askForIndex(strip, source[1], 1);
-        }
-        findRows(rowOfSource(source[1]));
+    stream.endUnless(__any_sync(kAll, static_cast<int>(at.isInside(w, own))) != 0);
+    Accumulators<Tiles> sums;
+    if (stream.left() > 0) {
+        stream.start();
     }
-    const auto loadColumns = [&](unsigned from, std::uint32_t(&high)[Tiles][4],
-                                 std::uint32_t(&low)[Tiles][4]) {
-        const unsigned slot = from & ((1U << kPlanSlotBits) - 1U);
-        const std::uint32_t column = (tile + slot * static_cast<std::uint32_t>(slotBytes(kPlanes))) ^
-                                     static_cast<std::uint32_t>(swizzle(static_cast<int>(slot)));
-#pragma unroll
-        for (int m = 0; m < Tiles; ++m) {
-            loadMatrices(high[m], column + static_cast<std::uint32_t>(m * 32));
-            loadMatrices(low[m], column + remainders + static_cast<std::uint32_t>(m * 32));
-        }
-    };
-    for (int segment = 0; left > 0; ++segment) {
-        const int chunks = w.view.segments[half][segment] >> 2;
-        const auto step = static_cast<PlanStep>(w.view.segments[half][segment] & 3);
+    for (int segment = 0; stream.left() > 0; ++segment) {
+        const int chunks = w.view.segments[at.half][segment] >> 2;
+        const auto step = static_cast<PlanStep>(w.view.segments[at.half][segment] & 3);
 #pragma unroll 1
         for (int chunk = 0; chunk < chunks; ++chunk) {
-            std::uint32_t value[Tiles][4];
-            std::uint32_t rest[Tiles][4];
-            loadColumns(source[0], value, rest);
-            const std::uint32_t rowAfterNext = rowOfSource(source[2]);
-            const unsigned third = sourceAhead(3);
-#pragma unroll
-            for (int pair = 0; pair < kPlanStrips; pair += 2) {
-                const SplitWeights split[2] = {splitWeights(raw[pair]), splitWeights(raw[pair + 1])};
-#pragma unroll
-                for (int strip = pair; strip < pair + 2; ++strip) {
-                    gatherWeights(strip, source[1], raw[strip]);
-                    askForIndex(strip, source[2], 2);
-                }
-                // Loops of one pass or none: as conditions, products would be predicated, which takes as
-                // long.
-                const unsigned needed = source[0] >> (kPlanSlotBits + pair) & 3U;
-#pragma unroll 1
-                for (unsigned both = needed == 3 ? 1 : 0; both != 0; --both) {
-                    multiplyStrips<Tiles, 2>(acc + pair, split, value, rest);
-                }
-#pragma unroll 1
-                for (unsigned one = needed == 1 ? 1 : 0; one != 0; --one) {
-                    multiplyStrips<Tiles, 1>(acc + pair, split, value, rest);
-                }
-#pragma unroll 1
-                for (unsigned other = needed == 2 ? 1 : 0; other != 0; --other) {
-                    multiplyStrips<Tiles, 1>(acc + pair + 1, split + 1, value, rest);
-                }
-            }
-            findRows(rowAfterNext);
-            sources += kPlanChunk;
-            weights += kPlanStrips * 32;
-            --left;
-            source[0] = source[1];
-            source[1] = source[2];
-            source[2] = third;
+            addChunk(stream, tile, remainders, sums);
         }
-        if (step != PlanStep::Keep) {
-#pragma unroll
-            for (int strip = 0; strip < kPlanStrips; ++strip) {
-                takeStep<Tiles>(acc[strip], step, w.view.filter, lane);
-            }
-        }
+        sums.step(step, w.view.filter, at.lane);
     }
 
-    // Results to shared memory, [half][plane][pixel]; the tile is not needed any more.
+    // Store, by way of shared memory; the tile is not needed any more. A warp writes 32 pixels, neighbours in
+    // x, of every second plane.
     __syncthreads();
     const int pitch = resultPitch(w.view.groups);
     auto* const results = reinterpret_cast<float*>(shared);
-#pragma unroll
-    for (int strip = 0; strip < kPlanStrips; ++strip) {
-        float* const mine = results + (half * kPlanes + 2 * Tiles * (lane >> 2)) * pitch +
-                            group * kPlanGroup + strip * kPlanStrip + 2 * (lane & 3);
-#pragma unroll
-        for (int j = 0; j < 2 * Tiles; ++j) {
-            *reinterpret_cast<float2*>(mine + j * pitch) =
-                make_float2(acc[strip][j >> 1][2 * (j & 1)], acc[strip][j >> 1][2 * (j & 1) + 1]);
-        }
-    }
+    sums.layOut(at, pitch, results);
     __syncthreads();
-    // A warp writes 32 pixels, neighbours in x, of every second plane.
-    const int lowest = window == 0 ? 0 : w.view.reach;
-    const int highest = min(window == w.allWindows - 1 ? kPlanes : kPlanes - w.view.reach, w.size[2] - z0);
     double sum = 0;
-    if (isInside(target)) {
-        const auto plane = static_cast<std::uint32_t>(w.size[0] * w.size[1]);
-        const std::size_t at =
-            static_cast<std::size_t>(z0 + half) * plane +
-            static_cast<std::size_t>((origin.y + target.y) * w.size[0] + origin.x + target.x);
-        float* const out = opaque(w.out + at);
-        const float* const mult = w.mult == nullptr ? nullptr : opaque(w.mult + at);
-        const float* const add = w.add == nullptr ? nullptr : opaque(w.add + at);
-        const float* const mine = results + half * pitch + target.slot;
-        constexpr int kMine = kPlanes / 2;
-        constexpr int kAtOnce = output == ColumnOutput::Overwrite ? 1 : kMine / 4;  // loads under way at once
-#pragma unroll
-        for (int from = 0; from < kMine; from += kAtOnce) {
-            float factor[kAtOnce];
-            float addend[kAtOnce];
-#pragma unroll
-            for (int k = 0; k < kAtOnce; ++k) {
-                const int z = 2 * (from + k) + half;
-                const auto ahead = static_cast<unsigned>(2 * (from + k));
-                factor[k] = 1;
-                addend[k] = 0;
-                if (z >= lowest && z < highest) {
-                    if constexpr (output == ColumnOutput::Add) {
-                        addend[k] = *planesOn(out, plane, ahead);
-                    } else if constexpr (output == ColumnOutput::Expected) {
-                        factor[k] = mult == nullptr ? 1.0F : __ldcs(planesOn(mult, plane, ahead));
-                        addend[k] = add == nullptr ? 0.0F : __ldcs(planesOn(add, plane, ahead));
-                    }
-                }
-            }
-#pragma unroll
-            for (int k = 0; k < kAtOnce; ++k) {
-                const int ahead = 2 * (from + k);
-                if (ahead + half < lowest || ahead + half >= highest) {
-                    continue;
-                }
-                const float value = mine[ahead * pitch] + mine[(kPlanes + ahead) * pitch];
-                const float result =
-                    output == ColumnOutput::Overwrite ? value : expectedCounts(value, factor[k], addend[k]);
-                *planesOn(out, plane, static_cast<unsigned>(ahead)) = result;
-                if constexpr (output == ColumnOutput::Expected) {
-                    sum += static_cast<double>(result);
-                }
-            }
-        }
+    if (at.isInside(w, target)) {
+        sum = writeColumn<kPlanes>(OutputColumn<output>(w, at, target, kPlanes),
+                                   results + at.half * pitch + target.slot, pitch);
     }
     if constexpr (output == ColumnOutput::Expected) {
         __shared__ double sm_warps[kColumnWarps + 1];
         sum = joinBlock<Sum>(sum, sm_warps);
-        joinGrid<Sum>(sum, static_cast<unsigned>(window) * gridDim.x + blockIdx.x,
+        joinGrid<Sum>(sum, static_cast<unsigned>(at.window) * gridDim.x + blockIdx.x,
                       static_cast<unsigned>(w.allWindows) * gridDim.x, w.area.partial, w.area.total,
                       w.area.ticket, sm_warps);
     }
