@@ -17,6 +17,7 @@
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
 #include "recon/work/job_data.h"
+#include "recon/work/logged_run.h"
 
 namespace tof {
 
@@ -86,7 +87,7 @@ class ReconstructCommand : public Command {
                               rois ? rois : roisOf(phantomOf(data)));
         InlineRunner runner(context.console);
         try {
-            return report(context.console, job.run(runner), runner);
+            return report(context.console, runLogged(job, settings_, runner, *context.log), runner);
         } catch (const Cancelled&) {
             throw Error(ErrorKind::Cancelled, interrupted(runner));
         }

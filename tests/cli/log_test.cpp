@@ -29,6 +29,23 @@ class CliLogTest : public QObject {
         QVERIFY2(made.err.count("simulate") == 0, made.all());
     }
 
+    void runsAreToldWithSettingsEngineAndTime() {
+        const QString list = folder_.filePath("l.h5");
+        const QString data = folder_.filePath("d.h5");
+        QVERIFY(
+            cli({"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events", "500", list}).code ==
+            0);
+        QVERIFY(cli({"bin", list, data, "--views", "2x1", "--grid", "16x16x4", "--voxel", "36"}).code == 0);
+
+        const Said run = cli(
+            {"reconstruct", data, "--out", folder_.filePath("r.h5"), "--engine", "cpu", "--iterations", "2"});
+
+        QVERIFY2(run.code == 0, run.all());
+        const QString log = logText();
+        QVERIFY2(log.contains("run begins: algorithm ramla, engine cpu, "), qPrintable(log));
+        QVERIFY2(log.contains("run ends: iteration 2 by cpu, "), qPrintable(log));
+    }
+
     void verboseSaysItOnStandardError() {
         const Said said = cli({"--verbose", "devices", "--json"});
 
