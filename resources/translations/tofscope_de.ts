@@ -2,6 +2,37 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
+    <name>StopQuestion</name>
+    <message>
+        <source>Stop run %1? Nothing of it is kept.</source>
+        <translation>Lauf %1 beenden? Nichts von ihm bleibt.</translation>
+    </message>
+    <message>
+        <source>Stop run %1? Its iterate %2 is kept, and Continue goes on from there.</source>
+        <translation>Lauf %1 beenden? Seine Iteration %2 bleibt, und „Fortsetzen“ macht dort weiter.</translation>
+    </message>
+    <message>
+        <source>The queue stays in the study, not started: %1. Start queue begins with it.</source>
+        <translation>Die Schlange bleibt in der Studie, nicht gestartet: %1. „Schlange starten“ beginnt mit ihr.</translation>
+    </message>
+    <message>
+        <source>What waits is kept, not started: %1.</source>
+        <translation>Was wartet, bleibt und wird nicht gestartet: %1.</translation>
+    </message>
+    <message>
+        <source>What waits is dropped: %1.</source>
+        <translation>Was wartet, wird verworfen: %1.</translation>
+    </message>
+    <message>
+        <source>File &gt; Recover runs brings back what is kept.</source>
+        <translation>„Datei &gt; Läufe retten“ bringt zurück, was bleibt.</translation>
+    </message>
+    <message>
+        <source>Stop the run</source>
+        <translation>Lauf beenden</translation>
+    </message>
+</context>
+<context>
     <name>Text</name>
     <message>
         <source>wheel, right button held</source>
@@ -711,6 +742,150 @@
         <source>%1: not a study, data, list-mode, run or volume that Tofscope can read; see docs/formats.md</source>
         <translation>%1: keine Studie, keine Daten, kein List-Mode, kein Lauf und kein Volumen, die Tofscope lesen kann; siehe docs/formats.md</translation>
     </message>
+    <message>
+        <source>Go back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Tab separated (*.tsv)</source>
+        <translation>Mit Tabulatoren (*.tsv)</translation>
+    </message>
+    <message>
+        <source>ROIs or label map (*.json *.nii *.nii.gz *.hv *.h5)</source>
+        <translation>ROIs oder Labelkarte (*.json *.nii *.nii.gz *.hv *.h5)</translation>
+    </message>
+    <message>
+        <source>There is no image yet</source>
+        <translation>Es gibt noch kein Bild</translation>
+    </message>
+    <message>
+        <source>About Tofscope</source>
+        <translation>Über Tofscope</translation>
+    </message>
+    <message>
+        <source>Tofscope %1
+Time-of-flight PET reconstruction workbench.
+Apache License 2.0</source>
+        <translation>Tofscope %1
+Arbeitsplatz für die Rekonstruktion von TOF-PET.
+Apache-Lizenz 2.0</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>Befehlspalette</translation>
+    </message>
+    <message>
+        <source>Type what you want to do; Enter does it</source>
+        <translation>Eingeben, was getan werden soll; die Eingabetaste führt es aus</translation>
+    </message>
+    <message>
+        <source>All keys</source>
+        <translation>Alle Tasten</translation>
+    </message>
+    <message>
+        <source>Every command that has a key, and what the mouse does</source>
+        <translation>Jeder Befehl, der eine Taste hat, und was die Maus tut</translation>
+    </message>
+    <message>
+        <source>Notes, warnings and errors of this session, with a report to copy</source>
+        <translation>Hinweise, Warnungen und Fehler dieser Sitzung, mit einem Bericht zum Kopieren</translation>
+    </message>
+    <message>
+        <source>Version and licence</source>
+        <translation>Version und Lizenz</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation>Anordnung</translation>
+    </message>
+    <message>
+        <source>Plane and slice</source>
+        <translation>Ebene und Schicht</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Data by view</source>
+        <translation>Daten nach Ansicht</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Bewegen</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>Cine</source>
+        <translation>Bildfolge</translation>
+    </message>
+    <message>
+        <source>Draw</source>
+        <translation>Zeichnen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>Presets and files</source>
+        <translation>Vorlagen und Dateien</translation>
+    </message>
+    <message>
+        <source>Slices</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>One image in three planes</source>
+        <translation>Ein Bild in drei Ebenen</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Two images and their difference, in three planes</source>
+        <translation>Zwei Bilder und ihre Differenz in drei Ebenen</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>The measured data by view, and what the image makes expected of them</source>
+        <translation>Die gemessenen Daten nach Ansicht und was das Bild für sie erwarten lässt</translation>
+    </message>
+    <message>
+        <source>Matched noise</source>
+        <translation>Gleiches Rauschen</translation>
+    </message>
+    <message>
+        <source>Of every run the iterate nearest to a level of noise, side by side</source>
+        <translation>Von jedem Lauf die Iteration, die einem Rauschniveau am nächsten ist, nebeneinander</translation>
+    </message>
+    <message>
+        <source>Kernel lab</source>
+        <translation>Kernlabor</translation>
+    </message>
+    <message>
+        <source>What a kernel is and does: widths, point sources, engines, live</source>
+        <translation>Was ein Kern ist und tut: Breiten, Punktquellen, Engines, live</translation>
+    </message>
+    <message>
+        <source>Live tuning</source>
+        <translation>Live-Abstimmung</translation>
+    </message>
 </context>
 <context>
     <name>Word</name>
@@ -1116,6 +1291,97 @@
         <source>no</source>
         <translation>nein</translation>
     </message>
+    <message>
+        <source>Open the Compare page first</source>
+        <translation>Zuerst die Seite „Vergleich“ öffnen</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>A, B and their difference beside each other</source>
+        <translation>A, B und ihre Differenz nebeneinander</translation>
+    </message>
+    <message>
+        <source>Swipe</source>
+        <translation>Wischen</translation>
+    </message>
+    <message>
+        <source>A left and B right of a divider that can be dragged</source>
+        <translation>A links und B rechts einer Trennlinie, die sich ziehen lässt</translation>
+    </message>
+    <message>
+        <source>Checkerboard</source>
+        <translation>Schachbrett</translation>
+    </message>
+    <message>
+        <source>A and B in alternating squares</source>
+        <translation>A und B in abwechselnden Quadraten</translation>
+    </message>
+    <message>
+        <source>Swap A and B</source>
+        <translation>A und B tauschen</translation>
+    </message>
+    <message>
+        <source>The difference changes its sign</source>
+        <translation>Die Differenz wechselt das Vorzeichen</translation>
+    </message>
+    <message>
+        <source>Auto limit</source>
+        <translation>Grenze automatisch</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Limit of the difference at the 99.9th percentile of its size</source>
+        <translation>Grenze der Differenz beim Perzentil 99.9 ihres Betrags</translation>
+    </message>
+    <message>
+        <source>Difference in per cent of B</source>
+        <translation>Differenz in Prozent von B</translation>
+    </message>
+    <message>
+        <source>% of B</source>
+        <translation>% von B</translation>
+    </message>
+    <message>
+        <source>Limit, colour bar and figures of the difference in per cent of B&apos;s largest value</source>
+        <translation>Grenze, Farbskala und Zahlen der Differenz in Prozent des größten Werts von B</translation>
+    </message>
+    <message>
+        <source>Copy difference figures</source>
+        <translation>Zahlen der Differenz kopieren</translation>
+    </message>
+    <message>
+        <source>Puts the numbers under the comparison on the clipboard</source>
+        <translation>Legt die Zahlen unter dem Vergleich in die Zwischenablage</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ContextMenus</name>
+    <message>
+        <source>Role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>Copy %1</source>
+        <translation>%1 kopieren</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Draw ROI</source>
+        <translation>ROI zeichnen</translation>
+    </message>
+    <message>
+        <source>Use its settings for the next run</source>
+        <translation>Ihre Einstellungen für den nächsten Lauf nehmen</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::CurveChart</name>
@@ -1405,6 +1671,98 @@
         <source>Mean of (y - e)^2/e where e exceeds 1 % of its mean: 1 when only Poisson noise is left</source>
         <translation>Mittel von (y - e)^2/e, wo e mehr als 1 % seines Mittels ist: 1, wenn nur Poisson-Rauschen bleibt</translation>
     </message>
+    <message>
+        <source>Open the Data page first</source>
+        <translation>Zuerst die Seite „Daten“ öffnen</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>Zählwerte</translation>
+    </message>
+    <message>
+        <source>Events of this view by most likely point</source>
+        <translation>Ereignisse dieser Ansicht am wahrscheinlichsten Punkt</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>mult x forward(image on screen) + add, with the run&apos;s kernel</source>
+        <translation>mult x Vorwärts(Bild auf dem Schirm) + add, mit dem Kern des Laufs</translation>
+    </message>
+    <message>
+        <source>Residual</source>
+        <translation>Residuum</translation>
+    </message>
+    <message>
+        <source>Counts minus expected</source>
+        <translation>Gezählt minus erwartet</translation>
+    </message>
+    <message>
+        <source>Weighted</source>
+        <translation>Gewichtet</translation>
+    </message>
+    <message>
+        <source>Residual in units of its Poisson SD, the root of what is expected</source>
+        <translation>Residuum in Einheiten seiner Poisson-SD, der Wurzel des Erwarteten</translation>
+    </message>
+    <message>
+        <source>Mult</source>
+        <translation>Mult</translation>
+    </message>
+    <message>
+        <source>Probability that an emission that flies in this view&apos;s cell is recorded</source>
+        <translation>Wahrscheinlichkeit, dass eine Emission in der Zelle dieser Ansicht aufgenommen wird</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Add</translation>
+    </message>
+    <message>
+        <source>Scatter and randoms expected in this view</source>
+        <translation>Gestreute und zufällige Koinzidenzen, die in dieser Ansicht erwartet werden</translation>
+    </message>
+    <message>
+        <source>Auto range of the data</source>
+        <translation>Wertebereich der Daten automatisch</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Display range from the view on screen; symmetric about 0 for differences</source>
+        <translation>Wertebereich aus der Ansicht auf dem Schirm; für Differenzen symmetrisch um 0</translation>
+    </message>
+    <message>
+        <source>Next azimuth</source>
+        <translation>Nächster Azimut</translation>
+    </message>
+    <message>
+        <source>Previous azimuth</source>
+        <translation>Voriger Azimut</translation>
+    </message>
+    <message>
+        <source>Next tilt</source>
+        <translation>Nächste Neigung</translation>
+    </message>
+    <message>
+        <source>Previous tilt</source>
+        <translation>Vorige Neigung</translation>
+    </message>
+    <message>
+        <source>The next view of the data; azimuths start over at 180 degrees</source>
+        <translation>Die nächste Ansicht der Daten; Azimute beginnen bei 180 Grad von vorn</translation>
+    </message>
+    <message>
+        <source>Export counts by view</source>
+        <translation>Zählwerte nach Ansicht exportieren</translation>
+    </message>
+    <message>
+        <source>Writes azimuth, tilt and counts of every view to a CSV file</source>
+        <translation>Schreibt Azimut, Neigung und Zählwerte jeder Ansicht in eine CSV-Datei</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::Dial</name>
@@ -1415,6 +1773,73 @@
     <message>
         <source>%1 degrees</source>
         <translation>%1 Grad</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ExportCommands</name>
+    <message>
+        <source>Copy pictures</source>
+        <translation>Bilder kopieren</translation>
+    </message>
+    <message>
+        <source>Puts the pictures, as seen, on the clipboard</source>
+        <translation>Legt die Bilder, wie sie zu sehen sind, in die Zwischenablage</translation>
+    </message>
+    <message>
+        <source>Save pictures</source>
+        <translation>Bilder speichern</translation>
+    </message>
+    <message>
+        <source>Writes the pictures, as seen, to a PNG or PDF file, at any resolution</source>
+        <translation>Schreibt die Bilder, wie sie zu sehen sind, in eine PNG- oder PDF-Datei, in jeder Auflösung</translation>
+    </message>
+    <message>
+        <source>Export curves</source>
+        <translation>Kurven exportieren</translation>
+    </message>
+    <message>
+        <source>Writes the points of all runs (CSV) or the chart (PNG, SVG, PDF), with the definitions</source>
+        <translation>Schreibt die Punkte aller Läufe (CSV) oder das Diagramm (PNG, SVG, PDF) mit den Definitionen</translation>
+    </message>
+    <message>
+        <source>There are no points yet</source>
+        <translation>Es gibt noch keine Punkte</translation>
+    </message>
+    <message>
+        <source>Copy ROI table</source>
+        <translation>ROI-Tabelle kopieren</translation>
+    </message>
+    <message>
+        <source>Puts the table on the clipboard, tab separated, with decimal points</source>
+        <translation>Legt die Tabelle in die Zwischenablage, mit Tabulatoren und Dezimalpunkten</translation>
+    </message>
+    <message>
+        <source>There are no ROIs</source>
+        <translation>Es gibt keine ROIs</translation>
+    </message>
+    <message>
+        <source>Export profile</source>
+        <translation>Profil exportieren</translation>
+    </message>
+    <message>
+        <source>Writes the profile of all runs to a CSV file</source>
+        <translation>Schreibt das Profil aller Läufe in eine CSV-Datei</translation>
+    </message>
+    <message>
+        <source>PNG (*.png);;PDF (*.pdf)</source>
+        <translation>PNG (*.png);;PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Pixels for each one on the screen</source>
+        <translation>Pixel für jeden auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)</source>
+        <translation>SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Exporting curves</source>
+        <translation>Kurven werden exportiert</translation>
     </message>
 </context>
 <context>
@@ -1538,6 +1963,105 @@
     <message>
         <source>run %1, seconds per iteration</source>
         <translation>Lauf %1, Sekunden je Iteration</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::FileCommands</name>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Opens a study folder, data, list-mode, run or volume</source>
+        <translation>Öffnet einen Studienordner, Daten, List-Mode, einen Lauf oder ein Volumen</translation>
+    </message>
+    <message>
+        <source>Open study folder</source>
+        <translation>Studienordner öffnen</translation>
+    </message>
+    <message>
+        <source>Opens a folder NAME.tofstudy</source>
+        <translation>Öffnet einen Ordner NAME.tofstudy</translation>
+    </message>
+    <message>
+        <source>New simulated study</source>
+        <translation>Neue simulierte Studie</translation>
+    </message>
+    <message>
+        <source>Simulates list-mode of a phantom in a scanner and opens it as a study</source>
+        <translation>Simuliert List-Mode eines Phantoms in einem Scanner und öffnet ihn als Studie</translation>
+    </message>
+    <message>
+        <source>Open the demo study</source>
+        <translation>Demostudie öffnen</translation>
+    </message>
+    <message>
+        <source>Opens the demo study; it is simulated at the first use</source>
+        <translation>Öffnet die Demostudie; beim ersten Mal wird sie simuliert</translation>
+    </message>
+    <message>
+        <source>Save image as</source>
+        <translation>Bild speichern unter</translation>
+    </message>
+    <message>
+        <source>Writes the volume on screen as HDF5, NIfTI or Interfile</source>
+        <translation>Schreibt das Volumen auf dem Schirm als HDF5, NIfTI oder Interfile</translation>
+    </message>
+    <message>
+        <source>Close study</source>
+        <translation>Studie schließen</translation>
+    </message>
+    <message>
+        <source>Closes what is open; its view and settings are kept in the study</source>
+        <translation>Schließt, was offen ist; Ansicht und Einstellungen bleiben in der Studie</translation>
+    </message>
+    <message>
+        <source>Nothing is open</source>
+        <translation>Nichts ist offen</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Closes the window; a running reconstruction is stopped</source>
+        <translation>Schließt das Fenster; eine laufende Rekonstruktion wird beendet</translation>
+    </message>
+    <message>
+        <source>Reopen last session</source>
+        <translation>Letzte Sitzung öffnen</translation>
+    </message>
+    <message>
+        <source>Opens the files of the session before this one and puts everything back as it was</source>
+        <translation>Öffnet die Dateien der Sitzung davor und stellt alles wieder her, wie es war</translation>
+    </message>
+    <message>
+        <source>No earlier session is remembered</source>
+        <translation>An keine frühere Sitzung wird erinnert</translation>
+    </message>
+    <message>
+        <source>Recover runs</source>
+        <translation>Läufe retten</translation>
+    </message>
+    <message>
+        <source>Opens the data of runs that an earlier session has left, and puts the runs beside what is there</source>
+        <translation>Öffnet die Daten von Läufen, die eine frühere Sitzung hinterließ, und legt die Läufe zu den vorhandenen</translation>
+    </message>
+    <message>
+        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;All files (*)</source>
+        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>%1 öffnen</translation>
+    </message>
+    <message>
+        <source>HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)</source>
+        <translation>HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)</translation>
+    </message>
+    <message>
+        <source>Writing %1</source>
+        <translation>%1 wird geschrieben</translation>
     </message>
 </context>
 <context>
@@ -1697,10 +2221,6 @@
         <source>click in a picture to add one</source>
         <translation>ein Klick in ein Bild setzt eine</translation>
     </message>
-    <message>
-        <source>click in a picture to add one, drag to move it</source>
-        <translation>ein Klick in ein Bild setzt eine, Ziehen bewegt sie</translation>
-    </message>
 </context>
 <context>
     <name>tof::ui::KernelLabPage</name>
@@ -1743,10 +2263,6 @@
     <message>
         <source>WIDTH AGAINST RADIUS</source>
         <translation>BREITE GEGEN RADIUS</translation>
-    </message>
-    <message>
-        <source>drag a point, double-click to add</source>
-        <translation>einen Punkt ziehen; Doppelklick fügt einen hinzu</translation>
     </message>
     <message>
         <source>limit ±</source>
@@ -1817,16 +2333,304 @@
         <translation>Änderung bis Bild</translation>
     </message>
     <message>
-        <source>From the last change to both projections and their difference</source>
-        <translation>Von der letzten Änderung bis zu beiden Projektionen und ihrer Differenz</translation>
-    </message>
-    <message>
         <source>adjoint test</source>
         <translation>Adjungiertheit</translation>
     </message>
     <message>
         <source>|&lt;F x, y&gt; - &lt;x, F&apos;y&gt;| / |&lt;F x, y&gt;| for random x and y</source>
         <translation>|&lt;F x, y&gt; - &lt;x, F&apos;y&gt;| / |&lt;F x, y&gt;| für zufällige x und y</translation>
+    </message>
+    <message>
+        <source>Open the Kernel lab first</source>
+        <translation>Zuerst das Kernlabor öffnen</translation>
+    </message>
+    <message>
+        <source>Invariant</source>
+        <translation>Invariant</translation>
+    </message>
+    <message>
+        <source>One kernel for every voxel</source>
+        <translation>Ein Kern für jedes Voxel</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>Variant</translation>
+    </message>
+    <message>
+        <source>The radial width depends on the distance from the centre</source>
+        <translation>Die radiale Breite hängt vom Abstand zur Mitte ab</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>Radial profiles that were measured</source>
+        <translation>Radiale Profile, die gemessen wurden</translation>
+    </message>
+    <message>
+        <source>Load a measured kernel first (a JSON file)</source>
+        <translation>Zuerst einen gemessenen Kern laden (eine JSON-Datei)</translation>
+    </message>
+    <message>
+        <source>Symmetric</source>
+        <translation>Symmetrisch</translation>
+    </message>
+    <message>
+        <source>One Gaussian along each axis</source>
+        <translation>Eine Gauß-Funktion längs jeder Achse</translation>
+    </message>
+    <message>
+        <source>Asymmetric</source>
+        <translation>Asymmetrisch</translation>
+    </message>
+    <message>
+        <source>A second, wider Gaussian moved towards the centre</source>
+        <translation>Eine zweite, breitere Gauß-Funktion, zur Mitte hin versetzt</translation>
+    </message>
+    <message>
+        <source>A measured kernel is as asymmetric as it was measured</source>
+        <translation>Ein gemessener Kern ist so asymmetrisch, wie er gemessen wurde</translation>
+    </message>
+    <message>
+        <source>Load kernel</source>
+        <translation>Kern laden</translation>
+    </message>
+    <message>
+        <source>Reads a kernel, described or measured, from a JSON file</source>
+        <translation>Liest einen Kern, beschrieben oder gemessen, aus einer JSON-Datei</translation>
+    </message>
+    <message>
+        <source>Save preset</source>
+        <translation>Vorlage speichern</translation>
+    </message>
+    <message>
+        <source>Keeps the lab&apos;s kernel under a name: for runs, the lab and --kernel preset:NAME</source>
+        <translation>Behält den Kern des Labors unter einem Namen: für Läufe, das Labor und --kernel preset:NAME</translation>
+    </message>
+    <message>
+        <source>Delete preset</source>
+        <translation>Vorlage löschen</translation>
+    </message>
+    <message>
+        <source>Deletes the preset of one&apos;s own that the lab&apos;s kernel comes from; the kernel stays</source>
+        <translation>Löscht die eigene Vorlage, aus der der Kern des Labors kommt; der Kern bleibt</translation>
+    </message>
+    <message>
+        <source>The lab&apos;s kernel does not come from a preset of one&apos;s own</source>
+        <translation>Der Kern des Labors kommt nicht aus einer eigenen Vorlage</translation>
+    </message>
+    <message>
+        <source>Export kernel</source>
+        <translation>Kern exportieren</translation>
+    </message>
+    <message>
+        <source>Writes the lab&apos;s kernel to a JSON file that any run can use</source>
+        <translation>Schreibt den Kern des Labors in eine JSON-Datei, die jeder Lauf nehmen kann</translation>
+    </message>
+    <message>
+        <source>Save kernel</source>
+        <translation>Kern speichern</translation>
+    </message>
+    <message>
+        <source>Use for the next run</source>
+        <translation>Für den nächsten Lauf nehmen</translation>
+    </message>
+    <message>
+        <source>The next run reconstructs with the lab&apos;s kernel</source>
+        <translation>Der nächste Lauf rekonstruiert mit dem Kern des Labors</translation>
+    </message>
+    <message>
+        <source>Kernels (*.json);;All files (*)</source>
+        <translation>Kerne (*.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Loading a kernel</source>
+        <translation>Kern wird geladen</translation>
+    </message>
+    <message>
+        <source>Name of the kernel</source>
+        <translation>Name des Kerns</translation>
+    </message>
+    <message>
+        <source>Saving a preset</source>
+        <translation>Vorlage wird gespeichert</translation>
+    </message>
+    <message>
+        <source>there is a preset &apos;%1&apos;: choose it and delete it first, or take another name</source>
+        <translation>die Vorlage „%1“ gibt es schon: sie zuerst wählen und löschen oder einen anderen Namen nehmen</translation>
+    </message>
+    <message>
+        <source>Deleting a preset</source>
+        <translation>Vorlage wird gelöscht</translation>
+    </message>
+    <message>
+        <source>Using the lab&apos;s kernel</source>
+        <translation>Kern des Labors wird übernommen</translation>
+    </message>
+    <message>
+        <source>Add point source</source>
+        <translation>Punktquelle hinzufügen</translation>
+    </message>
+    <message>
+        <source>Adds a point source at the lab&apos;s cursor</source>
+        <translation>Setzt eine Punktquelle an den Cursor des Labors</translation>
+    </message>
+    <message>
+        <source>Remove point source</source>
+        <translation>Punktquelle entfernen</translation>
+    </message>
+    <message>
+        <source>Removes the selected point source</source>
+        <translation>Entfernt die ausgewählte Punktquelle</translation>
+    </message>
+    <message>
+        <source>No point source is selected</source>
+        <translation>Keine Punktquelle ist ausgewählt</translation>
+    </message>
+    <message>
+        <source>Clear point sources</source>
+        <translation>Punktquellen leeren</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Removes every point source</source>
+        <translation>Entfernt jede Punktquelle</translation>
+    </message>
+    <message>
+        <source>There are no point sources</source>
+        <translation>Es gibt keine Punktquellen</translation>
+    </message>
+    <message>
+        <source>Project the image on screen</source>
+        <translation>Das Bild auf dem Schirm projizieren</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Projects the image on screen in place of the point sources</source>
+        <translation>Projiziert statt der Punktquellen das Bild auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>Maximum intensity</source>
+        <translation>Maximumintensität</translation>
+    </message>
+    <message>
+        <source>MIP</source>
+        <translation>MIP</translation>
+    </message>
+    <message>
+        <source>Shows all slices at once; off shows the slice at the cursor</source>
+        <translation>Zeigt alle Schichten auf einmal; aus zeigt die Schicht am Cursor</translation>
+    </message>
+    <message>
+        <source>Fit the point sources</source>
+        <translation>Punktquellen einpassen</translation>
+    </message>
+    <message>
+        <source>Zoom and pan of the lab&apos;s pictures so that every point source is in them</source>
+        <translation>Zoomt und verschiebt die Bilder des Labors so, dass jede Punktquelle darin ist</translation>
+    </message>
+    <message>
+        <source>Presets in the plot</source>
+        <translation>Vorlagen im Diagramm</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>Vorlagen</translation>
+    </message>
+    <message>
+        <source>Draws the widths of the presets behind those of the kernel</source>
+        <translation>Zeichnet die Breiten der Vorlagen hinter die des Kerns</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kern</translation>
+    </message>
+    <message>
+        <source>Kernel as a slice</source>
+        <translation>Kern als Schicht</translation>
+    </message>
+    <message>
+        <source>Slice</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>The kernel at the selected radius, cut through its middle</source>
+        <translation>Der Kern am gewählten Radius, durch seine Mitte geschnitten</translation>
+    </message>
+    <message>
+        <source>Kernel as a surface</source>
+        <translation>Kern als Fläche</translation>
+    </message>
+    <message>
+        <source>Surface</source>
+        <translation>Fläche</translation>
+    </message>
+    <message>
+        <source>The surface where the kernel reaches the level below it; drag turns it</source>
+        <translation>Die Fläche, auf der der Kern das Niveau darunter erreicht; Ziehen dreht sie</translation>
+    </message>
+    <message>
+        <source>Map of kernel ids</source>
+        <translation>Karte der Kern-Ids</translation>
+    </message>
+    <message>
+        <source>Ids</source>
+        <translation>Ids</translation>
+    </message>
+    <message>
+        <source>Which kernel serves which column of voxels in this view</source>
+        <translation>Welcher Kern in dieser Ansicht welcher Voxelsäule dient</translation>
+    </message>
+    <message>
+        <source>Auto limit of the difference</source>
+        <translation>Grenze der Differenz automatisch</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Limit of A - B at its largest size; of images at the 99.9th percentile</source>
+        <translation>Grenze von A - B bei ihrem größten Betrag; von Bildern beim Perzentil 99.9</translation>
+    </message>
+    <message>
+        <source>Measure all strategies</source>
+        <translation>Alle Strategien messen</translation>
+    </message>
+    <message>
+        <source>Times forward and back projection by every strategy and tests adjointness</source>
+        <translation>Misst die Zeiten von Vorwärts- und Rückprojektion jeder Strategie und prüft die Adjungiertheit</translation>
+    </message>
+    <message>
+        <source>Measuring already</source>
+        <translation>Misst schon</translation>
+    </message>
+    <message>
+        <source>Copy lab figures</source>
+        <translation>Zahlen des Labors kopieren</translation>
+    </message>
+    <message>
+        <source>Puts the numbers under the lab&apos;s projections on the clipboard</source>
+        <translation>Legt die Zahlen unter den Projektionen des Labors in die Zwischenablage</translation>
+    </message>
+    <message>
+        <source>Export widths</source>
+        <translation>Breiten exportieren</translation>
+    </message>
+    <message>
+        <source>Writes the width against the radius, with the presets, to a CSV file</source>
+        <translation>Schreibt die Breite gegen den Radius, mit den Vorlagen, in eine CSV-Datei</translation>
     </message>
 </context>
 <context>
@@ -1930,10 +2734,6 @@
         <source>at |s| %1&#xa0;mm</source>
         <translation>bei |s| %1&#xa0;mm</translation>
     </message>
-    <message>
-        <source>ids 0 to %1</source>
-        <translation>Ids 0 bis %1</translation>
-    </message>
 </context>
 <context>
     <name>tof::ui::LabHead</name>
@@ -2030,48 +2830,12 @@
 <context>
     <name>tof::ui::MainWindow</name>
     <message>
-        <source>Difference in per cent of B</source>
-        <translation>Differenz in Prozent von B</translation>
-    </message>
-    <message>
-        <source>% of B</source>
-        <translation>% von B</translation>
-    </message>
-    <message>
-        <source>Limit, colour bar and figures of the difference in per cent of B&apos;s largest value</source>
-        <translation>Grenze, Farbskala und Zahlen der Differenz in Prozent des größten Werts von B</translation>
-    </message>
-    <message>
-        <source>Next image</source>
-        <translation>Nächstes Bild</translation>
-    </message>
-    <message>
-        <source>Previous image</source>
-        <translation>Voriges Bild</translation>
-    </message>
-    <message>
-        <source>In the picture with the frame: another run; on Compare for A or B, on Data another azimuth</source>
-        <translation>In der Ansicht mit dem Rahmen: ein anderer Lauf; beim Vergleich für A oder B, bei den Daten ein anderer Azimut</translation>
-    </message>
-    <message>
         <source>Study, kernel, settings and runs</source>
         <translation>Studie, Kern, Einstellungen und Läufe</translation>
     </message>
     <message>
         <source>Curves, ROIs and stages</source>
         <translation>Kurven, ROIs und Stufen</translation>
-    </message>
-    <message>
-        <source>Recent</source>
-        <translation>Zuletzt benutzt</translation>
-    </message>
-    <message>
-        <source>Live tuning</source>
-        <translation>Live-Abstimmung</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>Hell</translation>
     </message>
     <message>
         <source>Study</source>
@@ -2094,1597 +2858,16 @@
         <translation>%1: öffnet sich über den Bildern</translation>
     </message>
     <message>
-        <source>Live</source>
-        <translation>Live</translation>
-    </message>
-    <message>
         <source>%1 (not saved)</source>
         <translation>%1 (nicht gespeichert)</translation>
-    </message>
-    <message>
-        <source>Clear list</source>
-        <translation>Liste leeren</translation>
-    </message>
-    <message>
-        <source>Use its settings for the next run</source>
-        <translation>Ihre Einstellungen für den nächsten Lauf nehmen</translation>
     </message>
     <message>
         <source>Close Tofscope</source>
         <translation>Tofscope schließen</translation>
     </message>
     <message>
-        <source>Stop run %1? Nothing of it is kept.</source>
-        <translation>Lauf %1 beenden? Nichts von ihm bleibt.</translation>
-    </message>
-    <message>
-        <source>Stop run %1? Its iterate %2 is kept, and Continue goes on from there.</source>
-        <translation>Lauf %1 beenden? Seine Iteration %2 bleibt, und „Fortsetzen“ macht dort weiter.</translation>
-    </message>
-    <message>
-        <source>Stop run %1? It has no whole iterate yet and waits again, to begin anew.</source>
-        <translation>Lauf %1 beenden? Er hat noch keine ganze Iteration und wartet wieder, um neu zu beginnen.</translation>
-    </message>
-    <message>
-        <source>The queue stays in the study, not started: %1. Start queue begins with it.</source>
-        <translation>Die Schlange bleibt in der Studie, nicht gestartet: %1. „Schlange starten“ beginnt mit ihr.</translation>
-    </message>
-    <message>
-        <source>What waits is kept, not started: %1.</source>
-        <translation>Was wartet, bleibt und wird nicht gestartet: %1.</translation>
-    </message>
-    <message>
-        <source>What waits is dropped: %1.</source>
-        <translation>Was wartet, wird verworfen: %1.</translation>
-    </message>
-    <message>
-        <source>File &gt; Recover runs brings back what is kept.</source>
-        <translation>„Datei &gt; Läufe retten“ bringt zurück, was bleibt.</translation>
-    </message>
-    <message>
-        <source>Stop the run</source>
-        <translation>Lauf beenden</translation>
-    </message>
-    <message>
-        <source>Open the Compare page first</source>
-        <translation>Zuerst die Seite „Vergleich“ öffnen</translation>
-    </message>
-    <message>
-        <source>Slices</source>
-        <translation>Schichten</translation>
-    </message>
-    <message>
-        <source>One image in three planes</source>
-        <translation>Ein Bild in drei Ebenen</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>Vergleich</translation>
-    </message>
-    <message>
-        <source>Two images and their difference, in three planes</source>
-        <translation>Zwei Bilder und ihre Differenz in drei Ebenen</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>Spalten</translation>
-    </message>
-    <message>
-        <source>A, B and their difference beside each other</source>
-        <translation>A, B und ihre Differenz nebeneinander</translation>
-    </message>
-    <message>
-        <source>Swipe</source>
-        <translation>Wischen</translation>
-    </message>
-    <message>
-        <source>A left and B right of a divider that can be dragged</source>
-        <translation>A links und B rechts einer Trennlinie, die sich ziehen lässt</translation>
-    </message>
-    <message>
-        <source>Checkerboard</source>
-        <translation>Schachbrett</translation>
-    </message>
-    <message>
-        <source>A and B in alternating squares</source>
-        <translation>A und B in abwechselnden Quadraten</translation>
-    </message>
-    <message>
-        <source>Swap A and B</source>
-        <translation>A und B tauschen</translation>
-    </message>
-    <message>
-        <source>The difference changes its sign</source>
-        <translation>Die Differenz wechselt das Vorzeichen</translation>
-    </message>
-    <message>
-        <source>Auto limit</source>
-        <translation>Grenze automatisch</translation>
-    </message>
-    <message>
-        <source>Auto</source>
-        <translation>Auto</translation>
-    </message>
-    <message>
-        <source>Limit of the difference at the 99.9th percentile of its size</source>
-        <translation>Grenze der Differenz beim Perzentil 99.9 ihres Betrags</translation>
-    </message>
-    <message>
-        <source>Copy difference figures</source>
-        <translation>Zahlen der Differenz kopieren</translation>
-    </message>
-    <message>
-        <source>Puts the numbers under the comparison on the clipboard</source>
-        <translation>Legt die Zahlen unter dem Vergleich in die Zwischenablage</translation>
-    </message>
-    <message>
-        <source>Role</source>
-        <translation>Rolle</translation>
-    </message>
-    <message>
-        <source>Copy %1</source>
-        <translation>%1 kopieren</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>Zeigen</translation>
-    </message>
-    <message>
-        <source>Draw ROI</source>
-        <translation>ROI zeichnen</translation>
-    </message>
-    <message>
-        <source>Layout</source>
-        <translation>Anordnung</translation>
-    </message>
-    <message>
-        <source>Plane and slice</source>
-        <translation>Ebene und Schicht</translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation>Vergleich</translation>
-    </message>
-    <message>
-        <source>Data by view</source>
-        <translation>Daten nach Ansicht</translation>
-    </message>
-    <message>
-        <source>Move</source>
-        <translation>Bewegen</translation>
-    </message>
-    <message>
-        <source>Cine</source>
-        <translation>Bildfolge</translation>
-    </message>
-    <message>
-        <source>Draw</source>
-        <translation>Zeichnen</translation>
-    </message>
-    <message>
-        <source>Form</source>
-        <translation>Form</translation>
-    </message>
-    <message>
-        <source>Presets and files</source>
-        <translation>Vorlagen und Dateien</translation>
-    </message>
-    <message>
-        <source>Pictures</source>
-        <translation>Bilder</translation>
-    </message>
-    <message>
-        <source>Open the Data page first</source>
-        <translation>Zuerst die Seite „Daten“ öffnen</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>Daten</translation>
-    </message>
-    <message>
-        <source>The measured data by view, and what the image makes expected of them</source>
-        <translation>Die gemessenen Daten nach Ansicht und was das Bild für sie erwarten lässt</translation>
-    </message>
-    <message>
-        <source>Counts</source>
-        <translation>Zählwerte</translation>
-    </message>
-    <message>
-        <source>Events of this view by most likely point</source>
-        <translation>Ereignisse dieser Ansicht am wahrscheinlichsten Punkt</translation>
-    </message>
-    <message>
-        <source>Expected</source>
-        <translation>Erwartet</translation>
-    </message>
-    <message>
-        <source>mult x forward(image on screen) + add, with the run&apos;s kernel</source>
-        <translation>mult x Vorwärts(Bild auf dem Schirm) + add, mit dem Kern des Laufs</translation>
-    </message>
-    <message>
-        <source>Residual</source>
-        <translation>Residuum</translation>
-    </message>
-    <message>
-        <source>Counts minus expected</source>
-        <translation>Gezählt minus erwartet</translation>
-    </message>
-    <message>
-        <source>Weighted</source>
-        <translation>Gewichtet</translation>
-    </message>
-    <message>
-        <source>Residual in units of its Poisson SD, the root of what is expected</source>
-        <translation>Residuum in Einheiten seiner Poisson-SD, der Wurzel des Erwarteten</translation>
-    </message>
-    <message>
-        <source>Mult</source>
-        <translation>Mult</translation>
-    </message>
-    <message>
-        <source>Probability that an emission that flies in this view&apos;s cell is recorded</source>
-        <translation>Wahrscheinlichkeit, dass eine Emission in der Zelle dieser Ansicht aufgenommen wird</translation>
-    </message>
-    <message>
-        <source>Add</source>
-        <translation>Add</translation>
-    </message>
-    <message>
-        <source>Scatter and randoms expected in this view</source>
-        <translation>Gestreute und zufällige Koinzidenzen, die in dieser Ansicht erwartet werden</translation>
-    </message>
-    <message>
-        <source>Auto range of the data</source>
-        <translation>Wertebereich der Daten automatisch</translation>
-    </message>
-    <message>
-        <source>Display range from the view on screen; symmetric about 0 for differences</source>
-        <translation>Wertebereich aus der Ansicht auf dem Schirm; für Differenzen symmetrisch um 0</translation>
-    </message>
-    <message>
-        <source>Next azimuth</source>
-        <translation>Nächster Azimut</translation>
-    </message>
-    <message>
-        <source>Previous azimuth</source>
-        <translation>Voriger Azimut</translation>
-    </message>
-    <message>
-        <source>Next tilt</source>
-        <translation>Nächste Neigung</translation>
-    </message>
-    <message>
-        <source>Previous tilt</source>
-        <translation>Vorige Neigung</translation>
-    </message>
-    <message>
-        <source>The next view of the data; azimuths start over at 180 degrees</source>
-        <translation>Die nächste Ansicht der Daten; Azimute beginnen bei 180 Grad von vorn</translation>
-    </message>
-    <message>
-        <source>Export counts by view</source>
-        <translation>Zählwerte nach Ansicht exportieren</translation>
-    </message>
-    <message>
-        <source>Writes azimuth, tilt and counts of every view to a CSV file</source>
-        <translation>Schreibt Azimut, Neigung und Zählwerte jeder Ansicht in eine CSV-Datei</translation>
-    </message>
-    <message>
-        <source>CSV (*.csv)</source>
-        <translation>CSV (*.csv)</translation>
-    </message>
-    <message>
-        <source>Tab separated (*.tsv)</source>
-        <translation>Mit Tabulatoren (*.tsv)</translation>
-    </message>
-    <message>
-        <source>%1: cannot be written: %2</source>
-        <translation>%1: kann nicht geschrieben werden: %2</translation>
-    </message>
-    <message>
-        <source>Save pictures</source>
-        <translation>Bilder speichern</translation>
-    </message>
-    <message>
-        <source>PNG (*.png);;PDF (*.pdf)</source>
-        <translation>PNG (*.png);;PDF (*.pdf)</translation>
-    </message>
-    <message>
-        <source>Pixels for each one on the screen</source>
-        <translation>Pixel für jeden auf dem Schirm</translation>
-    </message>
-    <message>
-        <source>There is no image yet</source>
-        <translation>Es gibt noch kein Bild</translation>
-    </message>
-    <message>
-        <source>Copy pictures</source>
-        <translation>Bilder kopieren</translation>
-    </message>
-    <message>
-        <source>Puts the pictures, as seen, on the clipboard</source>
-        <translation>Legt die Bilder, wie sie zu sehen sind, in die Zwischenablage</translation>
-    </message>
-    <message>
-        <source>Writes the pictures, as seen, to a PNG or PDF file, at any resolution</source>
-        <translation>Schreibt die Bilder, wie sie zu sehen sind, in eine PNG- oder PDF-Datei, in jeder Auflösung</translation>
-    </message>
-    <message>
-        <source>Export curves</source>
-        <translation>Kurven exportieren</translation>
-    </message>
-    <message>
-        <source>Writes the points of all runs (CSV) or the chart (PNG, SVG, PDF), with the definitions</source>
-        <translation>Schreibt die Punkte aller Läufe (CSV) oder das Diagramm (PNG, SVG, PDF) mit den Definitionen</translation>
-    </message>
-    <message>
-        <source>SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)</source>
-        <translation>SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)</translation>
-    </message>
-    <message>
-        <source>Exporting curves</source>
-        <translation>Kurven werden exportiert</translation>
-    </message>
-    <message>
-        <source>There are no points yet</source>
-        <translation>Es gibt noch keine Punkte</translation>
-    </message>
-    <message>
-        <source>Copy ROI table</source>
-        <translation>ROI-Tabelle kopieren</translation>
-    </message>
-    <message>
-        <source>Puts the table on the clipboard, tab separated, with decimal points</source>
-        <translation>Legt die Tabelle in die Zwischenablage, mit Tabulatoren und Dezimalpunkten</translation>
-    </message>
-    <message>
-        <source>There are no ROIs</source>
-        <translation>Es gibt keine ROIs</translation>
-    </message>
-    <message>
-        <source>Export profile</source>
-        <translation>Profil exportieren</translation>
-    </message>
-    <message>
-        <source>Writes the profile of all runs to a CSV file</source>
-        <translation>Schreibt das Profil aller Läufe in eine CSV-Datei</translation>
-    </message>
-    <message>
-        <source>Open %1</source>
-        <translation>%1 öffnen</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>Öffnen</translation>
-    </message>
-    <message>
-        <source>Opens a study folder, data, list-mode, run or volume</source>
-        <translation>Öffnet einen Studienordner, Daten, List-Mode, einen Lauf oder ein Volumen</translation>
-    </message>
-    <message>
-        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;All files (*)</source>
-        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Open study folder</source>
-        <translation>Studienordner öffnen</translation>
-    </message>
-    <message>
-        <source>Opens a folder NAME.tofstudy</source>
-        <translation>Öffnet einen Ordner NAME.tofstudy</translation>
-    </message>
-    <message>
-        <source>New simulated study</source>
-        <translation>Neue simulierte Studie</translation>
-    </message>
-    <message>
-        <source>Simulates list-mode of a phantom in a scanner and opens it as a study</source>
-        <translation>Simuliert List-Mode eines Phantoms in einem Scanner und öffnet ihn als Studie</translation>
-    </message>
-    <message>
-        <source>Open the demo study</source>
-        <translation>Demostudie öffnen</translation>
-    </message>
-    <message>
-        <source>Opens the demo study; it is simulated at the first use</source>
-        <translation>Öffnet die Demostudie; beim ersten Mal wird sie simuliert</translation>
-    </message>
-    <message>
-        <source>Save image as</source>
-        <translation>Bild speichern unter</translation>
-    </message>
-    <message>
-        <source>Writes the volume on screen as HDF5, NIfTI or Interfile</source>
-        <translation>Schreibt das Volumen auf dem Schirm als HDF5, NIfTI oder Interfile</translation>
-    </message>
-    <message>
-        <source>HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)</source>
-        <translation>HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)</translation>
-    </message>
-    <message>
-        <source>Writing %1</source>
-        <translation>%1 wird geschrieben</translation>
-    </message>
-    <message>
-        <source>Close study</source>
-        <translation>Studie schließen</translation>
-    </message>
-    <message>
-        <source>Closes what is open; its view and settings are kept in the study</source>
-        <translation>Schließt, was offen ist; Ansicht und Einstellungen bleiben in der Studie</translation>
-    </message>
-    <message>
-        <source>Nothing is open</source>
-        <translation>Nichts ist offen</translation>
-    </message>
-    <message>
-        <source>Quit</source>
-        <translation>Beenden</translation>
-    </message>
-    <message>
-        <source>Closes the window; a running reconstruction is stopped</source>
-        <translation>Schließt das Fenster; eine laufende Rekonstruktion wird beendet</translation>
-    </message>
-    <message>
-        <source>Command palette</source>
-        <translation>Befehlspalette</translation>
-    </message>
-    <message>
-        <source>Type what you want to do; Enter does it</source>
-        <translation>Eingeben, was getan werden soll; die Eingabetaste führt es aus</translation>
-    </message>
-    <message>
-        <source>All keys</source>
-        <translation>Alle Tasten</translation>
-    </message>
-    <message>
-        <source>Every command that has a key, and what the mouse does</source>
-        <translation>Jeder Befehl, der eine Taste hat, und was die Maus tut</translation>
-    </message>
-    <message>
-        <source>Messages</source>
-        <translation>Meldungen</translation>
-    </message>
-    <message>
-        <source>Notes, warnings and errors of this session, with a report to copy</source>
-        <translation>Hinweise, Warnungen und Fehler dieser Sitzung, mit einem Bericht zum Kopieren</translation>
-    </message>
-    <message>
-        <source>About Tofscope</source>
-        <translation>Über Tofscope</translation>
-    </message>
-    <message>
-        <source>Version and licence</source>
-        <translation>Version und Lizenz</translation>
-    </message>
-    <message>
-        <source>Tofscope %1
-Time-of-flight PET reconstruction workbench.
-Apache License 2.0</source>
-        <translation>Tofscope %1
-Arbeitsplatz für die Rekonstruktion von TOF-PET.
-Apache-Lizenz 2.0</translation>
-    </message>
-    <message>
-        <source>Save preset</source>
-        <translation>Vorlage speichern</translation>
-    </message>
-    <message>
-        <source>Name of the kernel</source>
-        <translation>Name des Kerns</translation>
-    </message>
-    <message>
-        <source>Saving a preset</source>
-        <translation>Vorlage wird gespeichert</translation>
-    </message>
-    <message>
-        <source>there is a preset &apos;%1&apos;: choose it and delete it first, or take another name</source>
-        <translation>die Vorlage „%1“ gibt es schon: sie zuerst wählen und löschen oder einen anderen Namen nehmen</translation>
-    </message>
-    <message>
-        <source>Open the Kernel lab first</source>
-        <translation>Zuerst das Kernlabor öffnen</translation>
-    </message>
-    <message>
-        <source>Keeps the lab&apos;s kernel under a name: for runs, the lab and --kernel preset:NAME</source>
-        <translation>Behält den Kern des Labors unter einem Namen: für Läufe, das Labor und --kernel preset:NAME</translation>
-    </message>
-    <message>
-        <source>Delete preset</source>
-        <translation>Vorlage löschen</translation>
-    </message>
-    <message>
-        <source>Deletes the preset of one&apos;s own that the lab&apos;s kernel comes from; the kernel stays</source>
-        <translation>Löscht die eigene Vorlage, aus der der Kern des Labors kommt; der Kern bleibt</translation>
-    </message>
-    <message>
-        <source>Deleting a preset</source>
-        <translation>Vorlage wird gelöscht</translation>
-    </message>
-    <message>
-        <source>The lab&apos;s kernel does not come from a preset of one&apos;s own</source>
-        <translation>Der Kern des Labors kommt nicht aus einer eigenen Vorlage</translation>
-    </message>
-    <message>
-        <source>Kernel lab</source>
-        <translation>Kernlabor</translation>
-    </message>
-    <message>
-        <source>What a kernel is and does: widths, point sources, engines, live</source>
-        <translation>Was ein Kern ist und tut: Breiten, Punktquellen, Engines, live</translation>
-    </message>
-    <message>
-        <source>Invariant</source>
-        <translation>Invariant</translation>
-    </message>
-    <message>
-        <source>One kernel for every voxel</source>
-        <translation>Ein Kern für jedes Voxel</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>Variant</translation>
-    </message>
-    <message>
-        <source>The radial width depends on the distance from the centre</source>
-        <translation>Die radiale Breite hängt vom Abstand zur Mitte ab</translation>
-    </message>
-    <message>
-        <source>Measured</source>
-        <translation>Gemessen</translation>
-    </message>
-    <message>
-        <source>Radial profiles that were measured</source>
-        <translation>Radiale Profile, die gemessen wurden</translation>
-    </message>
-    <message>
-        <source>Load a measured kernel first (a JSON file)</source>
-        <translation>Zuerst einen gemessenen Kern laden (eine JSON-Datei)</translation>
-    </message>
-    <message>
-        <source>Asymmetric</source>
-        <translation>Asymmetrisch</translation>
-    </message>
-    <message>
-        <source>Symmetric</source>
-        <translation>Symmetrisch</translation>
-    </message>
-    <message>
-        <source>A second, wider Gaussian moved towards the centre</source>
-        <translation>Eine zweite, breitere Gauß-Funktion, zur Mitte hin versetzt</translation>
-    </message>
-    <message>
-        <source>One Gaussian along each axis</source>
-        <translation>Eine Gauß-Funktion längs jeder Achse</translation>
-    </message>
-    <message>
-        <source>A measured kernel is as asymmetric as it was measured</source>
-        <translation>Ein gemessener Kern ist so asymmetrisch, wie er gemessen wurde</translation>
-    </message>
-    <message>
-        <source>Load kernel</source>
-        <translation>Kern laden</translation>
-    </message>
-    <message>
-        <source>Reads a kernel, described or measured, from a JSON file</source>
-        <translation>Liest einen Kern, beschrieben oder gemessen, aus einer JSON-Datei</translation>
-    </message>
-    <message>
-        <source>Kernels (*.json);;All files (*)</source>
-        <translation>Kerne (*.json);;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Loading a kernel</source>
-        <translation>Kern wird geladen</translation>
-    </message>
-    <message>
-        <source>Export kernel</source>
-        <translation>Kern exportieren</translation>
-    </message>
-    <message>
-        <source>Writes the lab&apos;s kernel to a JSON file that any run can use</source>
-        <translation>Schreibt den Kern des Labors in eine JSON-Datei, die jeder Lauf nehmen kann</translation>
-    </message>
-    <message>
-        <source>Save kernel</source>
-        <translation>Kern speichern</translation>
-    </message>
-    <message>
-        <source>Use for the next run</source>
-        <translation>Für den nächsten Lauf nehmen</translation>
-    </message>
-    <message>
-        <source>The next run reconstructs with the lab&apos;s kernel</source>
-        <translation>Der nächste Lauf rekonstruiert mit dem Kern des Labors</translation>
-    </message>
-    <message>
-        <source>Using the lab&apos;s kernel</source>
-        <translation>Kern des Labors wird übernommen</translation>
-    </message>
-    <message>
-        <source>Add point source</source>
-        <translation>Punktquelle hinzufügen</translation>
-    </message>
-    <message>
-        <source>Adds a point source at the lab&apos;s cursor</source>
-        <translation>Setzt eine Punktquelle an den Cursor des Labors</translation>
-    </message>
-    <message>
-        <source>Remove point source</source>
-        <translation>Punktquelle entfernen</translation>
-    </message>
-    <message>
-        <source>Removes the selected point source</source>
-        <translation>Entfernt die ausgewählte Punktquelle</translation>
-    </message>
-    <message>
-        <source>No point source is selected</source>
-        <translation>Keine Punktquelle ist ausgewählt</translation>
-    </message>
-    <message>
-        <source>Clear point sources</source>
-        <translation>Punktquellen leeren</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>Leeren</translation>
-    </message>
-    <message>
-        <source>Removes every point source</source>
-        <translation>Entfernt jede Punktquelle</translation>
-    </message>
-    <message>
-        <source>There are no point sources</source>
-        <translation>Es gibt keine Punktquellen</translation>
-    </message>
-    <message>
-        <source>Project the image on screen</source>
-        <translation>Das Bild auf dem Schirm projizieren</translation>
-    </message>
-    <message>
-        <source>Image</source>
-        <translation>Bild</translation>
-    </message>
-    <message>
-        <source>Projects the image on screen in place of the point sources</source>
-        <translation>Projiziert statt der Punktquellen das Bild auf dem Schirm</translation>
-    </message>
-    <message>
-        <source>Maximum intensity</source>
-        <translation>Maximumintensität</translation>
-    </message>
-    <message>
-        <source>MIP</source>
-        <translation>MIP</translation>
-    </message>
-    <message>
-        <source>Shows all slices at once; off shows the slice at the cursor</source>
-        <translation>Zeigt alle Schichten auf einmal; aus zeigt die Schicht am Cursor</translation>
-    </message>
-    <message>
-        <source>Fit the point sources</source>
-        <translation>Punktquellen einpassen</translation>
-    </message>
-    <message>
-        <source>Zoom and pan of the lab&apos;s pictures so that every point source is in them</source>
-        <translation>Zoomt und verschiebt die Bilder des Labors so, dass jede Punktquelle darin ist</translation>
-    </message>
-    <message>
-        <source>Presets in the plot</source>
-        <translation>Vorlagen im Diagramm</translation>
-    </message>
-    <message>
-        <source>Presets</source>
-        <translation>Vorlagen</translation>
-    </message>
-    <message>
-        <source>Draws the widths of the presets behind those of the kernel</source>
-        <translation>Zeichnet die Breiten der Vorlagen hinter die des Kerns</translation>
-    </message>
-    <message>
-        <source>Kernel as a slice</source>
-        <translation>Kern als Schicht</translation>
-    </message>
-    <message>
-        <source>Slice</source>
-        <translation>Schicht</translation>
-    </message>
-    <message>
-        <source>The kernel at the selected radius, cut through its middle</source>
-        <translation>Der Kern am gewählten Radius, durch seine Mitte geschnitten</translation>
-    </message>
-    <message>
-        <source>Kernel as a surface</source>
-        <translation>Kern als Fläche</translation>
-    </message>
-    <message>
-        <source>Surface</source>
-        <translation>Fläche</translation>
-    </message>
-    <message>
-        <source>The surface where the kernel reaches the level below it; drag turns it</source>
-        <translation>Die Fläche, auf der der Kern das Niveau darunter erreicht; Ziehen dreht sie</translation>
-    </message>
-    <message>
-        <source>Map of kernel ids</source>
-        <translation>Karte der Kern-Ids</translation>
-    </message>
-    <message>
-        <source>Ids</source>
-        <translation>Ids</translation>
-    </message>
-    <message>
-        <source>Which kernel serves which column of voxels in this view</source>
-        <translation>Welcher Kern in dieser Ansicht welcher Voxelsäule dient</translation>
-    </message>
-    <message>
-        <source>Auto limit of the difference</source>
-        <translation>Grenze der Differenz automatisch</translation>
-    </message>
-    <message>
-        <source>Limit of A - B at its largest size; of images at the 99.9th percentile</source>
-        <translation>Grenze von A - B bei ihrem größten Betrag; von Bildern beim Perzentil 99.9</translation>
-    </message>
-    <message>
-        <source>Measure all strategies</source>
-        <translation>Alle Strategien messen</translation>
-    </message>
-    <message>
-        <source>Times forward and back projection by every strategy and tests adjointness</source>
-        <translation>Misst die Zeiten von Vorwärts- und Rückprojektion jeder Strategie und prüft die Adjungiertheit</translation>
-    </message>
-    <message>
-        <source>Measuring already</source>
-        <translation>Misst schon</translation>
-    </message>
-    <message>
-        <source>Copy lab figures</source>
-        <translation>Zahlen des Labors kopieren</translation>
-    </message>
-    <message>
-        <source>Puts the numbers under the lab&apos;s projections on the clipboard</source>
-        <translation>Legt die Zahlen unter den Projektionen des Labors in die Zwischenablage</translation>
-    </message>
-    <message>
-        <source>Export widths</source>
-        <translation>Breiten exportieren</translation>
-    </message>
-    <message>
-        <source>Writes the width against the radius, with the presets, to a CSV file</source>
-        <translation>Schreibt die Breite gegen den Radius, mit den Vorlagen, in eine CSV-Datei</translation>
-    </message>
-    <message>
-        <source>Preferences</source>
-        <translation>Einstellungen</translation>
-    </message>
-    <message>
-        <source>Theme, size, orientation, colour map, engine, saving and other habits</source>
-        <translation>Farbschema, Größe, Orientierung, Farbtabelle, Engine, Speichern und andere Gewohnheiten</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Takes back the last change of an ROI, or of what the kernel lab shows</source>
-        <translation>Nimmt die letzte Änderung einer ROI oder dessen, was das Kernlabor zeigt, zurück</translation>
-    </message>
-    <message>
-        <source>Nothing to undo</source>
-        <translation>Nichts rückgängig zu machen</translation>
-    </message>
-    <message>
-        <source>Redo</source>
-        <translation>Wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Does again what was undone</source>
-        <translation>Macht noch einmal, was zurückgenommen wurde</translation>
-    </message>
-    <message>
-        <source>Nothing to redo</source>
-        <translation>Nichts wiederherzustellen</translation>
-    </message>
-    <message>
-        <source>flat, in the slice it is drawn in</source>
-        <translation>flach, in der Schicht, in der er gezeichnet wird</translation>
-    </message>
-    <message>
-        <source>flat, axes along the picture&apos;s</source>
-        <translation>flach, Achsen längs der des Bildes</translation>
-    </message>
-    <message>
-        <source>flat ring, for backgrounds</source>
-        <translation>flacher Ring, für Hintergründe</translation>
-    </message>
-    <message>
-        <source>a click per vertex, a double-click or Return ends it</source>
-        <translation>ein Klick je Ecke, Doppelklick oder Eingabetaste beendet es</translation>
-    </message>
-    <message>
-        <source>solid, through all slices</source>
-        <translation>Körper, durch alle Schichten</translation>
-    </message>
-    <message>
-        <source>solid, its axis normal to the picture</source>
-        <translation>Körper, die Achse senkrecht zum Bild</translation>
-    </message>
-    <message>
-        <source>solid, sides along the axes</source>
-        <translation>Körper, Seiten längs der Achsen</translation>
-    </message>
-    <message>
-        <source>%1, drawn with a drag from its centre: %2</source>
-        <translation>%1, mit der Maus von der Mitte aus gezeichnet: %2</translation>
-    </message>
-    <message>
-        <source>Open an image first</source>
-        <translation>Zuerst ein Bild öffnen</translation>
-    </message>
-    <message>
-        <source>Select an ROI first: click its outline or its row</source>
-        <translation>Zuerst eine ROI auswählen: ihren Umriss oder ihre Zeile anklicken</translation>
-    </message>
-    <message>
-        <source>Copy ROI</source>
-        <translation>ROI kopieren</translation>
-    </message>
-    <message>
-        <source>Puts the selected ROI on the clipboard, as JSON: for other studies, too</source>
-        <translation>Legt die ausgewählte ROI als JSON in die Zwischenablage: auch für andere Studien</translation>
-    </message>
-    <message>
-        <source>Copy all ROIs</source>
-        <translation>Alle ROIs kopieren</translation>
-    </message>
-    <message>
-        <source>Puts every ROI of the study on the clipboard, as JSON: for other studies</source>
-        <translation>Legt jede ROI der Studie als JSON in die Zwischenablage: für andere Studien</translation>
-    </message>
-    <message>
-        <source>Paste ROIs</source>
-        <translation>ROIs einfügen</translation>
-    </message>
-    <message>
-        <source>Adds the ROIs on the clipboard</source>
-        <translation>Fügt die ROIs der Zwischenablage hinzu</translation>
-    </message>
-    <message>
-        <source>ROIs</source>
-        <translation>ROIs</translation>
-    </message>
-    <message>
-        <source>Duplicate ROI</source>
-        <translation>ROI verdoppeln</translation>
-    </message>
-    <message>
-        <source>A copy of the selected ROI beside it</source>
-        <translation>Eine Kopie der ausgewählten ROI daneben</translation>
-    </message>
-    <message>
-        <source>Delete ROI</source>
-        <translation>ROI löschen</translation>
-    </message>
-    <message>
-        <source>Deletes the selected ROI; Undo brings it back</source>
-        <translation>Löscht die ausgewählte ROI; „Rückgängig“ bringt sie zurück</translation>
-    </message>
-    <message>
-        <source>Close polygon</source>
-        <translation>Polygon schließen</translation>
-    </message>
-    <message>
-        <source>Ends the polygon that is being drawn, as Return in its picture does</source>
-        <translation>Beendet das Polygon, das gezeichnet wird, wie die Eingabetaste in seinem Bild</translation>
-    </message>
-    <message>
-        <source>Take back vertex</source>
-        <translation>Ecke zurücknehmen</translation>
-    </message>
-    <message>
-        <source>Of the polygon that is being drawn, as Backspace in its picture does</source>
-        <translation>Des Polygons, das gezeichnet wird, wie die Rücktaste in seinem Bild</translation>
-    </message>
-    <message>
-        <source>Delete vertex</source>
-        <translation>Ecke löschen</translation>
-    </message>
-    <message>
-        <source>Takes the vertex last touched out of the selected polygon</source>
-        <translation>Nimmt die zuletzt berührte Ecke aus dem ausgewählten Polygon</translation>
-    </message>
-    <message>
-        <source>Move ROI left</source>
-        <translation>ROI nach links</translation>
-    </message>
-    <message>
-        <source>Move ROI left a little</source>
-        <translation>ROI ein wenig nach links</translation>
-    </message>
-    <message>
-        <source>Move ROI right</source>
-        <translation>ROI nach rechts</translation>
-    </message>
-    <message>
-        <source>Move ROI right a little</source>
-        <translation>ROI ein wenig nach rechts</translation>
-    </message>
-    <message>
-        <source>Move ROI up</source>
-        <translation>ROI nach oben</translation>
-    </message>
-    <message>
-        <source>Move ROI up a little</source>
-        <translation>ROI ein wenig nach oben</translation>
-    </message>
-    <message>
-        <source>Move ROI down</source>
-        <translation>ROI nach unten</translation>
-    </message>
-    <message>
-        <source>Move ROI down a little</source>
-        <translation>ROI ein wenig nach unten</translation>
-    </message>
-    <message>
-        <source>The selected ROI by a tenth of a voxel, in the picture with the frame</source>
-        <translation>Die ausgewählte ROI um ein Zehntel Voxel, im Bild mit dem Rahmen</translation>
-    </message>
-    <message>
-        <source>The selected ROI by a voxel, in the picture with the frame</source>
-        <translation>Die ausgewählte ROI um ein Voxel, im Bild mit dem Rahmen</translation>
-    </message>
-    <message>
-        <source>Locked</source>
-        <translation>Gesperrt</translation>
-    </message>
-    <message>
-        <source>The mouse leaves the selected ROI alone</source>
-        <translation>Die Maus lässt die ausgewählte ROI in Ruhe</translation>
-    </message>
-    <message>
-        <source>Lock %1</source>
-        <translation>%1 sperren</translation>
-    </message>
-    <message>
-        <source>Unlock %1</source>
-        <translation>%1 entsperren</translation>
-    </message>
-    <message>
-        <source>Role: %1</source>
-        <translation>Rolle: %1</translation>
-    </message>
-    <message>
-        <source>A target: its background gives CRC</source>
-        <translation>Ein Ziel: mit seinem Hintergrund ergibt sich die CRC</translation>
-    </message>
-    <message>
-        <source>Background of the sphere inside it, else of all that have none of their own</source>
-        <translation>Hintergrund der Kugel in ihm, sonst aller, die keinen eigenen haben</translation>
-    </message>
-    <message>
-        <source>Uniform region: noise (the first one), NSR, background of contrast recovery</source>
-        <translation>Gleichförmiges Gebiet: Rauschen (das erste), NSR, Hintergrund der Kontrast-Recovery</translation>
-    </message>
-    <message>
-        <source>Measured only</source>
-        <translation>Wird nur gemessen</translation>
-    </message>
-    <message>
-        <source>Ring of copies...</source>
-        <translation>Ring aus Kopien...</translation>
-    </message>
-    <message>
-        <source>Copies of the selected ROI, evenly spread about an axis</source>
-        <translation>Kopien der ausgewählten ROI, gleichmäßig um eine Achse verteilt</translation>
-    </message>
-    <message>
-        <source>From threshold...</source>
-        <translation>Aus Schwelle...</translation>
-    </message>
-    <message>
-        <source>Connected voxels around the cursor above a share of the largest value there</source>
-        <translation>Zusammenhängende Voxel um den Cursor über einem Anteil des größten Wertes dort</translation>
-    </message>
-    <message>
-        <source>Place from phantom</source>
-        <translation>Aus dem Phantom setzen</translation>
-    </message>
-    <message>
-        <source>Spheres, their backgrounds and the uniform circle of the phantom, in the place of the ROIs that are there</source>
-        <translation>Kugeln, ihre Hintergründe und der gleichförmige Kreis des Phantoms, anstelle der vorhandenen ROIs</translation>
-    </message>
-    <message>
-        <source>Place for contrast recovery</source>
-        <translation>Für Kontrast-Recovery setzen</translation>
-    </message>
-    <message>
-        <source>Hot and cold spheres and eight background circles of the phantom, in the place of the ROIs that are there</source>
-        <translation>Heiße und kalte Kugeln und acht Hintergrundkreise des Phantoms, anstelle der vorhandenen ROIs</translation>
-    </message>
-    <message>
-        <source>The data name no phantom</source>
-        <translation>Die Daten nennen kein Phantom</translation>
-    </message>
-    <message>
-        <source>Matched noise</source>
-        <translation>Gleiches Rauschen</translation>
-    </message>
-    <message>
-        <source>Of every run the iterate nearest to a level of noise, side by side</source>
-        <translation>Von jedem Lauf die Iteration, die einem Rauschniveau am nächsten ist, nebeneinander</translation>
-    </message>
-    <message>
-        <source>ROIs or label map (*.json *.nii *.nii.gz *.hv *.h5)</source>
-        <translation>ROIs oder Labelkarte (*.json *.nii *.nii.gz *.hv *.h5)</translation>
-    </message>
-    <message>
-        <source>Open ROIs...</source>
-        <translation>ROIs öffnen...</translation>
-    </message>
-    <message>
-        <source>From JSON, or a region per label of a volume, in the place of those that are there</source>
-        <translation>Aus JSON oder ein Gebiet je Label eines Volumens, anstelle der vorhandenen</translation>
-    </message>
-    <message>
-        <source>Open ROIs</source>
-        <translation>ROIs öffnen</translation>
-    </message>
-    <message>
-        <source>Save ROIs as...</source>
-        <translation>ROIs speichern unter...</translation>
-    </message>
-    <message>
-        <source>As JSON, or as a label map on the lattice of the image on screen</source>
-        <translation>Als JSON oder als Labelkarte auf dem Gitter des Bildes auf dem Schirm</translation>
-    </message>
-    <message>
-        <source>Save ROIs</source>
-        <translation>ROIs speichern</translation>
-    </message>
-    <message>
-        <source>Save table...</source>
-        <translation>Tabelle speichern...</translation>
-    </message>
-    <message>
-        <source>Every ROI with every value, tab separated, below the definitions</source>
-        <translation>Jede ROI mit jedem Wert, mit Tabulatoren, unter den Definitionen</translation>
-    </message>
-    <message>
-        <source>Save ROI table</source>
-        <translation>ROI-Tabelle speichern</translation>
-    </message>
-    <message>
-        <source>No run is going on</source>
-        <translation>Kein Lauf ist im Gang</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>Start</translation>
-    </message>
-    <message>
-        <source>Reconstructs the open data with the settings at the left, beside the runs that are there</source>
-        <translation>Rekonstruiert die offenen Daten mit den Einstellungen links, neben den vorhandenen Läufen</translation>
-    </message>
-    <message>
-        <source>Reconstructs the open data for a few iterations at every change of a setting</source>
-        <translation>Rekonstruiert die offenen Daten bei jeder Änderung einer Einstellung für einige Iterationen</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>Pause</translation>
-    </message>
-    <message>
-        <source>Stops at the next block boundary; again goes on</source>
-        <translation>Hält an der nächsten Blockgrenze; noch einmal geht es weiter</translation>
-    </message>
-    <message>
-        <source>Pause the run first (F6)</source>
-        <translation>Zuerst den Lauf anhalten (F6)</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>Schritt</translation>
-    </message>
-    <message>
-        <source>Does one block and pauses again</source>
-        <translation>Rechnet einen Block und hält wieder an</translation>
-    </message>
-    <message>
-        <source>Step to the end of the iteration</source>
-        <translation>Schritt bis Iterationsende</translation>
-    </message>
-    <message>
-        <source>Finishes the iteration and pauses again</source>
-        <translation>Beendet die Iteration und hält wieder an</translation>
-    </message>
-    <message>
-        <source>Finish now</source>
-        <translation>Jetzt beenden</translation>
-    </message>
-    <message>
-        <source>Ends the run and keeps its last whole iterate</source>
-        <translation>Beendet den Lauf und behält seine letzte ganze Iteration</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Ends the run and writes nothing of it; those that wait stay, and are not started</source>
-        <translation>Beendet den Lauf und schreibt nichts von ihm; die wartenden bleiben und werden nicht gestartet</translation>
-    </message>
-    <message>
-        <source>There is no iterate yet</source>
-        <translation>Es gibt noch keine Iteration</translation>
-    </message>
-    <message>
-        <source>Previous iterate</source>
-        <translation>Vorige Iteration</translation>
-    </message>
-    <message>
-        <source>Shows the iterate before the one on screen</source>
-        <translation>Zeigt die Iteration vor der auf dem Schirm</translation>
-    </message>
-    <message>
-        <source>Next iterate</source>
-        <translation>Nächste Iteration</translation>
-    </message>
-    <message>
-        <source>Shows the next iterate; past the last one the picture follows the run again</source>
-        <translation>Zeigt die nächste Iteration; nach der letzten folgt das Bild wieder dem Lauf</translation>
-    </message>
-    <message>
-        <source>Previous run</source>
-        <translation>Voriger Lauf</translation>
-    </message>
-    <message>
-        <source>Selects the run above</source>
-        <translation>Wählt den Lauf darüber</translation>
-    </message>
-    <message>
-        <source>Next run</source>
-        <translation>Nächster Lauf</translation>
-    </message>
-    <message>
-        <source>Selects the run below</source>
-        <translation>Wählt den Lauf darunter</translation>
-    </message>
-    <message>
-        <source>No run is selected</source>
-        <translation>Kein Lauf ist ausgewählt</translation>
-    </message>
-    <message>
-        <source>A volume has no settings</source>
-        <translation>Ein Volumen hat keine Einstellungen</translation>
-    </message>
-    <message>
-        <source>Continue</source>
-        <translation>Fortsetzen</translation>
-    </message>
-    <message>
-        <source>Goes on with a run that has ended, for more iterations, or that was interrupted</source>
-        <translation>Setzt einen beendeten Lauf um weitere Iterationen oder einen unterbrochenen fort</translation>
-    </message>
-    <message>
-        <source>Duplicate with changes</source>
-        <translation>Mit Änderungen verdoppeln</translation>
-    </message>
-    <message>
-        <source>Queues a run with the settings of the selected one and what you change of them</source>
-        <translation>Stellt einen Lauf mit den Einstellungen des ausgewählten und den Änderungen daran an</translation>
-    </message>
-    <message>
-        <source>Duplicate run %1</source>
-        <translation>Lauf %1 verdoppeln</translation>
-    </message>
-    <message>
-        <source>Start queue</source>
-        <translation>Schlange starten</translation>
-    </message>
-    <message>
-        <source>Begins with the runs that wait to be started, in their order</source>
-        <translation>Beginnt der Reihe nach mit den Läufen, die auf den Start warten</translation>
-    </message>
-    <message>
-        <source>Clear queue</source>
-        <translation>Schlange leeren</translation>
-    </message>
-    <message>
-        <source>Takes every run that waits out of the queue</source>
-        <translation>Nimmt jeden wartenden Lauf aus der Schlange</translation>
-    </message>
-    <message>
-        <source>No run waits</source>
-        <translation>Kein Lauf wartet</translation>
-    </message>
-    <message>
-        <source>Earlier in the queue</source>
-        <translation>Früher in der Schlange</translation>
-    </message>
-    <message>
-        <source>The selected run waits for one run less</source>
-        <translation>Der ausgewählte Lauf wartet auf einen Lauf weniger</translation>
-    </message>
-    <message>
-        <source>Later in the queue</source>
-        <translation>Später in der Schlange</translation>
-    </message>
-    <message>
-        <source>The selected run waits for one run more</source>
-        <translation>Der ausgewählte Lauf wartet auf einen Lauf mehr</translation>
-    </message>
-    <message>
-        <source>Rename</source>
-        <translation>Umbenennen</translation>
-    </message>
-    <message>
-        <source>Gives the selected run or volume another name; its letter stays</source>
-        <translation>Gibt dem ausgewählten Lauf oder Volumen einen anderen Namen; sein Buchstabe bleibt</translation>
-    </message>
-    <message>
-        <source>Rename %1</source>
-        <translation>%1 umbenennen</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>Name</translation>
-    </message>
-    <message>
-        <source>Delete run</source>
-        <translation>Lauf löschen</translation>
-    </message>
-    <message>
-        <source>Removes the selected run from the list, and its file from the study</source>
-        <translation>Nimmt den ausgewählten Lauf aus der Liste und seine Datei aus der Studie</translation>
-    </message>
-    <message>
-        <source>Cancel the run first</source>
-        <translation>Zuerst den Lauf abbrechen</translation>
-    </message>
-    <message>
-        <source>Go back</source>
-        <translation>Zurück</translation>
-    </message>
-    <message>
-        <source>Cancel run %1</source>
-        <translation>Lauf %1 abbrechen</translation>
-    </message>
-    <message>
-        <source>Give up %1 of work? &quot;Finish now&quot; would keep the last whole iterate.</source>
-        <translation>Arbeit von %1 aufgeben? „Jetzt beenden“ würde die letzte ganze Iteration behalten.</translation>
-    </message>
-    <message>
-        <source>Cancel the run</source>
-        <translation>Lauf abbrechen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Delete %1 (%2), its %n iterate(s) and its file in the study? This cannot be undone.</source>
-        <translation>
-            <numerusform>%1 (%2), seine %n Iteration und seine Datei in der Studie löschen? Das lässt sich nicht rückgängig machen.</numerusform>
-            <numerusform>%1 (%2), seine %n Iterationen und seine Datei in der Studie löschen? Das lässt sich nicht rückgängig machen.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Delete %1 (%2) and its %n iterate(s)? This cannot be undone.</source>
-        <translation>
-            <numerusform>%1 (%2) und seine %n Iteration löschen? Das lässt sich nicht rückgängig machen.</numerusform>
-            <numerusform>%1 (%2) und seine %n Iterationen löschen? Das lässt sich nicht rückgängig machen.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Delete run %1</source>
-        <translation>Lauf %1 löschen</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>Löschen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Take %n run(s) out of the queue? What a run had before it was to go on stays.</source>
-        <translation>
-            <numerusform>%n Lauf aus der Schlange nehmen? Was er vor dem Fortsetzen hatte, bleibt.</numerusform>
-            <numerusform>%n Läufe aus der Schlange nehmen? Was ein Lauf vor dem Fortsetzen hatte, bleibt.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The selected run does not wait</source>
-        <translation>Der ausgewählte Lauf wartet nicht</translation>
-    </message>
-    <message>
-        <source>It is the next one</source>
-        <translation>Er ist der nächste</translation>
-    </message>
-    <message>
-        <source>It is the last one</source>
-        <translation>Er ist der letzte</translation>
-    </message>
-    <message>
-        <source>Continue run %1</source>
-        <translation>Lauf %1 fortsetzen</translation>
-    </message>
-    <message>
-        <source>Iterations beyond the %1 there are</source>
-        <translation>Iterationen über die vorhandenen %1 hinaus</translation>
-    </message>
-    <message>
         <source>The last session did not end as it should: File &gt; Reopen last session brings it back</source>
         <translation>Die letzte Sitzung endete nicht, wie sie sollte: „Datei &gt; Letzte Sitzung öffnen“ bringt sie zurück</translation>
-    </message>
-    <message>
-        <source>Reopen last session</source>
-        <translation>Letzte Sitzung öffnen</translation>
-    </message>
-    <message>
-        <source>Opens the files of the session before this one and puts everything back as it was</source>
-        <translation>Öffnet die Dateien der Sitzung davor und stellt alles wieder her, wie es war</translation>
-    </message>
-    <message>
-        <source>No earlier session is remembered</source>
-        <translation>An keine frühere Sitzung wird erinnert</translation>
-    </message>
-    <message>
-        <source>Recover runs</source>
-        <translation>Läufe retten</translation>
-    </message>
-    <message>
-        <source>Opens the data of runs that an earlier session has left, and puts the runs beside what is there</source>
-        <translation>Öffnet die Daten von Läufen, die eine frühere Sitzung hinterließ, und legt die Läufe zu den vorhandenen</translation>
-    </message>
-    <message>
-        <source>Large transverse</source>
-        <translation>Transversal groß</translation>
-    </message>
-    <message>
-        <source>Transverse over two rows, coronal and sagittal beside it</source>
-        <translation>Transversal über zwei Zeilen, koronal und sagittal daneben</translation>
-    </message>
-    <message>
-        <source>Grid</source>
-        <translation>Raster</translation>
-    </message>
-    <message>
-        <source>Three pictures and the profile, equal in size</source>
-        <translation>Drei Bilder und das Profil, gleich groß</translation>
-    </message>
-    <message>
-        <source>Row</source>
-        <translation>Reihe</translation>
-    </message>
-    <message>
-        <source>Three pictures beside each other</source>
-        <translation>Drei Bilder nebeneinander</translation>
-    </message>
-    <message>
-        <source>Single picture</source>
-        <translation>Einzelnes Bild</translation>
-    </message>
-    <message>
-        <source>The picture with the frame alone</source>
-        <translation>Nur das Bild mit dem Rahmen</translation>
-    </message>
-    <message>
-        <source>Transverse</source>
-        <translation>Transversal</translation>
-    </message>
-    <message>
-        <source>Sagittal</source>
-        <translation>Sagittal</translation>
-    </message>
-    <message>
-        <source>Coronal</source>
-        <translation>Koronal</translation>
-    </message>
-    <message>
-        <source>Moves the frame, and the keys, to this picture</source>
-        <translation>Gibt diesem Bild den Rahmen und die Tasten</translation>
-    </message>
-    <message>
-        <source>Next slice</source>
-        <translation>Nächste Schicht</translation>
-    </message>
-    <message>
-        <source>Previous slice</source>
-        <translation>Vorige Schicht</translation>
-    </message>
-    <message>
-        <source>Ten slices on</source>
-        <translation>Zehn Schichten weiter</translation>
-    </message>
-    <message>
-        <source>Ten slices back</source>
-        <translation>Zehn Schichten zurück</translation>
-    </message>
-    <message>
-        <source>Moves the cursor along the normal of the picture with the frame</source>
-        <translation>Bewegt den Cursor längs der Normalen des Bildes mit dem Rahmen</translation>
-    </message>
-    <message>
-        <source>Annotations</source>
-        <translation>Beschriftung</translation>
-    </message>
-    <message>
-        <source>Everything painted over the pictures</source>
-        <translation>Alles, was über die Bilder gemalt wird</translation>
-    </message>
-    <message>
-        <source>Crosshair</source>
-        <translation>Fadenkreuz</translation>
-    </message>
-    <message>
-        <source>The cursor&apos;s lines; the cursor itself stays</source>
-        <translation>Die Linien des Cursors; der Cursor selbst bleibt</translation>
-    </message>
-    <message>
-        <source>Colour bar</source>
-        <translation>Farbskala</translation>
-    </message>
-    <message>
-        <source>Colours and their values</source>
-        <translation>Farben und ihre Werte</translation>
-    </message>
-    <message>
-        <source>Orientation letters</source>
-        <translation>Richtungsbuchstaben</translation>
-    </message>
-    <message>
-        <source>R, L, A, P, S, I at the edges</source>
-        <translation>R, L, A, P, S, I an den Rändern</translation>
-    </message>
-    <message>
-        <source>Voxel read-out</source>
-        <translation>Voxelwerte</translation>
-    </message>
-    <message>
-        <source>Values of every run under the cursor, below the pictures</source>
-        <translation>Werte jedes Laufs unter dem Cursor, unterhalb der Bilder</translation>
-    </message>
-    <message>
-        <source>Outlines of the regions of interest</source>
-        <translation>Umrisse der interessierenden Gebiete (ROIs)</translation>
-    </message>
-    <message>
-        <source>Interpolation</source>
-        <translation>Interpolation</translation>
-    </message>
-    <message>
-        <source>Smooth between voxels; off shows every voxel as it is (off at the start)</source>
-        <translation>Glatt zwischen Voxeln; aus zeigt jedes Voxel, wie es ist (am Anfang aus)</translation>
-    </message>
-    <message>
-        <source>Invert colours</source>
-        <translation>Farben umkehren</translation>
-    </message>
-    <message>
-        <source>The colour map in the opposite order</source>
-        <translation>Die Farbtabelle in umgekehrter Folge</translation>
-    </message>
-    <message>
-        <source>Display range from 0 to the 99.99th percentile, kept through the iterates of a run</source>
-        <translation>Wertebereich von 0 bis zum Perzentil 99.99, durch die Iterationen eines Laufs beibehalten</translation>
-    </message>
-    <message>
-        <source>Reset view</source>
-        <translation>Ansicht zurücksetzen</translation>
-    </message>
-    <message>
-        <source>Fits the object: zoom and pan as at the start</source>
-        <translation>Passt das Objekt ein: Zoom und Verschiebung wie am Anfang</translation>
-    </message>
-    <message>
-        <source>Show the whole lattice</source>
-        <translation>Ganzes Gitter zeigen</translation>
-    </message>
-    <message>
-        <source>Zooms out until every voxel is in the pictures</source>
-        <translation>Zoomt so weit heraus, dass jedes Voxel in den Bildern ist</translation>
-    </message>
-    <message>
-        <source>Back</source>
-        <translation>Zurück</translation>
-    </message>
-    <message>
-        <source>Puts back what is being dragged, else resets the display range; never ends a run</source>
-        <translation>Legt zurück, was gezogen wird, sonst wird der Wertebereich zurückgesetzt; beendet nie einen Lauf</translation>
-    </message>
-    <message>
-        <source>Neurological orientation</source>
-        <translation>Neurologische Orientierung</translation>
-    </message>
-    <message>
-        <source>Patient&apos;s left on the left; off is radiological, left on the right</source>
-        <translation>Links des Patienten ist links; aus ist radiologisch, links ist rechts</translation>
-    </message>
-    <message>
-        <source>Light theme</source>
-        <translation>Helles Farbschema</translation>
-    </message>
-    <message>
-        <source>Light instead of dark ground around the pictures</source>
-        <translation>Heller statt dunkler Grund um die Bilder</translation>
-    </message>
-    <message>
-        <source>Full screen</source>
-        <translation>Ganzer Schirm</translation>
-    </message>
-    <message>
-        <source>The window without a frame</source>
-        <translation>Das Fenster ohne Rahmen</translation>
-    </message>
-    <message>
-        <source>All slices at once, brightest in front; off shows one slice</source>
-        <translation>Alle Schichten auf einmal, das Hellste vorn; aus zeigt eine Schicht</translation>
-    </message>
-    <message>
-        <source>Mean of the slab</source>
-        <translation>Mittel des Schichtstapels</translation>
-    </message>
-    <message>
-        <source>Thick slices show the mean of their layers in place of the largest value</source>
-        <translation>Dicke Schichten zeigen das Mittel ihrer Lagen statt des größten Wertes</translation>
-    </message>
-    <message>
-        <source>One slice is shown; give the slab a thickness first</source>
-        <translation>Eine Schicht ist zu sehen; zuerst eine Dicke einstellen</translation>
-    </message>
-    <message>
-        <source>Cine through slices</source>
-        <translation>Schichten abspielen</translation>
-    </message>
-    <message>
-        <source>Plays the slices of the picture with the frame; again stops</source>
-        <translation>Spielt die Schichten des Bildes mit dem Rahmen ab; noch einmal hält an</translation>
-    </message>
-    <message>
-        <source>Cine through iterates</source>
-        <translation>Iterationen abspielen</translation>
-    </message>
-    <message>
-        <source>Plays the iterates of the selected run; again stops</source>
-        <translation>Spielt die Iterationen des ausgewählten Laufs ab; noch einmal hält an</translation>
-    </message>
-    <message>
-        <source>Profile</source>
-        <translation>Profil</translation>
-    </message>
-    <message>
-        <source>Values of all runs along a line of voxels, or along a drawn line</source>
-        <translation>Werte aller Läufe längs einer Voxelreihe oder einer gezeichneten Linie</translation>
-    </message>
-    <message>
-        <source>Histogram</source>
-        <translation>Histogramm</translation>
-    </message>
-    <message>
-        <source>How often values occur in the image on screen</source>
-        <translation>Wie oft Werte im Bild auf dem Schirm vorkommen</translation>
-    </message>
-    <message>
-        <source>Every value of every ROI of the image on screen</source>
-        <translation>Jeder Wert jeder ROI des Bildes auf dem Schirm</translation>
-    </message>
-    <message>
-        <source>The image seen from outside, brightest along the line of sight</source>
-        <translation>Das Bild von außen, das Hellste längs des Blicks</translation>
-    </message>
-    <message>
-        <source>The 3-D picture as a surface at a level; off shows the brightest value</source>
-        <translation>Das 3-D-Bild als Fläche an einem Niveau; aus zeigt den hellsten Wert</translation>
-    </message>
-    <message>
-        <source>Only a profile has a direction</source>
-        <translation>Nur ein Profil hat eine Richtung</translation>
-    </message>
-    <message>
-        <source>Profile along %1 through the cursor</source>
-        <translation>Profil längs %1 durch den Cursor</translation>
-    </message>
-    <message>
-        <source>Line</source>
-        <translation>Linie</translation>
-    </message>
-    <message>
-        <source>Profile along a drawn line; Ctrl+drag in a picture draws another one</source>
-        <translation>Profil an einer gezeichneten Linie; Strg+Ziehen in einem Bild zeichnet eine andere</translation>
     </message>
 </context>
 <context>
@@ -3747,6 +2930,17 @@ Apache-Lizenz 2.0</translation>
     </message>
 </context>
 <context>
+    <name>tof::ui::Menus</name>
+    <message>
+        <source>Recent</source>
+        <translation>Zuletzt benutzt</translation>
+    </message>
+    <message>
+        <source>Clear list</source>
+        <translation>Liste leeren</translation>
+    </message>
+</context>
+<context>
     <name>tof::ui::NumberRow</name>
     <message>
         <source>a number is needed</source>
@@ -3789,6 +2983,17 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Sagittal</source>
         <translation>Sagittal</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::PreferenceCommands</name>
+    <message>
+        <source>Preferences</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Theme, size, orientation, colour map, engine, saving and other habits</source>
+        <translation>Farbschema, Größe, Orientierung, Farbtabelle, Engine, Speichern und andere Gewohnheiten</translation>
     </message>
 </context>
 <context>
@@ -3909,6 +3114,293 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Measured widths come from the file and cannot be dragged</source>
         <translation>Gemessene Breiten kommen aus der Datei und lassen sich nicht ziehen</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::RoiCommands</name>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Takes back the last change of an ROI, or of what the kernel lab shows</source>
+        <translation>Nimmt die letzte Änderung einer ROI oder dessen, was das Kernlabor zeigt, zurück</translation>
+    </message>
+    <message>
+        <source>Nothing to undo</source>
+        <translation>Nichts rückgängig zu machen</translation>
+    </message>
+    <message>
+        <source>Does again what was undone</source>
+        <translation>Macht noch einmal, was zurückgenommen wurde</translation>
+    </message>
+    <message>
+        <source>Nothing to redo</source>
+        <translation>Nichts wiederherzustellen</translation>
+    </message>
+    <message>
+        <source>flat, in the slice it is drawn in</source>
+        <translation>flach, in der Schicht, in der er gezeichnet wird</translation>
+    </message>
+    <message>
+        <source>flat, axes along the picture&apos;s</source>
+        <translation>flach, Achsen längs der des Bildes</translation>
+    </message>
+    <message>
+        <source>flat ring, for backgrounds</source>
+        <translation>flacher Ring, für Hintergründe</translation>
+    </message>
+    <message>
+        <source>a click per vertex, a double-click or Return ends it</source>
+        <translation>ein Klick je Ecke, Doppelklick oder Eingabetaste beendet es</translation>
+    </message>
+    <message>
+        <source>solid, through all slices</source>
+        <translation>Körper, durch alle Schichten</translation>
+    </message>
+    <message>
+        <source>solid, its axis normal to the picture</source>
+        <translation>Körper, die Achse senkrecht zum Bild</translation>
+    </message>
+    <message>
+        <source>solid, sides along the axes</source>
+        <translation>Körper, Seiten längs der Achsen</translation>
+    </message>
+    <message>
+        <source>%1, drawn with a drag from its centre: %2</source>
+        <translation>%1, mit der Maus von der Mitte aus gezeichnet: %2</translation>
+    </message>
+    <message>
+        <source>Open an image first</source>
+        <translation>Zuerst ein Bild öffnen</translation>
+    </message>
+    <message>
+        <source>Close polygon</source>
+        <translation>Polygon schließen</translation>
+    </message>
+    <message>
+        <source>Ends the polygon that is being drawn, as Return in its picture does</source>
+        <translation>Beendet das Polygon, das gezeichnet wird, wie die Eingabetaste in seinem Bild</translation>
+    </message>
+    <message>
+        <source>Take back vertex</source>
+        <translation>Ecke zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Of the polygon that is being drawn, as Backspace in its picture does</source>
+        <translation>Des Polygons, das gezeichnet wird, wie die Rücktaste in seinem Bild</translation>
+    </message>
+    <message>
+        <source>Delete vertex</source>
+        <translation>Ecke löschen</translation>
+    </message>
+    <message>
+        <source>Takes the vertex last touched out of the selected polygon</source>
+        <translation>Nimmt die zuletzt berührte Ecke aus dem ausgewählten Polygon</translation>
+    </message>
+    <message>
+        <source>Select an ROI first: click its outline or its row</source>
+        <translation>Zuerst eine ROI auswählen: ihren Umriss oder ihre Zeile anklicken</translation>
+    </message>
+    <message>
+        <source>Copy ROI</source>
+        <translation>ROI kopieren</translation>
+    </message>
+    <message>
+        <source>Puts the selected ROI on the clipboard, as JSON: for other studies, too</source>
+        <translation>Legt die ausgewählte ROI als JSON in die Zwischenablage: auch für andere Studien</translation>
+    </message>
+    <message>
+        <source>Copy all ROIs</source>
+        <translation>Alle ROIs kopieren</translation>
+    </message>
+    <message>
+        <source>Puts every ROI of the study on the clipboard, as JSON: for other studies</source>
+        <translation>Legt jede ROI der Studie als JSON in die Zwischenablage: für andere Studien</translation>
+    </message>
+    <message>
+        <source>There are no ROIs</source>
+        <translation>Es gibt keine ROIs</translation>
+    </message>
+    <message>
+        <source>Paste ROIs</source>
+        <translation>ROIs einfügen</translation>
+    </message>
+    <message>
+        <source>Adds the ROIs on the clipboard</source>
+        <translation>Fügt die ROIs der Zwischenablage hinzu</translation>
+    </message>
+    <message>
+        <source>Duplicate ROI</source>
+        <translation>ROI verdoppeln</translation>
+    </message>
+    <message>
+        <source>A copy of the selected ROI beside it</source>
+        <translation>Eine Kopie der ausgewählten ROI daneben</translation>
+    </message>
+    <message>
+        <source>Delete ROI</source>
+        <translation>ROI löschen</translation>
+    </message>
+    <message>
+        <source>Deletes the selected ROI; Undo brings it back</source>
+        <translation>Löscht die ausgewählte ROI; „Rückgängig“ bringt sie zurück</translation>
+    </message>
+    <message>
+        <source>ROIs</source>
+        <translation>ROIs</translation>
+    </message>
+    <message>
+        <source>Move ROI left</source>
+        <translation>ROI nach links</translation>
+    </message>
+    <message>
+        <source>Move ROI left a little</source>
+        <translation>ROI ein wenig nach links</translation>
+    </message>
+    <message>
+        <source>Move ROI right</source>
+        <translation>ROI nach rechts</translation>
+    </message>
+    <message>
+        <source>Move ROI right a little</source>
+        <translation>ROI ein wenig nach rechts</translation>
+    </message>
+    <message>
+        <source>Move ROI up</source>
+        <translation>ROI nach oben</translation>
+    </message>
+    <message>
+        <source>Move ROI up a little</source>
+        <translation>ROI ein wenig nach oben</translation>
+    </message>
+    <message>
+        <source>Move ROI down</source>
+        <translation>ROI nach unten</translation>
+    </message>
+    <message>
+        <source>Move ROI down a little</source>
+        <translation>ROI ein wenig nach unten</translation>
+    </message>
+    <message>
+        <source>The selected ROI by a tenth of a voxel, in the picture with the frame</source>
+        <translation>Die ausgewählte ROI um ein Zehntel Voxel, im Bild mit dem Rahmen</translation>
+    </message>
+    <message>
+        <source>The selected ROI by a voxel, in the picture with the frame</source>
+        <translation>Die ausgewählte ROI um ein Voxel, im Bild mit dem Rahmen</translation>
+    </message>
+    <message>
+        <source>Locked</source>
+        <translation>Gesperrt</translation>
+    </message>
+    <message>
+        <source>The mouse leaves the selected ROI alone</source>
+        <translation>Die Maus lässt die ausgewählte ROI in Ruhe</translation>
+    </message>
+    <message>
+        <source>Role: %1</source>
+        <translation>Rolle: %1</translation>
+    </message>
+    <message>
+        <source>A target: its background gives CRC</source>
+        <translation>Ein Ziel: mit seinem Hintergrund ergibt sich die CRC</translation>
+    </message>
+    <message>
+        <source>Background of the sphere inside it, else of all that have none of their own</source>
+        <translation>Hintergrund der Kugel in ihm, sonst aller, die keinen eigenen haben</translation>
+    </message>
+    <message>
+        <source>Uniform region: noise (the first one), NSR, background of contrast recovery</source>
+        <translation>Gleichförmiges Gebiet: Rauschen (das erste), NSR, Hintergrund der Kontrast-Recovery</translation>
+    </message>
+    <message>
+        <source>Measured only</source>
+        <translation>Wird nur gemessen</translation>
+    </message>
+    <message>
+        <source>Lock %1</source>
+        <translation>%1 sperren</translation>
+    </message>
+    <message>
+        <source>Unlock %1</source>
+        <translation>%1 entsperren</translation>
+    </message>
+    <message>
+        <source>Ring of copies...</source>
+        <translation>Ring aus Kopien...</translation>
+    </message>
+    <message>
+        <source>Copies of the selected ROI, evenly spread about an axis</source>
+        <translation>Kopien der ausgewählten ROI, gleichmäßig um eine Achse verteilt</translation>
+    </message>
+    <message>
+        <source>From threshold...</source>
+        <translation>Aus Schwelle...</translation>
+    </message>
+    <message>
+        <source>Connected voxels around the cursor above a share of the largest value there</source>
+        <translation>Zusammenhängende Voxel um den Cursor über einem Anteil des größten Wertes dort</translation>
+    </message>
+    <message>
+        <source>Place from phantom</source>
+        <translation>Aus dem Phantom setzen</translation>
+    </message>
+    <message>
+        <source>Spheres, their backgrounds and the uniform circle of the phantom, in the place of the ROIs that are there</source>
+        <translation>Kugeln, ihre Hintergründe und der gleichförmige Kreis des Phantoms, anstelle der vorhandenen ROIs</translation>
+    </message>
+    <message>
+        <source>Place for contrast recovery</source>
+        <translation>Für Kontrast-Recovery setzen</translation>
+    </message>
+    <message>
+        <source>Hot and cold spheres and eight background circles of the phantom, in the place of the ROIs that are there</source>
+        <translation>Heiße und kalte Kugeln und acht Hintergrundkreise des Phantoms, anstelle der vorhandenen ROIs</translation>
+    </message>
+    <message>
+        <source>The data name no phantom</source>
+        <translation>Die Daten nennen kein Phantom</translation>
+    </message>
+    <message>
+        <source>Open ROIs...</source>
+        <translation>ROIs öffnen...</translation>
+    </message>
+    <message>
+        <source>From JSON, or a region per label of a volume, in the place of those that are there</source>
+        <translation>Aus JSON oder ein Gebiet je Label eines Volumens, anstelle der vorhandenen</translation>
+    </message>
+    <message>
+        <source>Save ROIs as...</source>
+        <translation>ROIs speichern unter...</translation>
+    </message>
+    <message>
+        <source>As JSON, or as a label map on the lattice of the image on screen</source>
+        <translation>Als JSON oder als Labelkarte auf dem Gitter des Bildes auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>Save table...</source>
+        <translation>Tabelle speichern...</translation>
+    </message>
+    <message>
+        <source>Every ROI with every value, tab separated, below the definitions</source>
+        <translation>Jede ROI mit jedem Wert, mit Tabulatoren, unter den Definitionen</translation>
+    </message>
+    <message>
+        <source>Save ROI table</source>
+        <translation>ROI-Tabelle speichern</translation>
+    </message>
+    <message>
+        <source>Open ROIs</source>
+        <translation>ROIs öffnen</translation>
+    </message>
+    <message>
+        <source>Save ROIs</source>
+        <translation>ROIs speichern</translation>
     </message>
 </context>
 <context>
@@ -4257,6 +3749,245 @@ Apache-Lizenz 2.0</translation>
     </message>
 </context>
 <context>
+    <name>tof::ui::RunCommands</name>
+    <message>
+        <source>No run is going on</source>
+        <translation>Kein Lauf ist im Gang</translation>
+    </message>
+    <message>
+        <source>Pause the run first (F6)</source>
+        <translation>Zuerst den Lauf anhalten (F6)</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>Reconstructs the open data with the settings at the left, beside the runs that are there</source>
+        <translation>Rekonstruiert die offenen Daten mit den Einstellungen links, neben den vorhandenen Läufen</translation>
+    </message>
+    <message>
+        <source>Live tuning</source>
+        <translation>Live-Abstimmung</translation>
+    </message>
+    <message>
+        <source>Reconstructs the open data for a few iterations at every change of a setting</source>
+        <translation>Rekonstruiert die offenen Daten bei jeder Änderung einer Einstellung für einige Iterationen</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Stops at the next block boundary; again goes on</source>
+        <translation>Hält an der nächsten Blockgrenze; noch einmal geht es weiter</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Does one block and pauses again</source>
+        <translation>Rechnet einen Block und hält wieder an</translation>
+    </message>
+    <message>
+        <source>Step to the end of the iteration</source>
+        <translation>Schritt bis Iterationsende</translation>
+    </message>
+    <message>
+        <source>Finishes the iteration and pauses again</source>
+        <translation>Beendet die Iteration und hält wieder an</translation>
+    </message>
+    <message>
+        <source>Finish now</source>
+        <translation>Jetzt beenden</translation>
+    </message>
+    <message>
+        <source>Ends the run and keeps its last whole iterate</source>
+        <translation>Beendet den Lauf und behält seine letzte ganze Iteration</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Ends the run and writes nothing of it; those that wait stay, and are not started</source>
+        <translation>Beendet den Lauf und schreibt nichts von ihm; die wartenden bleiben und werden nicht gestartet</translation>
+    </message>
+    <message>
+        <source>There is no iterate yet</source>
+        <translation>Es gibt noch keine Iteration</translation>
+    </message>
+    <message>
+        <source>Previous iterate</source>
+        <translation>Vorige Iteration</translation>
+    </message>
+    <message>
+        <source>Shows the iterate before the one on screen</source>
+        <translation>Zeigt die Iteration vor der auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>Next iterate</source>
+        <translation>Nächste Iteration</translation>
+    </message>
+    <message>
+        <source>Shows the next iterate; past the last one the picture follows the run again</source>
+        <translation>Zeigt die nächste Iteration; nach der letzten folgt das Bild wieder dem Lauf</translation>
+    </message>
+    <message>
+        <source>Previous run</source>
+        <translation>Voriger Lauf</translation>
+    </message>
+    <message>
+        <source>Selects the run above</source>
+        <translation>Wählt den Lauf darüber</translation>
+    </message>
+    <message>
+        <source>Next run</source>
+        <translation>Nächster Lauf</translation>
+    </message>
+    <message>
+        <source>Selects the run below</source>
+        <translation>Wählt den Lauf darunter</translation>
+    </message>
+    <message>
+        <source>No run is selected</source>
+        <translation>Kein Lauf ist ausgewählt</translation>
+    </message>
+    <message>
+        <source>A volume has no settings</source>
+        <translation>Ein Volumen hat keine Einstellungen</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Goes on with a run that has ended, for more iterations, or that was interrupted</source>
+        <translation>Setzt einen beendeten Lauf um weitere Iterationen oder einen unterbrochenen fort</translation>
+    </message>
+    <message>
+        <source>Duplicate with changes</source>
+        <translation>Mit Änderungen verdoppeln</translation>
+    </message>
+    <message>
+        <source>Queues a run with the settings of the selected one and what you change of them</source>
+        <translation>Stellt einen Lauf mit den Einstellungen des ausgewählten und den Änderungen daran an</translation>
+    </message>
+    <message>
+        <source>Start queue</source>
+        <translation>Schlange starten</translation>
+    </message>
+    <message>
+        <source>Begins with the runs that wait to be started, in their order</source>
+        <translation>Beginnt der Reihe nach mit den Läufen, die auf den Start warten</translation>
+    </message>
+    <message>
+        <source>Clear queue</source>
+        <translation>Schlange leeren</translation>
+    </message>
+    <message>
+        <source>Takes every run that waits out of the queue</source>
+        <translation>Nimmt jeden wartenden Lauf aus der Schlange</translation>
+    </message>
+    <message>
+        <source>No run waits</source>
+        <translation>Kein Lauf wartet</translation>
+    </message>
+    <message>
+        <source>Earlier in the queue</source>
+        <translation>Früher in der Schlange</translation>
+    </message>
+    <message>
+        <source>The selected run waits for one run less</source>
+        <translation>Der ausgewählte Lauf wartet auf einen Lauf weniger</translation>
+    </message>
+    <message>
+        <source>Later in the queue</source>
+        <translation>Später in der Schlange</translation>
+    </message>
+    <message>
+        <source>The selected run waits for one run more</source>
+        <translation>Der ausgewählte Lauf wartet auf einen Lauf mehr</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Gives the selected run or volume another name; its letter stays</source>
+        <translation>Gibt dem ausgewählten Lauf oder Volumen einen anderen Namen; sein Buchstabe bleibt</translation>
+    </message>
+    <message>
+        <source>Delete run</source>
+        <translation>Lauf löschen</translation>
+    </message>
+    <message>
+        <source>Removes the selected run from the list, and its file from the study</source>
+        <translation>Nimmt den ausgewählten Lauf aus der Liste und seine Datei aus der Studie</translation>
+    </message>
+    <message>
+        <source>Cancel the run first</source>
+        <translation>Zuerst den Lauf abbrechen</translation>
+    </message>
+    <message>
+        <source>Duplicate run %1</source>
+        <translation>Lauf %1 verdoppeln</translation>
+    </message>
+    <message>
+        <source>Rename %1</source>
+        <translation>%1 umbenennen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Cancel run %1</source>
+        <translation>Lauf %1 abbrechen</translation>
+    </message>
+    <message>
+        <source>Give up %1 of work? &quot;Finish now&quot; would keep the last whole iterate.</source>
+        <translation>Arbeit von %1 aufgeben? „Jetzt beenden“ würde die letzte ganze Iteration behalten.</translation>
+    </message>
+    <message>
+        <source>Cancel the run</source>
+        <translation>Lauf abbrechen</translation>
+    </message>
+    <message>
+        <source>Delete run %1</source>
+        <translation>Lauf %1 löschen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>The selected run does not wait</source>
+        <translation>Der ausgewählte Lauf wartet nicht</translation>
+    </message>
+    <message>
+        <source>It is the next one</source>
+        <translation>Er ist der nächste</translation>
+    </message>
+    <message>
+        <source>It is the last one</source>
+        <translation>Er ist der letzte</translation>
+    </message>
+    <message>
+        <source>Continue run %1</source>
+        <translation>Lauf %1 fortsetzen</translation>
+    </message>
+    <message>
+        <source>Iterations beyond the %1 there are</source>
+        <translation>Iterationen über die vorhandenen %1 hinaus</translation>
+    </message>
+</context>
+<context>
     <name>tof::ui::RunRescue</name>
     <message numerus="yes">
         <source>%n run(s) of %1 are kept on disk: File &gt; Recover runs brings them back</source>
@@ -4291,10 +4022,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
-    </message>
-    <message>
-        <source>not started, number %1</source>
-        <translation>nicht gestartet, Nummer %1</translation>
     </message>
     <message>
         <source>queued, next</source>
@@ -4773,6 +4500,21 @@ Apache-Lizenz 2.0</translation>
     </message>
 </context>
 <context>
+    <name>tof::ui::ToolBar</name>
+    <message>
+        <source>Live tuning</source>
+        <translation>Live-Abstimmung</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>Live</translation>
+    </message>
+</context>
+<context>
     <name>tof::ui::ViewChart</name>
     <message>
         <source>Counts by view</source>
@@ -4809,6 +4551,297 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>expected</source>
         <translation>erwartet</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ViewCommands</name>
+    <message>
+        <source>Large transverse</source>
+        <translation>Transversal groß</translation>
+    </message>
+    <message>
+        <source>Transverse over two rows, coronal and sagittal beside it</source>
+        <translation>Transversal über zwei Zeilen, koronal und sagittal daneben</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>Raster</translation>
+    </message>
+    <message>
+        <source>Three pictures and the profile, equal in size</source>
+        <translation>Drei Bilder und das Profil, gleich groß</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <translation>Reihe</translation>
+    </message>
+    <message>
+        <source>Three pictures beside each other</source>
+        <translation>Drei Bilder nebeneinander</translation>
+    </message>
+    <message>
+        <source>Single picture</source>
+        <translation>Einzelnes Bild</translation>
+    </message>
+    <message>
+        <source>The picture with the frame alone</source>
+        <translation>Nur das Bild mit dem Rahmen</translation>
+    </message>
+    <message>
+        <source>Transverse</source>
+        <translation>Transversal</translation>
+    </message>
+    <message>
+        <source>Sagittal</source>
+        <translation>Sagittal</translation>
+    </message>
+    <message>
+        <source>Coronal</source>
+        <translation>Koronal</translation>
+    </message>
+    <message>
+        <source>Moves the frame, and the keys, to this picture</source>
+        <translation>Gibt diesem Bild den Rahmen und die Tasten</translation>
+    </message>
+    <message>
+        <source>Next slice</source>
+        <translation>Nächste Schicht</translation>
+    </message>
+    <message>
+        <source>Previous slice</source>
+        <translation>Vorige Schicht</translation>
+    </message>
+    <message>
+        <source>Ten slices on</source>
+        <translation>Zehn Schichten weiter</translation>
+    </message>
+    <message>
+        <source>Ten slices back</source>
+        <translation>Zehn Schichten zurück</translation>
+    </message>
+    <message>
+        <source>Moves the cursor along the normal of the picture with the frame</source>
+        <translation>Bewegt den Cursor längs der Normalen des Bildes mit dem Rahmen</translation>
+    </message>
+    <message>
+        <source>Annotations</source>
+        <translation>Beschriftung</translation>
+    </message>
+    <message>
+        <source>Everything painted over the pictures</source>
+        <translation>Alles, was über die Bilder gemalt wird</translation>
+    </message>
+    <message>
+        <source>Crosshair</source>
+        <translation>Fadenkreuz</translation>
+    </message>
+    <message>
+        <source>The cursor&apos;s lines; the cursor itself stays</source>
+        <translation>Die Linien des Cursors; der Cursor selbst bleibt</translation>
+    </message>
+    <message>
+        <source>Colour bar</source>
+        <translation>Farbskala</translation>
+    </message>
+    <message>
+        <source>Colours and their values</source>
+        <translation>Farben und ihre Werte</translation>
+    </message>
+    <message>
+        <source>Orientation letters</source>
+        <translation>Richtungsbuchstaben</translation>
+    </message>
+    <message>
+        <source>R, L, A, P, S, I at the edges</source>
+        <translation>R, L, A, P, S, I an den Rändern</translation>
+    </message>
+    <message>
+        <source>Voxel read-out</source>
+        <translation>Voxelwerte</translation>
+    </message>
+    <message>
+        <source>Values of every run under the cursor, below the pictures</source>
+        <translation>Werte jedes Laufs unter dem Cursor, unterhalb der Bilder</translation>
+    </message>
+    <message>
+        <source>ROIs</source>
+        <translation>ROIs</translation>
+    </message>
+    <message>
+        <source>Outlines of the regions of interest</source>
+        <translation>Umrisse der interessierenden Gebiete (ROIs)</translation>
+    </message>
+    <message>
+        <source>Interpolation</source>
+        <translation>Interpolation</translation>
+    </message>
+    <message>
+        <source>Smooth between voxels; off shows every voxel as it is (off at the start)</source>
+        <translation>Glatt zwischen Voxeln; aus zeigt jedes Voxel, wie es ist (am Anfang aus)</translation>
+    </message>
+    <message>
+        <source>Invert colours</source>
+        <translation>Farben umkehren</translation>
+    </message>
+    <message>
+        <source>The colour map in the opposite order</source>
+        <translation>Die Farbtabelle in umgekehrter Folge</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Display range from 0 to the 99.99th percentile, kept through the iterates of a run</source>
+        <translation>Wertebereich von 0 bis zum Perzentil 99.99, durch die Iterationen eines Laufs beibehalten</translation>
+    </message>
+    <message>
+        <source>Reset view</source>
+        <translation>Ansicht zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Fits the object: zoom and pan as at the start</source>
+        <translation>Passt das Objekt ein: Zoom und Verschiebung wie am Anfang</translation>
+    </message>
+    <message>
+        <source>Show the whole lattice</source>
+        <translation>Ganzes Gitter zeigen</translation>
+    </message>
+    <message>
+        <source>Zooms out until every voxel is in the pictures</source>
+        <translation>Zoomt so weit heraus, dass jedes Voxel in den Bildern ist</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Puts back what is being dragged, else resets the display range; never ends a run</source>
+        <translation>Legt zurück, was gezogen wird, sonst wird der Wertebereich zurückgesetzt; beendet nie einen Lauf</translation>
+    </message>
+    <message>
+        <source>Neurological orientation</source>
+        <translation>Neurologische Orientierung</translation>
+    </message>
+    <message>
+        <source>Patient&apos;s left on the left; off is radiological, left on the right</source>
+        <translation>Links des Patienten ist links; aus ist radiologisch, links ist rechts</translation>
+    </message>
+    <message>
+        <source>Light theme</source>
+        <translation>Helles Farbschema</translation>
+    </message>
+    <message>
+        <source>Light instead of dark ground around the pictures</source>
+        <translation>Heller statt dunkler Grund um die Bilder</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>Ganzer Schirm</translation>
+    </message>
+    <message>
+        <source>The window without a frame</source>
+        <translation>Das Fenster ohne Rahmen</translation>
+    </message>
+    <message>
+        <source>Maximum intensity</source>
+        <translation>Maximumintensität</translation>
+    </message>
+    <message>
+        <source>MIP</source>
+        <translation>MIP</translation>
+    </message>
+    <message>
+        <source>All slices at once, brightest in front; off shows one slice</source>
+        <translation>Alle Schichten auf einmal, das Hellste vorn; aus zeigt eine Schicht</translation>
+    </message>
+    <message>
+        <source>Mean of the slab</source>
+        <translation>Mittel des Schichtstapels</translation>
+    </message>
+    <message>
+        <source>Thick slices show the mean of their layers in place of the largest value</source>
+        <translation>Dicke Schichten zeigen das Mittel ihrer Lagen statt des größten Wertes</translation>
+    </message>
+    <message>
+        <source>One slice is shown; give the slab a thickness first</source>
+        <translation>Eine Schicht ist zu sehen; zuerst eine Dicke einstellen</translation>
+    </message>
+    <message>
+        <source>Next image</source>
+        <translation>Nächstes Bild</translation>
+    </message>
+    <message>
+        <source>Previous image</source>
+        <translation>Voriges Bild</translation>
+    </message>
+    <message>
+        <source>In the picture with the frame: another run; on Compare for A or B, on Data another azimuth</source>
+        <translation>In der Ansicht mit dem Rahmen: ein anderer Lauf; beim Vergleich für A oder B, bei den Daten ein anderer Azimut</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>Values of all runs along a line of voxels, or along a drawn line</source>
+        <translation>Werte aller Läufe längs einer Voxelreihe oder einer gezeichneten Linie</translation>
+    </message>
+    <message>
+        <source>Histogram</source>
+        <translation>Histogramm</translation>
+    </message>
+    <message>
+        <source>How often values occur in the image on screen</source>
+        <translation>Wie oft Werte im Bild auf dem Schirm vorkommen</translation>
+    </message>
+    <message>
+        <source>Every value of every ROI of the image on screen</source>
+        <translation>Jeder Wert jeder ROI des Bildes auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>The image seen from outside, brightest along the line of sight</source>
+        <translation>Das Bild von außen, das Hellste längs des Blicks</translation>
+    </message>
+    <message>
+        <source>Surface</source>
+        <translation>Fläche</translation>
+    </message>
+    <message>
+        <source>The 3-D picture as a surface at a level; off shows the brightest value</source>
+        <translation>Das 3-D-Bild als Fläche an einem Niveau; aus zeigt den hellsten Wert</translation>
+    </message>
+    <message>
+        <source>Only a profile has a direction</source>
+        <translation>Nur ein Profil hat eine Richtung</translation>
+    </message>
+    <message>
+        <source>Profile along %1 through the cursor</source>
+        <translation>Profil längs %1 durch den Cursor</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Linie</translation>
+    </message>
+    <message>
+        <source>Profile along a drawn line; Ctrl+drag in a picture draws another one</source>
+        <translation>Profil an einer gezeichneten Linie; Strg+Ziehen in einem Bild zeichnet eine andere</translation>
+    </message>
+    <message>
+        <source>Cine through slices</source>
+        <translation>Schichten abspielen</translation>
+    </message>
+    <message>
+        <source>Plays the slices of the picture with the frame; again stops</source>
+        <translation>Spielt die Schichten des Bildes mit dem Rahmen ab; noch einmal hält an</translation>
+    </message>
+    <message>
+        <source>Cine through iterates</source>
+        <translation>Iterationen abspielen</translation>
+    </message>
+    <message>
+        <source>Plays the iterates of the selected run; again stops</source>
+        <translation>Spielt die Iterationen des ausgewählten Laufs ab; noch einmal hält an</translation>
     </message>
 </context>
 <context>

@@ -46,6 +46,13 @@ void CommandRegistry::add(Command command) {
     actions_.push_back(action);
 }
 
+void CommandRegistry::add(const QString& menu, std::vector<Command> rows) {
+    for (Command& row : rows) {
+        row.menu = menu;
+        add(std::move(row));
+    }
+}
+
 QAction* CommandRegistry::action(const QString& id) const {
     for (std::size_t i = 0; i < commands_.size(); ++i) {
         if (commands_[i]->id == id) {

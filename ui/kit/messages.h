@@ -4,7 +4,10 @@
 #include <QDateTime>
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <vector>
+
+#include "recon/base/error.h"
 
 namespace tof::ui {
 
@@ -26,6 +29,14 @@ class Messages : public QObject {
         messages_.push_back({QDateTime::currentDateTime(), severity, text});
         ++unread_;
         Q_EMIT changed();
+    }
+    /// Runs `body`; what it throws becomes an error that begins with `title`.
+    void guard(const QString& title, const std::function<void()>& body) {
+        try {
+            body();
+        } catch (const Error& fault) {
+            add(Severity::Error, title + ": " + fault.what());
+        }
     }
     [[nodiscard]] const std::vector<Message>& all() const { return messages_; }
     [[nodiscard]] int unread() const { return unread_; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -12,7 +13,7 @@ namespace tof::ui {
 
 namespace {
 
-constexpr std::size_t kUndoSteps = 200;
+constexpr int kUndoSteps = 200;
 constexpr double kMostTilt_deg = 60;
 
 /// Point sources of the first look: spread over radius and height.
@@ -54,6 +55,7 @@ KernelLab::KernelLab(const EngineRegistry& engines, Threading threading, QObject
     input_.lattice = Lattice::centred({144, 144, 48}, {4.0, 4.0, 4.0});
     state_.points = firstPoints(input_.lattice);
     selectPoint(0);
+    undo_.setUndoLimit(kUndoSteps);
     clock_.start();
     patience_.setSingleShot(true);
     connect(&patience_, &QTimer::timeout, this, &KernelLab::giveUpWhenOld);
@@ -86,7 +88,6 @@ void KernelLab::setLattice(const Lattice& lattice) {
     selectedPoint_ = -1;
     selectPoint(0);
     undo_.clear();
-    redo_.clear();
     timings_.reset();
     touch();
 }
@@ -116,41 +117,37 @@ void KernelLab::endEdit() {
 
 // ---- undo ----
 
+/// A step holds the state on its other side: undone it is what comes after, done what was before.
+class KernelLab::Step : public QUndoCommand {
+  public:
+    explicit Step(KernelLab& lab) : lab_(lab), other_(lab.state_) {}
+    void undo() override { lab_.swapState(other_); }
+    void redo() override {
+        if (pushed_) {
+            lab_.swapState(other_);
+        }
+        pushed_ = true;  // what is pushed is being done already
+    }
+
+  private:
+    KernelLab& lab_;
+    LabState other_;
+    bool pushed_ = false;
+};
+
 void KernelLab::remember(bool merge) {
     if (!(merge && merging_)) {
-        undo_.push_back(state_);
-        if (undo_.size() > kUndoSteps) {
-            undo_.erase(undo_.begin());
-        }
-        redo_.clear();
+        undo_.push(new Step(*this));
     }
     merging_ = merge;
 }
 
-void KernelLab::replace(const LabState& state) {
-    state_ = state;
+void KernelLab::swapState(LabState& other) {
+    std::swap(state_, other);
     merging_ = false;
     selectedKnot_ = std::clamp(selectedKnot_, 0, static_cast<int>(knots().size()) - 1);
     selectedPoint_ = std::min(selectedPoint_, static_cast<int>(state_.points.size()) - 1);
     touch();
-}
-
-void KernelLab::undo() {
-    if (canUndo()) {
-        redo_.push_back(state_);
-        const LabState state = undo_.back();
-        undo_.pop_back();
-        replace(state);
-    }
-}
-
-void KernelLab::redo() {
-    if (canRedo()) {
-        undo_.push_back(state_);
-        const LabState state = redo_.back();
-        redo_.pop_back();
-        replace(state);
-    }
 }
 
 // ---- the kernel ----
@@ -209,7 +206,6 @@ void KernelLab::startFrom(KernelSpec kernel, const QString& name) {
     originKernel_ = kernel;
     origin_ = name;
     undo_.clear();
-    redo_.clear();
     Q_EMIT edited();
 }
 

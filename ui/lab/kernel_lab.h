@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
+#include <QUndoStack>
 #include <memory>
 #include <vector>
 
@@ -120,10 +121,7 @@ class KernelLab : public QObject {
     [[nodiscard]] bool measuring() const { return measureWanted_; }
 
     // Undo: kernel, view and points.
-    [[nodiscard]] bool canUndo() const { return !undo_.empty(); }
-    [[nodiscard]] bool canRedo() const { return !redo_.empty(); }
-    void undo();
-    void redo();
+    [[nodiscard]] QUndoStack& undoStack() { return undo_; }
     /// Ends an edit: the next merge starts a new one.
     void endEdit();
 
@@ -160,9 +158,11 @@ class KernelLab : public QObject {
     void computed();
 
   private:
+    class Step;
     void touch();
+    /// To be called before a change: makes it a step of its own, or part of the last one.
     void remember(bool merge);
-    void replace(const LabState& state);
+    void swapState(LabState& other);
     void pump();
     void startQuick();
     void quickDone(const std::shared_ptr<LabJob>& job, const std::exception_ptr& fault);
@@ -187,8 +187,7 @@ class KernelLab : public QObject {
     int selectedKnot_ = 0;
     int selectedPoint_ = -1;
     Vec3 cursor_;
-    std::vector<LabState> undo_;
-    std::vector<LabState> redo_;
+    QUndoStack undo_;
     bool merging_ = false;
 
     bool active_ = false;

@@ -61,7 +61,7 @@ QScrollArea* sideArea(QWidget* panel, int width, const char* name) {
 }  // namespace
 
 KernelLabPage::KernelLabPage(Workspace& workspace, QWidget* parent)
-    : QWidget(parent),
+    : Page(parent),
       workspace_(workspace),
       lab_(workspace.engines(), workspace.tasks().threading()),
       shown_(new Coalescer([this] { showEdited(); }, this)) {
@@ -240,7 +240,7 @@ void KernelLabPage::arrangeSides() {
             layout()->addWidget(right_);
         }
         orderTabStops();
-        Q_EMIT sidesChanged();
+        Q_EMIT commandsChanged();
     }
     sideTabs_->setVisible(narrow);
     rightLine_->setVisible(!narrow);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QWidget>
 #include <array>
 #include <tuple>
 
 #include "ui/desk/workspace.h"
 #include "ui/kit/figure_strip.h"
+#include "ui/kit/page.h"
 #include "ui/lab/kernel_lab_controls.h"
 #include "ui/lab/kernel_lab_readout.h"
 #include "ui/lab/lab_head.h"
@@ -22,13 +22,20 @@ namespace tof::ui {
 /// The kernel lab: what a kernel is and does, live while it is edited. Left its settings, right its picture,
 /// figures and times; in the middle its width against the radius, below that two projections of point sources
 /// and their difference in three planes.
-class KernelLabPage : public QWidget {
+class KernelLabPage : public Page {
     Q_OBJECT
 
   public:
     explicit KernelLabPage(Workspace& workspace, QWidget* parent = nullptr);
-    /// Called once after the commands exist.
-    void build(CommandRegistry& commands);
+    void addCommands(CommandRegistry& commands) override;
+    void build(CommandRegistry& commands) override;
+    /// Follows the workspace: lattice and image.
+    void refresh() override;
+    bool abandonDrag() override;
+    [[nodiscard]] QString whyNoPicture() const override { return {}; }
+    [[nodiscard]] QString shownName() override { return "kernel lab"; }
+    [[nodiscard]] QUndoStack* undoStack() override { return &lab_.undoStack(); }
+    void stepImage(int step) override { workspace_.runs().selectNext(step); }
 
     [[nodiscard]] KernelLab& lab() { return lab_; }
     [[nodiscard]] RadiusPlot* plot() const { return plot_; }
@@ -55,17 +62,14 @@ class KernelLabPage : public QWidget {
     /// Projects the image on screen in place of the point sources, or no longer.
     void setProjectsImage(bool on);
     [[nodiscard]] QString whyNoImage() const;
-    bool abandonDrag();
-    /// Follows the workspace: lattice and image.
-    void refresh();
     /// Everything that is set on the page, for sessions.
     [[nodiscard]] QJsonObject toJson() const;
     void fromJson(const QJsonObject& saved);
     [[nodiscard]] QString figuresText() const { return strip_->text(); }
 
   Q_SIGNALS:
-    /// The window has become narrow, or wide again.
-    void sidesChanged();
+    /// Two projections were put beside the runs, to be compared.
+    void compareRequested(int a, int b);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -73,6 +77,18 @@ class KernelLabPage : public QWidget {
     void hideEvent(QHideEvent* event) override;
 
   private:
+    void addFormCommands(CommandRegistry& commands);
+    void addFileCommands(CommandRegistry& commands);
+    void addPointCommands(CommandRegistry& commands);
+    void addPictureCommands(CommandRegistry& commands);
+    void addResultCommands(CommandRegistry& commands);
+    void savePreset();
+    void deletePreset();
+    void loadKernel();
+    void useForNextRun();
+    void compareProjections();
+    /// Empty when the lab is in front, else the reason; its commands act on what is seen.
+    [[nodiscard]] QString whyNotInFront() const;
     void showEdited();
     void showComputed();
     void updatePanes();

@@ -120,7 +120,6 @@ void KernelLab::fromJson(const QJsonObject& saved) {
         setCursor({cursor[0].toDouble(), cursor[1].toDouble(), cursor[2].toDouble()});
     }
     undo_.clear();
-    redo_.clear();
     Q_EMIT edited();
 }
 

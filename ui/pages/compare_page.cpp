@@ -23,7 +23,7 @@ constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
 }  // namespace
 
 ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), model_(workspace.runs(), workspace.tasks().threading()) {
+    : Page(parent), workspace_(workspace), model_(workspace.runs(), workspace.tasks().threading()) {
     setObjectName("compare");
     const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     for (int column = 0; column < 3; ++column) {
@@ -120,7 +120,7 @@ viz::ColourMap ComparePage::differenceMap() const {
                                                                            : "difference-light");
 }
 
-void ComparePage::buildBar(CommandRegistry& commands) {
+void ComparePage::build(CommandRegistry& commands) {
     auto* row = new QHBoxLayout(bar_);
     row->setContentsMargins(12, 6, 12, 6);
     row->setSpacing(8);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QWidget>
 #include <array>
 
 #include "ui/charts/profile_chart.h"
 #include "ui/desk/workspace.h"
 #include "ui/kit/basic.h"
-#include "ui/kit/commands.h"
 #include "ui/kit/figure_strip.h"
+#include "ui/kit/page.h"
 #include "ui/pages/compare_model.h"
 #include "ui/pictures/slice_pane.h"
 
@@ -19,13 +18,21 @@ namespace tof::ui {
 /// Columns A, B, A - B by rows transverse, sagittal, coronal, or A and B in one picture by swipe or
 /// checkerboard: linked, one window for A and B, a symmetric diverging range for the difference; below, the
 /// profiles of both with their widths, and the figures of the difference. While the key ` is held A shows B.
-class ComparePage : public QWidget {
+class ComparePage : public Page {
     Q_OBJECT
 
   public:
     ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
-    /// Called once after the commands exist.
-    void buildBar(CommandRegistry& commands);
+    void addCommands(CommandRegistry& commands) override;
+    void build(CommandRegistry& commands) override;
+    void refresh() override;
+    bool abandonDrag() override;
+    [[nodiscard]] QString whyNot() const override { return model_.whyNot(); }
+    [[nodiscard]] bool isEmpty() const override { return !whyNot().isEmpty(); }
+    [[nodiscard]] QString whyNoPicture() const override;
+    [[nodiscard]] QString shownName() override;
+    void stepImage(int step) override { model_.step(1, step); }
+    [[nodiscard]] QString profileCsv() const override { return profile_->toCsv(); }
     [[nodiscard]] CompareModel& model() { return model_; }
     /// Column 0 = A, 1 = B, 2 = difference.
     [[nodiscard]] SlicePane* pane(int column, Plane plane) const {
@@ -34,8 +41,6 @@ class ComparePage : public QWidget {
     [[nodiscard]] ProfileChart* profile() const { return profile_; }
     [[nodiscard]] ProfileChart* differenceProfile() const { return differenceProfile_; }
     [[nodiscard]] bool blinking() const { return blink_; }
-    bool abandonDrag();
-    void refresh();
     /// The figures as lines "name<TAB>value", with decimal points.
     [[nodiscard]] QString figuresText() const;
 

@@ -32,7 +32,7 @@ std::optional<double> typedNumber(const QLineEdit& edit) {
 }  // namespace
 
 DataPage::DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
-    : QWidget(parent),
+    : Page(parent),
       workspace_(workspace),
       model_(workspace.engines(), workspace.runs(), workspace.tasks().threading()) {
     setObjectName("data");
@@ -95,7 +95,7 @@ QSlider* DataPage::slider(const char* name, const QString& label) {
     return slider;
 }
 
-void DataPage::buildBar(CommandRegistry& commands) {
+void DataPage::build(CommandRegistry& commands) {
     auto* row = new QHBoxLayout(bar_);
     row->setContentsMargins(12, 6, 12, 6);
     row->setSpacing(8);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QWidget>
 #include <array>
 
 #include "ui/desk/workspace.h"
 #include "ui/kit/basic.h"
-#include "ui/kit/commands.h"
 #include "ui/kit/figure_strip.h"
+#include "ui/kit/page.h"
 #include "ui/pages/data_model.h"
 #include "ui/pages/view_chart.h"
 #include "ui/pictures/slice_pane.h"
@@ -22,19 +21,24 @@ namespace tof::ui {
 /// residual and of the corrections, in three planes through the shared cursor; azimuth and tilt by sliders;
 /// counts of every view below. Sinograms likewise, by segment and time bin: the panes show azimuth, plane and
 /// azimuth again over radial, radial and plane.
-class DataPage : public QWidget {
+class DataPage : public Page {
     Q_OBJECT
 
   public:
     DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
-    /// Called once after the commands exist.
-    void buildBar(CommandRegistry& commands);
+    void addCommands(CommandRegistry& commands) override;
+    void build(CommandRegistry& commands) override;
+    void refresh() override;
+    bool abandonDrag() override;
+    [[nodiscard]] QString whyNot() const override { return model_.whyNot(DataQuantity::Counts); }
+    [[nodiscard]] bool isEmpty() const override { return !whyNot().isEmpty(); }
+    [[nodiscard]] QString whyNoPicture() const override { return {}; }
+    [[nodiscard]] QString shownName() override;
+    void stepImage(int step) override { pane(Plane::Transverse)->stepImage(step); }
     [[nodiscard]] DataModel& model() { return model_; }
     [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
     [[nodiscard]] ViewChart* chart() const { return chart_; }
     [[nodiscard]] FigureStrip* strip() const { return strip_; }
-    bool abandonDrag();
-    void refresh();
     /// "residual of view 4".
     [[nodiscard]] QString shownText() const;
 

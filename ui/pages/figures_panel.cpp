@@ -15,6 +15,7 @@
 #include "ui/kit/theme.h"
 #include "ui/kit/time_text.h"
 #include "ui/pictures/slice_pane.h"
+#include "ui/rois/roi_actions.h"
 
 namespace tof::ui {
 
@@ -106,19 +107,24 @@ void StageBars::paintEvent(QPaintEvent*) {
 
 // ---- panel ----
 
-FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWidget* parent)
-    : QWidget(parent), workspace_(workspace) {
+FiguresPanel::FiguresPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {}
+
+void FiguresPanel::build(CommandRegistry& commands) {
+    addCommands(commands);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 8, 0, 8);
     all->setSpacing(0);
-    const auto section = [&](const QString& title) {
-        sections_.push_back(addSection(*all, title));
-        return sections_.back();
-    };
+    sections_ = {addSection(*all, tr("CURVES")), addSection(*all, tr("ROIs")),
+                 addSection(*all, tr("STAGES"))};
+    buildCurves(*sections_[0], commands);
+    buildRois(*sections_[1], commands);
+    stages_ = new StageBars(workspace_);
+    sections_[2]->content()->addWidget(stages_);
+    all->addStretch();
+    refresh();
+}
 
-    Section* curve = section(tr("CURVES"));
-    chart_ = new CurveChart(workspace_);
-    chart_->setFixedHeight(296);
+void FiguresPanel::addCommands(CommandRegistry& commands) {
     for (const CurveKind& kind : curveKinds()) {
         commands.add({.id = "curve." + kind.id(),
                       .menu = "Curves",
@@ -144,6 +150,19 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
                   .help = tr("Shows all points again after zooming (wheel) or panning (drag)"),
                   .run = [this] { chart_->autoscale(); },
                   .checked = [this] { return chart_->autoscaled(); }});
+    commands.add({.id = "roi.numbers",
+                  .menu = "ROIs",
+                  .text = tr("Numbers"),
+                  .help = tr("Exact numbers, role and looks of the selected ROI, below the table"),
+                  .icon = "settings",
+                  .keys = {QKeySequence(Qt::Key_N)},
+                  .run = [this] { showEditor(editor_->isHidden()); },
+                  .checked = [this] { return !editor_->isHidden(); }});
+}
+
+void FiguresPanel::buildCurves(Section& section, CommandRegistry& commands) {
+    chart_ = new CurveChart(workspace_);
+    chart_->setFixedHeight(296);
     connect(chart_, &CurveChart::scaleChanged, &commands, &CommandRegistry::refresh);
     kinds_ = new ComboBox;
     kinds_->setObjectName("curve.kind");
@@ -160,28 +179,32 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
         kinds_->setCurrentIndex(
             static_cast<int>(std::find(kinds.begin(), kinds.end(), chart_->kind()) - kinds.begin()));
     });
-    curve->addToHeading(makeButton(commands.action("curve.log"), ButtonKind::Button, this));
-    curve->addToHeading(makeButton(commands.action("curve.auto"), ButtonKind::Button, this));
-    curve->addToHeading(makeButton(commands.action("page.matched"), ButtonKind::Square, this));
-    curve->addToHeading(makeButton(commands.action("export.curve"), ButtonKind::Square, this));
-    curve->content()->setContentsMargins(8, 0, 8, 0);
-    curve->content()->addWidget(kinds_);
-    curve->content()->addSpacing(4);
-    curve->content()->addWidget(chart_);
+    section.addToHeading(makeButton(commands.action("curve.log"), ButtonKind::Button, this));
+    section.addToHeading(makeButton(commands.action("curve.auto"), ButtonKind::Button, this));
+    section.addToHeading(makeButton(commands.action("page.matched"), ButtonKind::Square, this));
+    section.addToHeading(makeButton(commands.action("export.curve"), ButtonKind::Square, this));
+    section.content()->setContentsMargins(8, 0, 8, 0);
+    section.content()->addWidget(kinds_);
+    section.content()->addSpacing(4);
+    section.content()->addWidget(chart_);
+}
 
-    Section* rois = section(tr("ROIs"));
-    rois->addToHeading(makeButton(commands.action("edit.undo"), ButtonKind::Square, this));
-    commands.add({.id = "roi.numbers",
-                  .menu = "ROIs",
-                  .text = tr("Numbers"),
-                  .help = tr("Exact numbers, role and looks of the selected ROI, below the table"),
-                  .icon = "settings",
-                  .keys = {QKeySequence(Qt::Key_N)},
-                  .run = [this] { showEditor(editor_->isHidden()); },
-                  .checked = [this] { return !editor_->isHidden(); }});
-    rois->addToHeading(makeButton(commands.action("roi.numbers"), ButtonKind::Square, this));
-    rois->addToHeading(makeDrawButton(commands));
-    rois->addToHeading(makeButton(commands.action("export.rois"), ButtonKind::Square, this));
+void FiguresPanel::buildRois(Section& section, CommandRegistry& commands) {
+    section.addToHeading(makeButton(commands.action("edit.undo"), ButtonKind::Square, this));
+    section.addToHeading(makeButton(commands.action("roi.numbers"), ButtonKind::Square, this));
+    section.addToHeading(makeDrawButton(commands));
+    section.addToHeading(makeButton(commands.action("export.rois"), ButtonKind::Square, this));
+    buildTable();
+    section.content()->addWidget(table_);
+    section.content()->addSpacing(4);
+    caption_ = new ElidedLabel(ElidedLabel::Role::Caption);
+    section.content()->addWidget(caption_);
+    editor_ = new RoiEditor(workspace_);
+    editor_->hide();
+    section.content()->addWidget(editor_);
+}
+
+void FiguresPanel::buildTable() {
     table_ = new KeyTable(0, 4);
     table_->setObjectName("rois.table");
     table_->setAccessibleName(tr("Regions of interest"));
@@ -206,40 +229,29 @@ FiguresPanel::FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWid
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(table_, &QTableWidget::cellDoubleClicked, this, [this](int, int) { showEditor(true); });
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(table_, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
-        const QTableWidgetItem* first = table_->item(table_->rowAt(at.y()), 0);
-        if (first == nullptr || !first->data(Qt::UserRole).isValid()) {
-            return;
-        }
-        using Kind = RoiQuantity::Kind;
-        constexpr std::array<Kind, 3> kColumns{Kind::Mean, Kind::SdPercent, Kind::Crc};
-        const auto roi = static_cast<std::size_t>(first->data(Qt::UserRole).toInt());
-        const int column = table_->columnAt(at.x());
-        const Figures f = figures();
-        const QString value =
-            column > 0 && roi < f.rois.size()
-                ? roiValueText(kColumns.at(static_cast<std::size_t>(column - 1)), workspace_.rois().rois[roi],
-                               f.rois[roi], workspace_.unitOnScreen())
-                : QString();
-        Q_EMIT roiContextRequested(static_cast<int>(roi), table_->viewport()->mapToGlobal(at), value);
-    });
+    connect(table_, &QWidget::customContextMenuRequested, this, &FiguresPanel::requestContext);
     // A click takes the cursor to the ROI.
     connect(table_, &QTableWidget::cellClicked, this, [this](int row, int) { choose(row); });
     connect(table_, &KeyTable::rowChosen, this, &FiguresPanel::choose);
     connect(table_, &KeyTable::copyRequested, this, &FiguresPanel::copyRequested);
-    rois->content()->addWidget(table_);
-    rois->content()->addSpacing(4);
-    caption_ = new ElidedLabel(ElidedLabel::Role::Caption);
-    rois->content()->addWidget(caption_);
-    editor_ = new RoiEditor(workspace_);
-    editor_->hide();
-    rois->content()->addWidget(editor_);
+}
 
-    Section* stages = section(tr("STAGES"));
-    stages_ = new StageBars(workspace_);
-    stages->content()->addWidget(stages_);
-    all->addStretch();
-    refresh();
+void FiguresPanel::requestContext(const QPoint& at) {
+    const QTableWidgetItem* first = table_->item(table_->rowAt(at.y()), 0);
+    if (first == nullptr || !first->data(Qt::UserRole).isValid()) {
+        return;
+    }
+    using Kind = RoiQuantity::Kind;
+    constexpr std::array<Kind, 3> kColumns{Kind::Mean, Kind::SdPercent, Kind::Crc};
+    const auto roi = static_cast<std::size_t>(first->data(Qt::UserRole).toInt());
+    const int column = table_->columnAt(at.x());
+    const Figures f = figures();
+    const QString value =
+        column > 0 && roi < f.rois.size()
+            ? roiValueText(kColumns.at(static_cast<std::size_t>(column - 1)), workspace_.rois().rois[roi],
+                           f.rois[roi], workspace_.unitOnScreen())
+            : QString();
+    Q_EMIT roiContextRequested(static_cast<int>(roi), table_->viewport()->mapToGlobal(at), value);
 }
 
 void FiguresPanel::choose(int row) {
@@ -411,6 +423,10 @@ void FiguresPanel::refresh() {
     sections_[2]->setNote(item != nullptr && !item->isVolume()
                               ? tr("run %1, seconds per iteration").arg(item->label())
                               : QString());
+}
+
+QString FiguresPanel::roiTableFile() const {
+    return exportHeader(workspace_) + roiTable();
 }
 
 QString FiguresPanel::roiTable() const {

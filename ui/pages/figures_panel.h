@@ -35,7 +35,9 @@ class FiguresPanel : public QWidget {
     Q_OBJECT
 
   public:
-    FiguresPanel(Workspace& workspace, CommandRegistry& commands, QWidget* parent = nullptr);
+    explicit FiguresPanel(Workspace& workspace, QWidget* parent = nullptr);
+    /// Adds the panel's own commands and fills it; called once, when every other command exists.
+    void build(CommandRegistry& commands);
     void refresh();
     /// The ROI table alone: the selection may have moved.
     void refreshRois();
@@ -45,6 +47,8 @@ class FiguresPanel : public QWidget {
     void showEditor(bool on);
     /// Every ROI with every quantity, tab separated, with decimal points.
     [[nodiscard]] QString roiTable() const;
+    /// The same below its definitions, as files have it.
+    [[nodiscard]] QString roiTableFile() const;
 
   Q_SIGNALS:
     void editorShown();
@@ -54,6 +58,11 @@ class FiguresPanel : public QWidget {
     void copyRequested();
 
   private:
+    void addCommands(CommandRegistry& commands);
+    void buildCurves(Section& section, CommandRegistry& commands);
+    void buildRois(Section& section, CommandRegistry& commands);
+    void buildTable();
+    void requestContext(const QPoint& at);
     void fillRois();
     void choose(int row);
     [[nodiscard]] Figures figures() const;
@@ -61,12 +70,12 @@ class FiguresPanel : public QWidget {
 
     Workspace& workspace_;
     std::vector<Section*> sections_;
-    CurveChart* chart_;
-    ComboBox* kinds_;
-    KeyTable* table_;
-    ElidedLabel* caption_;
-    RoiEditor* editor_;
-    StageBars* stages_;
+    CurveChart* chart_ = nullptr;
+    ComboBox* kinds_ = nullptr;
+    KeyTable* table_ = nullptr;
+    ElidedLabel* caption_ = nullptr;
+    RoiEditor* editor_ = nullptr;
+    StageBars* stages_ = nullptr;
 };
 
 }  // namespace tof::ui

@@ -9,6 +9,7 @@
 
 #include "recon/io/hdf5/run_io.h"
 #include "ui/kit/theme.h"
+#include "ui/pages/run_commands.h"
 
 namespace tof::ui {
 
@@ -44,13 +45,13 @@ QString percent(double share) {
 }  // namespace
 
 MatchedPage::MatchedPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), renderer_(renderer) {
+    : Page(parent), workspace_(workspace), renderer_(renderer) {
     setObjectName("page.matched");
     bar_ = new QWidget(this);
     pictures_ = new QWidget(this);
 }
 
-void MatchedPage::buildBar(CommandRegistry& commands) {
+void MatchedPage::build(CommandRegistry& commands) {
     auto* row = new QHBoxLayout(bar_);
     row->setContentsMargins(12, 6, 12, 6);
     row->setSpacing(8);
@@ -96,6 +97,14 @@ QString MatchedPage::whyNot() const {
                            [](const Figures& f) { return std::isfinite(f.noise); });
     });
     return any ? QString() : tr("Noise needs a run with an iterate, and an ROI of role uniform");
+}
+
+QString MatchedPage::whyNoPicture() const {
+    return whyNoImage(workspace_.runs());
+}
+
+QString MatchedPage::shownName() {
+    return workspace_.studyName() + ", matched noise";
 }
 
 void MatchedPage::setLevel(double noise) {

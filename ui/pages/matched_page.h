@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QWidget>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "ui/kit/basic.h"
-#include "ui/kit/commands.h"
+#include "ui/kit/page.h"
 #include "ui/pages/matched_noise.h"
 #include "ui/pictures/slice_pane.h"
 
@@ -17,15 +16,22 @@ namespace tof::ui {
 
 /// The iterates of all runs that are equally noisy, side by side, as papers compare kernels: one slice per
 /// run through the shared cursor, in the plane with the frame, in one display range.
-class MatchedPage : public QWidget {
+class MatchedPage : public Page {
     Q_OBJECT
 
   public:
     MatchedPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
-    void buildBar(CommandRegistry& commands);
+    void addCommands(CommandRegistry&) override {}
+    void build(CommandRegistry& commands) override;
+    void refresh() override;
+    bool abandonDrag() override;
+    [[nodiscard]] QString whyNot() const override;
+    [[nodiscard]] QString whyNoPicture() const override;
+    /// Pictures with their captions.
+    [[nodiscard]] QWidget& pictures() override { return *pictures_; }
+    [[nodiscard]] QString shownName() override;
+    void stepImage(int step) override { workspace_.runs().selectNext(step); }
 
-    /// Empty when there is something to compare, else the reason.
-    [[nodiscard]] QString whyNot() const;
     /// A fraction; empty: that of the iterate on screen when the page was opened.
     [[nodiscard]] std::optional<double> level() const { return level_; }
     void setLevel(double noise);
@@ -37,11 +43,6 @@ class MatchedPage : public QWidget {
     [[nodiscard]] QString caption(const MatchedIterate& matched, int width) const;
     /// What stands above the n-th picture.
     [[nodiscard]] QString captionShown(std::size_t n) const { return cells_.at(n).caption->text(); }
-    /// Puts back what is being dragged in a picture.
-    bool abandonDrag();
-    void refresh();
-    /// Pictures with their captions.
-    [[nodiscard]] QWidget* pictures() const { return pictures_; }
 
   Q_SIGNALS:
     void levelChanged();

@@ -19,6 +19,7 @@
 
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
+#include "ui/pages/run_commands.h"
 
 namespace tof::ui {
 
@@ -230,7 +231,7 @@ void ProbeLine::mouseDoubleClickEvent(QMouseEvent*) {
 // ---- viewer ----
 
 Viewer::Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
-    : QWidget(parent), workspace_(workspace) {
+    : Page(parent), workspace_(workspace) {
     pictures_ = new QWidget(this);
     pictures_->setAutoFillBackground(true);
     for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
@@ -265,7 +266,15 @@ Viewer::Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* pare
     probe_ = new ProbeLine(workspace_, this);
 }
 
-void Viewer::buildBar(CommandRegistry& commands) {
+QString Viewer::whyNoPicture() const {
+    return whyNoImage(workspace_.runs());
+}
+
+QString Viewer::shownName() {
+    return shownNameOf(workspace_.runs().selected());
+}
+
+void Viewer::build(CommandRegistry& commands) {
     auto* row = new QHBoxLayout(bar_);
     row->setContentsMargins(12, 6, 12, 6);
     row->setSpacing(8);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QWidget>
 #include <array>
 #include <memory>
 #include <tuple>
@@ -9,8 +8,8 @@
 #include "ui/charts/profile_chart.h"
 #include "ui/desk/workspace.h"
 #include "ui/kit/basic.h"
-#include "ui/kit/commands.h"
 #include "ui/kit/number_row.h"
+#include "ui/kit/page.h"
 #include "ui/pictures/level_strip.h"
 #include "ui/pictures/slice_pane.h"
 #include "ui/pictures/solid_pane.h"
@@ -62,15 +61,27 @@ class ProbeLine : public QWidget {
 };
 
 /// The centre of the window: view bar, three panes, profile, probe line.
-class Viewer : public QWidget {
+class Viewer : public Page {
     Q_OBJECT
 
   public:
     Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
-    /// The view bar needs commands, which need the viewer; called once after both exist.
-    void buildBar(CommandRegistry& commands);
+    void addCommands(CommandRegistry&) override {}
+    void build(CommandRegistry& commands) override;
+    void refresh() override;
+    bool abandonDrag() override;
+    [[nodiscard]] QString whyNoPicture() const override;
+    /// The pictures alone, for PNG and clipboard.
+    [[nodiscard]] QWidget& pictures() override { return *pictures_; }
+    [[nodiscard]] QString shownName() override;
+    void stepImage(int step) override { workspace_.runs().selectNext(step); }
+    [[nodiscard]] QString profileCsv() const override { return profile_->toCsv(); }
 
     [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
+    /// What draws the pictures, for reports.
+    [[nodiscard]] QString rendererDescription() const {
+        return pane(Plane::Transverse)->rendererDescription();
+    }
     [[nodiscard]] ProfileChart* profile() const { return profile_; }
     [[nodiscard]] RoiTable* roiTable() const { return roiTable_; }
     [[nodiscard]] SolidPane* solid() const { return solid_; }
@@ -81,14 +92,8 @@ class Viewer : public QWidget {
     [[nodiscard]] double surfacePercent() const { return surfacePercent_; }
     void setSurfacePercent(double percent);
     [[nodiscard]] ProbeLine* probe() const { return probe_; }
-    /// Puts back what is being dragged in a pane; false when nothing is.
-    bool abandonDrag();
-    /// Everything follows the models; called once per change.
-    void refresh();
     /// ROIs alone: the pictures below them stay.
     void refreshRois();
-    /// The pictures alone, for PNG and clipboard.
-    [[nodiscard]] QWidget* pictures() const { return pictures_; }
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -263,24 +263,4 @@ QString exportHeader(Workspace& workspace) {
     return text;
 }
 
-QString tableFor(const QString& file, const QString& table) {
-    if (!file.endsWith(".csv", Qt::CaseInsensitive) || !table.contains('\t')) {
-        return table;  // what is there already
-    }
-    QStringList lines = table.split('\n');
-    for (QString& line : lines) {
-        if (line.startsWith('#')) {
-            continue;
-        }
-        QStringList cells = line.split('\t');
-        for (QString& cell : cells) {
-            if (cell.contains(',') || cell.contains('"')) {
-                cell = '"' + cell.replace('"', "\"\"") + '"';
-            }
-        }
-        line = cells.join(',');
-    }
-    return lines.join('\n');
-}
-
 }  // namespace tof::ui

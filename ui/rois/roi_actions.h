@@ -43,7 +43,4 @@ void nudge(Workspace& workspace, double right, double down);
 /// What is written above an exported table: study, run, iterate, kernel, engine, version, definitions.
 [[nodiscard]] QString exportHeader(Workspace& workspace);
 
-/// An exported table as a file's extension wants it: .csv comma separated, others tab separated as it comes.
-[[nodiscard]] QString tableFor(const QString& file, const QString& table);
-
 }  // namespace tof::ui

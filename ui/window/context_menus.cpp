@@ -1,37 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/window/context_menus.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QMenu>
 
-#include "ui/rois/roi_table.h"
-#include "ui/window/main_window.h"
-
 namespace tof::ui {
 
-void MainWindow::fillMenu(QMenu& menu, std::initializer_list<const char*> ids) {
+void ContextMenus::fillMenu(QMenu& menu, std::initializer_list<const char*> ids) {
     for (const char* id : ids) {
         if (*id == '\0') {
             menu.addSeparator();
         } else {
-            menu.addAction(commands_->action(id));
+            menu.addAction(commands_.action(id));
         }
     }
 }
 
-QMenu* MainWindow::newContextMenu(const char* name) {
-    auto* menu = new QMenu(this);
+QMenu* ContextMenus::newContextMenu(const char* name) {
+    auto* menu = new QMenu(&window_);
     menu->setObjectName(name);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
     return menu;
 }
 
-void MainWindow::showRoiMenu(int roi, const QPoint& at, const QString& value) {
+void ContextMenus::showRoi(int roi, const QPoint& at, const QString& value) {
     if (workspace_.roiModel().at(roi) == nullptr) {
         return;
     }
     workspace_.view().selectRoi(roi);
-    refresh();
+    commands_.refresh();
     QMenu* menu = newContextMenu("menu.roi");
     menu->addSection(QString::fromStdString(workspace_.roiModel().at(roi)->name));
     QMenu* role = menu->addMenu(tr("Role"));
@@ -46,9 +45,9 @@ void MainWindow::showRoiMenu(int roi, const QPoint& at, const QString& value) {
     menu->popup(at);
 }
 
-void MainWindow::showPictureMenu(int roi, const QPoint& at) {
+void ContextMenus::showPicture(int roi, const QPoint& at) {
     if (roi >= 0) {
-        showRoiMenu(roi, at);
+        showRoi(roi, at);
         return;
     }
     QMenu* menu = newContextMenu("menu.picture");
@@ -63,45 +62,20 @@ void MainWindow::showPictureMenu(int roi, const QPoint& at) {
     menu->popup(at);
 }
 
-QString MainWindow::submenuOf(const QString& id) {
-    const std::pair<const char*, QString> groups[] = {
-        {"layout.", tr("Layout")},         {"plane.", tr("Plane and slice")},
-        {"slice.", tr("Plane and slice")}, {"compare.", tr("Comparison")},
-        {"data.", tr("Data by view")},     {"roi.nudge", tr("Move")},
-        {"roi.role-", tr("Role")},         {"cine.", tr("Cine")}};
-    for (const auto& [prefix, title] : groups) {
-        if (id.startsWith(prefix)) {
-            return title;
-        }
+void ContextMenus::showRun(int runId, const QPoint& at) {
+    workspace_.runs().select(runId);
+    workspace_.runs().flush();
+    QMenu menu(&window_);
+    for (const char* id : {"run.start-queue", "run.earlier", "run.later", "run.continue", "run.duplicate",
+                           "run.rename", "file.save-image", "run.remove"}) {
+        menu.addAction(commands_.action(id));
     }
-    for (const char* shape :
-         {"circle", "ellipse", "annulus", "polygon", "sphere", "cylinder", "box", "finish", "step-back"}) {
-        if (id == QString("roi.") + shape) {
-            return tr("Draw");
-        }
+    RunItem* item = workspace_.runs().find(runId);
+    if (item != nullptr && !item->isVolume()) {
+        menu.addAction(tr("Use its settings for the next run"), this,
+                       [this, settings = item->settings()] { workspace_.setSettings(settings); });
     }
-    for (const char* flag :
-         {"annotations", "crosshair", "colour-bar", "letters", "voxel-info", "rois", "interpolation"}) {
-        if (id == QString("view.") + flag) {
-            return tr("Show");
-        }
-    }
-    for (const char* form : {"invariant", "variant", "measured", "symmetric", "asymmetric"}) {
-        if (id == QString("lab.") + form) {
-            return tr("Form");
-        }
-    }
-    for (const char* preset : {"load", "save-preset", "delete-preset", "export"}) {
-        if (id == QString("lab.") + preset) {
-            return tr("Presets and files");
-        }
-    }
-    for (const char* picture : {"mip", "reset-view", "presets", "slice", "surface", "ids", "auto-limit"}) {
-        if (id == QString("lab.") + picture) {
-            return tr("Pictures");
-        }
-    }
-    return {};
+    menu.exec(at);
 }
 
 }  // namespace tof::ui

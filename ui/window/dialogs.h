@@ -16,10 +16,6 @@ namespace tof::ui {
 /// Views, voxel and what to do with a damaged file; empty when the user changes their mind.
 [[nodiscard]] std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file);
 
-/// Asks for the settings of one run of such data, beginning with `settings`; empty when the user thinks
-/// better of it.
-[[nodiscard]] std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
-                                                        const RunSettings& settings, DataKind data);
 /// Every command with its keys, from the registry; not modal.
 [[nodiscard]] QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent);
 /// The key map as a Markdown table: docs/desktop.md holds exactly this.

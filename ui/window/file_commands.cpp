@@ -1,126 +1,145 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/window/file_commands.h"
+
 #include <QFileDialog>
 #include <QFileInfo>
 
 #include "recon/io/volume_io.h"
+#include "ui/desk/run_rescue.h"
+#include "ui/desk/session_keeper.h"
+#include "ui/kit/questions.h"
+#include "ui/pages/run_commands.h"
+#include "ui/pages/stop_question.h"
 #include "ui/window/dialogs.h"
-#include "ui/window/main_window.h"
 
 namespace tof::ui {
 
-void MainWindow::binList(const QString& path) {
-    if (const auto binning = askForBinning(this, path)) {
+FileCommands::FileCommands(CommandRegistry& commands, Workspace& workspace, const Questions& questions,
+                           const StopQuestion& stopping, SessionKeeper& keeper, RunRescue& rescue,
+                           QWidget& window)
+    : QObject(&window),
+      workspace_(workspace),
+      stopping_(stopping),
+      keeper_(keeper),
+      rescue_(rescue),
+      window_(window) {
+    if (questions.asking() != Asking::Never) {
+        workspace_.setListBinning(std::nullopt);
+    }
+    workspace_.setAskBeforeReplacing(questions.asking() != Asking::Never);
+    // Not from within the queue that found it: a dialog has an event loop of its own.
+    connect(&workspace_, &Workspace::listFound, this, &FileCommands::binList, Qt::QueuedConnection);
+    connect(&workspace_, &Workspace::replacing, this, &FileCommands::replace, Qt::QueuedConnection);
+    commands.add(
+        "File",
+        {{.id = "file.open",
+          .text = tr("Open"),
+          .help = tr("Opens a study folder, data, list-mode, run or volume"),
+          .icon = "open",
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_O)},
+          .run = [this] { open(); }},
+         {.id = "file.open-study",
+          .text = tr("Open study folder"),
+          .help = tr("Opens a folder NAME.tofstudy"),
+          .run = [this] { openStudy(); }},
+         {.id = "file.simulate",
+          .text = tr("New simulated study"),
+          .help = tr("Simulates list-mode of a phantom in a scanner and opens it as a study"),
+          .icon = "simulate",
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_N)},
+          .run =
+              [this] {
+                  if (const auto request = askForSimulation(&window_)) {
+                      workspace_.simulate(*request);
+                  }
+              }},
+         {.id = "file.demo",
+          .text = tr("Open the demo study"),
+          .help = tr("Opens the demo study; it is simulated at the first use"),
+          .icon = "flask",
+          .run = [this] { workspace_.openDemo(); }},
+         {.id = "file.save-image",
+          .text = tr("Save image as"),
+          .help = tr("Writes the volume on screen as HDF5, NIfTI or Interfile"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_S)},
+          .run = [this] { saveImage(); },
+          .whyNot = [this] { return whyNoImage(workspace_.runs()); },
+          .separatorBefore = true},
+         {.id = "file.close",
+          .text = tr("Close study"),
+          .help = tr("Closes what is open; its view and settings are kept in the study"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_W)},
+          .run =
+              [this] {
+                  if (stopping_.mayStop(tr("Close study"))) {
+                      workspace_.closeStudy();
+                  }
+              },
+          .whyNot = [this] { return workspace_.isEmpty() ? tr("Nothing is open") : QString(); }},
+         {.id = "file.quit",
+          .text = tr("Quit"),
+          .help = tr("Closes the window; a running reconstruction is stopped"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
+          .run = [this] { window_.close(); }},
+         {.id = "file.reopen",
+          .text = tr("Reopen last session"),
+          .help = tr("Opens the files of the session before this one and puts everything back as it was"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
+          .run = [this] { workspace_.openLastSession(keeper_.before()); },
+          .whyNot =
+              [this] {
+                  return keeper_.before().isEmpty() ? tr("No earlier session is remembered") : QString();
+              }},
+         {.id = "file.recover",
+          .text = tr("Recover runs"),
+          .help = tr("Opens the data of runs that an earlier session has left, and puts the runs beside "
+                     "what is there"),
+          .run = [this] { rescue_.recover(); },
+          .whyNot = [this] { return rescue_.whyNot(); }}});
+}
+
+void FileCommands::open() {
+    const QStringList files = QFileDialog::getOpenFileNames(
+        &window_, tr("Open"), QString(),
+        tr("All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;All files (*)"));
+    QStringList paths;
+    for (const QString& file : files) {
+        paths << (QFileInfo(file).fileName() == "study.json" ? QFileInfo(file).absolutePath() : file);
+    }
+    workspace_.open(paths);
+}
+
+void FileCommands::openStudy() {
+    const QString folder = QFileDialog::getExistingDirectory(&window_, tr("Open study folder"));
+    if (!folder.isEmpty()) {
+        workspace_.open({folder});
+    }
+}
+
+void FileCommands::binList(const QString& path) {
+    if (const auto binning = askForBinning(&window_, path)) {
         workspace_.openList(path, *binning);
     }
 }
 
-void MainWindow::addFileCommands() {
-    if (options_.askBeforeClosing) {
-        workspace_.setListBinning(std::nullopt);
+void FileCommands::replace(const QString& path) {
+    if (stopping_.mayStop(tr("Open %1").arg(QFileInfo(path).fileName()))) {
+        workspace_.replaceNow();
+    } else {
+        workspace_.keepWhatIsOpen();
     }
-    // Not from within the queue that found it: a dialog has an event loop of its own.
-    connect(&workspace_, &Workspace::listFound, this, &MainWindow::binList, Qt::QueuedConnection);
-    workspace_.setAskBeforeReplacing(options_.askBeforeClosing);
-    connect(
-        &workspace_, &Workspace::replacing, this,
-        [this](const QString& path) {
-            if (mayStopRuns(tr("Open %1").arg(QFileInfo(path).fileName()))) {
-                workspace_.replaceNow();
-            } else {
-                workspace_.keepWhatIsOpen();
-            }
-        },
-        Qt::QueuedConnection);
-    commands_->add(
-        {.id = "file.open",
-         .menu = "File",
-         .text = tr("Open"),
-         .help = tr("Opens a study folder, data, list-mode, run or volume"),
-         .icon = "open",
-         .keys = {QKeySequence(Qt::CTRL | Qt::Key_O)},
-         .run = [this] {
-             const QStringList files = QFileDialog::getOpenFileNames(
-                 this, tr("Open"), QString(),
-                 tr("All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;All files (*)"));
-             QStringList paths;
-             for (const QString& file : files) {
-                 paths << (QFileInfo(file).fileName() == "study.json" ? QFileInfo(file).absolutePath()
-                                                                      : file);
-             }
-             workspace_.open(paths);
-         }});
-    commands_->add({.id = "file.open-study",
-                    .menu = "File",
-                    .text = tr("Open study folder"),
-                    .help = tr("Opens a folder NAME.tofstudy"),
-                    .run = [this] {
-                        const QString folder =
-                            QFileDialog::getExistingDirectory(this, tr("Open study folder"));
-                        if (!folder.isEmpty()) {
-                            workspace_.open({folder});
-                        }
-                    }});
-    commands_->add({.id = "file.simulate",
-                    .menu = "File",
-                    .text = tr("New simulated study"),
-                    .help = tr("Simulates list-mode of a phantom in a scanner and opens it as a study"),
-                    .icon = "simulate",
-                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_N)},
-                    .run = [this] {
-                        if (const auto request = askForSimulation(this)) {
-                            workspace_.simulate(*request);
-                        }
-                    }});
-    commands_->add({.id = "file.demo",
-                    .menu = "File",
-                    .text = tr("Open the demo study"),
-                    .help = tr("Opens the demo study; it is simulated at the first use"),
-                    .icon = "flask",
-                    .run = [this] { workspace_.openDemo(); }});
-    commands_->add({.id = "file.save-image",
-                    .menu = "File",
-                    .text = tr("Save image as"),
-                    .help = tr("Writes the volume on screen as HDF5, NIfTI or Interfile"),
-                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_S)},
-                    .run =
-                        [this] {
-                            const auto volume = workspace_.runs().selected()->volume();
-                            const QString file = QFileDialog::getSaveFileName(
-                                this, tr("Save image as"), QString(),
-                                tr("HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)"));
-                            if (file.isEmpty()) {
-                                return;
-                            }
-                            workspace_.tasks().add(
-                                tr("Writing %1").arg(QFileInfo(file).fileName()),
-                                [volume, file](TaskControl&) { writeVolume(file.toStdString(), *volume); },
-                                [] {});
-                        },
-                    .whyNot =
-                        [this] {
-                            RunItem* item = workspace_.runs().selected();
-                            return item != nullptr && item->volume() != nullptr ? QString()
-                                                                                : tr("There is no image yet");
-                        },
-                    .separatorBefore = true});
-    commands_->add({.id = "file.close",
-                    .menu = "File",
-                    .text = tr("Close study"),
-                    .help = tr("Closes what is open; its view and settings are kept in the study"),
-                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_W)},
-                    .run =
-                        [this] {
-                            if (mayStopRuns(tr("Close study"))) {
-                                workspace_.closeStudy();
-                            }
-                        },
-                    .whyNot = [this] { return workspace_.isEmpty() ? tr("Nothing is open") : QString(); }});
-    commands_->add({.id = "file.quit",
-                    .menu = "File",
-                    .text = tr("Quit"),
-                    .help = tr("Closes the window; a running reconstruction is stopped"),
-                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
-                    .run = [this] { close(); }});
+}
+
+void FileCommands::saveImage() {
+    const auto volume = workspace_.runs().selected()->volume();
+    const QString file =
+        QFileDialog::getSaveFileName(&window_, tr("Save image as"), QString(),
+                                     tr("HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)"));
+    if (!file.isEmpty()) {
+        workspace_.tasks().add(
+            tr("Writing %1").arg(QFileInfo(file).fileName()),
+            [volume, file](TaskControl&) { writeVolume(file.toStdString(), *volume); }, [] {});
+    }
 }
 
 }  // namespace tof::ui

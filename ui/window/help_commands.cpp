@@ -1,49 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/window/help_commands.h"
+
 #include <QMessageBox>
 
 #include "recon/settings/version.h"
+#include "ui/kit/text.h"
 #include "ui/window/dialogs.h"
-#include "ui/window/main_window.h"
 #include "ui/window/palette.h"
 
 namespace tof::ui {
 
-void MainWindow::addHelpCommands() {
-    commands_->add({.id = "help.palette",
-                    .menu = "Help",
-                    .text = tr("Command palette"),
-                    .help = tr("Type what you want to do; Enter does it"),
-                    .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
-                    .run = [this] { (new Palette(*commands_, this))->show(); }});
-    commands_->add(
-        {.id = "help.keys",
-         .menu = "Help",
-         .text = tr("All keys"),
-         .help = tr("Every command that has a key, and what the mouse does"),
-         .icon = "help",
-         .keys = {QKeySequence(Qt::Key_H), QKeySequence(Qt::Key_Question), QKeySequence(Qt::Key_F1)},
-         .run = [this] { makeCheatSheet(*commands_, this)->show(); }});
-    commands_->add({.id = "help.messages",
-                    .menu = "Help",
-                    .text = tr("Messages"),
-                    .help = tr("Notes, warnings and errors of this session, with a report to copy"),
-                    .icon = "message",
-                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_M)},
-                    .run = [this] {
-                        makeMessageCentre(workspace_, viewer_->pane(Plane::Transverse)->rendererDescription(),
-                                          this)
-                            ->show();
-                    }});
-    commands_->add({.id = "help.about",
-                    .menu = "Help",
-                    .text = tr("About Tofscope"),
-                    .help = tr("Version and licence"),
-                    .run = [this] {
-                        QMessageBox::about(this, tr("About Tofscope"),
-                                           tr("Tofscope %1\nTime-of-flight PET reconstruction workbench.\n"
-                                              "Apache License 2.0")
-                                               .arg(kVersion));
-                    }});
+namespace {
+
+void showAbout(QWidget& window) {
+    QMessageBox::about(&window, Text::tr("About Tofscope"),
+                       Text::tr("Tofscope %1\nTime-of-flight PET reconstruction workbench.\n"
+                                "Apache License 2.0")
+                           .arg(kVersion));
+}
+
+}  // namespace
+
+void addHelpCommands(CommandRegistry& commands, Workspace& workspace, const Viewer& viewer, QWidget& window) {
+    commands.add(
+        "Help",
+        {{.id = "help.palette",
+          .text = Text::tr("Command palette"),
+          .help = Text::tr("Type what you want to do; Enter does it"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
+          .run = [&commands, &window] { (new Palette(commands, &window))->show(); }},
+         {.id = "help.keys",
+          .text = Text::tr("All keys"),
+          .help = Text::tr("Every command that has a key, and what the mouse does"),
+          .icon = "help",
+          .keys = {QKeySequence(Qt::Key_H), QKeySequence(Qt::Key_Question), QKeySequence(Qt::Key_F1)},
+          .run = [&commands, &window] { makeCheatSheet(commands, &window)->show(); }},
+         {.id = "help.messages",
+          .text = Text::tr("Messages"),
+          .help = Text::tr("Notes, warnings and errors of this session, with a report to copy"),
+          .icon = "message",
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_M)},
+          .run = [&workspace, &viewer,
+                  &window] { makeMessageCentre(workspace, viewer.rendererDescription(), &window)->show(); }},
+         {.id = "help.about",
+          .text = Text::tr("About Tofscope"),
+          .help = Text::tr("Version and licence"),
+          .run = [&window] { showAbout(window); }}});
 }
 
 }  // namespace tof::ui

@@ -7,20 +7,26 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
-#include "recon/base/error.h"
-#include "ui/desk/run_rescue.h"
-#include "ui/desk/session_keeper.h"
 #include "ui/kit/icons.h"
-#include "ui/kit/text.h"
+#include "ui/pages/roi_commands.h"
+#include "ui/pages/run_commands.h"
+#include "ui/pages/view_commands.h"
 #include "ui/rois/roi_table.h"
+#include "ui/window/context_menus.h"
+#include "ui/window/file_commands.h"
+#include "ui/window/help_commands.h"
+#include "ui/window/menus.h"
+#include "ui/window/page_table.h"
+#include "ui/window/preference_commands.h"
+#include "ui/window/tool_bar.h"
 
 namespace tof::ui {
 
@@ -30,7 +36,6 @@ constexpr int kLeftWidth = 272;
 constexpr int kRightWidth = 336;
 constexpr int kRailWidth = 48;
 constexpr int kNarrow = 1366;
-constexpr std::size_t kButtonsBeforePages = 7;  // in the tool bar
 
 QScrollArea* panelArea(QWidget* panel, int width) {
     auto* area = new QScrollArea;
@@ -46,50 +51,97 @@ QScrollArea* panelArea(QWidget* panel, int width) {
 }  // namespace
 
 MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Options& options)
-    : workspace_(workspace), preferences_(preferences), options_(options) {
+    : workspace_(workspace),
+      preferences_(preferences),
+      options_(options),
+      questions_(*this, preferences, options.askBeforeClosing ? Asking::AsPreferred : Asking::Never),
+      pages_(new PageStack) {
     workspace_.setKernelFolder(preferences_.kernelFolder());
     setWindowTitle("Tofscope");
     setWindowIcon(programIcon());
     setAcceptDrops(true);
     setMinimumSize(960, 600);
+    commands_ = new CommandRegistry(this, pages_);
+    keepSessions();
+    addPagesAndCommands();
+    arrange();
+    buildMenus();
+    connectWidgets();
+    connectModels();
+    connectRuns();
+    session_ = std::make_unique<WindowSession>(
+        WindowSession::Parts{*commands_, *viewer_, *compare_, *data_, *lab_, *matched_, *study_, *figures_},
+        workspace_);
+    const QByteArray geometry = preferences_.bytes("geometry");
+    if (geometry.isEmpty() || !restoreGeometry(geometry)) {
+        resize(1600, 1000);
+    }
+    for (auto* table : findChildren<QAbstractItemView*>()) {
+        table->setTabKeyNavigation(false);  // Tab goes on to the next field; arrows move within
+    }
+    qApp->installEventFilter(this);
+    start_->probeEngines();
+    refresh();
+    start_->setFocus();
+}
 
-    viewer_ = new Viewer(workspace_, options.renderer);
-    compare_ = new ComparePage(workspace_, options.renderer);
-    data_ = new DataPage(workspace_, options.renderer);
-    lab_ = new KernelLabPage(workspace_);
-    centre_ = new QStackedWidget;
-    centre_->addWidget(viewer_);
-    centre_->addWidget(compare_);
-    centre_->addWidget(data_);
-    centre_->addWidget(lab_);
-    matched_ = new MatchedPage(workspace_, options.renderer);
-    centre_->addWidget(matched_);
-    commands_ = new CommandRegistry(this, centre_);
-    addFileCommands();
-    addRunCommands();
-    addViewCommands();
-    addCompareCommands();
-    addDataCommands();
-    addRoiCommands();
-    addLabCommands();
-    addExportCommands();
+MainWindow::~MainWindow() {
+    session_.reset();  // while there are pages to ask
+}
+
+// ---- parts ----
+
+void MainWindow::keepSessions() {
+    const QString file = preferences_.sessionFile();
+    keeper_ = new SessionKeeper(workspace_, file, this);
+    if (keeper_->crashed()) {
+        workspace_.messages().add(Severity::Warning,
+                                  tr("The last session did not end as it should: File > Reopen last session "
+                                     "brings it back"));
+    }
+    rescue_ = new RunRescue(workspace_,
+                            file.isEmpty() ? QString() : QFileInfo(file).absolutePath() + "/recovery", this);
+    stopping_ = std::make_unique<StopQuestion>(workspace_, *rescue_, questions_);
+}
+
+/// Menus and lists of commands follow the order in which they are added here.
+void MainWindow::addPagesAndCommands() {
+    const std::vector<PageRow> rows = pageTable();
+    for (const PageRow& row : rows) {
+        Page* page = row.make(workspace_, options_.renderer);
+        pages_->add(page);
+        connect(page, &Page::commandsChanged, commands_, &CommandRegistry::refresh);
+    }
+    viewer_ = &pages_->find<Viewer>();
+    compare_ = &pages_->find<ComparePage>();
+    data_ = &pages_->find<DataPage>();
+    lab_ = &pages_->find<KernelLabPage>();
+    matched_ = &pages_->find<MatchedPage>();
+    figures_ = new FiguresPanel(workspace_);
+    new FileCommands(*commands_, workspace_, questions_, *stopping_, *keeper_, *rescue_, *this);
+    new RunCommands(*commands_, workspace_, questions_, *this);
+    auto* views = new ViewCommands(*commands_, workspace_, *pages_, *viewer_, *this);
+    new RoiCommands(*commands_, workspace_, *pages_, *viewer_, *figures_, *this);
+    for (int i = 0; i < pages_->count(); ++i) {
+        addOpenCommand(*commands_, rows[static_cast<std::size_t>(i)], *pages_, pages_->page(i));
+        pages_->page(i).addCommands(*commands_);
+    }
+    exports_ = new ExportCommands(*commands_, workspace_, *pages_, *figures_, *this);
     study_ = new StudyPanel(workspace_, *commands_);
-    figures_ = new FiguresPanel(workspace_, *commands_);
-    addHelpCommands();
-    addSessionCommands();
-    addPreferenceCommands();
-    applyPreferences();
+    figures_->build(*commands_);
+    addHelpCommands(*commands_, workspace_, *viewer_, *this);
+    habits_ = new PreferenceCommands(*commands_, workspace_, preferences_, options_.systemTheme,
+                                     views->cine(), *keeper_, *this);
+    connect(views, &ViewCommands::themeRequested, this, &MainWindow::setTheme);
+    habits_->applyAll();
+    connect(habits_, &PreferenceCommands::themeRequested, this, &MainWindow::showTheme);
     commands_->refreshIcons();
-    viewer_->buildBar(*commands_);
-    compare_->buildBar(*commands_);
-    data_->buildBar(*commands_);
-    lab_->build(*commands_);
-    matched_->buildBar(*commands_);
-    connect(matched_, &MatchedPage::levelChanged, this, &MainWindow::showNoiseLevel);
-    connect(centre_, &QStackedWidget::currentChanged, this, &MainWindow::showNoiseLevel);
-    connect(&compare_->model(), &CompareModel::changed, this, [this] { commands_->refresh(); });
-    connect(&data_->model(), &DataModel::changed, this, [this] { commands_->refresh(); });
+    for (int i = 0; i < pages_->count(); ++i) {
+        pages_->page(i).build(*commands_);
+    }
+}
 
+QWidget* MainWindow::buildBench() {
     left_ = panelArea(study_, kLeftWidth);
     left_->setObjectName("panel.left");
     left_->setAccessibleName(tr("Study, kernel, settings and runs"));
@@ -97,52 +149,76 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     right_->setObjectName("panel.right");
     right_->setAccessibleName(tr("Curves, ROIs and stages"));
     rail_ = buildRail();
-    bench_ = new QWidget;
-    auto* columns = new QHBoxLayout(bench_);
+    auto* bench = new QWidget;
+    auto* columns = new QHBoxLayout(bench);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(0);
     columns->addWidget(rail_);
     columns->addWidget(left_);
     columns->addWidget(new HairLine(Qt::Vertical));
-    columns->addWidget(centre_, 1);
+    columns->addWidget(pages_, 1);
     columns->addWidget(new HairLine(Qt::Vertical));
     columns->addWidget(right_);
+    return bench;
+}
 
+void MainWindow::arrange() {
+    bench_ = buildBench();
     start_ = new StartPage(workspace_, *commands_, preferences_);
-    pages_ = new QStackedWidget;
-    pages_->addWidget(start_);
-    pages_->addWidget(bench_);
+    front_ = new QStackedWidget;
+    front_->addWidget(start_);
+    front_->addWidget(bench_);
     status_ = new StatusStrip(workspace_);
+    toolBar_ = new ToolBar(*commands_);
     auto* central = new QWidget;
     auto* rows = new QVBoxLayout(central);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
-    toolBar_ = buildToolBar();
     rows->addWidget(toolBar_);
     rows->addWidget(new HairLine(Qt::Horizontal));
-    rows->addWidget(pages_, 1);
+    rows->addWidget(front_, 1);
     rows->addWidget(status_);
     setCentralWidget(central);
-    buildMenus();
-    connect(centre_, &QStackedWidget::currentChanged, this, &MainWindow::showSides);
-    connect(centre_, &QStackedWidget::currentChanged, this, &MainWindow::nameUndo);
+}
 
-    for (SlicePane* pane : centre_->findChildren<SlicePane*>()) {
-        connect(pane, &SlicePane::contextRequested, this, &MainWindow::showPictureMenu);
+void MainWindow::buildMenus() {
+    auto* menus = new Menus(*menuBar(), *commands_, workspace_, preferences_);
+    connect(menus, &Menus::recentCleared, start_, &StartPage::refreshRecent);
+    connect(&workspace_, &Workspace::opened, this, [this, menus](const QString& path) {
+        preferences_.addRecent(path);
+        menus->refreshRecent();
+        start_->refreshRecent();
+    });
+    auto* context = new ContextMenus(*commands_, workspace_, *this);
+    for (SlicePane* pane : pages_->findChildren<SlicePane*>()) {
+        connect(pane, &SlicePane::contextRequested, context, &ContextMenus::showPicture);
     }
-    connect(viewer_->roiTable(), &RoiTable::contextRequested, this, &MainWindow::showRoiMenu);
-    connect(figures_, &FiguresPanel::roiContextRequested, this, &MainWindow::showRoiMenu);
-    connect(viewer_->roiTable(), &KeyTable::copyRequested, this, &MainWindow::copyRoiTable);
-    connect(figures_, &FiguresPanel::copyRequested, this, &MainWindow::copyRoiTable);
-    connect(study_, &StudyPanel::runContextRequested, this, &MainWindow::showRunMenu);
+    connect(viewer_->roiTable(), &RoiTable::contextRequested, context, &ContextMenus::showRoi);
+    connect(figures_, &FiguresPanel::roiContextRequested, context, &ContextMenus::showRoi);
+    connect(study_, &StudyPanel::runContextRequested, context, &ContextMenus::showRun);
+}
+
+void MainWindow::connectWidgets() {
+    connect(pages_, &PageStack::chosen, this, &MainWindow::refresh);
+    connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::showSides);
+    connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::showNoiseLevel);
+    connect(matched_, &MatchedPage::levelChanged, this, &MainWindow::showNoiseLevel);
+    connect(lab_, &KernelLabPage::compareRequested, this, [this](int a, int b) {
+        compare_->model().choose(a, b);
+        commands_->trigger("page.compare");
+    });
+    connect(viewer_->roiTable(), &KeyTable::copyRequested, exports_, &ExportCommands::copyRoiTable);
+    connect(viewer_->roiTable(), &RoiTable::editRequested, this, [this] { figures_->showEditor(true); });
+    connect(figures_, &FiguresPanel::copyRequested, exports_, &ExportCommands::copyRoiTable);
+    connect(figures_, &FiguresPanel::editorShown, commands_, &CommandRegistry::refresh);
     connect(status_, &StatusStrip::messagesRequested, this, [this] { commands_->trigger("help.messages"); });
+}
+
+void MainWindow::connectModels() {
     connect(&workspace_.view(), &ViewModel::changed, this, [this] {
         viewer_->refresh();
         figures_->refreshRois();
-        compare_->refresh();
-        data_->refresh();
-        lab_->refresh();
-        matched_->refresh();
+        refreshOtherPages();
         commands_->refresh();
     });
     connect(&workspace_.roiModel(), &RoiModel::changed, this, [this] {
@@ -157,10 +233,9 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
         figures_->chart()->update();
         matched_->refresh();
     });
-    connect(viewer_->roiTable(), &RoiTable::editRequested, this, [this] { figures_->showEditor(true); });
-    connect(figures_, &FiguresPanel::editorShown, commands_, &CommandRegistry::refresh);
-    connect(&workspace_.roiModel().undo(), &QUndoStack::indexChanged, this, &MainWindow::nameUndo);
-    connect(&workspace_.roiModel(), &RoiModel::toolChanged, commands_, &CommandRegistry::refresh);
+}
+
+void MainWindow::connectRuns() {
     // Live images come up to 15 times a second: pictures first, the rest in a turn of its own, so that the
     // window answers in between.
     auto* later = new QTimer(this);
@@ -168,7 +243,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     later->setInterval(24);
     connect(later, &QTimer::timeout, this, &MainWindow::refreshPanels);
     connect(&workspace_.runs(), &RunList::changed, this, [this, later] {
-        refreshPages();
+        refreshFront();
         viewer_->refresh();
         status_->update();
         commands_->refresh();
@@ -187,107 +262,11 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     });
     connect(&workspace_.tasks(), &TaskQueue::changed, this, [this] { status_->update(); });
     connect(&workspace_.messages(), &Messages::changed, this, [this] { status_->update(); });
-    connect(&workspace_, &Workspace::opened, this, [this](const QString& path) {
-        preferences_.addRecent(path);
-        refreshRecentMenu();
-        start_->refreshRecent();
-    });
     // Shares of tasks and memory in use change without a signal.
     auto* slow = new QTimer(this);
     slow->setInterval(500);
     connect(slow, &QTimer::timeout, status_, qOverload<>(&QWidget::update));
     slow->start();
-
-    addRoiSession();
-    const QByteArray geometry = preferences_.bytes("geometry");
-    if (geometry.isEmpty() || !restoreGeometry(geometry)) {
-        resize(1600, 1000);
-    }
-    for (auto* table : findChildren<QAbstractItemView*>()) {
-        table->setTabKeyNavigation(false);  // Tab goes on to the next field; arrows move within
-    }
-    qApp->installEventFilter(this);
-    start_->probeEngines();
-    refresh();
-    start_->setFocus();
-}
-
-void MainWindow::buildMenus() {
-    std::map<QString, QMenu*> menus;
-    menuBar()->setMinimumHeight(32);
-    for (const char* name : {"File", "Edit", "View", "Kernel", "Run", "ROIs", "Curves", "Tools", "Help"}) {
-        menus[name] = menuBar()->addMenu(word(name));
-        menus[name]->setToolTipsVisible(true);
-    }
-    for (const auto& command : commands_->all()) {
-        QMenu* menu = menus[command->menu];
-        if (command->separatorBefore) {
-            menu->addSeparator();
-        }
-        if (command->id == "file.save-image") {
-            recentMenu_ = new QMenu(tr("Recent"), menu);
-            menu->addMenu(recentMenu_);
-            menu->addSeparator();
-        }
-        QAction* action = commands_->action(command->id);
-        action->setIconVisibleInMenu(false);
-        if (const QString title = submenuOf(command->id); !title.isEmpty()) {
-            QMenu*& sub = menus[command->menu + "/" + title];
-            if (sub == nullptr) {
-                sub = menu->addMenu(title);
-                sub->setToolTipsVisible(true);
-            }
-            menu = sub;
-        }
-        menu->addAction(action);
-    }
-    refreshRecentMenu();
-}
-
-QWidget* MainWindow::buildToolBar() {
-    auto* bar = new QWidget;
-    bar->setObjectName("toolbar");
-    bar->setFixedHeight(44);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(12, 6, 16, 6);
-    row->setSpacing(8);
-    const auto group = [&](std::initializer_list<const char*> ids) {
-        for (const char* id : ids) {
-            QToolButton* button = makeButton(commands_->action(id), ButtonKind::Bar, bar);
-            viewButtons_.push_back(button);
-            row->addWidget(button);
-        }
-    };
-    const auto line = [&] {
-        auto* separator = new HairLine(Qt::Vertical);
-        separator->setFixedHeight(16);
-        row->addSpacing(8);
-        row->addWidget(separator);
-        row->addSpacing(8);
-    };
-    group({"file.open", "file.simulate"});
-    line();
-    group({"run.start", "run.pause", "run.step", "run.finish", "run.cancel"});
-    line();
-    group({"page.slices", "page.compare", "page.lab", "page.data"});
-    row->addStretch();
-    const auto addSwitch = [&](const char* name, const QString& text, const char* command) {
-        auto* button = new Switch(text);
-        button->setObjectName(name);
-        QAction* action = commands_->action(command);
-        connect(button, &QAbstractButton::clicked, action, &QAction::trigger);
-        const auto follow = [button, action] {
-            button->setChecked(action->isChecked());
-            button->setToolTip(action->toolTip());
-        };
-        follow();
-        connect(action, &QAction::changed, button, follow);
-        row->addWidget(button);
-        return button;
-    };
-    liveSwitch_ = addSwitch("toolbar.live", tr("Live tuning"), "run.live");
-    static_cast<void>(addSwitch("toolbar.light", tr("Light"), "view.light"));
-    return bar;
 }
 
 QWidget* MainWindow::buildRail() {
@@ -351,31 +330,7 @@ void MainWindow::fit() {
         }
         showSides();
     }
-    fitToolBar();
-}
-
-/// As many texts as there is room for, in any language: first the switch is shortened, then the buttons left
-/// of the pages keep only their icons, then the pages, too.
-void MainWindow::fitToolBar() {
-    struct Step {
-        QString live;
-        std::size_t firstWithText;
-    };
-    const Step steps[] = {{tr("Live tuning"), 0},
-                          {tr("Live"), 0},
-                          {tr("Live"), kButtonsBeforePages},
-                          {tr("Live"), viewButtons_.size()}};
-    for (const Step& step : steps) {
-        liveSwitch_->setText(step.live);
-        liveSwitch_->updateGeometry();
-        for (std::size_t i = 0; i < viewButtons_.size(); ++i) {
-            viewButtons_[i]->setToolButtonStyle(i < step.firstWithText ? Qt::ToolButtonIconOnly
-                                                                       : Qt::ToolButtonTextBesideIcon);
-        }
-        if (toolBar_->layout()->sizeHint().width() <= width()) {
-            return;
-        }
-    }
+    toolBar_->fit(width());
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -403,21 +358,13 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 
 /// The lab has sides of its own.
 void MainWindow::showSides() {
-    const bool lab = centre_->currentWidget() == lab_;
+    const bool lab = lab_->isInFront();
     left_->setVisible(!lab && !narrow_);
     rail_->setVisible(!lab && narrow_);
     right_->setVisible(!lab);
 }
 
 // ---- state ----
-
-void MainWindow::carefully(const QString& title, const std::function<void()>& body) {
-    try {
-        body();
-    } catch (const Error& fault) {
-        workspace_.messages().add(Severity::Error, title + ": " + fault.what());
-    }
-}
 
 void MainWindow::setTheme(ThemeKind kind) {
     preferences_.setValue("theme", kind == ThemeKind::Dark ? "dark" : "light");
@@ -426,7 +373,7 @@ void MainWindow::setTheme(ThemeKind kind) {
 
 void MainWindow::showTheme(ThemeKind kind) {
     applyTheme(*qApp, kind);
-    proposeMap(kind);
+    habits_->proposeMap(kind);
     commands_->refreshIcons();
     for (QToolButton* button : rail_->findChildren<QToolButton*>()) {
         button->setIcon(themedIcon(button->property("icon-name").toString(), Theme::of(*this)));
@@ -434,12 +381,12 @@ void MainWindow::showTheme(ThemeKind kind) {
     refresh();
 }
 
-void MainWindow::refreshPages() {
-    const bool start = workspace_.isEmpty() && centre_->currentWidget() != lab_;
+void MainWindow::refreshFront() {
+    const bool start = workspace_.isEmpty() && !lab_->isInFront();
     QWidget* const page = start ? static_cast<QWidget*>(start_) : bench_;
-    if (pages_->currentWidget() != page) {
-        pages_->setCurrentWidget(page);
-        if (!start && centre_->currentWidget() == viewer_) {
+    if (front_->currentWidget() != page) {
+        front_->setCurrentWidget(page);
+        if (!start && viewer_->isInFront()) {
             viewer_->pane(workspace_.view().activePlane())->setFocus();  // its keys are ready at once
         }
     }
@@ -450,8 +397,14 @@ void MainWindow::refreshPages() {
 }
 
 void MainWindow::showNoiseLevel() {
-    const bool shown = centre_->currentWidget() == matched_ && matched_->level();
+    const bool shown = matched_->isInFront() && matched_->level();
     figures_->chart()->setNoiseLevel(shown ? std::optional(100 * *matched_->level()) : std::nullopt);
+}
+
+void MainWindow::refreshOtherPages() {
+    for (int i = 1; i < pages_->count(); ++i) {
+        pages_->page(i).refresh();
+    }
 }
 
 void MainWindow::refreshPanels() {
@@ -459,20 +412,15 @@ void MainWindow::refreshPanels() {
     study_->refreshSettings();
     study_->refreshRuns();
     figures_->refresh();
-    matched_->refresh();
-    compare_->refresh();
-    data_->refresh();
-    lab_->refresh();
-    const bool nothingToCompare =
-        centre_->currentWidget() == compare_ && !compare_->model().whyNot().isEmpty();
-    if (nothingToCompare || (centre_->currentWidget() == data_ && data_->model().viewCount() == 0)) {
-        centre_->setCurrentWidget(viewer_);
+    refreshOtherPages();
+    if (pages_->inFront().isEmpty()) {
+        pages_->setCurrentWidget(viewer_);
     }
     commands_->refresh();
 }
 
 void MainWindow::refresh() {
-    refreshPages();
+    refreshFront();
     viewer_->refresh();
     status_->update();
     refreshPanels();
@@ -485,44 +433,8 @@ void MainWindow::refreshNow() {
     refresh();
 }
 
-void MainWindow::refreshRecentMenu() {
-    recentMenu_->clear();
-    const QStringList files = preferences_.recent();
-    recentMenu_->setEnabled(!files.isEmpty());
-    for (const QString& path : files) {
-        QAction* action = recentMenu_->addAction(QFileInfo(path).fileName(), this,
-                                                 [this, path] { workspace_.open({path}); });
-        action->setEnabled(QFileInfo::exists(path));
-        action->setToolTip(path);
-    }
-    if (!files.isEmpty()) {
-        recentMenu_->addSeparator();
-        recentMenu_->addAction(tr("Clear list"), this, [this] {
-            preferences_.clearRecent();
-            refreshRecentMenu();
-            start_->refreshRecent();
-        });
-    }
-}
-
-void MainWindow::showRunMenu(int runId, const QPoint& at) {
-    workspace_.runs().select(runId);
-    workspace_.runs().flush();
-    QMenu menu(this);
-    for (const char* id : {"run.start-queue", "run.earlier", "run.later", "run.continue", "run.duplicate",
-                           "run.rename", "file.save-image", "run.remove"}) {
-        menu.addAction(commands_->action(id));
-    }
-    RunItem* item = workspace_.runs().find(runId);
-    if (item != nullptr && !item->isVolume()) {
-        menu.addAction(tr("Use its settings for the next run"), this,
-                       [this, settings = item->settings()] { workspace_.setSettings(settings); });
-    }
-    menu.exec(at);
-}
-
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!mayStopRuns(tr("Close Tofscope"))) {
+    if (!stopping_->mayStop(tr("Close Tofscope"))) {
         event->ignore();
         return;
     }
@@ -530,43 +442,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     keeper_->end();
     workspace_.shutdown();
     event->accept();
-}
-
-QString MainWindow::whatStoppingDoes() {
-    QStringList sentences;
-    const bool kept = workspace_.writesStudy() || rescue_->keeps();
-    const RunItem* item = workspace_.activeRun();
-    const int reached = item->timing().empty() ? 0 : item->timing().back().iteration;
-    if (!kept) {
-        sentences << tr("Stop run %1? Nothing of it is kept.").arg(item->label());
-    } else if (reached > 0) {
-        sentences << tr("Stop run %1? Its iterate %2 is kept, and Continue goes on from there.")
-                         .arg(item->label())
-                         .arg(reached);
-    } else {
-        sentences
-            << tr("Stop run %1? It has no whole iterate yet and goes back to the queue.").arg(item->label());
-    }
-    QStringList letters;
-    for (const RunItem* each : workspace_.queue()) {
-        letters << each->label();
-    }
-    if (!letters.isEmpty()) {
-        const QString all = letters.join(", ");
-        sentences << (workspace_.writesStudy()
-                          ? tr("The queue stays in the study, not started: %1. Start queue begins with it.")
-                                .arg(all)
-                      : kept ? tr("What waits is kept, not started: %1.").arg(all)
-                             : tr("What waits is dropped: %1.").arg(all));
-    }
-    if (kept && !workspace_.writesStudy()) {
-        sentences << tr("File > Recover runs brings back what is kept.");
-    }
-    return sentences.join("\n");
-}
-
-bool MainWindow::mayStopRuns(const QString& title) {
-    return workspace_.activeRun() == nullptr || confirm(title, whatStoppingDoes(), tr("Stop the run"));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -1,51 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/window/preference_commands.h"
+
 #include "ui/desk/session_keeper.h"
 #include "ui/kit/preference_table.h"
+#include "ui/kit/preferences.h"
 #include "ui/pictures/cine.h"
-#include "ui/window/main_window.h"
 #include "ui/window/preferences_dialog.h"
 
 namespace tof::ui {
-
-void MainWindow::addPreferenceCommands() {
-    commands_->add({.id = "edit.preferences",
-                    .menu = "Edit",
-                    .text = tr("Preferences"),
-                    .help = tr("Theme, size, orientation, colour map, engine, saving and other habits"),
-                    .icon = "settings",
-                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_Comma)},
-                    .run =
-                        [this] {
-                            auto* dialog = new PreferencesDialog(preferences_, this);
-                            connect(dialog, &PreferencesDialog::changed, this, &MainWindow::applyPreference);
-                            dialog->show();
-                        },
-                    .separatorBefore = true});
-}
 
 ThemeKind preferredTheme(const Preferences& preferences, ThemeKind system) {
     const QString theme = preferences.value("theme");
     return theme == "system" ? system : theme == "light" ? ThemeKind::Light : ThemeKind::Dark;
 }
 
-bool MainWindow::asks() const {
-    return options_.askBeforeClosing && preferences_.isOn("confirm");
+PreferenceCommands::PreferenceCommands(CommandRegistry& commands, Workspace& workspace,
+                                       Preferences& preferences, ThemeKind systemTheme, Cine& cine,
+                                       SessionKeeper& keeper, QWidget& window)
+    : QObject(&window),
+      workspace_(workspace),
+      preferences_(preferences),
+      systemTheme_(systemTheme),
+      cine_(cine),
+      keeper_(keeper),
+      window_(window) {
+    commands.add({.id = "edit.preferences",
+                  .menu = "Edit",
+                  .text = tr("Preferences"),
+                  .help = tr("Theme, size, orientation, colour map, engine, saving and other habits"),
+                  .icon = "settings",
+                  .keys = {QKeySequence(Qt::CTRL | Qt::Key_Comma)},
+                  .run =
+                      [this] {
+                          auto* dialog = new PreferencesDialog(preferences_, &window_);
+                          connect(dialog, &PreferencesDialog::changed, this, &PreferenceCommands::apply);
+                          dialog->show();
+                      },
+                  .separatorBefore = true});
 }
 
-void MainWindow::proposeMap(ThemeKind kind) {
+void PreferenceCommands::proposeMap(ThemeKind kind) {
     const QString map = preferences_.value("colour-map");
     workspace_.view().proposeColourMap(map != "theme"            ? map
                                        : kind == ThemeKind::Dark ? "grey"
                                                                  : "inverse-grey");
 }
 
-void MainWindow::applyPreference(const QString& key) {
+void PreferenceCommands::apply(const QString& key) {
     const QString value = preferences_.value(key);
     ViewModel& view = workspace_.view();
     if (key == "theme") {
-        showTheme(preferredTheme(preferences_, options_.systemTheme));
+        Q_EMIT themeRequested(preferredTheme(preferences_, systemTheme_));
     } else if (key == "colour-map") {
-        proposeMap(Theme::of(*this).kind);
+        proposeMap(Theme::of(window_).kind);
     } else if (key == "orientation") {
         view.setOrientation(value == "neurological" ? viz::Orientation::Neurological
                                                     : viz::Orientation::Radiological);
@@ -54,20 +61,20 @@ void MainWindow::applyPreference(const QString& key) {
     } else if (key == "interpolation") {
         view.setFlag(ViewModel::Flag::Interpolation, value == "on");
     } else if (key == "cine-rate") {
-        cine_->setRate(value.toDouble());
+        cine_.setRate(value.toDouble());
     } else if (key == "autosave") {
-        keeper_->setInterval(value.toInt());
+        keeper_.setInterval(value.toInt());
     } else if (preferenceInfo(key).takes == PreferenceTakes::Next) {
         workspace_.setSetting(key.toStdString(), value.toStdString());
     }
 }
 
-void MainWindow::applyPreferences() {
+void PreferenceCommands::applyAll() {
     for (const PreferenceInfo& info : preferenceTable()) {
         // The theme was there before the window, and defaults are what everything begins with.
         if (info.key != "theme" &&
             (preferences_.value(info.key) != info.fallback || info.key == "colour-map")) {
-            applyPreference(info.key);
+            apply(info.key);
         }
     }
 }

@@ -10,6 +10,7 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "ui/kit/picture_file.h"
+#include "ui/kit/save_text.h"
 #include "ui/rois/roi_actions.h"
 
 namespace tof::ui {
@@ -376,7 +377,7 @@ bool Script::carryOutRoi(const CommandLine::Action& action) {
     } else if (action.name == "save-roi-table") {
         window_.refreshNow();
         writeTextAside(action.value.toStdString(),
-                       tableFor(action.value, window_.roiTableFile()).toStdString());
+                       tableFor(action.value, window_.figuresPanel().roiTableFile()).toStdString());
     } else {
         return false;
     }
@@ -455,7 +456,7 @@ void Script::carryOut(const CommandLine::Action& action) {
         pictureScale_ = numbers(action, 1)[0];
     } else if (action.name == "pictures") {
         window_.refreshNow();
-        writePicture(window_.picturesWidget(), action.value, pictureScale_);
+        writePicture(window_.pageInFront().pictures(), action.value, pictureScale_);
     } else if (action.name == "binning") {
         workspace_.setListBinning(binningFrom(action));
     } else if (action.name == "layout") {

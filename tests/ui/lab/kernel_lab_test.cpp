@@ -119,15 +119,15 @@ class KernelLabTest : public QObject {
         lab.endEdit();
         lab.setAzimuth(77);
         const int point = lab.addPoint({40, 40, 0});
-        lab.undo();
+        lab.undoStack().undo();
         QCOMPARE(static_cast<int>(lab.points().size()), point);
-        lab.undo();
+        lab.undoStack().undo();
         QVERIFY(lab.azimuth_deg() != 77);
-        lab.undo();  // a drag is one edit
+        lab.undoStack().undo();  // a drag is one edit
 
         QCOMPARE(lab.kernel().toJson(), first);
-        QVERIFY(!lab.canUndo());
-        lab.redo();
+        QVERIFY(!lab.undoStack().canUndo());
+        lab.undoStack().redo();
         QCOMPARE(lab.kernel().radial.at(0), 7.0);
     }
 

@@ -167,7 +167,7 @@ class LabDragTest : public WindowTest {
         QTest::mouseRelease(plot, Qt::LeftButton, {}, (back ? from : off).toPoint());
 
         QCOMPARE(lab.knots().size(), static_cast<std::size_t>(left));
-        lab.undo();  // the drag and the removal are one step
+        lab.undoStack().undo();  // the drag and the removal are one step
         QCOMPARE(lab.knots(), line);
     }
 

@@ -196,7 +196,7 @@ class RoiRequestsTest : public test::WindowTest {
         QCOMPARE(table.item(index, 0)->text(), QString("sphere 7"));
         QVERIFY(std::abs(table.item(index, 3)->text().toDouble() - s.mean) < 0.6 + 1e-3 * s.mean);
         // The file says where it comes from, and its numbers are read with any locale.
-        const QString text = window_->roiTableFile();
+        const QString text = window_->figuresPanel().roiTableFile();
         const QStringList lines = text.split('\n', Qt::SkipEmptyParts);
         QVERIFY(lines[0].startsWith(QString("# tofscope %1; study patient").arg(kVersion)));
         for (const QString& part :

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/export_commands.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QMimeData>
+
+#include "ui/kit/picture_file.h"
+#include "ui/kit/save_text.h"
+#include "ui/pages/run_commands.h"
+#include "ui/rois/roi_table.h"
+
+namespace tof::ui {
+
+ExportCommands::ExportCommands(CommandRegistry& commands, Workspace& workspace, PageStack& pages,
+                               FiguresPanel& figures, QWidget& window)
+    : QObject(&window), workspace_(workspace), pages_(pages), figures_(figures), window_(window) {
+    const auto noImage = [this] { return whyNoImage(workspace_.runs()); };
+    const auto noPicture = [this] { return pages_.inFront().whyNoPicture(); };
+    commands.add(
+        "Tools",
+        {{.id = "export.picture",
+          .text = tr("Copy pictures"),
+          .help = tr("Puts the pictures, as seen, on the clipboard"),
+          .icon = "camera",
+          .keys = {QKeySequence(Qt::Key_F12)},
+          .run = [this] { QApplication::clipboard()->setPixmap(pages_.inFront().pictures().grab()); },
+          .whyNot = noPicture,
+          .separatorBefore = true},
+         {.id = "export.picture-file",
+          .text = tr("Save pictures"),
+          .help = tr("Writes the pictures, as seen, to a PNG or PDF file, at any resolution"),
+          .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F12)},
+          .run = [this] { savePictures(); },
+          .whyNot = noPicture}});
+    commands.add(
+        {.id = "export.curve",
+         .menu = "Curves",
+         .text = tr("Export curves"),
+         .help = tr("Writes the points of all runs (CSV) or the chart (PNG, SVG, PDF), with the definitions"),
+         .icon = "export",
+         .run = [this] { exportCurve(); },
+         .whyNot =
+             [this] {
+                 return figures_.chart()->points().empty() ? tr("There are no points yet") : QString();
+             }});
+    commands.add(
+        "Tools",
+        {{.id = "export.rois",
+          .text = tr("Copy ROI table"),
+          .help = tr("Puts the table on the clipboard, tab separated, with decimal points"),
+          .icon = "copy",
+          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
+          .run = [this] { copyRoiTable(); },
+          .whyNot = [this] { return workspace_.rois().rois.empty() ? tr("There are no ROIs") : QString(); }},
+         {.id = "export.profile",
+          .text = tr("Export profile"),
+          .help = tr("Writes the profile of all runs to a CSV file"),
+          .icon = "export",
+          .run = [this] { exportProfile(); },
+          .whyNot = noImage}});
+}
+
+QString ExportCommands::shownName() {
+    QString name = pages_.inFront().shownName();
+    // What file systems take.
+    for (QChar& c : name) {
+        c = QString("/\\:*?\"<>|").contains(c) || c.unicode() < 32 ? QChar('_') : c;
+    }
+    return name.isEmpty() ? "slices" : name;
+}
+
+void ExportCommands::savePictures() {
+    const QString file = QFileDialog::getSaveFileName(&window_, tr("Save pictures"), shownName() + ".png",
+                                                      tr("PNG (*.png);;PDF (*.pdf)"));
+    if (file.isEmpty()) {
+        return;
+    }
+    bool ok = false;
+    const double scale = QInputDialog::getDouble(
+        &window_, tr("Save pictures"), tr("Pixels for each one on the screen"), 2, 0.25, 16, 2, &ok);
+    if (ok) {
+        try {
+            writePicture(pages_.inFront().pictures(), file, scale);
+        } catch (const Error& fault) {
+            workspace_.messages().add(Severity::Error, fault.what());
+        }
+    }
+}
+
+void ExportCommands::exportCurve() {
+    const QString file =
+        QFileDialog::getSaveFileName(&window_, tr("Export curves"), figures_.chart()->kind().id() + ".svg",
+                                     tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)"));
+    if (!file.isEmpty()) {
+        workspace_.messages().guard(tr("Exporting curves"), [&] { figures_.chart()->save(file); });
+    }
+}
+
+void ExportCommands::exportProfile() {
+    saveTextAs(window_, workspace_.messages(), tr("Export profile"), shownName() + ", profile.csv",
+               pages_.inFront().profileCsv());
+}
+
+void ExportCommands::copyRoiTable() {
+    auto* copied = new QMimeData;
+    copied->setText(figures_.roiTable());
+    if (const RoiModel& rois = workspace_.roiModel(); rois.selectedRoi() != nullptr) {
+        copied->setData(kRoisMime, rois.toJson(rois.selected()).toUtf8());
+    }
+    QApplication::clipboard()->setMimeData(copied);
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+
+#include "ui/desk/workspace.h"
+#include "ui/kit/page.h"
+#include "ui/pages/figures_panel.h"
+
+namespace tof::ui {
+
+/// Pictures, curves, profiles and the ROI table for files and the clipboard.
+class ExportCommands : public QObject {
+    Q_OBJECT
+
+  public:
+    /// What is given outlives this; `window` owns it and is where dialogs stand.
+    ExportCommands(CommandRegistry& commands, Workspace& workspace, PageStack& pages, FiguresPanel& figures,
+                   QWidget& window);
+    /// What is on screen, as the start of a file's name: "A variant1, iterate 5 - B invariant, iterate 5".
+    [[nodiscard]] QString shownName();
+    /// The table as text, with the selected ROI as JSON beside it so that it can be pasted.
+    void copyRoiTable();
+
+  private:
+    void savePictures();
+    void exportCurve();
+    void exportProfile();
+
+    Workspace& workspace_;
+    PageStack& pages_;
+    FiguresPanel& figures_;
+    QWidget& window_;
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/roi_commands.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QMimeData>
+#include <QUndoStack>
+
+#include "ui/kit/save_text.h"
+#include "ui/kit/text.h"
+#include "ui/pages/run_commands.h"
+#include "ui/rois/roi_actions.h"
+#include "ui/rois/roi_dialogs.h"
+#include "ui/rois/roi_table.h"
+
+namespace tof::ui {
+
+namespace {
+
+QString fileKinds() {
+    return Text::tr("ROIs or label map (*.json *.nii *.nii.gz *.hv *.h5)");
+}
+
+}  // namespace
+
+RoiCommands::RoiCommands(CommandRegistry& commands, Workspace& workspace, PageStack& pages, Viewer& viewer,
+                         FiguresPanel& figures, QWidget& window)
+    : QObject(&window),
+      commands_(commands),
+      workspace_(workspace),
+      pages_(pages),
+      viewer_(viewer),
+      figures_(figures),
+      window_(window) {
+    addUndo();
+    addTools();
+    addEditing();
+    addPolygons();
+    addNudges();
+    addLooks();
+    addMaking();
+    addFiles();
+    connect(&pages_, &QStackedWidget::currentChanged, this, &RoiCommands::nameUndo);
+    connect(&workspace_.roiModel().undo(), &QUndoStack::indexChanged, this, &RoiCommands::nameUndo);
+    connect(&workspace_.roiModel(), &RoiModel::toolChanged, &commands_, &CommandRegistry::refresh);
+}
+
+// ---- undo ----
+
+/// Those of the page in front where it has its own, else the ROIs'.
+QUndoStack& RoiCommands::steps() {
+    QUndoStack* own = pages_.inFront().undoStack();
+    return own != nullptr ? *own : workspace_.roiModel().undo();
+}
+
+bool RoiCommands::canUndo() {
+    RoiModel& rois = workspace_.roiModel();
+    return steps().canUndo() || (&steps() == &rois.undo() && rois.dragging());
+}
+
+void RoiCommands::undo() {
+    RoiModel& rois = workspace_.roiModel();
+    if (&steps() != &rois.undo() || !rois.abandonDrag()) {
+        steps().undo();
+    }
+}
+
+void RoiCommands::nameUndo() {
+    const auto name = [&](const char* id, const QString& verb, const QString& step) {
+        commands_.action(id)->setText(step.isEmpty() ? verb : QString("%1: %2").arg(verb, step));
+    };
+    name("edit.undo", tr("Undo"), steps().undoText());
+    name("edit.redo", tr("Redo"), steps().redoText());
+}
+
+void RoiCommands::addUndo() {
+    commands_.add(
+        "Edit",
+        {{.id = "edit.undo",
+          .text = tr("Undo"),
+          .help = tr("Takes back the last change of an ROI, or of what the kernel lab shows"),
+          .icon = "undo",
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_Z)},
+          .run = [this] { undo(); },
+          .whyNot = [this] { return canUndo() ? QString() : tr("Nothing to undo"); }},
+         {.id = "edit.redo",
+          .text = tr("Redo"),
+          .help = tr("Does again what was undone"),
+          .icon = "redo",
+          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
+          .run = [this] { steps().redo(); },
+          .whyNot = [this] { return steps().canRedo() ? QString() : tr("Nothing to redo"); }}});
+}
+
+// ---- drawing ----
+
+void RoiCommands::addTools() {
+    RoiModel& rois = workspace_.roiModel();
+    const std::tuple<Roi::Shape, QString, QKeySequence> tools[] = {
+        {Roi::Shape::Circle, tr("flat, in the slice it is drawn in"), QKeySequence(Qt::SHIFT | Qt::Key_C)},
+        {Roi::Shape::Ellipse, tr("flat, axes along the picture's"), QKeySequence(Qt::Key_E)},
+        {Roi::Shape::Annulus, tr("flat ring, for backgrounds"), QKeySequence(Qt::SHIFT | Qt::Key_A)},
+        {Roi::Shape::Polygon, tr("a click per vertex, a double-click or Return ends it"),
+         QKeySequence(Qt::Key_P)},
+        {Roi::Shape::Sphere, tr("solid, through all slices"), QKeySequence(Qt::SHIFT | Qt::Key_S)},
+        {Roi::Shape::Cylinder, tr("solid, its axis normal to the picture"),
+         QKeySequence(Qt::SHIFT | Qt::Key_Y)},
+        {Roi::Shape::Box, tr("solid, sides along the axes"), QKeySequence(Qt::SHIFT | Qt::Key_B)}};
+    for (const auto& [shape, what, key] : tools) {
+        const QString name = shapeTitle(shape);
+        commands_.add(
+            {.id = QString("roi.") + shapeName(shape),
+             .menu = "ROIs",
+             .text = name,
+             .help = tr("%1, drawn with a drag from its centre: %2").arg(name, what),
+             .icon = QString("roi-") + shapeName(shape),
+             .keys = {key},
+             .run = [this, s = shape] { toggleTool(s); },
+             .whyNot = [this] { return workspace_.isEmpty() ? tr("Open an image first") : QString(); },
+             .checked = [&rois, s = shape] { return rois.tool() == s; }});
+    }
+}
+
+void RoiCommands::toggleTool(Roi::Shape shape) {
+    RoiModel& rois = workspace_.roiModel();
+    rois.setTool(rois.tool() == shape ? std::nullopt : std::optional(shape));
+    workspace_.view().setFlag(ViewModel::Flag::Rois, true);
+    workspace_.view().setFlag(ViewModel::Flag::Annotations, true);
+    if (viewer_.isInFront()) {
+        viewer_.pane(workspace_.view().activePlane())->setFocus();
+    }
+}
+
+RoiOverlay& RoiCommands::activeRois() {
+    return viewer_.pane(workspace_.view().activePlane())->rois();
+}
+
+void RoiCommands::addPolygons() {
+    const auto noneSelected = [this] { return whyNoRoi(); };
+    commands_.add("ROIs",
+                  {{.id = "roi.finish",
+                    .text = tr("Close polygon"),
+                    .help = tr("Ends the polygon that is being drawn, as Return in its picture does"),
+                    .run = [this] { static_cast<void>(activeRois().finish()); },
+                    .separatorBefore = true},
+                   {.id = "roi.step-back",
+                    .text = tr("Take back vertex"),
+                    .help = tr("Of the polygon that is being drawn, as Backspace in its picture does"),
+                    .run = [this] { static_cast<void>(activeRois().stepBack()); }},
+                   {.id = "roi.delete-vertex",
+                    .text = tr("Delete vertex"),
+                    .help = tr("Takes the vertex last touched out of the selected polygon"),
+                    .keys = {QKeySequence(Qt::Key_X)},
+                    .scope = KeyScope::Pictures,
+                    .run = [this] { static_cast<void>(activeRois().removeVertex()); },
+                    .whyNot = noneSelected}});
+}
+
+// ---- the selected one ----
+
+QString RoiCommands::whyNoRoi() const {
+    return workspace_.roiModel().selectedRoi() == nullptr
+               ? tr("Select an ROI first: click its outline or its row")
+               : QString();
+}
+
+void RoiCommands::addEditing() {
+    RoiModel& rois = workspace_.roiModel();
+    const auto noneSelected = [this] { return whyNoRoi(); };
+    commands_.add("Edit",
+                  {{.id = "edit.copy",
+                    .text = tr("Copy ROI"),
+                    .help = tr("Puts the selected ROI on the clipboard, as JSON: for other studies, too"),
+                    .icon = "copy",
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_C)},
+                    .run = [&rois] { QApplication::clipboard()->setText(rois.toJson(rois.selected())); },
+                    .whyNot = noneSelected,
+                    .separatorBefore = true},
+                   {.id = "roi.copy-all",
+                    .text = tr("Copy all ROIs"),
+                    .help = tr("Puts every ROI of the study on the clipboard, as JSON: for other studies"),
+                    .run = [&rois] { QApplication::clipboard()->setText(rois.toJson()); },
+                    .whyNot = [&rois] { return rois.isEmpty() ? tr("There are no ROIs") : QString(); }},
+                   {.id = "edit.paste",
+                    .text = tr("Paste ROIs"),
+                    .help = tr("Adds the ROIs on the clipboard"),
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_V)},
+                    .run = [this] { paste(); }},
+                   {.id = "edit.duplicate",
+                    .text = tr("Duplicate ROI"),
+                    .help = tr("A copy of the selected ROI beside it"),
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_D)},
+                    .run = [&rois] { rois.duplicate(rois.selected()); },
+                    .whyNot = noneSelected},
+                   {.id = "edit.delete",
+                    .text = tr("Delete ROI"),
+                    .help = tr("Deletes the selected ROI; Undo brings it back"),
+                    .icon = "delete",
+                    .keys = {QKeySequence(Qt::Key_Delete)},
+                    .run = [&rois] { rois.remove(rois.selected()); },
+                    .whyNot = noneSelected}});
+}
+
+void RoiCommands::paste() {
+    workspace_.messages().guard(tr("ROIs"), [this] {
+        const QMimeData* held = QApplication::clipboard()->mimeData();
+        const QString json = held != nullptr && held->hasFormat(kRoisMime)
+                                 ? QString::fromUtf8(held->data(kRoisMime))
+                                 : QApplication::clipboard()->text();
+        addRois(workspace_, json, "clipboard");
+    });
+}
+
+void RoiCommands::addNudges() {
+    const auto noneSelected = [this] { return whyNoRoi(); };
+    const std::tuple<const char*, QString, QString, int, double, double> arrows[] = {
+        {"left", tr("Move ROI left"), tr("Move ROI left a little"), Qt::Key_Left, -1, 0},
+        {"right", tr("Move ROI right"), tr("Move ROI right a little"), Qt::Key_Right, 1, 0},
+        {"up", tr("Move ROI up"), tr("Move ROI up a little"), Qt::Key_Up, 0, -1},
+        {"down", tr("Move ROI down"), tr("Move ROI down a little"), Qt::Key_Down, 0, 1}};
+    for (const bool fine : {false, true}) {
+        for (const auto& [id, text, fineText, key, right, down] : arrows) {
+            const Qt::KeyboardModifiers keys =
+                fine ? Qt::KeyboardModifiers(Qt::AltModifier | Qt::ShiftModifier) : Qt::AltModifier;
+            const double step = fine ? 0.1 : 1;
+            commands_.add(
+                {.id = QString(fine ? "roi.nudge-fine-" : "roi.nudge-") + id,
+                 .menu = "ROIs",
+                 .text = fine ? fineText : text,
+                 .help = fine ? tr("The selected ROI by a tenth of a voxel, in the picture with the frame")
+                              : tr("The selected ROI by a voxel, in the picture with the frame"),
+                 .keys = {QKeySequence(QKeyCombination(keys, static_cast<Qt::Key>(key)))},
+                 .scope = KeyScope::Pictures,
+                 .run =
+                     [this, r = right * step, d = down * step] {
+                         workspace_.messages().guard(tr("ROIs"), [&] { nudge(workspace_, r, d); });
+                     },
+                 .whyNot = noneSelected});
+        }
+    }
+}
+
+void RoiCommands::addLooks() {
+    RoiModel& rois = workspace_.roiModel();
+    const auto noneSelected = [this] { return whyNoRoi(); };
+    commands_.add(
+        {.id = "roi.lock",
+         .menu = "ROIs",
+         .text = tr("Locked"),
+         .help = tr("The mouse leaves the selected ROI alone"),
+         .keys = {QKeySequence(Qt::SHIFT | Qt::Key_L)},
+         .run = [this] { toggleLock(); },
+         .whyNot = noneSelected,
+         .checked = [&rois] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->locked; }});
+    for (const Roi::Role role :
+         {Roi::Role::Sphere, Roi::Role::Background, Roi::Role::Uniform, Roi::Role::None}) {
+        const QString name = role == Roi::Role::None ? QString("none") : QString(roleName(role));
+        commands_.add(
+            {.id = "roi.role-" + name,
+             .menu = "ROIs",
+             .text = tr("Role: %1").arg(word(name.toStdString())),
+             .help = role == Roi::Role::Sphere ? tr("A target: its background gives CRC")
+                     : role == Roi::Role::Background
+                         ? tr("Background of the sphere inside it, else of all that have none of their own")
+                     : role == Roi::Role::Uniform
+                         ? tr("Uniform region: noise (the first one), NSR, background of contrast recovery")
+                         : tr("Measured only"),
+             .run = [this,
+                     role] { workspace_.messages().guard(tr("ROIs"), [&] { setRole(workspace_, role); }); },
+             .whyNot = noneSelected,
+             .checked = [&rois,
+                         role] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->role == role; },
+             .separatorBefore = role == Roi::Role::Sphere});
+    }
+}
+
+void RoiCommands::toggleLock() {
+    RoiModel& rois = workspace_.roiModel();
+    Roi roi = *rois.selectedRoi();
+    roi.locked = !roi.locked;
+    rois.change(rois.selected(), roi,
+                (roi.locked ? tr("Lock %1") : tr("Unlock %1")).arg(QString::fromStdString(roi.name)));
+}
+
+// ---- new ones ----
+
+void RoiCommands::addMaking() {
+    const auto noneSelected = [this] { return whyNoRoi(); };
+    commands_.add("ROIs",
+                  {{.id = "roi.ring",
+                    .text = tr("Ring of copies..."),
+                    .help = tr("Copies of the selected ROI, evenly spread about an axis"),
+                    .run = [this] { addRingOfCopies(); },
+                    .whyNot = noneSelected,
+                    .separatorBefore = true},
+                   {.id = "roi.threshold",
+                    .text = tr("From threshold..."),
+                    .help = tr("Connected voxels around the cursor above a share of the largest value there"),
+                    .keys = {QKeySequence(Qt::Key_T)},
+                    .run = [this] { addFromThreshold(); },
+                    .whyNot = [this] { return whyNoImage(workspace_.runs()); }}});
+    const std::tuple<const char*, QString, QString, Placement> placements[] = {
+        {"roi.place", tr("Place from phantom"),
+         tr("Spheres, their backgrounds and the uniform circle of the phantom, in the place of the ROIs that "
+            "are there"),
+         Placement::Crc},
+        {"roi.place-recovery", tr("Place for contrast recovery"),
+         tr("Hot and cold spheres and eight background circles of the phantom, in the place of the ROIs that "
+            "are there"),
+         Placement::Recovery}};
+    for (const auto& [id, text, help, placement] : placements) {
+        commands_.add(
+            {.id = id,
+             .menu = "ROIs",
+             .text = text,
+             .help = help,
+             .run =
+                 [this, p = placement] {
+                     workspace_.messages().guard(tr("ROIs"), [&] { placeFromPhantom(workspace_, p); });
+                 },
+             .whyNot =
+                 [this] {
+                     return workspace_.phantom().empty() ? tr("The data name no phantom") : QString();
+                 }});
+    }
+}
+
+void RoiCommands::addRingOfCopies() {
+    // About the axis of the scanner, in the middle of most phantoms.
+    if (const auto request = askForRing({}, &window_)) {
+        workspace_.messages().guard(tr("ROIs"),
+                                    [&] { addRing(workspace_, request->copies, request->about); });
+    }
+}
+
+void RoiCommands::addFromThreshold() {
+    if (const auto request = askForThreshold({}, &window_)) {
+        workspace_.messages().guard(tr("ROIs"), [&] {
+            addThreshold(workspace_, request->percent / 100, request->reach_mm, request->kind);
+        });
+    }
+}
+
+// ---- files ----
+
+void RoiCommands::addFiles() {
+    const auto none = [this] { return workspace_.rois().rois.empty() ? tr("There are no ROIs") : QString(); };
+    commands_.add(
+        "ROIs",
+        {{.id = "roi.open",
+          .text = tr("Open ROIs..."),
+          .help = tr("From JSON, or a region per label of a volume, in the place of those that are there"),
+          .icon = "open",
+          .run = [this] { openFile(); },
+          .separatorBefore = true},
+         {.id = "roi.save",
+          .text = tr("Save ROIs as..."),
+          .help = tr("As JSON, or as a label map on the lattice of the image on screen"),
+          .run = [this] { saveFile(); },
+          .whyNot = none},
+         {.id = "roi.save-table",
+          .text = tr("Save table..."),
+          .help = tr("Every ROI with every value, tab separated, below the definitions"),
+          .icon = "export",
+          .run =
+              [this] {
+                  saveTextAs(window_, workspace_.messages(), tr("Save ROI table"), "rois.tsv",
+                             figures_.roiTableFile());
+              },
+          .whyNot = none}});
+}
+
+void RoiCommands::openFile() {
+    const QString file = QFileDialog::getOpenFileName(&window_, tr("Open ROIs"), {}, fileKinds());
+    if (!file.isEmpty()) {
+        workspace_.messages().guard(tr("ROIs"), [&] { loadRois(workspace_, file); });
+    }
+}
+
+void RoiCommands::saveFile() {
+    const QString file = QFileDialog::getSaveFileName(&window_, tr("Save ROIs"), "rois.json", fileKinds());
+    if (!file.isEmpty()) {
+        workspace_.messages().guard(tr("ROIs"), [&] { saveRois(workspace_, file); });
+    }
+}
+
+}  // namespace tof::ui

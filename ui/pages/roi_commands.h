@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+
+#include "ui/desk/workspace.h"
+#include "ui/kit/page.h"
+#include "ui/pages/figures_panel.h"
+#include "ui/pages/viewer.h"
+
+namespace tof::ui {
+
+/// The menus Edit and ROIs: undo, drawing, changing, placing, files.
+class RoiCommands : public QObject {
+    Q_OBJECT
+
+  public:
+    /// What is given outlives this; `window` owns it and is where dialogs stand.
+    RoiCommands(CommandRegistry& commands, Workspace& workspace, PageStack& pages, Viewer& viewer,
+                FiguresPanel& figures, QWidget& window);
+
+  private:
+    void addUndo();
+    void addTools();
+    void addPolygons();
+    void addEditing();
+    void addNudges();
+    void addLooks();
+    void addMaking();
+    void addFiles();
+    [[nodiscard]] QUndoStack& steps();
+    [[nodiscard]] bool canUndo();
+    void undo();
+    /// The Edit menu says what undo and redo would do.
+    void nameUndo();
+    void toggleTool(Roi::Shape shape);
+    /// ROIs over the picture with the frame.
+    [[nodiscard]] RoiOverlay& activeRois();
+    /// Empty when an ROI is selected, else the reason.
+    [[nodiscard]] QString whyNoRoi() const;
+    void paste();
+    void toggleLock();
+    void addRingOfCopies();
+    void addFromThreshold();
+    void openFile();
+    void saveFile();
+
+    CommandRegistry& commands_;
+    Workspace& workspace_;
+    PageStack& pages_;
+    Viewer& viewer_;
+    FiguresPanel& figures_;
+    QWidget& window_;
+};
+
+}  // namespace tof::ui

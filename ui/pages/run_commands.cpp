@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/run_commands.h"
+
+#include <QInputDialog>
+#include <QLineEdit>
+
+#include "recon/base/error.h"
+#include "ui/kit/questions.h"
+#include "ui/kit/text.h"
+#include "ui/kit/time_text.h"
+#include "ui/pages/settings_dialog.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kAskAfterSeconds = 60;
+
+}  // namespace
+
+QString whyNoImage(RunList& runs) {
+    RunItem* item = runs.selected();
+    return item != nullptr && item->volume() != nullptr ? QString() : Text::tr("There is no image yet");
+}
+
+QString shownNameOf(const RunItem* item) {
+    const QString what = item != nullptr && !item->isVolume() ? item->shownText() : QString();
+    return item == nullptr ? QString()
+                           : item->label() + " " + item->name() + (what.isEmpty() ? "" : ", " + what);
+}
+
+RunCommands::RunCommands(CommandRegistry& commands, Workspace& workspace, const Questions& questions,
+                         QWidget& window)
+    : QObject(&window), workspace_(workspace), questions_(questions), window_(window) {
+    addDriving(commands);
+    addChoosing(commands);
+    addMaking(commands);
+    addQueue(commands);
+}
+
+void RunCommands::addDriving(CommandRegistry& commands) {
+    const auto noRun = [this] {
+        return workspace_.activeRun() == nullptr ? tr("No run is going on") : QString();
+    };
+    const auto notPaused = [this] {
+        RunItem* item = workspace_.activeRun();
+        return item != nullptr && item->state() == RunState::Paused ? QString()
+                                                                    : tr("Pause the run first (F6)");
+    };
+    commands.add(
+        "Run",
+        {{.id = "run.start",
+          .text = tr("Run"),
+          .help =
+              tr("Reconstructs the open data with the settings at the left, beside the runs that are there"),
+          .icon = "run",
+          .keys = {QKeySequence(Qt::Key_F5)},
+          .run = [this] { workspace_.startRun(); },
+          .whyNot = [this] { return workspace_.whyNoRun(); }},
+         {.id = "run.live",
+          .text = tr("Live tuning"),
+          .help = tr("Reconstructs the open data for a few iterations at every change of a setting"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_L)},
+          .run = [this] { workspace_.live().setOn(!workspace_.live().on()); },
+          .checked = [this] { return workspace_.live().on(); }},
+         {.id = "run.pause",
+          .text = tr("Pause"),
+          .help = tr("Stops at the next block boundary; again goes on"),
+          .icon = "pause",
+          .keys = {QKeySequence(Qt::Key_F6)},
+          .run = [this] { workspace_.togglePause(); },
+          .whyNot = noRun,
+          .checked = [this] { return isPausing(); }},
+         {.id = "run.step",
+          .text = tr("Step"),
+          .help = tr("Does one block and pauses again"),
+          .icon = "step",
+          .keys = {QKeySequence(Qt::Key_F7)},
+          .run = [this] { workspace_.stepBlock(); },
+          .whyNot = notPaused},
+         {.id = "run.step-iteration",
+          .text = tr("Step to the end of the iteration"),
+          .help = tr("Finishes the iteration and pauses again"),
+          .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F7)},
+          .run = [this] { workspace_.stepIteration(); },
+          .whyNot = notPaused},
+         {.id = "run.finish",
+          .text = tr("Finish now"),
+          .help = tr("Ends the run and keeps its last whole iterate"),
+          .icon = "finish",
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_F5)},
+          .run = [this] { workspace_.finishNow(); },
+          .whyNot = noRun},
+         {.id = "run.cancel",
+          .text = tr("Cancel"),
+          .help = tr("Ends the run and writes nothing of it; those that wait stay, and are not started"),
+          .icon = "cancel",
+          .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F5)},
+          .run = [this] { cancelActive(); },
+          .whyNot = noRun}});
+}
+
+bool RunCommands::isPausing() {
+    RunItem* item = workspace_.activeRun();
+    return item != nullptr && (item->state() == RunState::Paused || item->order() == RunOrder::Pause);
+}
+
+void RunCommands::addChoosing(CommandRegistry& commands) {
+    const auto noIterates = [this] {
+        RunItem* item = workspace_.runs().selected();
+        return item != nullptr && !item->iterates().empty() && !item->isVolume()
+                   ? QString()
+                   : tr("There is no iterate yet");
+    };
+    commands.add("Run",
+                 {{.id = "run.previous-iterate",
+                   .text = tr("Previous iterate"),
+                   .help = tr("Shows the iterate before the one on screen"),
+                   .keys = {QKeySequence(Qt::Key_Left)},
+                   .scope = KeyScope::Pictures,
+                   .run = [this] { workspace_.runs().stepIterate(-1); },
+                   .whyNot = noIterates,
+                   .separatorBefore = true},
+                  {.id = "run.next-iterate",
+                   .text = tr("Next iterate"),
+                   .help = tr("Shows the next iterate; past the last one the picture follows the run again"),
+                   .keys = {QKeySequence(Qt::Key_Right)},
+                   .scope = KeyScope::Pictures,
+                   .run = [this] { workspace_.runs().stepIterate(1); },
+                   .whyNot = noIterates},
+                  {.id = "run.previous",
+                   .text = tr("Previous run"),
+                   .help = tr("Selects the run above"),
+                   .keys = {QKeySequence(Qt::Key_PageUp)},
+                   .scope = KeyScope::Pictures,
+                   .run = [this] { workspace_.runs().selectNext(-1); }},
+                  {.id = "run.next",
+                   .text = tr("Next run"),
+                   .help = tr("Selects the run below"),
+                   .keys = {QKeySequence(Qt::Key_PageDown)},
+                   .scope = KeyScope::Pictures,
+                   .run = [this] { workspace_.runs().selectNext(1); }}});
+}
+
+QString RunCommands::whyNoRunSelected() {
+    RunItem* item = workspace_.runs().selected();
+    return item == nullptr    ? tr("No run is selected")
+           : item->isVolume() ? tr("A volume has no settings")
+                              : QString();
+}
+
+void RunCommands::addMaking(CommandRegistry& commands) {
+    commands.add(
+        "Run",
+        {{.id = "run.continue",
+          .text = tr("Continue"),
+          .help = tr("Goes on with a run that has ended, for more iterations, or that was interrupted"),
+          .keys = {QKeySequence(Qt::Key_F8)},
+          .run = [this] { continueSelected(); },
+          .whyNot =
+              [this] {
+                  RunItem* item = workspace_.runs().selected();
+                  return item == nullptr ? tr("No run is selected") : workspace_.whyNotContinue(*item);
+              },
+          .separatorBefore = true},
+         {.id = "run.keep-image",
+          .text = tr("Keep image beside the runs"),
+          .help = tr(
+              "Puts the iterate on screen into the list as a volume of its own, to be compared with others"),
+          .run = [this] { keepImage(); },
+          .whyNot =
+              [this] {
+                  const RunItem* item = workspace_.runs().selected();
+                  return item != nullptr && item->volume() != nullptr ? QString()
+                                                                      : tr("No image is on screen");
+              }},
+         {.id = "run.duplicate",
+          .text = tr("Duplicate with changes"),
+          .help = tr("Queues a run with the settings of the selected one and what you change of them"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
+          .run = [this] { duplicateSelected(); },
+          .whyNot =
+              [this] {
+                  const QString why = workspace_.whyNoRun();
+                  return why.isEmpty() ? whyNoRunSelected() : why;
+              }}});
+}
+
+void RunCommands::addQueue(CommandRegistry& commands) {
+    commands.add("Run",
+                 {{.id = "run.start-queue",
+                   .text = tr("Start queue"),
+                   .help = tr("Begins with the runs that wait to be started, in their order"),
+                   .icon = "run",
+                   .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
+                   .run = [this] { workspace_.startQueue(); },
+                   .whyNot = [this] { return workspace_.whyNotStartQueue(); },
+                   .separatorBefore = true},
+                  {.id = "run.clear-queue",
+                   .text = tr("Clear queue"),
+                   .help = tr("Takes every run that waits out of the queue"),
+                   .run = [this] { clearQueue(); },
+                   .whyNot = [this] { return workspace_.queue().empty() ? tr("No run waits") : QString(); }},
+                  {.id = "run.earlier",
+                   .text = tr("Earlier in the queue"),
+                   .help = tr("The selected run waits for one run less"),
+                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_Up)},
+                   .run = [this] { moveSelectedInQueue(-1); },
+                   .whyNot = [this] { return whyNotMoveInQueue(-1); }},
+                  {.id = "run.later",
+                   .text = tr("Later in the queue"),
+                   .help = tr("The selected run waits for one run more"),
+                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_Down)},
+                   .run = [this] { moveSelectedInQueue(1); },
+                   .whyNot = [this] { return whyNotMoveInQueue(1); }},
+                  {.id = "run.rename",
+                   .text = tr("Rename"),
+                   .help = tr("Gives the selected run or volume another name; its letter stays"),
+                   .keys = {QKeySequence(Qt::Key_F2)},
+                   .run = [this] { renameSelected(); },
+                   .whyNot =
+                       [this] {
+                           return workspace_.runs().selected() == nullptr ? tr("No run is selected")
+                                                                          : QString();
+                       }},
+                  {.id = "run.remove",
+                   .text = tr("Delete run"),
+                   .help = tr("Removes the selected run from the list, and its file from the study"),
+                   .icon = "delete",
+                   .run = [this] { deleteSelected(); },
+                   .whyNot =
+                       [this] {
+                           RunItem* item = workspace_.runs().selected();
+                           return item == nullptr           ? tr("No run is selected")
+                                  : isActive(item->state()) ? tr("Cancel the run first")
+                                                            : QString();
+                       }}});
+}
+
+void RunCommands::keepImage() {
+    const RunItem& item = *workspace_.runs().selected();
+    const QString iterate = item.isVolume() ? QString() : ", " + item.shownText();
+    workspace_.addVolume(item.name() + iterate, item.volume());
+}
+
+void RunCommands::duplicateSelected() {
+    RunItem* item = workspace_.runs().selected();
+    const auto settings = askForSettings(&window_, tr("Duplicate run %1").arg(item->label()),
+                                         item->settings(), kindOf(*workspace_.jobData()));
+    if (settings) {
+        workspace_.startRun(*settings);
+    }
+}
+
+void RunCommands::renameSelected() {
+    RunItem* item = workspace_.runs().selected();
+    const int id = item->id();  // the row may go while the dialog is there
+    bool ok = false;
+    const QString name = QInputDialog::getText(&window_, tr("Rename %1").arg(item->label()), tr("Name"),
+                                               QLineEdit::Normal, item->name(), &ok);
+    if (ok) {
+        workspace_.runs().rename(id, name);
+    }
+}
+
+void RunCommands::cancelActive() {
+    const RunItem* item = workspace_.activeRun();
+    const int id = item->id();
+    const bool work = item->workSeconds() > kAskAfterSeconds;
+    if (work &&
+        !questions_.confirm(tr("Cancel run %1").arg(item->label()),
+                            tr("Give up %1 of work? \"Finish now\" would keep the last whole iterate.")
+                                .arg(durationText(item->workSeconds())),
+                            tr("Cancel the run"))) {
+        return;
+    }
+    item = workspace_.activeRun();
+    if (item != nullptr && item->id() == id) {  // it may have ended meanwhile
+        workspace_.cancelRun();
+    }
+}
+
+void RunCommands::deleteSelected() {
+    const RunItem* item = workspace_.runs().selected();
+    const int id = item->id();
+    // A volume only leaves the list; a run that waits is only taken out of the queue.
+    const bool lost = !item->isVolume() && !item->iterates().empty() &&
+                      item->state() != RunState::Cancelled && item->state() != RunState::Queued;
+    const bool onDisk =
+        workspace_.writesStudy() && (!item->file().isEmpty() || item->state() == RunState::Interrupted ||
+                                     item->state() == RunState::Failed);
+    const QString text =
+        (onDisk ? tr("Delete run %1 (%2) with all of its iterates and its file in the study? This cannot be "
+                     "undone.")
+                : tr("Delete run %1 (%2) with all of its iterates? It is in memory only; this cannot be "
+                     "undone."))
+            .arg(item->label(), item->name());
+    if (!lost || questions_.confirm(tr("Delete run %1").arg(item->label()), text, tr("Delete"))) {
+        workspace_.removeRun(id);
+    }
+}
+
+void RunCommands::clearQueue() {
+    QStringList letters;
+    for (const RunItem* item : workspace_.queue()) {
+        letters << item->label();
+    }
+    if (questions_.confirm(tr("Clear queue"),
+                           tr("Take out of the queue: %1? What a run had before it was to go on stays.")
+                               .arg(letters.join(", ")),
+                           tr("Clear"))) {
+        workspace_.clearQueue();
+    }
+}
+
+void RunCommands::moveSelectedInQueue(int step) {
+    const RunItem* item = workspace_.runs().selected();
+    workspace_.moveInQueue(item->id(), item->turn() - 1 + step);
+}
+
+QString RunCommands::whyNotMoveInQueue(int step) {
+    const RunItem* item = workspace_.runs().selected();
+    if (item == nullptr || item->state() != RunState::Queued) {
+        return tr("The selected run does not wait");
+    }
+    const int place = item->turn() + step;
+    if (place < 1) {
+        return tr("It is the next one");
+    }
+    return place > static_cast<int>(workspace_.queue().size()) ? tr("It is the last one") : QString();
+}
+
+void RunCommands::continueSelected() {
+    RunItem* item = workspace_.runs().selected();
+    const int id = item->id();
+    int more = 0;
+    if (item->state() != RunState::Interrupted) {
+        bool ok = false;
+        const int last = item->iterates().back();
+        more =
+            QInputDialog::getInt(&window_, tr("Continue run %1").arg(item->label()),
+                                 tr("Iterations beyond the %1 there are").arg(last), last, 1, 9999, 1, &ok);
+        if (!ok) {
+            return;
+        }
+    }
+    try {
+        workspace_.continueRun(id, more);
+    } catch (const WrongUse& fault) {
+        workspace_.messages().add(Severity::Error, fault.what());
+    }
+}
+
+}  // namespace tof::ui

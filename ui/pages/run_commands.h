@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include "ui/desk/workspace.h"
+#include "ui/kit/commands.h"
+
+namespace tof::ui {
+
+class Questions;
+
+/// Empty when the selected run has an image, else the reason.
+[[nodiscard]] QString whyNoImage(RunList& runs);
+/// "A variant1, iterate 5"; empty for none.
+[[nodiscard]] QString shownNameOf(const RunItem* item);
+
+/// The menu Run: driving the run in work, choosing runs and iterates, the queue.
+class RunCommands : public QObject {
+    Q_OBJECT
+
+  public:
+    /// What is given outlives this; `window` owns it and is where questions stand.
+    RunCommands(CommandRegistry& commands, Workspace& workspace, const Questions& questions, QWidget& window);
+
+  private:
+    void addDriving(CommandRegistry& commands);
+    void addChoosing(CommandRegistry& commands);
+    void addMaking(CommandRegistry& commands);
+    void addQueue(CommandRegistry& commands);
+    [[nodiscard]] bool isPausing();
+    [[nodiscard]] QString whyNoRunSelected();
+    void continueSelected();
+    void keepImage();
+    void duplicateSelected();
+    void renameSelected();
+    void cancelActive();
+    void deleteSelected();
+    void clearQueue();
+    void moveSelectedInQueue(int step);
+    [[nodiscard]] QString whyNotMoveInQueue(int step);
+
+    Workspace& workspace_;
+    const Questions& questions_;
+    QWidget& window_;
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QString>
+#include <optional>
+
+#include "ui/desk/workspace.h"
+
+class QWidget;
+
+namespace tof::ui {
+
+/// Asks for the settings of one run of such data, beginning with `settings`; empty when the user thinks
+/// better of it.
+[[nodiscard]] std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
+                                                        const RunSettings& settings, DataKind data);
+
+}  // namespace tof::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/stop_question.h"
+
+#include "ui/desk/run_rescue.h"
+#include "ui/kit/questions.h"
+
+namespace tof::ui {
+
+QString StopQuestion::consequences() const {
+    QStringList sentences;
+    const bool kept = workspace_.writesStudy() || rescue_.keeps();
+    const RunItem* item = workspace_.activeRun();
+    const int reached = item->timing().empty() ? 0 : item->timing().back().iteration;
+    if (!kept) {
+        sentences << tr("Stop run %1? Nothing of it is kept.").arg(item->label());
+    } else if (reached > 0) {
+        sentences << tr("Stop run %1? Its iterate %2 is kept, and Continue goes on from there.")
+                         .arg(item->label())
+                         .arg(reached);
+    } else {
+        sentences
+            << tr("Stop run %1? It has no whole iterate yet and goes back to the queue.").arg(item->label());
+    }
+    QStringList letters;
+    for (const RunItem* each : workspace_.queue()) {
+        letters << each->label();
+    }
+    if (!letters.isEmpty()) {
+        const QString all = letters.join(", ");
+        sentences << (workspace_.writesStudy()
+                          ? tr("The queue stays in the study, not started: %1. Start queue begins with it.")
+                                .arg(all)
+                      : kept ? tr("What waits is kept, not started: %1.").arg(all)
+                             : tr("What waits is dropped: %1.").arg(all));
+    }
+    if (kept && !workspace_.writesStudy()) {
+        sentences << tr("File > Recover runs brings back what is kept.");
+    }
+    return sentences.join("\n");
+}
+
+bool StopQuestion::mayStop(const QString& title) const {
+    return workspace_.activeRun() == nullptr || questions_.confirm(title, consequences(), tr("Stop the run"));
+}
+
+}  // namespace tof::ui

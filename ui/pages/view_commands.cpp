@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/view_commands.h"
+
+#include <QApplication>
+#include <limits>
+
+#include "ui/pages/run_commands.h"
+
+namespace tof::ui {
+
+namespace {
+
+/// Across the picture with the frame, a third of the object long.
+ProfileLine lineThroughCursor(const ViewModel& view) {
+    const int axis = viz::planeAxes(view.activePlane(), view.orientation()).across;
+    const double reach =
+        (viz::coordinate(view.fitted().high, axis) - viz::coordinate(view.fitted().low, axis)) / 6;
+    ProfileLine line{view.cursor(), view.cursor()};
+    viz::setCoordinate(line.a, axis, viz::coordinate(line.a, axis) - reach);
+    viz::setCoordinate(line.b, axis, viz::coordinate(line.b, axis) + reach);
+    return line;
+}
+
+}  // namespace
+
+ViewCommands::ViewCommands(CommandRegistry& commands, Workspace& workspace, PageStack& pages, Viewer& viewer,
+                           QWidget& window)
+    : QObject(&window),
+      workspace_(workspace),
+      pages_(pages),
+      viewer_(viewer),
+      window_(window),
+      cine_(workspace, this) {
+    addLayouts(commands);
+    addPlanes(commands);
+    addFlags(commands);
+    addRanges(commands);
+    addSlabs(commands);
+    addCharts(commands);
+    addCine(commands);
+}
+
+void ViewCommands::addLayouts(CommandRegistry& commands) {
+    ViewModel& view = workspace_.view();
+    const std::tuple<Layout, QString, QString, const char*, int> layouts[] = {
+        {Layout::Main, tr("Large transverse"), tr("Transverse over two rows, coronal and sagittal beside it"),
+         "layout-main", Qt::Key_1},
+        {Layout::Grid, tr("Grid"), tr("Three pictures and the profile, equal in size"), "layout-grid",
+         Qt::Key_2},
+        {Layout::Row, tr("Row"), tr("Three pictures beside each other"), "layout-row", Qt::Key_3},
+        {Layout::Single, tr("Single picture"), tr("The picture with the frame alone"), "layout-single",
+         Qt::Key_4}};
+    for (const auto& [layout, text, help, icon, key] : layouts) {
+        commands.add({.id = "layout." + layoutName(layout),
+                      .menu = "View",
+                      .text = text,
+                      .help = help,
+                      .icon = icon,
+                      .keys = {QKeySequence(key)},
+                      .run = [&view, l = layout] { view.setLayout(l); },
+                      .checked = [&view, l = layout] { return view.layout() == l; }});
+    }
+}
+
+void ViewCommands::addPlanes(CommandRegistry& commands) {
+    ViewModel& view = workspace_.view();
+    const std::tuple<Plane, const char*, QString, int> planes[] = {
+        {Plane::Transverse, "plane.transverse", tr("Transverse"), Qt::Key_A},
+        {Plane::Sagittal, "plane.sagittal", tr("Sagittal"), Qt::Key_S},
+        {Plane::Coronal, "plane.coronal", tr("Coronal"), Qt::Key_C}};
+    for (const auto& [plane, id, text, key] : planes) {
+        commands.add({.id = id,
+                      .menu = "View",
+                      .text = text,
+                      .help = tr("Moves the frame, and the keys, to this picture"),
+                      .keys = {QKeySequence(key)},
+                      .run =
+                          [this, p = plane] {
+                              workspace_.view().setActivePlane(p);
+                              viewer_.pane(p)->setFocus();
+                          },
+                      .checked = [&view, p = plane] { return view.activePlane() == p; },
+                      .separatorBefore = plane == Plane::Transverse});
+    }
+    const std::tuple<const char*, QString, QKeySequence, int> steps[] = {
+        {"slice.up", tr("Next slice"), QKeySequence(Qt::Key_Up), 1},
+        {"slice.down", tr("Previous slice"), QKeySequence(Qt::Key_Down), -1},
+        {"slice.up-ten", tr("Ten slices on"), QKeySequence(Qt::SHIFT | Qt::Key_Up), 10},
+        {"slice.down-ten", tr("Ten slices back"), QKeySequence(Qt::SHIFT | Qt::Key_Down), -10}};
+    for (const auto& [id, text, key, step] : steps) {
+        commands.add({.id = id,
+                      .menu = "View",
+                      .text = text,
+                      .help = tr("Moves the cursor along the normal of the picture with the frame"),
+                      .keys = {key},
+                      .scope = KeyScope::Pictures,
+                      .run = [&view, n = step] { view.stepSlice(view.activePlane(), n); }});
+    }
+}
+
+void ViewCommands::addFlags(CommandRegistry& commands) {
+    ViewModel& view = workspace_.view();
+    const auto flag = [&](const char* id, const QString& text, const QString& help, const char* icon,
+                          QKeySequence key, KeyScope scope, ViewModel::Flag which) {
+        commands.add({.id = id,
+                      .menu = "View",
+                      .text = text,
+                      .help = help,
+                      .icon = icon,
+                      .keys = {key},
+                      .scope = scope,
+                      .run = [&view, which] { view.setFlag(which, !view.flag(which)); },
+                      .checked = [&view, which] { return view.flag(which); }});
+    };
+    using Flag = ViewModel::Flag;
+    flag("view.annotations", tr("Annotations"), tr("Everything painted over the pictures"), "eye",
+         QKeySequence(Qt::Key_Space), KeyScope::Pictures, Flag::Annotations);
+    flag("view.crosshair", tr("Crosshair"), tr("The cursor's lines; the cursor itself stays"), "crosshair",
+         QKeySequence(Qt::Key_F), KeyScope::Window, Flag::Crosshair);
+    flag("view.colour-bar", tr("Colour bar"), tr("Colours and their values"), "", QKeySequence(Qt::Key_B),
+         KeyScope::Window, Flag::ColourBar);
+    flag("view.letters", tr("Orientation letters"), tr("R, L, A, P, S, I at the edges"), "",
+         QKeySequence(Qt::Key_O), KeyScope::Window, Flag::Letters);
+    flag("view.voxel-info", tr("Voxel read-out"),
+         tr("Values of every run under the cursor, below the pictures"), "", QKeySequence(Qt::Key_V),
+         KeyScope::Window, Flag::VoxelInfo);
+    flag("view.rois", tr("ROIs"), tr("Outlines of the regions of interest"), "roi",
+         QKeySequence(Qt::SHIFT | Qt::Key_O), KeyScope::Window, Flag::Rois);
+    flag("view.interpolation", tr("Interpolation"),
+         tr("Smooth between voxels; off shows every voxel as it is (off at the start)"), "interpolation",
+         QKeySequence(Qt::Key_I), KeyScope::Window, Flag::Interpolation);
+}
+
+void ViewCommands::addRanges(CommandRegistry& commands) {
+    ViewModel& view = workspace_.view();
+    commands.add(
+        "View",
+        {{.id = "view.invert",
+          .text = tr("Invert colours"),
+          .help = tr("The colour map in the opposite order"),
+          .keys = {QKeySequence(Qt::Key_U)},
+          .run = [&view] { view.setInverted(!view.inverted()); },
+          .checked = [&view] { return view.inverted(); }},
+         {.id = "view.auto",
+          .text = tr("Auto"),
+          .help = tr("Display range from 0 to the 99.99th percentile, kept through the iterates of a run"),
+          .run =
+              [this, &view] {
+                  view.resetRange();
+                  workspace_.runs().touch();  // offers the image on screen
+              },
+          .checked = [&view] { return view.autoRange(); }},
+         {.id = "view.reset",
+          .text = tr("Reset view"),
+          .help = tr("Fits the object: zoom and pan as at the start"),
+          .keys = {QKeySequence(Qt::Key_R)},
+          .run = [&view] { view.resetView(); }},
+         {.id = "view.lattice",
+          .text = tr("Show the whole lattice"),
+          .help = tr("Zooms out until every voxel is in the pictures"),
+          .keys = {QKeySequence(Qt::SHIFT | Qt::Key_R)},
+          .run = [&view] { view.showLattice(); }},
+         {.id = "view.escape",
+          .text = tr("Back"),
+          .help = tr("Puts back what is being dragged, else resets the display range; never ends a run"),
+          .keys = {QKeySequence(Qt::Key_Escape)},
+          .scope = KeyScope::Pictures,
+          .run = [this] { giveUp(); }},
+         {.id = "view.neurological",
+          .text = tr("Neurological orientation"),
+          .help = tr("Patient's left on the left; off is radiological, left on the right"),
+          .run =
+              [&view] {
+                  view.setOrientation(view.orientation() == viz::Orientation::Radiological
+                                          ? viz::Orientation::Neurological
+                                          : viz::Orientation::Radiological);
+              },
+          .checked = [&view] { return view.orientation() == viz::Orientation::Neurological; },
+          .separatorBefore = true},
+         {.id = "view.light",
+          .text = tr("Light theme"),
+          .help = tr("Light instead of dark ground around the pictures"),
+          .run =
+              [this] {
+                  Q_EMIT themeRequested(Theme::of(window_).kind == ThemeKind::Dark ? ThemeKind::Light
+                                                                                   : ThemeKind::Dark);
+              },
+          .checked = [this] { return Theme::of(window_).kind == ThemeKind::Light; }},
+         {.id = "view.full-screen",
+          .text = tr("Full screen"),
+          .help = tr("The window without a frame"),
+          .keys = {QKeySequence(Qt::Key_F11)},
+          .run = [this] { window_.isFullScreen() ? window_.showNormal() : window_.showFullScreen(); },
+          .checked = [this] { return window_.isFullScreen(); }}});
+}
+
+/// Puts back what is being dragged, else lays a tool down, else resets the range.
+void ViewCommands::giveUp() {
+    RoiModel& rois = workspace_.roiModel();
+    bool dropped = false;
+    for (int i = 0; i < pages_.count() && !dropped; ++i) {
+        dropped = pages_.page(i).abandonDrag();
+    }
+    if (!dropped && rois.tool()) {
+        rois.setTool(std::nullopt);
+    } else if (!dropped) {
+        workspace_.view().resetRange();
+    }
+    workspace_.runs().touch();
+}
+
+void ViewCommands::addSlabs(CommandRegistry& commands) {
+    ViewModel& view = workspace_.view();
+    commands.add(
+        "View",
+        {{.id = "view.mip",
+          .text = tr("Maximum intensity"),
+          .brief = tr("MIP"),
+          .help = tr("All slices at once, brightest in front; off shows one slice"),
+          .keys = {QKeySequence(Qt::Key_J)},
+          .run = [this] { toggleMip(); },
+          .checked =
+              [&view] { return view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest; }},
+         {.id = "view.slab-mean",
+          .text = tr("Mean of the slab"),
+          .help = tr("Thick slices show the mean of their layers in place of the largest value"),
+          .run =
+              [&view] {
+                  const bool mean = view.slab().mode == viz::SlabMode::Mean;
+                  view.setSlab(
+                      {view.slab().thickness_mm, mean ? viz::SlabMode::Largest : viz::SlabMode::Mean});
+              },
+          .whyNot =
+              [&view] {
+                  return view.slab().thickness_mm > 0
+                             ? QString()
+                             : tr("One slice is shown; give the slab a thickness first");
+              },
+          .checked = [&view] { return view.slab().mode == viz::SlabMode::Mean; }}});
+    const std::tuple<const char*, QString, Qt::Key, int> images[] = {
+        {"view.next-image", tr("Next image"), Qt::Key_BracketRight, 1},
+        {"view.previous-image", tr("Previous image"), Qt::Key_BracketLeft, -1}};
+    for (const auto& [id, text, key, step] : images) {
+        commands.add({.id = id,
+                      .menu = "View",
+                      .text = text,
+                      .help = tr("In the picture with the frame: another run; on Compare for A or B, on "
+                                 "Data another azimuth"),
+                      .keys = {QKeySequence(key)},
+                      .run = [this, by = step] { stepImage(by); },
+                      .separatorBefore = step > 0});
+    }
+}
+
+void ViewCommands::toggleMip() {
+    ViewModel& view = workspace_.view();
+    const bool on = view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest;
+    view.setSlab({on ? 0 : std::numeric_limits<double>::infinity(), viz::SlabMode::Largest});
+}
+
+void ViewCommands::stepImage(int step) {
+    auto* pane = qobject_cast<SlicePane*>(QApplication::focusWidget());
+    if (pane != nullptr && pages_.isAncestorOf(pane)) {
+        pane->stepImage(step);
+    } else {
+        pages_.inFront().stepImage(step);
+    }
+}
+
+void ViewCommands::addCharts(CommandRegistry& commands) {
+    ViewModel& view = workspace_.view();
+    const std::tuple<const char*, QString, QString, ChartKind> charts[] = {
+        {"chart.profile", tr("Profile"),
+         tr("Values of all runs along a line of voxels, or along a drawn line"), ChartKind::Profile},
+        {"chart.histogram", tr("Histogram"), tr("How often values occur in the image on screen"),
+         ChartKind::Histogram},
+        {"chart.rois", tr("ROIs"), tr("Every value of every ROI of the image on screen"), ChartKind::Rois},
+        {"chart.solid", "3-D", tr("The image seen from outside, brightest along the line of sight"),
+         ChartKind::Solid}};
+    for (const auto& [id, text, help, kind] : charts) {
+        commands.add({.id = id,
+                      .menu = "Tools",
+                      .text = text,
+                      .help = help,
+                      .keys = kind == ChartKind::Rois
+                                  ? QList<QKeySequence>{QKeySequence(Qt::SHIFT | Qt::Key_T)}
+                                  : QList<QKeySequence>{},
+                      .run = [&view, k = kind] { view.setChart(k); },
+                      .checked = [&view, k = kind] { return view.chart() == k; }});
+    }
+    commands.add(
+        {.id = "view.surface",
+         .menu = "Tools",
+         .text = tr("Surface"),
+         .help = tr("The 3-D picture as a surface at a level; off shows the brightest value"),
+         .run =
+             [this, &view] {
+                 viewer_.setSurfaceShown(!viewer_.surfaceShown() || view.chart() != ChartKind::Solid);
+                 view.setChart(ChartKind::Solid);
+             },
+         .checked = [this, &view] { return view.chart() == ChartKind::Solid && viewer_.surfaceShown(); }});
+    const auto noDirection = [&view] {
+        return view.chart() == ChartKind::Profile ? QString() : tr("Only a profile has a direction");
+    };
+    for (int axis = 0; axis < 3; ++axis) {
+        const QString letter{QChar("xyz"[axis])};
+        commands.add({.id = "chart." + letter,
+                      .menu = "Tools",
+                      .text = letter,
+                      .help = tr("Profile along %1 through the cursor").arg(letter),
+                      .run = [&view, axis] { view.setProfileAxis(axis); },
+                      .whyNot = noDirection,
+                      .checked = [&view, axis] { return view.profileAxis() == axis; }});
+    }
+    commands.add({.id = "chart.line",
+                  .menu = "Tools",
+                  .text = tr("Line"),
+                  .help = tr("Profile along a drawn line; Ctrl+drag in a picture draws another one"),
+                  .keys = {QKeySequence(Qt::Key_L)},
+                  .run = [this] { toggleLine(); },
+                  .whyNot = noDirection,
+                  .checked = [&view] { return view.profileAxis() == ViewModel::kAlongLine; }});
+}
+
+void ViewCommands::toggleLine() {
+    ViewModel& view = workspace_.view();
+    if (view.profileAxis() == ViewModel::kAlongLine) {
+        view.setProfileAxis(0);
+    } else if (view.line()) {
+        view.setProfileAxis(ViewModel::kAlongLine);
+    } else {
+        view.setLine(lineThroughCursor(view));
+    }
+}
+
+void ViewCommands::addCine(CommandRegistry& commands) {
+    const std::tuple<const char*, QString, QString, QKeySequence, Cine::What> films[] = {
+        {"cine.slices", tr("Cine through slices"),
+         tr("Plays the slices of the picture with the frame; again stops"), QKeySequence(Qt::Key_F9),
+         Cine::What::Slices},
+        {"cine.iterates", tr("Cine through iterates"),
+         tr("Plays the iterates of the selected run; again stops"), QKeySequence(Qt::SHIFT | Qt::Key_F9),
+         Cine::What::Iterates}};
+    for (const auto& [id, text, help, key, what] : films) {
+        commands.add({.id = id,
+                      .menu = "View",
+                      .text = text,
+                      .help = help,
+                      .keys = {key},
+                      .run = [this, w = what] { cine_.toggle(w); },
+                      .whyNot = [this] { return whyNoImage(workspace_.runs()); },
+                      .checked = [this, w = what] { return cine_.playing() == w; },
+                      .separatorBefore = what == Cine::What::Slices});
+    }
+}
+
+}  // namespace tof::ui

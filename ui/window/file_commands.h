@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+
+#include "ui/desk/workspace.h"
+#include "ui/kit/commands.h"
+
+namespace tof::ui {
+
+class Questions;
+class RunRescue;
+class SessionKeeper;
+class StopQuestion;
+
+/// The menu File, and the questions that opening a file may raise.
+class FileCommands : public QObject {
+    Q_OBJECT
+
+  public:
+    /// What is given outlives this; `window` owns it and is where dialogs stand.
+    FileCommands(CommandRegistry& commands, Workspace& workspace, const Questions& questions,
+                 const StopQuestion& stopping, SessionKeeper& keeper, RunRescue& rescue, QWidget& window);
+
+  private:
+    void open();
+    void openStudy();
+    void binList(const QString& path);
+    /// Something else was read while a run is going on.
+    void replace(const QString& path);
+    void saveImage();
+
+    Workspace& workspace_;
+    const StopQuestion& stopping_;
+    SessionKeeper& keeper_;
+    RunRescue& rescue_;
+    QWidget& window_;
+};
+
+}  // namespace tof::ui

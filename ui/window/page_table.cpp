@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/page_table.h"
+
+#include "ui/kit/text.h"
+#include "ui/lab/kernel_lab_page.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/data_page.h"
+#include "ui/pages/matched_page.h"
+#include "ui/pages/viewer.h"
+
+namespace tof::ui {
+
+namespace {
+
+template <typename P>
+Page* makePage(Workspace& workspace, viz::RendererChoice renderer) {
+    return new P(workspace, renderer);
+}
+
+}  // namespace
+
+std::vector<PageRow> pageTable() {
+    return {{{.id = "page.slices",
+              .menu = "View",
+              .text = Text::tr("Slices"),
+              .help = Text::tr("One image in three planes"),
+              .icon = "slices",
+              .separatorBefore = true},
+             makePage<Viewer>},
+            {{.id = "page.compare",
+              .menu = "View",
+              .text = Text::tr("Compare"),
+              .help = Text::tr("Two images and their difference, in three planes"),
+              .icon = "compare",
+              .keys = {QKeySequence(Qt::Key_D)}},
+             makePage<ComparePage>},
+            {{.id = "page.data",
+              .menu = "View",
+              .text = Text::tr("Data"),
+              .help = Text::tr("The measured data by view, and what the image makes expected of them"),
+              .icon = "data",
+              .keys = {QKeySequence(Qt::Key_M)}},
+             makePage<DataPage>},
+            {{.id = "page.matched",
+              .menu = "Curves",
+              .text = Text::tr("Matched noise"),
+              .help = Text::tr("Of every run the iterate nearest to a level of noise, side by side"),
+              .icon = "layout-row",
+              .keys = {QKeySequence(Qt::SHIFT | Qt::Key_M)}},
+             makePage<MatchedPage>},
+            {{.id = "page.lab",
+              .menu = "Kernel",
+              .text = Text::tr("Kernel lab"),
+              .help = Text::tr("What a kernel is and does: widths, point sources, engines, live"),
+              .icon = "kernel",
+              .keys = {QKeySequence(Qt::Key_K)}},
+             [](Workspace& workspace, viz::RendererChoice) { return new KernelLabPage(workspace); }}};
+}
+
+void addOpenCommand(CommandRegistry& commands, const PageRow& row, PageStack& pages, Page& page) {
+    Command open = row.open;
+    open.run = [&pages, &page] { pages.toggle(page); };
+    open.whyNot = [&page] { return page.whyNot(); };
+    open.checked = [&page] { return page.isInFront(); };
+    commands.add(std::move(open));
+}
+
+}  // namespace tof::ui

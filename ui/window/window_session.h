@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QJsonObject>
+
+#include "ui/desk/workspace.h"
+
+namespace tof::ui {
+
+class CommandRegistry;
+class ComparePage;
+class DataPage;
+class FiguresPanel;
+class KernelLabPage;
+class MatchedPage;
+class StudyPanel;
+class Viewer;
+
+/// What of the window belongs to a session: pages, folded sections, curves.
+class WindowSession {
+  public:
+    struct Parts {
+        CommandRegistry& commands;
+        Viewer& viewer;
+        ComparePage& compare;
+        DataPage& data;
+        KernelLabPage& lab;
+        MatchedPage& matched;
+        StudyPanel& study;
+        FiguresPanel& figures;
+    };
+    /// Adds the window's parts to the workspace's session; all of them outlive this.
+    WindowSession(const Parts& parts, Workspace& workspace);
+    /// The parts stay as they are now.
+    ~WindowSession();
+
+  private:
+    [[nodiscard]] QJsonObject toJson() const;
+    void fromJson(const QJsonObject& saved);
+    [[nodiscard]] QJsonObject curvesToJson() const;
+    void curvesFromJson(const QJsonObject& saved);
+
+    Parts parts_;
+    Workspace& workspace_;
+};
+
+}  // namespace tof::ui
