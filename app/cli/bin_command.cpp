@@ -4,27 +4,98 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/arguments.h"
-#include "app/cli/bin_ring.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/console_progress.h"
 #include "app/cli/lattice_options.h"
-#include "app/cli/list_scanner.h"
 #include "app/cli/output_check.h"
-#include "recon/base/error.h"
-#include "recon/binning/binning.h"
-#include "recon/binning/tof_check.h"
-#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/line_data_io.h"
+#include "recon/work/bin.h"
 
 namespace tof {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
+void write(const std::string& path, const HistoData& data) {
+    writeData(path, data);
+}
+void write(const std::string& path, const SinogramData& data) {
+    writeSinogramData(path, data);
+}
+void write(const std::string& path, const LineData& data) {
+    writeLineData(path, data);
+}
+
+Json asJson(const std::string& output, const HistoData& data) {
+    return {{"output", output},          {"views", data.views.size()},
+            {"grid", data.lattice.size}, {"spacing_mm", data.lattice.spacing_mm},
+            {"kept", data.kept},         {"outside", data.outside},
+            {"rejected", data.rejected}};
+}
+
+Json asJson(const std::string& output, const SinogramData& data) {
+    const Michelogram& m = *data.michelogram;
+    return {{"output", output},
+            {"sinograms", m.sinograms().size()},
+            {"angles", m.angles()},
+            {"radial_bins", m.radialBins()},
+            {"time_bins", m.timeBins()},
+            {"grid", data.lattice.size},
+            {"spacing_mm", data.lattice.spacing_mm},
+            {"kept", data.kept},
+            {"rejected", data.rejected}};
+}
+
+Json asJson(const std::string& output, const LineData& data) {
+    return {{"output", output},
+            {"events", data.events->pairs.size()},
+            {"time_bins", std::max(data.events->tof.count, 1)},
+            {"grid", data.lattice.size},
+            {"spacing_mm", data.lattice.spacing_mm},
+            {"mult", !data.mult.empty()},
+            {"add", !data.add.empty()},
+            {"rejected", data.rejected}};
+}
+
+/// What the list's words were, too, where it had some.
+Json wordsJson(const BinResult& result) {
+    if (!result.words) {
+        return Json::object();
+    }
+    const Ecat8Words& words = *result.words;
+    const double seconds = 1e-3 * (words.lastTime_ms - words.firstTime_ms);
+    return {{"words", words.words},          {"prompts", words.prompts},
+            {"delayeds", words.delayeds},    {"time_tags", words.timeTags},
+            {"other_tags", words.otherTags}, {"announced_words", words.announced},
+            {"randoms", result.randoms},     {"duration_s", seconds}};
+}
+
+std::string sentenceOf(const std::string& output, const HistoData& data) {
+    return fmt::format(
+        "{}: {} views of {}; {} events kept, {} outside the lattice, {} outside the "
+        "acceptance",
+        output, data.views.size(), data.lattice.text(), data.kept, data.outside, data.rejected);
+}
+
+std::string sentenceOf(const std::string& output, const SinogramData& data) {
+    const Michelogram& m = *data.michelogram;
+    return fmt::format("{}: {} sinograms of {} x {} bins; {} events kept, {} in no bin", output,
+                       m.sinograms().size(), m.angles(), m.radialBins(), data.kept, data.rejected);
+}
+
+std::string sentenceOf(const std::string& output, const LineData& data) {
+    return fmt::format("{}: {} lines of response, {} events {}", output, data.events->pairs.size(),
+                       data.rejected, data.michelogram ? "in no bin" : "outside the field of view");
+}
+
 class BinCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
         arguments.positional(
-            "LIST", input_,
+            "LIST", request_.input,
             "List-mode: HDF5, the header of CASToR (.cdh) or Siemens ECAT8 (.l.hdr), or SAFIR; or a "
             "histogram of CASToR");
         arguments.positional("OUT", output_, "Data file to write (.h5)");
@@ -35,147 +106,65 @@ class BinCommand : public Command {
             "views", "AxT", "40x3",
             [this](const std::string& text) {
                 const std::vector<int> counts = sizesFromText("--views", text, 2, 1, 4096);
-                settings_.azimuths = counts[0];
-                settings_.tilts = counts[1];
+                request_.azimuths = counts[0];
+                request_.tilts = counts[1];
             },
             "Views: azimuths x tilts");
         lattice_.describe(arguments);
-        arguments.flag("trilinear", settings_.trilinear,
+        arguments.flag("trilinear", request_.trilinear,
                        "Spread events over eight voxels instead of the nearest one");
         arguments.text(
-            "scanner", scanner_,
+            "scanner", request_.scanner,
             "Scanner when the list only names it: built-in name, geometry file or crystal map; or the "
             "rings whose sinograms or lines these are");
-        arguments.text("mu", mu_,
+        arguments.text("mu", request_.mu,
                        "Attenuation volume in 1/cm, or none; without it the phantom the list names, if any");
-        arguments.text("corrections", corrections_,
+        arguments.text("corrections", request_.corrections,
                        "Lines take mult and add from these sinograms (.h5), or their probability of being "
                        "recorded from this CASToR normalisation (.cdh)");
         arguments.choice("randoms", randoms_, {"estimate", "none"},
                          "Randoms of ECAT8 list-mode, from its delayed coincidences");
-        arguments.integer("segments", segments_, 0, 4096,
+        arguments.integer("segments", request_.segments, 0, 4096,
                           "Keep only the first segments of ECAT8 list-mode; 0 keeps all");
         arguments.flag("reverse-tof", reverse_,
                        "Take times of flight as t2 - t1; 'info --check-tof' says which they are");
-        arguments.flag("partial", partial_, "Read truncated list-mode as far as it goes");
+        arguments.flag("partial", request_.partial, "Read truncated list-mode as far as it goes");
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");
     }
 
     void run(CommandContext& context) override {
-        refuseSameFile(input_, output_);
+        refuseSameFile(request_.input, output_);
         requireWritable(output_);
-        settings_.lattice = lattice_.lattice();
-        Console& console = context.console;
+        request_.form = form_ == "histo"      ? DataForm::HistoImages
+                        : form_ == "sinogram" ? DataForm::Sinograms
+                                              : DataForm::Lines;
+        if (lattice_.given) {
+            request_.lattice = lattice_.lattice();
+        }
+        request_.randoms = randoms_ == "estimate" ? Randoms::Estimate : Randoms::None;
+        request_.times = reverse_ ? Times::Reversed : Times::AsStated;
 
-        console.drawLine("reading " + input_);
-        const ThreadPool pool(threads_);
-        const Attenuation mu{mu_, input_, settings_.lattice};
-        const RecognisedFile file = recognise(input_);
-        const bool ecat8 = file.dataForm() == DataForm::Addresses;
-        if (ecat8 || (file.formatName() == "CASToR" && file.kind() == FileKind::Data)) {
-            if (form_ == "histo") {
-                throw WrongUse(fmt::format(
-                    "{}: its bins have no places in histo-images; bin them --to sinogram or --to lors",
-                    input_));
-            }
-            (ecat8 ? binEcat8 : binHistogram)(ringForm(), mu, pool, console);
-            return;
+        Console& console = context.console;
+        ConsoleProgress progress(console);
+        const BinResult result = binEvents(request_, ThreadPool(threads_), progress);
+        progress.stage("writing " + output_);
+        std::visit([&](const auto& data) { write(output_, data); }, result.data);
+        if (console.json()) {
+            Json said = std::visit([&](const auto& data) { return asJson(output_, data); }, result.data);
+            said.update(wordsJson(result));
+            console.resultAsJson(said);
+        } else {
+            console.note(
+                std::visit([&](const auto& data) { return sentenceOf(output_, data); }, result.data));
         }
-        ListReadResult list = file.readEvents({partial_, rings() ? std::string() : scanner_});
-        if (!list.note.empty()) {
-            console.note(list.note);
-        }
-        if (reverse_) {
-            for (float& dt : list.events.dt_ps) {
-                dt = -dt;
-            }
-        }
-        warnOfSign(list.events, console);
-        if (form_ != "histo") {
-            binForLines(ringForm(), list.events, mu, pool, console);
-            return;
-        }
-        if (!list.events.mult.empty() || !list.events.add.empty()) {
-            console.note(input_ + ": the correction factors stored with the events are not used");
-        }
-        const Scanner scanner = scannerOfList(list.events, input_, scanner_);
-        const std::optional<Volume> attenuation = mu.find(list.events.phantom, console);
-        HistoData data = withBar<HistoData>(console, "deposit", [&](const auto& progress) {
-            return depositEvents(list.events, scanner, settings_, pool, progress);
-        });
-        data.scannerJson = scanner.toJson();
-        data.phantom = list.events.phantom;
-        data.duration_s = list.events.duration_s;
-        list.events = {};  // a large list and its corrections need not be in memory together
-        withBar<void>(console, "corrections", [&](const auto& progress) {
-            computeMult(data, scanner, attenuation ? &*attenuation : nullptr, pool, progress);
-        });
-        console.drawLine("writing " + output_);
-        writeData(output_, data);
-        tell(console, data);
     }
 
   private:
-    /// Times of the wrong sign blur or mirror what was measured: worth a remark.
-    void warnOfSign(const EventList& events, Console& console) const {
-        if (events.dt_ps.empty() || events.scannerJson.empty()) {
-            return;
-        }
-        const Scanner scanner = Scanner::fromJson(events.scannerJson, input_);
-        if (checkTof(referencePoints(scanner), events.crystals, events.dt_ps, scanner.fovRadius_mm).sign ==
-            TofSign::Reversed) {
-            console.note(fmt::format(
-                "{}: the times of flight look reversed; see 'info --check-tof', and bin with {}--reverse-tof",
-                input_, reverse_ ? "no " : ""));
-        }
-    }
-
-    /// True when --scanner names rings; else it is the geometry that the list is read with.
-    [[nodiscard]] bool rings() const { return !scanner_.empty() && MichelogramSpec::describes(scanner_); }
-
-    [[nodiscard]] LineForm ringForm() const {
-        LineForm form;
-        form.input = input_;
-        form.output = output_;
-        form.lines = form_ == "lors";
-        form.rings = rings() ? scanner_ : std::string();
-        form.geometry = rings() ? std::string() : scanner_;
-        form.corrections = corrections_;
-        form.randoms = randoms_ == "estimate";
-        form.segments = segments_;
-        form.partial = partial_;
-        form.lattice = lattice_.lattice();
-        form.latticeGiven = lattice_.given;
-        return form;
-    }
-
-    void tell(Console& console, const HistoData& data) const {
-        if (console.json()) {
-            const nlohmann::ordered_json form{
-                {"output", output_},         {"views", data.views.size()},
-                {"grid", data.lattice.size}, {"spacing_mm", data.lattice.spacing_mm},
-                {"kept", data.kept},         {"outside", data.outside},
-                {"rejected", data.rejected}};
-            console.resultAsJson(form);
-        } else {
-            console.note(fmt::format(
-                "{}: {} views of {}; {} events kept, {} outside the lattice, {} outside the "
-                "acceptance",
-                output_, data.views.size(), data.lattice.text(), data.kept, data.outside, data.rejected));
-        }
-    }
-
-    std::string input_;
+    BinRequest request_;
     std::string output_;
     std::string form_ = "histo";
-    std::string scanner_;
-    std::string mu_;
-    std::string corrections_;
     std::string randoms_ = "estimate";
-    int segments_ = 0;
     LatticeOptions lattice_;
-    BinningSettings settings_;
-    bool partial_ = false;
     bool reverse_ = false;
     int threads_ = 0;
 };

@@ -10,16 +10,15 @@
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/lattice_options.h"
-#include "app/cli/list_scanner.h"
 #include "app/cli/output_check.h"
 #include "app/cli/text_table.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/binning/point_sources.h"
 #include "recon/io/bytes/atomic_file.h"
-#include "recon/io/list_io.h"
 #include "recon/kernel/kernel_edit.h"
 #include "recon/kernel/point_response.h"
+#include "recon/work/list_scanner.h"
 
 namespace tof {
 
@@ -75,11 +74,13 @@ class MeasureKernelCommand : public Command {
     void run(CommandContext& context) override {
         requireWritable(output_);
         refuseSameFile(input_, output_);
-        const ListReadResult list = readEvents(input_, {partial_, scanner_});
+        const RecognisedFile file = recognise(input_);
+        const ListReadResult list = file.readEvents({partial_, scanner_});
         if (!list.note.empty()) {
             context.console.note(list.note);
         }
-        const Scanner scanner = scannerOfList(list.events, input_, scanner_);
+        ListScanner scannerOfList(list.events, file, scanner_);
+        const Scanner& scanner = scannerOfList.used();
         std::vector<Vec3> sources = readSources(list.events);
         requireInside(sources, scanner);
         settings_.fit = fit_ == "variant"      ? RadialFit::Variant

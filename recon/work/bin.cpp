@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/bin.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <tuple>
+
+#include "recon/base/error.h"
+#include "recon/binning/line_binning.h"
+#include "recon/binning/randoms.h"
+#include "recon/binning/tof_check.h"
+#include "recon/io/castor/castor_lines.h"
+#include "recon/io/hdf5/line_data_io.h"
+#include "recon/io/volume_io.h"
+#include "recon/phantom/phantom.h"
+#include "recon/work/list_scanner.h"
+
+namespace tof {
+
+namespace {
+
+constexpr float kPerMmOfPerCm = 0.1F;
+
+/// An attenuation volume in 1/mm. Volumes without a unit of their own are in 1/cm, as mu maps usually are.
+Volume readAttenuation(const std::string& path) {
+    Volume volume = readVolume(path);
+    if (volume.units != "1/mm") {
+        for (float& value : volume.data) {
+            value *= kPerMmOfPerCm;
+        }
+    }
+    return volume;
+}
+
+/// The times of flight of a list with the sign that was asked for; a remark where they seem to have the
+/// other.
+void checkTimes(EventList& events, ListScanner& scanner, const BinRequest& request, WorkProgress& progress) {
+    if (request.times == Times::Reversed) {
+        for (float& dt : events.dt_ps) {
+            dt = -dt;
+        }
+    }
+    const Scanner* const crystals = events.dt_ps.empty() ? nullptr : scanner.described();
+    if (crystals != nullptr &&
+        checkTof(referencePoints(*crystals), events.crystals, events.dt_ps, crystals->fovRadius_mm).sign ==
+            TofSign::Reversed) {
+        progress.note(
+            Remark::TimesReversed,
+            fmt::format(
+                "{}: the times of flight look reversed; see 'info --check-tof', and bin with {}--reverse-tof",
+                request.input, request.times == Times::Reversed ? "no " : ""));
+    }
+}
+
+/// One binning: what was asked for, and who it is for.
+class Binning {
+  public:
+    Binning(const BinRequest& request, const ThreadPool& pool, WorkProgress& progress)
+        : request_(request), pool_(pool), progress_(progress) {}
+
+    [[nodiscard]] HistoData histoImages(EventList events, const Scanner& scanner) const;
+    [[nodiscard]] SinogramData sinograms(const EventList& events, const Scanner* scanner) const;
+    [[nodiscard]] LineData lines(const EventList& events, const Scanner* scanner) const;
+    [[nodiscard]] MeasuredData histogram(CastorLines lines) const;
+    [[nodiscard]] BinResult addresses() const;
+
+    /// True when the scanner that was named is rings; else it is the geometry that the list is read with.
+    [[nodiscard]] bool namesRings() const {
+        return !request_.scanner.empty() && MichelogramSpec::describes(request_.scanner);
+    }
+    [[nodiscard]] std::string geometry() const { return namesRings() ? "" : request_.scanner; }
+
+  private:
+    [[nodiscard]] Lattice lattice() const { return request_.lattice.value_or(usualLattice()); }
+    [[nodiscard]] std::shared_ptr<const Michelogram> rings() const;
+    /// What attenuates, in 1/mm: what was named, or else the phantom a list was simulated from.
+    [[nodiscard]] std::optional<Volume> attenuation(const std::string& phantom) const;
+    void attenuate(SinogramData& data, const std::optional<Volume>& mu) const;
+    void attenuate(LineData& data, std::optional<Volume> mu) const;
+    [[nodiscard]] LineData freeLines(const EventList& events, const Scanner& scanner) const;
+    [[nodiscard]] LineData normalisedLines(const EventList& events, const Scanner* scanner) const;
+    [[nodiscard]] LineData correctedLines(const EventList& events, const Scanner* scanner) const;
+    void placeOnRings(Ecat8Result& list) const;
+
+    const BinRequest& request_;
+    const ThreadPool& pool_;
+    WorkProgress& progress_;
+};
+
+std::shared_ptr<const Michelogram> Binning::rings() const {
+    if (!namesRings()) {
+        throw WrongUse(
+            "sinograms need the rings they belong to; give --scanner NAME or a JSON file of kind 'rings'");
+    }
+    return std::make_shared<const Michelogram>(MichelogramSpec::find(request_.scanner));
+}
+
+std::optional<Volume> Binning::attenuation(const std::string& phantom) const {
+    if (request_.mu == "none") {
+        return std::nullopt;
+    }
+    if (!request_.mu.empty()) {
+        return readAttenuation(request_.mu);
+    }
+    if (phantom.empty()) {
+        progress_.note(Remark::NoAttenuation,
+                       "no attenuation: the list names no phantom; give --mu FILE for a measured object");
+        return std::nullopt;
+    }
+    return Phantom::fromNameOrText(phantom, request_.input, readVolume).wholeAttenuation(lattice());
+}
+
+void Binning::attenuate(SinogramData& data, const std::optional<Volume>& mu) const {
+    if (mu) {
+        applyAttenuation(data, *mu, pool_, progress_.begin("attenuation"));
+    }
+}
+
+void multiply(std::vector<float>& mult, const std::vector<float>& factors) {
+    mult.resize(factors.size(), 1.0F);
+    std::transform(mult.begin(), mult.end(), factors.begin(), mult.begin(), std::multiplies<>());
+}
+
+/// List-mode that has add needs mult beside it.
+void Binning::attenuate(LineData& data, std::optional<Volume> mu) const {
+    if (mu && !data.add.empty()) {
+        multiply(data.mult, attenuationOf(*data.events, *mu, pool_));
+    }
+    data.attenuation = std::move(mu);
+}
+
+HistoData Binning::histoImages(EventList events, const Scanner& scanner) const {
+    if (!events.mult.empty() || !events.add.empty()) {
+        progress_.note(Remark::Data,
+                       request_.input + ": the correction factors stored with the events are not used");
+    }
+    const std::optional<Volume> mu = attenuation(events.phantom);
+    const BinningSettings settings{request_.azimuths, request_.tilts, lattice(), request_.trilinear};
+    HistoData data = depositEvents(events, scanner, settings, pool_, progress_.begin("deposit"));
+    events = {};
+    computeMult(data, scanner, mu ? &*mu : nullptr, pool_, progress_.begin("corrections"));
+    return data;
+}
+
+SinogramData Binning::sinograms(const EventList& events, const Scanner* scanner) const {
+    SinogramData data = tof::binEvents(events, scanner, rings(), lattice());
+    attenuate(data, attenuation(events.phantom));
+    return data;
+}
+
+/// Lines between the crystals of the list's own scanner.
+LineData Binning::freeLines(const EventList& events, const Scanner& scanner) const {
+    const TofBins tof =
+        events.dt_ps.empty() || scanner.timing_fwhm_ps == 0 ? TofBins() : timeBinsFor(scanner);
+    LineData data = listLines(events, scanner, tof, lattice());
+    if (!request_.lattice) {
+        data.lattice = defaultLattice(data.events->points, data.possible.radius_mm);
+    }
+    return data;
+}
+
+/// The pairs that a CASToR normalisation names, and nothing else, are possible.
+LineData Binning::normalisedLines(const EventList& events, const Scanner* scanner) const {
+    CastorLines norm = readCastorLines(request_.corrections, geometry());
+    if (scanner == nullptr || scanner->crystals.size() != norm.scanner.crystals.size() ||
+        !norm.data.counts.empty()) {
+        throw BadInput(fmt::format("{}: is no normalisation for the scanner of '{}'; give its own",
+                                   request_.corrections, request_.input));
+    }
+    LineData data = freeLines(events, *scanner);
+    auto lines = std::make_shared<LineEvents>(*data.events);
+    lines->points = norm.data.events->points;  // the crystals, and means of several
+    data.events = std::move(lines);
+    data.possible.pairs = norm.data.events->pairs;
+    data.possible.mult = std::move(norm.data.mult);
+    return data;
+}
+
+LineData Binning::correctedLines(const EventList& events, const Scanner* scanner) const {
+    if (request_.corrections.ends_with(".cdh")) {
+        return normalisedLines(events, scanner);
+    }
+    if (namesRings() || !request_.mu.empty()) {
+        throw WrongUse("--corrections brings its own scanner and attenuation; leave --scanner and --mu out");
+    }
+    const SinogramData corrections = readSinogramData(request_.corrections);
+    return listLines(events, scanner, corrections.michelogram, request_.lattice.value_or(corrections.lattice),
+                     &corrections);
+}
+
+LineData Binning::lines(const EventList& events, const Scanner* scanner) const {
+    if (!request_.corrections.empty()) {
+        return correctedLines(events, scanner);
+    }
+    LineData data = !namesRings() && scanner != nullptr ? freeLines(events, *scanner)
+                                                        : listLines(events, scanner, rings(), lattice());
+    attenuate(data, attenuation(events.phantom));
+    return data;
+}
+
+MeasuredData Binning::histogram(CastorLines lines) const {
+    if (!lines.note.empty()) {
+        progress_.note(Remark::Data, lines.note);
+    }
+    if (request_.form == DataForm::Sinograms) {
+        SinogramData data = binLines(lines.data, lines.crystals, lines.scanner, rings(), lattice());
+        attenuate(data, attenuation(""));
+        return data;
+    }
+    LineData& data = lines.data;
+    data.lattice = request_.lattice.value_or(data.lattice);
+    if (const std::optional<Volume> mu = attenuation("")) {
+        multiply(data.mult, attenuationOf(*data.events, *mu, pool_));
+    }
+    return std::move(data);
+}
+
+/// The sinograms of an ECAT8 list on the geometry that was named.
+void Binning::placeOnRings(Ecat8Result& list) const {
+    const MichelogramSpec& read = list.data.michelogram->spec();
+    MichelogramSpec spec = rings()->spec();
+    const auto bins = [](const MichelogramSpec& s) {
+        return std::tuple(s.scanner.rings, s.scanner.crystalsPerRing, s.radialBins, s.mashing, s.tof.count);
+    };
+    if (bins(spec) != bins(read) || spec.segments != read.segments) {
+        throw BadInput(fmt::format(
+            "{}: '{}' has other rings, crystals or bins than the list's header; give its own scanner",
+            request_.input, request_.scanner));
+    }
+    spec.anglesPerPart = read.anglesPerPart;
+    if (spec.scanner.gapPlaces.empty()) {
+        spec.scanner.gapPlaces = read.scanner.gapPlaces;
+    }
+    list.data.michelogram = std::make_shared<const Michelogram>(spec);
+}
+
+BinResult Binning::addresses() const {
+    const bool asLines = request_.form == DataForm::Lines;
+    Ecat8Options options;
+    options.partial = request_.partial;
+    options.segments = request_.segments;
+    options.sinograms = !asLines;
+    options.events = asLines;
+    Ecat8Result list = readEcat8(request_.input, options);
+    if (!list.note.empty()) {
+        progress_.note(Remark::Data, list.note);
+    }
+    if (namesRings()) {
+        placeOnRings(list);
+    }
+    list.data.lattice = request_.lattice.value_or(list.data.lattice);
+    const RandomsEstimate randoms(*list.data.michelogram, list.delayeds);
+    const bool estimate = request_.randoms == Randoms::Estimate;
+    progress_.note(Remark::Data, fmt::format("{}: {} words: {} prompts, {} delayeds, {} time tags, {} others",
+                                             request_.input, list.words.words, list.words.prompts,
+                                             list.words.delayeds, list.words.timeTags, list.words.otherTags));
+    BinResult result{{}, list.words, estimate ? randoms.total() : 0.0};
+    if (!asLines) {
+        if (estimate) {
+            list.data.add = randoms.all();
+        }
+        attenuate(list.data, attenuation(""));
+        result.data = std::move(list.data);
+        return result;
+    }
+    LineData data = linesOfBins(list.data.michelogram, list.prompts, list.data.lattice);
+    data.rejected = list.data.rejected;
+    data.duration_s = list.data.duration_s;
+    if (estimate) {
+        data.possible.totalAdd = randoms.total();
+        for (const std::uint32_t bin : list.prompts) {
+            data.add.push_back(randoms.at(bin));
+        }
+    }
+    attenuate(data, attenuation(""));
+    result.data = std::move(data);
+    return result;
+}
+
+}  // namespace
+
+Lattice usualLattice() {
+    return Lattice::centred({144, 144, 48}, {4, 4, 4});
+}
+
+BinResult binEvents(const BinRequest& request, const ThreadPool& pool, WorkProgress& progress) {
+    progress.stage("reading " + request.input);
+    return binEvents(request, recognise(request.input), pool, progress);
+}
+
+BinResult binEvents(const BinRequest& request, const RecognisedFile& file, const ThreadPool& pool,
+                    WorkProgress& progress) {
+    const Binning binning(request, pool, progress);
+    const bool addresses = file.dataForm() == DataForm::Addresses;
+    if (addresses || (file.formatName() == "CASToR" && file.kind() == FileKind::Data)) {
+        if (request.form == DataForm::HistoImages) {
+            throw WrongUse(fmt::format(
+                "{}: its bins have no places in histo-images; bin them --to sinogram or --to lors",
+                request.input));
+        }
+        return addresses
+                   ? binning.addresses()
+                   : BinResult{binning.histogram(readCastorLines(request.input, binning.geometry())), {}, 0};
+    }
+    ListReadResult list = file.readEvents({request.partial, binning.geometry()});
+    if (!list.note.empty()) {
+        progress.note(Remark::Data, list.note);
+    }
+    ListScanner scanner(list.events, file, request.scanner);
+    checkTimes(list.events, scanner, request, progress);
+    switch (request.form) {
+        case DataForm::Sinograms: return {binning.sinograms(list.events, scanner.described()), {}, 0};
+        case DataForm::Lines: return {binning.lines(list.events, scanner.described()), {}, 0};
+        default: break;
+    }
+    const Scanner& used = scanner.used();
+    return {binning.histoImages(std::move(list.events), used), {}, 0};
+}
+
+HistoData binHistoImages(EventList events, const Scanner& scanner, const BinRequest& request,
+                         const ThreadPool& pool, WorkProgress& progress) {
+    return Binning(request, pool, progress).histoImages(std::move(events), scanner);
+}
+
+}  // namespace tof

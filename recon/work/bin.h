@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binning: from list-mode, or another program's bins, to data that can be reconstructed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "recon/base/lattice.h"
+#include "recon/base/parallel.h"
+#include "recon/binning/binning.h"
+#include "recon/io/format_table.h"
+#include "recon/io/interfile/list_ecat8.h"
+#include "recon/work/work_progress.h"
+
+namespace tof {
+
+enum class Times { AsStated, Reversed };
+enum class Randoms { Estimate, None };
+
+/// The image that events are binned for where nobody says another: 144 x 144 x 48 voxels of 4 mm.
+[[nodiscard]] Lattice usualLattice();
+
+struct BinRequest {
+    std::string input;                      ///< list-mode of any format, or a histogram of CASToR
+    DataForm form = DataForm::HistoImages;  ///< or Sinograms or Lines
+    int azimuths = 40;                      ///< of histo-images
+    int tilts = 3;
+    bool trilinear = false;  ///< spread events over eight voxels
+    /// None: usualLattice(), or for lines what fits the sampling where the list says it.
+    std::optional<Lattice> lattice;
+    /// The list's scanner where it only names one, or the rings whose sinograms or lines these are; or empty.
+    std::string scanner;
+    std::string mu;           ///< attenuation volume, "none", or empty: the phantom the list names
+    std::string corrections;  ///< lines take mult and add from this file, or empty
+    Times times = Times::AsStated;
+    Randoms randoms = Randoms::Estimate;  ///< of ECAT8 list-mode, from its delayeds
+    int segments = 0;                     ///< of ECAT8 list-mode: only the first; 0: all
+    bool partial = false;                 ///< read truncated list-mode as far as it goes
+};
+
+struct BinResult {
+    MeasuredData data;
+    std::optional<Ecat8Words> words;  ///< of ECAT8 list-mode
+    double randoms = 0;               ///< estimated, of all bins
+};
+
+/// Reads and bins. Throws BadInput, WrongUse when what is asked for does not go together, and Cancelled from
+/// `progress`.
+[[nodiscard]] BinResult binEvents(const BinRequest& request, const ThreadPool& pool, WorkProgress& progress);
+/// The same of a file that is open.
+[[nodiscard]] BinResult binEvents(const BinRequest& request, const RecognisedFile& file,
+                                  const ThreadPool& pool, WorkProgress& progress);
+
+/// Events to histo-images with corrections. `events` go as soon as they are counted: a large list and its
+/// corrections need not be in memory together.
+[[nodiscard]] HistoData binHistoImages(EventList events, const Scanner& scanner, const BinRequest& request,
+                                       const ThreadPool& pool, WorkProgress& progress);
+
+}  // namespace tof

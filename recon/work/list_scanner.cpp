@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/list_scanner.h"
+
+#include <fmt/format.h>
+
+#include "recon/base/error.h"
+
+namespace tof {
+
+ListScanner::ListScanner(const EventList& events, const RecognisedFile& list, std::string given)
+    : events_(events), path_(list.path()), given_(std::move(given)) {
+    if (list.formatName() == "CASToR" || list.formatName() == "SAFIR") {
+        given_.clear();
+    }
+}
+
+const Scanner* ListScanner::described() {
+    if (!described_ && !events_.scannerJson.empty()) {
+        described_ = Scanner::fromJson(events_.scannerJson, path_);
+    }
+    return described_ ? &*described_ : nullptr;
+}
+
+const Scanner& ListScanner::used() {
+    if (!given_.empty()) {
+        if (!named_) {
+            named_ = Scanner::find(given_);
+        }
+        return *named_;
+    }
+    const Scanner* const own = described();
+    if (own == nullptr) {
+        throw BadInput(fmt::format("{}: names no scanner; give --scanner", path_));
+    }
+    return *own;
+}
+
+}  // namespace tof

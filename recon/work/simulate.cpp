@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/simulate.h"
+
+#include "recon/io/volume_io.h"
+#include "recon/work/sinogram_simulation.h"
+
+namespace tof {
+
+Lattice usualRingLattice() {
+    return Lattice::centred({128, 128, 47}, {5.46875, 5.46875, 3.27});
+}
+
+SimulatedScan simulateScan(const SimulateRequest& request, const EngineRegistry& engines,
+                           const ThreadPool& pool, WorkProgress& progress) {
+    const SimulationSettings& settings = request.settings;
+    if (MichelogramSpec::describes(request.scanner)) {
+        const SinogramSimulation what{MichelogramSpec::find(request.scanner), request.lattice,
+                                      static_cast<double>(settings.events), settings.seed, request.attenuate};
+        EngineOptions options;
+        options.threads = pool.threads();
+        return {simulateSinograms(what, Phantom::find(request.phantom, readVolume), *engines.require("cpu"),
+                                  options, progress.begin("project")),
+                {}};
+    }
+    const Scanner scanner = Scanner::find(request.scanner);
+    const Phantom phantom = Phantom::find(request.phantom, readVolume);
+    SimulatedScan scan;
+    progress.stage("simulate");
+    scan.data = simulate(
+        scanner, phantom, settings, pool,
+        [&](std::uint64_t made) {
+            progress.report(static_cast<double>(made) / static_cast<double>(settings.events));
+        },
+        &scan.report);
+    return scan;
+}
+
+}  // namespace tof

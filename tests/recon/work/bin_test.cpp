@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binning and simulating as functions: what the command and the window both call.
+#include <QTemporaryDir>
+#include <QTest>
+#include <numeric>
+
+#include "app/engines.h"
+#include "recon/base/error.h"
+#include "recon/io/list_io.h"
+#include "recon/io/volume_io.h"
+#include "recon/work/bin.h"
+#include "recon/work/simulate.h"
+
+using namespace tof;
+
+namespace {
+
+/// Keeps what a workflow says; wants no more from the stage `stopAt` on.
+struct Listener : WorkProgress {
+    void stage(const std::string& name) override {
+        stages << QString::fromStdString(name);
+        share = 0;
+    }
+    void report(double done) override {
+        ascends = ascends && done >= share && done <= 1;
+        share = done;
+        if (!stopAt.isEmpty() && stages.last() == stopAt) {
+            throw Cancelled();
+        }
+    }
+    void note(Remark about, const std::string& /*sentence*/) override { remarks.push_back(about); }
+
+    QString stopAt;
+    QStringList stages;
+    std::vector<Remark> remarks;
+    double share = 0;
+    bool ascends = true;
+};
+
+double total(const std::vector<float>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+}  // namespace
+
+class BinTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        SimulateRequest request;
+        request.scanner = "labr3";
+        request.phantom = "spheres";
+        request.settings = {.events = 20000, .seed = 3, .duration_s = 10};
+        Listener listener;
+        const SimulatedScan scan = simulateScan(request, makeEngineRegistry(), pool_, listener);
+        QCOMPARE(listener.stages, QStringList{"simulate"});
+        QCOMPARE(scan.report.started > 20000, true);
+        events_ = std::get<EventList>(scan.data);
+        QCOMPARE(events_.size(), std::size_t{20000});
+        writeEvents(request_.input = file("list.h5"), events_);
+        request_.azimuths = 4;
+        request_.tilts = 1;
+        request_.lattice = Lattice::centred({36, 36, 12}, {16, 16, 16});
+    }
+
+    void aListBecomesHistoImagesWithItsPhantomsAttenuation() {
+        Listener listener;
+        const BinResult result = binEvents(request_, pool_, listener);
+        request_.mu = "none";
+        const BinResult clear = binEvents(request_, pool_, listener);
+
+        const auto& data = std::get<HistoData>(result.data);
+        const auto& bare = std::get<HistoData>(clear.data);
+        QCOMPARE(listener.stages.mid(0, 3), (QStringList{QString::fromStdString("reading " + request_.input),
+                                                         "deposit", "corrections"}));
+        QVERIFY(listener.ascends && listener.remarks.empty());
+        QCOMPARE(data.kept + data.outside + data.rejected, std::uint64_t{20000});
+        QCOMPARE(data.phantom, events_.phantom);
+        QCOMPARE(data.scannerJson, events_.scannerJson);
+        QCOMPARE(data.duration_s, 10.0);
+        QCOMPARE(bare.counts, data.counts);
+        QVERIFY(total(data.mult) < 0.9 * total(bare.mult));
+        request_.mu.clear();
+    }
+
+    /// In 1/cm where the volume has no unit of its own.
+    void anAttenuationVolumeIsTakenForThePhantom() {
+        Volume mu;
+        mu.lattice = Lattice::centred({4, 4, 4}, {40, 40, 40});
+        mu.data.assign(mu.lattice.voxels(), 0.096F);
+        writeVolume(file("mu.nii"), mu);
+        mu.units = "1/mm";
+        mu.data.assign(mu.lattice.voxels(), 0.0096F);
+        writeVolume(file("mu.h5"), mu);
+
+        const LineData perCm = linesWith(file("mu.nii"));
+        const LineData perMm = linesWith(file("mu.h5"));
+
+        QCOMPARE(perCm.attenuation->data, perMm.attenuation->data);
+        QCOMPARE(perMm.attenuation->data, mu.data);
+        QVERIFY(!linesWith("none").attenuation.has_value());
+        QVERIFY(!(linesWith("").attenuation->lattice == mu.lattice));
+    }
+
+    void aListWithoutPhantomIsRemarkedOn() {
+        EventList measured = events_;
+        measured.phantom.clear();
+        writeEvents(file("measured.h5"), measured);
+        BinRequest request = request_;
+        request.input = file("measured.h5");
+        request.form = DataForm::Lines;
+        Listener listener;
+        (void)binEvents(request, pool_, listener);
+        QVERIFY(listener.remarks == std::vector{Remark::NoAttenuation});
+    }
+
+    void timesOfTheOtherSignAreRemarkedOnAndTurned() {
+        Phantom offCentre;
+        PhantomShape sphere;
+        sphere.centre = {80, -40, 0};
+        sphere.radius_mm = 20;
+        sphere.activity = 1;
+        offCentre.name = "off";
+        offCentre.shapes = {sphere};
+        EventList list = simulate(Scanner::find("labr3"), offCentre, {.events = 4000, .seed = 2}, pool_, {});
+        const std::vector<float> right = list.dt_ps;
+        for (float& dt : list.dt_ps) {
+            dt = -dt;
+        }
+        writeEvents(file("turned.h5"), list);
+        BinRequest request = request_;
+        request.input = file("turned.h5");
+        request.form = DataForm::Lines;
+        request.mu = "none";
+        Listener asStated;
+        (void)binEvents(request, pool_, asStated);
+        request.times = Times::Reversed;
+        Listener reversed;
+        const LineData lines = std::get<LineData>(binEvents(request, pool_, reversed).data);
+
+        QVERIFY(asStated.remarks == std::vector{Remark::TimesReversed});
+        QVERIFY(reversed.remarks.empty());
+        QCOMPARE(lines.rejected, std::uint64_t{0});
+        QCOMPARE(lines.events->dt_ps, right);
+    }
+
+    void linesTakeTheLatticeThatWasAskedForOrTheirOwn() {
+        BinRequest request = request_;
+        request.form = DataForm::Lines;
+        request.mu = "none";
+        Listener listener;
+        const LineData given = std::get<LineData>(binEvents(request, pool_, listener).data);
+        request.lattice.reset();
+        const LineData own = std::get<LineData>(binEvents(request, pool_, listener).data);
+
+        QVERIFY(given.lattice == *request_.lattice);
+        QVERIFY(!(own.lattice == given.lattice) && !(own.lattice == usualLattice()));
+        QCOMPARE(own.events->pairs.size() + own.rejected, std::size_t{20000});
+    }
+
+    void sinogramsNeedRings() {
+        BinRequest request = request_;
+        request.form = DataForm::Sinograms;
+        Listener listener;
+        QVERIFY_EXCEPTION_THROWN((void)binEvents(request, pool_, listener), WrongUse);
+    }
+
+    void cancellingEndsEveryStage_data() {
+        QTest::addColumn<QString>("stage");
+        QTest::newRow("deposit") << "deposit";
+        QTest::newRow("corrections") << "corrections";
+    }
+    void cancellingEndsEveryStage() {
+        QFETCH(QString, stage);
+        Listener listener;
+        listener.stopAt = stage;
+        QVERIFY_EXCEPTION_THROWN((void)binEvents(request_, pool_, listener), Cancelled);
+        QCOMPARE(listener.stages.last(), stage);
+    }
+
+  private:
+    [[nodiscard]] std::string file(const QString& name) const { return folder_.filePath(name).toStdString(); }
+    [[nodiscard]] LineData linesWith(const std::string& mu) const {
+        BinRequest request = request_;
+        request.form = DataForm::Lines;
+        request.mu = mu;
+        Listener listener;
+        return std::get<LineData>(binEvents(request, pool_, listener).data);
+    }
+
+    QTemporaryDir folder_;
+    ThreadPool pool_{2};
+    EventList events_;
+    BinRequest request_;
+};
+
+QTEST_GUILESS_MAIN(BinTest)
+#include "bin_test.moc"
