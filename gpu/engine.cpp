@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "gpu/cuda_engine.h"
 #include "gpu/cufft/cufft_projector.h"
 #include "gpu/histo/column_float_kernels.h"
 #include "gpu/histo/column_kernels.h"
-#include "gpu/histo/cuda_histo_projector.h"
+#include "gpu/histo/histo_strategies.h"
 #include "gpu/histo/list_kernels.h"
 #include "gpu/histo/texture_kernels.h"
 #include "gpu/histo/two_stage_kernels.h"
@@ -16,7 +16,7 @@
 #include "gpu/space/cuda_device.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/base/error.h"
-#include "recon/systems/spectrum.h"
+#include "recon/systems/histo/spectrum.h"
 
 namespace tof {
 
@@ -27,15 +27,40 @@ std::shared_ptr<Space> makeCudaSpace(const std::shared_ptr<CudaDevice>& first, c
     return std::make_shared<CudaSpace>(std::move(device), options.memoryLimitBytes, options.threads);
 }
 
+/// A system that the engine `cuda` can project.
+struct CudaSystem {
+    const char* name;
+    std::vector<std::string> (*strategies)();
+    ProjectorOrWhyNot (*make)(const SystemModel& model, std::shared_ptr<CudaSpace> space,
+                              const std::string& strategy);
+};
+
+const CudaSystem kSystems[] = {
+    {DirectModel::kSystem, histoStrategies,
+     [](const SystemModel& model, std::shared_ptr<CudaSpace> space, const std::string& strategy) {
+         return makeHistoProjector(*model.as<DirectModel>(), std::move(space), strategy);
+     }},
+    {LineModel::kSystem, cudaLineStrategies,
+     [](const SystemModel& model, std::shared_ptr<CudaSpace> space, const std::string& strategy) {
+         return makeLineProjector(*model.as<LineModel>(), std::move(space), strategy);
+     }},
+};
+
+const CudaSystem* systemNamed(const std::string& name) {
+    const auto* const found = std::find_if(std::begin(kSystems), std::end(kSystems),
+                                           [&](const CudaSystem& known) { return known.name == name; });
+    return found != std::end(kSystems) ? found : nullptr;
+}
+
 class CudaEngine : public Engine {
   public:
     CudaEngine() : first_(std::make_shared<CudaDevice>(0)) {}
 
     [[nodiscard]] std::string name() const override { return "cuda"; }
-    [[nodiscard]] std::vector<std::string> strategies() const override {
-        return {"column", "column-fp32", "ilp", "tlp", "shared-list", "texture-reduce", "two-stage"};
+    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+        const CudaSystem* const known = systemNamed(system);
+        return known != nullptr ? known->strategies() : std::vector<std::string>();
     }
-    [[nodiscard]] std::vector<std::string> lineStrategies() const override { return cudaLineStrategies(); }
     [[nodiscard]] DeviceInfo device() const override {
         return {static_cast<const char*>(first_->properties().name), first_->describe()};
     }
@@ -48,40 +73,11 @@ class CudaEngine : public Engine {
         if (cuda == nullptr) {
             throw InternalError("the cuda engine was given another engine's space");
         }
-        if (const auto* ring = std::get_if<LineModel>(&model)) {
-            return makeLineProjector(*ring, std::move(cuda), options.strategy);
-        }
-        const auto* direct = std::get_if<DirectModel>(&model);
-        if (direct == nullptr) {
+        const CudaSystem* const known = systemNamed(model.system());
+        if (known == nullptr) {
             return Unsupported{"it has no projector for this system"};
         }
-        const std::string strategy = options.strategy.empty() ? "column" : options.strategy;
-        if (strategy == "tlp" || strategy == "ilp") {
-            return makeTextureProjector(*direct, std::move(cuda),
-                                        strategy == "tlp" ? TextureKernel::Tlp : TextureKernel::Ilp);
-        }
-        if (strategy == "shared-list" || strategy == "texture-reduce") {
-            return makeListProjector(
-                *direct, std::move(cuda),
-                strategy == "shared-list" ? ListKernel::SharedList : ListKernel::TextureReduce);
-        }
-        if (strategy == "two-stage") {
-            if (direct->kernel.sided()) {
-                return Unsupported{
-                    fmt::format("its strategy two-stage serves symmetric kernels only and kernel '{}' "
-                                "is not; take strategy column",
-                                direct->kernel.name)};
-            }
-            return makeTwoStageProjector(*direct, std::move(cuda));
-        }
-        if (strategy == "column-fp32") {
-            return makeColumnFloatProjector(*direct, std::move(cuda));
-        }
-        if (strategy == "column") {
-            return makeColumnProjector(*direct, std::move(cuda));
-        }
-        return Unsupported{
-            fmt::format("it has no strategy '{}'; strategies: {}", strategy, fmt::join(strategies(), ", "))};
+        return known->make(model, std::move(cuda), options.strategy);
     }
 
   private:
@@ -93,7 +89,9 @@ class CufftEngine : public Engine {
     CufftEngine() : first_(std::make_shared<CudaDevice>(0)), library_(CufftLibrary::open()) {}
 
     [[nodiscard]] std::string name() const override { return "cufft"; }
-    [[nodiscard]] std::vector<std::string> strategies() const override { return {"fft"}; }
+    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+        return fourierStrategies(system);
+    }
     [[nodiscard]] DeviceInfo device() const override {
         return {fmt::format("{}, cuFFT {}", static_cast<const char*>(first_->properties().name),
                             library_->version()),

@@ -7,6 +7,8 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "recon/systems/histo/histo_model.h"
+#include "recon/systems/lines/line_model.h"
 
 namespace tof {
 
@@ -28,8 +30,8 @@ Json engineForm(const EngineRegistry& engines, const std::string& name) {
     return Json{{"name", name},
                 {"available", true},
                 {"device", device.name},
-                {"strategies", engine->strategies()},
-                {"line_strategies", engine->lineStrategies()},
+                {"strategies", engine->strategies(DirectModel::kSystem)},
+                {"line_strategies", engine->strategies(LineModel::kSystem)},
                 {"properties", properties}};
 }
 

@@ -16,8 +16,8 @@
 #include "recon/study/stored_run.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
-#include "recon/work/job_data.h"
 #include "recon/work/logged_run.h"
+#include "recon/work/read_measurement.h"
 
 namespace tof {
 
@@ -73,7 +73,7 @@ class ReconstructCommand : public Command {
         if (output_.resume && !fs::exists(output_.checkpointFile) && fs::exists(output_.runFile)) {
             prepareContinuation(output_.runFile, output_);
         }
-        const nlohmann::ordered_json form = reconstruct(context, readJobData(data_), rois);
+        const nlohmann::ordered_json form = reconstruct(context, readMeasurement(data_), rois);
         if (context.console.json()) {
             context.console.resultAsJson(form);
         }
@@ -81,10 +81,11 @@ class ReconstructCommand : public Command {
 
   private:
     /// One run; says in JSON, or on the console, how it went.
-    nlohmann::ordered_json reconstruct(CommandContext& context, const JobData& data,
+    nlohmann::ordered_json reconstruct(CommandContext& context,
+                                       const std::shared_ptr<const Measurement>& data,
                                        const std::optional<RoiSet>& rois) {
         ReconstructionJob job(data, settings_, context.engines, output_,
-                              rois ? rois : roisOf(phantomOf(data)));
+                              rois ? rois : roisOf(data->phantom()));
         InlineRunner runner(context.console);
         try {
             return report(context.console, runLogged(job, settings_, runner, *context.log), runner);
@@ -103,7 +104,7 @@ class ReconstructCommand : public Command {
         }
         Study study = openLocked(StudyLock::Use::Writes);
         const std::vector<QueuedRun> waiting = study.queue;
-        const JobData data = readJobData(study.dataFile());
+        const std::shared_ptr<const Measurement> data = readMeasurement(study.dataFile());
         const std::optional<RoiSet> rois = study.rois.rois.empty() ? std::nullopt : std::optional(study.rois);
         nlohmann::ordered_json forms = nlohmann::ordered_json::array();
         const RunSettings given = settings_;
@@ -134,7 +135,8 @@ class ReconstructCommand : public Command {
     }
 
     nlohmann::ordered_json runNext(CommandContext& context, Study& study, const QueuedRun& next,
-                                   const JobData& data, const std::optional<RoiSet>& rois) {
+                                   const std::shared_ptr<const Measurement>& data,
+                                   const std::optional<RoiSet>& rois) {
         output_.runFile = study.runFile(next.run);
         output_.checkpointFile = study.checkpointFile(next.run);
         output_.resume = next.continues;

@@ -13,6 +13,7 @@
 #include "recon/study/stored_run.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
+#include "recon/work/systems.h"
 
 namespace tof {
 
@@ -22,7 +23,7 @@ nlohmann::ordered_json rowOf(const Study& study, const std::string& run) {
     const StoredRun stored = describeRun(study, run);
     const std::string given = study.givenName(run);
     return {{"run", run},
-            {"name", given.empty() ? runName(stored.made.settings, stored.made.data) : given},
+            {"name", given.empty() ? runName(stored.made.settings, stored.made.system) : given},
             {"state", stored.queued        ? "queued"
                       : stored.interrupted ? "interrupted"
                                            : "done"},

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gpu/cufft/cufft_kernels.h"
-#include "recon/systems/spectrum.h"
+#include "recon/systems/histo/spectrum.h"
 
 namespace tof {
 

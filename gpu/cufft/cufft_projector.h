@@ -7,6 +7,7 @@
 #include "gpu/space/cuda_space.h"
 #include "recon/seam/engine.h"
 #include "recon/seam/projector.h"
+#include "recon/systems/histo/histo_model.h"
 
 namespace tof {
 

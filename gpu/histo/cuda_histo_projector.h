@@ -7,7 +7,7 @@
 #include "gpu/histo/histo_tables.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/seam/projector.h"
-#include "recon/seam/system_model.h"
+#include "recon/systems/histo/histo_model.h"
 
 namespace tof {
 

@@ -7,7 +7,7 @@
 #include "gpu/histo/table_kernels.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/kernel/frame.h"
-#include "recon/seam/system_model.h"
+#include "recon/systems/histo/histo_model.h"
 
 namespace tof {
 

@@ -7,7 +7,7 @@
 
 #include "gpu/space/cuda_space.h"
 #include "recon/seam/engine.h"
-#include "recon/seam/system_model.h"
+#include "recon/systems/lines/line_model.h"
 
 namespace tof {
 

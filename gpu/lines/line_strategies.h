@@ -8,7 +8,7 @@
 #include "gpu/space/cuda_space.h"
 #include "gpu/space/device_span.h"
 #include "recon/seam/space.h"
-#include "recon/seam/system_model.h"
+#include "recon/systems/lines/line_model.h"
 #include "recon/systems/lines/line_table.h"
 
 namespace tof {

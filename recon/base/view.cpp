@@ -106,16 +106,16 @@ double ViewGrid::solidAngleFraction(std::size_t index) const {
     return (std::sin(low + step) - std::sin(low)) / (2.0 * azimuths_);
 }
 
-std::vector<std::size_t> geometricOrder(const std::vector<View>& views, std::uint64_t seed) {
-    // Farthest-first: each next view maximises a repulsion from the recent ones, weighted by how recent they
-    // are.
-    const std::size_t n = views.size();
+namespace {
+
+std::vector<std::size_t> farApart(const std::vector<Vec3>& axes, std::uint64_t seed) {
+    // Farthest-first: each next direction maximises a repulsion from the recent ones, weighted by how recent
+    // they are.
+    const std::size_t n = axes.size();
     std::vector<std::size_t> order;
     if (n == 0) {
         return order;
     }
-    std::vector<Vec3> axes(n);
-    std::transform(views.begin(), views.end(), axes.begin(), [](const View& v) { return v.axes().u; });
     std::vector<double> penalty(n, 0.0);
     std::vector<char> used(n, 0);
     constexpr double kMemory = 0.7;  // weight of a step older by one
@@ -136,6 +136,31 @@ std::vector<std::size_t> geometricOrder(const std::vector<View>& views, std::uin
         }
         current = best;
     }
+}
+
+}  // namespace
+
+std::vector<std::size_t> geometricOrder(const std::vector<View>& views, std::uint64_t seed) {
+    std::vector<Vec3> axes(views.size());
+    std::transform(views.begin(), views.end(), axes.begin(), [](const View& v) { return v.axes().u; });
+    return farApart(axes, seed);
+}
+
+std::vector<std::size_t> azimuthOrder(const std::vector<double>& azimuths, std::uint64_t seed) {
+    std::vector<Vec3> axes(azimuths.size());
+    std::transform(azimuths.begin(), azimuths.end(), axes.begin(), [](double azimuth) {
+        const auto [sine, cosine] = exactSinCos(azimuth);
+        return Vec3{cosine, sine, 0};
+    });
+    return farApart(axes, seed);
+}
+
+std::vector<std::size_t> spreadOrder(std::size_t parts, std::uint64_t seed) {
+    std::vector<double> azimuths(parts);
+    for (std::size_t part = 0; part < parts; ++part) {
+        azimuths[part] = kPi * static_cast<double>(part) / static_cast<double>(parts);
+    }
+    return azimuthOrder(azimuths, seed);
 }
 
 }  // namespace tof

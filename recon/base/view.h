@@ -68,5 +68,9 @@ class ViewGrid {
 /// An order of `views` that keeps successive views far apart: each next view is the one least close to the
 /// recent ones, the first drawn from `seed`. A permutation of 0 .. views-1; the same for the same arguments.
 [[nodiscard]] std::vector<std::size_t> geometricOrder(const std::vector<View>& views, std::uint64_t seed);
+/// The same of directions in the transverse plane, radians.
+[[nodiscard]] std::vector<std::size_t> azimuthOrder(const std::vector<double>& azimuths, std::uint64_t seed);
+/// The same of parts that have a number but no direction: those near in number are far apart in the order.
+[[nodiscard]] std::vector<std::size_t> spreadOrder(std::size_t parts, std::uint64_t seed);
 
 }  // namespace tof

@@ -14,6 +14,7 @@
 #include "recon/bench/machine.h"
 #include "recon/kernel/kernel_tables.h"
 #include "recon/seam/host_space.h"
+#include "recon/systems/histo/histo_model.h"
 
 namespace tof {
 
@@ -140,7 +141,7 @@ class Run {
 
     void makeCases() {
         for (const auto& bench : benches_) {
-            for (const std::string& strategy : bench->engine->strategies()) {
+            for (const std::string& strategy : bench->engine->strategies(DirectModel::kSystem)) {
                 for (const std::string& kernel : options_.kernels) {
                     for (const double tilt : {0.0, options_.tilt_deg}) {
                         addCase(*bench, strategy, kernel, tilt);
@@ -201,7 +202,7 @@ class Run {
     }
 
     [[nodiscard]] std::optional<double> peakOf(const Bench& bench) const {
-        if (dynamic_cast<const HostSpace*>(bench.space.get()) != nullptr) {
+        if (bench.space->hostMemory()) {
             return hostPeak_;
         }
         for (const auto& [key, value] : bench.engine->device().properties) {

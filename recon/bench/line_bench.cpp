@@ -15,6 +15,7 @@
 #include "recon/base/error.h"
 #include "recon/seam/host_space.h"
 #include "recon/sources/resident_source.h"
+#include "recon/systems/lines/line_model.h"
 
 namespace tof {
 
@@ -113,11 +114,11 @@ class LineRun {
                 continue;
             }
             const auto engine = std::get<std::shared_ptr<const Engine>>(found);
-            for (const std::string& strategy : engine->lineStrategies()) {
+            for (const std::string& strategy : engine->strategies(LineModel::kSystem)) {
                 contenders_.push_back(
                     {engine, strategy, strategy == "joseph" ? RayMethod::Joseph : RayMethod::Siddon});
             }
-            if (!engine->lineStrategies().empty()) {
+            if (!engine->strategies(LineModel::kSystem).empty()) {
                 machine_.push_back({{"engine", name}, {"device", engine->device().name}});
             }
         }
@@ -192,7 +193,7 @@ class LineRun {
         const auto projector = std::move(std::get<std::unique_ptr<Projector>>(made));
         space->finish();
         const double setup = since(begin);
-        const std::unique_ptr<DataSource> source = sourceOf(data, space);
+        const std::unique_ptr<DataSource> source = placedSource(partsOf(data), space, SIZE_MAX);
         space->finish();
         std::vector<std::size_t> order(projector->parts());
         std::iota(order.begin(), order.end(), std::size_t{0});
@@ -209,14 +210,6 @@ class LineRun {
         results_.back()["setup_ms"] = setup;
         results_.back()["sensitivity_ms"] = sensitivity;
         results_.back()["memory_mib"] = static_cast<double>(projector->memoryBytes()) / 1048576.0;
-    }
-
-    [[nodiscard]] static std::unique_ptr<DataSource> sourceOf(const std::shared_ptr<const SinogramData>& data,
-                                                              const std::shared_ptr<Space>& space) {
-        if (dynamic_cast<const HostSpace*>(space.get()) != nullptr) {
-            return std::make_unique<HostHistoSource>(partsOf(data));
-        }
-        return std::make_unique<SpaceHistoSource>(partsOf(data), space, SIZE_MAX);
     }
 
     void add(const std::string& name, const Contender& contender, const SinogramData& data, double radius_mm,

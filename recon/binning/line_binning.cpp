@@ -5,16 +5,8 @@
 #include <cmath>
 
 #include "recon/binning/crystal_places.h"
-#include "recon/systems/lines/line_operator.h"
-#include "recon/systems/lines/line_table.h"
 
 namespace tof {
-
-namespace {
-
-constexpr std::size_t kGrain = 4096;
-
-}  // namespace
 
 SinogramData binEvents(const EventList& events, const Scanner* scanner,
                        std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice) {
@@ -72,39 +64,6 @@ SinogramData binLines(const LineData& lines, const std::vector<std::array<std::u
     data.duration_s = lines.duration_s;
     data.calibration = lines.calibration;
     return data;
-}
-
-void applyAttenuation(SinogramData& data, const Volume& mu, const ThreadPool& pool,
-                      const std::function<void(double)>& progress) {
-    MichelogramSpec plain = data.michelogram->spec();
-    plain.tof = {};
-    const auto timeBins = static_cast<std::size_t>(data.michelogram->timeBins());
-    LineModel model;
-    model.lattice = mu.lattice;
-    model.lines = std::make_shared<const Michelogram>(plain);
-    const LineTable lines(model);
-    const LineOperator op{rayGrid(mu.lattice, 0), rayTof({}), false};
-    if (data.mult.empty()) {
-        data.mult.assign(data.counts.size(), 1.0F);
-    }
-    for (std::size_t part = 0; part < lines.parts(); ++part) {
-        progress(static_cast<double>(part) / static_cast<double>(lines.parts()));
-        const std::size_t size = lines.partSize(part);
-        float* const mult = data.mult.data() + part * size * timeBins;
-        pool.forRange(size, kGrain, [&](std::size_t begin, std::size_t end) {
-            lines.forEachRay(part, begin, end, [&](Vec3 one, Vec3 two, int, std::size_t line) {
-                double integral = 0;
-                followLine(op, one, two, 0, [&](int voxel, float length) {
-                    integral += static_cast<double>(length * mu.data[static_cast<std::size_t>(voxel)]);
-                });
-                const auto factor = static_cast<float>(std::exp(-integral));
-                for (std::size_t k = 0; k < timeBins; ++k) {
-                    mult[line * timeBins + k] *= factor;
-                }
-            });
-        });
-    }
-    progress(1.0);
 }
 
 }  // namespace tof

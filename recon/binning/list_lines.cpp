@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// List-mode as lines of response, and all the lines that it could have recorded.
+// List-mode as lines of response.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,15 +11,10 @@
 #include "recon/base/error.h"
 #include "recon/binning/crystal_places.h"
 #include "recon/binning/line_binning.h"
-#include "recon/sources/line_histogram.h"
-#include "recon/systems/lines/line_operator.h"
 
 namespace tof {
 
 namespace {
-
-constexpr std::size_t kGrain = 4096;
-constexpr std::size_t kMostPairs = std::size_t{1} << 25U;
 
 LineData emptyList(const EventList& events, const Lattice& lattice) {
     LineData data;
@@ -100,90 +95,6 @@ class BinEnds {
     int halves_;
     std::map<long, std::pair<std::uint32_t, double>> levels_;
 };
-
-/// Every accepted pair of points.
-void appendAccepted(LineEvents& lines, const PossibleLines& possible) {
-    const auto count = static_cast<std::uint32_t>(lines.points.size());
-    for (std::uint32_t one = 0; one < count; ++one) {
-        for (std::uint32_t two = one + 1; two < count; ++two) {
-            if (possible.accepts(lines.points[one], lines.points[two])) {
-                lines.pairs.push_back({one, two});
-            }
-        }
-    }
-}
-
-/// Accepted ones among kMostPairs ordered pairs that fill the square of all evenly: an additive recurrence
-/// with the powers of the plastic number (M. Roberts, 2018), whose discrepancy is far below that of random
-/// draws. Returns what each stands for.
-float appendSampled(LineEvents& lines, const PossibleLines& possible) {
-    constexpr double kFirst = 0.7548776662466927;
-    constexpr double kSecond = 0.5698402909980532;
-    const auto count = static_cast<double>(lines.points.size());
-    double one = 0.5;
-    double two = 0.5;
-    for (std::size_t i = 0; i < kMostPairs; ++i) {
-        one += kFirst;
-        one -= std::floor(one);
-        two += kSecond;
-        two -= std::floor(two);
-        const auto c1 = static_cast<std::uint32_t>(one * count);
-        const auto c2 = static_cast<std::uint32_t>(two * count);
-        if (c1 != c2 && possible.accepts(lines.points[c1], lines.points[c2])) {
-            lines.pairs.push_back({c1, c2});
-        }
-    }
-    return static_cast<float>(0.5 * count * count / static_cast<double>(kMostPairs));
-}
-
-/// Sinograms of single pairs of crystals are kept for sensitivities up to this many bins, 0.5 GB.
-constexpr std::size_t kMostBinsOfPairs = std::size_t{1} << 27U;
-
-/// The pairs of crystals that the bins of `spec` add up, each in a bin of its own.
-MichelogramSpec pairByPair(MichelogramSpec spec) {
-    std::vector<RingSegment> single;
-    for (const RingSegment& segment : spec.segments) {
-        for (int difference = segment.minDifference; difference <= segment.maxDifference; ++difference) {
-            single.push_back({difference, difference});
-        }
-    }
-    spec.segments = single;
-    spec.mashing = 1;
-    spec.anglesPerPart = defaultAnglesPerPart(spec.scanner.crystalsPerRing / 2);
-    return spec;
-}
-
-/// True when events have lines between crystals, not mean lines of bins.
-bool liesOnPairs(const LineEvents& events, const RingScanner& scanner) {
-    const auto same = [](const Vec3& a, const Vec3& b) { return norm(a - b) == 0; };
-    const std::vector<Vec3> crystals = ringPoints(scanner);
-    return std::equal(events.points.begin(), events.points.end(), crystals.begin(), crystals.end(), same);
-}
-
-AllLines allPairs(const LineData& list, const ThreadPool& pool) {
-    LineEvents lines;
-    lines.points = list.events->points;
-    std::vector<float> mult = list.possible.mult;
-    if (!list.possible.pairs.empty()) {
-        lines.pairs = list.possible.pairs;
-        mult.resize(lines.pairs.size(), 1.0F);
-    } else {
-        const double all = 0.5 * std::pow(static_cast<double>(lines.points.size()), 2);
-        float weight = 1.0F;
-        if (all <= static_cast<double>(kMostPairs)) {
-            appendAccepted(lines, list.possible);
-        } else {
-            weight = appendSampled(lines, list.possible);
-        }
-        mult.assign(lines.pairs.size(), weight);
-    }
-    if (list.possible.mult.empty() && list.attenuation) {
-        const std::vector<float> factors = attenuationOf(lines, *list.attenuation, pool);
-        std::transform(mult.begin(), mult.end(), factors.begin(), mult.begin(), std::multiplies<>());
-    }
-    auto parted = std::make_shared<const LineHistogram>(lineHistogram(lines, {}, mult, {}));
-    return {parted->lines, partsOf(parted)};
-}
 
 }  // namespace
 
@@ -299,42 +210,6 @@ TofBins timeBinsFor(const Scanner& scanner) {
     const double width = 0.5 * scanner.timing_fwhm_ps / kFwhmPerSigma;
     const double half = std::ceil(std::min(scanner.fovRadius_mm, reach) / (width * kMmPerPs));
     return {std::min(2 * static_cast<int>(half) + 1, 4095), width, scanner.timing_fwhm_ps};
-}
-
-AllLines allLines(const LineData& list, const ThreadPool& pool) {
-    if (!list.michelogram) {
-        return allPairs(list, pool);
-    }
-    MichelogramSpec spec = list.michelogram->spec();
-    spec.tof = {};
-    if (list.possible.mult.empty() && liesOnPairs(*list.events, spec.scanner)) {
-        const Michelogram apart(pairByPair(spec));
-        spec = apart.bins() <= kMostBinsOfPairs ? apart.spec() : spec;
-    }
-    auto data = std::make_shared<SinogramData>();
-    data->lattice = list.lattice;
-    data->michelogram = std::make_shared<const Michelogram>(spec);
-    data->mult = list.possible.mult.empty() ? pairMultiplicity(*data->michelogram) : list.possible.mult;
-    if (list.possible.mult.empty() && list.attenuation) {
-        applyAttenuation(*data, *list.attenuation, pool, [](double) {});
-    }
-    return {data->michelogram, partsOf(std::shared_ptr<const SinogramData>(data))};
-}
-
-std::vector<float> attenuationOf(const LineEvents& lines, const Volume& mu, const ThreadPool& pool) {
-    const LineOperator op{rayGrid(mu.lattice, 0), rayTof({}), false};
-    std::vector<float> factors(lines.pairs.size());
-    pool.forRange(factors.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            double integral = 0;
-            const auto [c1, c2] = lines.pairs[i];
-            followLine(op, lines.points[c1], lines.points[c2], 0, [&](int voxel, float length) {
-                integral += static_cast<double>(length * mu.data[static_cast<std::size_t>(voxel)]);
-            });
-            factors[i] = static_cast<float>(std::exp(-integral));
-        }
-    });
-    return factors;
 }
 
 }  // namespace tof

@@ -53,11 +53,11 @@ class QuietListener : public JobListener {
 
 }  // namespace
 
-QuietRun runQuietly(const ExperimentContext& context, const JobData& data, RunSettings settings,
-                    const std::optional<RoiSet>& rois, int slice, const std::string& what, double from,
-                    double to) {
+QuietRun runQuietly(const ExperimentContext& context, const std::shared_ptr<const Measurement>& data,
+                    RunSettings settings, const std::optional<RoiSet>& rois, int slice,
+                    const std::string& what, double from, double to) {
     settings.threads = context.threads;
-    QuietListener listener(context, latticeOf(data), slice, what, from, to);
+    QuietListener listener(context, data->lattice(), slice, what, from, to);
     ReconstructionJob job(data, std::move(settings), context.engines, {}, rois);
     listener.kept.engine = job.run(listener).engine;
     return std::move(listener.kept);

@@ -20,7 +20,8 @@ struct QuietRun {
 
 /// Runs a job in the calling thread without a file. `from` and `to` are the shares of the context's progress
 /// that it spans; `slice` is a z index, negative to keep no pictures. Throws what ReconstructionJob throws.
-[[nodiscard]] QuietRun runQuietly(const ExperimentContext& context, const JobData& data, RunSettings settings,
+[[nodiscard]] QuietRun runQuietly(const ExperimentContext& context,
+                                  const std::shared_ptr<const Measurement>& data, RunSettings settings,
                                   const std::optional<RoiSet>& rois, int slice, const std::string& what,
                                   double from, double to);
 

@@ -16,6 +16,8 @@
 #include "recon/kernel/point_response.h"
 #include "recon/metrics/sphere_recovery.h"
 #include "recon/simulate/monte_carlo.h"
+#include "recon/systems/histo/histo_measurement.h"
+#include "recon/systems/lines/sinogram_measurement.h"
 #include "recon/work/sinogram_simulation.h"
 
 namespace tof {
@@ -115,6 +117,7 @@ ExperimentReport runCrcNoise(const ExperimentContext& context) {
     constexpr double kPaperNoise = 0.08;
     const int iterations = context.pick(2, 8, 26);
     const auto data = spheresData(context, kDataShare);
+    const auto measured = std::make_shared<HistoMeasurement>(data);
     const RoiSet rois = autoRois("spheres");
     const int slice = nearestVoxel(data->lattice, {0, 0, 2})[2];
     const char* const engine = context.engine.c_str();
@@ -133,7 +136,7 @@ ExperimentReport runCrcNoise(const ExperimentContext& context) {
         settings.set("kernel", runs[i].kernel);
         try {
             runs[i].run =
-                runQuietly(context, data, settings, rois, slice, runs[i].label, share(i), share(i + 1));
+                runQuietly(context, measured, settings, rois, slice, runs[i].label, share(i), share(i + 1));
         } catch (const Unavailable& fault) {
             report.notes.push_back(fmt::format("{}: {}.", runs[i].label, fault.what()));
             continue;
@@ -216,6 +219,7 @@ ExperimentReport runStages(const ExperimentContext& context) {
     // Times do not depend on what is counted.
     data->counts.assign(data->views.size() * data->voxels(), 1.0F);
     data->hash = "uniform";
+    const auto measured = std::make_shared<HistoMeasurement>(data);
     const double views = static_cast<double>(data->views.size());
     struct Row {
         const char* engine;
@@ -246,7 +250,7 @@ ExperimentReport runStages(const ExperimentContext& context) {
         const std::string what = fmt::format("{}, {}", rows[i].engine, rows[i].kernel);
         QuietRun run;
         try {
-            run = runQuietly(context, data, settings, std::nullopt, -1, what,
+            run = runQuietly(context, measured, settings, std::nullopt, -1, what,
                              static_cast<double>(i) / static_cast<double>(rows.size()),
                              static_cast<double>(i + 1) / static_cast<double>(rows.size()));
         } catch (const Unavailable& fault) {
@@ -307,7 +311,8 @@ ExperimentReport runRingMlem(const ExperimentContext& context) {
         simulateSinograms({scanner, lattice, counts, 1, false}, phantom, *context.engines.require("cpu"),
                           options, [&](double share) { context.progress("simulating", 0.2 * share); }));
     const int slice = lattice.size[2] / 2;
-    const QuietRun run = runQuietly(context, data, settingsOf("mlem", context.engine, iterations),
+    const QuietRun run = runQuietly(context, std::make_shared<SinogramMeasurement>(data),
+                                    settingsOf("mlem", context.engine, iterations),
                                     recoveryRois(phantom, SphereCircle::OfDiameter), slice, "MLEM", 0.2, 1);
     ExperimentReport report;
     report.conditions = fmt::format(

@@ -15,15 +15,17 @@ namespace tof {
 struct EngineRegistry::Entry {
     std::string name;
     Factory factory;
+    int rank = 0;
     std::once_flag once;
     std::shared_ptr<const Engine> engine;
     std::string whyNot;
 };
 
-void EngineRegistry::add(std::string name, Factory factory) {
+void EngineRegistry::add(std::string name, Factory factory, int rank) {
     auto entry = std::make_shared<Entry>();
     entry->name = std::move(name);
     entry->factory = std::move(factory);
+    entry->rank = rank;
     entries_.push_back(std::move(entry));
 }
 
@@ -67,14 +69,18 @@ std::shared_ptr<const Engine> EngineRegistry::choose(const std::string& nameOrAu
     if (nameOrAuto != "auto") {
         return require(nameOrAuto);
     }
-    const std::vector<std::string> known = names();
-    if (std::find(known.begin(), known.end(), "cuda") != known.end()) {
-        auto found = find("cuda");
+    std::vector<std::shared_ptr<Entry>> ranked;
+    std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(ranked),
+                 [](const auto& entry) { return entry->rank > 0; });
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a->rank > b->rank; });
+    for (const auto& entry : ranked) {
+        auto found = find(entry->name);
         if (auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found)) {
             return *engine;
         }
     }
-    return require("cpu");
+    throw Unavailable("none of this program's engines is available");
 }
 
 std::unique_ptr<Projector> requireProjector(const Engine& engine, const SystemModel& model,

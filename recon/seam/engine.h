@@ -58,10 +58,8 @@ class Engine {
   public:
     virtual ~Engine() = default;
     [[nodiscard]] virtual std::string name() const = 0;
-    /// Strategies for histo-images of DIRECT, the default first.
-    [[nodiscard]] virtual std::vector<std::string> strategies() const = 0;
-    /// Strategies for lines of response, the default first; empty when it has none.
-    [[nodiscard]] virtual std::vector<std::string> lineStrategies() const { return {}; }
+    /// Strategies for the models of a system, the default first; empty for a system that it cannot project.
+    [[nodiscard]] virtual std::vector<std::string> strategies(const std::string& system) const = 0;
     [[nodiscard]] virtual DeviceInfo device() const = 0;
     /// A new space with its threads or streams. Throws Unavailable when the device has gone.
     [[nodiscard]] virtual std::shared_ptr<Space> makeSpace(const EngineOptions& options) const = 0;
@@ -77,7 +75,8 @@ class EngineRegistry {
     /// A factory returns the engine, or throws Unavailable with the sentence why it is not there. It runs at
     /// the first find(), once.
     using Factory = std::function<std::shared_ptr<const Engine>()>;
-    void add(std::string name, Factory factory);
+    /// `rank`: what `auto` goes by, the highest first; 0: never taken unless it is named.
+    void add(std::string name, Factory factory, int rank = 0);
 
     [[nodiscard]] std::vector<std::string> names() const;
     /// The engine, or why not. Throws WrongUse for a name nobody registered. Thread-safe.
@@ -85,7 +84,7 @@ class EngineRegistry {
         const std::string& name) const;
     /// The engine, or throws Unavailable with the reason.
     [[nodiscard]] std::shared_ptr<const Engine> require(const std::string& name) const;
-    /// `auto`: the first of cuda, cpu that is there; any other name as require().
+    /// `auto`: of those with a rank the highest that is there; any other name as require().
     [[nodiscard]] std::shared_ptr<const Engine> choose(const std::string& nameOrAuto) const;
 
   private:

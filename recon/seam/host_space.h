@@ -20,6 +20,7 @@ class HostSpace : public Space {
     [[nodiscard]] const ThreadPool& pool() const { return pool_; }
 
     [[nodiscard]] std::string name() const override { return "host"; }
+    [[nodiscard]] bool hostMemory() const override { return true; }
     [[nodiscard]] Array allocate(std::size_t floats) override;
     [[nodiscard]] std::size_t bytesFree() const override;
     void upload(std::span<const float> from, MutableView to) override;

@@ -93,6 +93,8 @@ class Space {
   public:
     virtual ~Space() = default;
     [[nodiscard]] virtual std::string name() const = 0;
+    /// True where its arrays are this machine's memory: other memory of it can be used as it is.
+    [[nodiscard]] virtual bool hostMemory() const { return false; }
 
     /// Uninitialised memory; throws Unavailable with the numbers when it does not fit.
     [[nodiscard]] virtual Array allocate(std::size_t floats) = 0;

@@ -251,8 +251,8 @@ void check(const SettingInfo& info, const std::string& value) {
 
 }  // namespace
 
-bool appliesTo(const SettingInfo& info, DataKind data) {
-    return info.system.empty() || info.system == (data == DataKind::Lines ? "lines" : "histo");
+bool appliesTo(const SettingInfo& info, const std::string& system) {
+    return info.system.empty() || info.system == system;
 }
 
 const std::vector<SettingInfo>& settingsTable() {

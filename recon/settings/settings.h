@@ -15,9 +15,6 @@
 
 namespace tof {
 
-/// What a reconstruction starts from: histo-images of DIRECT, or sinograms or list-mode of a ring scanner.
-enum class DataKind { HistoImages, Lines };
-
 /// What a person chooses for a run. Values are set by key and checked, or directly by who knows them.
 struct RunSettings : AlgorithmParameters {
     std::string algorithmName = "ramla";
@@ -64,8 +61,8 @@ struct SettingInfo : OptionInfo, SettingRole {
     std::function<std::string(const RunSettings&)> read;
     std::function<void(RunSettings&, const std::string&)> write;  ///< of a value that is allowed
 };
-/// Whether the setting means anything for such data.
-[[nodiscard]] bool appliesTo(const SettingInfo& info, DataKind data);
+/// Whether the setting means anything for data of a system.
+[[nodiscard]] bool appliesTo(const SettingInfo& info, const std::string& system);
 
 [[nodiscard]] const std::vector<SettingInfo>& settingsTable();
 /// Throws WrongUse with a suggestion for an unknown key.

@@ -163,4 +163,12 @@ double SpaceHistoSource::totalAdd() const {
     return impl_->totalAdd;
 }
 
+std::unique_ptr<DataSource> placedSource(const PartedData& data, const std::shared_ptr<Space>& space,
+                                         std::size_t budgetBytes) {
+    if (space->hostMemory()) {
+        return std::make_unique<HostHistoSource>(data);
+    }
+    return std::make_unique<SpaceHistoSource>(data, space, budgetBytes);
+}
+
 }  // namespace tof

@@ -68,4 +68,10 @@ class SpaceHistoSource : public DataSource {
     std::unique_ptr<Impl> impl_;
 };
 
+/// The source that suits a space: the arrays themselves where it is host memory, else a copy of them in
+/// `budgetBytes` of it, or a stream.
+[[nodiscard]] std::unique_ptr<DataSource> placedSource(const PartedData& data,
+                                                       const std::shared_ptr<Space>& space,
+                                                       std::size_t budgetBytes);
+
 }  // namespace tof

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "recon/io/hdf5/run_io.h"
-#include "recon/study/run_description.h"
 #include "recon/work/reconstruction_job.h"
+#include "recon/work/run_description.h"
 
 namespace tof {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "recon/io/file_kind.h"
-#include "recon/work/job_data.h"
+#include "recon/work/read_measurement.h"
 
 namespace tof {
 
@@ -44,7 +44,7 @@ StoredRun describeRun(const Study& study, const std::string& run) {
     if (place >= 0) {
         stored.queued = true;
         stored.made.settings = study.queue[static_cast<std::size_t>(place)].settings;
-        stored.made.data = dataKindOf(study.dataFile());
+        stored.made.system = systemOfData(study.dataFile());
         if (stored.made.engine.empty()) {
             stored.made.engine = stored.made.settings.engine;
         }

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "recon/io/hdf5/run_io.h"
-#include "recon/study/run_description.h"
 #include "recon/study/study.h"
+#include "recon/work/run_description.h"
 
 namespace tof {
 

@@ -16,6 +16,7 @@
 #include "recon/io/hdf5/line_data_io.h"
 #include "recon/io/volume_io.h"
 #include "recon/phantom/phantom.h"
+#include "recon/systems/lines/all_lines.h"
 #include "recon/work/list_scanner.h"
 
 namespace tof {

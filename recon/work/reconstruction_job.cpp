@@ -8,167 +8,23 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "recon/algorithm/reconstruction.h"
-#include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
-#include "recon/binning/line_binning.h"
-#include "recon/data/data_hash.h"
-#include "recon/io/hdf5/line_data_io.h"
 #include "recon/io/volume_io.h"
-#include "recon/seam/host_space.h"
 #include "recon/settings/version.h"
-#include "recon/sources/line_histogram.h"
-#include "recon/sources/list_source.h"
-#include "recon/sources/resident_source.h"
-#include "recon/work/line_model.h"
 
 namespace tof {
 
 namespace {
 
-/// What a job needs to know of its data, whatever their kind.
-struct Acquisition {
-    Lattice lattice;
-    std::string hash;
-    std::string scannerJson;
-    std::string phantom;
-    PartedData arrays;
-    std::vector<View> views;  ///< of the parts; their order of use follows from them
-    SystemModel model;
-    nlohmann::ordered_json modelJson;      ///< for the run file: what the settings made of the model
-    std::string sensitivityContent;        ///< equal text, equal sensitivities
-    std::shared_ptr<const LineData> list;  ///< list-mode instead of arrays
-};
-
-Acquisition acquisitionOf(const std::shared_ptr<const HistoData>& data, const RunSettings& settings) {
-    const KernelSpec kernel = settings.kernel();
-    const nlohmann::ordered_json json{{"kernel", nlohmann::ordered_json::parse(kernel.toJson())}};
-    return {data->lattice,
-            data->hash,
-            data->scannerJson,
-            data->phantom,
-            partsOf(data),
-            data->views,
-            DirectModel{data->lattice, data->views, kernel},
-            json,
-            data->hash,
-            nullptr};
-}
-
-nlohmann::ordered_json ringModelJson(const LineModel& model, const RunSettings& settings) {
-    return {{"projector", settings.projector},
-            {"rays", model.radialRays},
-            {"psf_mm", model.psfFwhm_mm},
-            {"fov_radius_mm", model.fovRadius_mm}};
-}
-
-Acquisition acquisitionOf(const std::shared_ptr<const SinogramData>& data, const RunSettings& settings) {
-    LineModel model = ringModel(data->lattice, settings);
-    model.lines = data->michelogram;
-    const Michelogram& m = *data->michelogram;
-    std::vector<View> views;
-    for (std::size_t part = 0; part < m.parts(); ++part) {
-        const int angle = m.angleOfSlot(static_cast<int>(part) * m.spec().anglesPerPart);
-        views.push_back({angle * kPi / m.angles(), 0});
-    }
-    const std::string scanner = m.spec().toJson();
-    return {data->lattice,   data->hash, scanner, data->phantom,
-            partsOf(data),   views,      model,   ringModelJson(model, settings),
-            multHash(*data), nullptr};
-}
-
-Acquisition acquisitionOf(const std::shared_ptr<const LineData>& data, const RunSettings& settings) {
-    LineModel model = ringModel(data->lattice, settings);
-    std::shared_ptr<const LineEvents> lines = data->events;
-    PartedData arrays;
-    if (!data->counts.empty()) {
-        const auto histogram = std::make_shared<const LineHistogram>(
-            lineHistogram(*data->events, data->counts, data->mult, data->add));
-        lines = histogram->lines;
-        arrays = partsOf(histogram);
-    }
-    model.lines = lines;
-    // Parts are stretches of time, or chosen at random: any order of use will do.
-    const std::size_t parts = lines->parts();
-    std::vector<View> views;
-    for (std::size_t part = 0; part < parts; ++part) {
-        views.push_back({kPi * static_cast<double>(part) / static_cast<double>(parts), 0});
-    }
-    return {data->lattice,
-            data->hash,
-            data->scannerJson(),
-            data->phantom,
-            std::move(arrays),
-            views,
-            model,
-            ringModelJson(model, settings),
-            data->hash,
-            data->counts.empty() ? data : nullptr};
-}
-
-std::unique_ptr<DataSource> makeSource(const PartedData& data, const std::shared_ptr<Space>& space,
-                                       std::size_t reserveBytes) {
-    if (dynamic_cast<const HostSpace*>(space.get()) != nullptr) {
-        return std::make_unique<HostHistoSource>(data);
-    }
-    const std::size_t free = space->bytesFree();
-    return std::make_unique<SpaceHistoSource>(data, space, free > reserveBytes ? free - reserveBytes : 0);
-}
-
-/// F^T mult over all lines that list-mode could have recorded.
-std::vector<float> listSensitivity(const LineData& list, LineModel model, const Engine& engine,
-                                   const std::shared_ptr<Space>& space, const EngineOptions& options) {
-    const AllLines all = allLines(list, ThreadPool(options.threads));
-    model.lines = all.lines;
-    if (!list.michelogram) {
-        model.radialRays = 1;
-        model.axialRays = 1;
-    }
-    const std::unique_ptr<Projector> projector = requireProjector(engine, model, space, options);
-    const std::unique_ptr<DataSource> source = makeSource(all.data, space, 0);
-    std::vector<std::size_t> parts(projector->parts());
-    std::iota(parts.begin(), parts.end(), std::size_t{0});
-    Array scratch = space->allocate(projector->dataSize(0));
-    Array image = space->allocate(projector->imageSize());
-    backMult(*projector, *source, parts, scratch.view(), image.view());
-    std::vector<float> sensitivity(image.size());
-    space->download(image.view(), sensitivity);
-    return sensitivity;
-}
-
-std::unique_ptr<DataSource> makeListSource(const Acquisition& data, const Engine& engine,
-                                           const std::shared_ptr<Space>& space, const EngineOptions& options,
-                                           SensitivityCache* cache) {
-    const std::string key = fmt::format("list {} {} {} {}", engine.name(), options.strategy,
-                                        data.modelJson.dump(), data.sensitivityContent);
-    std::optional<std::vector<float>> sensitivity =
-        cache != nullptr ? cache->find(key) : std::optional<std::vector<float>>();
-    if (!sensitivity) {
-        sensitivity = listSensitivity(*data.list, std::get<LineModel>(data.model), engine, space, options);
-        if (cache != nullptr) {
-            cache->put(key, *sensitivity);
-        }
-    }
-    return std::make_unique<ListSource>(data.list->events, *sensitivity, data.list->mult, data.list->add,
-                                        data.list->possible.totalAdd, space);
-}
-
-RunMemory memoryOf(const Acquisition& data, const Space& space, std::size_t freeBefore,
+RunMemory memoryOf(const Measurement& data, const Space& space, std::size_t freeBefore,
                    const Projector& projector) {
-    const PartedData& arrays = data.arrays;
-    std::size_t held = (arrays.counts.size() + arrays.mult.size() + arrays.add.size()) * sizeof(float);
-    if (data.list) {
-        const LineData& list = *data.list;
-        held += list.events->pairs.size() * sizeof(list.events->pairs.front());
-        held += (list.events->dt_ps.size() + list.counts.size() + list.mult.size() + list.add.size()) *
-                sizeof(float);
-    }
+    const std::size_t held = data.memoryBytes();
     const std::size_t free = space.bytesFree();
     const std::size_t taken = freeBefore > free ? freeBefore - free : 0;
-    if (dynamic_cast<const HostSpace*>(&space) != nullptr) {
+    if (space.hostMemory()) {
         return {held + taken + projector.memoryBytes(), 0};
     }
     return {held, taken};
@@ -204,7 +60,7 @@ class MetricsLog {
 /// Stands between the algorithm and the listener: figures, run file and checkpoint of every whole iterate.
 class Recorder : public RunControl {
   public:
-    Recorder(JobListener& listener, const Acquisition& data, const JobOutput& output,
+    Recorder(JobListener& listener, const Measurement& data, const JobOutput& output,
              const std::string& settingsJson, int iterations, std::optional<FigureEvaluator> evaluator,
              std::function<RunMemory()> memory)
         : listener_(listener),
@@ -224,7 +80,8 @@ class Recorder : public RunControl {
         if (output_.runFile.empty()) {
             return;
         }
-        writer_.emplace(output_.runFile, data_.lattice, settingsJson_, data_.scannerJson, data_.phantom);
+        writer_.emplace(output_.runFile, data_.lattice(), settingsJson_, data_.scannerJson(),
+                        data_.phantom());
         std::error_code ignored;
         if (earlier && std::filesystem::exists(suspendedFile(), ignored)) {
             takeOver(earlier->iteration);
@@ -297,7 +154,7 @@ class Recorder : public RunControl {
     [[nodiscard]] std::string suspendedFile() const { return output_.runFile + ".suspended"; }
 
     void saveCheckpoint() {
-        Checkpoint checkpoint{settingsJson_, data_.hash, last_.iteration, last_.image, history_};
+        Checkpoint checkpoint{settingsJson_, data_.hash(), last_.iteration, last_.image, history_};
         checkpoint.metricsJson = metrics_.empty() ? std::string() : metrics_.json();
         writeCheckpoint(output_.checkpointFile, checkpoint);
         saved_ = Clock::now();
@@ -311,7 +168,7 @@ class Recorder : public RunControl {
     }
 
     JobListener& listener_;
-    const Acquisition& data_;
+    const Measurement& data_;
     const JobOutput& output_;
     const std::string& settingsJson_;
     int iterations_;
@@ -324,13 +181,13 @@ class Recorder : public RunControl {
     Clock::time_point saved_ = Clock::now();
 };
 
-Checkpoint loadCheckpoint(const JobOutput& output, const Acquisition& data, const RunSettings& settings) {
+Checkpoint loadCheckpoint(const JobOutput& output, const Measurement& data, const RunSettings& settings) {
     const std::string& path = output.checkpointFile;
     if (!std::filesystem::exists(path)) {
         throw BadInput(fmt::format("{}: no checkpoint to resume from; run without --resume", path));
     }
     Checkpoint checkpoint = readCheckpoint(path);
-    if (checkpoint.dataHash != data.hash) {
+    if (checkpoint.dataHash != data.hash()) {
         throw BadInput(fmt::format(
             "{}: the checkpoint belongs to other data; resume with the data it was made from", path));
     }
@@ -348,8 +205,8 @@ Checkpoint loadCheckpoint(const JobOutput& output, const Acquisition& data, cons
     return checkpoint;
 }
 
-std::string describe(const RunSettings& settings, const Acquisition& data, const Engine& engine,
-                     std::size_t memoryBytes) {
+std::string describe(const RunSettings& settings, const Measurement& data, std::size_t parts,
+                     const Engine& engine, std::size_t memoryBytes) {
     const DeviceInfo device = engine.device();
     nlohmann::ordered_json properties = nlohmann::ordered_json::object();
     for (const auto& [name, value] : device.properties) {
@@ -361,18 +218,17 @@ std::string describe(const RunSettings& settings, const Acquisition& data, const
                                {"device_properties", properties},
                                {"seed", settings.seed},
                                {"version", kVersion},
-                               {"data_hash", data.hash},
-                               {"views", data.views.size()},
+                               {"data_hash", data.hash()},
+                               {"views", parts},
                                {"projector_bytes", memoryBytes}};
-    out.update(data.modelJson);
+    out.update(data.describe(settings));
     return out.dump();
 }
 
 /// Equal keys: the same data, placed in the same way. The address tells data apart that are alive together.
-std::string placementKey(const Engine& engine, const EngineOptions& options, const JobData& data) {
-    const void* const address = std::visit([](const auto& held) -> const void* { return held.get(); }, data);
+std::string placementKey(const Engine& engine, const EngineOptions& options, const Measurement& data) {
     return fmt::format("{} {} {} {} {} {} {}", engine.name(), options.device, options.memoryLimitBytes,
-                       options.threads, options.background, hashOf(data), address);
+                       options.threads, options.background, data.hash(), static_cast<const void*>(&data));
 }
 
 /// A projector in the space that the data are in, or in a new one. Data kept from another job give way when
@@ -393,8 +249,9 @@ std::unique_ptr<Projector> makeRoomAndProjector(const Engine& engine, const Syst
 
 }  // namespace
 
-ReconstructionJob::ReconstructionJob(JobData data, RunSettings settings, const EngineRegistry& engines,
-                                     JobOutput output, std::optional<RoiSet> rois)
+ReconstructionJob::ReconstructionJob(std::shared_ptr<const Measurement> data, RunSettings settings,
+                                     const EngineRegistry& engines, JobOutput output,
+                                     std::optional<RoiSet> rois)
     : data_(std::move(data)),
       settings_(std::move(settings)),
       engines_(engines),
@@ -414,7 +271,7 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener) {
         return run(listener, *engine, placed);
     }
     DataHold& hold = *output_.placedData;
-    const std::string key = placementKey(*engine, engineOptions(), data_);
+    const std::string key = placementKey(*engine, engineOptions(), *data_);
     DataHold::Loan loan = hold.borrow(key);
     try {
         Result result = run(listener, *engine, loan.data);
@@ -430,8 +287,8 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener, const En
                                                  PlacedData& placed) {
     const AlgorithmSettings algorithm = settings_.algorithm();
     const EngineOptions options = engineOptions();
-    const Acquisition data =
-        std::visit([&](const auto& held) { return acquisitionOf(held, settings_); }, data_);
+    const Measurement& data = *data_;
+    const SystemModel model = data.model(settings_);
 
     std::optional<Checkpoint> earlier;
     if (output_.resume) {
@@ -440,41 +297,29 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener, const En
     std::optional<Volume> start;
     if (!output_.startFile.empty()) {
         start = readVolume(output_.startFile);
-        if (start->lattice.size != data.lattice.size) {
+        if (start->lattice.size != data.lattice().size) {
             throw BadInput(fmt::format("{}: the start image is {} and the data are {}; resample it first",
-                                       output_.startFile, start->lattice.text(), data.lattice.text()));
+                                       output_.startFile, start->lattice.text(), data.lattice().text()));
         }
     }
 
     listener.preparing("kernel tables");
-    const std::unique_ptr<Projector> projector = makeRoomAndProjector(engine, data.model, options, placed);
+    const std::unique_ptr<Projector> projector = makeRoomAndProjector(engine, model, options, placed);
     const std::shared_ptr<Space> space = placed.space;
     listener.checkpoint();
 
     listener.preparing("data");
-    const std::vector<std::size_t> order = geometricOrder(data.views, settings_.seed);
-    const std::size_t headRoom = data.lattice.voxels() * sizeof(float);
+    const std::vector<std::size_t> order = data.order(settings_.seed);
+    const std::size_t headRoom = data.lattice().voxels() * sizeof(float);
     const std::size_t reserve = workingBytes(*projector, algorithm) + headRoom;
-    std::shared_ptr<DataSource> source = placed.source;
-    if (data.list) {
-        source = makeListSource(data, engine, space, options, output_.sensitivities.get());
-    } else if (source == nullptr) {
-        source = makeSource(data.arrays, space, reserve);
-        placed.source = source;
-    }
-    if (output_.sensitivities != nullptr && !data.list) {
-        source = std::make_shared<CachedSensitivitySource>(
-            std::move(source), output_.sensitivities,
-            fmt::format("{} {} {} {}", engine.name(), options.strategy, data.modelJson.dump(),
-                        data.sensitivityContent),
-            space);
-    }
+    const std::shared_ptr<DataSource> source =
+        data.source(settings_, {engine, options, placed, reserve, output_.sensitivities});
     listener.checkpoint();
 
-    const std::string description = describe(settings_, data, engine, projector->memoryBytes());
+    const std::string description = describe(settings_, data, order.size(), engine, projector->memoryBytes());
     std::optional<FigureEvaluator> evaluator;
     if (rois_ && !rois_->rois.empty()) {
-        evaluator.emplace(*rois_, data.lattice);
+        evaluator.emplace(*rois_, data.lattice());
     }
     const auto memory = [&] { return memoryOf(data, *space, placed.bytesFree, *projector); };
     Recorder recorder(listener, data, output_, description, algorithm.iterations, std::move(evaluator),
@@ -483,7 +328,7 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener, const En
     listener.memory(memory());
 
     listener.preparing("sensitivities");
-    Reconstruction reconstruction(*projector, *source, data.lattice, algorithm, order, recorder);
+    Reconstruction reconstruction(*projector, *source, data.lattice(), algorithm, order, recorder);
     if (earlier) {
         reconstruction.startFrom(earlier->image->data, earlier->iteration);
     } else if (start) {

@@ -14,7 +14,7 @@
 #include "recon/settings/settings.h"
 #include "recon/sources/data_hold.h"
 #include "recon/sources/sensitivity_cache.h"
-#include "recon/work/job_data.h"
+#include "recon/systems/measurement.h"
 
 namespace tof {
 
@@ -54,8 +54,8 @@ struct JobOutput {
 class ReconstructionJob {
   public:
     /// Throws nothing yet; all checks are in run().
-    ReconstructionJob(JobData data, RunSettings settings, const EngineRegistry& engines, JobOutput output,
-                      std::optional<RoiSet> rois);
+    ReconstructionJob(std::shared_ptr<const Measurement> data, RunSettings settings,
+                      const EngineRegistry& engines, JobOutput output, std::optional<RoiSet> rois);
 
     struct Result {
         int lastIteration = 0;
@@ -71,7 +71,7 @@ class ReconstructionJob {
     [[nodiscard]] Result run(JobListener& listener, const Engine& engine, PlacedData& placed);
     [[nodiscard]] EngineOptions engineOptions() const;
 
-    JobData data_;
+    std::shared_ptr<const Measurement> data_;
     RunSettings settings_;
     const EngineRegistry& engines_;
     JobOutput output_;

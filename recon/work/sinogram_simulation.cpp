@@ -8,6 +8,8 @@
 #include "recon/base/error.h"
 #include "recon/binning/line_binning.h"
 #include "recon/simulate/poisson.h"
+#include "recon/systems/lines/all_lines.h"
+#include "recon/systems/lines/line_model.h"
 
 namespace tof {
 

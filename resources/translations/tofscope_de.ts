@@ -1461,10 +1461,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Zuerst eine Studie, Daten oder List-Mode öffnen</translation>
     </message>
     <message>
-        <source>Lines of response are shown as counts; bin them into sinograms for the rest</source>
-        <translation>Antwortlinien werden als Zählwerte gezeigt; für das Übrige in Sinogramme einsortieren</translation>
-    </message>
-    <message>
         <source>These data have no multiplicative corrections: 1 everywhere</source>
         <translation>Diese Daten haben keine multiplikativen Korrekturen: überall 1</translation>
     </message>
@@ -1498,18 +1494,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1 picture of the view</source>
         <translation>%1, Bild der Ansicht</translation>
-    </message>
-    <message>
-        <source>Sinogram: azimuth over radial</source>
-        <translation>Sinogramm: Azimut über radial</translation>
-    </message>
-    <message>
-        <source>Planes over radial</source>
-        <translation>Ebenen über radial</translation>
-    </message>
-    <message>
-        <source>Planes over azimuth</source>
-        <translation>Ebenen über Azimut</translation>
     </message>
     <message>
         <source>the data have no view of this azimuth and tilt</source>
@@ -1556,46 +1540,6 @@ Apache-Lizenz 2.0</translation>
         <translation>%1 von %2</translation>
     </message>
     <message>
-        <source>ring diff. %1, %2</source>
-        <translation>Ringdiff. %1, %2</translation>
-    </message>
-    <message>
-        <source>ring diff. %1..%2, %3</source>
-        <translation>Ringdiff. %1..%2, %3</translation>
-    </message>
-    <message>
-        <source>all times</source>
-        <translation>alle Zeiten</translation>
-    </message>
-    <message>
-        <source>no times</source>
-        <translation>keine Zeiten</translation>
-    </message>
-    <message>
-        <source>%1 ps, %2</source>
-        <translation>%1 ps, %2</translation>
-    </message>
-    <message>
-        <source>Segment</source>
-        <translation>Segment</translation>
-    </message>
-    <message>
-        <source>Time bin</source>
-        <translation>Zeitbin</translation>
-    </message>
-    <message>
-        <source>Tilt of the lines out of the transverse plane, degrees; the last classes take what is steeper</source>
-        <translation>Neigung der Linien aus der Transversalebene in Grad; die letzten Klassen nehmen, was steiler ist</translation>
-    </message>
-    <message>
-        <source>Segment of the sinograms: planes between rings of these differences</source>
-        <translation>Segment der Sinogramme: Ebenen zwischen Ringen mit diesen Differenzen</translation>
-    </message>
-    <message>
-        <source>Time bin; positive times are nearer the second crystal</source>
-        <translation>Zeitbin; positive Zeiten liegen näher am zweiten Kristall</translation>
-    </message>
-    <message>
         <source>voxel %1, %2, %3</source>
         <translation>Voxel %1, %2, %3</translation>
     </message>
@@ -1612,36 +1556,12 @@ Apache-Lizenz 2.0</translation>
         <translation>Ansicht</translation>
     </message>
     <message>
-        <source>Number of the class of tilts</source>
-        <translation>Nummer der Neigungsklasse</translation>
-    </message>
-    <message>
-        <source>Number of the segment, of one time bin after the other</source>
-        <translation>Nummer des Segments, ein Zeitbin nach dem anderen</translation>
-    </message>
-    <message>
-        <source>Number of the view in the data file</source>
-        <translation>Nummer der Ansicht in der Datendatei</translation>
-    </message>
-    <message>
         <source>counts</source>
         <translation>Zählwerte</translation>
     </message>
     <message>
         <source>events</source>
         <translation>Ereignisse</translation>
-    </message>
-    <message>
-        <source>Lines of this tilt, those beyond the picture too</source>
-        <translation>Linien dieser Neigung, auch die außerhalb des Bildes</translation>
-    </message>
-    <message>
-        <source>Sum of the segment&apos;s sinograms in this time bin</source>
-        <translation>Summe der Sinogramme des Segments in diesem Zeitbin</translation>
-    </message>
-    <message>
-        <source>Sum of the view&apos;s histo-image</source>
-        <translation>Summe des Histo-Bildes der Ansicht</translation>
     </message>
     <message>
         <source>expected</source>
@@ -1660,16 +1580,147 @@ Apache-Lizenz 2.0</translation>
         <translation>Der Summen</translation>
     </message>
     <message>
-        <source>chi-square / bin</source>
-        <translation>Chi-Quadrat / Bin</translation>
+        <source>Mean of (y - e)^2/e where e exceeds 1 % of its mean: 1 when only Poisson noise is left</source>
+        <translation>Mittel von (y - e)^2/e, wo e mehr als 1 % seines Mittels ist: 1, wenn nur Poisson-Rauschen bleibt</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::DataWords</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Sinogram: azimuth over radial</source>
+        <translation>Sinogramm: Azimut über radial</translation>
+    </message>
+    <message>
+        <source>Planes over radial</source>
+        <translation>Ebenen über radial</translation>
+    </message>
+    <message>
+        <source>Planes over azimuth</source>
+        <translation>Ebenen über Azimut</translation>
+    </message>
+    <message>
+        <source>Azimuth</source>
+        <translation>Azimut</translation>
+    </message>
+    <message>
+        <source>Azimuth of the view, degrees: the TOF axis turns from +x towards +y</source>
+        <translation>Azimut der Ansicht in Grad: die TOF-Achse dreht sich von +x nach +y</translation>
+    </message>
+    <message>
+        <source>Tilt</source>
+        <translation>Neigung</translation>
+    </message>
+    <message>
+        <source>Tilt of the view out of the transverse plane, degrees</source>
+        <translation>Neigung der Ansicht aus der Transversalebene in Grad</translation>
+    </message>
+    <message>
+        <source>Number of the view in the data file</source>
+        <translation>Nummer der Ansicht in der Datendatei</translation>
+    </message>
+    <message>
+        <source>Sum of the view&apos;s histo-image</source>
+        <translation>Summe des Histo-Bildes der Ansicht</translation>
     </message>
     <message>
         <source>chi-square / voxel</source>
         <translation>Chi-Quadrat / Voxel</translation>
     </message>
     <message>
-        <source>Mean of (y - e)^2/e where e exceeds 1 % of its mean: 1 when only Poisson noise is left</source>
-        <translation>Mittel von (y - e)^2/e, wo e mehr als 1 % seines Mittels ist: 1, wenn nur Poisson-Rauschen bleibt</translation>
+        <source>azimuth, degrees</source>
+        <translation>Azimut, Grad</translation>
+    </message>
+    <message>
+        <source>tilt</source>
+        <translation>Neigung</translation>
+    </message>
+    <message>
+        <source>ring diff. %1, %2</source>
+        <translation>Ringdiff. %1, %2</translation>
+    </message>
+    <message>
+        <source>ring diff. %1..%2, %3</source>
+        <translation>Ringdiff. %1..%2, %3</translation>
+    </message>
+    <message>
+        <source>no times</source>
+        <translation>keine Zeiten</translation>
+    </message>
+    <message>
+        <source>%1 ps, %2</source>
+        <translation>%1 ps, %2</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>Segment</translation>
+    </message>
+    <message>
+        <source>Segment of the sinograms: planes between rings of these differences</source>
+        <translation>Segment der Sinogramme: Ebenen zwischen Ringen mit diesen Differenzen</translation>
+    </message>
+    <message>
+        <source>Time bin</source>
+        <translation>Zeitbin</translation>
+    </message>
+    <message>
+        <source>Time bin; positive times are nearer the second crystal</source>
+        <translation>Zeitbin; positive Zeiten liegen näher am zweiten Kristall</translation>
+    </message>
+    <message>
+        <source>Number of the segment, of one time bin after the other</source>
+        <translation>Nummer des Segments, ein Zeitbin nach dem anderen</translation>
+    </message>
+    <message>
+        <source>Sum of the segment&apos;s sinograms in this time bin</source>
+        <translation>Summe der Sinogramme des Segments in diesem Zeitbin</translation>
+    </message>
+    <message>
+        <source>chi-square / bin</source>
+        <translation>Chi-Quadrat / Bin</translation>
+    </message>
+    <message>
+        <source>segment</source>
+        <translation>Segment</translation>
+    </message>
+    <message>
+        <source>bin %1</source>
+        <translation>Bin %1</translation>
+    </message>
+    <message>
+        <source>angles, sinograms</source>
+        <translation>Winkel, Sinogramme</translation>
+    </message>
+    <message>
+        <source>Tilt of the lines out of the transverse plane, degrees; the last classes take what is steeper</source>
+        <translation>Neigung der Linien aus der Transversalebene in Grad; die letzten Klassen nehmen, was steiler ist</translation>
+    </message>
+    <message>
+        <source>all times</source>
+        <translation>alle Zeiten</translation>
+    </message>
+    <message>
+        <source>Number of the class of tilts</source>
+        <translation>Nummer der Neigungsklasse</translation>
+    </message>
+    <message>
+        <source>Lines of this tilt, those beyond the picture too</source>
+        <translation>Linien dieser Neigung, auch die außerhalb des Bildes</translation>
+    </message>
+    <message>
+        <source>Lines of response are shown as counts; bin them into sinograms for the rest</source>
+        <translation>Antwortlinien werden als Zählwerte gezeigt; für das Übrige in Sinogramme einsortieren</translation>
+    </message>
+    <message>
+        <source>tilt, degrees</source>
+        <translation>Neigung, Grad</translation>
+    </message>
+    <message>
+        <source>lines with counts</source>
+        <translation>Linien mit Zählwerten</translation>
     </message>
     <message>
         <source>Open the Data page first</source>
@@ -4467,14 +4518,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Aus Datei…</translation>
     </message>
     <message>
-        <source>angles, sinograms</source>
-        <translation>Winkel, Sinogramme</translation>
-    </message>
-    <message>
-        <source>lines with counts</source>
-        <translation>Linien mit Zählwerten</translation>
-    </message>
-    <message>
         <source>Kernel description</source>
         <translation>Kernbeschreibung</translation>
     </message>
@@ -4525,28 +4568,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Zählwerte jeder Ansicht, eine Kurve je Neigung; ein Klick zeigt eine Ansicht</translation>
     </message>
     <message>
-        <source>azimuth, degrees</source>
-        <translation>Azimut, Grad</translation>
-    </message>
-    <message>
-        <source>segment</source>
-        <translation>Segment</translation>
-    </message>
-    <message>
-        <source>tilt, degrees</source>
-        <translation>Neigung, Grad</translation>
-    </message>
-    <message>
         <source>counts by view</source>
         <translation>Zählwerte nach Ansicht</translation>
-    </message>
-    <message>
-        <source>bin %1</source>
-        <translation>Bin %1</translation>
-    </message>
-    <message>
-        <source>tilt</source>
-        <translation>Neigung</translation>
     </message>
     <message>
         <source>expected</source>

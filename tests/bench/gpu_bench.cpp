@@ -17,6 +17,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/sources/resident_source.h"
+#include "recon/systems/histo/histo_model.h"
 #include "tests/bench/gpu_ceilings.h"
 #include "tests/recon/projector_fixtures.h"
 
@@ -346,7 +347,7 @@ int main(int argc, char** argv) {
         out["ramla"].push_back(ramla(*cuda, "column", "invariant", grid, views, 14));
         if (!quick) {
             std::vector<std::pair<const char*, const char*>> all;
-            const std::vector<std::string> names = cuda->strategies();
+            const std::vector<std::string> names = cuda->strategies(DirectModel::kSystem);
             for (const char* kernel : {"variant1", "invariant"}) {
                 for (const std::string& strategy : names) {
                     all.emplace_back(strategy.c_str(), kernel);

@@ -9,6 +9,7 @@
 #include "gpu/cuda_engine.h"
 #include "recon/base/error.h"
 #include "recon/seam/engine.h"
+#include "recon/systems/lines/line_model.h"
 #include "tests/gpu/probes/lost_updates.h"
 
 using namespace tof;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest>
 
-#include "recon/systems/reference.h"
+#include "recon/systems/histo/reference.h"
 #include "tests/gpu/gpu_fixtures.h"
 
 using namespace tof;
@@ -112,3 +112,4 @@ void CufftTest::variantKernelsAreRefused() {
 
 QTEST_GUILESS_MAIN(CufftTest)
 #include "cufft_test.moc"
+#include "recon/systems/histo/histo_model.h"

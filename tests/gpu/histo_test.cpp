@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest>
 
-#include "recon/systems/reference.h"
+#include "recon/systems/histo/reference.h"
 #include "tests/gpu/gpu_fixtures.h"
 
 using namespace tof;
@@ -15,7 +15,7 @@ namespace {
 constexpr double kExact = 2e-5;
 
 std::vector<std::string> exactStrategies(const Engine& engine) {
-    std::vector<std::string> names = engine.strategies();
+    std::vector<std::string> names = engine.strategies(DirectModel::kSystem);
     std::erase(names, "two-stage");
     return names;
 }
@@ -107,7 +107,7 @@ void DirectTest::isAdjoint() {
                             fixtures::obliqueViews(),
                             fixtures::kernelFamilies()[static_cast<std::size_t>(family)].second};
     const std::size_t n = model.lattice.voxels();
-    for (const std::string& strategy : cuda_->strategies()) {
+    for (const std::string& strategy : cuda_->strategies(DirectModel::kSystem)) {
         if (strategy == "two-stage" && model.kernel.sided()) {
             continue;
         }
@@ -134,7 +134,7 @@ void DirectTest::writeAddAddsToWhatIsThere_data() {
         QTest::newRow("no device") << "";
         return;
     }
-    for (const std::string& strategy : cuda_->strategies()) {
+    for (const std::string& strategy : cuda_->strategies(DirectModel::kSystem)) {
         QTest::newRow(strategy.c_str()) << QString::fromStdString(strategy);
     }
 }
@@ -276,3 +276,4 @@ void DirectTest::unknownStrategyIsRefused() {
 
 QTEST_GUILESS_MAIN(DirectTest)
 #include "histo_test.moc"
+#include "recon/systems/histo/histo_model.h"

@@ -414,3 +414,4 @@ class RingTest : public QObject {
 
 QTEST_GUILESS_MAIN(RingTest)
 #include "lines_test.moc"
+#include "recon/systems/lines/line_model.h"

@@ -6,6 +6,7 @@
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/seam/host_space.h"
 #include "recon/sources/resident_source.h"
+#include "recon/systems/histo/histo_model.h"
 #include "tests/gpu/gpu_fixtures.h"
 #include "tests/support/one_step_late.h"
 

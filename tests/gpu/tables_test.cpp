@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "recon/kernel/kernel_tables.h"
+#include "recon/systems/histo/histo_model.h"
 #include "tests/gpu/gpu_fixtures.h"
 #include "tests/gpu/probes/device_tables.h"
 

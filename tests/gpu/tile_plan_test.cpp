@@ -5,7 +5,7 @@
 #include <set>
 
 #include "gpu/histo/tile_plan.h"
-#include "recon/systems/reference.h"
+#include "recon/systems/histo/reference.h"
 #include "tests/recon/projector_fixtures.h"
 
 using namespace tof;

@@ -7,7 +7,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/data/histo_data.h"
-#include "recon/systems/reference.h"
+#include "recon/systems/histo/reference.h"
 
 namespace tof::test {
 

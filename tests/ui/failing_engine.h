@@ -54,7 +54,9 @@ class FailingEngine : public Engine {
     FailingEngine(std::shared_ptr<const Engine> inner, std::shared_ptr<Fuse> fuse)
         : inner_(std::move(inner)), fuse_(std::move(fuse)) {}
     [[nodiscard]] std::string name() const override { return inner_->name(); }
-    [[nodiscard]] std::vector<std::string> strategies() const override { return inner_->strategies(); }
+    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+        return inner_->strategies(system);
+    }
     [[nodiscard]] DeviceInfo device() const override { return inner_->device(); }
     [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
         return inner_->makeSpace(options);
@@ -73,9 +75,9 @@ class FailingEngine : public Engine {
 /// A registry with `cpu` alone, behind the fuse. `engines` outlives it.
 inline EngineRegistry failingEngines(const EngineRegistry& engines, std::shared_ptr<Fuse> fuse) {
     EngineRegistry failing;
-    failing.add("cpu", [&engines, fuse] {
-        return std::make_shared<const FailingEngine>(engines.require("cpu"), fuse);
-    });
+    failing.add(
+        "cpu",
+        [&engines, fuse] { return std::make_shared<const FailingEngine>(engines.require("cpu"), fuse); }, 1);
     return failing;
 }
 

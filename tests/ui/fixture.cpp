@@ -7,6 +7,7 @@
 #include "recon/io/hdf5/data_io.h"
 #include "recon/phantom/phantom.h"
 #include "recon/seam/engine.h"
+#include "recon/systems/histo/histo_model.h"
 #include "ui/kit/theme.h"
 
 namespace tof::test {

@@ -2,7 +2,8 @@
 #include "ui/desk/live_tuning.h"
 
 #include "recon/base/error.h"
-#include "recon/study/run_description.h"
+#include "recon/work/run_description.h"
+#include "recon/work/systems.h"
 #include "ui/desk/workspace.h"
 #include "ui/kit/theme.h"
 
@@ -77,7 +78,7 @@ void LiveTuning::look() {
         return;
     }
     seen_ = now;
-    if (!on_ || !workspace_.jobData()) {
+    if (!on_ || !workspace_.measurement()) {
         return;
     }
     if (!pending_) {
@@ -120,7 +121,7 @@ void LiveTuning::pump() {
         return;
     }
     pending_ = false;
-    if (!workspace_.jobData()) {
+    if (!workspace_.measurement()) {
         return;
     }
     RunItem* item = workspace_.runs().find(runId_);
@@ -134,7 +135,7 @@ void LiveTuning::pump() {
     workChangedAt_ = changedAt_;
     workTimes_ = {};
     roiRevision_ = workspace_.roiModel().revision();
-    item->begin(hashOf(*workspace_.jobData()), latticeOf(*workspace_.jobData()), roiRevision_);
+    item->begin(workspace_.measurement()->hash(), workspace_.measurement()->lattice(), roiRevision_);
     item->show(0);
     JobOutput output;
     output.background = true;
@@ -142,7 +143,7 @@ void LiveTuning::pump() {
     output.placedData = placedData_;
     ++started_;
     Q_EMIT changed();
-    driver_.start(*item, {*workspace_.jobData(), inWork_, output, workspace_.rois(), roiRevision_});
+    driver_.start(*item, {workspace_.measurement(), inWork_, output, workspace_.rois(), roiRevision_});
 }
 
 /// The first results of the settings in work take the place of the older ones.
@@ -152,9 +153,10 @@ void LiveTuning::firstImage() {
         return;
     }
     fresh_ = true;
-    item->rewrite(inWork_,
-                  tr("live, %1").arg(QString::fromStdString(runName(inWork_, kindOf(*workspace_.jobData())))),
-                  roiRevision_);
+    item->rewrite(
+        inWork_,
+        tr("live, %1").arg(QString::fromStdString(runName(inWork_, workspace_.measurement()->system()))),
+        roiRevision_);
     workTimes_.firstImage_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
 }
 

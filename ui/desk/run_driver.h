@@ -26,7 +26,7 @@ class RunDriver : public QObject {
 
   public:
     struct Work {
-        JobData data;
+        std::shared_ptr<const Measurement> data;
         RunSettings settings;
         JobOutput output;
         RoiSet rois;

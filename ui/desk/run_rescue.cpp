@@ -151,7 +151,7 @@ QJsonObject RunRescue::aboutRun(const RunItem& item) const {
 
 void RunRescue::save() {
     // Runs of a study have files and checkpoints there.
-    if (folder_.isEmpty() || worker_.busy() || !workspace_.jobData() || workspace_.writesStudy()) {
+    if (folder_.isEmpty() || worker_.busy() || !workspace_.measurement() || workspace_.writesStudy()) {
         return;
     }
     struct Entry {
@@ -182,7 +182,7 @@ void RunRescue::save() {
         }
         const QJsonObject described{{"settings", settingsOf(*item)}, {"engine", item->engine()}};
         entry.checkpoint.settingsJson = textOf(described).toStdString();
-        entry.checkpoint.dataHash = hashOf(*workspace_.jobData());
+        entry.checkpoint.dataHash = workspace_.measurement()->hash();
         entry.checkpoint.iteration = item->lastIterate();
         std::copy_if(item->timing().begin(), item->timing().end(),
                      std::back_inserter(entry.checkpoint.history),
@@ -280,7 +280,7 @@ void RunRescue::recover() {
 }
 
 void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, InterruptedRun>>& runs) {
-    const auto& data = workspace_.jobData();
+    const auto& data = workspace_.measurement();
     if (workspace_.dataPath() != group.data || !data) {
         return;  // could not be opened; that was said
     }
@@ -292,7 +292,7 @@ void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, Interrupte
             adoptWaiting(kept);
             continue;
         }
-        if (run.made.dataHash != hashOf(*data)) {
+        if (run.made.dataHash != data->hash()) {
             workspace_.messages().add(Severity::Error,
                                       tr("Run %1 was made from other data than %2 has now; it stays on disk")
                                           .arg(kept.about["label"].toString(), group.data));

@@ -18,6 +18,8 @@
 #include "recon/io/volume_io.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/study/continuation.h"
+#include "recon/work/read_measurement.h"
+#include "recon/work/systems.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -89,7 +91,7 @@ struct Workspace::Loaded {
     std::optional<ListBinning> binning;
     FileKind kind = FileKind::Unknown;
     std::optional<Study> study;
-    std::optional<JobData> data;
+    std::shared_ptr<const Measurement> data;
     std::vector<Run> runs;
     std::shared_ptr<const Volume> volume;
     struct Interrupted {
@@ -159,7 +161,7 @@ struct Workspace::Loaded {
             notes << QString::fromStdString(list.note);
         }
         const ThreadPool pool(0, true);
-        data = std::make_shared<const HistoData>(binEvents(list.events, *binning, pool, control, 0));
+        data = std::make_shared<const HistoMeasurement>(binEvents(list.events, *binning, pool, control, 0));
     }
 
     void read(TaskControl& control) {
@@ -167,7 +169,7 @@ struct Workspace::Loaded {
         kind = fileKind(file);
         switch (kind) {
             case FileKind::Study: readStudy(); break;
-            case FileKind::Data: data = readJobData(file); break;
+            case FileKind::Data: data = readMeasurement(file); break;
             case FileKind::List: readList(control); break;
             case FileKind::Run: readRun(path, {}); break;
             case FileKind::Volume: volume = std::make_shared<const Volume>(readVolume(file)); break;
@@ -264,7 +266,7 @@ void Workspace::adopt(const std::shared_ptr<Loaded>& loaded) {
         setSettings(study_->settings);
         readStudyData();
     } else if (loaded->data) {
-        useData(*loaded->data, RoiSet{}, base);
+        useData(loaded->data, RoiSet{}, base);
     }
     adoptRun(*loaded);
     adoptInterrupted(*loaded);
@@ -325,21 +327,20 @@ void Workspace::keepWhatIsOpen() {
 }
 
 void Workspace::readStudyData() {
-    const auto data = std::make_shared<std::optional<JobData>>();
+    const auto data = std::make_shared<std::shared_ptr<const Measurement>>();
     tasks_.add(
         tr("Reading the data of %1").arg(name_),
-        [data, file = study_->dataFile()](TaskControl&) { *data = readJobData(file); },
+        [data, file = study_->dataFile()](TaskControl&) { *data = readMeasurement(file); },
         [this, data, folder = study_->folder()] {
             if (!study_ || study_->folder() != folder) {
                 return;  // closed meanwhile
             }
             const bool nothingShown = view_.lattice().voxels() == 0 || runs_.items().empty();
             if (nothingShown) {
-                useData(**data, rois_.set(), name_);
+                useData(*data, rois_.set(), name_);
             } else {
-                jobData_ = *data;
-                data_ = histoOf(**data);
-                phantom_ = phantomOf(**data);
+                measurement_ = *data;
+                phantom_ = measurement_->phantom();
             }
             QJsonObject saved = restoring_;
             restoring_ = {};
@@ -367,12 +368,12 @@ void Workspace::adoptRun(Loaded& loaded) {
     for (Loaded::Run& run : loaded.runs) {
         const RunDescription made = describedRun(run.summary, run.file);
         RunItem& item = runs_.add(RunKind::Reconstruction,
-                                  QString::fromStdString(runName(made.settings, made.data)), run.label);
+                                  QString::fromStdString(runName(made.settings, made.system)), run.label);
         item.open(made, run.summary, run.file);
         if (run.last != nullptr) {
             item.addImage(run.summary.savedImages.back(), run.last);
         }
-        if (!jobData_ && rois_.isEmpty()) {
+        if (!measurement_ && rois_.isEmpty()) {
             placeRois(run.summary.phantom);
         }
         item.setRoiRevision(figuresAreOfRois(item) ? rois_.revision() : 0);
@@ -431,17 +432,16 @@ void Workspace::placeRois(const std::string& phantom) {
     }
 }
 
-void Workspace::useData(const JobData& data, const RoiSet& rois, const QString& name) {
-    jobData_ = data;
-    data_ = histoOf(data);
+void Workspace::useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, const QString& name) {
+    measurement_ = std::move(data);
     name_ = name;
     if (rois.rois.empty()) {
-        placeRois(phantomOf(data));
+        placeRois(measurement_->phantom());
     } else {
         rois_.reset(rois);
-        phantom_ = phantomOf(data);
+        phantom_ = measurement_->phantom();
     }
-    view_.setLattice(latticeOf(data));
+    view_.setLattice(measurement_->lattice());
     showFirstSphere();
 }
 
@@ -463,8 +463,7 @@ void Workspace::closeStudy() {
     runs_.clear();
     study_.reset();
     lock_.reset();
-    jobData_.reset();
-    data_.reset();
+    measurement_.reset();
     evaluator_.reset();
     evaluated_.reset();
     rois_.reset({});
@@ -479,7 +478,7 @@ void Workspace::closeStudy() {
 }
 
 void Workspace::saveStudy() {
-    if (!writesStudy() || !jobData_) {
+    if (!writesStudy() || !measurement_) {
         return;  // what is restored with the data is not there yet
     }
     study_->settings = settings_;
@@ -588,7 +587,7 @@ bool Workspace::settingsChanged() const {
 // ---- runs ----
 
 QString Workspace::whyNoRun() const {
-    if (!jobData_) {
+    if (!measurement_) {
         return study_ ? tr("The data of the study are not read yet")
                       : tr("Open a study, data or list-mode first");
     }
@@ -604,7 +603,7 @@ int Workspace::startRun(const RunSettings& settings) {
         return 0;
     }
     RunItem& item =
-        runs_.add(RunKind::Reconstruction, QString::fromStdString(runName(settings, kindOf(*jobData_))));
+        runs_.add(RunKind::Reconstruction, QString::fromStdString(runName(settings, measurement_->system())));
     item.plan(settings);
     enqueue(item);
     const int id = item.id();
@@ -626,12 +625,12 @@ void Workspace::pump() {
         return;
     }
     RunItem* item = *next;
-    item->begin(hashOf(*jobData_), latticeOf(*jobData_), rois_.revision());
+    item->begin(measurement_->hash(), measurement_->lattice(), rois_.revision());
     renumberQueue();
     runs_.select(item->id());
     keepCheckpoint_ = false;
     const JobOutput output = outputOf(*item);
-    driver_.start(*item, {*jobData_, item->settings(), output, rois_.set(), rois_.revision(),
+    driver_.start(*item, {measurement_, item->settings(), output, rois_.set(), rois_.revision(),
                           preparationOf(*item, output)});
 }
 
@@ -733,10 +732,11 @@ bool Workspace::busy() const {
 // ---- what is on screen ----
 
 DisplayUnit Workspace::unitOf(const RunItem& item) const {
-    const double measured_s = jobData_ ? durationOf(*jobData_) : 0;
+    const double measured_s = measurement_ ? measurement_->duration_s() : 0;
     const bool known =
         measured_s > 0 && std::all_of(runs_.items().begin(), runs_.items().end(), [&](const auto& i) {
-            return i->volume() == nullptr || i->units() != item.units() || i->dataHash() == hashOf(*jobData_);
+            return i->volume() == nullptr || i->units() != item.units() ||
+                   i->dataHash() == measurement_->hash();
         });
     return displayUnit(item.units(), item.lattice(), known ? measured_s : 0, unitsShown_);
 }

@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 
-#include "recon/data/histo_data.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/seam/engine.h"
 #include "recon/settings/kernel_library.h"
@@ -17,6 +16,7 @@
 #include "recon/study/continuation.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
+#include "recon/systems/histo/histo_measurement.h"
 #include "ui/desk/display_unit.h"
 #include "ui/desk/live_tuning.h"
 #include "ui/desk/roi_curves.h"
@@ -80,11 +80,11 @@ class Workspace : public QObject {
     [[nodiscard]] Session& session() { return session_; }
 
     // What is open.
-    [[nodiscard]] bool isEmpty() const { return !jobData_ && runs_.items().empty() && !study_; }
-    /// What the next run reconstructs; nothing when no data are open.
-    [[nodiscard]] const std::optional<JobData>& jobData() const { return jobData_; }
+    [[nodiscard]] bool isEmpty() const { return !measurement_ && runs_.items().empty() && !study_; }
+    /// What the next run reconstructs; null when no data are open.
+    [[nodiscard]] const std::shared_ptr<const Measurement>& measurement() const { return measurement_; }
     /// The open data where they are histo-images, else null.
-    [[nodiscard]] std::shared_ptr<const HistoData> data() const { return data_; }
+    [[nodiscard]] std::shared_ptr<const HistoData> data() const { return histoData(measurement_.get()); }
     /// Name or JSON of the phantom that the data or run were made of; empty when none is known.
     [[nodiscard]] const std::string& phantom() const { return phantom_; }
     [[nodiscard]] QString studyName() const { return name_; }
@@ -241,7 +241,7 @@ class Workspace : public QObject {
     [[nodiscard]] std::vector<QueuedRun> queueToKeep();
     void saveQueue();
     RunItem& addInterrupted(const QString& label, InterruptedRun& run);
-    void useData(const JobData& data, const RoiSet& rois, const QString& name);
+    void useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, const QString& name);
     void readStudyData();
     void showFirstSphere();
     void placeRois(const std::string& phantom);
@@ -273,8 +273,7 @@ class Workspace : public QObject {
     QByteArray savedState_;  ///< of the study, as last written
     std::optional<Study> study_;
     std::unique_ptr<StudyLock> lock_;  ///< on the study's folder, while it is written
-    std::optional<JobData> jobData_;
-    std::shared_ptr<const HistoData> data_;  ///< of jobData_, when it is histo-images
+    std::shared_ptr<const Measurement> measurement_;
     std::shared_ptr<SensitivityCache> sensitivities_ = std::make_shared<SensitivityCache>();
     QString name_;
     QString dataPath_;

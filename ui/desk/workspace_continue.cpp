@@ -6,12 +6,13 @@
 
 #include "recon/base/error.h"
 #include "recon/study/continuation.h"
+#include "recon/work/systems.h"
 #include "ui/desk/workspace.h"
 
 namespace tof::ui {
 
 QString Workspace::whyNotContinue(const RunItem& item) const {
-    if (!jobData_) {
+    if (!measurement_) {
         return tr("Open the data that the run was made from first");
     }
     if (item.isVolume()) {
@@ -26,7 +27,7 @@ QString Workspace::whyNotContinue(const RunItem& item) const {
     if (item.iterates().empty()) {
         return tr("The run has no whole iterate");
     }
-    if (!(item.lattice() == latticeOf(*jobData_))) {
+    if (!(item.lattice() == measurement_->lattice())) {
         return tr("The run is on another lattice than the open data");
     }
     return {};
@@ -90,7 +91,7 @@ std::function<void()> Workspace::preparationOf(const RunItem& item, const JobOut
         {"settings", QJsonDocument::fromJson(QByteArray::fromStdString(item.settings().toJson())).object()}};
     Checkpoint checkpoint;
     checkpoint.settingsJson = QJsonDocument(described).toJson(QJsonDocument::Compact).toStdString();
-    checkpoint.dataHash = hashOf(*jobData_);
+    checkpoint.dataHash = measurement_->hash();
     checkpoint.iteration = item.before();
     checkpoint.image = item.images().at(item.before());
     for (const StoredIterate& iterate : item.timing()) {
@@ -103,7 +104,7 @@ std::function<void()> Workspace::preparationOf(const RunItem& item, const JobOut
 
 RunItem& Workspace::addInterrupted(const QString& label, InterruptedRun& run) {
     RunItem& item = runs_.add(RunKind::Reconstruction,
-                              QString::fromStdString(runName(run.made.settings, run.made.data)), label);
+                              QString::fromStdString(runName(run.made.settings, run.made.system)), label);
     item.open(std::move(run));
     if (item.figures().empty() && !rois_.isEmpty()) {
         const auto& [iteration, image] = *item.images().begin();

@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "recon/base/error.h"
+#include "recon/work/read_measurement.h"
+#include "recon/work/systems.h"
 #include "ui/desk/workspace.h"
 
 namespace tof::ui {
@@ -123,7 +125,7 @@ bool Workspace::adoptQueued(const QueuedRun& waiting) {
         item->planMore(waiting.settings,
                        item->state() == RunState::Interrupted ? 0 : item->iterates().back());
     } else {
-        const std::string name = runName(waiting.settings, dataKindOf(study_->dataFile()));
+        const std::string name = runName(waiting.settings, systemOfData(study_->dataFile()));
         item = &runs_.add(RunKind::Reconstruction, QString::fromStdString(name), label);
         item->plan(waiting.settings);
     }
@@ -148,7 +150,7 @@ void Workspace::adoptQueue(const std::vector<QueuedRun>& waitingRuns) {
 
 int Workspace::adoptWaiting(const QString& label, const QString& name, const RunSettings& settings) {
     RunItem& item =
-        runs_.add(RunKind::Reconstruction, QString::fromStdString(runName(settings, kindOf(*jobData_))),
+        runs_.add(RunKind::Reconstruction, QString::fromStdString(runName(settings, measurement_->system())),
                   runs_.find(label) != nullptr ? QString() : label);
     item.plan(settings);
     item.hold();

@@ -29,7 +29,7 @@ QByteArray Workspace::studyState() const {
 }
 
 void Workspace::autosave() {
-    if (writesStudy() && jobData_ && studyState() != savedState_) {
+    if (writesStudy() && measurement_ && studyState() != savedState_) {
         saveStudy();
     }
 }

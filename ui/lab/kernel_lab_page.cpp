@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/systems/histo/histo_system.h"
 #include "ui/kit/tab_order.h"
 #include "ui/kit/theme.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/lab/kernel_lab_readout.h"
+#include "recon/systems/histo/histo_model.h"
 
 #include <QHelpEvent>
 #include <QLabel>
@@ -249,7 +250,8 @@ void StrategyBars::refresh() {
                 add(name, "", unsupported->why);
                 continue;
             }
-            for (const std::string& s : std::get<std::shared_ptr<const Engine>>(engine)->strategies()) {
+            for (const std::string& s :
+                 std::get<std::shared_ptr<const Engine>>(engine)->strategies(DirectModel::kSystem)) {
                 add(name, s, "");
             }
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/lab/lab_head.h"
+#include "recon/systems/histo/histo_model.h"
 
 #include <QMenu>
 #include <QPainter>
@@ -80,7 +81,8 @@ QMenu* LabHead::makeMenu() {
             engine(name, "", QString::fromStdString(unsupported->why));
             continue;
         }
-        for (const std::string& s : std::get<std::shared_ptr<const Engine>>(found)->strategies()) {
+        for (const std::string& s :
+             std::get<std::shared_ptr<const Engine>>(found)->strategies(DirectModel::kSystem)) {
             engine(name, s);
         }
     }

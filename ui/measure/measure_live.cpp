@@ -111,7 +111,7 @@ class LiveTuningProbe : public QObject {
 
 void measureLiveTuning(Workspace& workspace, MainWindow& window, int changes,
                        std::function<void(const Error&)> fail) {
-    if (!workspace.jobData()) {
+    if (workspace.measurement() == nullptr) {
         throw WrongUse("--measure-live-tuning: open a study or data first");
     }
     window.commands().trigger("page.slices");

@@ -54,8 +54,8 @@ void DataPage::addCommands(CommandRegistry& commands) {
                       .keys = key != 0 ? QList<QKeySequence>{QKeySequence(key)} : QList<QKeySequence>{},
                       .run =
                           [this, a = azimuth, t = tilt] {
-                              model_.stepAzimuth(a);
-                              model_.stepTilt(t);
+                              model_.stepFirst(a);
+                              model_.stepSecond(t);
                           },
                       .whyNot = notShown});
     }

@@ -9,8 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "recon/work/data_view.h"
-#include "recon/work/job_data.h"
+#include "recon/systems/measurement.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/view_model.h"
 #include "ui/kit/worker.h"
@@ -25,45 +24,34 @@ class DataModel : public QObject {
   public:
     DataModel(const EngineRegistry& engines, RunList& runs, Threading threading, QObject* parent = nullptr);
 
-    /// The data that are open, or null. Views stay where they are as far as the new data have them.
-    void setData(std::shared_ptr<const HistoData> data);
-    /// Sinograms instead: what azimuths are to histo-images are segments here, what tilts are time bins.
-    void setRing(std::shared_ptr<const SinogramData> data);
-    /// Lines of response instead: what azimuths are to histo-images are tilts of lines here.
-    void setLines(std::shared_ptr<const LineData> data);
-    /// Whichever is open.
-    void setOpen(const std::optional<JobData>& data);
-    [[nodiscard]] const std::shared_ptr<const HistoData>& data() const { return data_; }
-    [[nodiscard]] const std::shared_ptr<const SinogramData>& ring() const { return ring_; }
-    [[nodiscard]] const std::shared_ptr<const LineData>& lines() const { return lines_; }
-    /// Sinograms or lines: the picture is [plane][azimuth][radial] and not in the image's space.
-    [[nodiscard]] bool radial() const { return ring_ != nullptr || lines_ != nullptr; }
+    /// The data that are open, or null. Views stay where they are as far as the new data say nothing else.
+    void setOpen(std::shared_ptr<const Measurement> data);
+    [[nodiscard]] const std::shared_ptr<const Measurement>& data() const { return data_; }
     /// Number of views there are.
-    [[nodiscard]] std::size_t viewCount() const { return grid_.size(); }
+    [[nodiscard]] std::size_t viewCount() const { return layout_.views.size(); }
 
-    // Which view. Angles are ascending, in degrees; of sinograms the numbers of segments and time
-    // bins, of lines their tilts in degrees and 0.
-    [[nodiscard]] const std::vector<double>& azimuths() const { return azimuths_; }
-    [[nodiscard]] const std::vector<double>& tilts() const { return tilts_; }
-    [[nodiscard]] int azimuth() const { return azimuth_; }
-    [[nodiscard]] int tilt() const { return tilt_; }
+    // Which view: a value on each of the two axes along which the data are laid out.
+    [[nodiscard]] const ViewAxis& first() const { return layout_.axes[0]; }
+    [[nodiscard]] const ViewAxis& second() const { return layout_.axes[1]; }
+    [[nodiscard]] int firstIndex() const { return first_; }
+    [[nodiscard]] int secondIndex() const { return second_; }
     /// Indices are clamped to what there is.
-    void setView(int azimuth, int tilt);
-    /// Steps through the azimuths, wrapping at 180 degrees.
-    void stepAzimuth(int step);
-    void stepTilt(int step) { setView(azimuth_, tilt_ + step); }
-    /// The view nearest to a direction, degrees.
-    void setAngles(double azimuth_deg, double tilt_deg);
-    /// Index into the data's views; empty where no view has this azimuth and tilt.
-    [[nodiscard]] std::optional<std::size_t> view() const { return viewAt(azimuth_, tilt_); }
-    [[nodiscard]] std::optional<std::size_t> viewAt(int azimuth, int tilt) const;
+    void setView(int first, int second);
+    /// Steps along the first axis, from its end to its beginning.
+    void stepFirst(int step);
+    void stepSecond(int step) { setView(first_, second_ + step); }
+    /// The view nearest to two values.
+    void setPlace(double first, double second);
+    /// Index into the data's views; empty where there is none.
+    [[nodiscard]] std::optional<std::size_t> view() const { return viewAt(first_, second_); }
+    [[nodiscard]] std::optional<std::size_t> viewAt(int first, int second) const;
 
     // What of it.
     [[nodiscard]] DataQuantity quantity() const { return quantity_; }
     void setQuantity(DataQuantity quantity);
     /// Empty when a quantity can be shown, else the reason.
     [[nodiscard]] QString whyNot(DataQuantity quantity) const;
-    /// The histo-image on screen; null until there is one.
+    /// The picture of the view on screen; null until there is one.
     [[nodiscard]] std::shared_ptr<const Volume> shown() const { return shown_; }
     /// Of the view on screen, when it was compared with an image.
     [[nodiscard]] const std::optional<ViewFit>& fit() const { return fit_; }
@@ -99,17 +87,13 @@ class DataModel : public QObject {
     };
     /// What a picture was made from; equal: nothing to do.
     struct Made {
-        std::shared_ptr<const HistoData> data;
-        std::shared_ptr<const SinogramData> ring;
-        std::shared_ptr<const LineData> lines;
+        std::shared_ptr<const Measurement> data;
         std::size_t view = 0;
         DataQuantity quantity = DataQuantity::Counts;
         std::shared_ptr<const Volume> image;
         bool operator==(const Made&) const = default;
     };
     struct Result;
-    /// Forgets what was made from other data.
-    void startOver();
     static void compute(const Made& wanted, const RunSettings& settings, const EngineRegistry& engines,
                         Result& result);
     [[nodiscard]] static std::size_t scaleIndex(DataQuantity quantity);
@@ -120,14 +104,10 @@ class DataModel : public QObject {
     const EngineRegistry& engines_;
     RunList& runs_;
     Worker worker_;
-    std::shared_ptr<const HistoData> data_;
-    std::shared_ptr<const SinogramData> ring_;
-    std::shared_ptr<const LineData> lines_;
-    std::vector<double> azimuths_;
-    std::vector<double> tilts_;
-    std::vector<std::optional<std::size_t>> grid_;  ///< [tilt][azimuth]
-    int azimuth_ = 0;
-    int tilt_ = 0;
+    std::shared_ptr<const Measurement> data_;
+    ViewLayout layout_;
+    int first_ = 0;
+    int second_ = 0;
     DataQuantity quantity_ = DataQuantity::Counts;
     std::shared_ptr<const Volume> shown_;
     std::optional<ViewFit> fit_;

@@ -14,11 +14,6 @@ namespace tof::ui {
 
 namespace {
 
-/// "30.00°, 4 of 40".
-QString angleText(double degrees, const QString& place) {
-    return numberText(degrees, 2) + QString(QChar(0x00b0)) + ", " + place;
-}
-
 constexpr int kBar = 40;
 constexpr int kGap = 1;
 
@@ -51,11 +46,10 @@ DataPage::DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* 
         source.resetRange = [this] { model_.resetRange(); };
         source.autoRange = [this] { return model_.autoRange(); };
         source.map = [this] { return map(); };
-        source.anatomical = [this] { return !model_.radial(); };
+        source.anatomical = [this] { return !radial(); };
         source.caption = [this, name = source.name, plane] {
-            const QString ring[] = {tr("Sinogram: azimuth over radial"), tr("Planes over radial"),
-                                    tr("Planes over azimuth")};
-            return model_.radial() ? ring[static_cast<int>(plane)] : name;
+            const QString own = words().captions[static_cast<std::size_t>(plane)];
+            return own.isEmpty() ? name : own;
         };
         source.empty = [this] {
             const QString why = model_.whyNot(model_.quantity());
@@ -64,7 +58,7 @@ DataPage::DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* 
                    : !model_.view()            ? tr("the data have no view of this azimuth and tilt")
                                                : tr("picture on its way");
         };
-        source.stepImage = [this](int step) { model_.stepAzimuth(step); };
+        source.stepImage = [this](int step) { model_.stepFirst(step); };
         pane->setSource(std::move(source));
         connect(pane, &SlicePane::maximiseRequested, this, [this, pane] {
             alone_ = alone_ == pane ? nullptr : pane;
@@ -78,6 +72,14 @@ DataPage::DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* 
     strip_ = new FigureStrip(this);
     strip_->setObjectName("data.figures");
     connect(&model_, &DataModel::changed, this, &DataPage::refresh);
+}
+
+DataWords DataPage::words() const {
+    return model_.data() != nullptr ? dataWords(*model_.data()) : usualWords();
+}
+
+bool DataPage::radial() const {
+    return model_.data() != nullptr && model_.data()->viewSpace() == ViewSpace::Radial;
 }
 
 viz::ColourMap DataPage::map() const {
@@ -150,9 +152,9 @@ void DataPage::build(CommandRegistry& commands) {
     line->addWidget(tilt_, 1);
     line->addWidget(tiltText_);
     connect(azimuth_, &QSlider::valueChanged, this,
-            [this](int value) { model_.setView(value, model_.tilt()); });
+            [this](int value) { model_.setView(value, model_.secondIndex()); });
     connect(tilt_, &QSlider::valueChanged, this,
-            [this](int value) { model_.setView(model_.azimuth(), value); });
+            [this](int value) { model_.setView(model_.firstIndex(), value); });
     refresh();
 }
 
@@ -177,72 +179,31 @@ void DataPage::commitRange() {
     refresh();
 }
 
-QString DataPage::azimuthText() const {
-    const std::vector<double>& all = model_.azimuths();
-    if (all.empty()) {
-        return QString(QChar(0x2013));
-    }
-    const auto index = static_cast<std::size_t>(model_.azimuth());
-    const QString place = tr("%1 of %2").arg(index + 1).arg(all.size());
-    if (model_.ring() == nullptr) {  // lines have tilts
-        return angleText(all[index], place);
-    }
-    const RingSegment& segment = model_.ring()->michelogram->spec().segments[index];
-    return segment.minDifference == segment.maxDifference
-               ? tr("ring diff. %1, %2").arg(segment.minDifference).arg(place)
-               : tr("ring diff. %1..%2, %3").arg(segment.minDifference).arg(segment.maxDifference).arg(place);
-}
-
-QString DataPage::tiltText() const {
-    const std::vector<double>& all = model_.tilts();
-    if (all.empty()) {
-        return QString(QChar(0x2013));
-    }
-    const auto index = static_cast<std::size_t>(model_.tilt());
-    const QString place = tr("%1 of %2").arg(index + 1).arg(all.size());
-    if (model_.lines() != nullptr) {
-        return tr("all times");
-    }
-    if (model_.ring() == nullptr) {
-        return angleText(all[index], place);
-    }
-    const TofBins& tof = model_.ring()->michelogram->spec().tof;
-    return tof.count == 0 ? tr("no times")
-                          : tr("%1 ps, %2")
-                                .arg(numberText((all[index] + 0.5 - 0.5 * tof.count) * tof.width_ps, 0))
-                                .arg(place);
-}
-
 void DataPage::showSliders() {
-    const auto show = [](QSlider* slider, const std::vector<double>& all, int index) {
+    const DataWords now = words();
+    const auto show = [](QSlider* slider, ElidedLabel* text, const ViewAxis& axis, int index,
+                         const auto& textAt) {
         const QSignalBlocker quiet(slider);
-        const int last = std::max(0, static_cast<int>(all.size()) - 1);
+        const int last = std::max(0, static_cast<int>(axis.values.size()) - 1);
         slider->setRange(0, last);
         slider->setValue(index);
         slider->setEnabled(last > 0);
+        text->setText(axis.values.empty() ? QString(QChar(0x2013))
+                                          : textAt(axis, static_cast<std::size_t>(index)));
     };
-    show(azimuth_, model_.azimuths(), model_.azimuth());
-    show(tilt_, model_.tilts(), model_.tilt());
-    const bool ring = model_.ring() != nullptr;
-    const bool lines = model_.lines() != nullptr;
-    azimuthName_->setText(lines ? tr("Tilt") : ring ? tr("Segment") : tr("Azimuth"));
-    tiltName_->setText(model_.radial() ? tr("Time bin") : tr("Tilt"));
-    azimuth_->setToolTip(lines
-                             ? tr("Tilt of the lines out of the transverse plane, degrees; the last classes "
-                                  "take what is steeper")
-                         : ring ? tr("Segment of the sinograms: planes between rings of these differences")
-                                : tr("Azimuth of the view, degrees: the TOF axis turns from +x towards +y"));
-    tilt_->setToolTip(ring ? tr("Time bin; positive times are nearer the second crystal")
-                           : tr("Tilt of the view out of the transverse plane, degrees"));
-    azimuthText_->setFixedWidth(ring ? 164 : 116);
-    azimuthText_->setText(azimuthText());
-    tiltText_->setText(tiltText());
+    azimuthText_->setFixedWidth(now.firstWidth);
+    show(azimuth_, azimuthText_, model_.first(), model_.firstIndex(), now.firstText);
+    show(tilt_, tiltText_, model_.second(), model_.secondIndex(), now.secondText);
+    azimuthName_->setText(now.first);
+    azimuth_->setToolTip(now.firstHelp);
+    tiltName_->setText(now.second);
+    tilt_->setToolTip(now.secondHelp);
 }
 
 FigureStrip::Figure DataPage::figureAtCursor(const Volume& shown, int x, int y, int z) const {
     const auto value = static_cast<double>(shown.data[shown.lattice.index(x, y, z)]);
     const QString unit = QString::fromStdString(shown.units);
-    if (!model_.radial()) {
+    if (!radial()) {
         return {tr("voxel %1, %2, %3").arg(x).arg(y).arg(z), compactNumber(value, 4), unit,
                 tr("Value under the cursor")};
     }
@@ -260,17 +221,11 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
     if (!view) {
         return out;
     }
-    const bool ring = model_.ring() != nullptr;
+    const DataWords now = words();
     const auto& totals = model_.totals();
-    out.push_back({tr("view"), tr("%1 of %2").arg(*view + 1).arg(model_.viewCount()), "",
-                   model_.lines() != nullptr ? tr("Number of the class of tilts")
-                   : ring                    ? tr("Number of the segment, of one time bin after the other")
-                                             : tr("Number of the view in the data file")});
+    out.push_back({tr("view"), tr("%1 of %2").arg(*view + 1).arg(model_.viewCount()), "", now.viewHelp});
     if (*view < totals.size()) {
-        out.push_back({tr("counts"), countText(totals[*view]), tr("events"),
-                       model_.lines() != nullptr ? tr("Lines of this tilt, those beyond the picture too")
-                       : ring                    ? tr("Sum of the segment's sinograms in this time bin")
-                                                 : tr("Sum of the view's histo-image")});
+        out.push_back({tr("counts"), countText(totals[*view]), tr("events"), now.countsHelp});
     }
     if (const auto& fit = model_.fit()) {
         out.push_back({tr("expected"), countText(fit->expected), tr("events"),
@@ -279,8 +234,7 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
                        fit->expected > 0 ? numberText(100 * (fit->counts / fit->expected - 1), 2)
                                          : QString(QChar(0x2013)),
                        "%", tr("Of the sums")});
-        out.push_back({ring ? tr("chi-square / bin") : tr("chi-square / voxel"),
-                       compactNumber(fit->chiSquare, 3), "",
+        out.push_back({now.chiSquare, compactNumber(fit->chiSquare, 3), "",
                        tr("Mean of (y - e)^2/e where e exceeds 1 % of its mean: 1 when only Poisson noise is "
                           "left")});
     }
@@ -347,7 +301,7 @@ void DataPage::showEvent(QShowEvent*) {
 }
 
 void DataPage::refresh() {
-    model_.setOpen(workspace_.jobData());
+    model_.setOpen(workspace_.measurement());
     if (!isVisible() || azimuth_ == nullptr) {
         return;  // nothing is computed for a page that nobody sees
     }

@@ -8,6 +8,7 @@
 #include "ui/kit/figure_strip.h"
 #include "ui/kit/page.h"
 #include "ui/pages/data_model.h"
+#include "ui/pages/data_words.h"
 #include "ui/pages/view_chart.h"
 #include "ui/pictures/slice_pane.h"
 
@@ -53,8 +54,9 @@ class DataPage : public Page {
     [[nodiscard]] QSlider* slider(const char* name, const QString& label);
     void commitRange();
     void showSliders();
-    [[nodiscard]] QString azimuthText() const;
-    [[nodiscard]] QString tiltText() const;
+    [[nodiscard]] DataWords words() const;
+    /// The pictures are not in the image's space.
+    [[nodiscard]] bool radial() const;
     [[nodiscard]] FigureStrip::Figure figureAtCursor(const Volume& shown, int x, int y, int z) const;
     void arrange();
 

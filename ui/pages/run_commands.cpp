@@ -246,7 +246,7 @@ void RunCommands::keepImage() {
 void RunCommands::duplicateSelected() {
     RunItem* item = workspace_.runs().selected();
     const auto settings = askForSettings(&window_, tr("Duplicate run %1").arg(item->label()),
-                                         item->settings(), kindOf(*workspace_.jobData()));
+                                         item->settings(), workspace_.measurement()->system());
     if (settings) {
         workspace_.startRun(*settings);
     }

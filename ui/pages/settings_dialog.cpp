@@ -17,7 +17,7 @@
 namespace tof::ui {
 
 std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title, const RunSettings& settings,
-                                          DataKind data) {
+                                          const std::string& system) {
     QDialog dialog(parent);
     dialog.setWindowTitle(title);
     dialog.setObjectName("settings.dialog");
@@ -25,7 +25,7 @@ std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
     form->setVerticalSpacing(6);
     std::vector<std::pair<std::string, std::function<QString()>>> fields;
     for (const SettingInfo& info : settingsTable()) {
-        if (!appliesTo(info, data)) {
+        if (!appliesTo(info, system)) {
             continue;
         }
         const QString value = QString::fromStdString(settings.get(info.key));

@@ -13,6 +13,7 @@ namespace tof::ui {
 /// Asks for the settings of one run of such data, beginning with `settings`; empty when the user thinks
 /// better of it.
 [[nodiscard]] std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
-                                                        const RunSettings& settings, DataKind data);
+                                                        const RunSettings& settings,
+                                                        const std::string& system);
 
 }  // namespace tof::ui

@@ -12,14 +12,17 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <set>
 
 #include "recon/base/error.h"
 #include "recon/kernel/kernel_tables.h"
+#include "recon/systems/histo/histo_model.h"
+#include "recon/systems/histo/histo_system.h"
+#include "recon/systems/lines/line_model.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/time_text.h"
+#include "ui/pages/data_words.h"
 #include "ui/pictures/slice_pane.h"
 
 namespace tof::ui {
@@ -175,8 +178,9 @@ void RunRows::paintEvent(QPaintEvent*) {
     if (items.empty()) {
         painter.setFont(smallFont());
         painter.setPen(theme.text2);
-        painter.drawText(QRect(16, 4, QWidget::width() - 32, 32), Qt::AlignLeft | Qt::TextWordWrap,
-                         workspace_.jobData() ? tr("none yet: press Run (F5)") : tr("none yet"));
+        painter.drawText(
+            QRect(16, 4, QWidget::width() - 32, 32), Qt::AlignLeft | Qt::TextWordWrap,
+            workspace_.measurement() != nullptr ? tr("none yet: press Run (F5)") : tr("none yet"));
         drawFocus(painter, 0);
         return;
     }
@@ -252,8 +256,8 @@ void RunRows::drawFocus(QPainter& painter, int row) const {
 bool RunRows::isOutdated(const RunItem& item) const {
     // A live run keeps its image while the next one is made of other settings.
     const bool ended = !isActive(item.state()) || (item.isLive() && item.volume() != nullptr);
-    return ended && item.state() != RunState::Queued && !item.isVolume() && workspace_.jobData() &&
-           !workspace_.changedSettings(item).empty();
+    return ended && item.state() != RunState::Queued && !item.isVolume() &&
+           workspace_.measurement() != nullptr && !workspace_.changedSettings(item).empty();
 }
 
 double RunRows::drawMark(QPainter& painter, const QRectF& line) const {
@@ -370,7 +374,7 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     more->setContentsMargins(0, 0, 0, 0);
     more->setSpacing(0);
     for (const SettingInfo& info : settingsTable()) {
-        if (info.key != "kernel" && info.system != "lines") {
+        if (info.key != "kernel" && info.system != LineModel::kSystem) {
             addField(info, info.common ? *reconstruct->content() : *more);
         }
     }
@@ -444,7 +448,7 @@ void StudyPanel::buildModel(Section& section) {
     fields->setContentsMargins(0, 0, 0, 0);
     fields->setSpacing(0);
     for (const SettingInfo& info : settingsTable()) {
-        if (info.system == "lines") {
+        if (info.system == LineModel::kSystem) {
             addField(info, *fields);
         }
     }
@@ -452,13 +456,13 @@ void StudyPanel::buildModel(Section& section) {
     section.content()->addWidget(lineFields_);
 }
 
-void StudyPanel::showModelOf(DataKind kind) {
-    const bool lines = kind == DataKind::Lines;
+void StudyPanel::showModelOf(const std::string& system) {
+    const bool lines = system == LineModel::kSystem;
     model_->setTitle(lines ? tr("PROJECTOR") : tr("KERNEL"));
     kernelRows_->setVisible(!lines);
     lineFields_->setVisible(lines);
     for (const SettingInfo& info : settingsTable()) {
-        if (info.key != "kernel" && info.system == "histo") {
+        if (info.key != "kernel" && info.system == DirectModel::kSystem) {
             fields_.at(info.key)->setVisible(!lines);
         }
     }
@@ -537,33 +541,20 @@ void StudyPanel::buildLiveRow(QVBoxLayout& column) {
 }
 
 void StudyPanel::refreshStudy() {
-    showModelOf(workspace_.jobData() ? kindOf(*workspace_.jobData()) : DataKind::HistoImages);
-    const auto histo = workspace_.data();
+    const auto& open = workspace_.measurement();
+    showModelOf(open != nullptr ? open->system() : DirectModel::kSystem);
     const QString none(QChar(0x2013));
     const auto times = QString(QChar(0x00d7));
-    const auto& open = workspace_.jobData();
-    views_->setVisible(!open || !std::holds_alternative<std::shared_ptr<const LineData>>(*open));
     name_->setValue(workspace_.studyName().isEmpty() ? none : workspace_.studyName());
     const Lattice* lattice = nullptr;
-    if (histo != nullptr) {
-        const double total = static_cast<double>(histo->kept + histo->outside + histo->rejected);
-        events_->setValue(millionsText(static_cast<double>(histo->kept)),
-                          total > 0 ? tr("of %1 kept").arg(millionsText(total)) : QString());
-        std::set<double> tilts;
-        std::set<double> azimuths;
-        for (const View& view : histo->views) {
-            tilts.insert(view.theta);
-            azimuths.insert(view.phi);
-        }
-        views_->setValue(QString("%1 %2 %3").arg(azimuths.size()).arg(times).arg(tilts.size()));
-        lattice = &histo->lattice;
+    if (open != nullptr) {
+        showData(*open);
+        lattice = &open->lattice();
     } else {
+        views_->show();
         events_->setValue(none);
         views_->setValue(none);
-        if (workspace_.jobData()) {
-            showLines(*workspace_.jobData());
-            lattice = &latticeOf(*workspace_.jobData());
-        } else if (RunItem* item = workspace_.runs().selected()) {
+        if (RunItem* item = workspace_.runs().selected()) {
             lattice = &item->lattice();
         }
     }
@@ -600,21 +591,18 @@ void StudyPanel::listKernels() {
     refreshSettings();
 }
 
-void StudyPanel::showLines(const JobData& open) {
-    if (const auto* ring = std::get_if<std::shared_ptr<const SinogramData>>(&open)) {
-        const Michelogram& m = *(*ring)->michelogram;
-        const double all = static_cast<double>((*ring)->kept + (*ring)->rejected);
-        events_->setValue(millionsText(static_cast<double>((*ring)->kept)),
-                          all > 0 ? tr("of %1 kept").arg(millionsText(all)) : QString());
-        views_->setValue(QString("%1 %2 %3").arg(m.angles()).arg(QChar(0x00d7)).arg(m.sinograms().size()),
-                         tr("angles, sinograms"));
-    } else if (const auto* list = std::get_if<std::shared_ptr<const LineData>>(&open)) {
-        const auto lines = static_cast<double>((*list)->events->pairs.size());
-        const double all = lines + static_cast<double>((*list)->rejected);
-        events_->setValue(millionsText(lines), (*list)->counts.empty()
-                                                   ? tr("of %1 kept").arg(millionsText(all))
-                                                   : tr("lines with counts"));
+void StudyPanel::showData(const Measurement& open) {
+    const DataWords words = dataWords(open);
+    const EventTally events = open.events();
+    events_->setValue(millionsText(events.kept), events.recorded > 0
+                                                     ? tr("of %1 kept").arg(millionsText(events.recorded))
+                                                     : words.eventsNote);
+    QStringList counts;
+    for (const std::size_t count : open.viewCounts()) {
+        counts << QString::number(count);
     }
+    views_->setVisible(!counts.isEmpty());
+    views_->setValue(counts.join(QString(" %1 ").arg(QChar(0x00d7))), words.viewsNote);
 }
 
 void StudyPanel::chooseKernel(int index) {

@@ -82,14 +82,14 @@ class StudyPanel : public QWidget {
 
   private:
     /// Events and views of lines of response.
-    void showLines(const JobData& open);
+    void showData(const Measurement& open);
     void chooseKernel(int index);
     /// The presets, the user's own ones, and a file.
     void listKernels();
     void addField(const SettingInfo& info, QVBoxLayout& column);
     /// The kernel of histo-images and, in its place, the projector of lines.
     void buildModel(Section& section);
-    void showModelOf(DataKind kind);
+    void showModelOf(const std::string& system);
     void buildLiveRow(QVBoxLayout& column);
     void buildRunDetails(QVBoxLayout& column);
     void refreshRunDetails();

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/kit/theme.h"
+#include "ui/pages/data_words.h"
 #include "ui/pictures/slice_pane.h"
 
 namespace tof::ui {
@@ -21,8 +22,8 @@ QRectF ViewChart::plotArea() const {
     return {60, 26, std::max(10.0, width() - 60.0 - 84), std::max(10.0, height() - 26.0 - 42)};
 }
 
-std::optional<double> ViewChart::counts(int azimuth, int tilt) const {
-    const auto view = model_.viewAt(azimuth, tilt);
+std::optional<double> ViewChart::counts(int first, int second) const {
+    const auto view = model_.viewAt(first, second);
     return view && *view < model_.totals().size() ? std::optional(model_.totals()[*view]) : std::nullopt;
 }
 
@@ -37,26 +38,18 @@ std::pair<Axis, Axis> ViewChart::axes() const {
         most = std::max(most, model_.fit()->expected);
         least = std::min(least, model_.fit()->expected);
     }
-    Axis x = niceAxis(0, 180, 6, tr("azimuth, degrees"));
-    x.ticks = {0, 30, 60, 90, 120, 150, 180};
-    x.low = 0;
-    x.high = 180;
-    if (model_.ring() != nullptr) {
-        x = niceAxis(0, std::max(1.0, static_cast<double>(model_.azimuths().size()) - 1), 6, tr("segment"));
-    }
-    if (model_.lines() != nullptr) {
-        const double end = std::max(1.0, std::ceil(model_.azimuths().back()));
-        x = niceAxis(-end, end, 6, tr("tilt, degrees"));
-    }
     // Where the views differ little, their differences are what one looks for.
     const double from = least < most && least > 0.5 * most ? least - 0.15 * (most - least) : 0;
-    return {x, niceAxis(from, most, 4, tr("counts by view"))};
+    return {dataWords(*model_.data()).axis(model_.first()), niceAxis(from, most, 4, tr("counts by view"))};
 }
 
-QPointF ViewChart::place(int azimuth, int tilt) const {
+double ViewChart::valueAt(int first) const {
+    return model_.first().values[static_cast<std::size_t>(first)];
+}
+
+QPointF ViewChart::place(int first, int second) const {
     const auto [x, y] = axes();
-    return chartPoint(plotArea(), x, y, model_.azimuths()[static_cast<std::size_t>(azimuth)],
-                      counts(azimuth, tilt).value_or(0));
+    return chartPoint(plotArea(), x, y, valueAt(first), counts(first, second).value_or(0));
 }
 
 void ViewChart::paintEvent(QPaintEvent*) {
@@ -70,29 +63,26 @@ void ViewChart::paintEvent(QPaintEvent*) {
     const auto [x, y] = axes();
     paintAxes(painter, plot, x, y, theme);
     painter.setRenderHint(QPainter::Antialiasing);
+    const DataWords words = dataWords(*model_.data());
     double lastLabel = 1e9;
     std::vector<std::pair<double, QString>> labels;
-    for (int t = 0; t < static_cast<int>(model_.tilts().size()); ++t) {
+    for (int t = 0; t < static_cast<int>(model_.second().values.size()); ++t) {
         QPolygonF line;
-        for (int a = 0; a < static_cast<int>(model_.azimuths().size()); ++a) {
+        for (int a = 0; a < static_cast<int>(model_.first().values.size()); ++a) {
             if (const auto n = counts(a, t)) {
-                line << chartPoint(plot, x, y, model_.azimuths()[static_cast<std::size_t>(a)], *n);
+                line << chartPoint(plot, x, y, valueAt(a), *n);
             }
         }
         if (line.isEmpty()) {
             continue;
         }
-        const bool mine = t == model_.tilt();
+        const bool mine = t == model_.secondIndex();
         painter.setPen(QPen(mine ? theme.text : theme.text3, mine ? 1.75 : 1));
         painter.drawPolyline(line);
-        const double tilt = model_.tilts()[static_cast<std::size_t>(t)];
-        if (model_.radial() && model_.tilts().size() < 2) {
-            continue;  // one curve needs no name
+        if (words.captions[0].isEmpty() || model_.second().values.size() > 1) {  // one curve needs no name
+            labels.emplace_back(line.last().y(),
+                                words.curve(model_.second(), static_cast<std::size_t>(t), mine));
         }
-        labels.emplace_back(line.last().y(), model_.ring() != nullptr
-                                                 ? tr("bin %1").arg(t + 1)
-                                                 : numberText(tilt, 1) + QString(QChar(0x00b0)) +
-                                                       (mine ? " " + tr("tilt") : ""));
     }
     // Names at the ends of the curves, pushed apart where they would touch.
     std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -103,9 +93,9 @@ void ViewChart::paintEvent(QPaintEvent*) {
         painter.drawText(QPointF(plot.right() + 8, py + 4), text);
         lastLabel = py;
     }
-    if (const auto n = counts(model_.azimuth(), model_.tilt())) {
-        const double degrees = model_.azimuths()[static_cast<std::size_t>(model_.azimuth())];
-        const QPointF at = chartPoint(plot, x, y, degrees, *n);
+    if (const auto n = counts(model_.firstIndex(), model_.secondIndex())) {
+        const double value = valueAt(model_.firstIndex());
+        const QPointF at = chartPoint(plot, x, y, value, *n);
         painter.setBrush(theme.text);
         painter.setPen(Qt::NoPen);
         painter.drawEllipse(at, 3.5, 3.5);
@@ -113,7 +103,7 @@ void ViewChart::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(theme.text, 1.5));
         painter.drawEllipse(at, 8, 8);
         if (model_.fit()) {
-            const QPointF e = chartPoint(plot, x, y, degrees, model_.fit()->expected);
+            const QPointF e = chartPoint(plot, x, y, value, model_.fit()->expected);
             painter.drawLine(e - QPointF(7, 0), e + QPointF(7, 0));
             // Below where the title of the axis stands above.
             const double beside = e.y() < plot.top() + 18 ? 16 : -6;
@@ -129,35 +119,36 @@ void ViewChart::mousePressEvent(QMouseEvent* event) {
     }
     const auto [x, y] = axes();
     double nearest = 1e300;
-    int azimuth = model_.azimuth();
-    int tilt = model_.tilt();
-    for (int t = 0; t < static_cast<int>(model_.tilts().size()); ++t) {
-        for (int a = 0; a < static_cast<int>(model_.azimuths().size()); ++a) {
+    int first = model_.firstIndex();
+    int second = model_.secondIndex();
+    for (int t = 0; t < static_cast<int>(model_.second().values.size()); ++t) {
+        for (int a = 0; a < static_cast<int>(model_.first().values.size()); ++a) {
             if (counts(a, t)) {
                 const QPointF d = place(a, t) - event->position();
-                // Across counts more than along: the azimuth under the pointer is what is meant.
+                // Across counts more than along: the value under the pointer is what is meant.
                 const double distance = std::hypot(4 * d.x(), d.y());
                 if (distance < nearest) {
                     nearest = distance;
-                    azimuth = a;
-                    tilt = t;
+                    first = a;
+                    second = t;
                 }
             }
         }
     }
-    model_.setView(azimuth, tilt);
+    model_.setView(first, second);
 }
 
 QString ViewChart::toCsv() const {
-    QString text = model_.lines() != nullptr  ? "tilt_deg,time_bin,counts\n"
-                   : model_.ring() != nullptr ? "segment,time_bin,counts\n"
-                                              : "azimuth_deg,tilt_deg,counts\n";
-    for (int t = 0; t < static_cast<int>(model_.tilts().size()); ++t) {
-        for (int a = 0; a < static_cast<int>(model_.azimuths().size()); ++a) {
+    if (model_.data() == nullptr) {
+        return usualWords().csvHead + ",counts\n";
+    }
+    QString text = dataWords(*model_.data()).csvHead + ",counts\n";
+    for (int t = 0; t < static_cast<int>(model_.second().values.size()); ++t) {
+        for (int a = 0; a < static_cast<int>(model_.first().values.size()); ++a) {
             if (const auto n = counts(a, t)) {
                 text += QString("%1,%2,%3\n")
-                            .arg(model_.azimuths()[static_cast<std::size_t>(a)], 0, 'g', 9)
-                            .arg(model_.tilts()[static_cast<std::size_t>(t)], 0, 'g', 9)
+                            .arg(valueAt(a), 0, 'g', 9)
+                            .arg(model_.second().values[static_cast<std::size_t>(t)], 0, 'g', 9)
                             .arg(*n, 0, 'g', 9);
             }
         }

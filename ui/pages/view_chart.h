@@ -9,16 +9,16 @@
 
 namespace tof::ui {
 
-/// Counts of every view against azimuth, one curve per tilt; what is expected of the view on screen beside
-/// its counts. A click chooses the view.
+/// Counts of every view against the first axis, one curve per value of the second; what is expected of the
+/// view on screen beside its counts. A click chooses the view.
 class ViewChart : public QWidget {
     Q_OBJECT
 
   public:
     explicit ViewChart(DataModel& model, QWidget* parent = nullptr);
     /// Where a view is in this widget.
-    [[nodiscard]] QPointF place(int azimuth, int tilt) const;
-    /// "azimuth_deg,tilt_deg,counts" of every view.
+    [[nodiscard]] QPointF place(int first, int second) const;
+    /// Both values and the counts of every view.
     [[nodiscard]] QString toCsv() const;
 
   protected:
@@ -28,7 +28,8 @@ class ViewChart : public QWidget {
   private:
     [[nodiscard]] QRectF plotArea() const;
     [[nodiscard]] std::pair<Axis, Axis> axes() const;
-    [[nodiscard]] std::optional<double> counts(int azimuth, int tilt) const;
+    [[nodiscard]] std::optional<double> counts(int first, int second) const;
+    [[nodiscard]] double valueAt(int first) const;
 
     DataModel& model_;
 };

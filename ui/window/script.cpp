@@ -490,8 +490,8 @@ void Script::carryOut(const CommandLine::Action& action) {
         window_.dataPage().model().setQuantity(quantity);
     } else if (action.name == "view") {
         const auto v = numbers(action, 2);
-        window_.dataPage().model().setOpen(workspace_.jobData());
-        window_.dataPage().model().setAngles(v[0], v[1]);
+        window_.dataPage().model().setOpen(workspace_.measurement());
+        window_.dataPage().model().setPlace(v[0], v[1]);
     } else if (action.name == "lab") {
         const auto [key, value] = keyAndValue(action);
         if (!window_.labPage().isVisible()) {

@@ -22,7 +22,7 @@ WindowSession::WindowSession(const Parts& parts, Workspace& workspace)
                  [this](const QJsonObject& saved) { parts_.compare.model().fromJson(saved); }});
     session.add({"data", [this] { return parts_.data.model().toJson(); },
                  [this](const QJsonObject& saved) {
-                     parts_.data.model().setOpen(workspace_.jobData());
+                     parts_.data.model().setOpen(workspace_.measurement());
                      parts_.data.model().fromJson(saved);
                  }});
     session.add({"lab", [this] { return parts_.lab.toJson(); },

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "recon/base/error.h"
 #include "recon/seam/host_space.h"
 #include "recon/systems/histo/cpu_histo_projector.h"
@@ -12,11 +14,29 @@ namespace tof {
 
 namespace {
 
+/// A system that this engine can project: each brings its own makeCpuProjector.
+struct CpuSystem {
+    const char* name;
+    std::vector<std::string> strategies;
+    ProjectorOrWhyNot (*make)(const SystemModel& model, std::shared_ptr<HostSpace> space,
+                              const EngineOptions& options);
+};
+
+template <class Model>
+CpuSystem rowOf(std::vector<std::string> strategies) {
+    return {Model::kSystem, std::move(strategies),
+            [](const SystemModel& model, std::shared_ptr<HostSpace> space, const EngineOptions& options) {
+                return makeCpuProjector(*model.as<Model>(), std::move(space), options);
+            }};
+}
+
 class CpuEngine : public Engine {
   public:
     [[nodiscard]] std::string name() const override { return "cpu"; }
-    [[nodiscard]] std::vector<std::string> strategies() const override { return {"column"}; }
-    [[nodiscard]] std::vector<std::string> lineStrategies() const override { return {"siddon", "joseph"}; }
+    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+        const CpuSystem* const known = find(system);
+        return known != nullptr ? known->strategies : std::vector<std::string>();
+    }
     [[nodiscard]] DeviceInfo device() const override {
         const std::string threads = fmt::format("{}", ThreadPool().threads());
         const std::string set = instructionSetName(availableInstructionSets().back());
@@ -32,9 +52,21 @@ class CpuEngine : public Engine {
         if (host == nullptr) {
             throw InternalError("the cpu engine was given another engine's space");
         }
-        // Each system brings its own makeCpuProjector.
-        return std::visit([&](const auto& system) { return makeCpuProjector(system, host, options); }, model);
+        const CpuSystem* const known = find(model.system());
+        if (known == nullptr) {
+            return Unsupported{"it has no projector for this system"};
+        }
+        return known->make(model, std::move(host), options);
     }
+
+  private:
+    [[nodiscard]] const CpuSystem* find(const std::string& system) const {
+        const auto found = std::find_if(systems_.begin(), systems_.end(),
+                                        [&](const CpuSystem& known) { return known.name == system; });
+        return found != systems_.end() ? &*found : nullptr;
+    }
+
+    std::vector<CpuSystem> systems_{rowOf<DirectModel>({"column"}), rowOf<LineModel>({"siddon", "joseph"})};
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include "recon/base/error.h"
 #include "recon/engines/fftw/fftw_projector.h"
-#include "recon/systems/spectrum.h"
+#include "recon/systems/histo/spectrum.h"
 
 namespace tof {
 
@@ -12,7 +12,9 @@ namespace {
 class FftwEngine : public Engine {
   public:
     [[nodiscard]] std::string name() const override { return "fftw"; }
-    [[nodiscard]] std::vector<std::string> strategies() const override { return {"fft"}; }
+    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+        return fourierStrategies(system);
+    }
     [[nodiscard]] DeviceInfo device() const override {
         const std::string threads = fmt::format("{}", ThreadPool().threads());
         return {fmt::format("{} threads, {}", threads, fftwVersion()),

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "recon/systems/spectrum.h"
+#include "recon/systems/histo/spectrum.h"
 
 namespace tof {
 

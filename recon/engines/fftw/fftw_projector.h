@@ -7,7 +7,7 @@
 #include "recon/engines/fftw/fft_plans.h"
 #include "recon/seam/host_space.h"
 #include "recon/seam/projector.h"
-#include "recon/seam/system_model.h"
+#include "recon/systems/histo/histo_model.h"
 
 namespace tof {
 

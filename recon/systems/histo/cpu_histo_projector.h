@@ -7,8 +7,8 @@
 #include "recon/seam/engine.h"
 #include "recon/seam/host_space.h"
 #include "recon/seam/projector.h"
-#include "recon/seam/system_model.h"
 #include "recon/systems/histo/column_dispatch.h"
+#include "recon/systems/histo/histo_model.h"
 #include "recon/systems/histo/tap_columns.h"
 
 namespace tof {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "recon/kernel/kernel_tables.h"
-#include "recon/seam/system_model.h"
+#include "recon/systems/histo/histo_model.h"
 #include "recon/systems/histo/simd/column_kernels.h"
 
 namespace tof {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "recon/seam/system_model.h"
+#include "recon/systems/lines/line_model.h"
 
 namespace tof {
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "recon/seam/space.h"
-#include "recon/seam/system_model.h"
+#include "recon/systems/lines/line_model.h"
 
 namespace tof {
 

@@ -23,6 +23,7 @@ class GeometryViewTest : public QObject {
     void steepAndInvalidLinesHaveNoCell();
     void solidAnglesAddUpToTheAcceptance();
     void geometricOrderIsASeededPermutationFarApart();
+    void partsWithoutDirectionAreOrderedAsAzimuthsAre();
     void impossibleGridsAreRefused();
 };
 
@@ -155,6 +156,21 @@ void GeometryViewTest::geometricOrderIsASeededPermutationFarApart() {
     }
     QVERIFY(mean / static_cast<double>(order.size() - 1) > 45);
     QVERIFY(geometricOrder({}, 1).empty());
+}
+
+void GeometryViewTest::partsWithoutDirectionAreOrderedAsAzimuthsAre() {
+    for (const std::size_t parts : {0UL, 1UL, 2UL, 7UL, 48UL, 252UL}) {
+        std::vector<View> views;
+        std::vector<double> azimuths;
+        for (std::size_t part = 0; part < parts; ++part) {
+            azimuths.push_back(kPi * static_cast<double>(part) / static_cast<double>(parts));
+            views.push_back({azimuths.back(), 0});
+        }
+        for (const std::uint64_t seed : {1U, 2U, 77U}) {
+            QVERIFY(azimuthOrder(azimuths, seed) == geometricOrder(views, seed));
+            QVERIFY(spreadOrder(parts, seed) == geometricOrder(views, seed));
+        }
+    }
 }
 
 void GeometryViewTest::impossibleGridsAreRefused() {

@@ -9,6 +9,8 @@
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/sources/resident_source.h"
+#include "recon/systems/lines/all_lines.h"
+#include "recon/systems/lines/line_model.h"
 #include "recon/work/sinogram_simulation.h"
 #include "tests/recon/projector_fixtures.h"
 

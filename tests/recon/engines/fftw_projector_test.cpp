@@ -6,8 +6,8 @@
 
 #include "app/engines.h"
 #include "recon/base/error.h"
-#include "recon/systems/reference.h"
-#include "recon/systems/spectrum.h"
+#include "recon/systems/histo/reference.h"
+#include "recon/systems/histo/spectrum.h"
 #include "tests/recon/projector_fixtures.h"
 
 using namespace tof;
@@ -413,3 +413,4 @@ void FftwProjectorTest::figure5AtCutoff3ShowsTheTruncatedMass() {
 
 QTEST_APPLESS_MAIN(FftwProjectorTest)
 #include "fftw_projector_test.moc"
+#include "recon/systems/histo/histo_model.h"

@@ -19,6 +19,8 @@
 #include "recon/scanner/scanner.h"
 #include "recon/sources/list_source.h"
 #include "recon/sources/resident_source.h"
+#include "recon/systems/lines/all_lines.h"
+#include "recon/systems/lines/line_model.h"
 #include "tests/recon/projector_fixtures.h"
 
 using namespace tof;

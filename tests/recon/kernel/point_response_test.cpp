@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "recon/base/constants.h"
-#include "recon/systems/reference.h"
+#include "recon/systems/histo/reference.h"
 
 using namespace tof;
 

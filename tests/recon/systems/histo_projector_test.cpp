@@ -5,7 +5,7 @@
 #include "recon/base/error.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/systems/histo/cpu_histo_projector.h"
-#include "recon/systems/reference.h"
+#include "recon/systems/histo/reference.h"
 #include "tests/recon/projector_fixtures.h"
 
 using namespace tof;
@@ -276,3 +276,4 @@ void DirectProjectorTest::deviceNamesTheInstructionSet() {
 
 QTEST_APPLESS_MAIN(DirectProjectorTest)
 #include "histo_projector_test.moc"
+#include "recon/systems/histo/histo_model.h"

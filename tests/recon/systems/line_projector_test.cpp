@@ -9,6 +9,7 @@
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/phantom/phantom.h"
 #include "recon/systems/lines/image_blur.h"
+#include "recon/systems/lines/line_model.h"
 #include "tests/recon/projector_fixtures.h"
 
 using namespace tof;

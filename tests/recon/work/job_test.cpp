@@ -7,6 +7,7 @@
 #include "app/engines.h"
 #include "recon/base/error.h"
 #include "recon/io/volume_io.h"
+#include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/reconstruction_job.h"
 #include "tests/support/small_data.h"
 
@@ -54,7 +55,9 @@ class CountingEngine : public Engine {
     mutable bool refuseNext = false;
 
     [[nodiscard]] std::string name() const override { return "counting"; }
-    [[nodiscard]] std::vector<std::string> strategies() const override { return cpu_->strategies(); }
+    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+        return cpu_->strategies(system);
+    }
     [[nodiscard]] DeviceInfo device() const override { return cpu_->device(); }
     [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
         ++spaces;
@@ -87,9 +90,10 @@ class JobTest : public QObject {
 
     EngineRegistry engines_ = makeEngineRegistry();
     std::shared_ptr<HistoData> data_ = smallData(KernelSpec::preset("invariant"));
+    std::shared_ptr<const Measurement> measured_ = std::make_shared<HistoMeasurement>(data_);
 
     ReconstructionJob::Result run(const RunSettings& settings, const JobOutput& output, Listener& listener) {
-        return ReconstructionJob(data_, settings, engines_, output, rois()).run(listener);
+        return ReconstructionJob(measured_, settings, engines_, output, rois()).run(listener);
     }
 
   private slots:
@@ -118,7 +122,9 @@ class JobTest : public QObject {
         output.saveEvery = kIterations;
         Stopwatch watch;
 
-        static_cast<void>(ReconstructionJob(tiny, settings, engines_, output, many).run(watch));
+        static_cast<void>(
+            ReconstructionJob(std::make_shared<HistoMeasurement>(tiny), settings, engines_, output, many)
+                .run(watch));
 
         QCOMPARE(static_cast<int>(watch.at.size()), kIterations);
         const auto first = static_cast<double>(watch.at[kPart] - watch.at[0]);
@@ -160,18 +166,19 @@ class JobTest : public QObject {
         engines.add("cpu", [engine] { return engine; });
         JobOutput output;
         output.placedData = std::make_shared<DataHold>();
-        const auto imageOf = [&](const JobData& data, const std::string& kernel, const JobOutput& to) {
+        const auto imageOf = [&](const std::shared_ptr<const Measurement>& data, const std::string& kernel,
+                                 const JobOutput& to) {
             RunSettings settings = settingsFor("cpu", 2);
             settings.set("kernel", kernel);
             Listener listener;
             return ReconstructionJob(data, settings, engines, to, rois()).run(listener).image->data;
         };
-        static_cast<void>(imageOf(data_, "invariant", output));
+        static_cast<void>(imageOf(measured_, "invariant", output));
 
         // Another kernel finds the data where they are.
-        const auto kept = imageOf(data_, "variant1", output);
+        const auto kept = imageOf(measured_, "variant1", output);
         QCOMPARE(engine->spaces, 1);
-        QVERIFY(kept == imageOf(data_, "variant1", {}));
+        QVERIFY(kept == imageOf(measured_, "variant1", {}));
         QCOMPARE(engine->spaces, 2);
 
         // A cancelled job leaves them there, too.
@@ -180,20 +187,20 @@ class JobTest : public QObject {
         QVERIFY_THROWS_EXCEPTION(
             Cancelled,
             static_cast<void>(
-                ReconstructionJob(data_, settingsFor("cpu", 2), engines, output, rois()).run(cancelled)));
-        QVERIFY(kept == imageOf(data_, "variant1", output));
+                ReconstructionJob(measured_, settingsFor("cpu", 2), engines, output, rois()).run(cancelled)));
+        QVERIFY(kept == imageOf(measured_, "variant1", output));
         QCOMPARE(engine->spaces, 2);
 
         // Tables that do not fit beside them push them out.
         engine->refuseNext = true;
-        QVERIFY(kept == imageOf(data_, "variant1", output));
+        QVERIFY(kept == imageOf(measured_, "variant1", output));
         QCOMPARE(engine->spaces, 3);
 
         // Other data, and data after clear(), are placed anew.
-        QVERIFY(kept == imageOf(std::make_shared<const HistoData>(*data_), "variant1", output));
+        QVERIFY(kept == imageOf(std::make_shared<HistoMeasurement>(*data_), "variant1", output));
         QCOMPARE(engine->spaces, 4);
         output.placedData->clear();
-        QVERIFY(kept == imageOf(data_, "variant1", output));
+        QVERIFY(kept == imageOf(measured_, "variant1", output));
         QCOMPARE(engine->spaces, 5);
     }
 

@@ -17,6 +17,10 @@
 #include "recon/io/hdf5/line_data_io.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/sources/line_histogram.h"
+#include "recon/systems/lines/all_lines.h"
+#include "recon/systems/lines/line_measurement.h"
+#include "recon/systems/lines/line_model.h"
+#include "recon/systems/lines/sinogram_measurement.h"
 #include "recon/work/reconstruction_job.h"
 #include "tests/recon/projector_fixtures.h"
 
@@ -61,7 +65,8 @@ Scanner flatModules() {
         "test");
 }
 
-std::vector<float> image(const JobData& data, const char* algorithm, int iterations, int subsets = 0) {
+std::vector<float> image(const std::shared_ptr<const Measurement>& data, const char* algorithm,
+                         int iterations, int subsets = 0) {
     RunSettings settings;
     settings.set("engine", "cpu");
     settings.set("algorithm", algorithm);
@@ -72,9 +77,11 @@ std::vector<float> image(const JobData& data, const char* algorithm, int iterati
     return ReconstructionJob(data, settings, engines, {}, std::nullopt).run(listener).image->data;
 }
 
-template <typename T>
-JobData held(T data) {
-    return std::make_shared<const T>(std::move(data));
+std::shared_ptr<const Measurement> held(SinogramData data) {
+    return std::make_shared<SinogramMeasurement>(std::move(data));
+}
+std::shared_ptr<const Measurement> held(LineData data) {
+    return std::make_shared<LineMeasurement>(std::move(data));
 }
 
 EventList randomPairs(std::uint32_t crystals, int count, unsigned seed) {

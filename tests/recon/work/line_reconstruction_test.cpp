@@ -408,3 +408,4 @@ class RingReconstructionTest : public QObject {
 
 QTEST_APPLESS_MAIN(RingReconstructionTest)
 #include "line_reconstruction_test.moc"
+#include "recon/systems/lines/line_model.h"

@@ -79,7 +79,7 @@ QMap<QString, QString> rememberedSetters() {
             {"CompareModel::setAutoLimit", ".compare.auto_limit"},
             {"CompareModel::setRelative", ".compare.relative"},
             {"DataModel::setView", ".data.azimuth_deg"},
-            {"DataModel::setAngles", ".data.tilt_deg"},
+            {"DataModel::setPlace", ".data.tilt_deg"},
             {"DataModel::setQuantity", ".data.quantity"},
             {"DataModel::setRange", ".data.ranges"},
             {"KernelLab::setKernel", ".lab.kernel"},
@@ -135,8 +135,7 @@ QMap<QString, QString> rememberedSetters() {
 /// remembered elsewhere, preferences, and what the study keeps beside its session (settings, ROIs).
 QSet<QString> settersOfNoProperty() {
     return {// what is open
-            "DataModel::setData", "DataModel::setRing", "DataModel::setLines", "DataModel::setOpen",
-            "KernelLab::setLattice", "KernelLab::setImage", "ViewModel::setLattice",
+            "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage", "ViewModel::setLattice",
             // shown of something else
             "KernelLab::setActive", "ValueRow::setValue", "ElidedLabel::setText", "Section::setNote",
             "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel", "Dial::setValue",

@@ -96,7 +96,7 @@ class WorkspaceTest : public QObject {
         }
         Workspace workspace(engines_, Threading::Threaded);
         open(workspace, file);
-        QVERIFY(workspace.jobData().has_value());
+        QVERIFY(workspace.measurement() != nullptr);
         QVERIFY(workspace.data() == nullptr);
         workspace.setSetting("algorithm", "mlem");
         workspace.setSetting("iterations", "2");

@@ -26,6 +26,7 @@
 #include "recon/metrics/roi.h"
 #include "recon/seam/space.h"
 #include "recon/settings/settings.h"
+#include "recon/systems/histo/histo_model.h"
 #include "tests/ui/fixture.h"
 #include "tests/ui/painted_texts.h"
 #include "ui/desk/roi_quantity.h"
@@ -100,7 +101,7 @@ QSet<QString> names(const EngineRegistry& engines) {
         const auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found);
         add(name + " " + (engine != nullptr ? (*engine)->device().name : std::get<Unsupported>(found).why));
         if (engine != nullptr) {
-            for (const std::string& strategy : (*engine)->strategies()) {
+            for (const std::string& strategy : (*engine)->strategies(DirectModel::kSystem)) {
                 add(strategy);
             }
         }

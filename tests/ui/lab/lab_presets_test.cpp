@@ -11,6 +11,7 @@
 
 #include "recon/base/error.h"
 #include "recon/settings/kernel_library.h"
+#include "recon/systems/histo/histo_system.h"
 #include "tests/ui/fixture.h"
 #include "ui/kit/basic.h"
 

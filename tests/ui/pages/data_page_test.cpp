@@ -48,9 +48,9 @@ class DataPageTest : public test::WindowTest {
   private slots:
     void theKeyShowsTheCountsOfTheUntiltedView() {
         QVERIFY(page().isVisible());
-        QCOMPARE(model().azimuths().size(), std::size_t{8});
-        QCOMPARE(model().tilts().size(), std::size_t{2});
-        QCOMPARE(model().tilts()[static_cast<std::size_t>(model().tilt())], 0.0);
+        QCOMPARE(model().first().values.size(), std::size_t{8});
+        QCOMPARE(model().second().values.size(), std::size_t{2});
+        QCOMPARE(model().second().values[static_cast<std::size_t>(model().secondIndex())], 0.0);
         QVERIFY(sameAsCounts(*model().view()));
     }
 
@@ -66,23 +66,23 @@ class DataPageTest : public test::WindowTest {
         QTest::keyClick(tilt, Qt::Key_End);
         QVERIFY(settled());
 
-        QCOMPARE(model().azimuths()[static_cast<std::size_t>(model().azimuth())], 67.5);
-        QVERIFY(std::abs(model().tilts()[static_cast<std::size_t>(model().tilt())] - 0.1 * 180 / M_PI) <
-                1e-9);
+        QCOMPARE(model().first().values[static_cast<std::size_t>(model().firstIndex())], 67.5);
+        QVERIFY(std::abs(model().second().values[static_cast<std::size_t>(model().secondIndex())] -
+                         0.1 * 180 / M_PI) < 1e-9);
         QCOMPARE(*model().view(), std::size_t{11});
         QVERIFY(sameAsCounts(11));
     }
 
     void bracketsStepTheViewsAndWrapAtHalfATurn() {
         QTest::keyClick(window_, Qt::Key_BracketLeft);
-        QCOMPARE(model().azimuth(), 7);
+        QCOMPARE(model().firstIndex(), 7);
         QTest::keyClick(window_, Qt::Key_BracketRight);
-        QCOMPARE(model().azimuth(), 0);
+        QCOMPARE(model().firstIndex(), 0);
         QTest::keyClick(window_, Qt::Key_BraceRight);
-        QCOMPARE(model().tilt(), 1);
+        QCOMPARE(model().secondIndex(), 1);
         QTest::keyClick(window_, Qt::Key_BraceRight);
 
-        QCOMPARE(model().tilt(), 1);
+        QCOMPARE(model().secondIndex(), 1);
     }
 
     void aClickOnTheChartShowsThatView() {
@@ -91,8 +91,8 @@ class DataPageTest : public test::WindowTest {
 
         QTest::mouseClick(page().chart(), Qt::LeftButton, {}, at.toPoint());
 
-        QCOMPARE(model().azimuth(), 5);
-        QCOMPARE(model().tilt(), 1);
+        QCOMPARE(model().firstIndex(), 5);
+        QCOMPARE(model().secondIndex(), 1);
     }
 
     void theChartHasTheCountsOfEveryView() {

@@ -50,9 +50,9 @@ class RingPageTest : public test::WindowTest {
     void theKeyShowsTheDirectPlanesOfTheMiddleTimeBin() {
         QVERIFY(page().isVisible());
         QVERIFY(model().ring() != nullptr && model().data() == nullptr);
-        QCOMPARE(model().azimuths().size(), std::size_t{5});
-        QCOMPARE(model().tilts().size(), std::size_t{3});
-        QCOMPARE(model().tilt(), 1);
+        QCOMPARE(model().first().values.size(), std::size_t{5});
+        QCOMPARE(model().second().values.size(), std::size_t{3});
+        QCOMPARE(model().secondIndex(), 1);
         QCOMPARE(model().shown()->data, ringView(data_, 0, 1, DataQuantity::Counts).data);
         QVERIFY2(page().strip()->text().contains("6 of 15"), qPrintable(page().strip()->text()));
     }
@@ -100,8 +100,8 @@ class RingPageTest : public test::WindowTest {
         QVERIFY2(settled(), qPrintable(model().fault()));
 
         QVERIFY(page().isVisible());
-        QCOMPARE(model().azimuths().size(), std::size_t{9});
-        QCOMPARE(model().azimuth(), 4);
+        QCOMPARE(model().first().values.size(), std::size_t{9});
+        QCOMPARE(model().firstIndex(), 4);
         QCOMPARE(model().shown()->data, lineView(lines, 4).data);
         QCOMPARE(model().totals(), lineViewTotals(lines));
         QVERIFY(page().chart()->toCsv().startsWith("tilt_deg,time_bin,counts\n-"));

@@ -68,32 +68,29 @@ class DialogsTest : public QObject {
 
     void aSettingThatIsNotAllowedKeepsTheDialogOpen() {
         std::optional<RunSettings> answer;
-        during(
-            [&] {
-                answer = askForSettings(nullptr, "Duplicate run A", RunSettings{}, DataKind::HistoImages);
-            },
-            [](QDialog& dialog) {
-                auto* iterations = dialog.findChild<QLineEdit*>("settings.dialog.iterations");
-                auto* ok = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
-                iterations->setText("many");
-                ok->click();
-                QVERIFY(dialog.isVisible());
-                iterations->setText("7");
-                ok->click();
-            });
+        during([&] { answer = askForSettings(nullptr, "Duplicate run A", RunSettings{}, "histo"); },
+               [](QDialog& dialog) {
+                   auto* iterations = dialog.findChild<QLineEdit*>("settings.dialog.iterations");
+                   auto* ok = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+                   iterations->setText("many");
+                   ok->click();
+                   QVERIFY(dialog.isVisible());
+                   iterations->setText("7");
+                   ok->click();
+               });
         QVERIFY(answer.has_value());
         QCOMPARE(answer->integer("iterations"), 7);
     }
 
     void settingsThatMeanNothingForTheDataAreNotAskedFor() {
-        for (const DataKind data : {DataKind::HistoImages, DataKind::Lines}) {
+        for (const std::string data : {"histo", "lines"}) {
             during([&] { static_cast<void>(askForSettings(nullptr, "Title", RunSettings{}, data)); },
                    [&](QDialog& dialog) {
                        const auto asked = [&](const char* key) {
                            return dialog.findChild<QWidget*>(QString("settings.dialog.") + key) != nullptr;
                        };
-                       QCOMPARE(asked("kernel"), data == DataKind::HistoImages);
-                       QCOMPARE(asked("psf"), data == DataKind::Lines);
+                       QCOMPARE(asked("kernel"), data == "histo");
+                       QCOMPARE(asked("psf"), data == "lines");
                        QVERIFY(asked("iterations"));
                        QTest::keyClick(&dialog, Qt::Key_Escape);
                    });
@@ -119,7 +116,7 @@ class DialogsTest : public QObject {
                     case 0: static_cast<void>(askForSimulation(nullptr)); break;
                     case 1: static_cast<void>(askForBinning(nullptr, "/data/events.h5")); break;
                     case 2:
-                        static_cast<void>(askForSettings(nullptr, "Title", RunSettings{}, DataKind::Lines));
+                        static_cast<void>(askForSettings(nullptr, "Title", RunSettings{}, "lines"));
                         break;
                     case 3: static_cast<void>(askForRing({}, nullptr)); break;
                     default: static_cast<void>(askForThreshold({}, nullptr)); break;

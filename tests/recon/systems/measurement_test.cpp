@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/work/data_view.h"
 
 #include <QTest>
 #include <cmath>
@@ -8,6 +7,9 @@
 #include "app/engines.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/systems/histo/histo_measurement.h"
+#include "recon/systems/lines/line_measurement.h"
+#include "recon/systems/lines/sinogram_measurement.h"
 
 using namespace tof;
 
@@ -39,6 +41,11 @@ SinogramData tinySinograms() {
     return data;
 }
 
+/// View of a segment in a time bin.
+std::size_t viewOf(std::size_t segment, int timeBin) {
+    return static_cast<std::size_t>(timeBin) * 3 + segment;
+}
+
 Volume volumeOf(const Lattice& lattice, std::vector<float> values) {
     Volume volume;
     volume.lattice = lattice;
@@ -48,12 +55,12 @@ Volume volumeOf(const Lattice& lattice, std::vector<float> values) {
 
 }  // namespace
 
-class DataViewTest : public QObject {
+class MeasurementTest : public QObject {
     Q_OBJECT
 
   private slots:
     void aViewIsItsPartOfTheData() {
-        const Volume shown = dataView(tinyData(), 1, DataQuantity::Counts);
+        const Volume shown = HistoMeasurement(tinyData()).view(1, DataQuantity::Counts);
 
         QCOMPARE(shown.data, (std::vector<float>{10, 20}));
         QVERIFY(shown.lattice == tinyData().lattice);
@@ -61,13 +68,13 @@ class DataViewTest : public QObject {
     }
 
     void absentCorrectionsAreOneAndZero() {
-        QCOMPARE(dataView(tinyData(), 2, DataQuantity::Mult).data, (std::vector<float>{1, 1}));
-        QCOMPARE(dataView(tinyData(), 2, DataQuantity::Add).data, (std::vector<float>{0, 0}));
+        QCOMPARE(HistoMeasurement(tinyData()).view(2, DataQuantity::Mult).data, (std::vector<float>{1, 1}));
+        QCOMPARE(HistoMeasurement(tinyData()).view(2, DataQuantity::Add).data, (std::vector<float>{0, 0}));
     }
 
     void aViewThatIsNotThereIsNamed() {
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(dataView(tinyData(), 3, DataQuantity::Counts)), WrongUse);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(dataView(tinyData(), 0, DataQuantity::Residual)),
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(HistoMeasurement(tinyData()).view(3, DataQuantity::Counts)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(HistoMeasurement(tinyData()).view(0, DataQuantity::Residual)),
                                  WrongUse);
     }
 
@@ -78,21 +85,21 @@ class DataViewTest : public QObject {
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(quantityFromName("count")), WrongUse);
     }
 
-    void totalsAddUpEachView() { QCOMPARE(viewTotals(tinyData()), (std::vector<double>{3, 30, 300})); }
+    void totalsAddUpEachView() { QCOMPARE(HistoMeasurement(tinyData()).viewTotals(), (std::vector<double>{3, 30, 300})); }
 
     void aResidualIsCountsMinusExpectedAndWeighsByTheRoot() {
-        const HistoData data = tinyData();
-        const Volume expected = volumeOf(data.lattice, {4, 25});
+        const HistoMeasurement data(tinyData());
+        const Volume expected = volumeOf(data.lattice(), {4, 25});
 
-        QCOMPARE(comparedView(data, 1, expected, DataQuantity::Residual).data, (std::vector<float>{6, -5}));
-        QCOMPARE(comparedView(data, 1, expected, DataQuantity::Weighted).data, (std::vector<float>{3, -1}));
-        QCOMPARE(comparedView(data, 1, expected, DataQuantity::Expected).data, expected.data);
+        QCOMPARE(comparedCounts(data.view(1, DataQuantity::Counts), expected, DataQuantity::Residual).data, (std::vector<float>{6, -5}));
+        QCOMPARE(comparedCounts(data.view(1, DataQuantity::Counts), expected, DataQuantity::Weighted).data, (std::vector<float>{3, -1}));
+        QCOMPARE(comparedCounts(data.view(1, DataQuantity::Counts), expected, DataQuantity::Expected).data, expected.data);
     }
 
     void whereNothingIsExpectedTheWeightedResidualIsZero() {
-        const HistoData data = tinyData();
+        const HistoMeasurement data(tinyData());
 
-        const Volume out = comparedView(data, 0, volumeOf(data.lattice, {0, 4}), DataQuantity::Weighted);
+        const Volume out = comparedCounts(data.view(0, DataQuantity::Counts), volumeOf(data.lattice(), {0, 4}), DataQuantity::Weighted);
 
         QCOMPARE(out.data, (std::vector<float>{0, -1}));
     }
@@ -103,7 +110,7 @@ class DataViewTest : public QObject {
         data.counts[3] = 25 - 5;  // e = 25, SD 5
         const Volume expected = volumeOf(data.lattice, {4, 25});
 
-        const ViewFit fit = fitOfView(data, 1, expected, expected);
+        const ViewFit fit = fitOfCounts(HistoMeasurement(data).view(1, DataQuantity::Counts), expected, expected);
 
         QCOMPARE(fit.counts, 26.0);
         QCOMPARE(fit.expected, 29.0);
@@ -127,7 +134,7 @@ class DataViewTest : public QObject {
         settings.set("kernel", "invariant");
         const EngineRegistry engines = makeEngineRegistry();
 
-        const Volume expected = expectedView(data, 1, image, settings, engines);
+        const Volume expected = HistoMeasurement(data).expected(1, image, settings, engines);
 
         const double sum = std::accumulate(expected.data.begin(), expected.data.end(), 0.0);
         const double wanted = 0.25 * 1000 + 0.125 * static_cast<double>(n);
@@ -139,9 +146,10 @@ class DataViewTest : public QObject {
 
     void aSegmentIsItsPartOfTheSinograms() {
         const SinogramData data = tinySinograms();
+        const SinogramMeasurement measured(data);
         const Michelogram& m = *data.michelogram;
 
-        const Volume direct = ringView(data, 0, 2, DataQuantity::Counts);
+        const Volume direct = measured.view(viewOf(0, 2), DataQuantity::Counts);
 
         QCOMPARE(direct.lattice.size, (std::array<int, 3>{9, 12, 2}));
         for (int plane = 0; plane < 2; ++plane) {
@@ -156,20 +164,21 @@ class DataViewTest : public QObject {
         }
         // The bin in the middle passes through the axis; its neighbours half a crystal to either side.
         QCOMPARE(direct.lattice.centre(4, 0, 0).x, 0.0);
-        QCOMPARE(ringView(data, 2, 0, DataQuantity::Mult).data, std::vector<float>(108, 1.0F));
-        QCOMPARE(ringView(data, 1, 1, DataQuantity::Counts).at(0, 0, 0), data.counts[m.index(0, 2, 0, 1)]);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(ringView(data, 3, 0, DataQuantity::Counts)), WrongUse);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(ringView(data, 0, 3, DataQuantity::Counts)), WrongUse);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(ringView(data, 0, 0, DataQuantity::Residual)), WrongUse);
+        QCOMPARE(measured.view(viewOf(2, 0), DataQuantity::Mult).data, std::vector<float>(108, 1.0F));
+        QCOMPARE(measured.view(viewOf(1, 1), DataQuantity::Counts).at(0, 0, 0), data.counts[m.index(0, 2, 0, 1)]);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured.view(viewOf(2, 3), DataQuantity::Counts)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured.view(viewOf(0, 3), DataQuantity::Counts)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured.view(viewOf(0, 0), DataQuantity::Residual)), WrongUse);
     }
 
     void segmentsAddUpToTheirCounts() {
         const SinogramData data = tinySinograms();
-        const std::vector<double> totals = ringViewTotals(data);
+        const SinogramMeasurement measured(data);
+        const std::vector<double> totals = measured.viewTotals();
         QCOMPARE(totals.size(), std::size_t{9});
         for (std::size_t segment = 0; segment < 3; ++segment) {
             for (int bin = 0; bin < 3; ++bin) {
-                const Volume view = ringView(data, segment, bin, DataQuantity::Counts);
+                const Volume view = measured.view(viewOf(segment, bin), DataQuantity::Counts);
                 QCOMPARE(totals[static_cast<std::size_t>(bin) * 3 + segment],
                          std::accumulate(view.data.begin(), view.data.end(), 0.0));
             }
@@ -182,6 +191,7 @@ class DataViewTest : public QObject {
         SinogramData data = tinySinograms();
         data.mult.assign(data.counts.size(), 0.5F);
         data.add.assign(data.counts.size(), 0.25F);
+        const SinogramMeasurement measured(data);
         Volume image = volumeOf(data.lattice, std::vector<float>(data.lattice.voxels(), 2.0F));
         RunSettings settings;
         settings.set("engine", "cpu");
@@ -189,7 +199,7 @@ class DataViewTest : public QObject {
 
         double sum = 0;
         for (int bin = 0; bin < 3; ++bin) {
-            const Volume expected = expectedSinogramView(data, 0, bin, image, settings, engines);
+            const Volume expected = measured.expected(viewOf(0, bin), image, settings, engines);
             sum += static_cast<double>(expected.at(4, 0, 1));
             QCOMPARE(expected.lattice.size, (std::array<int, 3>{9, 12, 2}));
         }
@@ -197,7 +207,7 @@ class DataViewTest : public QObject {
         QVERIFY2(std::abs(sum - (0.5 * 2 * 100 + 3 * 0.25)) < 1e-3, qPrintable(QString::number(sum)));
         image.lattice = Lattice::centred({10, 10, 3}, {9, 9, 5});
         QVERIFY_EXCEPTION_THROWN(
-            static_cast<void>(expectedSinogramView(data, 0, 0, image, settings, engines)), WrongUse);
+            static_cast<void>(measured.expected(0, image, settings, engines)), WrongUse);
     }
 
     void linesLieWhereTheyPassTheAxis() {
@@ -210,10 +220,11 @@ class DataViewTest : public QObject {
         data.lattice = Lattice::centred({20, 20, 9}, {10, 10, 10});
         data.counts = {1, 2, 4, 8, 16, 0.5};
         data.events = std::make_shared<const LineEvents>(events);
+        const LineMeasurement measured(data);
 
-        const std::vector<double> tilts = lineTilts(data);
-        const std::vector<double> totals = lineViewTotals(data);
-        const Volume flat = lineView(data, 4);
+        const std::vector<double> tilts = measured.layout().axes[0].values;
+        const std::vector<double> totals = measured.viewTotals();
+        const Volume flat = measured.view(4, DataQuantity::Counts);
 
         QCOMPARE(tilts.size(), std::size_t{9});
         QVERIFY(std::abs(tilts[4]) < 1e-12 && std::abs(tilts[8] + tilts[0]) < 1e-12);
@@ -224,12 +235,12 @@ class DataViewTest : public QObject {
         QCOMPARE(flat.at(10 + 3, 0, 5), 3.5F);
         QCOMPARE(std::accumulate(flat.data.begin(), flat.data.end(), 0.0F), 3.5F);
         // Along the diagonal, as steep as can be through the centre: azimuth 45 degrees, s = 0, z = 0.
-        QCOMPARE(lineView(data, 8).at(10, 45, 4), 4.0F);
+        QCOMPARE(measured.view(8, DataQuantity::Counts).at(10, 45, 4), 4.0F);
         // Downwards along +y at x = 20: r is -x there, and z falls from 10 to -10 over 200 mm.
-        QCOMPARE(lineView(data, 2).at(10 - 2, 90, 4), 8.0F);
+        QCOMPARE(measured.view(2, DataQuantity::Counts).at(10 - 2, 90, 4), 8.0F);
         // The line along the axis has no azimuth.
         QCOMPARE(std::accumulate(totals.begin(), totals.end(), 0.0), 15.5);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(lineView(data, 9)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured.view(9, DataQuantity::Counts)), WrongUse);
     }
 
     void linesWithoutCountsAreOneEventEach() {
@@ -239,20 +250,21 @@ class DataViewTest : public QObject {
         LineData data;
         data.lattice = Lattice::centred({20, 20, 1}, {10, 10, 10});
         data.events = std::make_shared<const LineEvents>(events);
+        const LineMeasurement measured(data);
 
-        QCOMPARE(lineTilts(data), std::vector<double>{0.0});
-        QCOMPARE(lineView(data, 0).at(13, 0, 0), 2.0F);
+        QCOMPARE(measured.layout().axes[0].values, std::vector<double>{0.0});
+        QCOMPARE(measured.view(0, DataQuantity::Counts).at(13, 0, 0), 2.0F);
     }
 
     void anImageOnAnotherLatticeIsRefused() {
-        const HistoData data = tinyData();
+        const HistoMeasurement data(tinyData());
         const Volume image = volumeOf(Lattice::centred({1, 1, 1}, {4, 4, 4}), {1});
         const EngineRegistry engines = makeEngineRegistry();
 
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(expectedView(data, 0, image, RunSettings(), engines)),
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(data.expected(0, image, RunSettings(), engines)),
                                  WrongUse);
     }
 };
 
-QTEST_GUILESS_MAIN(DataViewTest)
-#include "data_view_test.moc"
+QTEST_GUILESS_MAIN(MeasurementTest)
+#include "measurement_test.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/systems/reference.h"
+#include "recon/systems/histo/reference.h"
 
 namespace tof {
 

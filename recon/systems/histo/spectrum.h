@@ -7,7 +7,7 @@
 
 #include "recon/kernel/kernel_tables.h"
 #include "recon/seam/engine.h"
-#include "recon/seam/system_model.h"
+#include "recon/systems/histo/histo_model.h"
 
 namespace tof {
 
@@ -30,6 +30,9 @@ class AnalyticSpectrum {
     std::array<double, 3> step_{};              // cycles per mm between samples
     std::array<std::array<double, 3>, 3> q_{};  // quadratic form of the exponent in (fx, fy, fz)
 };
+
+/// Strategies of a Fourier engine for a system: fft for histo-images alone.
+[[nodiscard]] std::vector<std::string> fourierStrategies(const std::string& system);
 
 /// The DIRECT model when a Fourier engine can project it with these options, or why it cannot: its one
 /// strategy is `fft`, and one symmetric kernel has to serve every voxel.

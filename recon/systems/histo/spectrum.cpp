@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/systems/spectrum.h"
+#include "recon/systems/histo/spectrum.h"
 
 #include <fmt/format.h>
 
@@ -64,12 +64,16 @@ double AnalyticSpectrum::at(int kx, int ky, int kz) const {
     return sum / (signs[0] * signs[1] * signs[2]);
 }
 
+std::vector<std::string> fourierStrategies(const std::string& system) {
+    return system == DirectModel::kSystem ? std::vector<std::string>{"fft"} : std::vector<std::string>();
+}
+
 std::variant<const DirectModel*, Unsupported> fourierModel(const SystemModel& model,
                                                            const EngineOptions& options) {
     if (!options.strategy.empty() && options.strategy != "fft") {
         return Unsupported{fmt::format("it has no strategy '{}'; its one strategy is fft", options.strategy)};
     }
-    const auto* direct = std::get_if<DirectModel>(&model);
+    const auto* direct = model.as<DirectModel>();
     if (direct == nullptr) {
         return Unsupported{"it has no projector for this system; take engine cpu or cuda"};
     }

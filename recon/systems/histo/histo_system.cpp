@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/systems/histo/histo_system.h"
+
+#include <filesystem>
+
+#include "recon/base/error.h"
+#include "recon/systems/histo/histo_model.h"
+
+namespace tof {
+
+std::string kernelName(const RunSettings& settings) {
+    const std::string& kernel = settings.kernelText;
+    if (kernel.starts_with('{')) {
+        try {
+            const std::string name = settings.kernel().name;
+            return name.empty() ? "custom kernel" : name;
+        } catch (const Error&) {
+            return "custom kernel";
+        }
+    }
+    return kernel.ends_with(".json") ? std::filesystem::path(kernel).stem().string() : kernel;
+}
+
+System histoSystem() {
+    return {DirectModel::kSystem, "kernel", kernelName};
+}
+
+}  // namespace tof

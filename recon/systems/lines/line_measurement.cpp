@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/systems/lines/line_measurement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "recon/algorithm/reconstruction.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/base/view.h"
+#include "recon/sources/list_source.h"
+#include "recon/systems/lines/all_lines.h"
+#include "recon/systems/lines/line_settings.h"
+
+namespace tof {
+
+namespace {
+
+constexpr int kTilts = 9;
+constexpr int kAzimuths = 180;
+
+/// Slope of the steepest line through the centre: lines beyond it are in the outermost classes.
+double steepest(const LineData& data) {
+    double low = 0;
+    double high = 0;
+    double radius = 0;
+    for (const Vec3& p : data.events->points) {
+        low = std::min(low, p.z);
+        high = std::max(high, p.z);
+        radius = std::max(radius, std::hypot(p.x, p.y));
+    }
+    return radius > 0 ? (high - low) / (2 * radius) : 0;
+}
+
+std::size_t tiltClasses(double steepestSlope) {
+    return steepestSlope > 0 ? kTilts : 1;
+}
+
+/// A line as it passes the axis.
+struct Passage {
+    double phi = 0;    ///< azimuth, 0 <= phi < pi
+    double s_mm = 0;   ///< signed distance along r of that azimuth
+    double z_mm = 0;   ///< where it is nearest the axis
+    double slope = 0;  ///< dz per mm across, towards phi
+};
+
+/// False for a line along the axis, which has no azimuth.
+bool passageOf(Vec3 a, Vec3 b, Passage& passage) {
+    Vec3 d{b.x - a.x, b.y - a.y, b.z - a.z};
+    if (d.y < 0 || (d.y == 0 && d.x < 0)) {
+        d = {-d.x, -d.y, -d.z};
+    }
+    const double across = std::hypot(d.x, d.y);
+    if (!(across > 0)) {
+        return false;
+    }
+    const double along = (a.x * d.x + a.y * d.y) / across;
+    passage.phi = std::atan2(d.y, d.x);
+    passage.s_mm = (a.y * d.x - a.x * d.y) / across;
+    passage.slope = d.z / across;
+    passage.z_mm = a.z - along * passage.slope;
+    return true;
+}
+
+std::size_t classOf(double slope, double steepestSlope) {
+    const std::size_t classes = tiltClasses(steepestSlope);
+    if (classes == 1) {
+        return 0;
+    }
+    const double place = 0.5 * (slope / steepestSlope + 1) * static_cast<double>(classes);
+    return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(classes) - 1));
+}
+
+/// Calls visit(passage, class, counts) for every line.
+template <typename Visit>
+void forEachLine(const LineData& data, const Visit& visit) {
+    const double slope = steepest(data);
+    const LineEvents& events = *data.events;
+    Passage passage;
+    for (std::size_t i = 0; i < events.pairs.size(); ++i) {
+        if (passageOf(events.points[events.pairs[i][0]], events.points[events.pairs[i][1]], passage)) {
+            visit(passage, classOf(passage.slope, slope), data.counts.empty() ? 1.0F : data.counts[i]);
+        }
+    }
+}
+
+Lattice viewLattice(const Lattice& image) {
+    const double width = image.size[0] * image.spacing_mm[0];
+    const double height = image.size[1] * image.spacing_mm[1];
+    const double step = image.spacing_mm[0];
+    const int beside = static_cast<int>(0.5 * std::max(width, height) / step);
+    Lattice lattice = Lattice::centred({2 * beside + 1, kAzimuths, image.size[2]},
+                                       {step, height / kAzimuths, image.spacing_mm[2]});
+    lattice.origin_mm.z = image.origin_mm.z;
+    return lattice;
+}
+
+/// Middles of the classes, degrees, ascending.
+std::vector<double> tiltsOf(const LineData& data) {
+    const double slope = steepest(data);
+    const std::size_t classes = tiltClasses(slope);
+    std::vector<double> degrees;
+    for (std::size_t c = 0; c < classes; ++c) {
+        const double place = (static_cast<double>(c) + 0.5) / static_cast<double>(classes);
+        degrees.push_back(std::atan(slope * (2 * place - 1)) / kRadPerDeg);
+    }
+    return degrees;
+}
+
+}  // namespace
+
+std::string LineMeasurement::kind() const {
+    return "lines";
+}
+
+std::string LineMeasurement::system() const {
+    return LineModel::kSystem;
+}
+
+std::string LineMeasurement::scannerJson() const {
+    return data_->scannerJson();
+}
+
+EventTally LineMeasurement::events() const {
+    const auto lines = static_cast<double>(data_->events->pairs.size());
+    return {lines, hasCounts() ? 0 : lines + static_cast<double>(data_->rejected)};
+}
+
+std::shared_ptr<const LineHistogram> LineMeasurement::histogram() const {
+    std::call_once(histogramMade_, [&] {
+        histogram_ = std::make_shared<const LineHistogram>(
+            lineHistogram(*data_->events, data_->counts, data_->mult, data_->add));
+    });
+    return histogram_;
+}
+
+std::shared_ptr<const LineEvents> LineMeasurement::lines() const {
+    return hasCounts() ? histogram()->lines : data_->events;
+}
+
+std::size_t LineMeasurement::memoryBytes() const {
+    if (hasCounts()) {
+        const LineHistogram& parted = *histogram();
+        return (parted.counts.size() + parted.mult.size() + parted.add.size()) * sizeof(float);
+    }
+    const LineEvents& events = *data_->events;
+    return events.pairs.size() * sizeof(events.pairs.front()) +
+           (events.dt_ps.size() + data_->mult.size() + data_->add.size()) * sizeof(float);
+}
+
+std::vector<std::size_t> LineMeasurement::order(std::uint64_t seed) const {
+    return spreadOrder(lines()->parts(), seed);
+}
+
+SystemModel LineMeasurement::model(const RunSettings& settings) const {
+    LineModel model = lineModel(data_->lattice, settings);
+    model.lines = lines();
+    return model;
+}
+
+nlohmann::ordered_json LineMeasurement::describe(const RunSettings& settings) const {
+    return describeLines(settings);
+}
+
+std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, const SourcePlace& place) const {
+    const AllLines all = allLines(*data_, ThreadPool(place.options.threads));
+    LineModel model = lineModel(data_->lattice, settings);
+    model.lines = all.lines;
+    if (!data_->michelogram) {
+        model.radialRays = 1;
+        model.axialRays = 1;
+    }
+    const std::shared_ptr<Space>& space = place.placed.space;
+    const std::unique_ptr<Projector> projector = requireProjector(place.engine, model, space, place.options);
+    const std::unique_ptr<DataSource> source = placedSource(all.data, space, space->bytesFree());
+    std::vector<std::size_t> parts(projector->parts());
+    std::iota(parts.begin(), parts.end(), std::size_t{0});
+    Array scratch = space->allocate(projector->dataSize(0));
+    Array image = space->allocate(projector->imageSize());
+    backMult(*projector, *source, parts, scratch.view(), image.view());
+    std::vector<float> sensitivity(image.size());
+    space->download(image.view(), sensitivity);
+    return sensitivity;
+}
+
+std::shared_ptr<DataSource> LineMeasurement::source(const RunSettings& settings,
+                                                    const SourcePlace& place) const {
+    const std::string key = sensitivityKey(*this, settings, place, data_->hash);
+    if (hasCounts()) {
+        return sourceOfParts(partsOf(histogram()), place, key);
+    }
+    SensitivityCache* const cache = place.sensitivities.get();
+    const std::string keyOfList = "list " + key;
+    std::optional<std::vector<float>> known =
+        cache != nullptr ? cache->find(keyOfList) : std::optional<std::vector<float>>();
+    if (!known) {
+        known = sensitivity(settings, place);
+        if (cache != nullptr) {
+            cache->put(keyOfList, *known);
+        }
+    }
+    return std::make_shared<ListSource>(data_->events, *known, data_->mult, data_->add,
+                                        data_->possible.totalAdd, place.placed.space);
+}
+
+ViewLayout LineMeasurement::layout() const {
+    ViewLayout layout;
+    auto& [tilts, times] = layout.axes;
+    tilts = {"tilt", tiltsOf(*data_), {}, {}};
+    tilts.start = static_cast<int>(tilts.values.size()) / 2;  // the flat ones
+    times = {"time bin", {0}, {}, 0};                         // all in one
+    for (std::size_t view = 0; view < tilts.values.size(); ++view) {
+        layout.views.emplace_back(view);
+    }
+    return layout;
+}
+
+std::vector<std::size_t> LineMeasurement::viewCounts() const {
+    return {};
+}
+
+bool LineMeasurement::shows(DataQuantity quantity) const {
+    return quantity == DataQuantity::Counts;
+}
+
+Volume LineMeasurement::view(std::size_t tilt, DataQuantity quantity) const {
+    if (!shows(quantity)) {
+        throw WrongUse(quantityName(quantity) + ": lines of response are shown as counts alone");
+    }
+    const std::size_t classes = tiltClasses(steepest(*data_));
+    if (tilt >= classes) {
+        throw WrongUse(fmt::format("tilt {}: the lines are sorted into {}", tilt, classes));
+    }
+    Volume volume(viewLattice(data_->lattice), 0.0F);
+    const Lattice& lattice = volume.lattice;
+    forEachLine(*data_, [&](const Passage& line, std::size_t itsClass, float counts) {
+        if (itsClass != tilt) {
+            return;
+        }
+        const auto x =
+            static_cast<int>(std::lround((line.s_mm - lattice.origin_mm.x) / lattice.spacing_mm[0]));
+        const int y = std::min(static_cast<int>(line.phi / kPi * kAzimuths), kAzimuths - 1);
+        const auto z =
+            static_cast<int>(std::lround((line.z_mm - lattice.origin_mm.z) / lattice.spacing_mm[2]));
+        if (lattice.contains(x, y, z)) {
+            volume.at(x, y, z) += counts;
+        }
+    });
+    volume.units = "events/bin";
+    return volume;
+}
+
+Volume LineMeasurement::expected(std::size_t /*view*/, const Volume& /*image*/,
+                                 const RunSettings& /*settings*/, const EngineRegistry& /*engines*/) const {
+    throw WrongUse("lines of response are shown as counts alone; bin them into sinograms for the rest");
+}
+
+std::vector<double> LineMeasurement::viewTotals() const {
+    std::vector<double> totals(tiltClasses(steepest(*data_)), 0.0);
+    forEachLine(*data_, [&](const Passage&, std::size_t itsClass, float counts) {
+        totals[itsClass] += static_cast<double>(counts);
+    });
+    return totals;
+}
+
+}  // namespace tof

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "recon/data/line_data.h"
+#include "recon/sources/line_histogram.h"
+#include "recon/systems/measurement.h"
+
+namespace tof {
+
+/// Lines of response, one per event or with counts: a part is a stretch of time, or chosen at random.
+///
+/// Views are lines of one tilt by where they pass the axis: x is the distance s in mm along r of the line's
+/// azimuth (design section 3), y that azimuth from 0 to 180 degrees over as many mm as the image is high, z
+/// the height there in mm. Tilts are the middles of classes of equal slope between those of the steepest
+/// lines through the centre, which also take what is steeper; one for one ring. Events, or the counts of
+/// lines; lines beyond the image's extent are left out of views (not of their totals), those along the axis
+/// too.
+class LineMeasurement : public Measurement {
+  public:
+    explicit LineMeasurement(std::shared_ptr<const LineData> data) : data_(std::move(data)) {}
+    explicit LineMeasurement(LineData data)
+        : LineMeasurement(std::make_shared<const LineData>(std::move(data))) {}
+
+    [[nodiscard]] std::string kind() const override;
+    [[nodiscard]] std::string system() const override;
+    [[nodiscard]] const Lattice& lattice() const override { return data_->lattice; }
+    [[nodiscard]] const std::string& hash() const override { return data_->hash; }
+    [[nodiscard]] const std::string& phantom() const override { return data_->phantom; }
+    [[nodiscard]] std::string scannerJson() const override;
+    [[nodiscard]] double duration_s() const override { return data_->duration_s; }
+    [[nodiscard]] EventTally events() const override;
+    [[nodiscard]] std::size_t memoryBytes() const override;
+
+    [[nodiscard]] std::vector<std::size_t> order(std::uint64_t seed) const override;
+    [[nodiscard]] SystemModel model(const RunSettings& settings) const override;
+    [[nodiscard]] nlohmann::ordered_json describe(const RunSettings& settings) const override;
+    [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,
+                                                     const SourcePlace& place) const override;
+
+    [[nodiscard]] ViewLayout layout() const override;
+    [[nodiscard]] ViewSpace viewSpace() const override { return ViewSpace::Radial; }
+    [[nodiscard]] std::vector<std::size_t> viewCounts() const override;
+    [[nodiscard]] bool shows(DataQuantity quantity) const override;
+    [[nodiscard]] Volume view(std::size_t view, DataQuantity quantity) const override;
+    [[nodiscard]] Volume expected(std::size_t view, const Volume& image, const RunSettings& settings,
+                                  const EngineRegistry& engines) const override;
+    [[nodiscard]] std::vector<double> viewTotals() const override;
+
+  private:
+    [[nodiscard]] bool hasCounts() const { return !data_->counts.empty(); }
+    /// The lines with counts in parts; made when it is first asked for.
+    [[nodiscard]] std::shared_ptr<const LineHistogram> histogram() const;
+    [[nodiscard]] std::shared_ptr<const LineEvents> lines() const;
+    /// F^T mult over all lines that list-mode could have recorded.
+    [[nodiscard]] std::vector<float> sensitivity(const RunSettings& settings, const SourcePlace& place) const;
+
+    std::shared_ptr<const LineData> data_;
+    mutable std::once_flag histogramMade_;
+    mutable std::shared_ptr<const LineHistogram> histogram_;
+};
+
+}  // namespace tof

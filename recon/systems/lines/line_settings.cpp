@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/systems/lines/line_settings.h"
+
+#include <nlohmann/json.hpp>
+
+namespace tof {
+
+LineModel lineModel(const Lattice& lattice, const RunSettings& settings) {
+    LineModel model;
+    model.lattice = lattice;
+    model.method = settings.projector == "joseph" ? RayMethod::Joseph : RayMethod::Siddon;
+    model.radialRays = settings.rays;
+    model.psfFwhm_mm = settings.psf_mm;
+    model.fovRadius_mm = settings.fovRadius_mm;
+    return model;
+}
+
+nlohmann::ordered_json describeLines(const RunSettings& settings) {
+    return {{"projector", settings.projector},
+            {"rays", settings.rays},
+            {"psf_mm", settings.psf_mm},
+            {"fov_radius_mm", settings.fovRadius_mm}};
+}
+
+}  // namespace tof

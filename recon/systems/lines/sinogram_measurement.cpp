@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/systems/lines/sinogram_measurement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/base/view.h"
+#include "recon/data/data_hash.h"
+#include "recon/systems/lines/line_settings.h"
+
+namespace tof {
+
+namespace {
+
+/// Planes [first, first + count) of a segment.
+struct Planes {
+    std::size_t first = 0;
+    std::size_t count = 0;
+};
+
+Planes planesOf(const Michelogram& m, std::size_t segment) {
+    const auto& all = m.sinograms();
+    const auto mine = [&](const Sinogram& plane) { return plane.segment == static_cast<int>(segment); };
+    const auto begin = std::find_if(all.begin(), all.end(), mine);
+    return {static_cast<std::size_t>(begin - all.begin()),
+            static_cast<std::size_t>(std::count_if(begin, all.end(), mine))};
+}
+
+Lattice viewLattice(const SinogramData& data, const Planes& planes) {
+    const Michelogram& m = *data.michelogram;
+    const double step = defaultLattice(m).spacing_mm[0];
+    const auto middle = [&](std::size_t plane) {
+        return 0.5 * (m.sinograms()[plane].z1_mm + m.sinograms()[plane].z2_mm);
+    };
+    const double rise =
+        planes.count > 1 ? middle(planes.first + 1) - middle(planes.first) : 0.5 * m.scanner().ringSpacing_mm;
+    Lattice lattice =
+        Lattice::centred({m.radialBins(), m.angles(), static_cast<int>(planes.count)},
+                         {step, data.lattice.spacing_mm[1] * data.lattice.size[1] / m.angles(), rise});
+    const int middleBin = m.radialBins() / 2;
+    lattice.origin_mm.x = -step * middleBin;  // that bin passes through the axis
+    lattice.origin_mm.z = middle(planes.first);
+    return lattice;
+}
+
+/// Values of [slot][plane][radial][time bin], `planes` in all, as a volume [plane][azimuth][radial].
+Volume asVolume(const SinogramData& data, const Planes& planes, std::size_t planesPerSlot,
+                std::size_t firstPlane, int timeBin, const float* values, float absent) {
+    const Michelogram& m = *data.michelogram;
+    Volume volume(viewLattice(data, planes), absent);
+    const auto timeBins = static_cast<std::size_t>(m.timeBins());
+    for (int slot = 0; values != nullptr && slot < m.angles(); ++slot) {
+        for (std::size_t plane = 0; plane < planes.count; ++plane) {
+            const std::size_t row = (static_cast<std::size_t>(slot) * planesPerSlot + firstPlane + plane) *
+                                    static_cast<std::size_t>(m.radialBins());
+            for (int radial = 0; radial < m.radialBins(); ++radial) {
+                volume.at(radial, m.angleOfSlot(slot), static_cast<int>(plane)) =
+                    values[(row + static_cast<std::size_t>(radial)) * timeBins +
+                           static_cast<std::size_t>(timeBin)];
+            }
+        }
+    }
+    return volume;
+}
+
+}  // namespace
+
+std::string SinogramMeasurement::system() const {
+    return LineModel::kSystem;
+}
+
+std::string SinogramMeasurement::scannerJson() const {
+    return data_->michelogram->spec().toJson();
+}
+
+EventTally SinogramMeasurement::events() const {
+    return {static_cast<double>(data_->kept), static_cast<double>(data_->kept + data_->rejected)};
+}
+
+std::size_t SinogramMeasurement::memoryBytes() const {
+    return (data_->counts.size() + data_->mult.size() + data_->add.size()) * sizeof(float);
+}
+
+std::vector<std::size_t> SinogramMeasurement::order(std::uint64_t seed) const {
+    const Michelogram& m = *data_->michelogram;
+    std::vector<double> azimuths;
+    for (std::size_t part = 0; part < m.parts(); ++part) {
+        azimuths.push_back(m.angleOfSlot(static_cast<int>(part) * m.spec().anglesPerPart) * kPi / m.angles());
+    }
+    return azimuthOrder(azimuths, seed);
+}
+
+SystemModel SinogramMeasurement::model(const RunSettings& settings) const {
+    LineModel model = lineModel(data_->lattice, settings);
+    model.lines = data_->michelogram;
+    return model;
+}
+
+nlohmann::ordered_json SinogramMeasurement::describe(const RunSettings& settings) const {
+    return describeLines(settings);
+}
+
+std::shared_ptr<DataSource> SinogramMeasurement::source(const RunSettings& settings,
+                                                        const SourcePlace& place) const {
+    return sourceOfParts(partsOf(data_), place, sensitivityKey(*this, settings, place, multHash(*data_)));
+}
+
+ViewLayout SinogramMeasurement::layout() const {
+    const Michelogram& m = *data_->michelogram;
+    const TofBins& tof = m.spec().tof;
+    ViewLayout layout;
+    auto& [segments, timeBins] = layout.axes;
+    segments.name = "segment";
+    segments.start = 0;  // the direct planes
+    for (const RingSegment& segment : m.spec().segments) {
+        segments.values.push_back(static_cast<double>(segments.values.size()));
+        segments.spans.push_back(
+            {static_cast<double>(segment.minDifference), static_cast<double>(segment.maxDifference)});
+    }
+    timeBins.name = "time bin";
+    timeBins.start = m.timeBins() / 2;
+    for (int bin = 0; bin < m.timeBins(); ++bin) {
+        timeBins.values.push_back(bin);
+        if (tof.count > 0) {
+            timeBins.spans.push_back(
+                {(bin - 0.5 * tof.count) * tof.width_ps, (bin + 1 - 0.5 * tof.count) * tof.width_ps});
+        }
+    }
+    for (std::size_t view = 0; view < segments.values.size() * timeBins.values.size(); ++view) {
+        layout.views.emplace_back(view);
+    }
+    return layout;
+}
+
+std::vector<std::size_t> SinogramMeasurement::viewCounts() const {
+    return {static_cast<std::size_t>(data_->michelogram->angles()), data_->michelogram->sinograms().size()};
+}
+
+bool SinogramMeasurement::shows(DataQuantity quantity) const {
+    return (quantity != DataQuantity::Mult || !data_->mult.empty()) &&
+           (quantity != DataQuantity::Add || !data_->add.empty());
+}
+
+SinogramMeasurement::Place SinogramMeasurement::placeOf(std::size_t view) const {
+    const Michelogram& m = *data_->michelogram;
+    const std::size_t segments = m.spec().segments.size();
+    const Place place{view % segments, static_cast<int>(view / segments)};
+    if (place.timeBin >= m.timeBins()) {
+        throw WrongUse(fmt::format("segment {} and time bin {}: the data have {} and {}", place.segment,
+                                   place.timeBin, segments, m.timeBins()));
+    }
+    return place;
+}
+
+Volume SinogramMeasurement::view(std::size_t view, DataQuantity quantity) const {
+    requireMeasured(quantity);
+    const Michelogram& m = *data_->michelogram;
+    const auto [segment, timeBin] = placeOf(view);
+    const Planes planes = planesOf(m, segment);
+    const std::vector<float>& array = quantity == DataQuantity::Counts ? data_->counts
+                                      : quantity == DataQuantity::Mult ? data_->mult
+                                                                       : data_->add;
+    Volume volume =
+        asVolume(*data_, planes, m.sinograms().size(), planes.first, timeBin,
+                 array.empty() ? nullptr : array.data(), quantity == DataQuantity::Mult ? 1.0F : 0.0F);
+    volume.units = quantity == DataQuantity::Counts ? "events/bin"
+                   : quantity == DataQuantity::Mult ? "1"
+                                                    : "counts/bin";
+    return volume;
+}
+
+Volume SinogramMeasurement::expected(std::size_t view, const Volume& image, const RunSettings& settings,
+                                     const EngineRegistry& engines) const {
+    requireLattice(*this, image);
+    const auto [segment, timeBin] = placeOf(view);
+    const Michelogram& m = *data_->michelogram;
+    const Planes planes = planesOf(m, segment);
+    // The segment alone, in the same order of azimuths.
+    MichelogramSpec spec = m.spec();
+    spec.segments = {spec.segments[segment]};
+    const auto alone = std::make_shared<const Michelogram>(spec);
+    LineModel model = lineModel(data_->lattice, settings);
+    model.lines = alone;
+    const std::shared_ptr<const Engine> engine = engines.choose(settings.engine);
+    EngineOptions options = settings.engineOptions();
+    options.background = true;
+    const std::shared_ptr<Space> space = engine->makeSpace(options);
+    const auto projector = requireProjector(*engine, model, space, options);
+    Array x = space->allocate(data_->lattice.voxels());
+    Array p = space->allocate(alone->partSize());
+    space->upload(image.data, x.view());
+    std::vector<float> projected(alone->bins());
+    for (std::size_t part = 0; part < alone->parts(); ++part) {
+        projector->forward(part, x.view(), p.view());
+        space->download(p.view(), std::span(projected).subspan(part * alone->partSize(), alone->partSize()));
+    }
+    Volume expected = asVolume(*data_, planes, planes.count, 0, timeBin, projected.data(), 0.0F);
+    const Volume mult = this->view(view, DataQuantity::Mult);
+    const Volume add = this->view(view, DataQuantity::Add);
+    for (std::size_t i = 0; i < expected.data.size(); ++i) {
+        expected.data[i] = mult.data[i] * expected.data[i] + add.data[i];
+    }
+    expected.units = "events/bin";
+    return expected;
+}
+
+std::vector<double> SinogramMeasurement::viewTotals() const {
+    const Michelogram& m = *data_->michelogram;
+    const std::size_t segments = m.spec().segments.size();
+    const auto timeBins = static_cast<std::size_t>(m.timeBins());
+    const std::size_t row = static_cast<std::size_t>(m.radialBins()) * timeBins;
+    std::vector<double> totals(segments * timeBins, 0.0);
+    for (std::size_t i = 0; i < data_->counts.size(); ++i) {
+        const auto segment = static_cast<std::size_t>(m.sinograms()[i / row % m.sinograms().size()].segment);
+        totals[i % timeBins * segments + segment] += static_cast<double>(data_->counts[i]);
+    }
+    return totals;
+}
+
+}  // namespace tof

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/systems/measurement.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "recon/base/error.h"
+
+namespace tof {
+
+std::string sensitivityKey(const Measurement& data, const RunSettings& settings, const SourcePlace& place,
+                           const std::string& content) {
+    return fmt::format("{} {} {} {}", place.engine.name(), place.options.strategy,
+                       data.describe(settings).dump(), content);
+}
+
+std::shared_ptr<DataSource> sourceOfParts(const PartedData& data, const SourcePlace& place,
+                                          const std::string& key) {
+    PlacedData& placed = place.placed;
+    if (placed.source == nullptr) {
+        const std::size_t free = placed.space->bytesFree();
+        placed.source =
+            placedSource(data, placed.space, free > place.reserveBytes ? free - place.reserveBytes : 0);
+    }
+    if (place.sensitivities == nullptr) {
+        return placed.source;
+    }
+    return std::make_shared<CachedSensitivitySource>(placed.source, place.sensitivities, key, placed.space);
+}
+
+void requireLattice(const Measurement& data, const Volume& image) {
+    if (!(image.lattice == data.lattice())) {
+        throw WrongUse(
+            fmt::format("the image is {} and the data are {}: only an image on the data's lattice "
+                        "can be compared with them",
+                        image.lattice.text(), data.lattice().text()));
+    }
+}
+
+}  // namespace tof

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// A measured data set as everything above its system sees it. A new system's data are one more class, in its
+// room.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recon/seam/data_source.h"
+#include "recon/seam/engine.h"
+#include "recon/settings/settings.h"
+#include "recon/sources/data_hold.h"
+#include "recon/sources/resident_source.h"
+#include "recon/sources/sensitivity_cache.h"
+#include "recon/systems/data_quantity.h"
+
+namespace tof {
+
+/// Where a run puts its data, and what it projects them with.
+struct SourcePlace {
+    const Engine& engine;
+    const EngineOptions& options;
+    PlacedData& placed;            ///< its space; data that no setting changes stay there for other jobs
+    std::size_t reserveBytes = 0;  ///< what the run is yet to allocate in that space
+    std::shared_ptr<SensitivityCache> sensitivities;  ///< kept between jobs; null: none
+};
+
+/// One of the two directions that the views of data are laid out in.
+struct ViewAxis {
+    std::string name;            ///< "azimuth", "tilt", "segment", "time bin"
+    std::vector<double> values;  ///< ascending: degrees, or the numbers of segments or time bins
+    /// What each value stands for where that is more than itself: least and greatest ring difference of a
+    /// segment, ends of a time bin in ps. Empty: nothing more.
+    std::vector<std::array<double, 2>> spans;
+    /// Where one begins to look; none: where one was in other data.
+    std::optional<int> start;
+};
+
+/// How the views of data are laid out.
+struct ViewLayout {
+    std::array<ViewAxis, 2> axes;
+    std::vector<std::optional<std::size_t>>
+        views;  ///< [second axis][first]; none where there is no such view
+};
+
+/// What the voxels of a view are.
+enum class ViewSpace {
+    Image,  ///< the image's own
+    Radial  ///< x the signed distance from the axis, y the azimuth of 180 degrees, z the plane
+};
+
+/// How many events the data hold of those that were recorded.
+struct EventTally {
+    double kept = 0;
+    double recorded = 0;  ///< 0: not known
+};
+
+/// A measured data set. Immutable, shared between threads.
+class Measurement {
+  public:
+    virtual ~Measurement() = default;
+
+    /// What it is, for JSON and tables: "histo-images", "sinograms", "lines".
+    [[nodiscard]] virtual std::string kind() const = 0;
+    /// The system that measured it: "histo", "lines". Names the settings that mean something for it
+    /// (appliesTo) and the strategies of engines (Engine::strategies).
+    [[nodiscard]] virtual std::string system() const = 0;
+    /// Of the image that it is reconstructed on.
+    [[nodiscard]] virtual const Lattice& lattice() const = 0;
+    /// Of its content, hexadecimal; kept in runs.
+    [[nodiscard]] virtual const std::string& hash() const = 0;
+    /// What was measured: a phantom's name or JSON, or empty.
+    [[nodiscard]] virtual const std::string& phantom() const = 0;
+    /// What runs keep of the scanner, may be empty.
+    [[nodiscard]] virtual std::string scannerJson() const = 0;
+    /// How long was measured, s; 0: the file does not say.
+    [[nodiscard]] virtual double duration_s() const = 0;
+    [[nodiscard]] virtual EventTally events() const = 0;
+    /// In host memory, what a run makes of it included.
+    [[nodiscard]] virtual std::size_t memoryBytes() const = 0;
+
+    // For a run.
+    /// The parts in the order in which an algorithm uses them: a permutation of 0 .. parts-1, the same for
+    /// the same seed.
+    [[nodiscard]] virtual std::vector<std::size_t> order(std::uint64_t seed) const = 0;
+    /// Throws WrongUse or BadInput for settings that make none.
+    [[nodiscard]] virtual SystemModel model(const RunSettings& settings) const = 0;
+    /// What run files keep of the model: an object with what the settings have made of it.
+    [[nodiscard]] virtual nlohmann::ordered_json describe(const RunSettings& settings) const = 0;
+    /// The data in `place`, in the parts of a projector of model(settings). Throws Unavailable when they do
+    /// not fit, Cancelled.
+    [[nodiscard]] virtual std::shared_ptr<DataSource> source(const RunSettings& settings,
+                                                             const SourcePlace& place) const = 0;
+
+    // Views, to look at.
+    [[nodiscard]] virtual ViewLayout layout() const = 0;
+    [[nodiscard]] virtual ViewSpace viewSpace() const = 0;
+    /// How many views there are as its system counts them: azimuths and tilts, azimuths and sinograms; empty
+    /// where nobody counts.
+    [[nodiscard]] virtual std::vector<std::size_t> viewCounts() const = 0;
+    /// Whether there is such a quantity to look at: corrections that the data have, an expectation that can
+    /// be projected.
+    [[nodiscard]] virtual bool shows(DataQuantity quantity) const = 0;
+    /// Counts, mult or add of a view. Throws WrongUse for a quantity that needs an expectation, or a view
+    /// that the data do not have.
+    [[nodiscard]] virtual Volume view(std::size_t view, DataQuantity quantity) const = 0;
+    /// What `image` makes expected in a view with model and engine of `settings`. Throws WrongUse when the
+    /// lattices differ or views have no expectation, Unavailable when the engine cannot project.
+    [[nodiscard]] virtual Volume expected(std::size_t view, const Volume& image, const RunSettings& settings,
+                                          const EngineRegistry& engines) const = 0;
+    /// Counts of every view.
+    [[nodiscard]] virtual std::vector<double> viewTotals() const = 0;
+};
+
+/// Equal text, equal sensitivities: the engine, the model that `settings` make, and `content`, which stands
+/// for all else that they are made from.
+[[nodiscard]] std::string sensitivityKey(const Measurement& data, const RunSettings& settings,
+                                         const SourcePlace& place, const std::string& content);
+
+/// A source of arrays in `place`, used as they are where the space is host memory; kept there. Sensitivities
+/// come from the cache, if there is one, under `key`.
+[[nodiscard]] std::shared_ptr<DataSource> sourceOfParts(const PartedData& data, const SourcePlace& place,
+                                                        const std::string& key);
+
+/// Throws WrongUse unless the image is on the data's lattice.
+void requireLattice(const Measurement& data, const Volume& image);
+
+}  // namespace tof

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "recon/settings/settings.h"
+
+namespace tof {
+
+/// What is known of a system without any data of it. recon/work/systems.cpp lists them.
+struct System {
+    std::string name;         ///< as Measurement::system()
+    std::string describedBy;  ///< a key of Measurement::describe() that no other system's has
+    /// What tells a run from others of the same data, until somebody names it: "variant1", "siddon, 4 mm
+    /// PSF".
+    std::string (*runName)(const RunSettings& settings);
+};
+
+}  // namespace tof

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/systems.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "recon/systems/histo/histo_system.h"
+#include "recon/systems/lines/line_system.h"
+
+namespace tof {
+
+namespace {
+
+/// Every system; a new one adds its row.
+std::vector<System> allSystems() {
+    return {histoSystem(), lineSystem()};
+}
+
+}  // namespace
+
+std::string systemOfRun(const nlohmann::json& description) {
+    const std::vector<System> all = allSystems();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const System& system) {
+        return description.contains(system.describedBy);
+    });
+    return found != all.end() ? found->name : all.front().name;
+}
+
+std::string runName(const RunSettings& settings, const std::string& system) {
+    const std::vector<System> all = allSystems();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const System& known) { return known.name == system; });
+    return found != all.end() ? found->runName(settings) : settings.engine;
+}
+
+}  // namespace tof

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "recon/systems/system.h"
+
+namespace tof {
+
+/// The system of a run file from its description. Histo-images where none is named: the first were of no
+/// other.
+[[nodiscard]] std::string systemOfRun(const nlohmann::json& description);
+
+/// What tells a run of a system from others of the same data, until somebody names it; the engine's setting
+/// for a system that is not known.
+[[nodiscard]] std::string runName(const RunSettings& settings, const std::string& system);
+
+}  // namespace tof

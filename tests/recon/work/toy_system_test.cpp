@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// A system that only this test knows goes through everything that the product's own go through.
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "app/engines.h"
+#include "recon/engines/cpu/cpu_engine.h"
+#include "recon/work/reconstruction_job.h"
+#include "recon/work/systems.h"
+#include "tests/support/toy_measurement.h"
+
+using namespace tof;
+using namespace tof::test;
+
+namespace {
+
+class Silent : public JobListener {
+  public:
+    int cancelAfter = -1;  ///< whole iterates
+    int whole = 0;
+    RunMemory held;
+
+    void preparing(const std::string&) override {}
+    void figures(const Figures&) override {}
+    void memory(const RunMemory& memory) override { held = memory; }
+    void checkpoint() override {
+        if (cancelAfter >= 0 && whole >= cancelAfter) {
+            throw Cancelled();
+        }
+    }
+    bool finishRequested() override { return false; }
+    void progress(const RunProgress&) override {}
+    bool wantsSnapshot() override { return false; }
+    void offer(const RunProgress&, std::unique_ptr<Snapshot>) override {}
+    void iterateDone(Iterate) override { ++whole; }
+};
+
+/// Six bins see four voxels.
+const std::vector<std::vector<double>> kMatrix{{1, 0.5, 0, 0}, {0, 1, 0.5, 0},           {0, 0, 1, 0.5},
+                                               {0.5, 0, 0, 1}, {0.25, 0.25, 0.25, 0.25}, {0.5, 0, 0.5, 0}};
+const std::vector<double> kTruth{4, 1, 8, 2};
+
+std::vector<float> countsOf(const std::vector<double>& image) {
+    std::vector<float> counts;
+    for (const auto& row : kMatrix) {
+        double sum = 0;
+        for (std::size_t j = 0; j < image.size(); ++j) {
+            sum += row[j] * image[j];
+        }
+        counts.push_back(static_cast<float>(sum));
+    }
+    return counts;
+}
+
+std::shared_ptr<const Measurement> measured() {
+    return std::make_shared<ToyMeasurement>(ToyModel{Lattice::centred({4, 1, 1}, {1, 1, 1}), kMatrix, 2},
+                                            countsOf(kTruth));
+}
+
+EngineRegistry toys() {
+    EngineRegistry engines;
+    engines.add(
+        "cpu", [] { return makeCpuEngine(); }, 1);
+    engines.add(
+        "toy", [] { return std::make_shared<const ToyEngine>(); }, 2);
+    return engines;
+}
+
+RunSettings mlem(int iterations) {
+    RunSettings settings;
+    settings.set("algorithm", "mlem");
+    settings.set("iterations", std::to_string(iterations));
+    return settings;
+}
+
+/// x <- x / s * F^T (y / F x), from the uniform image with the counts' total.
+std::vector<double> mlemInDouble(int iterations) {
+    const std::vector<float> y = countsOf(kTruth);
+    std::vector<double> s(4, 0.0);
+    double total = 0;
+    double seen = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        total += static_cast<double>(y[i]);
+        for (std::size_t j = 0; j < 4; ++j) {
+            s[j] += kMatrix[i][j];
+            seen += kMatrix[i][j];
+        }
+    }
+    std::vector<double> x(4, total / seen);
+    for (int k = 0; k < iterations; ++k) {
+        std::vector<double> correction(4, 0.0);
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            double e = 0;
+            for (std::size_t j = 0; j < 4; ++j) {
+                e += kMatrix[i][j] * x[j];
+            }
+            for (std::size_t j = 0; j < 4; ++j) {
+                correction[j] += kMatrix[i][j] * static_cast<double>(y[i]) / e;
+            }
+        }
+        for (std::size_t j = 0; j < 4; ++j) {
+            x[j] *= correction[j] / s[j];
+        }
+    }
+    return x;
+}
+
+}  // namespace
+
+class ToySystemTest : public QObject {
+    Q_OBJECT
+
+    EngineRegistry engines_ = toys();
+
+  private slots:
+    void aSystemOfItsOwnReconstructs() {
+        Silent listener;
+
+        const auto result = ReconstructionJob(measured(), mlem(50), engines_, {}, std::nullopt).run(listener);
+
+        QCOMPARE(QString::fromStdString(result.engine), QString("toy, toy box"));
+        const std::vector<double> wanted = mlemInDouble(50);
+        for (std::size_t j = 0; j < wanted.size(); ++j) {
+            // 50 updates of a few float roundings each
+            QVERIFY(std::abs(static_cast<double>(result.image->data[j]) - wanted[j]) < 1e-5 * wanted[j]);
+        }
+        QVERIFY(listener.held.host >= 6 * sizeof(float));
+    }
+
+    void itsRunFilesSayWhatItSays() {
+        const QTemporaryDir folder;
+        JobOutput output;
+        output.runFile = folder.filePath("run.h5").toStdString();
+        Silent listener;
+
+        static_cast<void>(
+            ReconstructionJob(measured(), mlem(2), engines_, output, std::nullopt).run(listener));
+
+        const RunSummary run = readRunSummary(output.runFile);
+        const auto description = nlohmann::json::parse(run.settingsJson);
+        QCOMPARE(description["toy_rows"].get<int>(), 6);
+        QCOMPARE(description["views"].get<int>(), 3);
+        QCOMPARE(description["data_hash"].get<std::string>(), std::string("70y"));
+        QCOMPARE(run.scannerJson, std::string(R"({"kind":"toy"})"));
+        QCOMPARE(runName(mlem(2), "toy"), std::string("auto"));
+    }
+
+    void anInterruptedRunGoesOnToTheSameImage() {
+        const QTemporaryDir folder;
+        JobOutput output;
+        output.checkpointFile = folder.filePath("run.ckpt").toStdString();
+        Silent first;
+        first.cancelAfter = 3;
+        QVERIFY_THROWS_EXCEPTION(
+            Cancelled,
+            static_cast<void>(
+                ReconstructionJob(measured(), mlem(8), engines_, output, std::nullopt).run(first)));
+        output.resume = true;
+        Silent second;
+
+        const auto resumed =
+            ReconstructionJob(measured(), mlem(8), engines_, output, std::nullopt).run(second);
+
+        Silent whole;
+        const auto atOnce = ReconstructionJob(measured(), mlem(8), engines_, {}, std::nullopt).run(whole);
+        QCOMPARE(second.whole, 5);
+        QCOMPARE(resumed.image->data, atOnce.image->data);
+    }
+
+    void enginesThatDoNotKnowItSaySo() {
+        RunSettings settings = mlem(1);
+        settings.set("engine", "cpu");
+        Silent listener;
+        try {
+            static_cast<void>(
+                ReconstructionJob(measured(), settings, engines_, {}, std::nullopt).run(listener));
+            QFAIL("the cpu engine projected a toy");
+        } catch (const Unavailable& fault) {
+            QVERIFY(QString(fault.what()).contains("no projector for this system"));
+        }
+        const EngineRegistry product = makeEngineRegistry();
+        QVERIFY(product.require("cpu")->strategies("toy").empty());
+    }
+
+    void settingsOfOtherSystemsMeanNothingForIt() {
+        for (const SettingInfo& info : settingsTable()) {
+            QCOMPARE(appliesTo(info, "toy"), info.system.empty());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(ToySystemTest)
+#include "toy_system_test.moc"

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QCoreApplication>
+#include <QString>
+#include <array>
+#include <functional>
+
+#include "recon/systems/measurement.h"
+#include "ui/charts/chart.h"
+
+namespace tof::ui {
+
+/// How the pages speak of one kind of measurement.
+struct DataWords {
+    Q_DECLARE_TR_FUNCTIONS(tof::ui::DataWords)
+
+  public:
+    /// Names and help of the two sliders, and what is written beside them at a value.
+    QString first;
+    QString firstHelp;
+    int firstWidth = 116;
+    std::function<QString(const ViewAxis& axis, std::size_t index)> firstText;
+    QString second;
+    QString secondHelp;
+    std::function<QString(const ViewAxis& axis, std::size_t index)> secondText;
+
+    std::array<QString, 3> captions;  ///< of the pictures; empty: the names of their planes
+    QString viewHelp;                 ///< what the number of a view counts
+    QString countsHelp;               ///< what its counts are the sum of
+    QString chiSquare;                ///< its name
+    QString countsAlone;              ///< why there is nothing but counts, where that is so
+
+    std::function<Axis(const ViewAxis& first)> axis;                                      ///< of the chart
+    std::function<QString(const ViewAxis& second, std::size_t index, bool shown)> curve;  ///< a curve's name
+    QString csvHead;
+
+    QString viewsNote;   ///< beside the numbers of views in the study panel
+    QString eventsNote;  ///< beside the number of events where nobody knows how many were recorded
+};
+
+/// The row of a measurement's kind; of one that has no row, words that fit any.
+[[nodiscard]] DataWords dataWords(const Measurement& data);
+/// While nothing is open.
+[[nodiscard]] DataWords usualWords();
+
+}  // namespace tof::ui
