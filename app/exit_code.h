@@ -5,7 +5,7 @@
 
 namespace tof {
 
-/// What a program that fails returns (design section 8); 0 is done.
+/// What a program that fails returns (CONTRIBUTING.md, "Errors"); 0 is done.
 [[nodiscard]] constexpr int exitCode(ErrorKind kind) {
     switch (kind) {
         case ErrorKind::Internal: return 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of the look-up tables of every view, computed on the device with the host's own arithmetic
-// (design section 4) over frames made on the host (recon/kernel/frame.h).
+// (docs/model.md section 2) over frames made on the host (recon/kernel/frame.h).
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The iterations of every algorithm, written once over Projector, Space, DataSource and RunControl (design
-// section 5).
+// The iterations of every algorithm, written once over Projector, Space, DataSource and RunControl
+// (docs/model.md section 3).
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 namespace tof {
 
-/// Distance along a line per picosecond of arrival-time difference: c/2 in mm/ps (design section 3).
+/// Distance along a line per picosecond of arrival-time difference: c/2 in mm/ps (docs/model.md section 1).
 inline constexpr double kMmPerPs = 0.149896229;
 /// FWHM of a Gaussian over its standard deviation, 2 sqrt(2 ln 2).
 inline constexpr double kFwhmPerSigma = 2.354820045;

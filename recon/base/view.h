@@ -10,7 +10,7 @@
 
 namespace tof {
 
-/// The orthonormal axes of a view (design section 3).
+/// The orthonormal axes of a view (docs/model.md section 1).
 struct ViewAxes {
     Vec3 u;  ///< TOF axis
     Vec3 r;  ///< radial axis, in the transverse plane

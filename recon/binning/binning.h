@@ -17,16 +17,16 @@ struct BinningSettings {
     bool trilinear = false;  ///< spread each event over the eight nearest voxels instead of the nearest one
 };
 
-/// Deposits events into histo-images (design section 3). Events outside the lattice or the acceptance are
-/// counted and dropped. Counts do not depend on the number of threads. `progress` gets the share done, may
-/// throw Cancelled. Throws BadInput when an event names a crystal the scanner does not have.
+/// Deposits events into histo-images (docs/model.md section 1). Events outside the lattice or the acceptance
+/// are counted and dropped. Counts do not depend on the number of threads. `progress` gets the share done,
+/// may throw Cancelled. Throws BadInput when an event names a crystal the scanner does not have.
 [[nodiscard]] HistoData depositEvents(const EventList& events, const Scanner& scanner,
                                       const BinningSettings& settings, const ThreadPool& pool,
                                       const std::function<void(double)>& progress);
 
-/// Fills data.mult (design section 5): the probability that an emission at a voxel whose pair flies in the
-/// view's cell, the cell's share of the sphere included, is recorded: attenuation (mu, 1/mm; empty: none) x
-/// geometric efficiency (gaps, axial extent, crystal interaction) of `scanner`.
+/// Fills data.mult (docs/model.md section 3): the probability that an emission at a voxel whose pair flies in
+/// the view's cell, the cell's share of the sphere included, is recorded: attenuation (mu, 1/mm; empty: none)
+/// x geometric efficiency (gaps, axial extent, crystal interaction) of `scanner`.
 void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuation, const ThreadPool& pool,
                  const std::function<void(double)>& progress);
 

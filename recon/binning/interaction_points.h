@@ -13,7 +13,7 @@ namespace tof {
 
 /// Where, on average, the photons of one direction interact that a crystal records.
 ///
-/// The reference point of design section 3 is the mean for photons that meet an endless array head-on.
+/// The reference point of docs/model.md section 1 is the mean for photons that meet an endless array head-on.
 /// Slanted photons interact less deep, and crystals beside a gap between modules are also entered through
 /// their sides: together up to 1.3 mm at labr3, which would move events far off the axis by 0.7 mm. The means
 /// are found by following rays through the scanner's material, once per kind of module, by the crystal's

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The multiplicative factors of design section 5; docs/simulation.md gives the formula.
+// The multiplicative factors of docs/model.md section 3; docs/simulation.md gives the formula.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -11,9 +11,9 @@ namespace tof {
 /// What a coincidence is, where the truth is known.
 enum class EventKind : std::uint8_t { True = 0, Scattered = 1, Random = 2 };
 
-/// List-mode of crystal pairs (design sections 3 and 7). crystals[i] and dt_ps[i] belong together; kind is
-/// empty or as long, and so are mult and add. dt = t1 - t2 in ps: positive means the emission was nearer
-/// crystal 2; empty where no times were measured.
+/// List-mode of crystal pairs (docs/model.md section 1, docs/formats.md). crystals[i] and dt_ps[i] belong
+/// together; kind is empty or as long, and so are mult and add. dt = t1 - t2 in ps: positive means the
+/// emission was nearer crystal 2; empty where no times were measured.
 struct EventList {
     std::vector<std::array<std::uint32_t, 2>> crystals;
     std::vector<float> dt_ps;

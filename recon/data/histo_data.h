@@ -10,8 +10,8 @@
 
 namespace tof {
 
-/// Histo-images of every view and their corrections, in host memory: the content of a data file (design
-/// section 7).
+/// Histo-images of every view and their corrections, in host memory: the content of a data file
+/// (docs/formats.md).
 ///
 /// Every array is [view][z][y][x] with lattice.voxels() floats per view. mult may be empty (1 everywhere),
 /// add may be empty (0 everywhere).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of ids and taps, in double, shared by host and device (design section 4). Tables built
-// anywhere must equal the host's exactly, so nothing else computes an id or decides whether a tap exists.
+// The arithmetic of ids and taps, in double, shared by host and device (docs/model.md section 2). Tables
+// built anywhere must equal the host's exactly, so nothing else computes an id or decides whether a tap
+// exists.
 #pragma once
 
 #include <cmath>

@@ -34,7 +34,7 @@ KernelSpec gaussian(double tof_ps, WidthKnots knots, double axial_mm) {
     return gaussian(tof_ps, RadialWidth{std::move(knots)}, axial_mm);
 }
 
-/// Design section 4, "Presets". Widths of variant1..3: paper 000, Fig. 8.
+/// docs/model.md section 2, "Presets". Widths of variant1..3: paper 000, Fig. 8.
 std::map<std::string, KernelSpec> makePresets() {
     std::map<std::string, KernelSpec> presets;
     presets["invariant"] = gaussian(400, {{0, 5.8}}, 5.8);

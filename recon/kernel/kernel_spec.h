@@ -33,8 +33,8 @@ struct RadialWidth {
     [[nodiscard]] bool operator==(const RadialWidth&) const = default;
 };
 
-/// Two Gaussians in Q (design section 4): the second `ratio` times as wide, moved towards the FOV centre by
-/// `shift` sigmas of the first. `weight` is the share of the first one's area, 0..1.
+/// Two Gaussians in Q (docs/model.md section 2): the second `ratio` times as wide, moved towards the FOV
+/// centre by `shift` sigmas of the first. `weight` is the share of the first one's area, 0..1.
 struct Asymmetry {
     double ratio = 2;
     double shift = 1;
@@ -53,7 +53,7 @@ struct MeasuredProfile {
     [[nodiscard]] bool operator==(const MeasuredProfile&) const = default;
 };
 
-/// Description of an SR kernel (design section 4), free of lattice and view.
+/// Description of an SR kernel (docs/model.md section 2), free of lattice and view.
 struct KernelSpec {
     std::string name;       ///< preset name, or empty
     double tof_ps = 400;    ///< FWHM of the coincidence time difference, > 0
@@ -78,7 +78,7 @@ struct KernelSpec {
     /// Throws BadInput naming the field and its valid range; `source`, when given, names the file before it.
     void validate(const std::string& source = {}) const;
 
-    /// The kernel in the JSON form of design section 4.
+    /// The kernel in the JSON form of docs/kernels.md.
     [[nodiscard]] std::string toJson() const;
     /// Reads that form; unknown keys are refused with a suggestion. `source` names the file in messages.
     [[nodiscard]] static KernelSpec fromJson(const std::string& text, const std::string& source);

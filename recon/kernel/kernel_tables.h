@@ -88,8 +88,8 @@ class KernelOutline {
     std::vector<double> weights_;       ///< by distance: the sum of along_
 };
 
-/// Builds the tables of a view in double (design section 4). Throws BadInput when the spec is invalid, the
-/// kernel has more than 4 million taps, or the table would hold more than 2^28 values.
+/// Builds the tables of a view in double (docs/model.md section 2). Throws BadInput when the spec is invalid,
+/// the kernel has more than 4 million taps, or the table would hold more than 2^28 values.
 [[nodiscard]] KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice,
                                              const View& view);
 

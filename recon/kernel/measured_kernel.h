@@ -19,7 +19,8 @@ namespace tof {
 enum class RadialFit {
     Measured,   ///< a profile per radius band
     Variant,    ///< one Gaussian per radius band
-    Asymmetric  ///< the two Gaussians of equal weight of design section 4, with one ratio and one shift
+    Asymmetric  ///< the two Gaussians of equal weight of docs/model.md section 2, with one ratio and one
+                ///< shift
 };
 
 struct PointMeasureSettings {

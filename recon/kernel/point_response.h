@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel does to single voxels, straight from its tables: the definition of design section 4, at the
-// price of the kernel instead of the lattice.
+// What a kernel does to single voxels, straight from its tables: the definition of docs/model.md section 2,
+// at the price of the kernel instead of the lattice.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The radial profile of an SR kernel as plain numbers, evaluated alike on host and device (design section 4).
+// The radial profile of an SR kernel as plain numbers, evaluated alike on host and device (docs/model.md
+// section 2).
 #pragma once
 
 #include <cmath>

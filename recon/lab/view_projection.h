@@ -18,8 +18,8 @@ namespace tof {
 /// Which of the two adjoint maps.
 enum class ProjectionKind { Forward, Back };
 
-/// Where a projection is computed besides the engines: "definition" evaluates the tables of design section 4
-/// in double, for point sources alone.
+/// Where a projection is computed besides the engines: "definition" evaluates the tables of docs/model.md
+/// section 2 in double, for point sources alone.
 inline constexpr const char* kDefinition = "definition";
 
 /// One way of projecting.

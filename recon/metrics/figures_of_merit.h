@@ -9,7 +9,7 @@
 
 namespace tof {
 
-/// The target ROIs and the numbers that turn them into CRC (design section 8).
+/// The target ROIs and the numbers that turn them into CRC (docs/model.md section 4).
 struct RoiSet {
     std::vector<Roi> rois;
     double trueRatio = 0;  ///< activity ratio of spheres to background; 0 when unknown (then no CRC)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element-wise arithmetic of the algorithms, shared by host and device (design section 5).
+// Element-wise arithmetic of the algorithms, shared by host and device (docs/model.md section 3).
 #pragma once
 
 #include <variant>

@@ -18,7 +18,7 @@ struct QueuedRun {
     [[nodiscard]] bool operator==(const QueuedRun&) const = default;
 };
 
-/// A study folder `NAME.tofstudy` (design section 7): study.json, data.h5 (written once), runs/NAME.h5 and
+/// A study folder `NAME.tofstudy` (docs/formats.md): study.json, data.h5 (written once), runs/NAME.h5 and
 /// runs/NAME.ckpt. A plain value once loaded; save() writes study.json alone.
 class Study {
   public:

@@ -46,6 +46,17 @@ inline Said cli(const QStringList& words, const std::function<void()>& inChild =
     return finish(process);
 }
 
+/// Waits until a running command has said this on standard error; with --verbose it says its name as it
+/// begins.
+inline bool waitForText(QProcess& process, const QByteArray& text) {
+    process.setReadChannel(QProcess::StandardError);
+    QByteArray said;
+    while (!said.contains(text) && process.waitForReadyRead(60000)) {
+        said += process.readAllStandardError();
+    }
+    return said.contains(text);
+}
+
 /// A complaint is one sentence on one line of standard error, and nothing on standard output.
 inline bool isOneSentence(const Said& said) {
     return said.out.isEmpty() && said.err.startsWith("tofscope-cli: ") && said.err.endsWith('\n') &&

@@ -140,7 +140,8 @@ class CommandsTest : public QObject {
         }
         const QJsonArray widths = form["widths"].toArray();
         QCOMPARE(static_cast<int>(widths.size()), tables.radialIds);
-        // Design section 4: 4.8 mm at the centre rising to 5.8 at 75 mm, taken at the middle of the id's bin.
+        // docs/model.md section 2: 4.8 mm at the centre rising to 5.8 at 75 mm, taken at the middle of the
+        // id's bin.
         QVERIFY(std::abs(widths[0].toObject()["radial_fwhm_mm"].toDouble() - (4.8 + 1.0 / 75)) < 1e-9);
     }
 

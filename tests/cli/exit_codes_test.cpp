@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every exit code of design section 8, and the one sentence that goes with it.
+// Every exit code of CONTRIBUTING.md, and the one sentence that goes with it.
 #include <sys/resource.h>
 #include <unistd.h>
 

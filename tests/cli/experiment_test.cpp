@@ -77,9 +77,8 @@ class ExperimentCommandTest : public QObject {
     void anInterruptLeavesNothing() {
         const QString folder = folder_.filePath("interrupted");
         QProcess process;
-        process.start(kProgram, {"experiment", "run", "crc-noise", "--out", folder});
-        QVERIFY(process.waitForStarted());
-        QTest::qWait(700);  // well inside the simulation of 2 million events
+        process.start(kProgram, {"experiment", "run", "crc-noise", "--out", folder, "--verbose"});
+        QVERIFY(waitForText(process, "experiment"));
 
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
 

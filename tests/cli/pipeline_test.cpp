@@ -157,9 +157,8 @@ class PipelineTest : public QObject {
         }
 
         QProcess process;
-        process.setReadChannel(QProcess::StandardError);
         process.start(kProgram, words);
-        QVERIFY(waitForIteration(process));
+        QVERIFY(waitForText(process, "iteration   1"));
         ::kill(static_cast<pid_t>(process.processId()), signalNumber);
         const Said stopped = finish(process);
 
@@ -183,10 +182,9 @@ class PipelineTest : public QObject {
     void resumingWithOtherSettingsIsRefused() {
         const QString run = path("other.h5");
         QProcess process;
-        process.setReadChannel(QProcess::StandardError);
         process.start(kProgram, {"reconstruct", path("small.h5"), "--out", run, "--engine", "cpu",
                                  "--iterations", kLongRun});
-        QVERIFY(waitForIteration(process));
+        QVERIFY(waitForText(process, "iteration   1"));
         process.terminate();
         QCOMPARE(finish(process).code, 130);
 
@@ -200,9 +198,8 @@ class PipelineTest : public QObject {
     void aSimulationStopsAtASignal() {
         QProcess process;
         process.start(kProgram, {"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events",
-                                 "40000000", path("endless.h5")});
-        QVERIFY(process.waitForStarted());
-        QTest::qWait(300);  // well inside the simulation: the event count would take minutes
+                                 "40000000", path("endless.h5"), "--verbose"});
+        QVERIFY(waitForText(process, "simulate"));  // the event count would take minutes
         process.terminate();
         const Said said = finish(process);
 
@@ -211,15 +208,6 @@ class PipelineTest : public QObject {
     }
 
   private:
-    /// Waits until a running reconstruct has told of its first iteration.
-    static bool waitForIteration(QProcess& process) {
-        QByteArray said;
-        while (!said.contains("iteration   1") && process.waitForReadyRead(60000)) {
-            said += process.readAllStandardError();
-        }
-        return said.contains("iteration   1");
-    }
-
     /// The last image of a run on the small data; empty when the command failed.
     Volume reconstructed(const QString& name, const QStringList& options) {
         const Said said = cli(

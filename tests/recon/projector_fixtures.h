@@ -17,7 +17,7 @@
 
 namespace tof::fixtures {
 
-/// A kernel of every family of design section 4, small enough for the reference loops.
+/// A kernel of every family of docs/model.md section 2, small enough for the reference loops.
 inline std::vector<std::pair<std::string, KernelSpec>> kernelFamilies() {
     KernelSpec invariant = KernelSpec::preset("invariant");
     KernelSpec variant = KernelSpec::preset("variant1");

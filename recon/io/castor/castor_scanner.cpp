@@ -295,8 +295,8 @@ double rounded(double value, double step) {
     return std::round(value / step) * step;
 }
 
-/// Design section 3 wants one mean depth below the front face: fronts are laid so that every reference point
-/// is where CASToR's depth of interaction puts it, whatever the layer.
+/// docs/model.md section 1 wants one mean depth below the front face: fronts are laid so that every reference
+/// point is where CASToR's depth of interaction puts it, whatever the layer.
 void layFronts(Scanner& scanner, const CastorHeader& header, const std::vector<Placed>& placed,
                const std::vector<std::uint64_t>& sizes) {
     constexpr double kStep_mm = 1e-6;  // short numbers in the JSON form

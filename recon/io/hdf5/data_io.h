@@ -11,7 +11,7 @@ namespace h5 {
 class Reader;
 }
 
-/// Reads a data file (design section 7). mult and add stored 2-D per view are expanded. Throws BadInput.
+/// Reads a data file (docs/formats.md). mult and add stored 2-D per view are expanded. Throws BadInput.
 [[nodiscard]] HistoData readData(const std::string& path);
 [[nodiscard]] HistoData readData(const h5::Reader& file);
 

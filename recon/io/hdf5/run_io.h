@@ -46,7 +46,7 @@ struct Checkpoint {
 /// Whether a run file keeps the image of an iterate, or its times alone.
 enum class KeepImage { No, Yes };
 
-/// Writes a run file (design section 7) as the run goes on: `OUT` appears, whole, when finish() renames it
+/// Writes a run file (docs/formats.md) as the run goes on: `OUT` appears, whole, when finish() renames it
 /// into place; until then everything is in `OUT.part`. Not thread-safe.
 class RunWriter {
   public:

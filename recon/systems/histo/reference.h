@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The definition of design section 4 as plain loops in double: what every engine is tested against.
+// The definition of docs/model.md section 2 as plain loops in double: what every engine is tested against.
 #pragma once
 
 #include <vector>

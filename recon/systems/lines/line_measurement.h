@@ -13,11 +13,11 @@ namespace tof {
 /// Lines of response, one per event or with counts: a part is a stretch of time, or chosen at random.
 ///
 /// Views are lines of one tilt by where they pass the axis: x is the distance s in mm along r of the line's
-/// azimuth (design section 3), y that azimuth from 0 to 180 degrees over as many mm as the image is high, z
-/// the height there in mm. Tilts are the middles of classes of equal slope between those of the steepest
-/// lines through the centre, which also take what is steeper; one for one ring. Events, or the counts of
-/// lines; lines beyond the image's extent are left out of views (not of their totals), those along the axis
-/// too.
+/// azimuth (docs/model.md section 1), y that azimuth from 0 to 180 degrees over as many mm as the image is
+/// high, z the height there in mm. Tilts are the middles of classes of equal slope between those of the
+/// steepest lines through the centre, which also take what is steeper; one for one ring. Events, or the
+/// counts of lines; lines beyond the image's extent are left out of views (not of their totals), those along
+/// the axis too.
 class LineMeasurement : public Measurement {
   public:
     explicit LineMeasurement(std::shared_ptr<const LineData> data) : data_(std::move(data)) {}

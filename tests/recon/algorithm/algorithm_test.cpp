@@ -39,7 +39,7 @@ std::vector<std::size_t> rowsOf(const std::vector<std::size_t>& parts) {
     return rows;
 }
 
-/// The formulas of design section 5 as plain loops in double.
+/// The formulas of docs/model.md section 3 as plain loops in double.
 std::vector<double> expectedImage(const AlgorithmSettings& settings, int iterations) {
     const std::vector<std::size_t> order{0, 1, 2};
     const auto blocks = makeBlocks(settings, order);

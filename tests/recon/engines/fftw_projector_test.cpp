@@ -176,7 +176,7 @@ void FftwProjectorTest::paddingByHandIsAddedVoxels() {
 }
 
 void FftwProjectorTest::analyticAndSampledDifferByTenPercentAtFourMillimetres() {
-    // Design section 4: 5.8 mm on 4 mm voxels is sampled too coarsely for the two to agree.
+    // docs/model.md section 2: 5.8 mm on 4 mm voxels is sampled too coarsely for the two to agree.
     const DirectModel model{
         Lattice::centred({64, 32, 16}, {4, 4, 4}), {{0, 0}}, KernelSpec::preset("invariant")};
     std::vector<float> point(model.lattice.voxels(), 0.0F);

@@ -73,7 +73,7 @@ class KernelEditTest : public QObject {
 
         QCOMPARE(lines.size(), 1 + 289 + 1);
         QCOMPARE(lines[0], QString("s_mm,kernel_fwhm_mm,invariant,variant1,variant2,variant3"));
-        // Design section 4 at |s| = 288 mm: 12, 5.8, 10, 12 and 5.8 + 5.37.
+        // docs/model.md section 2 at |s| = 288 mm: 12, 5.8, 10, 12 and 5.8 + 5.37.
         QCOMPARE(lines[289], QString("288,12,5.8,10,12,11.17"));
     }
 };

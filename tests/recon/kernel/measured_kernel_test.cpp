@@ -72,7 +72,7 @@ double sigmaRadial(double s) {
 double narrowGaussian(Draw& draw, double s) {
     return sigmaRadial(s) * draw.gaussian();
 }
-/// The asymmetric family of design section 4, ratio 2 and shift 1.
+/// The asymmetric family of docs/model.md section 2, ratio 2 and shift 1.
 double twoGaussians(Draw& draw, double s) {
     const double sigma = sigmaRadial(s);
     return draw.uniform() < 0.5 ? sigma * draw.gaussian() : sigma + 2 * sigma * draw.gaussian();
