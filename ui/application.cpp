@@ -15,6 +15,7 @@
 #include "ui/measure/measure.h"
 #include "ui/measure/measure_drag.h"
 #include "ui/measure/measure_live.h"
+#include "ui/window/command_line.h"
 #include "ui/window/preference_commands.h"
 #include "ui/window/script.h"
 

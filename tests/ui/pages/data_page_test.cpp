@@ -10,6 +10,7 @@
 
 #include "recon/io/hdf5/data_io.h"
 #include "tests/ui/fixture.h"
+#include "ui/window/command_line.h"
 #include "ui/window/main_window.h"
 #include "ui/window/script.h"
 

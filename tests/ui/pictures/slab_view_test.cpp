@@ -9,6 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/io/volume_io.h"
 #include "tests/ui/fixture.h"
+#include "ui/window/command_line.h"
 #include "ui/window/main_window.h"
 #include "ui/window/script.h"
 

@@ -14,6 +14,7 @@
 #include "tests/ui/fixture.h"
 #include "ui/kit/theme.h"
 #include "ui/rois/roi_actions.h"
+#include "ui/window/command_line.h"
 #include "ui/window/main_window.h"
 #include "ui/window/script.h"
 

@@ -17,6 +17,7 @@
 #include "ui/kit/picture_file.h"
 #include "ui/measure/measure.h"
 #include "ui/pictures/cine.h"
+#include "ui/window/command_line.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/main_window.h"
 #include "ui/window/palette.h"

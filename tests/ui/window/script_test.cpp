@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/script.h"
+#include "ui/window/command_line.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -40,6 +41,20 @@ class ScriptTest : public QObject {
         QCOMPARE(line.preferences["theme"], QString("light"));
         QVERIFY(line.screenshot);
         QVERIFY(!line.remember);
+    }
+
+    void valuesAreTakenAsTheyAre() {
+        const CommandLine line = CommandLine::parse(
+            {"a.h5", "--cursor", "-1,2,3", "--roi", R"([{"name": "[a]"}])", "--roi", "{}", "--rename", "",
+             "--rename=", "--set=pad=1,2,3", "b.h5", "--run", "c.h5", "--run", "--select", "--run"});
+
+        QStringList steps;
+        for (const ScriptStep& step : line.actions) {
+            steps << step.name + ":" + step.value;
+        }
+        QCOMPARE(steps, (QStringList{"open:a.h5", "cursor:-1,2,3", R"(roi:[{"name": "[a]"}])", "roi:{}",
+                                     "rename:", "rename:", "set:pad=1,2,3", "open:b.h5", "run:", "open:c.h5",
+                                     "run:", "select:--run"}));
     }
 
     void wrongOptionsAreNamed_data() {

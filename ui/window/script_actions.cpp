@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/script_actions.h"
+
+#include <QDialog>
+#include <QFileInfo>
+#include <QPainter>
+#include <algorithm>
+#include <limits>
+
+#include "recon/io/bytes/atomic_file.h"
+#include "ui/kit/picture_file.h"
+#include "ui/kit/save_text.h"
+#include "ui/rois/roi_actions.h"
+#include "ui/window/main_window.h"
+
+namespace tof::ui {
+
+namespace {
+
+using Stage = ScriptStage;
+using Step = ScriptStep;
+
+// ---- values ----
+
+std::vector<double> numbers(const Step& step, int count) {
+    std::vector<double> values;
+    for (const QString& part : step.value.split(',')) {
+        bool ok = false;
+        QString text = part.trimmed();
+        values.push_back(text.replace(QChar(0x2212), '-').toDouble(&ok));
+        if (!ok) {
+            values.clear();
+            break;
+        }
+    }
+    require(static_cast<int>(values.size()) == count, step,
+            std::to_string(count) + " numbers with commas between them are needed");
+    return values;
+}
+
+int wholeNumber(const Step& step) {
+    bool ok = false;
+    const int n = step.value.toInt(&ok);
+    require(ok && n >= 0, step, "a whole number from 0 is needed");
+    return n;
+}
+
+Slab slabFrom(const Step& step) {
+    const QStringList parts = step.value.split(',');
+    bool ok = parts[0] == "all";
+    const double mm = ok ? std::numeric_limits<double>::infinity() : parts[0].toDouble(&ok);
+    const QString mode = parts.value(1, "max");
+    require(ok && parts.size() <= 2 && (mode == "max" || mode == "mean"), step,
+            "MM or all, then ,mean or ,max");
+    return {mm, mode == "mean" ? viz::SlabMode::Mean : viz::SlabMode::Largest};
+}
+
+ListBinning binningFrom(const Step& step) {
+    const QStringList parts = step.value.split(',');
+    const QStringList views = parts[0].split('x');
+    ListBinning binning;
+    bool ok[3] = {false, false, false};
+    if (parts.size() >= 2 && views.size() == 2) {
+        binning.azimuths = views[0].toInt(&ok[0]);
+        binning.tilts = views[1].toInt(&ok[1]);
+        binning.voxel_mm = parts[1].toDouble(&ok[2]);
+        binning.partial = parts.size() > 2 && parts[2] == "partial";
+    }
+    const bool range = binning.azimuths >= 1 && binning.tilts >= 1 && binning.voxel_mm >= 0.5;
+    require(ok[0] && ok[1] && ok[2] && range && parts.size() <= (binning.partial ? 3 : 2), step,
+            "azimuths x tilts, voxel in mm, as in 40x3,4 or 40x3,4,partial");
+    return binning;
+}
+
+// ---- steps of several lines ----
+
+void waitForTasks(Stage& stage) {
+    stage.waiting = [&stage] { return !stage.workspace.tasks().busy(); };
+}
+
+/// Opens a page by its command unless it is open; false when it cannot be.
+bool showPage(Stage& stage, const QWidget& page, const char* command) {
+    return page.isVisible() || stage.window.commands().trigger(command);
+}
+
+[[noreturn]] void cannot(const Step& step, const QString& why) {
+    const QString value = step.value.isEmpty() ? QString() : " " + step.value;
+    throw WrongUse(("--" + step.name + value + ": " + why).toStdString());
+}
+
+void openFile(Stage& stage, const Step& step) {
+    if (!QFileInfo::exists(step.value)) {
+        throw BadInput(step.value.toStdString() + ": no such file or folder");
+    }
+    stage.workspace.open({step.value});
+    waitForTasks(stage);
+}
+
+void goLive(Stage& stage, const Step& step) {
+    const int iterations = wholeNumber(step);
+    if (iterations > 0) {
+        stage.workspace.live().setIterations(iterations);
+    }
+    stage.workspace.live().setOn(iterations > 0);
+}
+
+void untilIterate(Stage& stage, const Step& step) {
+    stage.waiting = [&stage, n = wholeNumber(step)] {
+        RunItem* run = stage.workspace.activeRun();
+        return run == nullptr || (run->lastIterate() >= n && run->showsWork());
+    };
+}
+
+void selectRun(Stage& stage, const Step& step) {
+    const auto& items = stage.workspace.runs().items();
+    const auto found = std::find_if(items.begin(), items.end(),
+                                    [&](const auto& item) { return item->label() == step.value; });
+    if (found == items.end()) {
+        throw WrongUse("--select: no run " + step.value.toStdString());
+    }
+    stage.workspace.runs().select((*found)->id());
+}
+
+void showIterate(Stage& stage, const Step& step) {
+    RunList& runs = stage.workspace.runs();
+    runs.showIterate(runs.selectedId(), wholeNumber(step));
+    runs.flush();
+    waitForTasks(stage);
+}
+
+void setRange(Stage& stage, const Step& step) {
+    const auto v = numbers(step, 2);
+    if (!(v[1] > v[0])) {
+        cannot(step, "the second number must be the larger one");
+    }
+    stage.workspace.view().setShownRange({v[0], v[1]});
+}
+
+void showSurface(Stage& stage, const Step& step) {
+    stage.window.viewer().setSurfacePercent(numbers(step, 1).front());
+    stage.window.viewer().setSurfaceShown(true);
+    stage.workspace.view().setChart(ChartKind::Solid);
+}
+
+void compare(Stage& stage, const Step& step) {
+    const CompareMode mode = modeFromName(step.value);
+    stage.window.refreshNow();
+    ComparePage& page = stage.window.comparePage();
+    if (const QString why = page.model().whyNot(); !why.isEmpty()) {
+        cannot(step, why);
+    }
+    showPage(stage, page, "page.compare");
+    page.model().setMode(mode);
+}
+
+void showData(Stage& stage, const Step& step) {
+    const DataQuantity quantity = quantityFromName(step.value.toStdString());
+    DataPage& page = stage.window.dataPage();
+    if (const QString why = page.model().whyNot(quantity); !why.isEmpty()) {
+        cannot(step, why);
+    }
+    stage.window.refreshNow();
+    showPage(stage, page, "page.data");
+    page.model().setQuantity(quantity);
+}
+
+void showView(Stage& stage, const Step& step) {
+    const auto v = numbers(step, 2);
+    stage.window.dataPage().model().setOpen(stage.workspace.measurement());
+    stage.window.dataPage().model().setPlace(v[0], v[1]);
+}
+
+void setInLab(Stage& stage, const Step& step) {
+    const auto [key, value] = keyAndValue(step);
+    showPage(stage, stage.window.labPage(), "page.lab");
+    stage.window.labPage().lab().set(key, value);
+}
+
+void selectRoi(Stage& stage, const Step& step) {
+    const RoiModel& rois = stage.workspace.roiModel();
+    const int index = rois.find(step.value);
+    if (index < 0) {
+        throw WrongUse("--select-roi: no ROI '" + step.value.toStdString() + "'");
+    }
+    stage.workspace.view().selectRoi(index);
+    stage.workspace.view().setCursor(rois.at(index)->centre);
+}
+
+void matchNoise(Stage& stage, const Step& step) {
+    stage.window.refreshNow();
+    MatchedPage& page = stage.window.matchedPage();
+    if (!showPage(stage, page, "page.matched")) {
+        throw WrongUse("--match-noise: " + page.whyNot().toStdString());
+    }
+    page.setLevel(numbers(step, 1)[0] / 100);
+    waitForTasks(stage);
+}
+
+void saveRoiTable(Stage& stage, const Step& step) {
+    stage.window.refreshNow();
+    writeTextAside(step.value.toStdString(),
+                   tableFor(step.value, stage.window.figuresPanel().roiTableFile()).toStdString());
+}
+
+void triggerCommand(Stage& stage, const Step& step) {
+    stage.window.refreshNow();
+    CommandRegistry& commands = stage.window.commands();
+    if (!commands.trigger(step.value)) {
+        throw WrongUse("--command " + step.value.toStdString() +
+                       " cannot be used now: " + commands.action(step.value)->toolTip().toStdString());
+    }
+}
+
+/// The window with the dialogs over it, each in its middle: off screen there is no desktop that places them.
+QPixmap shotOf(QWidget& window) {
+    QPixmap shot = window.grab();
+    QPainter painter(&shot);
+    for (QDialog* dialog : window.findChildren<QDialog*>()) {
+        if (dialog->isVisible()) {
+            const QSize free = window.size() - dialog->size();
+            painter.drawPixmap(QPoint(free.width() / 2, free.height() / 2), dialog->grab());
+        }
+    }
+    return shot;
+}
+
+bool computing(MainWindow& window) {
+    return window.comparePage().model().busy() || window.dataPage().model().busy() ||
+           window.labPage().busy() ||
+           (window.viewer().solid()->isVisible() && window.viewer().solid()->busy());
+}
+
+/// The picture shows what is true now, after one turn of the event loop for the layout to settle.
+void takeScreenshot(Stage& stage, const Step& step) {
+    stage.workspace.drain();
+    stage.window.refreshNow();
+    stage.waiting = [&stage, file = step.value, turns = 0]() mutable {
+        if (++turns < 3 || computing(stage.window)) {
+            return false;
+        }
+        stage.window.refreshNow();
+        if (!shotOf(stage.window).save(file, "PNG")) {
+            stage.fault = CannotWrite(file.toStdString() + ": cannot be written; check the folder");
+        }
+        return true;
+    };
+}
+
+}  // namespace
+
+void require(bool allowed, const ScriptStep& step, const std::string& needed) {
+    if (!allowed) {
+        throw WrongUse("--" + step.name.toStdString() + " '" + step.value.toStdString() + "': " + needed);
+    }
+}
+
+std::pair<QString, QString> keyAndValue(const ScriptStep& step) {
+    const auto equals = step.value.indexOf('=');
+    require(equals >= 1, step, "KEY=VALUE is needed");
+    return {step.value.left(equals), step.value.mid(equals + 1)};
+}
+
+const std::vector<ScriptAction>& scriptActions() {
+    static const std::vector<ScriptAction> table{
+        {"binning", "AxT,MM[,partial]",
+         "azimuths, tilts and voxel that list-mode is opened with; partial takes a damaged file as it is",
+         [](Stage& s, const Step& step) { s.workspace.setListBinning(binningFrom(step)); }},
+        {"demo", "", "open the demo study (simulated at the first use)",
+         [](Stage& s, const Step& /*step*/) {
+             s.workspace.openDemo();
+             waitForTasks(s);
+         }},
+        {"set", "KEY=VALUE", "a setting of the next run, as in tofscope-cli reconstruct: iterations=5",
+         [](Stage& s, const Step& step) {
+             const auto [key, value] = keyAndValue(step);
+             s.workspace.setSetting(key.toStdString(), value.toStdString());
+         }},
+        {"run", "", "start a reconstruction of the open data",
+         [](Stage& s, const Step& step) {
+             if (s.workspace.startRun() == 0) {
+                 cannot(step, s.workspace.whyNoRun());
+             }
+         }},
+        {"live", "N", "live tuning on, with N iterations at every change of a setting; 0 switches it off",
+         goLive},
+        {"wait", "", "until nothing is being read, simulated or reconstructed",
+         [](Stage& s, const Step& /*step*/) { s.waiting = [&s] { return !s.workspace.busy(); }; }},
+        {"until-iterate", "N", "until the run has N whole iterates and works on the next, or has ended",
+         untilIterate},
+        {"select", "RUN", "select a run by its letter", selectRun},
+        {"continue", "N", "go on with the selected run for N more iterations; 0 finishes an interrupted one",
+         [](Stage& s, const Step& step) {
+             s.workspace.continueRun(s.workspace.runs().selectedId(), wholeNumber(step));
+         }},
+        {"rename", "NAME", "name of the selected run",
+         [](Stage& s, const Step& step) {
+             s.workspace.runs().rename(s.workspace.runs().selectedId(), step.value);
+         }},
+        {"iterate", "N", "show an iterate of the selected run; 0 follows the newest", showIterate},
+        {"cursor", "X,Y,Z", "move the cursor, mm",
+         [](Stage& s, const Step& step) {
+             const auto v = numbers(step, 3);
+             s.workspace.view().setCursor({v[0], v[1], v[2]});
+         }},
+        {"wl", "LOW,HIGH", "display range, in the units shown", setRange},
+        {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow",
+         [](Stage& s, const Step& step) { s.workspace.view().setColourMap(step.value); }},
+        {"slab", "MM", "thickness of the slices shown, mm: largest value; MM,mean: mean; all: every slice",
+         [](Stage& s, const Step& step) { s.workspace.view().setSlab(slabFrom(step)); }},
+        {"layout", "NAME", "main, row, grid, single",
+         [](Stage& s, const Step& step) { s.workspace.view().setLayout(layoutFromName(step.value)); }},
+        {"surface", "PERCENT", "3-D picture: the surface at this share of the largest value", showSurface},
+        {"compare", "MODE", "Compare page: side-by-side, swipe or checkerboard", compare},
+        {"split", "SHARE", "divider of a swipe, 0 to 1 of a picture's width",
+         [](Stage& s, const Step& step) { s.window.comparePage().model().setSplit(numbers(step, 1)[0]); }},
+        {"line", "X,Y,Z,X,Y,Z", "line that profiles are taken along, mm",
+         [](Stage& s, const Step& step) {
+             const auto v = numbers(step, 6);
+             s.workspace.view().setLine({{v[0], v[1], v[2]}, {v[3], v[4], v[5]}});
+         }},
+        {"data", "QUANTITY", "Data page: counts, expected, residual, weighted, mult or add", showData},
+        {"view", "AZIMUTH,TILT", "the view of the data nearest to these angles, degrees", showView},
+        {"lab", "KEY=VALUE",
+         "Kernel lab: kernel, family, symmetry, widths=S:W;.., tof, axial, cutoff, step, ratio, shift, "
+         "weight, "
+         "azimuth, tilt, points=X,Y,Z;.., select, level, a and b as forward:ENGINE:STRATEGY:KERNEL",
+         setInLab},
+        {"rois", "FILE", "ROIs from JSON or a label map, in the place of those that are there",
+         [](Stage& s, const Step& step) { loadRois(s.workspace, step.value); }},
+        {"roi", "JSON", "add ROIs, described as in a JSON file",
+         [](Stage& s, const Step& step) { addRois(s.workspace, step.value, "--roi"); }},
+        {"select-roi", "NAME", "select an ROI and move the cursor there", selectRoi},
+        {"ring", "N", "copies of the selected ROI, so that there are N about the scanner's axis",
+         [](Stage& s, const Step& step) { addRing(s.workspace, wholeNumber(step), {}); }},
+        {"threshold", "PERCENT,MM",
+         "a sphere from the voxels above that share of the largest within so many mm",
+         [](Stage& s, const Step& step) {
+             const auto v = numbers(step, 2);
+             addThreshold(s.workspace, v[0] / 100, v[1], ThresholdKind::Sphere);
+         }},
+        {"save-rois", "OUT", "JSON, or a label map for .nii, .nii.gz, .hv, .h5",
+         [](Stage& s, const Step& step) { saveRois(s.workspace, step.value); }},
+        {"match-noise", "PERCENT", "of every run the iterate nearest to that noise, side by side",
+         matchNoise},
+        {"save-curve", "OUT", "the curves on screen: .csv, .png, .svg or .pdf",
+         [](Stage& s, const Step& step) {
+             s.window.refreshNow();
+             s.window.figuresPanel().chart()->save(step.value);
+         }},
+        {"save-roi-table", "OUT.tsv", "every ROI with every value of the image on screen", saveRoiTable},
+        {"command", "ID", "any command of the menus by its id, as docs/desktop.md lists them",
+         triggerCommand},
+        {"zoom", "FACTOR", "zoom about the cursor; 1 changes nothing",
+         [](Stage& s, const Step& step) {
+             s.workspace.view().zoomAbout(s.workspace.view().cursor(), numbers(step, 1)[0]);
+         }},
+        {"picture-scale", "N", "pixels for each one on the screen in --pictures",
+         [](Stage& s, const Step& step) { s.pictureScale = numbers(step, 1)[0]; }},
+        {"pictures", "OUT.png|OUT.pdf", "the pictures alone, at --picture-scale",
+         [](Stage& s, const Step& step) {
+             s.window.refreshNow();
+             writePicture(s.window.pageInFront().pictures(), step.value, s.pictureScale);
+         }},
+        {"screenshot", "OUT.png",
+         "picture of the window and its dialogs; without a display this implies --exit", takeScreenshot},
+        {"exit", "", "end the program", [](Stage& s, const Step& /*step*/) { s.exit = true; }},
+    };
+    return table;
+}
+
+void carryOut(ScriptStage& stage, const ScriptStep& step) {
+    const auto& table = scriptActions();
+    const auto action =
+        std::find_if(table.begin(), table.end(), [&](const auto& a) { return step.name == a.name; });
+    const auto take = action != table.end() ? action->carryOut : openFile;
+    take(stage, step);
+}
+
+}  // namespace tof::ui
