@@ -6,10 +6,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <optional>
 
 #include "recon/base/error.h"
+#include "recon/base/options.h"
 #include "recon/base/suggestion.h"
 #include "recon/settings/version.h"
 
@@ -27,24 +27,16 @@ struct Item {
     std::function<void(const std::string&)> apply;
 };
 
-/// A whole text as a number; false when it is not one.
-template <typename Number>
-bool parseNumber(const std::string& text, Number& value) {
-    const char* const end = text.data() + text.size();
-    const auto [stop, fault] = std::from_chars(text.data(), end, value);
-    return fault == std::errc() && stop == end;
-}
-
 template <typename Number>
 std::function<void(const std::string&)> numberSetter(const std::string& option, Number& target, Number low,
                                                      Number high, const char* what) {
     return [=, &target](const std::string& text) {
-        Number value{};
-        if (!parseNumber(text, value) || !(value >= low && value <= high)) {
+        const std::optional<Number> value = numberFrom<Number>(text);
+        if (!value || !(*value >= low && *value <= high)) {
             throw WrongUse(fmt::format("option {} is '{}'; it must be {} between {} and {}", option, text,
                                        what, low, high));
         }
-        target = value;
+        target = *value;
     };
 }
 
@@ -94,10 +86,11 @@ void Arguments::text(const std::string& name, std::string& target, const std::st
 void Arguments::choice(const std::string& name, std::string& target, std::vector<std::string> choices,
                        const std::string& help, Need need) {
     const std::string values = fmt::format("{}", fmt::join(choices, "|"));
-    const auto apply = [&target, name, choices = std::move(choices)](const std::string& text) {
-        if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
-            throw WrongUse(fmt::format("option --{} is '{}'{}; it must be one of {}", name, text,
-                                       suggestion(text, choices), fmt::join(choices, ", ")));
+    const OptionInfo info{.key = name, .kind = OptionKind::Choice, .choices = std::move(choices)};
+    const auto apply = [&target, info](const std::string& text) {
+        if (refusalOf(info, text)) {
+            throw WrongUse(fmt::format("option --{} is '{}'{}; it must be one of {}", info.key, text,
+                                       suggestion(text, info.choices), fmt::join(info.choices, ", ")));
         }
         target = text;
     };

@@ -5,44 +5,25 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "recon/base/error.h"
+#include "recon/base/options.h"
 #include "recon/base/suggestion.h"
 
 namespace tof {
 
 namespace {
 
-/// Where a number of the kernel lives; null for those of the asymmetry of a symmetric kernel.
-double* place(KernelSpec& kernel, const std::string& key) {
-    if (key == "tof") {
-        return &kernel.tof_ps;
-    }
-    if (key == "axial") {
-        return &kernel.axial_mm;
-    }
-    if (key == "cutoff") {
-        return &kernel.cutoff;
-    }
-    if (key == "step") {
-        return &kernel.id_step_mm;
-    }
-    if (key != "ratio" && key != "shift" && key != "weight") {
+const KernelNumber& numberNamed(const std::string& key) {
+    const auto& all = kernelNumbers();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& n) { return n.key == key; });
+    if (found == all.end()) {
         std::vector<std::string> keys;
-        for (const KernelNumber& n : kernelNumbers()) {
-            keys.push_back(n.key);
-        }
+        std::transform(all.begin(), all.end(), std::back_inserter(keys), [](const auto& n) { return n.key; });
         throw WrongUse(fmt::format("no number '{}' in a kernel{}; there are {}", key, suggestion(key, keys),
                                    fmt::join(keys, ", ")));
     }
-    if (!kernel.asymmetry) {
-        return nullptr;
-    }
-    return key == "ratio"   ? &kernel.asymmetry->ratio
-           : key == "shift" ? &kernel.asymmetry->shift
-                            : &kernel.asymmetry->weight;
+    return *found;
 }
 
 /// Pieces of a text, empty ones included.
@@ -74,31 +55,37 @@ std::string plain(std::string text) {
 }  // namespace
 
 const std::vector<KernelNumber>& kernelNumbers() {
+    using K = KernelSpec;
+    using A = Asymmetry;
     static const std::vector<KernelNumber> all{
-        {"tof", "ps", "Coincidence time resolution, FWHM; 1 ps is 0.15 mm along the line"},
-        {"axial", "mm", "FWHM along the axial axis of the view"},
-        {"cutoff", "sigma", "The kernel ends this many sigma away in every direction"},
-        {"step", "mm", "Width of a kernel-id bin in |s|: voxels within one share a kernel"},
-        {"ratio", "", "Asymmetric: width of the second Gaussian over that of the first"},
-        {"shift", "sigma", "Asymmetric: of the second Gaussian towards the centre, in sigma of the first"},
-        {"weight", "", "Asymmetric: share of the first Gaussian's area"}};
+        {"tof", "ps", "Coincidence time resolution, FWHM; 1 ps is 0.15 mm along the line", &K::tof_ps},
+        {"axial", "mm", "FWHM along the axial axis of the view", &K::axial_mm},
+        {"cutoff", "sigma", "The kernel ends this many sigma away in every direction", &K::cutoff},
+        {"step", "mm", "Width of a kernel-id bin in |s|: voxels within one share a kernel", &K::id_step_mm},
+        {"ratio", "", "Asymmetric: width of the second Gaussian over that of the first", &A::ratio},
+        {"shift", "sigma", "Asymmetric: of the second Gaussian towards the centre, in sigma of the first",
+         &A::shift},
+        {"weight", "", "Asymmetric: share of the first Gaussian's area", &A::weight}};
     return all;
 }
 
 void setKernelNumber(KernelSpec& kernel, const std::string& key, double value) {
-    double* const number = place(kernel, key);
-    if (number == nullptr) {
+    const KernelNumber& number = numberNamed(key);
+    if (const auto* const member = std::get_if<double KernelSpec::*>(&number.member)) {
+        kernel.** member = value;
+    } else if (kernel.asymmetry) {
+        (*kernel.asymmetry).*std::get<double Asymmetry::*>(number.member) = value;
+    } else {
         throw WrongUse(fmt::format("the kernel is symmetric and has no '{}'; make it asymmetric first", key));
     }
-    *number = value;
 }
 
 double kernelNumber(const KernelSpec& kernel, const std::string& key) {
-    KernelSpec copy = kernel;
-    if (!copy.asymmetry) {
-        copy.asymmetry = Asymmetry{1, 0, 1};
+    const KernelNumber& number = numberNamed(key);
+    if (const auto* const member = std::get_if<double KernelSpec::*>(&number.member)) {
+        return kernel.**member;
     }
-    return *place(copy, key);
+    return kernel.asymmetry.value_or(Asymmetry{1, 0, 1}).*std::get<double Asymmetry::*>(number.member);
 }
 
 RadialWidth widthsFromText(const std::string& text) {
@@ -130,14 +117,11 @@ void setKernelSymmetry(KernelSpec& kernel, const std::string& text) {
 std::vector<double> numbersFromText(const std::string& what, const std::string& text, char separator) {
     std::vector<double> values;
     for (const std::string& piece : pieces(text, separator)) {
-        const std::string number = plain(piece);
-        double value = 0;
-        const char* const end = number.data() + number.size();
-        const auto [stop, fault] = std::from_chars(number.data(), end, value);
-        if (fault != std::errc() || stop != end || !std::isfinite(value)) {
+        const std::optional<double> value = numberFrom<double>(plain(piece));
+        if (!value) {
             throw WrongUse(fmt::format("{} '{}': '{}' is not a number", what, text, piece));
         }
-        values.push_back(value);
+        values.push_back(*value);
     }
     return values;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "recon/base/vec3.h"
@@ -15,6 +16,7 @@ struct KernelNumber {
     std::string key;   ///< tof, axial, cutoff, step, ratio, shift, weight
     std::string unit;  ///< "ps", "mm", "sigma", or empty
     std::string help;  ///< one sentence without a full stop
+    std::variant<double KernelSpec::*, double Asymmetry::*> member;
 };
 /// All of them, in the order in which they are edited.
 [[nodiscard]] const std::vector<KernelNumber>& kernelNumbers();

@@ -5,26 +5,23 @@
 #include <QStringList>
 #include <vector>
 
+#include "recon/base/options.h"
+
 namespace tof::ui {
 
-enum class PreferenceKind { Choice, Number, Whole, Switch };
 /// When a change is seen: at once, for what is opened next, or at the next start of the program.
 enum class PreferenceTakes { Now, Next, Restart };
 
-/// One habit of the user. Values travel as text in the C locale; "on" and "off" for switches.
-struct PreferenceInfo {
-    QString key;    ///< in the INI file and in --preference KEY=VALUE
-    QString group;  ///< heading in the dialog
-    PreferenceKind kind;
-    QString fallback;
-    QString label;
-    QString unit;  ///< "" when none
-    double low = 0;
-    double high = 0;
-    QStringList choices{};  ///< values of a Choice
-    QStringList shown{};    ///< what people see of them
-    QString help;
+/// One habit of the user; its key stands in the INI file and in --preference KEY=VALUE, its words are the
+/// user's.
+struct PreferenceInfo : OptionInfo {
+    QString group{};      ///< heading in the dialog
+    QStringList shown{};  ///< what people see of the choices
     PreferenceTakes takes = PreferenceTakes::Now;
+
+    [[nodiscard]] QString name() const { return QString::fromStdString(key); }
+    [[nodiscard]] QString start() const { return QString::fromStdString(fallback); }
+    [[nodiscard]] QString title() const { return QString::fromStdString(label); }
 };
 
 /// Every preference, in the order of the dialog. Dialog, INI file, command line and tests are views of it.

@@ -61,11 +61,11 @@ void Preferences::clearRecent() {
 QString Preferences::value(const QString& key) const {
     const PreferenceInfo& info = preferenceInfo(key);
     const auto here = inMemory_.find(key);
-    const QString found = here != inMemory_.end() ? here->second : text(key, info.fallback);
+    const QString found = here != inMemory_.end() ? here->second : text(key, info.start());
     try {
         return checkedPreference(info, found);
     } catch (const WrongUse&) {
-        return info.fallback;
+        return info.start();
     }
 }
 
@@ -82,7 +82,7 @@ void Preferences::reset() {
     inMemory_.clear();
     for (const PreferenceInfo& info : preferenceTable()) {
         if (settings_ != nullptr) {
-            settings_->remove(info.key);
+            settings_->remove(info.name());
         }
     }
 }

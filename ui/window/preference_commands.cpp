@@ -73,8 +73,8 @@ void PreferenceCommands::applyAll() {
     for (const PreferenceInfo& info : preferenceTable()) {
         // The theme was there before the window, and defaults are what everything begins with.
         if (info.key != "theme" &&
-            (preferences_.value(info.key) != info.fallback || info.key == "colour-map")) {
-            apply(info.key);
+            (preferences_.value(info.name()) != info.start() || info.key == "colour-map")) {
+            apply(info.name());
         }
     }
 }

@@ -36,8 +36,8 @@ PreferencesDialog::PreferencesDialog(Preferences& preferences, QWidget* parent)
             form->addRow(title);
             group = info.group;
         }
-        auto* label = new QLabel(info.label);
-        QWidget* field = fieldFor(info.key);
+        auto* label = new QLabel(info.title());
+        QWidget* field = fieldFor(info.name());
         label->setBuddy(field);
         label->setToolTip(field->toolTip());
         form->addRow(label, field);
@@ -64,10 +64,10 @@ QWidget* PreferencesDialog::fieldFor(const QString& key) {
     const PreferenceInfo& info = preferenceInfo(key);
     QWidget* field = nullptr;
     switch (info.kind) {
-        case PreferenceKind::Choice: {
+        case OptionKind::Choice: {
             auto* box = new ComboBox;
-            for (qsizetype i = 0; i < info.choices.size(); ++i) {
-                box->addItem(info.shown[i], info.choices[i]);
+            for (std::size_t i = 0; i < info.choices.size(); ++i) {
+                box->addItem(info.shown[static_cast<qsizetype>(i)], QString::fromStdString(info.choices[i]));
             }
             connect(box, &QComboBox::activated, this,
                     [this, key, box](int index) { apply(key, box->itemData(index).toString()); });
@@ -76,7 +76,7 @@ QWidget* PreferencesDialog::fieldFor(const QString& key) {
             field = box;
             break;
         }
-        case PreferenceKind::Switch: {
+        case OptionKind::Switch: {
             auto* on = new Switch(QString());
             connect(on, &QAbstractButton::toggled, this,
                     [this, key](bool checked) { apply(key, checked ? "on" : "off"); });
@@ -84,14 +84,15 @@ QWidget* PreferencesDialog::fieldFor(const QString& key) {
             field = on;
             break;
         }
-        case PreferenceKind::Number:
-        case PreferenceKind::Whole: {
+        case OptionKind::Text: throw InternalError("a preference that is a text has no field");
+        case OptionKind::Number:
+        case OptionKind::Integer: {
             auto* box = new QDoubleSpinBox;
             box->setButtonSymbols(QAbstractSpinBox::NoButtons);
             box->setAlignment(Qt::AlignRight);
             box->setRange(info.low, info.high);
-            box->setDecimals(info.kind == PreferenceKind::Whole ? 0 : 1);
-            box->setSuffix(info.unit.isEmpty() ? QString() : " " + info.unit);
+            box->setDecimals(info.kind == OptionKind::Integer ? 0 : 1);
+            box->setSuffix(info.unit.empty() ? QString() : " " + QString::fromStdString(info.unit));
             connect(box, &QDoubleSpinBox::valueChanged, this,
                     [this, key](double value) { apply(key, QString::number(value)); });
             shows_.emplace_back([this, key, box] { box->setValue(preferences_.value(key).toDouble()); });
@@ -100,15 +101,15 @@ QWidget* PreferencesDialog::fieldFor(const QString& key) {
         }
     }
     field->setObjectName("preference." + key);
-    field->setAccessibleName(info.label);
-    QString help = info.help;
+    field->setAccessibleName(info.title());
+    QString help = QString::fromStdString(info.help);
     if (info.takes == PreferenceTakes::Restart) {
         help += "\n" + tr("Takes effect at the next start");
     } else if (info.takes == PreferenceTakes::Next) {
         help += "\n" + tr("What the settings of the next run begin with");
     }
     field->setToolTip(help);
-    field->setFixedWidth(info.kind == PreferenceKind::Switch ? field->sizeHint().width() : kFieldWidth);
+    field->setFixedWidth(info.kind == OptionKind::Switch ? field->sizeHint().width() : kFieldWidth);
     return field;
 }
 
@@ -119,7 +120,7 @@ void PreferencesDialog::apply(const QString& key, const QString& value) {
     try {
         preferences_.setValue(key, value);
         const bool restart = preferenceInfo(key).takes == PreferenceTakes::Restart;
-        note_->setText(restart ? tr("%1: takes effect at the next start").arg(preferenceInfo(key).label)
+        note_->setText(restart ? tr("%1: takes effect at the next start").arg(preferenceInfo(key).title())
                                : QString());
         Q_EMIT changed(key);
     } catch (const WrongUse& fault) {
@@ -132,7 +133,7 @@ void PreferencesDialog::resetAll() {
     refresh();
     note_->setText(QString());
     for (const PreferenceInfo& info : preferenceTable()) {
-        Q_EMIT changed(info.key);
+        Q_EMIT changed(info.name());
     }
 }
 

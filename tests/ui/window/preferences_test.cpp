@@ -11,7 +11,9 @@
 #include "recon/base/error.h"
 #include "tests/ui/fixture.h"
 #include "ui/kit/preference_table.h"
+#include "ui/window/command_line.h"
 #include "ui/window/main_window.h"
+#include "ui/window/preference_commands.h"
 #include "ui/window/preferences_dialog.h"
 #include "ui/window/script.h"
 
@@ -28,10 +30,10 @@ class PreferencesTest : public test::WindowTest {
     void everyRowHasADefaultThatIsAllowedAndAKeyOfItsOwn() {
         std::set<QString> keys;
         for (const PreferenceInfo& info : preferenceTable()) {
-            QVERIFY2(keys.insert(info.key).second, qPrintable(info.key));
-            QCOMPARE(checkedPreference(info, info.fallback), info.fallback);
-            QVERIFY2(!info.label.isEmpty() && !info.help.isEmpty(), qPrintable(info.key));
-            QCOMPARE(info.choices.size(), info.shown.size());
+            QVERIFY2(keys.insert(info.name()).second, qPrintable(info.name()));
+            QCOMPARE(checkedPreference(info, info.start()), info.start());
+            QVERIFY2(!info.label.empty() && !info.help.empty(), info.key.c_str());
+            QCOMPARE(static_cast<qsizetype>(info.choices.size()), info.shown.size());
         }
     }
 
@@ -93,10 +95,10 @@ class PreferencesTest : public test::WindowTest {
     void theDialogHasANamedFieldForEveryRow() {
         PreferencesDialog* dialog = openDialog();
         for (const PreferenceInfo& info : preferenceTable()) {
-            auto* field = dialog->findChild<QWidget*>("preference." + info.key);
-            QVERIFY2(field != nullptr, qPrintable(info.key));
-            QCOMPARE(field->accessibleName(), info.label);
-            QVERIFY2(!field->toolTip().isEmpty(), qPrintable(info.key));
+            auto* field = dialog->findChild<QWidget*>("preference." + info.name());
+            QVERIFY2(field != nullptr, info.key.c_str());
+            QCOMPARE(field->accessibleName(), info.title());
+            QVERIFY2(!field->toolTip().isEmpty(), info.key.c_str());
         }
         dialog->close();
     }
