@@ -4,6 +4,7 @@
 #include <fstream>
 #include <set>
 
+#include "app/engines.h"
 #include "recon/base/error.h"
 #include "recon/settings/settings.h"
 #include "recon/study/study.h"
@@ -24,6 +25,32 @@ class SettingsTest : public QObject {
             settings.set(info.key, info.fallback);  // a default is a valid value
             QVERIFY(settings.isDefault(info.key));
         }
+    }
+
+    void enginesToChooseAreThoseOfTheProgram() {
+        std::vector<std::string> names = makeEngineRegistry().names();
+        names.insert(names.begin(), "auto");
+
+        QCOMPARE(settingInfo("engine").choices, names);
+    }
+
+    void settingsOnEveryFieldSurviveAsText() {
+        RunSettings changed;
+        for (const SettingInfo& info : settingsTable()) {
+            const bool number = info.kind == OptionKind::Integer || info.kind == OptionKind::Number;
+            changed.set(info.key, number ? std::to_string(static_cast<int>(info.high))
+                                  : info.kind == OptionKind::Choice ? info.choices.back()
+                                  : info.key == "pad"               ? "1,2,3"
+                                                                    : "other");
+            QVERIFY2(!changed.isDefault(info.key), info.key.c_str());
+        }
+
+        RunSettings again;
+        for (const SettingInfo& info : settingsTable()) {
+            again.set(info.key, changed.get(info.key));
+        }
+
+        QVERIFY(again == changed);
     }
 
     void defaultsAreThoseOfTheDesign() {
