@@ -3,17 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
-#include <functional>
-#include <nlohmann/json.hpp>
-
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
-#include "recon/base/json_fields.h"
 #include "recon/io/volume_io.h"
-#include "recon/settings/version.h"
+#include "recon/work/resumption.h"
+#include "recon/work/run_description.h"
+#include "recon/work/run_recorder.h"
 
 namespace tof {
 
@@ -30,199 +25,17 @@ RunMemory memoryOf(const Measurement& data, const Space& space, std::size_t free
     return {held, taken};
 }
 
-/// Joins the figures of an earlier part of the run with those of this one.
-class MetricsLog {
-  public:
-    void continueFrom(const std::string& earlierJson, int lastIteration) {
-        if (earlierJson.empty()) {
-            return;
-        }
-        const nlohmann::ordered_json earlier = nlohmann::ordered_json::parse(earlierJson, nullptr, false);
-        if (!earlier.is_object() || !earlier.contains("iterations") || !earlier["iterations"].is_array()) {
-            return;
-        }
-        for (const auto& row : earlier["iterations"]) {
-            if (row.is_object() && row.value("iteration", lastIteration + 1) <= lastIteration) {
-                rows_.push_back(row);
-            }
-        }
+/// Nothing when no file is named.
+std::optional<Volume> startImage(const std::string& file, const Lattice& lattice) {
+    if (file.empty()) {
+        return std::nullopt;
     }
-    void add(const Figures& figures) {
-        rows_.push_back(nlohmann::ordered_json::parse(figuresToJson({figures}))["iterations"][0]);
+    Volume start = readVolume(file);
+    if (start.lattice.size != lattice.size) {
+        throw BadInput(fmt::format("{}: the start image is {} and the data are {}; resample it first", file,
+                                   start.lattice.text(), lattice.text()));
     }
-    [[nodiscard]] bool empty() const { return rows_.empty(); }
-    [[nodiscard]] std::string json() const { return nlohmann::ordered_json{{"iterations", rows_}}.dump(); }
-
-  private:
-    nlohmann::ordered_json rows_ = nlohmann::ordered_json::array();
-};
-
-/// Stands between the algorithm and the listener: figures, run file and checkpoint of every whole iterate.
-class Recorder : public RunControl {
-  public:
-    Recorder(JobListener& listener, const Measurement& data, const JobOutput& output,
-             const std::string& settingsJson, int iterations, std::optional<FigureEvaluator> evaluator,
-             std::function<RunMemory()> memory)
-        : listener_(listener),
-          data_(data),
-          output_(output),
-          settingsJson_(settingsJson),
-          iterations_(iterations),
-          evaluator_(std::move(evaluator)),
-          memory_(std::move(memory)) {}
-
-    /// Opens the run file; takes over what an interrupted run left.
-    void open(const std::optional<Checkpoint>& earlier) {
-        if (earlier) {
-            history_ = earlier->history;
-            metrics_.continueFrom(earlier->metricsJson, earlier->iteration);
-        }
-        if (output_.runFile.empty()) {
-            return;
-        }
-        writer_.emplace(output_.runFile, data_.lattice(), settingsJson_, data_.scannerJson(),
-                        data_.phantom());
-        std::error_code ignored;
-        if (earlier && std::filesystem::exists(suspendedFile(), ignored)) {
-            takeOver(earlier->iteration);
-        }
-        if (earlier) {
-            writer_->continueFrom(*earlier);
-        }
-    }
-
-    /// Of the last whole iterate; null when there is none yet.
-    [[nodiscard]] const std::shared_ptr<const Volume>& lastImage() const { return last_.image; }
-
-    /// The run ends well: the run file appears, the checkpoint goes.
-    void close() {
-        if (writer_) {
-            writer_->setMetrics(metrics_.json());
-            writer_->finish();
-        }
-        std::error_code ignored;
-        if (!output_.checkpointFile.empty()) {
-            std::filesystem::remove(output_.checkpointFile, ignored);
-            std::filesystem::remove(suspendedFile(), ignored);
-        }
-    }
-
-    /// The run was interrupted: leaves the checkpoint of the last whole iterate and the iterates kept so far.
-    void suspend() {
-        if (output_.checkpointFile.empty() || last_.iteration == 0) {
-            return;
-        }
-        saveCheckpoint();
-        if (writer_) {
-            writer_->setMetrics(metrics_.json());
-            writer_->suspendAs(suspendedFile());
-        }
-    }
-
-    void checkpoint() override { listener_.checkpoint(); }
-    bool finishRequested() override { return listener_.finishRequested(); }
-    void progress(const RunProgress& progress) override { listener_.progress(progress); }
-    bool wantsSnapshot() override { return listener_.wantsSnapshot(); }
-    void offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) override {
-        listener_.offer(progress, std::move(snapshot));
-    }
-    void iterateDone(Iterate iterate) override {
-        if (evaluator_) {
-            const Figures figures = evaluator_->evaluate(iterate.iteration, iterate.image->data.data());
-            metrics_.add(figures);
-            listener_.figures(figures);
-        }
-        history_.push_back({iterate.iteration, iterate.stageSeconds, iterate.seconds});
-        if (writer_) {
-            const int every = std::max(output_.saveEvery, 1);
-            writer_->addIterate(history_.back(), iterate.image,
-                                iterate.iteration % every == 0 || iterate.iteration == iterations_
-                                    ? KeepImage::Yes
-                                    : KeepImage::No);
-        }
-        last_ = iterate;
-        listener_.memory(memory_());
-        if (!output_.checkpointFile.empty() && Clock::now() - saved_ >= output_.checkpointInterval) {
-            saveCheckpoint();
-        }
-        listener_.iterateDone(std::move(iterate));
-    }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-
-    [[nodiscard]] std::string suspendedFile() const { return output_.runFile + ".suspended"; }
-
-    void saveCheckpoint() {
-        Checkpoint checkpoint{settingsJson_, data_.hash(), last_.iteration, last_.image, history_};
-        checkpoint.metricsJson = metrics_.empty() ? std::string() : metrics_.json();
-        writeCheckpoint(output_.checkpointFile, checkpoint);
-        saved_ = Clock::now();
-    }
-
-    void takeOver(int lastIteration) {
-        if (metrics_.empty()) {  // a checkpoint of version 0.1's first builds
-            metrics_.continueFrom(readRunSummary(suspendedFile()).metricsJson, lastIteration);
-        }
-        writer_->continueFrom(suspendedFile());
-    }
-
-    JobListener& listener_;
-    const Measurement& data_;
-    const JobOutput& output_;
-    const std::string& settingsJson_;
-    int iterations_;
-    std::optional<FigureEvaluator> evaluator_;
-    std::function<RunMemory()> memory_;
-    std::optional<RunWriter> writer_;
-    MetricsLog metrics_;
-    std::vector<StoredIterate> history_;
-    Iterate last_;
-    Clock::time_point saved_ = Clock::now();
-};
-
-Checkpoint loadCheckpoint(const JobOutput& output, const Measurement& data, const RunSettings& settings) {
-    const std::string& path = output.checkpointFile;
-    if (!std::filesystem::exists(path)) {
-        throw BadInput(fmt::format("{}: no checkpoint to resume from; run without --resume", path));
-    }
-    Checkpoint checkpoint = readCheckpoint(path);
-    if (checkpoint.dataHash != data.hash()) {
-        throw BadInput(fmt::format(
-            "{}: the checkpoint belongs to other data; resume with the data it was made from", path));
-    }
-    const nlohmann::json stored = parseJson(checkpoint.settingsJson, path);
-    const RunSettings earlier =
-        RunSettings::fromJson(stored.contains("settings") ? stored["settings"].dump() : "{}", path);
-    for (const SettingInfo& info : settingsTable()) {
-        if (!info.mayDiffer && info.read(earlier) != info.read(settings)) {
-            throw BadInput(
-                fmt::format("{}: the interrupted run had {} '{}' and this one has '{}'; resume with the "
-                            "same settings",
-                            path, info.key, info.read(earlier), info.read(settings)));
-        }
-    }
-    return checkpoint;
-}
-
-std::string describe(const RunSettings& settings, const Measurement& data, std::size_t parts,
-                     const Engine& engine, std::size_t memoryBytes) {
-    const DeviceInfo device = engine.device();
-    nlohmann::ordered_json properties = nlohmann::ordered_json::object();
-    for (const auto& [name, value] : device.properties) {
-        properties[name] = value;
-    }
-    nlohmann::ordered_json out{{"settings", nlohmann::ordered_json::parse(settings.toJson())},
-                               {"engine", engine.name()},
-                               {"device", device.name},
-                               {"device_properties", properties},
-                               {"seed", settings.seed},
-                               {"version", kVersion},
-                               {"data_hash", data.hash()},
-                               {"views", parts},
-                               {"projector_bytes", memoryBytes}};
-    out.update(data.describe(settings));
-    return out.dump();
+    return start;
 }
 
 /// Equal keys: the same data, placed in the same way. The address tells data apart that are alive together.
@@ -292,16 +105,9 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener, const En
 
     std::optional<Checkpoint> earlier;
     if (output_.resume) {
-        earlier = loadCheckpoint(output_, data, settings_);
+        earlier = checkpointToResume(output_.checkpointFile, data, settings_);
     }
-    std::optional<Volume> start;
-    if (!output_.startFile.empty()) {
-        start = readVolume(output_.startFile);
-        if (start->lattice.size != data.lattice().size) {
-            throw BadInput(fmt::format("{}: the start image is {} and the data are {}; resample it first",
-                                       output_.startFile, start->lattice.text(), data.lattice().text()));
-        }
-    }
+    const std::optional<Volume> start = startImage(output_.startFile, data.lattice());
 
     listener.preparing("kernel tables");
     const std::unique_ptr<Projector> projector = makeRoomAndProjector(engine, model, options, placed);
@@ -316,14 +122,14 @@ ReconstructionJob::Result ReconstructionJob::run(JobListener& listener, const En
         data.source(settings_, {engine, options, placed, reserve, output_.sensitivities});
     listener.checkpoint();
 
-    const std::string description = describe(settings_, data, order.size(), engine, projector->memoryBytes());
+    const std::string description = describe(settings_, data, engine, order.size(), projector->memoryBytes());
     std::optional<FigureEvaluator> evaluator;
     if (rois_ && !rois_->rois.empty()) {
         evaluator.emplace(*rois_, data.lattice());
     }
     const auto memory = [&] { return memoryOf(data, *space, placed.bytesFree, *projector); };
-    Recorder recorder(listener, data, output_, description, algorithm.iterations, std::move(evaluator),
-                      memory);
+    RunRecorder recorder(listener, data, output_, description, algorithm.iterations, std::move(evaluator),
+                         memory);
     recorder.open(earlier);
     listener.memory(memory());
 

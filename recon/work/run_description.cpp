@@ -5,6 +5,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/settings/version.h"
 #include "recon/work/systems.h"
 
 namespace tof {
@@ -18,6 +19,26 @@ std::string textOf(const nlohmann::json& object, const char* key) {
 }
 
 }  // namespace
+
+std::string describe(const RunSettings& settings, const Measurement& data, const Engine& engine,
+                     std::size_t parts, std::size_t projectorBytes) {
+    const DeviceInfo device = engine.device();
+    nlohmann::ordered_json properties = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : device.properties) {
+        properties[name] = value;
+    }
+    nlohmann::ordered_json out{{"settings", nlohmann::ordered_json::parse(settings.toJson())},
+                               {"engine", engine.name()},
+                               {"device", device.name},
+                               {"device_properties", properties},
+                               {"seed", settings.seed},
+                               {"version", kVersion},
+                               {"data_hash", data.hash()},
+                               {"views", parts},
+                               {"projector_bytes", projectorBytes}};
+    out.update(data.describe(settings));
+    return out.dump();
+}
 
 RunDescription describedBy(const std::string& settingsJson, const std::string& file) {
     const nlohmann::json described = parseJson(settingsJson, file);

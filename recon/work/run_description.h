@@ -4,16 +4,21 @@
 #include <string>
 
 #include "recon/settings/settings.h"
+#include "recon/systems/measurement.h"
 
 namespace tof {
 
 /// What a run file or a checkpoint says of how its run was made.
 struct RunDescription {
     RunSettings settings;
-    std::string engine;  ///< "cpu, AVX-512"
-    std::string system;  ///< of the data: "histo", "lines"
+    std::string engine;    ///< "cpu, AVX-512"
+    std::string system;    ///< of the data: "histo", "lines"
     std::string dataHash;  ///< of the data it was made from
 };
+/// What run files and checkpoints keep of how a run is made, as JSON: the settings, what `data` make of them,
+/// engine and device. `parts` and `projectorBytes` are the projector's.
+[[nodiscard]] std::string describe(const RunSettings& settings, const Measurement& data, const Engine& engine,
+                                   std::size_t parts, std::size_t projectorBytes);
 /// Reads `settingsJson` of `file`. Throws BadInput.
 [[nodiscard]] RunDescription describedBy(const std::string& settingsJson, const std::string& file);
 

@@ -13,7 +13,8 @@
 
 #include "recon/base/constants.h"
 #include "recon/seam/engine.h"
-#include "recon/seam/system_model.h"
+#include "recon/systems/histo/histo_model.h"
+#include "recon/systems/lines/line_model.h"
 
 namespace tof::fixtures {
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recon/io/hdf5/run_io.h"
+#include "recon/metrics/figures_of_merit.h"
+#include "recon/systems/measurement.h"
+#include "recon/work/job_listener.h"
+
+namespace tof {
+
+/// The figures of merit of a run as JSON, those of an earlier part of it before those of this one.
+class MetricsLog {
+  public:
+    MetricsLog();
+    ~MetricsLog();
+    /// Takes the rows up to an iteration; nothing from text that has none.
+    void continueFrom(const std::string& earlierJson, int lastIteration);
+    void add(const Figures& figures);
+    [[nodiscard]] bool empty() const;
+    [[nodiscard]] std::string json() const;
+
+  private:
+    struct Rows;
+    std::unique_ptr<Rows> rows_;
+};
+
+/// Stands between the algorithm and the listener: figures, run file and checkpoint of every whole iterate.
+class RunRecorder : public RunControl {
+  public:
+    /// `description` is what run file and checkpoint say of the run; `iterations` the number of the last
+    /// iterate; `memory` is asked after each. All references outlive this.
+    RunRecorder(JobListener& listener, const Measurement& data, const JobOutput& output,
+                std::string description, int iterations, std::optional<FigureEvaluator> evaluator,
+                std::function<RunMemory()> memory);
+
+    /// Opens the run file; takes over what an interrupted run left.
+    void open(const std::optional<Checkpoint>& earlier);
+    /// Of the last whole iterate; null when there is none yet.
+    [[nodiscard]] const std::shared_ptr<const Volume>& lastImage() const { return last_.image; }
+    /// The run ends well: the run file appears, the checkpoint goes.
+    void close();
+    /// The run was interrupted: leaves the checkpoint of the last whole iterate and the iterates kept so far.
+    void suspend();
+
+    void checkpoint() override { listener_.checkpoint(); }
+    bool finishRequested() override { return listener_.finishRequested(); }
+    void progress(const RunProgress& progress) override { listener_.progress(progress); }
+    bool wantsSnapshot() override { return listener_.wantsSnapshot(); }
+    void offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) override {
+        listener_.offer(progress, std::move(snapshot));
+    }
+    void iterateDone(Iterate iterate) override;
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    [[nodiscard]] std::string suspendedFile() const { return output_.runFile + ".suspended"; }
+    void saveCheckpoint();
+    void takeOver(int lastIteration);
+
+    JobListener& listener_;
+    const Measurement& data_;
+    const JobOutput& output_;
+    std::string description_;
+    int iterations_;
+    std::optional<FigureEvaluator> evaluator_;
+    std::function<RunMemory()> memory_;
+    std::optional<RunWriter> writer_;
+    MetricsLog metrics_;
+    std::vector<StoredIterate> history_;
+    Iterate last_;
+    Clock::time_point saved_ = Clock::now();
+};
+
+}  // namespace tof
