@@ -1,9 +1,9 @@
 # Puts description files into a library, so that built-in names work wherever a program is run from.
 include_guard(GLOBAL)
 
-# tofscope_embed(TARGET FOLDER FUNCTION): defines FUNCTION(), the (name, text) pairs of resources/FOLDER/*.json
-# (schemas excepted); it is declared in recon/base/built_in.h.
-function(tofscope_embed target folder function)
+# tofscope_embed(TARGET FOLDER FUNCTION HEADER): defines FUNCTION(), which HEADER declares: the (name, text) pairs of
+# resources/FOLDER/*.json (schemas excepted).
+function(tofscope_embed target folder function header)
     file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/resources/${folder}/*.json)
     list(FILTER files EXCLUDE REGEX "\\.schema\\.json$")
     set(entries "")
@@ -15,7 +15,7 @@ function(tofscope_embed target folder function)
     endforeach()
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/built_in_${folder}.cpp @ONLY CONTENT
 "// SPDX-License-Identifier: Apache-2.0
-#include \"recon/base/built_in.h\"
+#include \"@header@\"
 
 namespace tof {
 

@@ -28,11 +28,11 @@ std::array<char, 4> edgeLetters(Plane plane, Orientation orientation) {
 }
 
 double coordinate(Vec3 p, int axis) {
-    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+    return p[static_cast<std::size_t>(axis)];
 }
 
 void setCoordinate(Vec3& p, int axis, double value) {
-    (axis == 0 ? p.x : axis == 1 ? p.y : p.z) = value;
+    p[static_cast<std::size_t>(axis)] = value;
 }
 
 Vec3 SliceView::toWorld(double x, double y) const {

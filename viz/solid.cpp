@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "recon/base/box.h"
 #include "recon/base/constants.h"
 
 namespace tof::viz {
@@ -71,30 +72,11 @@ class Sampler {
 };
 
 /// A ray's stretch inside the lattice, as distances along `away`.
-struct Stretch {
-    double from = 0;
-    double to = -1;
-};
-
-Stretch insideBox(const Box& box, Vec3 start, Vec3 direction) {
-    Stretch s{-1e9, 1e9};
-    for (int axis = 0; axis < 3; ++axis) {
-        const double d = coordinate(direction, axis);
-        const double o = coordinate(start, axis);
-        const double low = coordinate(box.low, axis);
-        const double high = coordinate(box.high, axis);
-        if (std::abs(d) < 1e-12) {
-            if (o < low || o > high) {
-                return {};
-            }
-            continue;
-        }
-        const double one = (low - o) / d;
-        const double two = (high - o) / d;
-        s.from = std::max(s.from, std::min(one, two));
-        s.to = std::min(s.to, std::max(one, two));
+Interval stretchInside(const Box& box, Vec3 start, Vec3 away) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        away[axis] = std::abs(away[axis]) < 1e-12 ? 0 : away[axis];  // along a face but for rounding
     }
-    return s;
+    return overlap({-1e9, 1e9}, insideBox(start, away, box.low, box.high));
 }
 
 /// Casts the rays of one request.
@@ -121,9 +103,9 @@ class Caster {
 
     [[nodiscard]] std::optional<double> maximum(double x, double y) const {
         const Vec3 from = start(x, y);
-        const Stretch s = insideBox(box_, from, axes_.away);
+        const Interval s = stretchInside(box_, from, axes_.away);
         std::optional<double> best;
-        for (double t = s.from; t <= s.to; t += step_) {
+        for (double t = s.begin; t <= s.end; t += step_) {
             const double v = sampler_.at(from + t * axes_.away);
             best = !best || v > *best ? v : *best;
         }
@@ -132,8 +114,8 @@ class Caster {
 
     [[nodiscard]] std::optional<double> depth(double x, double y) const {
         const Vec3 from = start(x, y);
-        const Stretch s = insideBox(box_, from, axes_.away);
-        for (double t = s.from; t <= s.to; t += step_) {
+        const Interval s = stretchInside(box_, from, axes_.away);
+        for (double t = s.begin; t <= s.end; t += step_) {
             if (sampler_.at(from + t * axes_.away) < request_.level) {
                 continue;
             }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descriptions of resources/scanners and resources/phantoms, part of the library
-// (cmake/TofscopeEmbed.cmake).
+// Descriptions that are part of the library (cmake/TofscopeEmbed.cmake).
 #pragma once
 
 #include <string>
@@ -13,9 +12,6 @@ struct BuiltIn {
     std::string name;
     std::string text;  ///< JSON
 };
-
-[[nodiscard]] const std::vector<BuiltIn>& builtInScanners();
-[[nodiscard]] const std::vector<BuiltIn>& builtInPhantoms();
 
 /// The names of a list, in its order.
 [[nodiscard]] inline std::vector<std::string> namesOf(const std::vector<BuiltIn>& all) {

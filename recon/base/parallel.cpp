@@ -65,10 +65,10 @@ struct ThreadPool::Impl {
     std::unique_ptr<BackgroundWorkers> background;
 };
 
-ThreadPool::ThreadPool(int threads, bool background)
+ThreadPool::ThreadPool(int threads, Priority priority)
     : impl_(std::make_unique<Impl>(threads > 0 ? threads : tbb::info::default_concurrency())) {
     impl_->arena.initialize();
-    if (background) {
+    if (priority == Priority::Background) {
         impl_->background = std::make_unique<BackgroundWorkers>(impl_->arena);
     }
 }

@@ -7,14 +7,17 @@
 
 namespace tof {
 
+/// Background asks the scheduler to prefer other work (a window, say).
+enum class Priority { Normal, Background };
+
 /// A fixed number of worker threads; every loop of the host engines runs in one.
 ///
 /// Loops partition [0, n) the same way whatever the number of threads, and sums are taken over fixed
 /// chunks in index order, so results do not depend on scheduling. Safe to call from any one thread at a time.
 class ThreadPool {
   public:
-    /// `threads` 0 takes every core. `background` asks the scheduler to prefer other work (a window, say).
-    explicit ThreadPool(int threads = 0, bool background = false);
+    /// `threads` 0 takes every core.
+    explicit ThreadPool(int threads = 0, Priority priority = Priority::Normal);
     ~ThreadPool();
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;

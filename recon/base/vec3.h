@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 
 #include "recon/base/hd.h"
 
@@ -13,6 +14,14 @@ struct Vec3 {
     double x = 0;
     double y = 0;
     double z = 0;
+
+    /// The coordinate along axis 0 (x), 1 (y) or 2 (z).
+    [[nodiscard]] TOF_HD constexpr double operator[](std::size_t axis) const {
+        return axis == 0 ? x : axis == 1 ? y : z;
+    }
+    [[nodiscard]] TOF_HD constexpr double& operator[](std::size_t axis) {
+        return axis == 0 ? x : axis == 1 ? y : z;
+    }
 };
 
 [[nodiscard]] TOF_HD constexpr Vec3 operator+(Vec3 a, Vec3 b) {

@@ -13,6 +13,7 @@
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/percentile.h"
 #include "recon/seam/host_space.h"
 #include "recon/sources/resident_source.h"
 #include "recon/systems/lines/line_model.h"
@@ -26,11 +27,6 @@ using Json = nlohmann::ordered_json;
 
 double since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
 }
 
 std::string shapeText(const std::array<int, 3>& grid) {

@@ -11,10 +11,6 @@ namespace tof {
 
 namespace {
 
-double along(Vec3 p, int axis) {
-    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
-}
-
 void requireSameLattice(const Volume& a, const Volume& b) {
     if (!(a.lattice == b.lattice)) {
         throw WrongUse("the two volumes lie on different lattices (" + a.lattice.text() + "; " +
@@ -65,7 +61,7 @@ Profile profileAlong(const Volume& volume, int axis, Vec3 through) {
     const Vec3 at = lattice.continuousIndex(through);
     int index[3];
     for (int i = 0; i < 3; ++i) {
-        index[i] = static_cast<int>(std::floor(std::clamp(along(at, i), -1e6, 1e6) + 0.5));
+        index[i] = static_cast<int>(std::floor(std::clamp(at[static_cast<std::size_t>(i)], -1e6, 1e6) + 0.5));
     }
     if (!lattice.contains(index[0], index[1], index[2])) {
         return {};
@@ -73,7 +69,7 @@ Profile profileAlong(const Volume& volume, int axis, Vec3 through) {
     Profile profile;
     for (int i = 0; i < lattice.size[static_cast<std::size_t>(axis)]; ++i) {
         index[axis] = i;
-        profile.position_mm.push_back(along(lattice.centre(i, i, i), axis));
+        profile.position_mm.push_back(lattice.centre(i, i, i)[static_cast<std::size_t>(axis)]);
         profile.value.push_back(static_cast<double>(volume.at(index[0], index[1], index[2])));
     }
     return profile;

@@ -19,10 +19,6 @@ namespace {
 constexpr int kFlatSamples = 8;   // per pixel edge, shapes without a closed form
 constexpr int kSolidSamples = 5;  // per voxel edge
 
-double component(Vec3 v, std::size_t axis) {
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 /// Integral of sqrt(r^2 - x^2) from 0 to x, |x| <= r.
 double halfDiskIntegral(double x, double r) {
     const double inside = std::sqrt(std::max(0.0, r * r - x * x));
@@ -50,10 +46,10 @@ double signedCornerArea(double r, double x, double y) {
 bool insidePolygon(const std::vector<Vec3>& vertices, PlaneFrame axes, double u, double v) {
     bool inside = false;
     for (std::size_t i = 0, j = vertices.size() - 1; i < vertices.size(); j = i++) {
-        const double ui = component(vertices[i], axes.first);
-        const double vi = component(vertices[i], axes.second);
-        const double uj = component(vertices[j], axes.first);
-        const double vj = component(vertices[j], axes.second);
+        const double ui = vertices[i][axes.first];
+        const double vi = vertices[i][axes.second];
+        const double uj = vertices[j][axes.first];
+        const double vj = vertices[j][axes.second];
         if ((vi > v) != (vj > v) && u < (uj - ui) * (v - vi) / (vj - vi) + ui) {
             inside = !inside;
         }
@@ -74,8 +70,8 @@ struct Reach {
 };
 
 Reach reachOf(const Cell& cell, Vec3 centre, std::size_t axis) {
-    const double low = component(cell.low, axis) - component(centre, axis);
-    const double high = component(cell.high, axis) - component(centre, axis);
+    const double low = cell.low[axis] - centre[axis];
+    const double high = cell.high[axis] - centre[axis];
     return {std::max({low, 0.0, -high}), std::max(std::abs(low), std::abs(high))};
 }
 
@@ -105,15 +101,15 @@ Cover both(Cover a, Cover b) {
 
 /// True when an edge of the polygon may pass through the rectangle.
 bool edgesTouch(const std::vector<Vec3>& vertices, PlaneFrame axes, const Cell& cell) {
-    const double u0 = component(cell.low, axes.first);
-    const double u1 = component(cell.high, axes.first);
-    const double v0 = component(cell.low, axes.second);
-    const double v1 = component(cell.high, axes.second);
+    const double u0 = cell.low[axes.first];
+    const double u1 = cell.high[axes.first];
+    const double v0 = cell.low[axes.second];
+    const double v1 = cell.high[axes.second];
     for (std::size_t i = 0, j = vertices.size() - 1; i < vertices.size(); j = i++) {
-        const double ui = component(vertices[i], axes.first);
-        const double vi = component(vertices[i], axes.second);
-        const double uj = component(vertices[j], axes.first);
-        const double vj = component(vertices[j], axes.second);
+        const double ui = vertices[i][axes.first];
+        const double vi = vertices[i][axes.second];
+        const double uj = vertices[j][axes.first];
+        const double vj = vertices[j][axes.second];
         if (std::max(ui, uj) < u0 || std::min(ui, uj) > u1 || std::max(vi, vj) < v0 ||
             std::min(vi, vj) > v1) {
             continue;
@@ -128,20 +124,16 @@ bool edgesTouch(const std::vector<Vec3>& vertices, PlaneFrame axes, const Cell& 
     return false;
 }
 
-void setComponent(Vec3& v, std::size_t axis, double value) {
-    (axis == 0 ? v.x : axis == 1 ? v.y : v.z) = value;
-}
-
 /// Turned about the centre in the ROI's plane.
 Vec3 turned(const Roi& roi, Vec3 p, double angle_deg) {
     const PlaneFrame axes = planeFrame(roi.plane);
     const double c = std::cos(angle_deg * kRadPerDeg);
     const double s = std::sin(angle_deg * kRadPerDeg);
     const Vec3 d = p - roi.centre;
-    const double u = component(d, axes.first);
-    const double v = component(d, axes.second);
-    setComponent(p, axes.first, component(roi.centre, axes.first) + c * u - s * v);
-    setComponent(p, axes.second, component(roi.centre, axes.second) + s * u + c * v);
+    const double u = d[axes.first];
+    const double v = d[axes.second];
+    p[axes.first] = roi.centre[axes.first] + c * u - s * v;
+    p[axes.second] = roi.centre[axes.second] + s * u + c * v;
     return p;
 }
 
@@ -155,9 +147,8 @@ Cover turnedCover(const Roi& roi, const Cell& cell) {
         const Vec3 p{(corner & 1) != 0 ? cell.high.x : cell.low.x,
                      (corner & 2) != 0 ? cell.high.y : cell.low.y,
                      (corner & 4) != 0 ? cell.high.z : cell.low.z};
-        const bool inside = isFlat(roi.shape)
-                                ? insideFlat(roi, axes, component(p, axes.first), component(p, axes.second))
-                                : insideSolid(roi, p);
+        const bool inside =
+            isFlat(roi.shape) ? insideFlat(roi, axes, p[axes.first], p[axes.second]) : insideSolid(roi, p);
         if (!inside) {
             return Cover::Partial;
         }
@@ -183,18 +174,16 @@ Cover coverOf(const Roi& roi, const Cell& cell) {
                                                                  : Cover::Partial;
         }
         case Roi::Shape::Ellipse:
-            return roundCover(cell, roi.centre,
-                              {{axes.first, component(roi.size_mm, axes.first) / 2},
-                               {axes.second, component(roi.size_mm, axes.second) / 2}});
+            return roundCover(
+                cell, roi.centre,
+                {{axes.first, roi.size_mm[axes.first] / 2}, {axes.second, roi.size_mm[axes.second] / 2}});
         case Roi::Shape::Polygon: {
             if (edgesTouch(roi.vertices, axes, cell)) {
                 return Cover::Partial;
             }
             const Vec3 middle = 0.5 * (cell.low + cell.high);
-            return insidePolygon(roi.vertices, axes, component(middle, axes.first),
-                                 component(middle, axes.second))
-                       ? Cover::Full
-                       : Cover::None;
+            return insidePolygon(roi.vertices, axes, middle[axes.first], middle[axes.second]) ? Cover::Full
+                                                                                              : Cover::None;
         }
         case Roi::Shape::Sphere:
             return roundCover(cell, roi.centre, {{0, roi.radius_mm}, {1, roi.radius_mm}, {2, roi.radius_mm}});
@@ -214,11 +203,11 @@ bool insideFlat(const Roi& roi, PlaneFrame axes, double u, double v) {
         return insidePolygon(roi.vertices, axes, u, v);
     }
     Vec3 p = roi.centre;
-    setComponent(p, axes.first, u);
-    setComponent(p, axes.second, v);
+    p[axes.first] = u;
+    p[axes.second] = v;
     p = turnedBack(roi, p) - roi.centre;
-    const double a = 2 * component(p, axes.first) / component(roi.size_mm, axes.first);
-    const double b = 2 * component(p, axes.second) / component(roi.size_mm, axes.second);
+    const double a = 2 * p[axes.first] / roi.size_mm[axes.first];
+    const double b = 2 * p[axes.second] / roi.size_mm[axes.second];
     return a * a + b * b <= 1;
 }
 
@@ -247,21 +236,20 @@ bool insideSolid(const Roi& roi, Vec3 p) {
                2 * std::abs(d.z) <= roi.size_mm.z;
     }
     const PlaneFrame axes = planeFrame(roi.plane);
-    const double a = component(d, axes.first);
-    const double b = component(d, axes.second);
-    return a * a + b * b <= roi.radius_mm * roi.radius_mm &&
-           2 * std::abs(component(d, axes.normal)) <= roi.size_mm.z;
+    const double a = d[axes.first];
+    const double b = d[axes.second];
+    return a * a + b * b <= roi.radius_mm * roi.radius_mm && 2 * std::abs(d[axes.normal]) <= roi.size_mm.z;
 }
 
 /// Fraction of a pixel that only partly lies inside a flat ROI.
 double flatFraction(const Roi& roi, PlaneFrame axes, const Cell& cell) {
-    const double u0 = component(cell.low, axes.first);
-    const double u1 = component(cell.high, axes.first);
-    const double v0 = component(cell.low, axes.second);
-    const double v1 = component(cell.high, axes.second);
+    const double u0 = cell.low[axes.first];
+    const double u1 = cell.high[axes.first];
+    const double v0 = cell.low[axes.second];
+    const double v1 = cell.high[axes.second];
     if (roi.shape == Roi::Shape::Circle || roi.shape == Roi::Shape::Annulus) {
-        const double x = component(roi.centre, axes.first);
-        const double y = component(roi.centre, axes.second);
+        const double x = roi.centre[axes.first];
+        const double y = roi.centre[axes.second];
         const auto area = [&](double radius) {
             return radius > 0 ? circleRectangleArea(radius, u0 - x, v0 - y, u1 - x, v1 - y) : 0.0;
         };
@@ -443,11 +431,11 @@ std::array<Vec3, 2> roiBounds(const Roi& roi) {
             const PlaneFrame axes = planeFrame(roi.plane);
             const double c = std::abs(std::cos(roi.angle_deg * kRadPerDeg));
             const double s = std::abs(std::sin(roi.angle_deg * kRadPerDeg));
-            const double a = component(half, axes.first);
-            const double b = component(half, axes.second);
+            const double a = half[axes.first];
+            const double b = half[axes.second];
             const bool round = roi.shape == Roi::Shape::Ellipse;
-            setComponent(half, axes.first, round ? std::hypot(a * c, b * s) : a * c + b * s);
-            setComponent(half, axes.second, round ? std::hypot(a * s, b * c) : a * s + b * c);
+            half[axes.first] = round ? std::hypot(a * c, b * s) : a * c + b * s;
+            half[axes.second] = round ? std::hypot(a * s, b * c) : a * s + b * c;
         }
     } else if (roi.shape == Roi::Shape::Cylinder) {
         const double length = 0.5 * roi.size_mm.z;
@@ -473,8 +461,7 @@ std::string roiFault(const Roi& roi) {
         return "field 'angle_deg' must lie between -360 and 360";
     }
     const PlaneFrame axes = planeFrame(roi.plane);
-    if (roi.shape == Shape::Ellipse &&
-        !(component(roi.size_mm, axes.first) > 0 && component(roi.size_mm, axes.second) > 0)) {
+    if (roi.shape == Shape::Ellipse && !(roi.size_mm[axes.first] > 0 && roi.size_mm[axes.second] > 0)) {
         return "field 'size_mm' must be positive in its plane";
     }
     if (roi.shape == Shape::Box && !(roi.size_mm.x > 0 && roi.size_mm.y > 0 && roi.size_mm.z > 0)) {
@@ -513,16 +500,14 @@ std::vector<WeightedVoxel> roiVoxels(const Roi& roi, const Lattice& lattice, dou
         // Far outside the lattice nothing counts; a margin of its own size keeps the outside share
         // meaningful.
         const double margin = lattice.size[axis];
-        begin[axis] =
-            static_cast<int>(std::floor(std::clamp(component(first, axis), -margin, 2 * margin) + 0.5));
-        end[axis] =
-            static_cast<int>(std::floor(std::clamp(component(last, axis), -margin, 2 * margin) + 0.5));
+        begin[axis] = static_cast<int>(std::floor(std::clamp(first[axis], -margin, 2 * margin) + 0.5));
+        end[axis] = static_cast<int>(std::floor(std::clamp(last[axis], -margin, 2 * margin) + 0.5));
     }
     const PlaneFrame axes = planeFrame(roi.plane);
     const bool flat = isFlat(roi.shape);
     if (flat) {
         // The slice whose centre is nearest; exactly between two slices, the upper one.
-        const double slice = component(lattice.continuousIndex(roi.centre), axes.normal);
+        const double slice = lattice.continuousIndex(roi.centre)[axes.normal];
         begin[axes.normal] = end[axes.normal] =
             static_cast<int>(std::floor(std::clamp(slice, -1e6, 1e6) + 0.5));
     }

@@ -17,16 +17,12 @@ namespace {
 constexpr int kMostCopies = 1000;
 constexpr std::size_t kMostLabels = 1000;
 
-double& component(Vec3& v, std::size_t axis) {
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 /// A point turned about an axis through `about`; in the plane of `axes`, by cosine and sine.
 Vec3 turned(Vec3 p, Vec3 about, PlaneFrame axes, double cosine, double sine) {
-    const double u = component(p, axes.first) - component(about, axes.first);
-    const double v = component(p, axes.second) - component(about, axes.second);
-    component(p, axes.first) = component(about, axes.first) + cosine * u - sine * v;
-    component(p, axes.second) = component(about, axes.second) + sine * u + cosine * v;
+    const double u = p[axes.first] - about[axes.first];
+    const double v = p[axes.second] - about[axes.second];
+    p[axes.first] = about[axes.first] + cosine * u - sine * v;
+    p[axes.second] = about[axes.second] + sine * u + cosine * v;
     return p;
 }
 
@@ -91,7 +87,7 @@ std::vector<std::size_t> connected(const Lattice& lattice, Index3 start, Wanted 
 std::vector<Roi> ringOfCopies(const Roi& roi, int copies, Vec3 about) {
     const PlaneFrame axes = planeFrame(roi.plane);
     Vec3 away = roi.centre - about;
-    component(away, axes.normal) = 0;
+    away[axes.normal] = 0;
     if (copies < 2 || copies > kMostCopies) {
         throw WrongUse(fmt::format("a ring of {} copies: 2 to {} are possible", copies, kMostCopies));
     }

@@ -6,42 +6,24 @@
 #include <cmath>
 #include <limits>
 
+#include "recon/base/box.h"
+
 namespace tof {
 
 namespace {
 
 using Kind = PhantomShape::Kind;
 
-struct Interval {
-    double begin;
-    double end;
-    [[nodiscard]] double length() const { return end - begin; }
-};
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// Part of a line inside |x| <= half, where x = p + t d.
-Interval slab(double p, double d, double half) {
-    if (d == 0) {
-        return std::abs(p) <= half ? Interval{-kInfinity, kInfinity} : Interval{kInfinity, -kInfinity};
-    }
-    const double a = (-half - p) / d;
-    const double b = (half - p) / d;
-    return {std::min(a, b), std::max(a, b)};
-}
-
-Interval overlap(Interval a, Interval b) {
-    return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
-}
 
 /// Part of a line where a t^2 + 2 b t + c <= 0.
 Interval quadratic(double a, double b, double c) {
     const double discriminant = b * b - a * c;
     if (a == 0) {
-        return c <= 0 ? Interval{-kInfinity, kInfinity} : Interval{kInfinity, -kInfinity};
+        return c <= 0 ? Interval() : Interval::nothing();
     }
     if (discriminant <= 0) {
-        return {kInfinity, -kInfinity};
+        return Interval::nothing();
     }
     const double root = std::sqrt(discriminant);
     return {(-b - root) / a, (-b + root) / a};
@@ -56,14 +38,11 @@ Interval chord(const PhantomShape& shape, Vec3 p, Vec3 d) {
         case Kind::Cylinder:
             return overlap(
                 quadratic(d.x * d.x + d.y * d.y, q.x * d.x + q.y * d.y, q.x * q.x + q.y * q.y - r2),
-                slab(q.z, d.z, 0.5 * shape.size_mm.z));
-        case Kind::Box:
-            return overlap(
-                overlap(slab(q.x, d.x, 0.5 * shape.size_mm.x), slab(q.y, d.y, 0.5 * shape.size_mm.y)),
-                slab(q.z, d.z, 0.5 * shape.size_mm.z));
+                insideSlab(q.z, d.z, -0.5 * shape.size_mm.z, 0.5 * shape.size_mm.z));
+        case Kind::Box: return insideBox(q, d, -0.5 * shape.size_mm, 0.5 * shape.size_mm);
         case Kind::Point: break;
     }
-    return {kInfinity, -kInfinity};
+    return Interval::nothing();
 }
 
 double boundingRadius(const PhantomShape& shape) {
@@ -149,9 +128,9 @@ double lineIntegral(const Volume& volume, Vec3 p, Vec3 d, double limit) {
     const auto& n = lattice.size;
     const std::array<double, 3> q{c.x + 0.5, c.y + 0.5, c.z + 0.5};
     const std::array<double, 3> v{d.x / h[0], d.y / h[1], d.z / h[2]};
-    Interval inside{-kInfinity, kInfinity};
+    Interval inside;
     for (std::size_t k = 0; k < 3; ++k) {
-        inside = overlap(inside, slab(q[k] - 0.5 * n[k], v[k], 0.5 * n[k]));
+        inside = overlap(inside, insideSlab(q[k] - 0.5 * n[k], v[k], -0.5 * n[k], 0.5 * n[k]));
     }
     if (!(inside.begin < inside.end)) {
         return 0;

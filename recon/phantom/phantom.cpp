@@ -10,7 +10,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "recon/base/built_in.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
@@ -220,14 +219,13 @@ Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*
 
 /// Lowest and highest coordinate of a shape along an axis, mm.
 std::array<double, 2> extent(const PhantomShape& shape, std::size_t axis) {
-    const auto component = [axis](Vec3 v) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; };
     double half = shape.radius_mm;
     if (shape.kind == Kind::Box || (shape.kind == Kind::Cylinder && axis == 2)) {
-        half = component(shape.size_mm) / 2;
+        half = shape.size_mm[axis] / 2;
     } else if (shape.kind == Kind::Point) {
         half = 0;
     }
-    return {component(shape.centre) - half, component(shape.centre) + half};
+    return {shape.centre[axis] - half, shape.centre[axis] + half};
 }
 
 }  // namespace

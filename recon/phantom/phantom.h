@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/base/built_in.h"
 #include "recon/base/lattice.h"
 
 namespace tof {
@@ -58,5 +59,8 @@ struct Phantom {
     /// it.
     [[nodiscard]] Volume wholeAttenuation(const Lattice& lattice, int subdivisions = 2) const;
 };
+
+/// Those of resources/phantoms.
+[[nodiscard]] const std::vector<BuiltIn>& builtInPhantoms();
 
 }  // namespace tof

@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "recon/base/built_in.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/base/built_in.h"
 #include "recon/base/vec3.h"
 
 namespace tof {
@@ -53,5 +54,8 @@ struct Scanner {
 /// Mean depth, below the front face, of the photons that interact in a crystal `depth_mm` deep met head-on:
 /// 1/mu - L exp(-mu L)/(1 - exp(-mu L)); half the depth when the attenuation is 0 (unknown).
 [[nodiscard]] double meanInteractionDepth(double attenuation_per_mm, double depth_mm);
+
+/// Those of resources/scanners.
+[[nodiscard]] const std::vector<BuiltIn>& builtInScanners();
 
 }  // namespace tof

@@ -3,18 +3,17 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <new>
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/base/memory.h"
 #include "recon/seam/element_math.h"
 
 namespace tof {
@@ -138,13 +137,6 @@ void* alignedMemory(std::size_t bytes) {
     return memory;
 }
 
-std::size_t physicalBytes() {
-    const long pages = ::sysconf(_SC_PHYS_PAGES);
-    const long page = ::sysconf(_SC_PAGE_SIZE);
-    return pages > 0 && page > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page)
-                                 : std::numeric_limits<std::size_t>::max();
-}
-
 }  // namespace
 
 const char* stageName(Stage stage) {
@@ -159,8 +151,8 @@ struct HostSpace::Ledger {
     std::atomic<std::size_t> used{0};
 };
 
-HostSpace::HostSpace(int threads, bool background, std::size_t memoryLimitBytes)
-    : pool_(threads, background), ledger_(std::make_shared<Ledger>()), seconds_(kStages, 0.0) {
+HostSpace::HostSpace(int threads, Priority priority, std::size_t memoryLimitBytes)
+    : pool_(threads, priority), ledger_(std::make_shared<Ledger>()), seconds_(kStages, 0.0) {
     ledger_->limit = memoryLimitBytes > 0 ? memoryLimitBytes : physicalBytes();
 }
 

@@ -14,7 +14,8 @@ namespace tof {
 class HostSpace : public Space {
   public:
     /// `memoryLimitBytes` 0: no limit but the machine's.
-    explicit HostSpace(int threads = 0, bool background = false, std::size_t memoryLimitBytes = 0);
+    explicit HostSpace(int threads = 0, Priority priority = Priority::Normal,
+                       std::size_t memoryLimitBytes = 0);
     ~HostSpace() override;
 
     [[nodiscard]] const ThreadPool& pool() const { return pool_; }

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "recon/base/percentile.h"
+
 namespace tof {
 
 namespace {
@@ -41,13 +43,11 @@ std::optional<double> EtaEstimator::remaining_s() const {
         rates.push_back((samples_[i].first - samples_[i - 1].first) /
                         (samples_[i].second - samples_[i - 1].second));
     }
-    std::vector<double> sorted = rates;
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
+    const double usual = median(rates);
     double seconds = 0;
     for (std::size_t i = 1; i < samples_.size(); ++i) {
         const double gained = samples_[i].second - samples_[i - 1].second;
-        seconds += gained * std::min(rates[i - 1], kOutlier * *middle);
+        seconds += gained * std::min(rates[i - 1], kOutlier * usual);
     }
     return (1 - samples_.back().second) * seconds / (samples_.back().second - samples_.front().second);
 }

@@ -14,7 +14,8 @@ namespace tof {
 /// Random numbers of one event: a function of (seed, event, attempt) and of how many were drawn since.
 ///
 /// Philox4x32-10: key = seed, counter = (block, attempt, event). The transforms are written out here because
-/// those of the standard library differ between implementations.
+/// those of the standard library differ between implementations: one seed must give the same events
+/// everywhere.
 class RandomStream {
   public:
     RandomStream(std::uint64_t seed, std::uint64_t event)

@@ -38,8 +38,8 @@ PartedData partsOf(std::shared_ptr<const SinogramData> data) {
     return {d.counts, d.mult, d.add, d.michelogram->parts(), d.michelogram->partSize(), std::move(data)};
 }
 
-HostHistoSource::HostHistoSource(PartedData data) : data_(std::move(data)) {
-    const ThreadPool pool;
+HostHistoSource::HostHistoSource(PartedData data, int threads) : data_(std::move(data)) {
+    const ThreadPool pool(threads);
     totalCounts_ = total(pool, data_.counts);
     totalAdd_ = total(pool, data_.add);
 }
@@ -99,10 +99,11 @@ struct SpaceHistoSource::Impl {
     }
 };
 
-SpaceHistoSource::SpaceHistoSource(PartedData data, std::shared_ptr<Space> space, std::size_t budgetBytes)
+SpaceHistoSource::SpaceHistoSource(PartedData data, std::shared_ptr<Space> space, std::size_t budgetBytes,
+                                   int threads)
     : impl_(std::make_unique<Impl>()) {
     {
-        const ThreadPool pool;
+        const ThreadPool pool(threads);
         impl_->totalCounts = total(pool, data.counts);
         impl_->totalAdd = total(pool, data.add);
     }
@@ -164,11 +165,11 @@ double SpaceHistoSource::totalAdd() const {
 }
 
 std::unique_ptr<DataSource> placedSource(const PartedData& data, const std::shared_ptr<Space>& space,
-                                         std::size_t budgetBytes) {
+                                         std::size_t budgetBytes, int threads) {
     if (space->hostMemory()) {
-        return std::make_unique<HostHistoSource>(data);
+        return std::make_unique<HostHistoSource>(data, threads);
     }
-    return std::make_unique<SpaceHistoSource>(data, space, budgetBytes);
+    return std::make_unique<SpaceHistoSource>(data, space, budgetBytes, threads);
 }
 
 }  // namespace tof

@@ -30,7 +30,8 @@ struct PartedData {
 /// Data in host memory, used in place by host engines.
 class HostHistoSource : public DataSource {
   public:
-    explicit HostHistoSource(PartedData data);
+    /// `threads` add up the counts; 0 takes every core.
+    explicit HostHistoSource(PartedData data, int threads = 0);
     explicit HostHistoSource(std::shared_ptr<const HistoData> data)
         : HostHistoSource(partsOf(std::move(data))) {}
 
@@ -50,7 +51,7 @@ class HostHistoSource : public DataSource {
 /// streamed from host memory through two buffers.
 class SpaceHistoSource : public DataSource {
   public:
-    SpaceHistoSource(PartedData data, std::shared_ptr<Space> space, std::size_t budgetBytes);
+    SpaceHistoSource(PartedData data, std::shared_ptr<Space> space, std::size_t budgetBytes, int threads = 0);
     SpaceHistoSource(std::shared_ptr<const HistoData> data, std::shared_ptr<Space> space,
                      std::size_t budgetBytes)
         : SpaceHistoSource(partsOf(std::move(data)), std::move(space), budgetBytes) {}
@@ -72,6 +73,6 @@ class SpaceHistoSource : public DataSource {
 /// `budgetBytes` of it, or a stream.
 [[nodiscard]] std::unique_ptr<DataSource> placedSource(const PartedData& data,
                                                        const std::shared_ptr<Space>& space,
-                                                       std::size_t budgetBytes);
+                                                       std::size_t budgetBytes, int threads = 0);
 
 }  // namespace tof

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/base/percentile.h"
 
 namespace tof {
 
@@ -24,10 +25,7 @@ double percentile999(const std::vector<float>& values) {
     }
     std::vector<float> sizes(values.size());
     std::transform(values.begin(), values.end(), sizes.begin(), [](float v) { return std::abs(v); });
-    const auto at =
-        sizes.begin() + static_cast<std::ptrdiff_t>(0.999 * static_cast<double>(sizes.size() - 1));
-    std::nth_element(sizes.begin(), at, sizes.end());
-    return static_cast<double>(*at);
+    return static_cast<double>(percentile(sizes, 0.999));
 }
 
 }  // namespace

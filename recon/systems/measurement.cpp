@@ -20,8 +20,8 @@ std::shared_ptr<DataSource> sourceOfParts(const PartedData& data, const SourcePl
     PlacedData& placed = place.placed;
     if (placed.source == nullptr) {
         const std::size_t free = placed.space->bytesFree();
-        placed.source =
-            placedSource(data, placed.space, free > place.reserveBytes ? free - place.reserveBytes : 0);
+        const std::size_t budget = free > place.reserveBytes ? free - place.reserveBytes : 0;
+        placed.source = placedSource(data, placed.space, budget, place.options.threads);
     }
     if (place.sensitivities == nullptr) {
         return placed.source;

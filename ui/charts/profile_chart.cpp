@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "recon/base/percentile.h"
 #include "ui/kit/theme.h"
 #include "ui/pictures/slice_pane.h"
 
@@ -66,12 +67,9 @@ std::optional<double> ProfileChart::widthOf(const Profile& profile) const {
     if (profile.value.empty()) {
         return std::nullopt;
     }
-    std::vector<double> sorted = profile.value;
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
     double at = 0;
     double reach = kPeakReach_mm;
-    double base = *middle;
+    double base = median(profile.value);
     if (alongLine()) {
         // The line was drawn across one peak: its highest point, above the mean of both ends.
         const auto peak = std::max_element(profile.value.begin(), profile.value.end());

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/base/percentile.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -66,16 +67,12 @@ DisplayRange robustRange(const Volume& volume) {
     if (values.empty()) {
         return {};
     }
-    const auto percentile = [&](double share) {
-        const auto n = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-        std::nth_element(values.begin(), values.begin() + n, values.end());
-        return static_cast<double>(values[static_cast<std::size_t>(n)]);
-    };
-    double high = roundUpTwoDigits(percentile(0.9999));
+    const auto at = [&](double share) { return static_cast<double>(percentile(values, share)); };
+    double high = roundUpTwoDigits(at(0.9999));
     if (high <= 0) {
         high = roundUpTwoDigits(*std::max_element(values.begin(), values.end()));
     }
-    const double lowest = percentile(0.001);
+    const double lowest = at(0.001);
     const double low = lowest < 0 ? -roundUpTwoDigits(-lowest) : 0;
     return high > low ? DisplayRange{low, high} : DisplayRange{low, low + 1};
 }

@@ -160,7 +160,7 @@ struct Workspace::Loaded {
         if (!list.note.empty()) {
             notes << QString::fromStdString(list.note);
         }
-        const ThreadPool pool(0, true);
+        const ThreadPool pool(0, Priority::Background);
         data = std::make_shared<const HistoMeasurement>(binEvents(list.events, *binning, pool, control, 0));
     }
 
@@ -503,7 +503,7 @@ void Workspace::simulate(const SimulationRequest& request) {
             SimulationSettings settings;
             settings.events = request.events;
             settings.seed = request.seed;
-            const ThreadPool pool(0, true);
+            const ThreadPool pool(0, Priority::Background);
             const EventList events = tof::simulate(scanner, phantom, settings, pool, [&](std::uint64_t made) {
                 control.checkpoint();
                 control.report(0.6 * static_cast<double>(made) / static_cast<double>(request.events));

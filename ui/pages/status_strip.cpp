@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "recon/base/memory.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
@@ -30,7 +31,7 @@ double residentGiB() {
 }
 
 double machineGiB() {
-    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) / kGiB;
+    return static_cast<double>(physicalBytes()) / kGiB;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "recon/base/error.h"
+#include "recon/base/memory.h"
 
 namespace tof {
 
@@ -81,8 +82,7 @@ double shortestDecimal(float value) {
 }
 
 void requireMemory(const std::string& path, std::uint64_t bytes) {
-    const auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    const std::uint64_t memory = physicalBytes();
     if (bytes > memory) {
         throw BadInput(
             fmt::format("{}: its {} MiB do not fit this machine's {} MiB of memory; use a larger machine "

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "recon/base/error.h"
+#include "recon/base/memory.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/hdf5/hdf5_driver.h"
 #include "recon/io/hdf5/hdf5_probe.h"
@@ -305,9 +306,7 @@ void Reader::checkStorage(hid_t dataset, const std::string& name, const Shape& s
             "dataset '{}' claims sizes {}, but the file holds only {} bytes of it; copy or make it again",
             name, shapeText(shape), stored));
     }
-    const auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-    if (count > memory / std::max<std::uint64_t>(size, 4)) {
+    if (count > physicalBytes() / std::max<std::uint64_t>(size, 4)) {
         fail(fmt::format(
             "dataset '{}' with sizes {} does not fit this machine's memory; use a machine with more", name,
             shapeText(shape)));

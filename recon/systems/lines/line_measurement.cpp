@@ -176,7 +176,8 @@ std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, con
     }
     const std::shared_ptr<Space>& space = place.placed.space;
     const std::unique_ptr<Projector> projector = requireProjector(place.engine, model, space, place.options);
-    const std::unique_ptr<DataSource> source = placedSource(all.data, space, space->bytesFree());
+    const std::unique_ptr<DataSource> source =
+        placedSource(all.data, space, space->bytesFree(), place.options.threads);
     std::vector<std::size_t> parts(projector->parts());
     std::iota(parts.begin(), parts.end(), std::size_t{0});
     Array scratch = space->allocate(projector->dataSize(0));

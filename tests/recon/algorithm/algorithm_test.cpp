@@ -307,7 +307,7 @@ class AlgorithmTest : public QObject {
     }
 
     void memoryLimitIsKeptWithTheNumbers() {
-        HostSpace space(1, false, 1024 * 1024);
+        HostSpace space(1, Priority::Normal, 1024 * 1024);
         const Array first = space.allocate(200'000);
         try {
             const Array second = space.allocate(200'000);
