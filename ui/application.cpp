@@ -2,6 +2,8 @@
 #include "ui/application.h"
 
 #include <QApplication>
+#include <QDir>
+#include <QFontDatabase>
 #include <QLocale>
 #include <QPalette>
 #include <QTextStream>
@@ -31,6 +33,26 @@ bool offscreen() {
     return qEnvironmentVariable("QT_QPA_PLATFORM").startsWith("offscreen");
 }
 
+/// A machine without any font still shows words: the portable archive carries some.
+void takeCarriedFonts() {
+    if (!QFontDatabase::families().isEmpty()) {
+        return;
+    }
+    const QDir fonts(QCoreApplication::applicationDirPath() + "/../share/tofscope/fonts");
+    for (const QString& font : fonts.entryList({"*.ttf"})) {
+        QFontDatabase::addApplicationFont(fonts.filePath(font));
+    }
+}
+
+/// Tells the log of every command that is chosen.
+void logCommands(const CommandRegistry& commands, const std::shared_ptr<Log>& log) {
+    for (const auto& command : commands.all()) {
+        QObject::connect(
+            commands.action(command->id), &QAction::triggered, &commands,
+            [log, id = command->id.toStdString()] { log->write(LogLevel::Info, "command " + id); });
+    }
+}
+
 void printLine(const QString& text) {
     QTextStream out(stdout);
     out << text << "\n";
@@ -38,7 +60,7 @@ void printLine(const QString& text) {
 
 }  // namespace
 
-void runDesktop(int argc, char** argv, const EngineRegistry& engines) {
+void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std::shared_ptr<Log>& log) {
     QStringList arguments;
     for (int i = 1; i < argc; ++i) {
         arguments << QString::fromLocal8Bit(argv[i]);
@@ -68,6 +90,7 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines) {
     QCoreApplication::setApplicationVersion(kVersion);
     int none = 1;
     QApplication application(none, argv);
+    takeCarriedFonts();
     // Qt sets the locale of the user; numbers in files have decimal points everywhere.
     std::setlocale(LC_NUMERIC, "C");
     QLocale::setDefault(QLocale::c());
@@ -96,6 +119,8 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines) {
         window.resize(line.size);
     }
     window.show();
+    log->write(LogLevel::Info, std::string("version ") + kVersion + ": a window with Qt " + qVersion());
+    logCommands(window.commands(), log);
 
     Script script(window, workspace, line.actions);
     std::optional<Error> failure;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
+#include "recon/base/log.h"
 #include "recon/seam/engine.h"
 
 namespace tof::ui {
 
-/// The whole desktop program. Throws what makes it fail, be it in the middle of a script.
-void runDesktop(int argc, char** argv, const EngineRegistry& engines);
+/// The whole desktop program. Throws what makes it fail, be it in the middle of a script. `log` is not null.
+void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std::shared_ptr<Log>& log);
 
 }  // namespace tof::ui

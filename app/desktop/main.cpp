@@ -1,22 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "app/engines.h"
 #include "app/exit_code.h"
+#include "app/log_file.h"
 #include "ui/application.h"
+
+namespace {
+
+/// Known before parsing, so that the log is open when something goes wrong there.
+tof::Verbosity verbose(int argc, char** argv) {
+    return std::any_of(argv, argv + argc, [](const char* word) { return std::string("--verbose") == word; })
+               ? tof::Verbosity::Verbose
+               : tof::Verbosity::Silent;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     // A limit on file sizes then fails the write, which is reported and cleaned up, instead of ending the
     // program.
     std::signal(SIGXFSZ, SIG_IGN);
+    const auto log = tof::openLog("tofscope", verbose(argc, argv));
     try {
-        const tof::EngineRegistry engines = tof::makeEngineRegistry();
-        tof::ui::runDesktop(argc, argv, engines);
+        const tof::EngineRegistry engines = tof::makeEngineRegistry(log);
+        tof::ui::runDesktop(argc, argv, engines, log);
         return 0;
     } catch (...) {
         const tof::Failure failure = tof::failureOf(std::current_exception());
+        log->write(tof::LogLevel::Error, tof::withoutNames(failure.sentence()));
         std::fprintf(stderr, "tofscope: %s\n", failure.sentence().c_str());
         return tof::exitCode(failure.kind);
     }

@@ -91,6 +91,8 @@ const std::vector<WindowOption>& windowOptions() {
          "drag the selected point of the kernel lab's plot, a move every 16 ms; print the times to the "
          "painted projections as JSON, then end",
          [](Line& line, const Step& o) { line.measureDragSeconds = secondsOf(o); }},
+        {"verbose", "", "say on standard error what the log says",
+         [](Line& /*line*/, const Step& /*o*/) { /* the log is open before this is parsed */ }},
         {"help", "", "this text", [](Line& line, const Step& /*o*/) { line.help = true; }},
         {"version", "", "version", [](Line& line, const Step& /*o*/) { line.version = true; }},
     };
