@@ -61,12 +61,12 @@ void Dial::turnTo(QPointF position) {
     degrees = std::fmod(degrees + 360, 180.0);  // a line has no sense
     degrees = std::fmod(std::round(degrees * 2) / 2, 180.0);
     setValue(degrees);
-    Q_EMIT turned(degrees_, true);
+    Q_EMIT turned(degrees_, Edit::Dragging);
 }
 
 void Dial::turnBy(double degrees) {
     setValue(std::fmod(degrees_ + degrees + 360, 180.0));
-    Q_EMIT turned(degrees_, false);
+    Q_EMIT turned(degrees_, Edit::Whole);
 }
 
 void Dial::mousePressEvent(QMouseEvent* event) {

@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+#include "ui/kit/edit.h"
+
 namespace tof::ui {
 
 /// A dial for an angle of a line, [0, 180) degrees: the needle's direction is that of the line in a
@@ -18,8 +20,8 @@ class Dial : public QWidget {
     [[nodiscard]] QSize sizeHint() const override { return {76, 76}; }
 
   Q_SIGNALS:
-    /// By the user; `dragging` while the mouse button is down.
-    void turned(double degrees, bool dragging);
+    /// By the user.
+    void turned(double degrees, Edit edit);
     void released();
 
   protected:

@@ -46,8 +46,9 @@ NumberRow::NumberRow(const Info& info, const QString& objectName, Setter setter,
     row->addWidget(label);
     row->addWidget(slider_, 1);
     row->addWidget(field_);
-    connect(slider_, &QSlider::valueChanged, this,
-            [this](int position) { commit(info_.low + position * info_.step, slider_->isSliderDown()); });
+    connect(slider_, &QSlider::valueChanged, this, [this](int position) {
+        commit(info_.low + position * info_.step, slider_->isSliderDown() ? Edit::Dragging : Edit::Whole);
+    });
     connect(slider_, &QSlider::sliderReleased, this, &NumberRow::released);
     connect(field_, &QLineEdit::editingFinished, this, [this] {
         if (!field_->isModified()) {
@@ -61,7 +62,7 @@ NumberRow::NumberRow(const Info& info, const QString& objectName, Setter setter,
         bool ok = false;
         const double value = text.trimmed().replace(QChar(0x2212), '-').toDouble(&ok);
         field_->setModified(false);
-        commit(ok ? value : std::nan(""), false);
+        commit(ok ? value : std::nan(""), Edit::Whole);
     });
 }
 
@@ -93,13 +94,13 @@ void NumberRow::setValue(double value) {
     }
 }
 
-void NumberRow::commit(double value, bool dragging) {
+void NumberRow::commit(double value, Edit edit) {
     bool bad = false;
     try {
         if (!std::isfinite(value)) {
             throw WrongUse(tr("a number is needed").toStdString());
         }
-        setter_(value, dragging);
+        setter_(value, edit);
         field_->setToolTip(info_.help);
         showValue(value);
     } catch (const Error& fault) {

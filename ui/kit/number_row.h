@@ -4,6 +4,8 @@
 #include <QWidget>
 #include <functional>
 
+#include "ui/kit/edit.h"
+
 class QLineEdit;
 class QSlider;
 
@@ -25,7 +27,7 @@ class NumberRow : public QWidget {
     };
     /// Sets the number; throws a tof::Error with the sentence to show when it cannot be.
     static constexpr int kCompactWidth = 54;
-    using Setter = std::function<void(double value, bool dragging)>;
+    using Setter = std::function<void(double value, Edit edit)>;
 
     NumberRow(const Info& info, const QString& objectName, Setter setter, QWidget* parent = nullptr);
     void setValue(double value);
@@ -39,7 +41,7 @@ class NumberRow : public QWidget {
     void released();
 
   private:
-    void commit(double value, bool dragging);
+    void commit(double value, Edit edit);
     void showValue(double value);
 
     Info info_;

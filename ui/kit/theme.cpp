@@ -11,8 +11,6 @@
 #include <QWidget>
 #include <cmath>
 
-#include "ui/kit/icons.h"
-
 namespace tof::ui {
 
 namespace {

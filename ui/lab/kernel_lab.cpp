@@ -109,7 +109,7 @@ void KernelLab::touch() {
 }
 
 void KernelLab::endEdit() {
-    merging_ = false;
+    dragging_ = false;
     if (busy()) {
         coalescer_->touch();
     }
@@ -135,16 +135,16 @@ class KernelLab::Step : public QUndoCommand {
     bool pushed_ = false;
 };
 
-void KernelLab::remember(bool merge) {
-    if (!(merge && merging_)) {
+void KernelLab::remember(Edit edit) {
+    if (edit == Edit::Whole || !dragging_) {
         undo_.push(new Step(*this));
     }
-    merging_ = merge;
+    dragging_ = edit == Edit::Dragging;
 }
 
 void KernelLab::swapState(LabState& other) {
     std::swap(state_, other);
-    merging_ = false;
+    dragging_ = false;
     selectedKnot_ = std::clamp(selectedKnot_, 0, static_cast<int>(knots().size()) - 1);
     selectedPoint_ = std::min(selectedPoint_, static_cast<int>(state_.points.size()) - 1);
     touch();
@@ -152,13 +152,13 @@ void KernelLab::swapState(LabState& other) {
 
 // ---- the kernel ----
 
-void KernelLab::setKernel(KernelSpec kernel, bool merge) {
+void KernelLab::setKernel(KernelSpec kernel, Edit edit) {
     kernel.name.clear();
     kernel.validate();
     if (kernel == state_.kernel) {
         return;
     }
-    remember(merge);
+    remember(edit);
     if (!kernel.measured.empty()) {
         measured_ = kernel.measured;
     }
@@ -273,7 +273,7 @@ WidthLine KernelLab::knots() const {
     return widthLineOf(state_.kernel, largestRadius());
 }
 
-void KernelLab::moveKnot(int index, double s_mm, double fwhm_mm, bool merge) {
+void KernelLab::moveKnot(int index, double s_mm, double fwhm_mm, Edit edit) {
     const WidthLine line = knots();
     if (spread() == Spread::Measured || index < 0 || index >= static_cast<int>(line.size())) {
         return;
@@ -281,7 +281,7 @@ void KernelLab::moveKnot(int index, double s_mm, double fwhm_mm, bool merge) {
     selectedKnot_ = index;
     setKernel(withWidthLine(state_.kernel, withKnotMoved(line, static_cast<std::size_t>(index), s_mm, fwhm_mm,
                                                          largestRadius())),
-              merge);
+              edit);
 }
 
 int KernelLab::addKnot(double s_mm, double fwhm_mm) {
@@ -294,13 +294,13 @@ int KernelLab::addKnot(double s_mm, double fwhm_mm) {
     return added->second;
 }
 
-void KernelLab::removeKnot(int index, bool merge) {
+void KernelLab::removeKnot(int index, Edit edit) {
     WidthLine line = knots();
     if (spread() == Spread::Measured || index < 1 || index >= static_cast<int>(line.size())) {
         return;  // the width at the centre stays
     }
     line.erase(line.begin() + index);
-    setKernel(withWidthLine(state_.kernel, line), merge);
+    setKernel(withWidthLine(state_.kernel, line), edit);
 }
 
 void KernelLab::selectKnot(int index) {
@@ -311,10 +311,10 @@ void KernelLab::selectKnot(int index) {
     }
 }
 
-void KernelLab::setNumber(const std::string& key, double value, bool merge) {
+void KernelLab::setNumber(const std::string& key, double value, Edit edit) {
     KernelSpec kernel = state_.kernel;
     setKernelNumber(kernel, key, value);
-    setKernel(kernel, merge);
+    setKernel(kernel, edit);
 }
 
 double KernelLab::number(const std::string& key) const {
@@ -323,20 +323,20 @@ double KernelLab::number(const std::string& key) const {
 
 // ---- view and points ----
 
-void KernelLab::setAzimuth(double degrees, bool merge) {
+void KernelLab::setAzimuth(double degrees, Edit edit) {
     double wrapped = std::fmod(degrees, 180.0);
     wrapped += wrapped < 0 ? 180.0 : 0.0;
     if (wrapped != state_.azimuth_deg) {
-        remember(merge);
+        remember(edit);
         state_.azimuth_deg = wrapped;
         touch();
     }
 }
 
-void KernelLab::setTilt(double degrees, bool merge) {
+void KernelLab::setTilt(double degrees, Edit edit) {
     const double clamped = std::clamp(degrees, -kMostTilt_deg, kMostTilt_deg);
     if (clamped != state_.tilt_deg) {
-        remember(merge);
+        remember(edit);
         state_.tilt_deg = clamped;
         touch();
     }
@@ -355,7 +355,7 @@ int KernelLab::addPoint(Vec3 at) {
             return static_cast<int>(i);
         }
     }
-    remember(false);
+    remember(Edit::Whole);
     state_.points.push_back(centre);
     cursor_ = centre;
     selectedPoint_ = static_cast<int>(state_.points.size()) - 1;
@@ -363,14 +363,14 @@ int KernelLab::addPoint(Vec3 at) {
     return selectedPoint_;
 }
 
-void KernelLab::movePoint(int index, Vec3 to, bool merge) {
+void KernelLab::movePoint(int index, Vec3 to, Edit edit) {
     if (index < 0 || index >= static_cast<int>(state_.points.size())) {
         return;
     }
     const VoxelIndex v = nearestVoxel(input_.lattice, to);
     const Vec3 centre = input_.lattice.centre(v[0], v[1], v[2]);
     if (!samePlace(centre, state_.points[static_cast<std::size_t>(index)])) {
-        remember(merge);
+        remember(edit);
         state_.points[static_cast<std::size_t>(index)] = centre;
         selectedPoint_ = index;
         cursor_ = centre;
@@ -380,7 +380,7 @@ void KernelLab::movePoint(int index, Vec3 to, bool merge) {
 
 void KernelLab::removePoint(int index) {
     if (index >= 0 && index < static_cast<int>(state_.points.size())) {
-        remember(false);
+        remember(Edit::Whole);
         state_.points.erase(state_.points.begin() + index);
         selectedPoint_ = std::min(selectedPoint_, static_cast<int>(state_.points.size()) - 1);
         touch();
@@ -389,7 +389,7 @@ void KernelLab::removePoint(int index) {
 
 void KernelLab::clearPoints() {
     if (!state_.points.empty()) {
-        remember(false);
+        remember(Edit::Whole);
         state_.points.clear();
         selectedPoint_ = -1;
         touch();

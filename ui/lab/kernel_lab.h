@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ui/kit/coalescer.h"
+#include "ui/kit/edit.h"
 #include "ui/kit/worker.h"
 #include "ui/lab/lab_job.h"
 #include "ui/lab/width_line.h"
@@ -41,9 +42,9 @@ class KernelLab : public QObject {
 
     // The kernel.
     [[nodiscard]] const KernelSpec& kernel() const { return state_.kernel; }
-    /// Throws BadInput naming the field; then nothing has changed. `merge` continues an edit that can be
-    /// undone as one.
-    void setKernel(KernelSpec kernel, bool merge = false);
+    /// Throws BadInput naming the field; then nothing has changed. What is dragged is one step of undo until
+    /// endEdit().
+    void setKernel(KernelSpec kernel, Edit edit = Edit::Whole);
     /// A preset, preset:NAME of the user's own, or a JSON file. Throws WrongUse or BadInput.
     void usePreset(const std::string& nameOrFile);
     /// Where kernels are found by name.
@@ -70,17 +71,17 @@ class KernelLab : public QObject {
     [[nodiscard]] WidthLine knots() const;
     /// Moves a point; neighbours and the first one's |s| = 0 are respected. Invariant kernels move as a
     /// whole.
-    void moveKnot(int index, double s_mm, double fwhm_mm, bool merge = false);
+    void moveKnot(int index, double s_mm, double fwhm_mm, Edit edit = Edit::Whole);
     /// Adds a point and selects it; -1 when one is there already.
     int addKnot(double s_mm, double fwhm_mm);
-    void removeKnot(int index, bool merge = false);
+    void removeKnot(int index, Edit edit = Edit::Whole);
     void selectKnot(int index);
     [[nodiscard]] int selectedKnot() const { return selectedKnot_; }
     /// |s| of the farthest voxel, mm.
     [[nodiscard]] double largestRadius() const;
     /// A number of the kernel by its key: tof, axial, cutoff, step, ratio, shift, weight. Throws WrongUse or
     /// BadInput.
-    void setNumber(const std::string& key, double value, bool merge = false);
+    void setNumber(const std::string& key, double value, Edit edit = Edit::Whole);
     [[nodiscard]] double number(const std::string& key) const;
 
     /// Level of the kernel's surface, per cent of its largest value; clamped to 1 to 99.
@@ -91,14 +92,14 @@ class KernelLab : public QObject {
     [[nodiscard]] double azimuth_deg() const { return state_.azimuth_deg; }
     [[nodiscard]] double tilt_deg() const { return state_.tilt_deg; }
     /// Brought into [0, 180).
-    void setAzimuth(double degrees, bool merge = false);
+    void setAzimuth(double degrees, Edit edit = Edit::Whole);
     /// Clamped to +-60.
-    void setTilt(double degrees, bool merge = false);
+    void setTilt(double degrees, Edit edit = Edit::Whole);
     [[nodiscard]] View view() const;
     [[nodiscard]] const std::vector<Vec3>& points() const { return state_.points; }
     /// Adds a source in the voxel nearest to `at`, or selects the one that is there. Returns its index.
     int addPoint(Vec3 at);
-    void movePoint(int index, Vec3 to, bool merge = false);
+    void movePoint(int index, Vec3 to, Edit edit = Edit::Whole);
     void removePoint(int index);
     void clearPoints();
     void selectPoint(int index);
@@ -122,7 +123,7 @@ class KernelLab : public QObject {
 
     // Undo: kernel, view and points.
     [[nodiscard]] QUndoStack& undoStack() { return undo_; }
-    /// Ends an edit: the next merge starts a new one.
+    /// Ends a drag: the next one is a step of its own.
     void endEdit();
 
     /// One of the lab's settings by name, as `tofscope --lab KEY=VALUE` sets it. Throws WrongUse or BadInput.
@@ -160,8 +161,8 @@ class KernelLab : public QObject {
   private:
     class Step;
     void touch();
-    /// To be called before a change: makes it a step of its own, or part of the last one.
-    void remember(bool merge);
+    /// To be called before a change: makes it a step of its own, or part of the drag it belongs to.
+    void remember(Edit edit);
     void swapState(LabState& other);
     void pump();
     void startQuick();
@@ -188,7 +189,7 @@ class KernelLab : public QObject {
     int selectedPoint_ = -1;
     Vec3 cursor_;
     QUndoStack undo_;
-    bool merging_ = false;
+    bool dragging_ = false;
 
     bool active_ = false;
     int revision_ = 1;        ///< of what is set

@@ -42,7 +42,7 @@ void KernelLab::pump() {
 
 /// ms that the mouse has still to rest.
 int KernelLab::restMs() const {
-    return merging_
+    return dragging_
                ? static_cast<int>(std::max<qint64>(0, kRest_ms - toMs(clock_.nsecsElapsed() - touchedAt_)))
                : 0;
 }

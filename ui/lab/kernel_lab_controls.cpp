@@ -135,10 +135,9 @@ void KernelLabControls::buildWidths() {
     sections_[1]->setNote(tr("FWHM"));
     QVBoxLayout* column = sections_[1]->content();
     const auto number = [&](QVBoxLayout* to, const char* key, const NumberRow::Info& info) {
-        auto* row = new NumberRow(info, QString("lab.") + key,
-                                  [this, k = std::string(key)](double value, bool dragging) {
-                                      lab_.setNumber(k, value, dragging);
-                                  });
+        auto* row = new NumberRow(
+            info, QString("lab.") + key,
+            [this, k = std::string(key)](double value, Edit edit) { lab_.setNumber(k, value, edit); });
         connect(row, &NumberRow::released, this, [this] { lab_.endEdit(); });
         numbers_[key] = row;
         to->addWidget(row);
@@ -182,18 +181,18 @@ void KernelLabControls::buildAngles() {
     dial_ = new Dial(tr("Azimuth"));
     dial_->setObjectName("lab.dial");
     connect(dial_, &Dial::turned, this,
-            [this](double degrees, bool dragging) { lab_.setAzimuth(degrees, dragging); });
+            [this](double degrees, Edit edit) { lab_.setAzimuth(degrees, edit); });
     connect(dial_, &Dial::released, this, [this] { lab_.endEdit(); });
     row->addWidget(dial_);
     auto* column = new QVBoxLayout;
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     const QString degree(QChar(0x00b0));
-    azimuth_ = new NumberRow({tr("Azimuth"), degree, tr("Azimuth of the view, degrees"), 0, 179.5, 0.5, 1},
-                             "lab.azimuth",
-                             [this](double value, bool dragging) { lab_.setAzimuth(value, dragging); });
+    azimuth_ =
+        new NumberRow({tr("Azimuth"), degree, tr("Azimuth of the view, degrees"), 0, 179.5, 0.5, 1},
+                      "lab.azimuth", [this](double value, Edit edit) { lab_.setAzimuth(value, edit); });
     tilt_ = new NumberRow({tr("Tilt"), degree, tr("Co-polar angle of the view, degrees"), -30, 30, 0.5, 1},
-                          "lab.tilt", [this](double value, bool dragging) { lab_.setTilt(value, dragging); });
+                          "lab.tilt", [this](double value, Edit edit) { lab_.setTilt(value, edit); });
     for (NumberRow* number : {azimuth_, tilt_}) {
         connect(number, &NumberRow::released, this, [this] { lab_.endEdit(); });
         column->addWidget(number);

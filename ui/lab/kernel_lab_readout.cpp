@@ -335,7 +335,7 @@ KernelLabReadout::KernelLabReadout(KernelLab& lab, Threading threading, CommandR
                        tr("The surface is where the kernel reaches this share of its largest value; 50 % "
                           "is the half maximum"),
                        1, 99, 1, 0},
-                      "lab.level", [this](double value, bool) { lab_.setSurfacePercent(value); });
+                      "lab.level", [this](double value, Edit) { lab_.setSurfacePercent(value); });
     connect(picture_, &KernelPicture::kindChanged, this, &KernelLabReadout::showLevel);
     kernel->content()->addWidget(level_);
     kernel->content()->addSpacing(8);

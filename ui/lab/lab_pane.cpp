@@ -208,7 +208,7 @@ void LabPane::mouseMoveEvent(QMouseEvent* event) {
         Vec3 to = toWorld(event->position());
         const int normal = viz::planeAxes(plane_, view_.orientation).normal;
         viz::setCoordinate(to, normal, viz::coordinate(heldFrom_, normal));
-        lab_.movePoint(held_, to, true);
+        lab_.movePoint(held_, to, Edit::Dragging);
     } else if (event->buttons() & Qt::MiddleButton) {
         view_.middle = view_.middle + toWorld(last_) - toWorld(event->position());
         Q_EMIT viewChanged();
@@ -228,7 +228,7 @@ bool LabPane::abandonDrag() {
     if (held_ < 0) {
         return false;
     }
-    lab_.movePoint(held_, heldFrom_, true);
+    lab_.movePoint(held_, heldFrom_, Edit::Dragging);
     lab_.endEdit();
     held_ = -1;
     return true;

@@ -297,7 +297,7 @@ void RadiusPlot::mouseMoveEvent(QMouseEvent* event) {
         }
         const auto [s, w] = value(event->position() + grip_);
         if (!leaves) {
-            lab_.moveKnot(held_, s, w, true);
+            lab_.moveKnot(held_, s, w, Edit::Dragging);
         }
         return;
     }
@@ -315,7 +315,7 @@ void RadiusPlot::mouseMoveEvent(QMouseEvent* event) {
 void RadiusPlot::mouseReleaseEvent(QMouseEvent*) {
     if (held_ >= 0) {
         if (leaves_) {
-            lab_.removeKnot(held_, true);  // one step with the drag that led there
+            lab_.removeKnot(held_, Edit::Dragging);  // one step with the drag that led there
         }
         held_ = -1;
         leaves_ = false;
@@ -338,7 +338,7 @@ bool RadiusPlot::abandonDrag() {
     }
     held_ = -1;
     leaves_ = false;
-    lab_.setKernel(before_, true);
+    lab_.setKernel(before_, Edit::Dragging);
     lab_.endEdit();
     update();
     return true;

@@ -602,7 +602,7 @@ void Viewer::buildSolidBox(CommandRegistry& commands) {
     surfaceLevel_ = new NumberRow(
         {tr("Level"), QString(QChar(0x00a0)) + "%",
          tr("The surface is where the image reaches this share of its largest value"), 1, 99, 1, 0},
-        "view.surface-level", [this](double value, bool) { setSurfacePercent(value); });
+        "view.surface-level", [this](double value, Edit) { setSurfacePercent(value); });
     surfaceLevel_->setFixedWidth(260);
     row->addWidget(surfaceLevel_);
 }

@@ -3,11 +3,11 @@
 
 #include <QMouseEvent>
 #include <QPainter>
+#include <QWidget>
 #include <cmath>
 
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
-#include "ui/pictures/slice_pane.h"
 
 namespace tof::ui {
 
@@ -60,9 +60,9 @@ QString labelOf(const Roi& roi, bool selected) {
 
 }  // namespace
 
-RoiOverlay::RoiOverlay(SlicePane& pane, RoiModel& model, ViewModel& view)
-    : pane_(pane), model_(model), view_(view) {
-    QObject::connect(&model, &RoiModel::toolChanged, &pane, [this] {
+RoiOverlay::RoiOverlay(QWidget& canvas, const PlaneMap& map, RoiModel& model, ViewModel& view)
+    : canvas_(canvas), map_(map), model_(model), view_(view) {
+    QObject::connect(&model, &RoiModel::toolChanged, &canvas, [this] {
         if (model_.tool() != Roi::Shape::Polygon) {
             points_.clear();  // another tool ends the polygon that was begun
         }
@@ -70,16 +70,16 @@ RoiOverlay::RoiOverlay(SlicePane& pane, RoiModel& model, ViewModel& view)
 }
 
 RoiView RoiOverlay::roiView() const {
-    return {pane_.plane(), view_.orientation(), view_.lattice(), view_.cursor()};
+    return {map_.plane(), view_.orientation(), view_.lattice(), view_.cursor()};
 }
 
 QTransform RoiOverlay::toWidget() const {
     const viz::PlaneAxes axes = roiView().axes();
-    const QPointF origin = pane_.toWidget({0, 0, 0});
+    const QPointF origin = map_.toWidget({0, 0, 0});
     Vec3 unit;
     viz::setCoordinate(unit, axes.across, 1);
     viz::setCoordinate(unit, axes.down, 1);
-    const QPointF one = pane_.toWidget(unit) - origin;
+    const QPointF one = map_.toWidget(unit) - origin;
     return {one.x(), 0, 0, one.y(), origin.x(), origin.y()};
 }
 
@@ -105,9 +105,9 @@ std::vector<std::pair<RoiHandle, QPointF>> RoiOverlay::handles() const {
     if (roi == nullptr || roi->locked || !shown(model_, model_.selected())) {
         return list;
     }
-    const QPointF middle = pane_.toWidget(roi->centre);
+    const QPointF middle = map_.toWidget(roi->centre);
     for (const RoiHandle& handle : roiHandles(*roi, roiView())) {
-        QPointF at = pane_.toWidget(handle.at);
+        QPointF at = map_.toWidget(handle.at);
         const QPointF away = at - middle;
         const bool crowds = handle.kind != RoiHandle::Kind::Vertex && length(away) < kHandleDistance;
         if (crowds && length(away) > 0) {
@@ -157,9 +157,9 @@ RoiOverlay::Hit RoiOverlay::hit(QPointF at) const {
 void RoiOverlay::hover(QPointF at) {
     pointer_ = at;
     if (model_.tool()) {
-        pane_.setCursor(Qt::CrossCursor);
+        canvas_.setCursor(Qt::CrossCursor);
         if (drawingPolygon()) {
-            pane_.update();
+            canvas_.update();
         }
         return;
     }
@@ -168,10 +168,10 @@ void RoiOverlay::hover(QPointF at) {
     if (mine && under.handle && under.handle->kind == RoiHandle::Kind::Vertex) {
         vertex_ = under.handle->vertex;
     }
-    pane_.setCursor(under.roi < 0                           ? Qt::CrossCursor
-                    : !mine || model_.at(under.roi)->locked ? Qt::PointingHandCursor
-                    : under.handle                          ? Qt::SizeFDiagCursor
-                                                            : Qt::SizeAllCursor);
+    canvas_.setCursor(under.roi < 0                           ? Qt::CrossCursor
+                      : !mine || model_.at(under.roi)->locked ? Qt::PointingHandCursor
+                      : under.handle                          ? Qt::SizeFDiagCursor
+                                                              : Qt::SizeAllCursor);
 }
 
 bool RoiOverlay::press(const QMouseEvent& event) {
@@ -181,11 +181,11 @@ bool RoiOverlay::press(const QMouseEvent& event) {
     start_ = pointer_ = event.position();
     moved_ = false;
     if (model_.tool() == Roi::Shape::Polygon) {
-        if (points_.size() >= 3 && length(pane_.toWidget(points_.front()) - start_) <= kGrab) {
+        if (points_.size() >= 3 && length(map_.toWidget(points_.front()) - start_) <= kGrab) {
             return finish();
         }
-        points_.push_back(pane_.toWorld(start_));
-        pane_.update();
+        points_.push_back(map_.toWorld(start_));
+        canvas_.update();
         return true;
     }
     if (model_.tool()) {
@@ -223,7 +223,7 @@ Roi RoiOverlay::named(Roi roi) const {
 }
 
 void RoiOverlay::draw(QPointF to, Qt::KeyboardModifiers keys) {
-    Roi roi = drawnRoi(*model_.tool(), roiView(), pane_.toWorld(start_), pane_.toWorld(to), drawMode(keys));
+    Roi roi = drawnRoi(*model_.tool(), roiView(), map_.toWorld(start_), map_.toWorld(to), drawMode(keys));
     if (!model_.dragging()) {
         roi = named(roi);
         model_.beginDrag(Text::tr("Draw %1").arg(QString::fromStdString(roi.name)));
@@ -250,8 +250,8 @@ bool RoiOverlay::move(const QMouseEvent& event) {
     if (!moved_) {
         return true;
     }
-    const Vec3 from = pane_.toWorld(start_);
-    const Vec3 to = pane_.toWorld(at);
+    const Vec3 from = map_.toWorld(start_);
+    const Vec3 to = map_.toWorld(at);
     switch (doing_) {
         case Doing::Drawing: draw(at, event.modifiers()); break;
         case Doing::Moving: model_.dragTo(model_.selected(), translated(origin_, to - from)); break;
@@ -277,8 +277,8 @@ bool RoiOverlay::release(const QMouseEvent& event) {
         } else if (model_.tool()) {
             // A click: once more what was drawn last.
             const Roi last = model_.lastDrawn(*model_.tool());
-            Roi roi = named(translated(last, pane_.toWorld(start_) - last.centre));
-            roi.plane = pane_.plane();
+            Roi roi = named(translated(last, map_.toWorld(start_) - last.centre));
+            roi.plane = map_.plane();
             model_.add({roi}, Text::tr("Draw %1").arg(QString::fromStdString(roi.name)));
         }
         model_.setTool(std::nullopt);
@@ -304,8 +304,8 @@ bool RoiOverlay::doubleClick(const QMouseEvent& event) {
     model_.endDrag();
     doing_ = Doing::Nothing;
     const Roi& roi = *model_.at(under.roi);
-    if (roi.shape == Roi::Shape::Polygon && !roi.locked && !under.handle && roi.plane == pane_.plane()) {
-        model_.change(under.roi, withVertexAdded(roi, roiView(), pane_.toWorld(event.position())),
+    if (roi.shape == Roi::Shape::Polygon && !roi.locked && !under.handle && roi.plane == map_.plane()) {
+        model_.change(under.roi, withVertexAdded(roi, roiView(), map_.toWorld(event.position())),
                       Text::tr("Add vertex to %1").arg(QString::fromStdString(roi.name)));
     }
     return true;
@@ -317,7 +317,7 @@ bool RoiOverlay::finish() {
     }
     Roi roi;
     roi.shape = Roi::Shape::Polygon;
-    roi.plane = pane_.plane();
+    roi.plane = map_.plane();
     roi.vertices = std::move(points_);
     points_.clear();
     const auto box = roiBounds(roi);
@@ -325,7 +325,7 @@ bool RoiOverlay::finish() {
     roi = named(roi);
     model_.add({roi}, Text::tr("Draw %1").arg(QString::fromStdString(roi.name)));
     model_.setTool(std::nullopt);
-    pane_.update();
+    canvas_.update();
     return true;
 }
 
@@ -334,7 +334,7 @@ bool RoiOverlay::stepBack() {
         return false;
     }
     points_.pop_back();
-    pane_.update();
+    canvas_.update();
     return true;
 }
 
@@ -357,7 +357,7 @@ bool RoiOverlay::abandon() {
     doing_ = Doing::Nothing;
     points_.clear();
     static_cast<void>(model_.abandonDrag());
-    pane_.update();
+    canvas_.update();
     return true;
 }
 
@@ -382,15 +382,15 @@ void RoiOverlay::paint(QPainter& painter) const {
 void RoiOverlay::paintRoi(QPainter& painter, int index) const {
     const Roi& roi = *model_.at(index);
     const bool selected = index == model_.selected();
-    const bool fromTheSide = isFlat(roi.shape) && roi.plane != pane_.plane();
+    const bool fromTheSide = isFlat(roi.shape) && roi.plane != map_.plane();
     if (fromTheSide && roi.role == Roi::Role::Background && !selected) {
         return;
     }
     const QPainterPath path = outline(roi);
-    if (path.isEmpty() || !path.boundingRect().intersects(QRectF(pane_.rect()).adjusted(-4, -4, 4, 4))) {
+    if (path.isEmpty() || !path.boundingRect().intersects(QRectF(canvas_.rect()).adjusted(-4, -4, 4, 4))) {
         return;
     }
-    const Theme& theme = Theme::of(pane_);
+    const Theme& theme = Theme::of(canvas_);
     const QColor own = roi.colour.empty() ? theme.roi : QColor(QString::fromStdString(roi.colour));
     QPen pen(selected ? theme.roiSelected : own, 1.6);
     pen.setStyle(styleOf(roi, pen));
@@ -409,7 +409,7 @@ void RoiOverlay::paintRoi(QPainter& painter, int index) const {
 }
 
 void RoiOverlay::paintHandles(QPainter& painter) const {
-    const Theme& theme = Theme::of(pane_);
+    const Theme& theme = Theme::of(canvas_);
     painter.setPen(QPen(theme.roiHalo, 1.5));
     painter.setBrush(theme.roiSelected);
     for (const auto& [handle, at] : handles()) {
@@ -423,10 +423,10 @@ void RoiOverlay::paintHandles(QPainter& painter) const {
 }
 
 void RoiOverlay::paintPolygon(QPainter& painter) const {
-    const Theme& theme = Theme::of(pane_);
+    const Theme& theme = Theme::of(canvas_);
     QPolygonF line;
     for (const Vec3 p : points_) {
-        line << pane_.toWidget(p);
+        line << map_.toWidget(p);
     }
     line << pointer_;
     painter.setBrush(Qt::NoBrush);

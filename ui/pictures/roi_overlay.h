@@ -9,13 +9,13 @@
 
 #include "ui/desk/roi_geometry.h"
 #include "ui/desk/roi_model.h"
+#include "ui/pictures/plane_map.h"
 
 class QMouseEvent;
 class QPainter;
+class QWidget;
 
 namespace tof::ui {
-
-class SlicePane;
 
 /// The ROIs over one picture: painted, drawn and edited with the mouse.
 ///
@@ -26,7 +26,8 @@ class SlicePane;
 /// polygon adds a vertex. Everything else belongs to the picture.
 class RoiOverlay {
   public:
-    RoiOverlay(SlicePane& pane, RoiModel& model, ViewModel& view);
+    /// `canvas` is the widget of the picture that `map` describes; all outlive this.
+    RoiOverlay(QWidget& canvas, const PlaneMap& map, RoiModel& model, ViewModel& view);
 
     void paint(QPainter& painter) const;
     /// True when the event was used here.
@@ -72,7 +73,8 @@ class RoiOverlay {
     void paintHandles(QPainter& painter) const;
     void paintPolygon(QPainter& painter) const;
 
-    SlicePane& pane_;
+    QWidget& canvas_;
+    const PlaneMap& map_;
     RoiModel& model_;
     ViewModel& view_;
 

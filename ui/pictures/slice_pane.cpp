@@ -61,7 +61,7 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
       plane_(plane),
       workspace_(workspace),
       renderer_(viz::makeSliceRenderer(renderer)),
-      rois_(*this, workspace.roiModel(), workspace.view()),
+      rois_(*this, *this, workspace.roiModel(), workspace.view()),
       choice_(renderer) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);

@@ -45,14 +45,14 @@ struct PaneSource {
 /// Mouse: left drag moves the cursor (Ctrl: draws a profile line), right drag window and level, middle drag
 /// pans, wheel scrolls (Shift: ten), Ctrl+wheel zooms, wheel with the right button held goes through the
 /// images, double-click maximises. ROIs come first: see RoiOverlay.
-class SlicePane : public QWidget {
+class SlicePane : public QWidget, public PlaneMap {
     Q_OBJECT
 
   public:
     SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
     ~SlicePane() override;
 
-    [[nodiscard]] Plane plane() const { return plane_; }
+    [[nodiscard]] Plane plane() const override { return plane_; }
     void setSource(PaneSource source);
     /// mm per logical pixel that all panes share; set by their container.
     void setScale(double mmPerPixel);
@@ -63,8 +63,8 @@ class SlicePane : public QWidget {
     }
 
     /// Where a point is in this widget, in logical pixels, and the reverse.
-    [[nodiscard]] QPointF toWidget(Vec3 world) const;
-    [[nodiscard]] Vec3 toWorld(QPointF position) const;
+    [[nodiscard]] QPointF toWidget(Vec3 world) const override;
+    [[nodiscard]] Vec3 toWorld(QPointF position) const override;
     /// The picture as it is on screen, without anything painted over it.
     [[nodiscard]] QImage picture();
     /// What stands at the colour bar: values at its top, middle and bottom, and their unit; of what was drawn

@@ -114,8 +114,8 @@ class KernelLabTest : public QObject {
         KernelLab lab(engines_, Threading::Inline);
         const std::string first = lab.kernel().toJson();
 
-        lab.moveKnot(0, 0, 6, true);
-        lab.moveKnot(0, 0, 7, true);
+        lab.moveKnot(0, 0, 6, Edit::Dragging);
+        lab.moveKnot(0, 0, 7, Edit::Dragging);
         lab.endEdit();
         lab.setAzimuth(77);
         const int point = lab.addPoint({40, 40, 0});
@@ -196,7 +196,7 @@ class KernelLabTest : public QObject {
         clock.start();
         int changes = 0;
         while (clock.elapsed() < 1500) {
-            lab.moveKnot(0, 0, 4.0 + 0.001 * ++changes, true);
+            lab.moveKnot(0, 0, 4.0 + 0.001 * ++changes, Edit::Dragging);
             QTest::qWait(5);
         }
         QVERIFY(until([&] { return !lab.busy(); }));

@@ -64,7 +64,7 @@ class LabDragTest : public WindowTest {
         QVERIFY(until([&] { return !lab.busy(); }));
 
         for (int i = 1; i <= 20; ++i) {
-            lab.moveKnot(0, 0, 5 + 0.1 * i, true);
+            lab.moveKnot(0, 0, 5 + 0.1 * i, Edit::Dragging);
             QTest::qWait(5);
         }
         lab.endEdit();
@@ -125,7 +125,7 @@ class LabDragTest : public WindowTest {
         std::vector<std::shared_ptr<const LabPictures>> previews;
         connect(&lab, &KernelLab::computed, this, [&] { previews.push_back(lab.pictures()); });
 
-        lab.moveKnot(0, 0, 6, true);
+        lab.moveKnot(0, 0, 6, Edit::Dragging);
         QVERIFY(until([&] { return !lab.busy(); }));
 
         QVERIFY(!previews.empty() && previews.front()->preview);
