@@ -40,13 +40,7 @@ bool samePlace(Vec3 a, Vec3 b) {
 KernelLab::KernelLab(const EngineRegistry& engines, Threading threading, QObject* parent)
     : QObject(parent),
       engines_(engines),
-      coalescer_(new Coalescer([this] { pump(); }, this)),
-      quick_(threading),
-      worker_(threading) {
-    EngineOptions options;
-    options.background = true;
-    options.measurePlans = false;  // a plan serves one kernel's padding; searching takes longer than it saves
-    projections_ = std::make_shared<ViewProjections>(engines_, options);
+      runner_(engines, threading, {[this](LabJob& job) { describe(job); }, [this] { return dragging_; }}) {
     state_.kernel = originKernel_ = KernelSpec::preset("variant1");
     state_.kernel.name.clear();
     originKernel_.name.clear();
@@ -56,26 +50,7 @@ KernelLab::KernelLab(const EngineRegistry& engines, Threading threading, QObject
     state_.points = firstPoints(input_.lattice);
     selectPoint(0);
     undo_.setUndoLimit(kUndoSteps);
-    clock_.start();
-    patience_.setSingleShot(true);
-    connect(&patience_, &QTimer::timeout, this, &KernelLab::giveUpWhenOld);
-    rest_.setSingleShot(true);
-    connect(&rest_, &QTimer::timeout, this, &KernelLab::pump);
-}
-
-KernelLab::~KernelLab() {
-    for (const auto& job : {job_, exactJob_}) {
-        if (job != nullptr) {
-            job->abandoned = true;
-        }
-    }
-}
-
-void KernelLab::setActive(bool active) {
-    active_ = active;
-    if (active) {
-        coalescer_->touch();
-    }
+    connect(&runner_, &LabRunner::computed, this, &KernelLab::computed);
 }
 
 void KernelLab::setLattice(const Lattice& lattice) {
@@ -88,31 +63,30 @@ void KernelLab::setLattice(const Lattice& lattice) {
     selectedPoint_ = -1;
     selectPoint(0);
     undo_.clear();
-    timings_.reset();
     touch();
 }
 
 void KernelLab::touch() {
-    ++revision_;
-    if (!changePending_) {
-        changePending_ = true;
-        changedAt_ = clock_.nsecsElapsed();
-    }
-    touchedAt_ = clock_.nsecsElapsed();
-    if (measuringNow_) {
-        exactJob_->abandoned = true;  // times of another state are of no use
-    }
-    measureWanted_ = false;
-    timings_.reset();
+    runner_.touch();
     Q_EMIT edited();
-    coalescer_->touch();
 }
 
 void KernelLab::endEdit() {
     dragging_ = false;
-    if (busy()) {
-        coalescer_->touch();
+    runner_.settle();
+}
+
+void KernelLab::describe(LabJob& job) const {
+    job.state = state_;
+    job.input = input_;
+    job.input.points.clear();
+    for (const Vec3& p : state_.points) {
+        job.input.points.push_back(nearestVoxel(input_.lattice, p));
     }
+    job.operands[0] = operands_[0];
+    job.operands[1] = operands_[1];
+    job.library = library_;
+    job.radius_mm = knots()[static_cast<std::size_t>(selectedKnot_)].first;
 }
 
 // ---- undo ----
@@ -443,8 +417,7 @@ void KernelLab::setImage(std::shared_ptr<const Volume> image) {
 }
 
 void KernelLab::measure() {
-    measureWanted_ = true;
-    coalescer_->touch();
+    runner_.measure();
     Q_EMIT edited();
 }
 

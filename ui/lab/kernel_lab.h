@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QElapsedTimer>
 #include <QJsonObject>
 #include <QObject>
 #include <QString>
-#include <QTimer>
 #include <QUndoStack>
 #include <memory>
 #include <vector>
 
-#include "ui/kit/coalescer.h"
 #include "ui/kit/edit.h"
-#include "ui/kit/worker.h"
-#include "ui/lab/lab_job.h"
+#include "ui/lab/lab_runner.h"
 #include "ui/lab/width_line.h"
 
 namespace tof::ui {
 
 /// The kernel lab without its widgets: a kernel, a view, point sources, two ways of projecting them.
-///
-/// Everything is computed away from the window, the newest state next, and nothing waits in a queue. One
-/// thread makes the kernel and, of point sources, a preview of the projections; a second one projects by the
-/// engines, while a drag is going on only once the mouse rests, and gives up at its next step when something
-/// changes. An image has no preview: there, a job that is out of date may end within 200 ms (longer where
-/// jobs never end in that time). What is shown at rest was always made by the engines.
+/// What it gives is computed by a LabRunner.
 class KernelLab : public QObject {
     Q_OBJECT
 
@@ -34,7 +25,7 @@ class KernelLab : public QObject {
     ~KernelLab() override;
 
     /// Nothing is computed while nobody looks.
-    void setActive(bool active);
+    void setActive(bool active) { runner_.setActive(active); }
     /// The lattice that points and projections live on; points are kept where they fit.
     void setLattice(const Lattice& lattice);
     [[nodiscard]] const Lattice& lattice() const { return input_.lattice; }
@@ -119,7 +110,6 @@ class KernelLab : public QObject {
     [[nodiscard]] bool projectsImage() const { return input_.image != nullptr; }
     /// Times every strategy and tests adjointness, once.
     void measure();
-    [[nodiscard]] bool measuring() const { return measureWanted_; }
 
     // Undo: kernel, view and points.
     [[nodiscard]] QUndoStack& undoStack() { return undo_; }
@@ -135,22 +125,8 @@ class KernelLab : public QObject {
     /// Missing or unusable fields keep their values; there is nothing to undo afterwards.
     void fromJson(const QJsonObject& saved);
 
-    // Results; null until computed for the first time.
-    [[nodiscard]] const std::shared_ptr<const LabKernel>& shownKernel() const { return kernelShown_; }
-    [[nodiscard]] const std::shared_ptr<const LabPictures>& pictures() const { return picturesShown_; }
-    [[nodiscard]] const std::shared_ptr<const LabTimings>& timings() const { return timings_; }
-    /// Why the kernel has no tables; empty when it has.
-    [[nodiscard]] QString fault() const { return fault_; }
-    /// True while what is shown is not what is set.
-    [[nodiscard]] bool busy() const;
-    /// From a change to its kernel, to the first picture of its projections and to the exact one, ms, of the
-    /// last change shown; the last is 0 while a preview is shown.
-    [[nodiscard]] double kernelLatency_ms() const { return kernelLatency_; }
-    [[nodiscard]] double picturesLatency_ms() const { return picturesLatency_; }
-    [[nodiscard]] double exactLatency_ms() const { return exactLatency_; }
-    /// Jobs begun and given up since the start; for tests.
-    [[nodiscard]] int jobsStarted() const { return jobsStarted_; }
-    [[nodiscard]] int jobsAbandoned() const { return jobsAbandoned_; }
+    /// What is computed of all this.
+    [[nodiscard]] const LabRunner& results() const { return runner_; }
 
   Q_SIGNALS:
     /// Something that is set has changed.
@@ -164,18 +140,9 @@ class KernelLab : public QObject {
     /// To be called before a change: makes it a step of its own, or part of the drag it belongs to.
     void remember(Edit edit);
     void swapState(LabState& other);
-    void pump();
-    void startQuick();
-    void quickDone(const std::shared_ptr<LabJob>& job, const std::exception_ptr& fault);
-    void continueExact();
-    [[nodiscard]] int restMs() const;
-    void startPictures();
-    void picturesDone(const std::shared_ptr<LabJob>& job, const std::exception_ptr& fault);
-    void startMeasuring();
-    void giveUpWhenOld();
+    void describe(LabJob& job) const;
 
     const EngineRegistry& engines_;
-    std::shared_ptr<ViewProjections> projections_;
     LabState state_;
     ProjectionInput input_;
     LabOperand operands_[2];
@@ -190,37 +157,7 @@ class KernelLab : public QObject {
     Vec3 cursor_;
     QUndoStack undo_;
     bool dragging_ = false;
-
-    bool active_ = false;
-    int revision_ = 1;        ///< of what is set
-    int kernelRevision_ = 0;  ///< of what was computed
-    int picturesRevision_ = 0;
-    bool measureWanted_ = false;
-    bool measuringNow_ = false;
-    std::shared_ptr<LabJob> job_;                    ///< of the newest kernel
-    std::shared_ptr<LabJob> exactJob_;               ///< of the engines
-    std::shared_ptr<const LabPictures> exactShown_;  ///< the last that engines made, and of what
-    LabOperand exactOperands_[2];
-    int shownRevision_ = 0;  ///< of the pictures that are shown
-    QTimer rest_;
-    QTimer patience_;
-    qint64 patience_ms_ = 200;
-    QElapsedTimer clock_;
-    qint64 changedAt_ = 0;  ///< of the oldest change not yet taken up
-    qint64 touchedAt_ = 0;  ///< of the newest change
-    bool changePending_ = false;
-    double kernelLatency_ = 0;
-    double picturesLatency_ = 0;
-    double exactLatency_ = 0;
-    int jobsStarted_ = 0;
-    int jobsAbandoned_ = 0;
-    std::shared_ptr<const LabKernel> kernelShown_;
-    std::shared_ptr<const LabPictures> picturesShown_;
-    std::shared_ptr<const LabTimings> timings_;
-    QString fault_;
-    Coalescer* coalescer_;
-    Worker quick_;  ///< last: their destructors wait for the jobs
-    Worker worker_;
+    LabRunner runner_;
 };
 
 }  // namespace tof::ui

@@ -346,9 +346,9 @@ void KernelLabControls::refresh() {
                    : lab_.points().empty() ? tr("click in a picture to add one")
                                            : tr("click in a picture to add one, drag to move it; there, Ins "
                                                 "adds, arrow keys move (Shift: ten voxels), Del removes"));
-    fault_->setVisible(!lab_.fault().isEmpty());
-    fault_->setText(lab_.fault());
-    fault_->setToolTip(lab_.fault());
+    fault_->setVisible(!lab_.results().fault().isEmpty());
+    fault_->setText(lab_.results().fault());
+    fault_->setToolTip(lab_.results().fault());
 }
 
 }  // namespace tof::ui

@@ -92,7 +92,7 @@ LabPaneSource KernelLabPage::source(int column, Plane plane) {
     source.name = column == 0 ? names[static_cast<int>(plane)] : "";
     source.scaleBar = column == 0 && plane == Plane::Transverse;
     source.volume = [this, column, plane]() -> std::shared_ptr<const Volume> {
-        const auto& p = lab_.pictures();
+        const auto& p = lab_.results().pictures();
         if (p == nullptr) {
             return nullptr;
         }
@@ -102,16 +102,16 @@ LabPaneSource KernelLabPage::source(int column, Plane plane) {
         return column == 2 ? p->difference : p->volume[column];
     };
     source.range = [this, column] {
-        const auto& p = lab_.pictures();
+        const auto& p = lab_.results().pictures();
         const double peak = p != nullptr && p->peak > 0 ? p->peak : 1;
         const double limit = peak * limit_ / 100;
         return column == 2 ? DisplayRange{-limit, limit} : DisplayRange{0, peak};
     };
     source.map = [column] { return viz::ColourMap::find(column == 2 ? "difference-dark" : "hot-metal"); };
     source.empty = [this, column] {
-        const auto& p = lab_.pictures();
-        if (!lab_.fault().isEmpty()) {
-            return lab_.fault();
+        const auto& p = lab_.results().pictures();
+        if (!lab_.results().fault().isEmpty()) {
+            return lab_.results().fault();
         }
         if (p == nullptr) {
             return tr("projection on its way");
@@ -281,7 +281,7 @@ void KernelLabPage::orderTabStops() {
 
 bool KernelLabPage::busy() const {
     const SolidPane* solid = readout_->picture()->solid();
-    return lab_.busy() || (solid->isVisible() && solid->busy());
+    return lab_.results().busy() || (solid->isVisible() && solid->busy());
 }
 
 void KernelLabPage::setMip(bool on) {
@@ -402,7 +402,7 @@ void KernelLabPage::updatePanes() {
 
 std::vector<FigureStrip::Figure> KernelLabPage::figures() const {
     std::vector<FigureStrip::Figure> all;
-    const auto& p = lab_.pictures();
+    const auto& p = lab_.results().pictures();
     if (p == nullptr) {
         return all;
     }
@@ -427,19 +427,19 @@ std::vector<FigureStrip::Figure> KernelLabPage::figures() const {
                        tr("Tables and plans before them took %1 and %2 ms")
                            .arg(compactNumber(p->prepare_ms[0], 3), compactNumber(p->prepare_ms[1], 3))});
     }
-    const bool both = lab_.exactLatency_ms() > lab_.picturesLatency_ms();
+    const bool both = lab_.results().exactLatency_ms() > lab_.results().picturesLatency_ms();
     all.push_back(
         {tr("change to picture"),
-         compactNumber(lab_.picturesLatency_ms(), 3) + (p->preview ? QString(", ") + QChar(0x2026)
-                                                        : both
-                                                            ? ", " + compactNumber(lab_.exactLatency_ms(), 3)
-                                                            : QString()),
+         compactNumber(lab_.results().picturesLatency_ms(), 3) +
+             (p->preview ? QString(", ") + QChar(0x2026)
+              : both     ? ", " + compactNumber(lab_.results().exactLatency_ms(), 3)
+                         : QString()),
          "ms",
          tr("From the last change to a first picture, by the definition to single precision, and to "
             "the projections of the engines")});
-    if (lab_.timings() != nullptr && lab_.timings()->adjointError) {
-        all.push_back({tr("adjoint test"), QString::number(*lab_.timings()->adjointError, 'e', 1), "",
-                       tr("|<F x, y> - <x, F'y>| / |<F x, y>| for random x and y")});
+    if (lab_.results().timings() != nullptr && lab_.results().timings()->adjointError) {
+        all.push_back({tr("adjoint test"), QString::number(*lab_.results().timings()->adjointError, 'e', 1),
+                       "", tr("|<F x, y> - <x, F'y>| / |<F x, y>| for random x and y")});
     }
     return all;
 }
@@ -448,7 +448,7 @@ void KernelLabPage::showComputed() {
     if (controls_ == nullptr) {
         return;
     }
-    const auto& p = lab_.pictures();
+    const auto& p = lab_.results().pictures();
     if (autoLimit_ && p != nullptr && p->figures && p->peak > 0) {
         // Point sources fill so little of the lattice that a percentile over it says nothing.
         const bool dense = lab_.projectsImage() && p->figures->percentile999 > 0;
@@ -461,9 +461,9 @@ void KernelLabPage::showComputed() {
     }
     readout_->refresh();
     strip_->setFigures(figures());
-    if (p != picturesDrawn_ || lab_.fault() != faultDrawn_) {
+    if (p != picturesDrawn_ || lab_.results().fault() != faultDrawn_) {
         picturesDrawn_ = p;
-        faultDrawn_ = lab_.fault();
+        faultDrawn_ = lab_.results().fault();
         updatePanes();
     }
 }

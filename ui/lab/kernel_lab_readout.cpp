@@ -41,7 +41,7 @@ KernelPicture::KernelPicture(KernelLab& lab, Threading threading, QWidget* paren
     : QWidget(parent), lab_(lab), renderer_(viz::makeCpuSliceRenderer()) {
     SolidSource source;
     source.volume = [this]() -> std::shared_ptr<const Volume> {
-        return lab_.shownKernel() != nullptr ? lab_.shownKernel()->values : nullptr;
+        return lab_.results().shownKernel() != nullptr ? lab_.results().shownKernel()->values : nullptr;
     };
     source.look = [] {
         viz::SolidRequest look;
@@ -51,11 +51,11 @@ KernelPicture::KernelPicture(KernelLab& lab, Threading threading, QWidget* paren
     };
     source.levelShare = [this] { return lab_.surfacePercent() / 100; };
     source.axes = [this]() -> std::vector<SolidAxis> {
-        if (lab_.shownKernel() == nullptr) {
+        if (lab_.results().shownKernel() == nullptr) {
             return {};
         }
-        const ViewAxes axes = lab_.shownKernel()->view.axes();
-        const SupportAxes& support = lab_.shownKernel()->outline->support();
+        const ViewAxes axes = lab_.results().shownKernel()->view.axes();
+        const SupportAxes& support = lab_.results().shownKernel()->outline->support();
         return {{axes.u, kFitted * support.tof, tr("TOF")},
                 {axes.r, kFitted * support.radial, tr("radial")},
                 {axes.a, kFitted * support.axial, tr("axial")}};
@@ -66,7 +66,7 @@ KernelPicture::KernelPicture(KernelLab& lab, Threading threading, QWidget* paren
     };
     source.empty = [] { return QString(); };
     source.corner = [this] {
-        const LabKernel* kernel = lab_.shownKernel().get();
+        const LabKernel* kernel = lab_.results().shownKernel().get();
         return tr("%1 % of the peak, at |s| %2 mm")
             .arg(numberText(lab_.surfacePercent(), 0), numberText(kernel != nullptr ? kernel->s_mm : 0, 0));
     };
@@ -201,7 +201,7 @@ void KernelPicture::paintIdLegend(QPainter& painter, const KernelOutline& outlin
 
 void KernelPicture::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const auto& kernel = lab_.shownKernel();
+    const auto& kernel = lab_.results().shownKernel();
     if (kernel == nullptr) {
         painter.fillRect(rect(), Theme::of(*this).plot);
         return;
@@ -223,8 +223,8 @@ StrategyBars::StrategyBars(KernelLab& lab, ProjectionKind kind, QWidget* parent)
 
 void StrategyBars::refresh() {
     rows_.clear();
-    const auto& timings = lab_.timings();
-    const auto& pictures = lab_.pictures();
+    const auto& timings = lab_.results().timings();
+    const auto& pictures = lab_.results().pictures();
     const auto add = [&](const std::string& engine, const std::string& strategy, const std::string& why) {
         Row row{QString::fromStdString(strategy.empty() ? engine : engine + ", " + strategy), 0,
                 QString::fromStdString(why), false};
@@ -413,7 +413,7 @@ void KernelLabReadout::refresh() {
     picture_->refresh();
     forward_->refresh();
     back_->refresh();
-    const auto& kernel = lab_.shownKernel();
+    const auto& kernel = lab_.results().shownKernel();
     if (kernel != nullptr) {
         const KernelOutline& t = *kernel->outline;
         const auto taps = static_cast<double>(t.taps().size());
@@ -429,8 +429,8 @@ void KernelLabReadout::refresh() {
         reasons_->setText(why);
         reasons_->setVisible(!why.isEmpty());
     }
-    const auto& timings = lab_.timings();
-    caption_->setText(lab_.measuring()     ? tr("measuring…")
+    const auto& timings = lab_.results().timings();
+    caption_->setText(lab_.results().measuring() ? tr("measuring…")
                       : timings != nullptr ? tr("%1, median of 5 after 1 to warm up").arg(timings->device)
                                            : tr("of the projections on screen; Measure times all"));
 }

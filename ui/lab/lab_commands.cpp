@@ -292,7 +292,8 @@ void KernelLabPage::addResultCommands(CommandRegistry& commands) {
                   lab_.measure();
                   showSide(Side::Kernel);
               },
-          .whyNot = [this] { return lab_.measuring() ? tr("Measuring already") : whyNotInFront(); }},
+          .whyNot =
+              [this] { return lab_.results().measuring() ? tr("Measuring already") : whyNotInFront(); }},
          {.id = "lab.compare",
           .text = tr("Compare projections"),
           .help =
@@ -300,7 +301,7 @@ void KernelLabPage::addResultCommands(CommandRegistry& commands) {
           .run = [this] { compareProjections(); },
           .whyNot =
               [this] {
-                  const auto& shown = lab_.pictures();
+                  const auto& shown = lab_.results().pictures();
                   const bool both = shown != nullptr && !shown->preview && shown->volume[0] != nullptr &&
                                     shown->volume[1] != nullptr;
                   return both ? whyNotInFront() : tr("There are not two projections yet");
@@ -325,7 +326,7 @@ void KernelLabPage::addResultCommands(CommandRegistry& commands) {
 }
 
 void KernelLabPage::compareProjections() {
-    const LabPictures& shown = *lab_.pictures();
+    const LabPictures& shown = *lab_.results().pictures();
     const auto keep = [&](int side) {
         const QString way = lab_.operand(side).text().replace(':', ' ');
         return workspace_.addVolume(tr("%1, %2\u00b0").arg(way, numberText(lab_.azimuth_deg(), 1)),

@@ -41,7 +41,7 @@ QString LabHead::title() const {
 
 QString LabHead::caption() const {
     const LabOperand& operand = lab_.operand(side_);
-    const auto& pictures = lab_.pictures();
+    const auto& pictures = lab_.results().pictures();
     const bool known = pictures != nullptr && !pictures->where[side_].isEmpty();
     QString text = known ? pictures->where[side_] : QString::fromStdString(operand.engine);
     if (!operand.preset.empty()) {

@@ -4,17 +4,16 @@
 #include <malloc.h>
 
 #include <QApplication>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QMouseEvent>
-#include <QTextStream>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "ui/measure/measure_json.h"
 #include "ui/measure/responsiveness.h"
 
 namespace tof::ui {
@@ -25,16 +24,10 @@ constexpr int kEveryMs = 60;     ///< between gestures, as a hand would
 constexpr int kTurnsEach = 12;   ///< gestures of one kind in a row
 constexpr int kGiveUpMs = 2000;  ///< a gesture that changed nothing is dropped
 
-void printJson(const QJsonObject& o) {
-    QTextStream out(stdout);
-    out << QString::fromUtf8(QJsonDocument(o).toJson(QJsonDocument::Compact)) << "\n";
-}
-
-QJsonObject summary(const std::vector<double>& ms) {
-    return {{"n", static_cast<double>(ms.size())},
-            {"median_ms", percentileOf(ms, 0.5)},
-            {"p95_ms", percentileOf(ms, 0.95)},
-            {"max_ms", percentileOf(ms, 1)}};
+nlohmann::json summary(const std::vector<double>& ms) {
+    nlohmann::json o = summaryOf(ms);
+    o["n"] = ms.size();
+    return o;
 }
 
 double heapBytes() {
@@ -163,27 +156,24 @@ void measureResponsiveness(Workspace& workspace, MainWindow& window, double seco
         probe->stop();
         drag->stop();
         const LoopGaps::Summary s = gaps->summary();
-        QJsonObject o{{"seconds", s.seconds},
-                      {"turns", static_cast<double>(s.turns)},
-                      {"median_ms", s.medianMs},
-                      {"p99_ms", s.p99Ms},
-                      {"max_ms", s.maxMs},
-                      {"lattice", QString::fromStdString(workspace.view().lattice().text())},
-                      {"renderer", window.viewer().pane(Plane::Transverse)->rendererDescription()},
-                      {"width", window.width()},
-                      {"height", window.height()}};
+        nlohmann::json o{{"seconds", s.seconds},
+                         {"turns", s.turns},
+                         {"median_ms", s.medianMs},
+                         {"p99_ms", s.p99Ms},
+                         {"max_ms", s.maxMs},
+                         {"lattice", workspace.view().lattice().text()},
+                         {"renderer", window.viewer().rendererDescription().toStdString()},
+                         {"width", window.width()},
+                         {"height", window.height()}};
         if (gestures == Gestures::DragRoi) {
             const RoiDragProbe::Summary d = drag->summary();
-            o["roi_drag"] = QJsonObject{{"moves", static_cast<double>(d.moves)},
-                                        {"median_ms", d.medianMs},
-                                        {"p95_ms", d.p95Ms},
-                                        {"max_ms", d.maxMs},
-                                        {"cpu_median_ms", d.cpuMedianMs},
-                                        {"cpu_p95_ms", d.cpuP95Ms}};
+            o["roi_drag"] = {
+                {"moves", d.moves},  {"median_ms", d.medianMs},        {"p95_ms", d.p95Ms},
+                {"max_ms", d.maxMs}, {"cpu_median_ms", d.cpuMedianMs}, {"cpu_p95_ms", d.cpuP95Ms}};
         } else {
             const auto add = [&](const char* name, RepaintProbe::Gesture gesture) {
-                o[name] = QJsonObject{{"picture", summary(probe->times(gesture).first)},
-                                      {"all_pictures", summary(probe->times(gesture).all)}};
+                o[name] = {{"picture", summary(probe->times(gesture).first)},
+                           {"all_pictures", summary(probe->times(gesture).all)}};
             };
             add("scroll", RepaintProbe::Gesture::Scroll);
             add("window_level", RepaintProbe::Gesture::Level);

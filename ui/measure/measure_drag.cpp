@@ -3,15 +3,14 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QMouseEvent>
-#include <QTextStream>
 #include <QTimer>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
 #include "ui/measure/measure.h"
+#include "ui/measure/measure_json.h"
 
 namespace tof::ui {
 
@@ -36,11 +35,12 @@ class KernelDragProbe : public QObject {
     enum class Phase { First, Dragging, Released };
 
     void look() {
-        if (phase_ == Phase::First && !lab_.busy() && lab_.pictures() != nullptr) {
+        if (phase_ == Phase::First && !lab_.results().busy() && lab_.results().pictures() != nullptr) {
             begin();
-        } else if (phase_ != Phase::First && lab_.pictures() != nullptr && lab_.pictures() != shown_) {
-            shown_ = lab_.pictures();
-            shownAfter_ms_ = lab_.picturesLatency_ms();
+        } else if (phase_ != Phase::First && lab_.results().pictures() != nullptr &&
+                   lab_.results().pictures() != shown_) {
+            shown_ = lab_.results().pictures();
+            shownAfter_ms_ = lab_.results().picturesLatency_ms();
             computedAt_ = clock_.nsecsElapsed();
             page_.pane(2, Plane::Coronal)->update();  // even if nothing in it has changed
         }
@@ -51,7 +51,7 @@ class KernelDragProbe : public QObject {
         grip_ = page_.plot()->place(s, w);
         phase_ = Phase::Dragging;
         clock_.start();
-        shown_ = lab_.pictures();
+        shown_ = lab_.results().pictures();
         send(QEvent::MouseButtonPress, grip_, Qt::LeftButton, Qt::LeftButton);
         next_.start(kEveryMs);
     }
@@ -89,28 +89,24 @@ class KernelDragProbe : public QObject {
     }
 
     void finishWhenExact() {
-        if (phase_ == Phase::Released && !lab_.busy() && paintedPictures_ == lab_.pictures()) {
+        if (phase_ == Phase::Released && !lab_.results().busy() &&
+            paintedPictures_ == lab_.results().pictures()) {
             print(toMs(clock_.nsecsElapsed() - releasedAt_));
             QCoreApplication::exit(0);
         }
     }
 
     void print(double exact_ms) {
-        const auto summary = [](const std::vector<double>& ms) {
-            return QJsonObject{{"median_ms", percentileOf(ms, 0.5)},
-                               {"p95_ms", percentileOf(ms, 0.95)},
-                               {"max_ms", percentileOf(ms, 1)}};
-        };
-        const QJsonObject o{{"kernel", lab_.originName()},
-                            {"points", static_cast<int>(lab_.points().size())},
-                            {"lattice", QString::fromStdString(lab_.lattice().text())},
-                            {"moves", moves_},
-                            {"pictures", static_cast<int>(times_.size())},
-                            {"pictures_per_s", static_cast<double>(times_.size()) / seconds_},
-                            {"change_to_painted", summary(times_)},
-                            {"painting", summary(paintings_)},
-                            {"release_to_exact_ms", exact_ms}};
-        QTextStream(stdout) << QJsonDocument(o).toJson(QJsonDocument::Compact) << "\n";
+        const nlohmann::json o{{"kernel", lab_.originName().toStdString()},
+                               {"points", lab_.points().size()},
+                               {"lattice", lab_.lattice().text()},
+                               {"moves", moves_},
+                               {"pictures", times_.size()},
+                               {"pictures_per_s", static_cast<double>(times_.size()) / seconds_},
+                               {"change_to_painted", summaryOf(times_)},
+                               {"painting", summaryOf(paintings_)},
+                               {"release_to_exact_ms", exact_ms}};
+        printJson(o);
     }
 
     static double toMs(qint64 nanoseconds) { return static_cast<double>(nanoseconds) * 1e-6; }

@@ -3,12 +3,11 @@
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTextStream>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
 #include "ui/measure/measure.h"
+#include "ui/measure/measure_json.h"
 
 namespace tof::ui {
 
@@ -76,21 +75,13 @@ class LiveTuningProbe : public QObject {
     }
 
     void print() {
-        const auto summary = [](const std::vector<double>& ms) {
-            return QJsonObject{{"median_ms", percentileOf(ms, 0.5)},
-                               {"p95_ms", percentileOf(ms, 0.95)},
-                               {"max_ms", percentileOf(ms, 1)}};
-        };
         const RunItem* run = workspace_.runs().find(workspace_.live().runId());
-        const QJsonObject o{{"changes", static_cast<double>(painted_.size())},
-                            {"iterations", workspace_.live().iterations()},
-                            {"engine", run->engine()},
-                            {"lattice", QString::fromStdString(run->lattice().text())},
-                            {"first_change_ms", first_},
-                            {"first_image", summary(firstImage_)},
-                            {"last_iterate", summary(done_)},
-                            {"painted", summary(painted_)}};
-        QTextStream(stdout) << QJsonDocument(o).toJson(QJsonDocument::Compact) << "\n";
+        const nlohmann::json o{
+            {"changes", painted_.size()},          {"iterations", workspace_.live().iterations()},
+            {"engine", run->engine().toStdString()}, {"lattice", run->lattice().text()},
+            {"first_change_ms", first_},           {"first_image", summaryOf(firstImage_)},
+            {"last_iterate", summaryOf(done_)},    {"painted", summaryOf(painted_)}};
+        printJson(o);
     }
 
     [[nodiscard]] double elapsed_ms() const { return static_cast<double>(clock_.nsecsElapsed()) * 1e-6; }

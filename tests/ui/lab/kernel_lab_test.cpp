@@ -139,8 +139,8 @@ class KernelLabTest : public QObject {
 
         compute(lab);
 
-        QVERIFY(lab.pictures()->figures->identical);
-        QCOMPARE(lab.pictures()->figures->largest, 0.0);
+        QVERIFY(lab.results().pictures()->figures->identical);
+        QCOMPARE(lab.results().pictures()->figures->largest, 0.0);
     }
 
     void theEngineAgreesWithTheDefinition_data() {
@@ -168,10 +168,10 @@ class KernelLabTest : public QObject {
 
         compute(lab);
 
-        QVERIFY2(lab.pictures()->figures, qPrintable(lab.pictures()->whyNot[0]));
+        QVERIFY2(lab.results().pictures()->figures, qPrintable(lab.results().pictures()->whyNot[0]));
         // Single precision over fewer than 2^20 voxels: transforms keep about 1e-6 of the peak.
-        QVERIFY(lab.pictures()->figures->largest < 5e-6 * lab.pictures()->peak);
-        QVERIFY(lab.pictures()->peak > 0);
+        QVERIFY(lab.results().pictures()->figures->largest < 5e-6 * lab.results().pictures()->peak);
+        QVERIFY(lab.results().pictures()->peak > 0);
     }
 
     void aSourceAtTheCentreOfASymmetricKernelIsItsOwnBackProjection() {
@@ -183,14 +183,14 @@ class KernelLabTest : public QObject {
 
         compute(lab);
 
-        QVERIFY(lab.pictures()->figures->identical);
+        QVERIFY(lab.results().pictures()->figures->identical);
     }
 
     void newestWinsAndNothingQueues() {
         KernelLab lab(engines_, Threading::Threaded);
         lab.setActive(true);
-        QVERIFY(until([&] { return !lab.busy(); }));
-        const int before = lab.jobsStarted();
+        QVERIFY(until([&] { return !lab.results().busy(); }));
+        const int before = lab.results().jobsStarted();
 
         QElapsedTimer clock;
         clock.start();
@@ -199,17 +199,17 @@ class KernelLabTest : public QObject {
             lab.moveKnot(0, 0, 4.0 + 0.001 * ++changes, Edit::Dragging);
             QTest::qWait(5);
         }
-        QVERIFY(until([&] { return !lab.busy(); }));
+        QVERIFY(until([&] { return !lab.results().busy(); }));
 
         QVERIFY(changes > 20);
-        QVERIFY2(lab.jobsStarted() - before < changes, "every change made a job of its own");
+        QVERIFY2(lab.results().jobsStarted() - before < changes, "every change made a job of its own");
         // What is shown at the end is what was set last.
         const KernelTables tables = buildKernelTables(lab.kernel(), lab.lattice(), lab.view());
-        QCOMPARE(lab.shownKernel()->values->data,
-                 kernelVolume(tables, lab.lattice().spacing_mm, lab.shownKernel()->row).data);
-        const int done = lab.jobsStarted();
+        QCOMPARE(lab.results().shownKernel()->values->data,
+                 kernelVolume(tables, lab.lattice().spacing_mm, lab.results().shownKernel()->row).data);
+        const int done = lab.results().jobsStarted();
         QTest::qWait(300);
-        QCOMPARE(lab.jobsStarted(), done);
+        QCOMPARE(lab.results().jobsStarted(), done);
     }
 
     void nothingIsComputedWhileNobodyLooks() {
@@ -218,8 +218,8 @@ class KernelLabTest : public QObject {
         lab.setAzimuth(12);
         QTest::qWait(20);
 
-        QCOMPARE(lab.jobsStarted(), 0);
-        QVERIFY(!lab.busy());
+        QCOMPARE(lab.results().jobsStarted(), 0);
+        QVERIFY(!lab.results().busy());
     }
 
     void operandsRoundTripAsText() {
@@ -248,9 +248,10 @@ class KernelLabTest : public QObject {
         QCOMPARE(lab.kernel().radial.at(lab.knots()[1].first), lab.knots()[1].second);
         desk.settle();
         // The kernel on screen is that of the point which was dragged.
-        const double sampled = lab.shownKernel()->moments.fwhm_mm[1];
+        const double sampled = lab.results().shownKernel()->moments.fwhm_mm[1];
         QVERIFY2(std::abs(sampled - 8) < 0.8, qPrintable(QString::number(sampled)));
-        QVERIFY(std::abs(lab.shownKernel()->s_mm - lab.knots()[1].first) <= lab.kernel().id_step_mm);
+        QVERIFY(std::abs(lab.results().shownKernel()->s_mm - lab.knots()[1].first) <=
+                lab.kernel().id_step_mm);
     }
 
     void escapePutsADraggedPointBack() {
@@ -305,7 +306,7 @@ class KernelLabTest : public QObject {
         desk.settle();
 
         // The brightest voxel of a projected source is the source's.
-        const Volume& a = *lab.pictures()->volume[0];
+        const Volume& a = *lab.results().pictures()->volume[0];
         const auto brightest = std::max_element(a.data.begin(), a.data.end()) - a.data.begin();
         QCOMPARE(static_cast<std::size_t>(brightest), lattice.index(90, 75, 24));
         QTest::keyClick(pane, Qt::Key_Delete);
@@ -449,7 +450,7 @@ class KernelLabTest : public QObject {
         Desk desk(engines_);
         desk.lab().setLattice(kSmall);
         desk.settle();
-        const auto shown = desk.lab().pictures();
+        const auto shown = desk.lab().results().pictures();
 
         QVERIFY(desk.window.commands().trigger("lab.compare"));
         desk.settle();
@@ -468,7 +469,7 @@ class KernelLabTest : public QObject {
         QVERIFY(desk.window.commands().trigger("lab.measure"));
         desk.settle();
 
-        const auto timings = desk.lab().timings();
+        const auto timings = desk.lab().results().timings();
         QVERIFY(timings != nullptr);
         QVERIFY(timings->adjointError && *timings->adjointError < 1e-5);
         bool timed = false;
@@ -494,7 +495,7 @@ class KernelLabTest : public QObject {
         [[nodiscard]] KernelLab& lab() { return window.labPage().lab(); }
         void settle() {
             QTest::qWait(1);
-            QVERIFY(until([&] { return !lab().busy(); }));
+            QVERIFY(until([&] { return !lab().results().busy(); }));
             window.refreshNow();
         }
         Preferences preferences{QString()};
@@ -504,8 +505,8 @@ class KernelLabTest : public QObject {
 
     static void compute(KernelLab& lab) {
         lab.setActive(true);
-        QVERIFY(until([&] { return !lab.busy(); }));
-        QVERIFY2(lab.fault().isEmpty(), qPrintable(lab.fault()));
+        QVERIFY(until([&] { return !lab.results().busy(); }));
+        QVERIFY2(lab.results().fault().isEmpty(), qPrintable(lab.results().fault()));
     }
 
     EngineRegistry engines_ = makeEngineRegistry();

@@ -58,19 +58,21 @@ class LabDragTest : public WindowTest {
         lab.setTilt(6.67);
         std::shared_ptr<const LabPictures> lastPreview;
         connect(&lab, &KernelLab::computed, this, [&] {
-            lastPreview = lab.pictures() != nullptr && lab.pictures()->preview ? lab.pictures() : lastPreview;
+            lastPreview = lab.results().pictures() != nullptr && lab.results().pictures()->preview
+                              ? lab.results().pictures()
+                              : lastPreview;
         });
         lab.setActive(true);
-        QVERIFY(until([&] { return !lab.busy(); }));
+        QVERIFY(until([&] { return !lab.results().busy(); }));
 
         for (int i = 1; i <= 20; ++i) {
             lab.moveKnot(0, 0, 5 + 0.1 * i, Edit::Dragging);
             QTest::qWait(5);
         }
         lab.endEdit();
-        QVERIFY(until([&] { return !lab.busy(); }));
+        QVERIFY(until([&] { return !lab.results().busy(); }));
 
-        const auto exact = lab.pictures();
+        const auto exact = lab.results().pictures();
         QVERIFY(lastPreview != nullptr && exact != nullptr && !exact->preview);
         QVERIFY(exact->figures.has_value());
         // What is left at the end is the engine's own, bit for bit, and the preview was that to 2e-5 of the
@@ -88,7 +90,7 @@ class LabDragTest : public WindowTest {
             QCOMPARE(exact->volume[side]->data, made.sides[side].volume->data);
             QVERIFY(largestDifference(*lastPreview->volume[side], *exact->volume[side]) < 2e-5 * exact->peak);
         }
-        QVERIFY(lab.exactLatency_ms() >= lab.picturesLatency_ms());
+        QVERIFY(lab.results().exactLatency_ms() >= lab.results().picturesLatency_ms());
     }
 
     /// By two engines only rounding differs, which a preview does not have.
@@ -100,18 +102,18 @@ class LabDragTest : public WindowTest {
         bool preview = false;
         bool differed = false;
         connect(&lab, &KernelLab::computed, this, [&] {
-            if (lab.pictures() != nullptr && lab.pictures()->preview) {
+            if (lab.results().pictures() != nullptr && lab.results().pictures()->preview) {
                 preview = true;
-                differed = differed || lab.pictures()->difference != nullptr;
+                differed = differed || lab.results().pictures()->difference != nullptr;
             }
         });
 
         lab.setActive(true);
-        QVERIFY(until([&] { return !lab.busy(); }));
+        QVERIFY(until([&] { return !lab.results().busy(); }));
 
         QVERIFY(preview && !differed);
-        QVERIFY(lab.pictures()->difference != nullptr);
-        QVERIFY(lab.pictures()->figures->largest < 2e-5 * lab.pictures()->peak);
+        QVERIFY(lab.results().pictures()->difference != nullptr);
+        QVERIFY(lab.results().pictures()->figures->largest < 2e-5 * lab.results().pictures()->peak);
     }
 
     void anEngineThatCannotIsNotPreviewedAsIfItCould() {
@@ -119,14 +121,14 @@ class LabDragTest : public WindowTest {
         lab.setLattice(kSmall);
         lab.set("b", "back:fftw");  // needs an invariant kernel; where it is missing, it cannot either
         lab.setActive(true);
-        QVERIFY(until([&] { return !lab.busy(); }));
-        const QString why = lab.pictures()->whyNot[1];
+        QVERIFY(until([&] { return !lab.results().busy(); }));
+        const QString why = lab.results().pictures()->whyNot[1];
         QVERIFY(!why.isEmpty());
         std::vector<std::shared_ptr<const LabPictures>> previews;
-        connect(&lab, &KernelLab::computed, this, [&] { previews.push_back(lab.pictures()); });
+        connect(&lab, &KernelLab::computed, this, [&] { previews.push_back(lab.results().pictures()); });
 
         lab.moveKnot(0, 0, 6, Edit::Dragging);
-        QVERIFY(until([&] { return !lab.busy(); }));
+        QVERIFY(until([&] { return !lab.results().busy(); }));
 
         QVERIFY(!previews.empty() && previews.front()->preview);
         for (const auto& p : previews) {
@@ -229,7 +231,7 @@ class LabDragTest : public WindowTest {
         QTest::qWait(1);
         QVERIFY(left->isVisible() && right->isVisible() && !tabs->isVisible());
         QVERIFY(right->geometry().left() > page.pane(2, Plane::Transverse)->mapTo(&page, QPoint()).x());
-        QVERIFY(lab.fault().isEmpty());
+        QVERIFY(lab.results().fault().isEmpty());
     }
 
     void numbersOfSourcesStayApart_data() {
@@ -317,7 +319,7 @@ class LabDragTest : public WindowTest {
     KernelLab& openLab() {
         static_cast<void>(window_->commands().trigger("page.lab"));
         KernelLab& lab = window_->labPage().lab();
-        static_cast<void>(until([&] { return !lab.busy(); }));
+        static_cast<void>(until([&] { return !lab.results().busy(); }));
         return lab;
     }
 };

@@ -258,7 +258,7 @@ class LabPresetsTest : public test::WindowTest {
         QCOMPARE(lab.spread(), KernelLab::Spread::Measured);
         QCOMPARE(lab.knots()[0].second, 8.0);
         QCOMPARE(lab.knots()[1].second, 12.0);
-        QVERIFY2(lab.fault().isEmpty(), qPrintable(lab.fault()));
+        QVERIFY2(lab.results().fault().isEmpty(), qPrintable(lab.results().fault()));
         lab.setSpread(KernelLab::Spread::Invariant);
         QVERIFY(window_->commands().action("lab.measured")->isEnabled());
         lab.setSpread(KernelLab::Spread::Measured);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel lab computes when: the newest state next, a preview first, the engines at rest.
-#include <algorithm>
+#include "ui/lab/lab_runner.h"
 
-#include "ui/lab/kernel_lab.h"
+#include <algorithm>
 
 namespace tof::ui {
 
@@ -20,17 +19,76 @@ qint64 toMs(qint64 nanoseconds) {
 
 }  // namespace
 
-bool KernelLab::busy() const {
+LabRunner::LabRunner(const EngineRegistry& engines, Threading threading, Source source, QObject* parent)
+    : QObject(parent),
+      engines_(engines),
+      source_(std::move(source)),
+      coalescer_(new Coalescer([this] { pump(); }, this)),
+      quick_(threading),
+      worker_(threading) {
+    EngineOptions options;
+    options.background = true;
+    options.measurePlans = false;  // a plan serves one kernel's padding; searching takes longer than it saves
+    projections_ = std::make_shared<ViewProjections>(engines_, options);
+    clock_.start();
+    patience_.setSingleShot(true);
+    connect(&patience_, &QTimer::timeout, this, &LabRunner::giveUpWhenOld);
+    rest_.setSingleShot(true);
+    connect(&rest_, &QTimer::timeout, this, &LabRunner::pump);
+}
+
+LabRunner::~LabRunner() {
+    for (const auto& job : {job_, exactJob_}) {
+        if (job != nullptr) {
+            job->abandoned = true;
+        }
+    }
+}
+
+void LabRunner::setActive(bool active) {
+    active_ = active;
+    if (active) {
+        coalescer_->touch();
+    }
+}
+
+void LabRunner::touch() {
+    ++revision_;
+    if (!changePending_) {
+        changePending_ = true;
+        changedAt_ = clock_.nsecsElapsed();
+    }
+    touchedAt_ = clock_.nsecsElapsed();
+    if (measuringNow_) {
+        exactJob_->abandoned = true;  // times of another state are of no use
+    }
+    measureWanted_ = false;
+    timings_.reset();
+    coalescer_->touch();
+}
+
+void LabRunner::settle() {
+    if (busy()) {
+        coalescer_->touch();
+    }
+}
+
+void LabRunner::measure() {
+    measureWanted_ = true;
+    coalescer_->touch();
+}
+
+bool LabRunner::busy() const {
     return active_ && (picturesRevision_ != revision_ || measureWanted_);
 }
 
-void KernelLab::giveUpWhenOld() {
+void LabRunner::giveUpWhenOld() {
     if (exactJob_ != nullptr && worker_.busy() && exactJob_->revision != revision_) {
         exactJob_->abandoned = true;
     }
 }
 
-void KernelLab::pump() {
+void LabRunner::pump() {
     if (!active_) {
         return;
     }
@@ -41,13 +99,13 @@ void KernelLab::pump() {
 }
 
 /// ms that the mouse has still to rest.
-int KernelLab::restMs() const {
-    return dragging_
+int LabRunner::restMs() const {
+    return source_.dragging()
                ? static_cast<int>(std::max<qint64>(0, kRest_ms - toMs(clock_.nsecsElapsed() - touchedAt_)))
                : 0;
 }
 
-void KernelLab::continueExact() {
+void LabRunner::continueExact() {
     if (worker_.busy()) {
         if (exactJob_->revision != revision_ && !exactJob_->abandoned) {
             // Previews go on, so nothing is lost; without them a long drag would show nothing.
@@ -71,25 +129,15 @@ void KernelLab::continueExact() {
     }
 }
 
-void KernelLab::startQuick() {
+void LabRunner::startQuick() {
     job_ = std::make_shared<LabJob>();
     job_->revision = revision_;
     job_->changedAt = changePending_ ? changedAt_ : clock_.nsecsElapsed();
     changePending_ = false;
-    job_->state = state_;
-    job_->input = input_;
-    job_->input.points.clear();
-    for (const Vec3& p : state_.points) {
-        job_->input.points.push_back(nearestVoxel(input_.lattice, p));
-    }
-    job_->operands[0] = operands_[0];
-    job_->operands[1] = operands_[1];
-    if (exactOperands_[0] == operands_[0] && exactOperands_[1] == operands_[1]) {
+    source_.describe(*job_);
+    if (exactOperands_[0] == job_->operands[0] && exactOperands_[1] == job_->operands[1]) {
         job_->before = exactShown_;
     }
-    job_->library = library_;
-    const auto line = knots();
-    job_->radius_mm = line[static_cast<std::size_t>(selectedKnot_)].first;
     ++jobsStarted_;
     quick_.start(
         [job = job_] {
@@ -99,7 +147,7 @@ void KernelLab::startQuick() {
         [this, job = job_](const std::exception_ptr& fault) { quickDone(job, fault); });
 }
 
-void KernelLab::quickDone(const std::shared_ptr<LabJob>& job, const std::exception_ptr& fault) {
+void LabRunner::quickDone(const std::shared_ptr<LabJob>& job, const std::exception_ptr& fault) {
     kernelRevision_ = job->revision;
     if (fault == nullptr) {
         fault_.clear();
@@ -120,7 +168,7 @@ void KernelLab::quickDone(const std::shared_ptr<LabJob>& job, const std::excepti
     pump();
 }
 
-void KernelLab::startPictures() {
+void LabRunner::startPictures() {
     exactJob_ = job_;
     exactJob_->startedAt = clock_.nsecsElapsed();
     worker_.start([job = job_, projections = projections_] { job->computePictures(*projections); },
@@ -130,7 +178,7 @@ void KernelLab::startPictures() {
     }
 }
 
-void KernelLab::picturesDone(const std::shared_ptr<LabJob>& job, const std::exception_ptr& fault) {
+void LabRunner::picturesDone(const std::shared_ptr<LabJob>& job, const std::exception_ptr& fault) {
     patience_.stop();
     const bool shows = !job->previewed || job->revision == shownRevision_;  // else a newer preview is shown
     const qint64 now = clock_.nsecsElapsed();
@@ -159,7 +207,7 @@ void KernelLab::picturesDone(const std::shared_ptr<LabJob>& job, const std::exce
     pump();
 }
 
-void KernelLab::startMeasuring() {
+void LabRunner::startMeasuring() {
     measuringNow_ = true;
     exactJob_ = job_;
     worker_.start([job = job_, projections = projections_,
