@@ -76,11 +76,14 @@ class LiveTuningProbe : public QObject {
 
     void print() {
         const RunItem* run = workspace_.runs().find(workspace_.live().runId());
-        const nlohmann::json o{
-            {"changes", painted_.size()},          {"iterations", workspace_.live().iterations()},
-            {"engine", run->engine().toStdString()}, {"lattice", run->lattice().text()},
-            {"first_change_ms", first_},           {"first_image", summaryOf(firstImage_)},
-            {"last_iterate", summaryOf(done_)},    {"painted", summaryOf(painted_)}};
+        const nlohmann::json o{{"changes", painted_.size()},
+                               {"iterations", workspace_.live().iterations()},
+                               {"engine", run->engine().toStdString()},
+                               {"lattice", run->lattice().text()},
+                               {"first_change_ms", first_},
+                               {"first_image", summaryOf(firstImage_)},
+                               {"last_iterate", summaryOf(done_)},
+                               {"painted", summaryOf(painted_)}};
         printJson(o);
     }
 

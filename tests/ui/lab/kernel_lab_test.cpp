@@ -197,7 +197,7 @@ class KernelLabTest : public QObject {
         int changes = 0;
         while (clock.elapsed() < 1500) {
             lab.moveKnot(0, 0, 4.0 + 0.001 * ++changes, Edit::Dragging);
-            QTest::qWait(5);
+            QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
         }
         QVERIFY(until([&] { return !lab.results().busy(); }));
 
@@ -208,15 +208,14 @@ class KernelLabTest : public QObject {
         QCOMPARE(lab.results().shownKernel()->values->data,
                  kernelVolume(tables, lab.lattice().spacing_mm, lab.results().shownKernel()->row).data);
         const int done = lab.results().jobsStarted();
-        QTest::qWait(300);
-        QCOMPARE(lab.results().jobsStarted(), done);
+        QVERIFY(stays([&] { return lab.results().jobsStarted() == done; }, 300));
     }
 
     void nothingIsComputedWhileNobodyLooks() {
         KernelLab lab(engines_, Threading::Inline);
 
         lab.setAzimuth(12);
-        QTest::qWait(20);
+        QCoreApplication::processEvents();
 
         QCOMPARE(lab.results().jobsStarted(), 0);
         QVERIFY(!lab.results().busy());
@@ -494,7 +493,7 @@ class KernelLabTest : public QObject {
         }
         [[nodiscard]] KernelLab& lab() { return window.labPage().lab(); }
         void settle() {
-            QTest::qWait(1);
+            QCoreApplication::processEvents();  // what was touched is taken up
             QVERIFY(until([&] { return !lab().results().busy(); }));
             window.refreshNow();
         }

@@ -67,7 +67,7 @@ class LabDragTest : public WindowTest {
 
         for (int i = 1; i <= 20; ++i) {
             lab.moveKnot(0, 0, 5 + 0.1 * i, Edit::Dragging);
-            QTest::qWait(5);
+            QCoreApplication::processEvents();
         }
         lab.endEdit();
         QVERIFY(until([&] { return !lab.results().busy(); }));
@@ -202,20 +202,18 @@ class LabDragTest : public WindowTest {
         QFETCH(bool, narrow);
         KernelLab& lab = openLab();
         window_->resize(size);
-        QTest::qWait(1);
         KernelLabPage& page = window_->labPage();
         auto* left = page.findChild<QScrollArea*>("lab.left");
         auto* right = page.findChild<QScrollArea*>("lab.right");
         auto* tabs = page.findChild<QWidget*>("lab.tabs");
-        QCOMPARE(page.narrow(), narrow);
+        QTRY_COMPARE(page.narrow(), narrow);
         QCOMPARE(tabs->isVisible(), narrow);
         QVERIFY(left->isVisible());
         QCOMPARE(right->isVisible(), !narrow);
 
         QVERIFY(window_->commands().trigger("lab.ids"));
-        QTest::qWait(1);
 
-        QVERIFY(right->isVisible());
+        QTRY_VERIFY(right->isVisible());
         QCOMPARE(left->isVisible(), !narrow);
         // Everything of the kernel's side can be scrolled to and none of it is cut at its sides.
         QVERIFY(right->widget()->width() <= right->viewport()->width());
@@ -224,12 +222,10 @@ class LabDragTest : public WindowTest {
         QVERIFY(page.pane(0, Plane::Transverse)->width() * 3 >= size.width() / 2);
         if (narrow) {
             QVERIFY(window_->commands().trigger("lab.side-settings"));
-            QTest::qWait(1);
-            QVERIFY(left->isVisible() && !right->isVisible());
+            QTRY_VERIFY(left->isVisible() && !right->isVisible());
         }
         window_->resize(1600, 1000);
-        QTest::qWait(1);
-        QVERIFY(left->isVisible() && right->isVisible() && !tabs->isVisible());
+        QTRY_VERIFY(left->isVisible() && right->isVisible() && !tabs->isVisible());
         QVERIFY(right->geometry().left() > page.pane(2, Plane::Transverse)->mapTo(&page, QPoint()).x());
         QVERIFY(lab.results().fault().isEmpty());
     }
@@ -245,7 +241,7 @@ class LabDragTest : public WindowTest {
         QFETCH(QSize, size);
         openLab();
         window_->resize(size);
-        QTest::qWait(1);
+        QTRY_COMPARE(window_->labPage().narrow(), size.width() < 1300);
         for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
             const LabPane* pane = window_->labPage().pane(0, plane);
             const std::vector<QRectF> rects = pane->labelRects();

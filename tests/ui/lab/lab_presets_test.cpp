@@ -294,7 +294,7 @@ class LabPresetsTest : public test::WindowTest {
 
   private:
     void settle() {
-        QTest::qWait(1);
+        QCoreApplication::processEvents();  // what was touched is taken up
         QVERIFY(until([&] { return !window_->labPage().busy(); }));
         window_->refreshNow();
     }
@@ -304,8 +304,8 @@ class LabPresetsTest : public test::WindowTest {
         KernelLabPage& page = window_->labPage();
         SolidPane* solid = page.readout()->picture()->solid();
         page.lab().setSurfacePercent(percent);
-        QTest::qWait(50);
-        static_cast<void>(until([&] { return !page.busy(); }));
+        QCoreApplication::processEvents();  // what was touched is taken up
+        static_cast<void>(until([&] { return !page.busy() && !solid->busy(); }));
         QRect box;
         for (int y = 0; y < solid->picture().height(); ++y) {
             for (int x = 0; x < solid->picture().width(); ++x) {

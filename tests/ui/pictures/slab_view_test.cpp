@@ -142,7 +142,7 @@ class SlabViewTest : public QObject {
         const auto lit = [&](double percent) {
             window_->viewer().setSurfacePercent(percent);
             static_cast<void>(until([&] { return solid->isVisible() && !solid->busy(); }));
-            QTest::qWait(1);
+            QCoreApplication::processEvents();  // the picture that was made is adopted
             int count = 0;
             for (int y = 0; y < solid->picture().height(); ++y) {
                 for (int x = 0; x < solid->picture().width(); ++x) {

@@ -123,9 +123,9 @@ class ScriptTest : public QObject {
     void gapsOfTheEventLoopAreMeasured() {
         LoopGaps gaps;
         gaps.start();
-        QTest::qWait(50);
+        QVERIFY(until([&] { return gaps.summary().seconds >= 0.05; }));
         QThread::msleep(120);  // a window that does not answer
-        QTest::qWait(50);
+        QVERIFY(until([&] { return gaps.summary().seconds >= 0.2; }));
         gaps.stop();
 
         const LoopGaps::Summary summary = gaps.summary();
