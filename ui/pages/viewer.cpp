@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/viewer.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QPainter>
 #include <QResizeEvent>
 #include <QStackedWidget>
 #include <QTimer>
@@ -27,7 +24,6 @@ namespace {
 
 constexpr int kBesideTheText = 56;  ///< of a combo box: margins and arrow
 constexpr int kLeastBesideTheText = 38;
-constexpr int kHeader = 28;
 constexpr int kGap = 1;
 
 int widthOfEveryItem(const QComboBox& box) {
@@ -38,197 +34,7 @@ int widthOfEveryItem(const QComboBox& box) {
     return widest + kBesideTheText;
 }
 
-QString signedLetter(double mm, const char* letters) {
-    return QString(QChar(letters[mm >= 0 ? 0 : 1]));
-}
-
-QString valueText(double value) {
-    return compactNumber(value, 4);
-}
-
 }  // namespace
-
-// ---- pane header ----
-
-PaneHeader::PaneHeader(Plane plane, Workspace& workspace, QWidget* parent)
-    : QWidget(parent), plane_(plane), workspace_(workspace) {
-    setFixedHeight(kHeader);
-}
-
-namespace {
-
-/// ", MIP of 20 mm", ", mean of all"; empty for one slice.
-QString slabText(const Slab& slab) {
-    if (slab.thickness_mm <= 0) {
-        return {};
-    }
-    const QString what =
-        slab.mode == viz::SlabMode::Mean ? Text::tr(", mean of %1") : Text::tr(", MIP of %1");
-    return what.arg(std::isfinite(slab.thickness_mm) ? numberText(slab.thickness_mm, 0) + QChar(0x00a0) + "mm"
-                                                     : Text::tr("all"));
-}
-
-}  // namespace
-
-QString PaneHeader::position() const {
-    const ViewModel& view = workspace_.view();
-    const int axis = viz::planeAxes(plane_, view.orientation()).normal;
-    QString text = QString("%1 %2%3mm")
-                       .arg(QChar("xyz"[axis]))
-                       .arg(numberText(viz::coordinate(view.cursor(), axis), 1))
-                       .arg(QChar(0x00a0));
-    if (width() > 300) {
-        text += tr(", slice %1 of %2").arg(view.sliceIndex(plane_) + 1).arg(view.sliceCount(plane_));
-    }
-    return text + slabText(view.slab());
-}
-
-void PaneHeader::paintEvent(QPaintEvent*) {
-    const Theme& theme = Theme::of(*this);
-    const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
-    QPainter painter(this);
-    painter.fillRect(rect(), theme.win);
-    painter.setFont(textFont(13, QFont::DemiBold));
-    painter.setPen(theme.text);
-    const QString name = names[static_cast<int>(plane_)];
-    painter.drawText(QRect(8, 0, width(), kHeader), Qt::AlignVCenter, name);
-    const int nameWidth = painter.fontMetrics().horizontalAdvance(name);
-    RunItem* item = workspace_.runs().selected();
-    int right = width() - 10;
-    const bool first = plane_ == Plane::Transverse || workspace_.view().layout() == Layout::Single;
-    if (item != nullptr && first) {
-        painter.setFont(smallFont());
-        const QString what =
-            item->isVolume() ? item->label() + "  " + item->name()
-                             : item->label() + (item->shownText().isEmpty() ? "" : ", " + item->shownText());
-        const int w =
-            std::min(painter.fontMetrics().horizontalAdvance(what), std::max(0, width() - nameWidth - 150));
-        painter.setPen(theme.text2);
-        painter.drawText(QRect(right - w, 0, w, kHeader), Qt::AlignVCenter | Qt::AlignRight,
-                         painter.fontMetrics().elidedText(what, Qt::ElideRight, w));
-        const int index = workspace_.runs().indexOf(item->id());
-        drawRunSymbol(painter, QPointF(right - w - 11, kHeader / 2.0), 9, index, theme.run(index));
-        right -= w + 22;
-    }
-    painter.setFont(smallFont());
-    painter.setPen(theme.text2);
-    const int left = 8 + nameWidth + 12;
-    painter.drawText(QRect(left, 0, std::max(0, right - left), kHeader), Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(position(), Qt::ElideRight, std::max(0, right - left)));
-}
-
-// ---- probe ----
-
-ProbeLine::ProbeLine(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
-    setObjectName("probe");
-    setAccessibleName(tr("Values under the cursor"));
-    setToolTip(tr("Double-click copies the line"));
-    setFixedHeight(32);
-}
-
-std::vector<ProbeLine::Cell> ProbeLine::cells() const {
-    const ViewModel& view = workspace_.view();
-    const Vec3 c = view.cursor();
-    std::vector<Cell> cells{{"x " + numberText(c.x, 1), "mm " + signedLetter(c.x, "LR"), 92},
-                            {"y " + numberText(c.y, 1), "mm " + signedLetter(c.y, "PA"), 92},
-                            {"z " + numberText(c.z, 1), "mm " + signedLetter(c.z, "SI"), 92}};
-    const auto index = [&](int axis) {
-        return viz::nearestIndex(view.lattice(), axis, viz::coordinate(c, axis));
-    };
-    const int x = index(0);
-    const int y = index(1);
-    const int z = index(2);
-    cells.push_back({QString("%1, %2, %3").arg(x).arg(y).arg(z), tr("voxel"), 130});
-    RunItem* selected = workspace_.runs().selected();
-    RunItem* other = workspace_.runs().other();
-    std::vector<RunItem*> shown;
-    for (const auto& item : workspace_.runs().items()) {
-        shown.push_back(item.get());
-    }
-    std::optional<double> first;
-    std::optional<double> second;
-    for (RunItem* item : shown) {
-        const auto volume = item->volume();
-        if (volume == nullptr) {
-            continue;
-        }
-        const Lattice& lattice = volume->lattice;
-        const int vx = viz::nearestIndex(lattice, 0, c.x);
-        const int vy = viz::nearestIndex(lattice, 1, c.y);
-        const int vz = viz::nearestIndex(lattice, 2, c.z);
-        const bool inside = lattice.contains(vx, vy, vz);
-        const double value =
-            inside ? workspace_.unitOf(*item).shown(static_cast<double>(volume->at(vx, vy, vz))) : 0;
-        cells.push_back({item->label() + " " + (inside ? valueText(value) : QString(QChar(0x2013))), "", 88});
-        if (item == selected && inside) {
-            first = value;
-        } else if (item == other && inside) {
-            second = value;
-        }
-    }
-    if (first && second && workspace_.unitOf(*selected).name == workspace_.unitOf(*other).name) {
-        const double d = *first - *second;
-        const QString share =
-            *second != 0 ? "(" + numberText(100 * d / *second, 1) + QChar(0x00a0) + "%)" : QString();
-        cells.push_back(
-            {selected->label() + " " + QChar(0x2212) + " " + other->label() + " " + compactNumber(d, 4),
-             share, 170});
-    }
-    if (selected != nullptr) {
-        cells.push_back({"", workspace_.unitOf(*selected).name, 110});
-    }
-    return cells;
-}
-
-QString ProbeLine::text() const {
-    QStringList parts;
-    for (const Cell& cell : cells()) {
-        parts << (cell.number + " " + cell.unit).trimmed();
-    }
-    QString line = parts.join(" | ");
-    return line.replace(QChar(0x2212), '-').replace(QChar(0x00a0), ' ');
-}
-
-void ProbeLine::paintEvent(QPaintEvent*) {
-    const Theme& theme = Theme::of(*this);
-    QPainter painter(this);
-    painter.fillRect(rect(), theme.win);
-    painter.fillRect(QRect(0, 0, width(), 1), theme.line);
-    if (!workspace_.view().flag(ViewModel::Flag::VoxelInfo) || workspace_.isEmpty()) {
-        return;
-    }
-    int x = 16;
-    int n = 0;
-    for (const Cell& cell : cells()) {
-        if (n == 3 || n == 4) {
-            painter.fillRect(QRect(x - 10, 9, 1, 14), theme.line);
-        }
-        const bool unitFirst = n == 3;
-        painter.setFont(textFont());
-        const int numberWidth = painter.fontMetrics().horizontalAdvance(cell.number);
-        painter.setFont(smallFont());
-        const int unitWidth = painter.fontMetrics().horizontalAdvance(cell.unit);
-        if (x + numberWidth + unitWidth + 4 > width() - 8) {
-            continue;  // the unit, last, may still have room
-        }
-        painter.setPen(theme.text2);
-        painter.drawText(
-            QRect(unitFirst ? x : x + numberWidth + (cell.number.isEmpty() ? 0 : 4), 0, unitWidth + 4, 32),
-            Qt::AlignVCenter, cell.unit);
-        painter.setFont(textFont());
-        painter.setPen(theme.text);
-        painter.drawText(QRect(unitFirst ? x + unitWidth + 4 : x, 0, numberWidth + 4, 32), Qt::AlignVCenter,
-                         cell.number);
-        x += std::max(cell.width, numberWidth + unitWidth + 16);
-        ++n;
-    }
-}
-
-void ProbeLine::mouseDoubleClickEvent(QMouseEvent*) {
-    QApplication::clipboard()->setText(text());
-}
-
-// ---- viewer ----
 
 Viewer::Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
     : Page(parent), workspace_(workspace) {

@@ -10,6 +10,8 @@
 #include "ui/kit/basic.h"
 #include "ui/kit/number_row.h"
 #include "ui/kit/page.h"
+#include "ui/pages/pane_header.h"
+#include "ui/pages/probe_line.h"
 #include "ui/pictures/level_strip.h"
 #include "ui/pictures/slice_pane.h"
 #include "ui/pictures/solid_pane.h"
@@ -19,46 +21,6 @@ class QLineEdit;
 class QStackedWidget;
 
 namespace tof::ui {
-
-/// Strip of 28 px above a picture: plane, position, run.
-class PaneHeader : public QWidget {
-    Q_OBJECT
-
-  public:
-    PaneHeader(Plane plane, Workspace& workspace, QWidget* parent = nullptr);
-    [[nodiscard]] QString position() const;
-
-  protected:
-    void paintEvent(QPaintEvent* event) override;
-
-  private:
-    Plane plane_;
-    Workspace& workspace_;
-};
-
-/// Cursor in mm with letters, voxel, values of every run under it, difference of the two first ones.
-class ProbeLine : public QWidget {
-    Q_OBJECT
-
-  public:
-    explicit ProbeLine(Workspace& workspace, QWidget* parent = nullptr);
-    /// The read-out as one line, for the clipboard and tests.
-    [[nodiscard]] QString text() const;
-
-  protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-
-  private:
-    struct Cell {
-        QString number;
-        QString unit;
-        int width;  ///< px; fixed, so that nothing moves while numbers run
-    };
-    [[nodiscard]] std::vector<Cell> cells() const;
-
-    Workspace& workspace_;
-};
 
 /// The centre of the window: view bar, three panes, profile, probe line.
 class Viewer : public Page {

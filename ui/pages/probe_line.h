@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/desk/workspace.h"
+
+namespace tof::ui {
+
+/// Cursor in mm with letters, voxel, values of every run under it, difference of the two first ones.
+class ProbeLine : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit ProbeLine(Workspace& workspace, QWidget* parent = nullptr);
+    /// The read-out as one line, for the clipboard and tests.
+    [[nodiscard]] QString text() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+  private:
+    struct Cell {
+        QString number;
+        QString unit;
+        int width;  ///< px; fixed, so that nothing moves while numbers run
+    };
+    [[nodiscard]] std::vector<Cell> cells() const;
+
+    Workspace& workspace_;
+};
+
+}  // namespace tof::ui
