@@ -15,9 +15,9 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "ui/kit/label_placer.h"
+#include "ui/kit/picture_marks.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
-#include "ui/pictures/slice_pane.h"
 #include "ui/rois/roi_actions.h"
 
 namespace tof::ui {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "recon/base/percentile.h"
+#include "ui/kit/picture_marks.h"
 #include "ui/kit/theme.h"
-#include "ui/pictures/slice_pane.h"
 
 namespace tof::ui {
 

@@ -34,4 +34,7 @@ void drawScaleBar(QPainter& painter, QSize picture, double mmPerPixel, bool dark
 /// The line that profiles are taken along, with its two ends; dashed where it lies in another slice.
 void drawProfileLine(QPainter& painter, QPointF a, QPointF b, bool inSlice, bool darkGround);
 
+/// A symbol of a run: circle, square, triangle, diamond; hollow from the fifth run on.
+void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, const QColor& colour);
+
 }  // namespace tof::ui

@@ -10,10 +10,10 @@
 
 #include "recon/base/memory.h"
 #include "ui/kit/icons.h"
+#include "ui/kit/picture_marks.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/time_text.h"
-#include "ui/pictures/slice_pane.h"
 
 namespace tof::ui {
 

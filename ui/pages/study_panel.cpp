@@ -19,11 +19,11 @@
 #include "recon/systems/histo/histo_system.h"
 #include "recon/systems/lines/line_model.h"
 #include "ui/kit/icons.h"
+#include "ui/kit/picture_marks.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/time_text.h"
 #include "ui/pages/data_words.h"
-#include "ui/pictures/slice_pane.h"
 
 namespace tof::ui {
 

@@ -35,27 +35,6 @@ bool sameRequest(const viz::SliceRequest& a, const viz::SliceRequest& b) {
 
 }  // namespace
 
-void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, const QColor& colour) {
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    const bool hollow = index >= 4;
-    painter.setPen(hollow ? QPen(colour, 1.5) : Qt::NoPen);
-    painter.setBrush(hollow ? QBrush(Qt::NoBrush) : QBrush(colour));
-    const double r = size / 2;
-    switch (index % 4) {
-        case 0: painter.drawEllipse(centre, r, r); break;
-        case 1: painter.drawRect(QRectF(centre.x() - 0.9 * r, centre.y() - 0.9 * r, 1.8 * r, 1.8 * r)); break;
-        case 2:
-            painter.drawPolygon(QPolygonF{centre + QPointF(0, -1.1 * r), centre + QPointF(1.1 * r, 0.85 * r),
-                                          centre + QPointF(-1.1 * r, 0.85 * r)});
-            break;
-        default:
-            painter.drawPolygon(QPolygonF{centre + QPointF(0, -1.2 * r), centre + QPointF(1.2 * r, 0),
-                                          centre + QPointF(0, 1.2 * r), centre + QPointF(-1.2 * r, 0)});
-    }
-    painter.restore();
-}
-
 SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
     : QWidget(parent),
       plane_(plane),

@@ -140,7 +140,4 @@ class SlicePane : public QWidget, public PlaneMap {
     int wheelRest_ = 0;
 };
 
-/// A symbol of a run: circle, square, triangle, diamond; hollow from the fifth run on.
-void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, const QColor& colour);
-
 }  // namespace tof::ui
