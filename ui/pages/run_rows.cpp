@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/run_rows.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+#include "ui/kit/icons.h"
+#include "ui/kit/picture_marks.h"
+#include "ui/kit/text.h"
+#include "ui/kit/theme.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kRowHeight = 52;
+
+}  // namespace
+
+RunRows::RunRows(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+    setObjectName("runs");
+    setAccessibleName(tr("Runs"));
+    setFocusPolicy(Qt::TabFocus);
+}
+
+QSize RunRows::sizeHint() const {
+    return {200, std::max(1, static_cast<int>(workspace_.runs().items().size())) * (kRowHeight + 4)};
+}
+
+void RunRows::refresh() {
+    setFixedHeight(sizeHint().height());
+    update();
+}
+
+QString RunRows::stateText(const RunItem& item) {
+    if (item.order() != RunOrder::None) {
+        return word(orderName(item.order())) + QChar(0x2026);
+    }
+    const int whole = item.timing().empty() ? 0 : item.timing().back().iteration;
+    const QString of = tr("%1 of %2").arg(whole).arg(item.settings().iterations);
+    switch (item.state()) {
+        case RunState::Queued:
+            return item.held()        ? tr("not started")
+                   : item.turn() <= 1 ? tr("queued, next")
+                                      : tr("queued, number %1").arg(item.turn());
+        case RunState::Preparing: return item.preparing().isEmpty() ? tr("starting") : tr("preparing");
+        case RunState::Running: return of;
+        case RunState::Paused: return tr("paused, %1").arg(of);
+        case RunState::Done: return tr("%1 done").arg(whole);
+        case RunState::Finished: return tr("%1 kept").arg(whole);
+        case RunState::Cancelled: return tr("cancelled");
+        case RunState::Failed: return whole == 0 ? tr("failed") : tr("failed, %1").arg(of);
+        case RunState::Interrupted: return tr("interrupted, %1").arg(of);
+        case RunState::Opened: return item.isVolume() ? tr("volume") : tr("%1 done").arg(whole);
+    }
+    return {};
+}
+
+void RunRows::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(*this);
+    QPainter painter(this);
+    const auto& items = workspace_.runs().items();
+    if (items.empty()) {
+        painter.setFont(smallFont());
+        painter.setPen(theme.text2);
+        painter.drawText(
+            QRect(16, 4, QWidget::width() - 32, 32), Qt::AlignLeft | Qt::TextWordWrap,
+            workspace_.measurement() != nullptr ? tr("none yet: press Run (F5)") : tr("none yet"));
+        drawFocus(painter, 0);
+        return;
+    }
+    for (int i = 0; i < static_cast<int>(items.size()); ++i) {
+        const RunItem& item = *items[static_cast<std::size_t>(i)];
+        const QRectF row(16, i * (kRowHeight + 4.0), QWidget::width() - 32.0, kRowHeight);
+        const bool selected = item.id() == workspace_.runs().selectedId();
+        painter.setRenderHint(QPainter::Antialiasing);
+        if (selected) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(theme.sel);
+            painter.drawRoundedRect(row, 4, 4);
+        }
+        if (item.state() == RunState::Failed) {
+            painter.drawPixmap(QPointF(row.left() + 8, row.top() + 8),
+                               iconPixmap("error", theme.error, 16, devicePixelRatioF()));
+        } else {
+            drawRunSymbol(painter, {row.left() + 15, row.top() + 17}, 10, i, theme.run(i));
+        }
+        const double left = row.left() + 30;
+        const double right = row.right() - 8;
+        const QString state = stateText(item);
+        painter.setFont(textFont());
+        painter.setPen(theme.text);
+        const double stateWidth = painter.fontMetrics().horizontalAdvance(state);
+        painter.drawText(QRectF(left, row.top() + 7, right - left, 20), Qt::AlignRight | Qt::AlignVCenter,
+                         state);
+        painter.setFont(textFont(13, selected ? QFont::DemiBold : QFont::Normal));
+        painter.drawText(QRectF(left, row.top() + 7, right - left - stateWidth - 8, 20),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(item.label() + "  " + item.name(), Qt::ElideRight,
+                                                          static_cast<int>(right - left - stateWidth - 8)));
+        painter.setFont(smallFont());
+        const bool failed = item.state() == RunState::Failed;
+        painter.setPen(failed ? theme.error : theme.text2);
+        const bool timed = item.state() == RunState::Running && item.remainingSeconds();
+        const QString caption = failed  ? item.error()
+                                : timed ? tr("%1, %2").arg(etaText(item.remainingSeconds()), item.engine())
+                                : item.held() ? tr("number %1, %2").arg(item.turn()).arg(item.engine())
+                                              : item.engine();
+        const QRectF second(left, row.top() + 26, right - left, 16);
+        const double mark = selected && isOutdated(item) ? drawMark(painter, second) : 0;
+        painter.drawText(second.adjusted(0, 0, -mark, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(caption, Qt::ElideRight,
+                                                          static_cast<int>(second.width() - mark)));
+        if (isActive(item.state())) {
+            const QRectF track(left, row.bottom() - 6, right - left, 3);
+            const double blocks = static_cast<double>(std::max<std::size_t>(1, item.progress().blocks));
+            const double done = (std::max(0, item.progress().iteration - 1) +
+                                 static_cast<double>(item.progress().block) / blocks) /
+                                std::max(1, item.progress().iterations);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(selected ? theme.ctlBorder : theme.line);
+            painter.drawRoundedRect(track, 1.5, 1.5);
+            painter.setBrush(theme.run(i));
+            painter.drawRoundedRect(
+                QRectF(track.left(), track.top(), track.width() * std::clamp(done, 0.0, 1.0), 3), 1.5, 1.5);
+        }
+    }
+    drawFocus(painter, workspace_.runs().indexOf(workspace_.runs().selectedId()));
+}
+
+void RunRows::drawFocus(QPainter& painter, int row) const {
+    if (hasFocus()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(Theme::of(*this).focus, 2));
+        painter.drawRoundedRect(QRectF(17, row * (kRowHeight + 4.0) + 1, QWidget::width() - 34.0,
+                                       std::min(kRowHeight, QWidget::height()) - 2),
+                                4, 4);
+    }
+}
+
+bool RunRows::isOutdated(const RunItem& item) const {
+    // A live run keeps its image while the next one is made of other settings.
+    const bool ended = !isActive(item.state()) || (item.isLive() && item.volume() != nullptr);
+    return ended && item.state() != RunState::Queued && !item.isVolume() &&
+           workspace_.measurement() != nullptr && !workspace_.changedSettings(item).empty();
+}
+
+double RunRows::drawMark(QPainter& painter, const QRectF& line) const {
+    const Theme& theme = Theme::of(*this);
+    const QString text = tr("settings changed");
+    const double width = painter.fontMetrics().horizontalAdvance(text) + 12.0;
+    const QRectF mark(line.right() - width, line.top() - 0.5, width, line.height() + 1);
+    const QPen before = painter.pen();
+    painter.setPen(QPen(theme.warning, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(mark.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    painter.setPen(theme.text);
+    painter.drawText(mark, Qt::AlignCenter, text);
+    painter.setPen(before);
+    return width + 8;
+}
+
+QString RunRows::tip(const RunItem& item) const {
+    QStringList lines{item.label() + "  " + item.name(), stateText(item)};
+    for (const QString& line : {item.engine(), item.error()}) {
+        if (!line.isEmpty()) {
+            lines << line;
+        }
+    }
+    if (!isOutdated(item)) {
+        return lines.join('\n');
+    }
+    lines << tr("The next run has other settings:");
+    const auto value = [](const RunSettings& settings, const std::string& key) {
+        const QString text =
+            QString::fromStdString(key == "kernel" ? kernelName(settings) : settings.get(key));
+        return text.isEmpty() ? tr("default") : text;
+    };
+    for (const std::string& key : workspace_.changedSettings(item)) {
+        lines << tr("%1: %2 here, %3 next")
+                     .arg(word(settingInfo(key).label), value(item.settings(), key),
+                          value(workspace_.settings(), key));
+    }
+    return lines.join('\n');
+}
+
+bool RunRows::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const RunItem* item = itemAt(help->pos());
+        QToolTip::showText(help->globalPos(), item != nullptr ? tip(*item) : QString(), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void RunRows::mousePressEvent(QMouseEvent* event) {
+    if (const RunItem* item = itemAt(event->position())) {
+        workspace_.runs().select(item->id());
+        if (event->button() == Qt::RightButton) {
+            Q_EMIT contextRequested(item->id(), event->globalPosition().toPoint());
+        }
+    }
+}
+
+RunItem* RunRows::itemAt(QPointF at) const {
+    const auto index = static_cast<std::size_t>(std::max(0.0, at.y()) / (kRowHeight + 4));
+    const auto& items = workspace_.runs().items();
+    return index < items.size() ? items[index].get() : nullptr;
+}
+
+void RunRows::mouseMoveEvent(QMouseEvent* event) {
+    const RunItem* dragged = workspace_.runs().selected();
+    const RunItem* under = itemAt(event->position());
+    const bool waits = (event->buttons() & Qt::LeftButton) != 0 && dragged != nullptr && under != nullptr &&
+                       dragged->state() == RunState::Queued && under->state() == RunState::Queued;
+    if (waits && under != dragged) {
+        workspace_.moveInQueue(dragged->id(), under->turn() - 1);
+    }
+}
+
+void RunRows::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
+        workspace_.runs().selectNext(event->key() == Qt::Key_Up ? -1 : 1);
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+}  // namespace tof::ui

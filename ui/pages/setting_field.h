@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+
+#include "ui/desk/workspace.h"
+#include "ui/kit/basic.h"
+
+class QLineEdit;
+
+namespace tof::ui {
+
+/// One row of the settings table as a field: choice, number or text, checked as it is left.
+class SettingField : public QWidget {
+    Q_OBJECT
+
+  public:
+    static constexpr int kFieldWidth = 112;  ///< px; leaves the longest label its room
+    SettingField(const SettingInfo& info, Workspace& workspace, QWidget* parent = nullptr);
+    /// Shows the workspace's value.
+    void refresh();
+
+  private:
+    void commit(const QString& text);
+
+    const SettingInfo& info_;
+    Workspace& workspace_;
+    ComboBox* choices_ = nullptr;
+    QLineEdit* field_ = nullptr;
+    ElidedLabel* fault_;
+};
+
+}  // namespace tof::ui
