@@ -53,6 +53,8 @@ KernelLab::KernelLab(const EngineRegistry& engines, Threading threading, QObject
     connect(&runner_, &LabRunner::computed, this, &KernelLab::computed);
 }
 
+KernelLab::~KernelLab() = default;
+
 void KernelLab::setLattice(const Lattice& lattice) {
     if (lattice == input_.lattice) {
         return;

@@ -8,10 +8,12 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "recon/systems/histo/histo_system.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
+#include "ui/kit/time_text.h"
 
 namespace tof::ui {
 

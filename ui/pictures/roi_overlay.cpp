@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <cmath>
 
+#include "ui/kit/picture_marks.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 

@@ -208,7 +208,7 @@ class KernelLabTest : public QObject {
         QCOMPARE(lab.results().shownKernel()->values->data,
                  kernelVolume(tables, lab.lattice().spacing_mm, lab.results().shownKernel()->row).data);
         const int done = lab.results().jobsStarted();
-        QVERIFY(stays([&] { return lab.results().jobsStarted() == done; }, 300));
+        QVERIFY(test::stays([&] { return lab.results().jobsStarted() == done; }, 300));
     }
 
     void nothingIsComputedWhileNobodyLooks() {
