@@ -27,7 +27,7 @@ __global__ void padKernel(const float* from, GridPair s, float* to) {
     }
 }
 
-__global__ void cropKernel(const float* from, GridPair s, float* to, bool add) {
+__global__ void cropKernel(const float* from, GridPair s, float* to, Write write) {
     waitForEarlierWork();
     letLaterWorkPrepare();
     const int line = static_cast<int>(blockIdx.x);
@@ -38,7 +38,7 @@ __global__ void cropKernel(const float* from, GridPair s, float* to, bool add) {
                                        static_cast<std::size_t>(s.grid[0]);
     float* const out = to + static_cast<std::size_t>(line) * static_cast<std::size_t>(s.size[0]);
     for (int x = static_cast<int>(threadIdx.x); x < s.size[0]; x += static_cast<int>(blockDim.x)) {
-        out[x] = add ? out[x] + in[x] : in[x];
+        out[x] = write == Write::Add ? out[x] + in[x] : in[x];
     }
 }
 
@@ -81,32 +81,37 @@ __global__ void takeRealKernel(const float2* pairs, float scale, float* spectrum
 
 }  // namespace
 
-void padToGrid(Launch l, const float* from, const GridPair& s, float* to) {
+void padToGrid(Launch l, DeviceSpan<const float> from, const GridPair& s, DeviceSpan<float> to) {
     check(launchDependent(l.overlap, padKernel, dim3(static_cast<unsigned>(s.grid[1] * s.grid[2])), dim3(128),
-                          0, l.stream, from, s, to),
+                          0, l.stream, from.get(), s, to.get()),
           "pad a volume");
 }
 
-void cropFromGrid(Launch l, const float* from, const GridPair& s, float* to, bool add) {
+void cropFromGrid(Launch l, DeviceSpan<const float> from, const GridPair& s, DeviceSpan<float> to,
+                  Write write) {
     check(launchDependent(l.overlap, cropKernel, dim3(static_cast<unsigned>(s.size[1] * s.size[2])),
-                          dim3(128), 0, l.stream, from, s, to, add),
+                          dim3(128), 0, l.stream, from.get(), s, to.get(), write),
           "crop a volume");
 }
 
-void filterPairs(Launch l, const float* spectrum, float2* pairs, std::size_t n) {
+void filterPairs(Launch l, DeviceSpan<const float> spectrum, DeviceSpan<float2> pairs) {
+    const std::size_t n = pairs.size();
     const dim3 grid(static_cast<unsigned>((n + kThreads * kPerThread - 1) / (kThreads * kPerThread)));
-    check(launchDependent(l.overlap, filterKernel, grid, dim3(kThreads), 0, l.stream, spectrum, pairs, n),
+    check(launchDependent(l.overlap, filterKernel, grid, dim3(kThreads), 0, l.stream, spectrum.get(),
+                          pairs.get(), n),
           "filter a spectrum", {n});
 }
 
-void scatterValues(cudaStream_t stream, const std::uint32_t* at, const float* value, int count, float* real) {
-    scatterKernel<<<1, 1, 0, stream>>>(at, value, count, real);
-    checkLaunch("scatter a kernel", {static_cast<std::size_t>(count)});
+void scatterValues(cudaStream_t stream, DeviceSpan<const std::uint32_t> at, DeviceSpan<const float> value,
+                   DeviceSpan<float> real) {
+    scatterKernel<<<1, 1, 0, stream>>>(at.get(), value.get(), static_cast<int>(at.size()), real.get());
+    checkLaunch("scatter a kernel", {at.size()});
 }
 
-void takeReal(cudaStream_t stream, const float2* pairs, float scale, float* spectrum, std::size_t n) {
+void takeReal(cudaStream_t stream, DeviceSpan<const float2> pairs, float scale, DeviceSpan<float> spectrum) {
+    const std::size_t n = pairs.size();
     takeRealKernel<<<static_cast<unsigned>((n + kThreads - 1) / kThreads), kThreads, 0, stream>>>(
-        pairs, scale, spectrum, n);
+        pairs.get(), scale, spectrum.get(), n);
     checkLaunch("take the real part of a spectrum", {n});
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "gpu/space/element_kernels.h"
+#include "recon/seam/space.h"
 
 namespace tof::device {
 
@@ -17,14 +18,16 @@ struct GridPair {
 };
 
 /// Copies a volume into the corner of the grid, zeros elsewhere.
-void padToGrid(Launch launch, const float* from, const GridPair& shape, float* to);
+void padToGrid(Launch launch, DeviceSpan<const float> from, const GridPair& shape, DeviceSpan<float> to);
 /// Copies the corner out, or adds it.
-void cropFromGrid(Launch launch, const float* from, const GridPair& shape, float* to, bool add);
-/// pairs[i] *= spectrum[i] for n complex numbers.
-void filterPairs(Launch launch, const float* spectrum, float2* pairs, std::size_t n);
+void cropFromGrid(Launch launch, DeviceSpan<const float> from, const GridPair& shape, DeviceSpan<float> to,
+                  Write write);
+/// pairs[i] *= spectrum[i].
+void filterPairs(Launch launch, DeviceSpan<const float> spectrum, DeviceSpan<float2> pairs);
 /// real[at[i]] += value[i], one thread after the other: few values.
-void scatterValues(cudaStream_t stream, const std::uint32_t* at, const float* value, int count, float* real);
+void scatterValues(cudaStream_t stream, DeviceSpan<const std::uint32_t> at, DeviceSpan<const float> value,
+                   DeviceSpan<float> real);
 /// spectrum[i] = scale * real part of pairs[i].
-void takeReal(cudaStream_t stream, const float2* pairs, float scale, float* spectrum, std::size_t n);
+void takeReal(cudaStream_t stream, DeviceSpan<const float2> pairs, float scale, DeviceSpan<float> spectrum);
 
 }  // namespace tof::device

@@ -157,11 +157,10 @@ class CufftProjector : public Projector {
         places_.uploadFrom(at, space_->stream());
         values_.uploadFrom(kernel.values, space_->stream());
         check(cudaMemsetAsync(real_.get(), 0, real_.bytes(), space_->stream()), "clear the grid of cuFFT");
-        device::scatterValues(space_->stream(), places_.get(), values_.get(), static_cast<int>(at.size()),
-                              real_.get());
+        device::scatterValues(space_->stream(), places_.span().part(0, at.size()),
+                              values_.span().part(0, at.size()), real_.span());
         plans_->forward(real_.get(), transformed_.get());
-        device::takeReal(space_->stream(), transformed_.get(), scale(), spectra_.get() + view * pairs_,
-                         pairs_);
+        device::takeReal(space_->stream(), transformed_.span().part(0, pairs_), scale(), spectrumOf(view));
     }
 
     void makeAnalytic(std::size_t view) {
@@ -179,26 +178,30 @@ class CufftProjector : public Projector {
                     }
                 }
             });
-        check(cudaMemcpyAsync(spectra_.get() + view * pairs_, spectrum.data(), pairs_ * sizeof(float),
+        check(cudaMemcpyAsync(spectrumOf(view).get(), spectrum.data(), pairs_ * sizeof(float),
                               cudaMemcpyHostToDevice, space_->stream()),
               "copy a spectrum to the device", {pairs_});
+    }
+
+    [[nodiscard]] DeviceSpan<float> spectrumOf(std::size_t view) const {
+        return spectra_.span().part(view * pairs_, pairs_);
     }
 
     void apply(std::size_t part, ConstView from, MutableView to, Write write) {
         const bool unpadded = grid_ == model_.lattice.size;
         const float* input = from.data;
         if (!unpadded || !aligned(from.data)) {
-            device::padToGrid(space_->launch(), from.data, shape_, real_.get());
+            device::padToGrid(space_->launch(), onDevice(from), shape_, real_.span());
             input = real_.get();
         }
         plans_->forward(input, transformed_.get());
-        device::filterPairs(space_->launch(), spectra_.get() + part * pairs_, transformed_.get(), pairs_);
+        device::filterPairs(space_->launch(), spectrumOf(part), transformed_.span().part(0, pairs_));
         if (unpadded && write == Write::Overwrite && aligned(to.data)) {
             plans_->backward(transformed_.get(), to.data);
             return;
         }
         plans_->backward(transformed_.get(), real_.get());
-        device::cropFromGrid(space_->launch(), real_.get(), shape_, to.data, write == Write::Add);
+        device::cropFromGrid(space_->launch(), real_.span(), shape_, onDevice(to), write);
     }
 
     DirectModel model_;

@@ -45,10 +45,10 @@ __global__ void __launch_bounds__(kColumnThreads) columnFloatKernel(ColumnFloatW
     const int z0 = (w.zBlockBegin + static_cast<int>(blockIdx.y)) * kColumnDepth;
     const int plane = w.shape.px * w.shape.py;
     const int inPlane = (y + w.shape.hy) * w.shape.px + x + w.shape.hx;
-    const float* const base = w.padded +
+    const float* const base = w.padded.get() +
                               static_cast<std::size_t>(z0 + w.shape.hz) * static_cast<std::size_t>(plane) +
                               static_cast<std::size_t>(inPlane);
-    const std::int32_t* const ids = w.ids + inPlane;
+    const std::int32_t* const ids = w.ids.get() + inPlane;
     int id = *ids;
     float acc[kColumnDepth] = {};
     float total[kColumnDepth] = {};
@@ -60,14 +60,14 @@ __global__ void __launch_bounds__(kColumnThreads) columnFloatKernel(ColumnFloatW
                 acc[z] = 0;
             }
         }
-        const int4 packed = __ldg(reinterpret_cast<const int4*>(w.runs) + r);
+        const int4 packed = __ldg(reinterpret_cast<const int4*>(w.runs.get()) + r);
         const TapRun run{packed.x, packed.y, packed.z, packed.w};
         if constexpr (gather == Gather::BySource) {
             id = __ldg(ids + run.plane);
         }
         const float* source = base + run.offset;
         const float* value =
-            w.values + static_cast<std::size_t>(run.first) * static_cast<std::size_t>(w.rows) + id;
+            w.values.get() + static_cast<std::size_t>(run.first) * static_cast<std::size_t>(w.rows) + id;
         for (int left = run.count; left > 0; left -= kMost) {
             float weight[kMost];
 #pragma unroll
@@ -87,13 +87,14 @@ __global__ void __launch_bounds__(kColumnThreads) columnFloatKernel(ColumnFloatW
     if (mine >= pixels) {
         return;
     }
-    float* out = w.out + static_cast<std::size_t>(z0) * static_cast<std::size_t>(pixels) +
+    const bool add = w.write == Write::Add;
+    float* out = w.out.get() + static_cast<std::size_t>(z0) * static_cast<std::size_t>(pixels) +
                  static_cast<std::size_t>(pixel);
 #pragma unroll
     for (int z = 0; z < kColumnDepth; ++z) {
         if (z0 + z < w.size[2]) {
             const float sum = total[z] + acc[z];
-            *out = w.add ? *out + sum : sum;
+            *out = add ? *out + sum : sum;
             out += pixels;
         }
     }
@@ -130,18 +131,19 @@ __global__ void padIdsKernel(const std::int32_t* ids, int pitch, int nx, int ny,
 
 }  // namespace
 
-void padVolume(Launch l, const float* from, const int (&size)[3], const PaddedShape& shape, float* padded) {
+void padVolume(Launch l, DeviceSpan<const float> from, const int (&size)[3], const PaddedShape& shape,
+               DeviceSpan<float> padded) {
     const dim3 block(64, 4);
     const auto rows = static_cast<unsigned>(size[1]) * static_cast<unsigned>(size[2]);
-    check(launchDependent(l.overlap, padVolumeKernel, dim3((rows + 3) / 4), block, 0, l.stream, from, size[0],
-                          size[1], size[2], shape, padded),
+    check(launchDependent(l.overlap, padVolumeKernel, dim3((rows + 3) / 4), block, 0, l.stream, from.get(),
+                          size[0], size[1], size[2], shape, padded.get()),
           "pad a volume", {rows});
 }
 
-void padIds(cudaStream_t stream, const std::int32_t* ids, int pitch, const int (&size)[3],
-            const PaddedShape& shape, std::int32_t* padded) {
+void padIds(cudaStream_t stream, DeviceSpan<const std::int32_t> ids, int pitch, const int (&size)[3],
+            const PaddedShape& shape, DeviceSpan<std::int32_t> padded) {
     const dim3 grid(static_cast<unsigned>((size[0] + 127) / 128), static_cast<unsigned>(size[1]));
-    padIdsKernel<<<grid, 128, 0, stream>>>(ids, pitch, size[0], size[1], shape, padded);
+    padIdsKernel<<<grid, 128, 0, stream>>>(ids.get(), pitch, size[0], size[1], shape, padded.get());
     checkLaunch("pad a map of kernel ids");
 }
 

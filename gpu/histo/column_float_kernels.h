@@ -6,8 +6,9 @@
 
 #include <cstdint>
 
-#include "gpu/histo/texture_kernels.h"
+#include "gpu/histo/gather.h"
 #include "gpu/space/element_kernels.h"
+#include "recon/seam/space.h"
 
 namespace tof::device {
 
@@ -30,29 +31,29 @@ struct PaddedShape {
 };
 
 struct ColumnFloatWork {
-    const float* padded = nullptr;
-    const std::int32_t* ids = nullptr;  ///< padded plane, py x px
-    const TapRun* runs = nullptr;
-    int runCount = 0;
-    const float* values = nullptr;  ///< [tap in run order][row]
+    DeviceSpan<const float> padded;
+    DeviceSpan<const std::int32_t> ids;  ///< padded plane, py x px
+    DeviceSpan<const TapRun> runs;
+    int runCount = 0;  ///< of runs
+    DeviceSpan<const float> values;  ///< [tap in run order][row]
     int rows = 0;
     PaddedShape shape;
     int size[3] = {0, 0, 0};
     int zBlockBegin = 0;  ///< in blocks of kColumnDepth
     int zBlocks = 0;
-    float* out = nullptr;
-    bool add = false;
+    DeviceSpan<float> out;
+    Write write = Write::Overwrite;
 };
 
 inline constexpr int kColumnDepth = 16;
 inline constexpr int kColumnThreads = 128;
 
 /// Copies a volume into the padded one, whose margins are zero already.
-void padVolume(Launch launch, const float* from, const int (&size)[3], const PaddedShape& shape,
-               float* padded);
+void padVolume(Launch launch, DeviceSpan<const float> from, const int (&size)[3], const PaddedShape& shape,
+               DeviceSpan<float> padded);
 /// ids: rows of `pitch`; padded must be zero before.
-void padIds(cudaStream_t stream, const std::int32_t* ids, int pitch, const int (&size)[3],
-            const PaddedShape& shape, std::int32_t* padded);
+void padIds(cudaStream_t stream, DeviceSpan<const std::int32_t> ids, int pitch, const int (&size)[3],
+            const PaddedShape& shape, DeviceSpan<std::int32_t> padded);
 void projectColumnFloat(Launch launch, const ColumnFloatWork& work, Gather gather);
 [[nodiscard]] const void* columnFloatFunction(Gather gather);
 

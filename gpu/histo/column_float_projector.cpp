@@ -38,8 +38,8 @@ class ColumnFloatProjector : public CudaProjector {
         check(cudaMemsetAsync(padded_.get(), 0, padded_.bytes(), cuda().stream()), "clear the padded volume");
         check(cudaMemsetAsync(ids_.get(), 0, ids_.bytes(), cuda().stream()), "clear the padded maps");
         for (std::size_t v = 0; v < model.views.size(); ++v) {
-            device::padIds(cuda().stream(), tables().ids(v).get(), tables().idPitch(), size_, shape_,
-                           ids_.get() + v * plane);
+            device::padIds(cuda().stream(), tables().ids(v), tables().idPitch(), size_, shape_,
+                           ids_.span().part(v * plane, plane));
         }
         makeRuns(frames);
     }
@@ -47,20 +47,20 @@ class ColumnFloatProjector : public CudaProjector {
   protected:
     void project(Direction direction, std::size_t view, ConstView from, MutableView to,
                  Write write) override {
-        device::padVolume(cuda().launch(), from.data, size_, shape_, padded_.get());
+        device::padVolume(cuda().launch(), onDevice(from), size_, shape_, padded_.span());
         device::ColumnFloatWork work;
         const bool back = direction == Direction::Back;
-        work.padded = padded_.get();
-        work.ids =
-            ids_.get() + view * static_cast<std::size_t>(shape_.px) * static_cast<std::size_t>(shape_.py);
-        work.runs = runs_.get() + runBegin_[view] * 2 + (back ? 0 : runCount_[view]);
+        work.padded = padded_.span();
+        work.ids = ids_.span().from(view * static_cast<std::size_t>(shape_.px) *
+                                    static_cast<std::size_t>(shape_.py));
+        work.runs = runs_.span().part(runBegin_[view] * 2 + (back ? 0 : runCount_[view]), runCount_[view]);
         work.runCount = static_cast<int>(runCount_[view]);
-        work.values = values_.get() + (back ? layout_.begin[view] : forwardLayout_.begin[view]);
+        work.values = values_.span().from(back ? layout_.begin[view] : forwardLayout_.begin[view]);
         work.rows = tables().rows(view);
         work.shape = shape_;
         std::copy(size_, size_ + 3, work.size);
-        work.out = to.data;
-        work.add = write == Write::Add;
+        work.out = onDevice(to);
+        work.write = write;
         const int step =
             slicesPerLaunch(static_cast<double>(tables().tapCount(view)) * static_cast<double>(imageSize()),
                             kMacsPerClock, device::kColumnDepth) /

@@ -16,6 +16,7 @@
 #include "gpu/space/cuda_check.h"
 #include "gpu/space/launch.cuh"
 #include "gpu/space/reduction.cuh"
+#include "gpu/space/warp.cuh"
 #include "recon/seam/element_math.h"
 
 namespace tof::device {
@@ -23,8 +24,7 @@ namespace tof::device {
 namespace {
 
 constexpr int kMaxThreads = 32 * kColumnWarps;  // 168 registers each
-constexpr unsigned kAll = 0xFFFFFFFFU;
-constexpr int kNoRow = 0xFFFF;  // fills the lists of rows up
+constexpr int kNoRow = 0xFFFF;                  // fills the lists of rows up
 
 /// Bytes of a source column's values in the tile; the remainders of all columns follow the values of all.
 __host__ __device__ constexpr int slotBytes(int planes) {
@@ -42,7 +42,7 @@ __host__ __device__ constexpr int resultPitch(int groups) {
 
 struct SharedLayout {
     std::size_t table;
-    std::size_t rowOf;
+    std::size_t slotRows;
     std::size_t total;
 };
 
@@ -58,9 +58,9 @@ __host__ __device__ inline SharedLayout sharedLayout(const ColumnView& v, int pl
     const std::size_t results = static_cast<std::size_t>(2 * planes) *
                                 static_cast<std::size_t>(resultPitch(v.groups)) * sizeof(float);
     s.table = alignUp(tile > results ? tile : results);
-    s.rowOf = alignUp(s.table + static_cast<std::size_t>(v.tableRows[bySource ? 1 : 0]) *
-                                    static_cast<std::size_t>(v.rowStride) * sizeof(std::uint32_t));
-    s.total = s.rowOf + (bySource ? static_cast<std::size_t>(v.slots) * sizeof(std::uint16_t) : 0);
+    s.slotRows = alignUp(s.table + static_cast<std::size_t>(v.mostRows[bySource ? 1 : 0]) *
+                                       static_cast<std::size_t>(v.rowStride) * sizeof(std::uint32_t));
+    s.total = s.slotRows + (bySource ? static_cast<std::size_t>(v.slots) * sizeof(std::uint16_t) : 0);
     return s;
 }
 
@@ -109,8 +109,8 @@ __device__ inline void takeStep(float (&c)[Tiles][4], PlanStep step, float filte
 #pragma unroll
     for (int p = 0; p < 2; ++p) {
         const auto at = [&](int j) -> float& { return c[j >> 1][2 * (j & 1) + p]; };
-        float above = __shfl_down_sync(kAll, at(0), 4);
-        float below = __shfl_up_sync(kAll, at(kHeld - 1), 4);
+        float above = __shfl_down_sync(kAllLanes, at(0), 4);
+        float below = __shfl_up_sync(kAllLanes, at(kHeld - 1), 4);
         above = lane < 28 ? above : 0.0F;
         below = lane >= 4 ? below : 0.0F;
         if (step == PlanStep::FromAbove) {
@@ -153,17 +153,17 @@ __device__ inline void waitForCopies() {
 
 /// Starts bringing the rows of the value table that the block needs into shared memory. Every warp first asks
 /// for the numbers of all its rows, so that it waits for memory once.
-__device__ inline void startTable(const ColumnWork& w, const ColumnRows& rows, std::uint32_t* table) {
+__device__ inline void startTable(const ColumnWork& w, const BlockRows& rows, std::uint32_t* table) {
     constexpr int kAtOnce = 4;
     const int stride = w.view.rowStride;
     const std::uint16_t* const list =
-        rows.list + static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(rows.most);
+        rows.needed.get() + static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(rows.mostRows);
     const int warps = static_cast<int>(blockDim.x) >> 5;
-    for (int first = static_cast<int>(threadIdx.x) >> 5; first < rows.most; first += kAtOnce * warps) {
+    for (int first = static_cast<int>(threadIdx.x) >> 5; first < rows.mostRows; first += kAtOnce * warps) {
         int number[kAtOnce];
 #pragma unroll
         for (int u = 0; u < kAtOnce; ++u) {
-            number[u] = first + u * warps < rows.most ? list[first + u * warps] : kNoRow;
+            number[u] = first + u * warps < rows.mostRows ? list[first + u * warps] : kNoRow;
         }
 #pragma unroll
         for (int u = 0; u < kAtOnce; ++u) {
@@ -171,7 +171,7 @@ __device__ inline void startTable(const ColumnWork& w, const ColumnRows& rows, s
                 continue;
             }
             const std::uint32_t* const source =
-                w.view.values + static_cast<std::size_t>(number[u]) * static_cast<std::size_t>(stride);
+                w.view.values.get() + static_cast<std::size_t>(number[u]) * static_cast<std::size_t>(stride);
             std::uint32_t* const target = table + (first + u * warps) * stride;
             for (int t = static_cast<int>(threadIdx.x) & 31; t < stride; t += 32) {
                 copyAside(target + t, source + t);
@@ -210,7 +210,7 @@ __device__ inline void askForPixels(const ColumnWork& w, int begin, BlockPixel (
     for (int u = 0; u < kFillAtOnce; ++u) {
         const int item = begin + u * static_cast<int>(blockDim.x);
         const int place = item < slots * Tiles ? item - runOf<Tiles>(item, slots) * slots : 0;
-        const uint2 packed = __ldg(reinterpret_cast<const uint2*>(w.view.tile + place));
+        const uint2 packed = __ldg(reinterpret_cast<const uint2*>(w.view.tile.get() + place));
         pixels[u] = {static_cast<std::int16_t>(packed.x & 0xFFFFU),
                      static_cast<std::int16_t>(packed.x >> 16U),
                      static_cast<std::uint16_t>(packed.y & 0xFFFFU), 0};
@@ -231,7 +231,7 @@ __device__ inline void fillTile(const ColumnWork& w, short2 origin, int z0, Bloc
     const int threads = static_cast<int>(blockDim.x);
     const int lane = static_cast<int>(threadIdx.x) & 31;
     const bool whole = z0 + 16 * Tiles <= w.size[2];
-    const float* const from = w.from + static_cast<std::size_t>(z0) * plane;
+    const float* const from = w.from.get() + static_cast<std::size_t>(z0) * plane;
     for (int begin = static_cast<int>(threadIdx.x); begin - lane < items; begin += kAtOnce * threads) {
         float v[kAtOnce][kRun];
         int place[kAtOnce];  // of the first 16 bytes in the tile, or negative
@@ -343,18 +343,18 @@ class WeightStream {
     /// Asks for the lists of the first chunks, which lie in global memory.
     __device__ WeightStream(const ColumnWork& w, const WorkPlace& at)
         : lane_(at.lane),
-          rowOfPixel_(w.view.rowsOf[kBySource ? 1 : 0].ofPixel +
+          rowOfPixel_(w.view.blockRows[kBySource ? 1 : 0].rowOfPixel.get() +
                       static_cast<std::size_t>(blockIdx.x) *
-                          static_cast<std::size_t>(w.view.rowsOf[kBySource ? 1 : 0].pixels)) {
+                          static_cast<std::size_t>(w.view.blockRows[kBySource ? 1 : 0].pixels)) {
         const int first = w.view.firstChunk[at.half];
         left_ = (at.half == 0 ? w.view.firstChunk[1] : w.view.chunks) - first;
-        sources_ = w.view.sources + (at.group * w.view.chunks + first) * kPlanChunk + (lane_ & 7) +
+        sources_ = w.view.sources.get() + (at.group * w.view.chunks + first) * kPlanChunk + (lane_ & 7) +
                    ((lane_ >> 4) << 3);
 #pragma unroll
         for (int ahead = 0; ahead < 3; ++ahead) {
             source_[ahead] = sourceAhead(ahead);
         }
-        places_ = w.view.weights + static_cast<std::size_t>(first) * (kPlanStrips * 32) + lane_;
+        places_ = w.view.weights.get() + static_cast<std::size_t>(first) * (kPlanStrips * 32) + lane_;
         if constexpr (!kBySource) {
 #pragma unroll
             for (int strip = 0; strip < kPlanStrips; ++strip) {
@@ -372,19 +372,19 @@ class WeightStream {
     }
 
     /// By source: starts bringing the rows of the tile's slots into shared memory.
-    __device__ void startRows(const ColumnWork& w, std::uint16_t* rowOf) const {
+    __device__ void startRows(const ColumnWork& w, std::uint16_t* slotRows) const {
         if constexpr (kBySource) {
             for (int p = 2 * static_cast<int>(threadIdx.x); p < w.view.slots;
                  p += 2 * static_cast<int>(blockDim.x)) {
-                copyAside(rowOf + p, rowOfPixel_ + p);
+                copyAside(slotRows + p, rowOfPixel_ + p);
             }
         }
     }
 
     /// Tells where in shared memory the table begins, and by source the rows of the slots.
-    __device__ void openTable(const ColumnWork& w, std::uint32_t table, const std::uint16_t* rowOf) {
+    __device__ void openTable(const ColumnWork& w, std::uint32_t table, const std::uint16_t* slotRows) {
         rowBytes_ = static_cast<std::uint32_t>(w.view.rowStride) * 4;
-        rowOf_ = rowOf;
+        slotRows_ = slotRows;
         if constexpr (!kBySource) {
 #pragma unroll
             for (std::uint32_t& r : row_) {
@@ -451,17 +451,17 @@ class WeightStream {
         }
     }
     [[nodiscard]] __device__ std::uint32_t rowOfSource(unsigned source) const {
-        return kBySource ? rowOf_[slotOf(source)] : 0U;
+        return kBySource ? slotRows_[slotOf(source)] : 0U;
     }
     /// By source: from the rows of all lanes' sources where those of this lane's four end.
     __device__ void findRows(std::uint32_t rowOfMine) {
         if constexpr (kBySource) {
             const std::uint32_t mine = lastTap_ + rowBytes_ * rowOfMine;
             const int k = 2 * (lane_ & 3);
-            row_[0] = __shfl_sync(kAll, mine, k);
-            row_[1] = __shfl_sync(kAll, mine, k + 1);
-            row_[2] = __shfl_sync(kAll, mine, k + 16);
-            row_[3] = __shfl_sync(kAll, mine, k + 17);
+            row_[0] = __shfl_sync(kAllLanes, mine, k);
+            row_[1] = __shfl_sync(kAllLanes, mine, k + 1);
+            row_[2] = __shfl_sync(kAllLanes, mine, k + 16);
+            row_[3] = __shfl_sync(kAllLanes, mine, k + 17);
         }
     }
     __device__ void gatherWeights(int strip, unsigned source) {
@@ -488,7 +488,7 @@ class WeightStream {
     std::uint32_t rowAfterNext_ = 0;
     std::uint32_t rowBytes_ = 0;
     std::uint32_t lastTap_ = 0;
-    const std::uint16_t* rowOf_ = nullptr;
+    const std::uint16_t* slotRows_ = nullptr;
     LaneWeights raw_[kPlanStrips] = {};
 };
 
@@ -605,9 +605,9 @@ class OutputColumn {
         const std::size_t begin =
             static_cast<std::size_t>(at.z0 + half_) * plane_ +
             static_cast<std::size_t>((at.origin.y + target.y) * w.size[0] + at.origin.x + target.x);
-        out_ = opaque(w.out + begin);
-        mult_ = w.mult == nullptr ? nullptr : opaque(w.mult + begin);
-        add_ = w.add == nullptr ? nullptr : opaque(w.add + begin);
+        out_ = opaque(w.out.get() + begin);
+        mult_ = w.mult.empty() ? nullptr : opaque(w.mult.get() + begin);
+        add_ = w.add.empty() ? nullptr : opaque(w.add.get() + begin);
     }
 
     /// What the value `ahead` planes on is multiplied by and added to.
@@ -683,17 +683,17 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
 
     // Load. Nothing up to waitForEarlierWork depends on earlier work of the stream. What is needed later is
     // asked for here, so that its latency passes beside the filling of the tile.
-    auto* const rowOf = reinterpret_cast<std::uint16_t*>(shared + s.rowOf);
-    const int ownPlace = w.view.place[at.group * kPlanGroup + at.lane];         // of a pixel of its own group
+    auto* const slotRows = reinterpret_cast<std::uint16_t*>(shared + s.slotRows);
+    const int ownTarget = w.view.targetOf[at.group * kPlanGroup + at.lane];     // of a pixel of its own group
     const BlockPixel target = w.view.targets[at.group * kPlanGroup + at.lane];  // whose result it writes
     WeightStream<gather> stream(w, at);
     BlockPixel pixels[kFillAtOnce];
     askForPixels<Tiles>(w, static_cast<int>(threadIdx.x), pixels);
-    startTable(w, w.view.rowsOf[bySource ? 1 : 0], reinterpret_cast<std::uint32_t*>(shared + s.table));
+    startTable(w, w.view.blockRows[bySource ? 1 : 0], reinterpret_cast<std::uint32_t*>(shared + s.table));
     // What follows rests on what came so far.
-    const BlockPixel own = w.view.targets[ownPlace];
+    const BlockPixel own = w.view.targets[ownTarget];
     stream.askForPlaces();
-    stream.startRows(w, rowOf);
+    stream.startRows(w, slotRows);
     waitForEarlierWork();
     fillTile<Tiles>(w, at.origin, at.z0, pixels, shared);
     waitForCopies();
@@ -704,9 +704,9 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     const auto base = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
     const std::uint32_t tile = base + static_cast<std::uint32_t>(((at.lane >> 3) & 1) << 4);
     const auto remainders = static_cast<std::uint32_t>(w.view.slots * slotBytes(kPlanes));
-    stream.openTable(w, base + static_cast<std::uint32_t>(s.table), rowOf);
+    stream.openTable(w, base + static_cast<std::uint32_t>(s.table), slotRows);
     // A group outside the lattice has nothing to do.
-    stream.endUnless(__any_sync(kAll, static_cast<int>(at.isInside(w, own))) != 0);
+    stream.endUnless(__any_sync(kAllLanes, static_cast<int>(at.isInside(w, own))) != 0);
     Accumulators<Tiles> sums;
     if (stream.left() > 0) {
         stream.start();
@@ -742,53 +742,66 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     }
 }
 
+/// What one block of rowsKernel looks up.
+struct RowLookup {
+    DeviceSpan<const BlockPixel> pixels;
+    int count;  ///< of the pixels
+    int nx;
+    int ny;
+};
+
+/// Numbers the marks of `map` in order and lists the rows that are marked. One warp.
+__device__ void rankRows(std::uint32_t* map, int rows, std::uint16_t* needed, unsigned most) {
+    const unsigned lane = threadIdx.x;
+    unsigned all = 0;
+    for (int begin = 0; begin < rows; begin += 32) {
+        const int r = begin + static_cast<int>(lane);
+        const bool used = r < rows && map[r] != 0;
+        const unsigned ballot = __ballot_sync(kAllLanes, used);
+        if (used) {
+            const unsigned rank = all + static_cast<unsigned>(__popc(ballot & ((1U << lane) - 1U)));
+            map[r] = rank;
+            if (rank < most) {
+                needed[rank] = static_cast<std::uint16_t>(r);
+            }
+        }
+        all += static_cast<unsigned>(__popc(ballot));
+    }
+    for (unsigned rank = all + lane; rank < most; rank += 32) {
+        needed[rank] = kNoRow;
+    }
+}
+
 /// One block per block of the projection: which rows of the table its pixels need, in order.
-__global__ void rowsKernel(ColumnView v, int nx, int ny, const BlockPixel* pixels, int count,
-                           std::uint16_t* list, int most, std::uint16_t* ofPixel) {
-    extern __shared__ std::uint32_t map[];
+__global__ void rowsKernel(ColumnView v, RowLookup look, BlockRows rows) {
+    extern __shared__ std::uint32_t map[];  // by row: needed, then its rank
     const int tid = static_cast<int>(threadIdx.x);
     const int threads = static_cast<int>(blockDim.x);
     const short2 origin = v.origins[blockIdx.x];
     const auto idOf = [&](const BlockPixel& p) {
         const int x = origin.x + p.x;
         const int y = origin.y + p.y;
-        return x >= 0 && y >= 0 && x < nx && y < ny ? v.ids[y * v.idPitch + x] : -1;
+        return x >= 0 && y >= 0 && x < look.nx && y < look.ny ? v.ids[y * v.idPitch + x] : -1;
     };
     for (int r = tid; r < v.rows; r += threads) {
         map[r] = 0;
     }
     __syncthreads();
-    for (int p = tid; p < count; p += threads) {
-        const int id = idOf(pixels[p]);
+    for (int p = tid; p < look.count; p += threads) {
+        const int id = idOf(look.pixels[p]);
         if (id >= 0) {
             map[id] = 1;
         }
     }
     __syncthreads();
     if (tid < 32) {
-        unsigned all = 0;
-        for (int begin = 0; begin < v.rows; begin += 32) {
-            const int r = begin + tid;
-            const bool used = r < v.rows && map[r] != 0;
-            const unsigned ballot = __ballot_sync(kAll, used);
-            if (used) {
-                const unsigned rank = all + static_cast<unsigned>(__popc(ballot & ((1U << tid) - 1U)));
-                map[r] = rank;
-                if (rank < static_cast<unsigned>(most)) {
-                    list[blockIdx.x * static_cast<unsigned>(most) + rank] = static_cast<std::uint16_t>(r);
-                }
-            }
-            all += static_cast<unsigned>(__popc(ballot));
-        }
-        for (unsigned rank = all + static_cast<unsigned>(tid); rank < static_cast<unsigned>(most);
-             rank += 32) {
-            list[blockIdx.x * static_cast<unsigned>(most) + rank] = kNoRow;
-        }
+        rankRows(map, v.rows, rows.needed.get() + blockIdx.x * static_cast<unsigned>(rows.mostRows),
+                 static_cast<unsigned>(rows.mostRows));
     }
     __syncthreads();
-    for (int p = tid; p < count; p += threads) {
-        const int id = idOf(pixels[p]);
-        ofPixel[blockIdx.x * static_cast<unsigned>(count) + pixels[p].slot] =
+    for (int p = tid; p < look.count; p += threads) {
+        const int id = idOf(look.pixels[p]);
+        rows.rowOfPixel[blockIdx.x * static_cast<unsigned>(look.count) + look.pixels[p].slot] =
             static_cast<std::uint16_t>(id >= 0 ? map[id] : 0);
     }
 }
@@ -814,13 +827,13 @@ Kernel kernelFor(int planes, Gather gather, ColumnOutput output) {
 
 }  // namespace
 
-void listColumnRows(cudaStream_t stream, const ColumnView& view, const int (&size)[3], Gather gather,
-                    std::uint16_t* list, std::uint16_t* ofPixel) {
+void listBlockRows(cudaStream_t stream, const ColumnView& view, const int (&size)[3], Gather gather) {
     const bool bySource = gather == Gather::BySource;
+    const RowLookup look{bySource ? view.tile : view.targets,
+                         bySource ? view.slots : kPlanGroup * view.groups, size[0], size[1]};
     rowsKernel<<<static_cast<unsigned>(view.blocks), 256,
                  static_cast<std::size_t>(view.rows) * sizeof(std::uint32_t), stream>>>(
-        view, size[0], size[1], bySource ? view.tile : view.targets,
-        bySource ? view.slots : kPlanGroup * view.groups, list, view.tableRows[bySource ? 1 : 0], ofPixel);
+        view, look, view.blockRows[bySource ? 1 : 0]);
     checkLaunch("list the rows of blocks", {static_cast<std::size_t>(view.blocks)});
 }
 

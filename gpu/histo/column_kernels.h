@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The `column` strategy on tensor cores (column_plan.h says how it works).
+// The `column` strategy on tensor cores (tile_plan.h says how it works).
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "gpu/histo/texture_kernels.h"
+#include "gpu/histo/gather.h"
 #include "gpu/histo/tile_plan.h"
 #include "gpu/space/element_kernels.h"
 
@@ -26,40 +26,39 @@ struct alignas(8) BlockPixel {
     std::uint16_t unused = 0;
 };
 
-/// Which rows of the value table each block needs. Device pointers.
-struct ColumnRows {
-    const std::uint16_t* list = nullptr;  ///< [block][most], filled up with 65535
-    const std::uint16_t* ofPixel =
-        nullptr;  ///< [block][pixels]: index into the block's list, at the pixel's slot
-    int most = 0;
+/// Which rows of the value table each block needs.
+struct BlockRows {
+    DeviceSpan<std::uint16_t> needed;      ///< [block][mostRows], filled up with 65535
+    DeviceSpan<std::uint16_t> rowOfPixel;  ///< [block][pixels]: index among the needed, at the pixel's slot
+    int mostRows = 0;
     int pixels = 0;
 };
 
-/// What one view needs, apart from the data. Device pointers.
+/// What one view needs, apart from the data.
 struct ColumnView {
-    const std::int32_t* ids = nullptr;  ///< LORmap, rows idPitch apart
+    DeviceSpan<const std::int32_t> ids;  ///< LORmap, rows idPitch apart
     int idPitch = 0;
-    int rows = 0;                           ///< of the value table
-    const std::uint32_t* values = nullptr;  ///< [row][rowStride], bf16 pairs, zeros at both ends
+    int rows = 0;                            ///< of the value table
+    DeviceSpan<const std::uint32_t> values;  ///< [row][rowStride], bf16 pairs, zeros at both ends
     int taps = 0;
     int rowStride = 0;
-    const BlockPixel* tile = nullptr;
-    int slots = 0;
-    const BlockPixel* targets = nullptr;
-    const std::uint16_t* place = nullptr;
+    DeviceSpan<const BlockPixel> tile;         ///< as in TilePlan
+    int slots = 0;                             ///< of the tile
+    DeviceSpan<const BlockPixel> targets;      ///< as in TilePlan
+    DeviceSpan<const std::uint16_t> targetOf;  ///< as in TilePlan
     int groups = 0;
-    const std::uint16_t* sources = nullptr;  ///< as in ColumnPlan
-    const uint2* weights = nullptr;          ///< as in ColumnPlan: [chunk][strip][lane]
+    DeviceSpan<const std::uint16_t> sources;  ///< as in TilePlan
+    DeviceSpan<const uint2> weights;          ///< as in TilePlan: [chunk][strip][lane]
     int chunks = 0;
-    const short2* origins = nullptr;  ///< of the blocks, in x and y
+    DeviceSpan<const short2> origins;  ///< of the blocks, in x and y
     int blocks = 0;
     int firstChunk[2] = {0, 0};
     int segmentCount[2] = {0, 0};
     std::uint16_t segments[2][kColumnSegments] = {};  ///< chunks * 4 + step
     float filter = 0;
     int reach = 0;
-    ColumnRows rowsOf[2];       ///< by target, by source
-    int tableRows[2] = {0, 0};  ///< distinct ids of a block at most: by target, by source
+    BlockRows blockRows[2];    ///< by target, by source
+    int mostRows[2] = {0, 0};  ///< distinct ids of a block at most: by target, by source
 };
 
 /// How results leave the kernel.
@@ -68,10 +67,10 @@ enum class ColumnOutput { Overwrite, Add, Expected };
 struct ColumnWork {
     ColumnView view;
     int size[3] = {0, 0, 0};
-    const float* from = nullptr;
-    float* out = nullptr;
-    const float* mult = nullptr;  ///< Expected: out = mult p + add, with the sum in area; null: 1
-    const float* add = nullptr;   ///< null: 0
+    DeviceSpan<const float> from;
+    DeviceSpan<float> out;
+    DeviceSpan<const float> mult;  ///< Expected: out = mult p + add, with the sum in area; empty: 1
+    DeviceSpan<const float> add;   ///< empty: 0
     ReductionArea area;
     int windowBegin = 0;  ///< of the windows along z in this launch
     int windows = 1;      ///< in this launch
@@ -86,9 +85,8 @@ struct ColumnWork {
 [[nodiscard]] std::size_t columnSharedLimit(const cudaDeviceProp& card);
 /// Lets the kernels use that much. To be called once per device before the first launch.
 void prepareColumn(std::size_t sharedBytes);
-/// Fills what ColumnRows points to, for the pixels that `gather` looks up: targets, or sources.
-void listColumnRows(cudaStream_t stream, const ColumnView& view, const int (&size)[3], Gather gather,
-                    std::uint16_t* list, std::uint16_t* ofPixel);
+/// Fills view.blockRows for the pixels that `gather` looks up: targets, or sources.
+void listBlockRows(cudaStream_t stream, const ColumnView& view, const int (&size)[3], Gather gather);
 /// planes at a time: 16 or 48.
 void projectColumn(Launch launch, const ColumnWork& work, int planes, Gather gather, ColumnOutput output);
 [[nodiscard]] const void* columnFunction(Gather gather);

@@ -4,13 +4,14 @@
 // target at a time, a lane every 32nd cloud point; products are added by a tree over the warp. Sizes: any.
 #include "gpu/histo/list_kernels.h"
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/warp.cuh"
 
 namespace tof::device {
 
 namespace {
 
-__device__ inline void store(float* out, float value, bool add) {
-    *out = add ? *out + value : value;
+__device__ inline void store(float* out, float value, Write write) {
+    *out = write == Write::Add ? *out + value : value;
 }
 
 template <Gather gather>
@@ -25,8 +26,8 @@ __global__ void __launch_bounds__(kListThreads) sharedListKernel(ListWork w) {
     const int x = pixel % w.size[0];
     const int y = pixel / w.size[0];
     const int2 range = v.ranges[blockIdx.x];
-    const float* radial = v.lutRadial + static_cast<std::size_t>(v.ids[y * v.idPitch + x]) *
-                                            static_cast<std::size_t>(v.inPlanePoints);
+    const float* radial = v.lutRadial.get() + static_cast<std::size_t>(v.ids[y * v.idPitch + x]) *
+                                                  static_cast<std::size_t>(v.inPlanePoints);
     float total = 0;
     for (int layer = 0; layer < v.layerCount; ++layer) {
         const int begin = v.layers[layer];
@@ -36,7 +37,7 @@ __global__ void __launch_bounds__(kListThreads) sharedListKernel(ListWork w) {
             continue;  // the same for the whole block
         }
         const float* const slice =
-            w.from + static_cast<std::size_t>(sourceZ) * static_cast<std::size_t>(pixels);
+            w.from.get() + static_cast<std::size_t>(sourceZ) * static_cast<std::size_t>(pixels);
         float sum = 0;
         for (int first = range.x; first < range.y; first += kListEntries) {
             const int count = min(kListEntries, range.y - first);
@@ -52,24 +53,25 @@ __global__ void __launch_bounds__(kListThreads) sharedListKernel(ListWork w) {
                 if (sx < 0 || sy < 0 || sx >= w.size[0] || sy >= w.size[1]) {
                     continue;
                 }
-                const int at = static_cast<int>(__ldg(v.position + sy * w.size[0] + sx)) - first;
+                const int at = static_cast<int>(__ldg(v.position.get() + sy * w.size[0] + sx)) - first;
                 if (at < 0 || at >= count) {
                     continue;
                 }
                 if constexpr (gather == Gather::BySource) {
-                    radial = v.lutRadial + static_cast<std::size_t>(__ldg(v.ids + sy * v.idPitch + sx)) *
-                                               static_cast<std::size_t>(v.inPlanePoints);
+                    radial = v.lutRadial.get() +
+                             static_cast<std::size_t>(__ldg(v.ids.get() + sy * v.idPitch + sx)) *
+                                 static_cast<std::size_t>(v.inPlanePoints);
                 }
-                sum +=
-                    __ldg(v.lutTof + i) * __ldg(v.lutAxial + i) * __ldg(radial + v.inPlane[i]) * sm_line[at];
+                sum += __ldg(v.lutTof.get() + i) * __ldg(v.lutAxial.get() + i) *
+                       __ldg(radial + v.inPlane[i]) * sm_line[at];
             }
         }
         total += sum;
     }
     if (mine < pixels) {
-        store(w.out + static_cast<std::size_t>(z) * static_cast<std::size_t>(pixels) +
+        store(w.out.get() + static_cast<std::size_t>(z) * static_cast<std::size_t>(pixels) +
                   static_cast<std::size_t>(pixel),
-              total, w.add);
+              total, w.write);
     }
 }
 
@@ -89,8 +91,8 @@ __global__ void __launch_bounds__(kReduceThreads) textureReduceKernel(ListWork w
         const int pixel = static_cast<int>(v.mask[mine]);
         const int x = pixel % w.size[0];
         const int y = pixel / w.size[0];
-        const float* radial = v.lutRadial + static_cast<std::size_t>(v.ids[y * v.idPitch + x]) *
-                                                static_cast<std::size_t>(v.inPlanePoints);
+        const float* radial = v.lutRadial.get() + static_cast<std::size_t>(v.ids[y * v.idPitch + x]) *
+                                                      static_cast<std::size_t>(v.inPlanePoints);
         float sum = 0;
         for (int i = lane; i < v.taps; i += 32) {
             const Tap m = v.cloud[i];
@@ -98,19 +100,19 @@ __global__ void __launch_bounds__(kReduceThreads) textureReduceKernel(ListWork w
             const float sy = static_cast<float>(y + sign * m.y) + 0.5F;
             const float sz = static_cast<float>(z + sign * m.z) + 0.5F;
             if constexpr (gather == Gather::BySource) {
-                radial = v.lutRadial + static_cast<std::size_t>(tex2D<int>(w.idTexture, sx, sy)) *
-                                           static_cast<std::size_t>(v.inPlanePoints);
+                radial = v.lutRadial.get() + static_cast<std::size_t>(tex2D<int>(w.idTexture, sx, sy)) *
+                                                 static_cast<std::size_t>(v.inPlanePoints);
             }
-            sum += __ldg(v.lutTof + i) * __ldg(v.lutAxial + i) * __ldg(radial + v.inPlane[i]) *
+            sum += __ldg(v.lutTof.get() + i) * __ldg(v.lutAxial.get() + i) * __ldg(radial + v.inPlane[i]) *
                    tex3D<float>(w.image, sx, sy, sz);
         }
         for (int offset = 16; offset > 0; offset /= 2) {
-            sum += __shfl_down_sync(0xFFFFFFFFU, sum, offset);
+            sum += __shfl_down_sync(kAllLanes, sum, offset);
         }
         if (lane == 0) {
-            store(w.out + static_cast<std::size_t>(z) * static_cast<std::size_t>(pixels) +
+            store(w.out.get() + static_cast<std::size_t>(z) * static_cast<std::size_t>(pixels) +
                       static_cast<std::size_t>(pixel),
-                  sum, w.add);
+                  sum, w.write);
         }
     }
 }

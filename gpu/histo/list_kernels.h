@@ -11,22 +11,22 @@
 
 namespace tof::device {
 
-/// One view's mask and cloud. Device pointers.
+/// One view's mask and cloud.
 struct ListView {
-    const std::uint32_t* mask = nullptr;      ///< pixels in order of list, then TOF distance
-    const std::uint32_t* position = nullptr;  ///< place of every pixel in the mask
-    const std::int32_t* ids = nullptr;        ///< LORmap, rows idPitch apart
+    DeviceSpan<const std::uint32_t> mask;      ///< pixels in order of list, then TOF distance
+    DeviceSpan<const std::uint32_t> position;  ///< place of every pixel in the mask
+    DeviceSpan<const std::int32_t> ids;        ///< LORmap, rows idPitch apart
     int idPitch = 0;
-    const Tap* cloud = nullptr;  ///< in layers of z
+    DeviceSpan<const Tap> cloud;  ///< in layers of z
     int taps = 0;
-    const int* layers = nullptr;  ///< first cloud point of each layer; layerCount + 1 entries
+    DeviceSpan<const int> layers;  ///< first cloud point of each layer; layerCount + 1 entries
     int layerCount = 0;
-    const float* lutTof = nullptr;          ///< per cloud point
-    const float* lutAxial = nullptr;        ///< per cloud point
-    const float* lutRadial = nullptr;       ///< [row][in-plane point], normalised
-    const std::int32_t* inPlane = nullptr;  ///< in-plane point of every cloud point
+    DeviceSpan<const float> lutTof;          ///< per cloud point
+    DeviceSpan<const float> lutAxial;        ///< per cloud point
+    DeviceSpan<const float> lutRadial;       ///< [row][in-plane point], normalised
+    DeviceSpan<const std::int32_t> inPlane;  ///< in-plane point of every cloud point
     int inPlanePoints = 0;
-    const int2* ranges = nullptr;  ///< mask positions that the sources of each block of targets span
+    DeviceSpan<const int2> ranges;  ///< mask positions that the sources of each block of targets span
 };
 
 struct ListWork {
@@ -34,11 +34,11 @@ struct ListWork {
     int size[3] = {0, 0, 0};
     int zBegin = 0;
     int zEnd = 0;
-    const float* from = nullptr;        ///< for shared-list
+    DeviceSpan<const float> from;       ///< for shared-list
     cudaTextureObject_t image = 0;      ///< for texture-reduce
     cudaTextureObject_t idTexture = 0;  ///< for texture-reduce
-    float* out = nullptr;
-    bool add = false;
+    DeviceSpan<float> out;
+    Write write = Write::Overwrite;
 };
 
 inline constexpr int kListThreads = 256;   ///< targets of a block of shared-list

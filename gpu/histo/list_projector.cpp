@@ -139,7 +139,7 @@ class Pool {
         space.finish();
         all_ = {};
     }
-    [[nodiscard]] const T* at(std::size_t begin) const { return buffer_.get() + begin; }
+    [[nodiscard]] DeviceSpan<const T> from(std::size_t begin) const { return buffer_.span().from(begin); }
     [[nodiscard]] std::size_t bytes() const { return buffer_.bytes(); }
 
   private:
@@ -172,11 +172,11 @@ class ListProjector : public CudaProjector {
         ranges_.send(cuda());
         for (std::size_t v = 0; v < parts(); ++v) {
             const Begin& b = begins[v];
-            views_.push_back({unsigned_.at(b.mask), unsigned_.at(b.position), tables().ids(v).get(),
-                              tables().idPitch(), tables().taps(v).get(), tables().tapCount(v),
-                              signed_.at(b.layers), static_cast<int>(lists[v].layers.size()) - 1,
-                              floats_.at(b.tof), floats_.at(b.axial), floats_.at(b.radial),
-                              signed_.at(b.inPlane), lists[v].inPlanePoints, ranges_.at(b.ranges)});
+            views_.push_back({unsigned_.from(b.mask), unsigned_.from(b.position), tables().ids(v),
+                              tables().idPitch(), tables().taps(v), tables().tapCount(v),
+                              signed_.from(b.layers), static_cast<int>(lists[v].layers.size()) - 1,
+                              floats_.from(b.tof), floats_.from(b.axial), floats_.from(b.radial),
+                              signed_.from(b.inPlane), lists[v].inPlanePoints, ranges_.from(b.ranges)});
         }
         if (kernel_ == ListKernel::TextureReduce) {
             const auto& size = model.lattice.size;
@@ -194,9 +194,9 @@ class ListProjector : public CudaProjector {
         device::ListWork work;
         work.view = views_[view];
         std::copy(grid.size.begin(), grid.size.end(), work.size);
-        work.from = from.data;
-        work.out = to.data;
-        work.add = write == Write::Add;
+        work.from = onDevice(from);
+        work.out = onDevice(to);
+        work.write = write;
         if (volume_ != nullptr) {
             volume_->fill(onDevice(from), cuda().stream());
             work.image = volume_->get();

@@ -14,8 +14,8 @@ constexpr int kIlp = 16;
 /// Products added up before their sum joins the total: sums of thousands of terms keep their last digits.
 constexpr int kTapsPerSum = 256;
 
-__device__ inline void store(float* out, float value, bool add) {
-    *out = add ? *out + value : value;
+__device__ inline void store(float* out, float value, Write write) {
+    *out = write == Write::Add ? *out + value : value;
 }
 
 template <Gather gather>
@@ -27,8 +27,9 @@ __global__ void __launch_bounds__(kSide* kSide* kTlpDepth) tlpKernel(TextureWork
         return;
     }
     const int sign = gather == Gather::ByTarget ? 1 : -1;
-    const float* values = w.mSRval + static_cast<std::size_t>(tex2D<int>(w.ids, col + 0.5F, row + 0.5F)) *
-                                         static_cast<std::size_t>(w.taps);
+    const float* values =
+        w.mSRval.get() + static_cast<std::size_t>(tex2D<int>(w.ids, col + 0.5F, row + 0.5F)) *
+                             static_cast<std::size_t>(w.taps);
     float sum = 0;
     float total = 0;
     for (int i = 0; i < w.taps; ++i) {
@@ -41,14 +42,15 @@ __global__ void __launch_bounds__(kSide* kSide* kTlpDepth) tlpKernel(TextureWork
         const float y = static_cast<float>(row + sign * m.y) + 0.5F;
         const float z = static_cast<float>(dep + sign * m.z) + 0.5F;
         if constexpr (gather == Gather::BySource) {
-            values = w.mSRval +
+            values = w.mSRval.get() +
                      static_cast<std::size_t>(tex2D<int>(w.ids, x, y)) * static_cast<std::size_t>(w.taps);
         }
         sum += values[i] * tex3D<float>(w.image, x, y, z);
     }
     const std::size_t plane = static_cast<std::size_t>(w.size[0]) * static_cast<std::size_t>(w.size[1]);
-    store(w.out + static_cast<std::size_t>(dep) * plane + static_cast<std::size_t>(row * w.size[0] + col),
-          total + sum, w.add);
+    store(
+        w.out.get() + static_cast<std::size_t>(dep) * plane + static_cast<std::size_t>(row * w.size[0] + col),
+        total + sum, w.write);
 }
 
 template <Gather gather>
@@ -60,8 +62,9 @@ __global__ void __launch_bounds__(kSide* kSide) ilpKernel(TextureWork w) {
         return;
     }
     const int sign = gather == Gather::ByTarget ? 1 : -1;
-    const float* values = w.mSRval + static_cast<std::size_t>(tex2D<int>(w.ids, col + 0.5F, row + 0.5F)) *
-                                         static_cast<std::size_t>(w.taps);
+    const float* values =
+        w.mSRval.get() + static_cast<std::size_t>(tex2D<int>(w.ids, col + 0.5F, row + 0.5F)) *
+                             static_cast<std::size_t>(w.taps);
     float sum[kIlp] = {};
     float total[kIlp] = {};
     for (int i = 0; i < w.taps; ++i) {
@@ -77,7 +80,7 @@ __global__ void __launch_bounds__(kSide* kSide) ilpKernel(TextureWork w) {
         const float y = static_cast<float>(row + sign * m.y) + 0.5F;
         const float z = static_cast<float>(dep + sign * m.z) + 0.5F;
         if constexpr (gather == Gather::BySource) {
-            values = w.mSRval +
+            values = w.mSRval.get() +
                      static_cast<std::size_t>(tex2D<int>(w.ids, x, y)) * static_cast<std::size_t>(w.taps);
         }
         const float value = values[i];
@@ -95,9 +98,9 @@ __global__ void __launch_bounds__(kSide* kSide) ilpKernel(TextureWork w) {
 #pragma unroll
     for (int j = 0; j < kIlp; ++j) {
         if (dep + j < w.zEnd) {
-            store(w.out + static_cast<std::size_t>(dep + j) * plane +
+            store(w.out.get() + static_cast<std::size_t>(dep + j) * plane +
                       static_cast<std::size_t>(row * w.size[0] + col),
-                  total[j] + sum[j], w.add);
+                  total[j] + sum[j], w.write);
         }
     }
 }

@@ -4,24 +4,24 @@
 
 #include <cuda_runtime_api.h>
 
+#include "gpu/histo/gather.h"
 #include "gpu/histo/table_kernels.h"
+#include "recon/seam/space.h"
 
 namespace tof::device {
 
 struct TextureWork {
     cudaTextureObject_t image = 0;  ///< 3-D, zero outside
     cudaTextureObject_t ids = 0;    ///< 2-D LORmap
-    const Tap* mSR = nullptr;
-    const float* mSRval = nullptr;  ///< [row][tap]
+    DeviceSpan<const Tap> mSR;
+    DeviceSpan<const float> mSRval;  ///< [row][tap]
     int taps = 0;
     int size[3] = {0, 0, 0};
     int zBegin = 0;
     int zEnd = 0;
-    float* out = nullptr;
-    bool add = false;
+    DeviceSpan<float> out;
+    Write write = Write::Overwrite;
 };
-
-enum class Gather { ByTarget, BySource };  ///< whose kernel weighs: back, forward
 
 void projectTlp(cudaStream_t stream, const TextureWork& work, Gather gather);
 void projectIlp(cudaStream_t stream, const TextureWork& work, Gather gather);

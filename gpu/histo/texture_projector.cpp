@@ -40,14 +40,14 @@ class TextureProjector : public CudaProjector {
         device::TextureWork work;
         work.image = volume_.get();
         work.ids = ids_[view].get();
-        work.mSR = tables().taps(view).get();
-        work.mSRval = values_.get() + layout_.begin[view];
+        work.mSR = tables().taps(view);
+        work.mSRval = values_.span().from(layout_.begin[view]);
         work.taps = tables().tapCount(view);
         for (std::size_t k = 0; k < 3; ++k) {
             work.size[k] = grid.size[k];
         }
-        work.out = to.data;
-        work.add = write == Write::Add;
+        work.out = onDevice(to);
+        work.write = write;
         const device::Gather gather =
             direction == Direction::Back ? device::Gather::ByTarget : device::Gather::BySource;
         const int step = slicesPerLaunch(static_cast<double>(work.taps) * static_cast<double>(grid.voxels()),

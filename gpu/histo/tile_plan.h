@@ -2,7 +2,8 @@
 // How the tensor-core `column` strategy walks one view; worked out on the host, free of CUDA.
 //
 // Pixels are addressed along the TOF line (a) and across it (b): a is x and b is y, or the other way round
-// when the line runs closer to y. A *line* follows the TOF axis: (a0 + i, l + c(i)), c(i) the rounded slope.
+// when the line runs closer to y. A *line* follows the TOF axis: (a0 + i, l + c(i)),
+// where c(i), its rise, is i times the slope, rounded.
 // A *strip* is 8 pixels of a line, the columns of one matrix instruction. A *group* is four strips: two lines
 // of 16 pixels, or four of 8. A block holds along x across groups.
 //
@@ -25,22 +26,16 @@
 #include <span>
 #include <vector>
 
-namespace tof {
+#include "gpu/histo/plan_table.h"
+#include "gpu/histo/source_packer.h"
 
-/// A tap in the plane of a plan: along, across, axial.
-struct PlanTap {
-    int a = 0;
-    int b = 0;
-    int z = 0;
-};
+namespace tof {
 
 inline constexpr int kPlanStrip = 8;   ///< pixels per strip
 inline constexpr int kPlanStrips = 4;  ///< per group
-inline constexpr int kPlanChunk = 16;  ///< sources per chunk
 inline constexpr int kPlanSplit = 2;   ///< warps per group
 inline constexpr int kPlanLanes = 32;
 inline constexpr int kPlanGroup = kPlanStrip * kPlanStrips;
-inline constexpr int kPlanZeros = 8;  ///< at either end of a table row, in different banks
 /// Bits of a source that hold its slot; those above say which strips need its chunk.
 inline constexpr int kPlanSlotBits = 12;
 
@@ -61,10 +56,10 @@ struct PlanSegment {
     PlanStep after = PlanStep::Keep;
 };
 
-struct ColumnPlan {
+struct TilePlan {
     PlanShape shape;
     bool alongY = false;
-    bool filtered = false;                 ///< the untilted form: tables hold the taps of dz = 0 only
+    PlanForm form = PlanForm::AllTaps;
     int reach = 0;                         ///< largest |dz|
     int taps = 0;                          ///< places for values in a row of the table
     int rowStride = 0;                     ///< places of a row with the zeros at either end
@@ -78,11 +73,11 @@ struct ColumnPlan {
     };
     std::vector<Pixel>
         tile;  ///< source pixels of a block relative to its origin, x fastest; slot: place in the tile
-    std::vector<Pixel> targets;        ///< target pixels of a block, x fastest
-    std::vector<std::uint16_t> place;  ///< [group][strip][pixel] -> index in targets
+    std::vector<Pixel> targets;           ///< target pixels of a block, x fastest
+    std::vector<std::uint16_t> targetOf;  ///< [group][strip][pixel]: index in targets
     std::vector<std::uint16_t>
         sources;  ///< [group][chunk][16]: slots, and the strips of the chunk above them
-    /// [chunk][strip][lane][4]: 4 times the place in a table row of the weights that the lane needs: pixel
+    /// [chunk][strip][lane][4]: 4 times the position in a table row of the weights that the lane needs: pixel
     /// lane / 4 and sources 2 (lane % 4) + {0, 1, 8, 9}. taps * 4 or more where there is no weight.
     std::vector<std::uint16_t> weights;
     int chunks = 0;
@@ -98,29 +93,19 @@ struct PlanLine {
 };
 [[nodiscard]] PlanLine planLine(double ux, double uy, double spacingX, double spacingY);
 
-/// Where the values of a table row go: those that a warp gathers at once into different banks of shared
-/// memory, as far as that goes. A tap and its mirror image lie opposite each other, `taps` - 1 places in all
-/// apart from the first; kPlanZeros zeros precede and follow.
-struct PlanTable {
-    std::vector<int> place;  ///< of every tap; -1 for taps with z != 0 of the filtered form
-    int taps = 0;
-    int rowStride = 0;
-};
-[[nodiscard]] PlanTable planTable(std::span<const PlanTap> taps, bool filtered);
-
 /// Makes the plans of one view; what does not depend on the shape is worked out once.
-class ColumnPlanner {
+class TilePlanner {
   public:
     /// `lines`: of a group (PlanShape).
-    ColumnPlanner(std::span<const PlanTap> taps, PlanTable table, const PlanLine& line, bool filtered,
-                  int lines);
-    ~ColumnPlanner();
-    ColumnPlanner(const ColumnPlanner&) = delete;
-    ColumnPlanner& operator=(const ColumnPlanner&) = delete;
+    TilePlanner(std::span<const PlanTap> taps, PlanTable table, const PlanLine& line, PlanForm form,
+                int lines);
+    ~TilePlanner();
+    TilePlanner(const TilePlanner&) = delete;
+    TilePlanner& operator=(const TilePlanner&) = delete;
 
     /// along x across groups, without `weights`, which do not depend on them. Empty when offsets do not fit
     /// the encoding.
-    [[nodiscard]] std::optional<ColumnPlan> plan(int along, int across);
+    [[nodiscard]] std::optional<TilePlan> plan(int along, int across);
     /// The weights of all plans.
     [[nodiscard]] std::vector<std::uint16_t> weights();
 
@@ -131,7 +116,6 @@ class ColumnPlanner {
 
 /// Origins (a, l) of the blocks that cover a plane of sizeA x sizeB pixels, fewest possible over the phase of
 /// l.
-[[nodiscard]] std::vector<std::array<std::int16_t, 2>> planBlocks(const ColumnPlan& plan, int sizeA,
-                                                                  int sizeB);
+[[nodiscard]] std::vector<std::array<std::int16_t, 2>> planBlocks(const TilePlan& plan, int sizeA, int sizeB);
 
 }  // namespace tof

@@ -46,7 +46,7 @@ __global__ void sampleKernel(TwoStageShape s, const float* volume, float* aligne
             static_cast<std::size_t>(i)] = sum;
 }
 
-__global__ void spreadKernel(TwoStageShape s, const float* aligned, float* volume, bool add) {
+__global__ void spreadKernel(TwoStageShape s, const float* aligned, float* volume, Write write) {
     const int x = static_cast<int>(blockIdx.x * kTwoStageThreads + threadIdx.x);
     const int y = static_cast<int>(blockIdx.y);
     const int z = static_cast<int>(blockIdx.z);
@@ -88,15 +88,17 @@ __global__ void spreadKernel(TwoStageShape s, const float* aligned, float* volum
         (static_cast<std::size_t>(z) * static_cast<std::size_t>(s.size[1]) + static_cast<std::size_t>(y)) *
             static_cast<std::size_t>(s.size[0]) +
         static_cast<std::size_t>(x);
-    *out = add ? *out + s.weight * sum : s.weight * sum;
+    *out = write == Write::Add ? *out + s.weight * sum : s.weight * sum;
 }
 
-__global__ void convolveKernel(TwoStageShape s, int axis, const float* kernel, int reach,
-                               const std::int32_t* rows, bool bySource, const float* from, float* to) {
+__global__ void convolveKernel(TwoStageShape s, LineKernel kernel, const float* from, float* to) {
     const int i = static_cast<int>(blockIdx.x * kTwoStageThreads + threadIdx.x);
     if (i >= s.aligned[0]) {
         return;
     }
+    const int axis = kernel.axis;
+    const int reach = kernel.reach;
+    const bool bySource = kernel.gather == Gather::BySource;
     const int index[3] = {i, static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.z)};
     const int here = axis == 0 ? index[0] : axis == 1 ? index[1] : index[2];
     const int length = axis == 0 ? s.aligned[0] : axis == 1 ? s.aligned[1] : s.aligned[2];
@@ -112,8 +114,8 @@ __global__ void convolveKernel(TwoStageShape s, int axis, const float* kernel, i
     const int width = 2 * reach + 1;
     float sum = 0;
     for (int q = max(-reach, -here); q <= min(reach, length - 1 - here); ++q) {
-        const int row = rows == nullptr ? 0 : rows[bySource ? here + q : here];
-        sum += __ldg(kernel + row * width + (bySource ? reach - q : reach + q)) *
+        const int row = kernel.rows.empty() ? 0 : kernel.rows[bySource ? here + q : here];
+        sum += __ldg(kernel.values.get() + row * width + (bySource ? reach - q : reach + q)) *
                line[static_cast<std::size_t>(here + q) * stride];
     }
     to[at] = sum;
@@ -126,21 +128,21 @@ dim3 gridFor(const int (&n)[3]) {
 
 }  // namespace
 
-void sampleAligned(cudaStream_t stream, const TwoStageShape& s, const float* volume, float* aligned) {
-    sampleKernel<<<gridFor(s.aligned), kTwoStageThreads, 0, stream>>>(s, volume, aligned);
+void sampleAligned(cudaStream_t stream, const TwoStageShape& s, DeviceSpan<const float> volume,
+                   DeviceSpan<float> aligned) {
+    sampleKernel<<<gridFor(s.aligned), kTwoStageThreads, 0, stream>>>(s, volume.get(), aligned.get());
     checkLaunch("resample along the view's axes");
 }
 
-void spreadAligned(cudaStream_t stream, const TwoStageShape& s, const float* aligned, float* volume,
-                   bool add) {
-    spreadKernel<<<gridFor(s.size), kTwoStageThreads, 0, stream>>>(s, aligned, volume, add);
+void spreadAligned(cudaStream_t stream, const TwoStageShape& s, DeviceSpan<const float> aligned,
+                   DeviceSpan<float> volume, Write write) {
+    spreadKernel<<<gridFor(s.size), kTwoStageThreads, 0, stream>>>(s, aligned.get(), volume.get(), write);
     checkLaunch("resample to the lattice");
 }
 
-void convolveAligned(cudaStream_t stream, const TwoStageShape& s, int axis, const float* kernel, int reach,
-                     const std::int32_t* rows, bool bySource, const float* from, float* to) {
-    convolveKernel<<<gridFor(s.aligned), kTwoStageThreads, 0, stream>>>(s, axis, kernel, reach, rows,
-                                                                        bySource, from, to);
+void convolveAligned(cudaStream_t stream, const TwoStageShape& s, const LineKernel& kernel,
+                     DeviceSpan<const float> from, DeviceSpan<float> to) {
+    convolveKernel<<<gridFor(s.aligned), kTwoStageThreads, 0, stream>>>(s, kernel, from.get(), to.get());
     checkLaunch("convolve lines");
 }
 

@@ -7,7 +7,10 @@
 
 #include <cstdint>
 
+#include "gpu/histo/gather.h"
+#include "gpu/space/device_span.h"
 #include "recon/base/vec3.h"
+#include "recon/seam/space.h"
 
 namespace tof::device {
 
@@ -26,14 +29,23 @@ struct TwoStageShape {
 };
 
 /// aligned[a] = sum_j tri(x_a - j) volume[j].
-void sampleAligned(cudaStream_t stream, const TwoStageShape& shape, const float* volume, float* aligned);
+void sampleAligned(cudaStream_t stream, const TwoStageShape& shape, DeviceSpan<const float> volume,
+                   DeviceSpan<float> aligned);
 /// volume[j] = (or +=) weight sum_a tri(x_a - j) aligned[a]: its transpose.
-void spreadAligned(cudaStream_t stream, const TwoStageShape& shape, const float* aligned, float* volume,
-                   bool add);
-/// to[i] = sum_q kernel[row(i)][q + reach] from[i + q] along `axis`. rows null: one kernel. With `bySource`
-/// the row is that of i + q and the kernel is mirrored: the transpose.
-void convolveAligned(cudaStream_t stream, const TwoStageShape& shape, int axis, const float* kernel,
-                     int reach, const std::int32_t* rows, bool bySource, const float* from, float* to);
+void spreadAligned(cudaStream_t stream, const TwoStageShape& shape, DeviceSpan<const float> aligned,
+                   DeviceSpan<float> volume, Write write);
+
+/// A convolution along one axis of the aligned grid.
+struct LineKernel {
+    int axis = 0;
+    int reach = 0;
+    DeviceSpan<const float> values;       ///< [row][2 reach + 1]
+    DeviceSpan<const std::int32_t> rows;  ///< by aligned index along r; empty: one kernel
+    Gather gather = Gather::ByTarget;  ///< BySource: the row of i + q and the kernel mirrored, the transpose
+};
+/// to[i] = sum_q kernel[row(i)][q + reach] from[i + q] along the kernel's axis.
+void convolveAligned(cudaStream_t stream, const TwoStageShape& shape, const LineKernel& kernel,
+                     DeviceSpan<const float> from, DeviceSpan<float> to);
 [[nodiscard]] const void* convolveFunction();
 inline constexpr int kTwoStageThreads = 128;
 

@@ -58,15 +58,17 @@ class TwoStageProjector : public CudaProjector {
                  Write write) override {
         const View& v = views_[view];
         const cudaStream_t stream = cuda().stream();
-        float* const a = aligned_[0].get();
-        float* const b = aligned_[1].get();
-        device::sampleAligned(stream, v.shape, from.data, a);
-        device::convolveAligned(stream, v.shape, 1, kernels_.get() + v.radial, v.reach[1],
-                                rows_.get() + v.rows, direction == Direction::Forward, a, b);
-        device::convolveAligned(stream, v.shape, 0, kernels_.get() + v.tof, v.reach[0], nullptr, false, b, a);
-        device::convolveAligned(stream, v.shape, 2, kernels_.get() + v.axial, v.reach[2], nullptr, false, a,
-                                b);
-        device::spreadAligned(stream, v.shape, b, to.data, write == Write::Add);
+        const DeviceSpan<float> a = aligned_[0].span();
+        const DeviceSpan<float> b = aligned_[1].span();
+        const auto kernels = [&](std::size_t begin) { return kernels_.span().from(begin); };
+        const device::Gather gather =
+            direction == Direction::Forward ? device::Gather::BySource : device::Gather::ByTarget;
+        device::sampleAligned(stream, v.shape, onDevice(from), a);
+        device::convolveAligned(stream, v.shape,
+                                {1, v.reach[1], kernels(v.radial), rows_.span().from(v.rows), gather}, a, b);
+        device::convolveAligned(stream, v.shape, {0, v.reach[0], kernels(v.tof), {}}, b, a);
+        device::convolveAligned(stream, v.shape, {2, v.reach[2], kernels(v.axial), {}}, a, b);
+        device::spreadAligned(stream, v.shape, b, onDevice(to), write);
     }
     [[nodiscard]] std::size_t ownBytes() const override {
         return kernels_.bytes() + rows_.bytes() + aligned_[0].bytes() + aligned_[1].bytes();

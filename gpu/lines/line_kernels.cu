@@ -6,6 +6,7 @@
 
 #include "gpu/lines/line_device.cuh"
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/warp.cuh"
 
 namespace tof::device {
 
@@ -47,7 +48,7 @@ __global__ void largestKernel(const float* p, std::size_t n, unsigned* largest) 
         mine = bits > mine ? bits : mine;
     }
     for (int offset = 16; offset > 0; offset /= 2) {
-        const unsigned other = __shfl_down_sync(0xFFFFFFFFU, mine, offset);
+        const unsigned other = __shfl_down_sync(kAllLanes, mine, offset);
         mine = other > mine ? other : mine;
     }
     if (threadIdx.x % 32 == 0 && mine > 0) {

@@ -8,13 +8,12 @@
 #include <algorithm>
 
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/warp.cuh"
 
 namespace tof::device {
 
 namespace {
 
-constexpr int kWarp = 32;
-constexpr unsigned kAll = 0xFFFFFFFFU;
 constexpr unsigned kForwardThreads = 128;
 constexpr int kForwardWarps = kForwardThreads / kWarp;
 constexpr int kGroups = 6;  // sinograms per lane in forward projection
@@ -191,7 +190,7 @@ class StepLists {
             if constexpr (inside && !steep) {
                 appendBoth(more, family.base, crossing);
             } else {
-                while (__any_sync(kAll, more)) {
+                while (__any_sync(kAllLanes, more)) {
                     const int z = crossing.voxel();
                     const bool hit = more && (inside || (z < part.height && z + top >= 0));
                     append(0, hit && (z & 1) == 0, {family.base - (z >> 1), crossing.length()});
@@ -229,9 +228,9 @@ class StepLists {
         const Entry one{base - (z >> 1), crossing.length()};
         const bool crosses = mine && crossing.next();
         const Entry two{base - (crossing.voxel() >> 1), crossing.length()};
-        const unsigned odd = __ballot_sync(kAll, mine && (z & 1) != 0);
-        const unsigned even = __ballot_sync(kAll, mine) & ~odd;
-        const unsigned both = __ballot_sync(kAll, crosses);
+        const unsigned odd = __ballot_sync(kAllLanes, mine && (z & 1) != 0);
+        const unsigned even = __ballot_sync(kAllLanes, mine) & ~odd;
+        const unsigned both = __ballot_sync(kAllLanes, crosses);
         const unsigned toEven = even | (odd & both);
         const unsigned toOdd = odd | (even & both);
         const bool startsOdd = (z & 1) != 0;
@@ -250,7 +249,7 @@ class StepLists {
     }
     __device__ void append(int parity, bool mine, Entry entry) {
         const unsigned lane = threadIdx.x % kWarp;
-        const unsigned who = __ballot_sync(kAll, mine);
+        const unsigned who = __ballot_sync(kAllLanes, mine);
         if (mine) {
             lists_[parity][counts_[parity] + __popc(who & ((1U << lane) - 1U))] = entry;
         }

@@ -9,6 +9,7 @@
 #include "gpu/lines/event_device.cuh"
 #include "gpu/lines/line_kernels.h"
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/warp.cuh"
 
 namespace tof::device {
 
@@ -16,8 +17,7 @@ namespace {
 
 constexpr unsigned kThreads = 128;  // of kernels without tiles
 constexpr unsigned kTileThreads = 1024;
-constexpr unsigned kWarp = 32;
-constexpr unsigned kAll = 0xFFFFFFFFU;
+constexpr unsigned kLanes = kWarp;  // unsigned, which keeps the compiler from unrolling what empties a tile
 
 /// The longest way through a voxel in the mean datum's units has this many bits: most coefficients are far
 /// smaller, so that a word overflows once in hundreds of additions.
@@ -74,13 +74,13 @@ class SharedTile {
         const int height = block_.grid.size[1];
         const int rows = height * block_.grid.size[2];
         const int* const stride = part_.op.grid.stride;
-        for (int row = static_cast<int>(threadIdx.x / kWarp); row < rows; row += kTileThreads / kWarp) {
+        for (int row = static_cast<int>(threadIdx.x / kLanes); row < rows; row += kTileThreads / kLanes) {
             const int z = row / height;
             const int y = row - z * height;
             const unsigned* const from = words_ + z * tiles_.stride[2] + y * tiles_.stride[1];
             FixedSum* const to = sums_ + (block_.first[0] * stride[0] + (block_.first[1] + y) * stride[1] +
                                           (block_.first[2] + z) * stride[2]);
-            for (int x = static_cast<int>(threadIdx.x % kWarp); x < width; x += kWarp) {
+            for (int x = static_cast<int>(threadIdx.x % kLanes); x < width; x += kLanes) {
                 if (from[x] != 0) {
                     atomicAdd(to + x * stride[0], static_cast<FixedSum>(from[x]));
                 }
@@ -131,13 +131,13 @@ struct TilePieces {
 /// Calls use(i) for all of `count` pieces: warps fetch 32 at a time.
 template <typename Use>
 __device__ void forEachFetched(unsigned* sm_next, unsigned count, const Use& use) {
-    const unsigned lane = threadIdx.x % kWarp;
+    const unsigned lane = threadIdx.x % kLanes;
     while (true) {
         unsigned i = 0;
         if (lane == 0) {
-            i = atomicAdd(sm_next, kWarp);
+            i = atomicAdd(sm_next, kLanes);
         }
-        i = __shfl_sync(kAll, i, 0);
+        i = __shfl_sync(kAllLanes, i, 0);
         if (i >= count) {
             break;
         }
@@ -215,11 +215,11 @@ __global__ void typicalKernel(const float* p, std::size_t n, TypicalDatum* typic
             ++count;
         }
     }
-    for (int offset = kWarp / 2; offset > 0; offset /= 2) {
-        exponents += __shfl_down_sync(kAll, exponents, offset);
-        count += __shfl_down_sync(kAll, count, offset);
+    for (int offset = kLanes / 2; offset > 0; offset /= 2) {
+        exponents += __shfl_down_sync(kAllLanes, exponents, offset);
+        count += __shfl_down_sync(kAllLanes, count, offset);
     }
-    if (threadIdx.x % kWarp == 0 && count > 0) {
+    if (threadIdx.x % kLanes == 0 && count > 0) {
         atomicAdd(reinterpret_cast<unsigned long long*>(&typical->exponents),
                   static_cast<unsigned long long>(exponents));
         atomicAdd(&typical->count, count);

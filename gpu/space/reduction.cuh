@@ -4,6 +4,8 @@
 
 #include <cuda_runtime.h>
 
+#include "gpu/space/warp.cuh"
+
 namespace tof::device {
 
 struct Sum {
@@ -19,7 +21,7 @@ struct Maximum {
 template <typename Join>
 __device__ inline double joinBlock(double value, double* sm_warps) {
     for (int offset = 16; offset > 0; offset /= 2) {
-        value = Join::join(value, __shfl_down_sync(0xFFFFFFFFU, value, offset));
+        value = Join::join(value, __shfl_down_sync(kAllLanes, value, offset));
     }
     const unsigned warp = threadIdx.x / 32;
     if (threadIdx.x % 32 == 0) {

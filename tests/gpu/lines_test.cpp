@@ -93,9 +93,9 @@ class Silent : public RunControl {
     void iterateDone(Iterate) override {}
 };
 
-std::vector<float> mlem(const Engine& engine, const LineModel& model,
-                        std::shared_ptr<const SinogramData> data, const std::string& strategy,
-                        int iterations) {
+std::vector<float> imageByMlem(const Engine& engine, const LineModel& model,
+                               std::shared_ptr<const SinogramData> data, const std::string& strategy,
+                               int iterations) {
     const EngineOptions options = fixtures::withStrategy(strategy);
     const auto space = engine.makeSpace(options);
     const auto projector = requireProjector(engine, model, space, options);
@@ -377,8 +377,8 @@ class RingTest : public QObject {
         model.lines = data->michelogram;
         model.lattice = lattice;
 
-        const std::vector<float> expected = mlem(*cpu_, model, data, "", 10);
-        const std::vector<float> image = mlem(*cuda_, model, data, strategy.toStdString(), 10);
+        const std::vector<float> expected = imageByMlem(*cpu_, model, data, "", 10);
+        const std::vector<float> image = imageByMlem(*cuda_, model, data, strategy.toStdString(), 10);
 
         const double off = fixtures::relativeToMaximum(image, expected);
         QVERIFY2(off < 1e-4, qPrintable(QString::number(off)));

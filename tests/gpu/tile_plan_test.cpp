@@ -15,7 +15,7 @@ namespace {
 /// One group's accumulators, [pixel][plane].
 using Accumulators = std::vector<std::vector<double>>;
 
-/// Place of a group's pixel in ColumnPlan::place.
+/// Index of a group's pixel in TilePlan::targetOf.
 std::size_t pixelIn(int group, int pixel) {
     return static_cast<std::size_t>(group) * kPlanGroup + static_cast<std::size_t>(pixel);
 }
@@ -38,7 +38,7 @@ void apply(PlanStep step, double filter, Accumulators& acc) {
 }
 
 /// Back (or forward) projection of `v` by walking the plan block by block.
-std::vector<double> walk(const ColumnPlan& plan, const KernelTables& tables, const std::vector<int>& index,
+std::vector<double> walk(const TilePlan& plan, const KernelTables& tables, const std::vector<int>& index,
                          const Lattice& grid, double filter, bool forward, const std::vector<float>& v) {
     std::vector<double> out(grid.voxels(), std::nan(""));
     std::vector<std::size_t> tapOf(static_cast<std::size_t>(plan.taps));
@@ -54,7 +54,7 @@ std::vector<double> walk(const ColumnPlan& plan, const KernelTables& tables, con
     const auto voxel = [&](int a, int b, int z) {
         return plan.alongY ? grid.index(b, a, z) : grid.index(a, b, z);
     };
-    std::vector<ColumnPlan::Pixel> bySlot(plan.tile.size());
+    std::vector<TilePlan::Pixel> bySlot(plan.tile.size());
     for (const auto& p : plan.tile) {
         bySlot[p.slot] = p;
     }
@@ -84,7 +84,7 @@ std::vector<double> walk(const ColumnPlan& plan, const KernelTables& tables, con
                                               ((1 << kPlanSlotBits) - 1);
                             const int sa = a0 + bySlot[static_cast<std::size_t>(slot)].a;
                             const int sb = l0 + bySlot[static_cast<std::size_t>(slot)].b;
-                            const auto& target = plan.targets[plan.place[pixelIn(group, row)]];
+                            const auto& target = plan.targets[plan.targetOf[pixelIn(group, row)]];
                             const int ta = a0 + target.a;
                             const int tb = l0 + target.b;
                             if (!inside(sa, sb) || !inside(ta, tb)) {
@@ -108,7 +108,7 @@ std::vector<double> walk(const ColumnPlan& plan, const KernelTables& tables, con
                 }
             }
             for (int row = 0; row < 32; ++row) {
-                const auto& target = plan.targets[plan.place[pixelIn(group, row)]];
+                const auto& target = plan.targets[plan.targetOf[pixelIn(group, row)]];
                 if (inside(a0 + target.a, l0 + target.b)) {
                     for (int z = 0; z < nz; ++z) {
                         double& place = out[voxel(a0 + target.a, l0 + target.b, z)];
@@ -125,7 +125,7 @@ std::vector<double> walk(const ColumnPlan& plan, const KernelTables& tables, con
 
 }  // namespace
 
-class ColumnPlanTest : public QObject {
+class TilePlanTest : public QObject {
     Q_OBJECT
 
   private slots:
@@ -135,7 +135,7 @@ class ColumnPlanTest : public QObject {
     void mirrorImagesLieOppositeInATableRow();
 };
 
-void ColumnPlanTest::walkingThePlanGivesTheDefinition_data() {
+void TilePlanTest::walkingThePlanGivesTheDefinition_data() {
     QTest::addColumn<int>("view");
     QTest::addColumn<int>("along");
     QTest::addColumn<int>("across");
@@ -147,7 +147,7 @@ void ColumnPlanTest::walkingThePlanGivesTheDefinition_data() {
     }
 }
 
-void ColumnPlanTest::walkingThePlanGivesTheDefinition() {
+void TilePlanTest::walkingThePlanGivesTheDefinition() {
     QFETCH(int, view);
     QFETCH(int, along);
     QFETCH(int, across);
@@ -159,13 +159,13 @@ void ColumnPlanTest::walkingThePlanGivesTheDefinition() {
     const KernelTables tables = buildKernelTables(spec, grid, v);
     const ViewAxes axes = v.axes();
     const PlanLine line = planLine(axes.u.x, axes.u.y, grid.spacing_mm[0], grid.spacing_mm[1]);
-    const bool filtered = !v.tilted();
+    const PlanForm form = v.tilted() ? PlanForm::AllTaps : PlanForm::Filtered;
     std::vector<PlanTap> taps;
     for (const KernelTap& t : tables.taps) {
         taps.push_back(line.alongY ? PlanTap{t.y, t.x, t.z} : PlanTap{t.x, t.y, t.z});
     }
-    const PlanTable table = planTable(taps, filtered);
-    ColumnPlanner planner(taps, table, line, filtered, lines);
+    const PlanTable table = planTable(taps, form);
+    TilePlanner planner(taps, table, line, form, lines);
     auto plan = planner.plan(along, across);
     QVERIFY(plan.has_value());
     plan->weights = planner.weights();
@@ -173,21 +173,21 @@ void ColumnPlanTest::walkingThePlanGivesTheDefinition() {
     const double filter = std::exp(-0.5 * scaled * scaled);
     const auto data = fixtures::uniformData(grid.voxels(), 17, 0, 1);
 
-    const auto back = walk(*plan, tables, table.place, grid, filter, false, data);
-    const auto forward = walk(*plan, tables, table.place, grid, filter, true, data);
+    const auto back = walk(*plan, tables, table.position, grid, filter, false, data);
+    const auto forward = walk(*plan, tables, table.position, grid, filter, true, data);
 
     // The tables are rounded to float, and so is the product that the filter stands for.
     QVERIFY(fixtures::relativeToMaximum(back, referenceBack(tables, grid, data)) <= 2e-7);
     QVERIFY(fixtures::relativeToMaximum(forward, referenceForward(tables, grid, data)) <= 2e-7);
 }
 
-void ColumnPlanTest::mirrorImagesLieOppositeInATableRow_data() {
+void TilePlanTest::mirrorImagesLieOppositeInATableRow_data() {
     QTest::addColumn<bool>("filtered");
     QTest::newRow("all taps") << false;
     QTest::newRow("those in the plane") << true;
 }
 
-void ColumnPlanTest::mirrorImagesLieOppositeInATableRow() {
+void TilePlanTest::mirrorImagesLieOppositeInATableRow() {
     QFETCH(bool, filtered);
     std::vector<PlanTap> taps;
     for (int z = -1; z <= 1; ++z) {
@@ -198,20 +198,20 @@ void ColumnPlanTest::mirrorImagesLieOppositeInATableRow() {
         }
     }
 
-    const PlanTable table = planTable(taps, filtered);
+    const PlanTable table = planTable(taps, filtered ? PlanForm::Filtered : PlanForm::AllTaps);
 
-    std::set<int> places;
+    std::set<int> positions;
     for (std::size_t t = 0; t < taps.size(); ++t) {
-        const int mirror = table.place[taps.size() - 1 - t];
+        const int mirror = table.position[taps.size() - 1 - t];
         if (filtered && taps[t].z != 0) {
-            QCOMPARE(table.place[t], -1);
+            QCOMPARE(table.position[t], -1);
         } else {
-            QCOMPARE(table.place[t] + mirror, table.taps - 1);
-            QVERIFY(table.place[t] >= 0 && places.insert(table.place[t]).second);
+            QCOMPARE(table.position[t] + mirror, table.taps - 1);
+            QVERIFY(table.position[t] >= 0 && positions.insert(table.position[t]).second);
         }
     }
     QVERIFY(table.rowStride >= table.taps + 2 * kPlanZeros);
 }
 
-QTEST_GUILESS_MAIN(ColumnPlanTest)
+QTEST_GUILESS_MAIN(TilePlanTest)
 #include "tile_plan_test.moc"
