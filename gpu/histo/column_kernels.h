@@ -5,77 +5,10 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <cstdint>
 
-#include "gpu/histo/gather.h"
-#include "gpu/histo/tile_plan.h"
-#include "gpu/space/element_kernels.h"
+#include "gpu/histo/column_work.h"
 
 namespace tof::device {
-
-/// Most segments that a warp can be given.
-inline constexpr int kColumnSegments = 24;
-/// Most warps of a block.
-inline constexpr int kColumnWarps = 12;
-
-/// A pixel of a block relative to its origin, in x and y, with its place.
-struct alignas(8) BlockPixel {
-    std::int16_t x = 0;
-    std::int16_t y = 0;
-    std::uint16_t slot = 0;
-    std::uint16_t unused = 0;
-};
-
-/// Which rows of the value table each block needs.
-struct BlockRows {
-    DeviceSpan<std::uint16_t> needed;      ///< [block][mostRows], filled up with 65535
-    DeviceSpan<std::uint16_t> rowOfPixel;  ///< [block][pixels]: index among the needed, at the pixel's slot
-    int mostRows = 0;
-    int pixels = 0;
-};
-
-/// What one view needs, apart from the data.
-struct ColumnView {
-    DeviceSpan<const std::int32_t> ids;  ///< LORmap, rows idPitch apart
-    int idPitch = 0;
-    int rows = 0;                            ///< of the value table
-    DeviceSpan<const std::uint32_t> values;  ///< [row][rowStride], bf16 pairs, zeros at both ends
-    int taps = 0;
-    int rowStride = 0;
-    DeviceSpan<const BlockPixel> tile;         ///< as in TilePlan
-    int slots = 0;                             ///< of the tile
-    DeviceSpan<const BlockPixel> targets;      ///< as in TilePlan
-    DeviceSpan<const std::uint16_t> targetOf;  ///< as in TilePlan
-    int groups = 0;
-    DeviceSpan<const std::uint16_t> sources;  ///< as in TilePlan
-    DeviceSpan<const uint2> weights;          ///< as in TilePlan: [chunk][strip][lane]
-    int chunks = 0;
-    DeviceSpan<const short2> origins;  ///< of the blocks, in x and y
-    int blocks = 0;
-    int firstChunk[2] = {0, 0};
-    int segmentCount[2] = {0, 0};
-    std::uint16_t segments[2][kColumnSegments] = {};  ///< chunks * 4 + step
-    float filter = 0;
-    int reach = 0;
-    BlockRows blockRows[2];    ///< by target, by source
-    int mostRows[2] = {0, 0};  ///< distinct ids of a block at most: by target, by source
-};
-
-/// How results leave the kernel.
-enum class ColumnOutput { Overwrite, Add, Expected };
-
-struct ColumnWork {
-    ColumnView view;
-    int size[3] = {0, 0, 0};
-    DeviceSpan<const float> from;
-    DeviceSpan<float> out;
-    DeviceSpan<const float> mult;  ///< Expected: out = mult p + add, with the sum in area; empty: 1
-    DeviceSpan<const float> add;   ///< empty: 0
-    ReductionArea area;
-    int windowBegin = 0;  ///< of the windows along z in this launch
-    int windows = 1;      ///< in this launch
-    int allWindows = 1;
-};
 
 /// Planes that a window of `planes` brings when the kernel reaches `reach` planes and nz planes are wanted.
 [[nodiscard]] int columnWindows(int planes, int reach, int nz);

@@ -10,7 +10,7 @@
 
 #include "gpu/histo/tile_plan.h"
 #include "recon/kernel/frame.h"
-#include "recon/seam/system_model.h"
+#include "recon/systems/histo/histo_model.h"
 
 namespace tof {
 

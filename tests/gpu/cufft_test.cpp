@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest>
 
+#include "recon/systems/histo/histo_model.h"
 #include "recon/systems/histo/reference.h"
 #include "tests/gpu/gpu_fixtures.h"
 
@@ -112,4 +113,3 @@ void CufftTest::variantKernelsAreRefused() {
 
 QTEST_GUILESS_MAIN(CufftTest)
 #include "cufft_test.moc"
-#include "recon/systems/histo/histo_model.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest>
 
+#include "recon/systems/histo/histo_model.h"
 #include "recon/systems/histo/reference.h"
 #include "tests/gpu/gpu_fixtures.h"
 
@@ -276,4 +277,3 @@ void DirectTest::unknownStrategyIsRefused() {
 
 QTEST_GUILESS_MAIN(DirectTest)
 #include "histo_test.moc"
-#include "recon/systems/histo/histo_model.h"

@@ -9,6 +9,7 @@
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/sources/list_source.h"
 #include "recon/sources/resident_source.h"
+#include "recon/systems/lines/line_model.h"
 #include "recon/work/sinogram_simulation.h"
 #include "tests/gpu/gpu_fixtures.h"
 #include "tests/gpu/probes/lost_updates.h"
@@ -414,4 +415,3 @@ class RingTest : public QObject {
 
 QTEST_GUILESS_MAIN(RingTest)
 #include "lines_test.moc"
-#include "recon/systems/lines/line_model.h"

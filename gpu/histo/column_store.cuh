@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The column kernel's third scope: from shared memory into the output.
+#pragma once
+
+#include "gpu/histo/column_shared.cuh"
+#include "recon/seam/element_math.h"
+
+namespace tof::device {
+
+/// One pixel of the output, planes `half`, half + 2, ... of a window; [lowest, highest) are the window's to
+/// write.
+template <ColumnOutput output>
+class OutputColumn {
+  public:
+    __device__ OutputColumn(const ColumnWork& w, const WorkPlace& at, const BlockPixel& target, int planes)
+        : half_(at.half),
+          lowest_(at.window == 0 ? 0 : w.view.reach),
+          highest_(min(at.window == w.allWindows - 1 ? planes : planes - w.view.reach, w.size[2] - at.z0)),
+          plane_(static_cast<std::uint32_t>(w.size[0] * w.size[1])) {
+        const std::size_t begin =
+            static_cast<std::size_t>(at.z0 + half_) * plane_ +
+            static_cast<std::size_t>((at.origin.y + target.y) * w.size[0] + at.origin.x + target.x);
+        out_ = opaque(w.out.get() + begin);
+        mult_ = w.mult.empty() ? nullptr : opaque(w.mult.get() + begin);
+        add_ = w.add.empty() ? nullptr : opaque(w.add.get() + begin);
+    }
+
+    /// What the value `ahead` planes on is multiplied by and added to.
+    __device__ void ask(int ahead, float& factor, float& addend) const {
+        factor = 1;
+        addend = 0;
+        if (ahead + half_ >= lowest_ && ahead + half_ < highest_) {
+            if constexpr (output == ColumnOutput::Add) {
+                addend = *planesOn(out_, plane_, static_cast<unsigned>(ahead));
+            } else if constexpr (output == ColumnOutput::Expected) {
+                factor =
+                    mult_ == nullptr ? 1.0F : __ldcs(planesOn(mult_, plane_, static_cast<unsigned>(ahead)));
+                addend =
+                    add_ == nullptr ? 0.0F : __ldcs(planesOn(add_, plane_, static_cast<unsigned>(ahead)));
+            }
+        }
+    }
+
+    /// Writes the value `ahead` planes on, and adds what it wrote to `sum` if that is wanted.
+    __device__ void put(int ahead, float value, float factor, float addend, double& sum) const {
+        if (ahead + half_ < lowest_ || ahead + half_ >= highest_) {
+            return;
+        }
+        const float result =
+            output == ColumnOutput::Overwrite ? value : expectedCounts(value, factor, addend);
+        *planesOn(out_, plane_, static_cast<unsigned>(ahead)) = result;
+        if constexpr (output == ColumnOutput::Expected) {
+            sum += static_cast<double>(result);
+        }
+    }
+
+  private:
+    int half_;
+    int lowest_;
+    int highest_;
+    std::uint32_t plane_;
+    float* out_;
+    const float* mult_;
+    const float* add_;
+};
+
+/// Writes the planes of one pixel, both halves of its group added up; the sum of what was written.
+template <int Planes, ColumnOutput output>
+__device__ inline double writeColumn(const OutputColumn<output>& column, const float* mine, int pitch) {
+    constexpr int kMine = Planes / 2;
+    constexpr int kAtOnce = output == ColumnOutput::Overwrite ? 1 : kMine / 4;  // loads under way at once
+    double sum = 0;
+#pragma unroll
+    for (int from = 0; from < kMine; from += kAtOnce) {
+        float factor[kAtOnce];
+        float addend[kAtOnce];
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k) {
+            column.ask(2 * (from + k), factor[k], addend[k]);
+        }
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k) {
+            const int ahead = 2 * (from + k);
+            const float value = mine[ahead * pitch] + mine[(Planes + ahead) * pitch];
+            column.put(ahead, value, factor[k], addend[k], sum);
+        }
+    }
+    return sum;
+}
+
+}  // namespace tof::device
