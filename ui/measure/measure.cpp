@@ -36,15 +36,6 @@ double heapBytes() {
 
 }  // namespace
 
-double percentileOf(std::vector<double> values, double share) {
-    if (values.empty()) {
-        return 0;
-    }
-    std::sort(values.begin(), values.end());
-    const double rank = std::ceil(share * static_cast<double>(values.size()));
-    return values[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
-}
-
 RepaintProbe::RepaintProbe(Workspace& workspace, MainWindow& window)
     : QObject(&window), workspace_(workspace), window_(window) {
     next_.setInterval(kEveryMs);

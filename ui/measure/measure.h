@@ -14,9 +14,6 @@
 
 namespace tof::ui {
 
-/// Nearest-rank percentile, 0 <= share <= 1; 0 for no values.
-[[nodiscard]] double percentileOf(std::vector<double> values, double share);
-
 /// Sends real mouse and wheel events to the transverse picture, one after the other, and takes the time until
 /// that picture, and until all three, are painted again.
 class RepaintProbe : public QObject {

@@ -15,7 +15,7 @@
 #include "recon/io/volume_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/kit/picture_file.h"
-#include "ui/measure/measure.h"
+#include "ui/measure/measure_json.h"
 #include "ui/pictures/cine.h"
 #include "ui/window/command_line.h"
 #include "ui/window/dialogs.h"
