@@ -21,6 +21,8 @@ class RecognisedFile {
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] const std::string& formatName() const { return formatName_; }
     [[nodiscard]] FileKind kind() const;
+    /// The open file; null for one of no known format.
+    [[nodiscard]] const FormatFile* file() const { return file_.get(); }
     [[nodiscard]] DataForm dataForm() const;
 
     /// The volume; of a run the last iterate. Throws BadInput.

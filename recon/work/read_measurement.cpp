@@ -1,45 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/read_measurement.h"
 
-#include "recon/io/format_table.h"
-#include "recon/io/hdf5/data_io.h"
+#include <algorithm>
+
 #include "recon/systems/histo/histo_measurement.h"
-#include "recon/systems/histo/histo_model.h"
-#include "recon/systems/lines/line_measurement.h"
-#include "recon/systems/lines/line_model.h"
-#include "recon/systems/lines/sinogram_measurement.h"
 
 namespace tof {
 
 namespace {
 
-/// What each form of data is measured by.
-struct ToMeasurement {
-    std::shared_ptr<const Measurement> operator()(HistoData data) const {
-        return std::make_shared<const HistoMeasurement>(std::move(data));
+/// Null where no system measured what the file holds.
+const System* systemOf(const RecognisedFile& file, const std::vector<System>& systems) {
+    if (file.kind() != FileKind::Data) {
+        return nullptr;
     }
-    std::shared_ptr<const Measurement> operator()(SinogramData data) const {
-        return std::make_shared<const SinogramMeasurement>(std::move(data));
-    }
-    std::shared_ptr<const Measurement> operator()(LineData data) const {
-        return std::make_shared<const LineMeasurement>(std::move(data));
-    }
-};
+    const auto found = std::find_if(systems.begin(), systems.end(),
+                                    [&](const System& system) { return system.holds(*file.file()); });
+    return found != systems.end() ? &*found : nullptr;
+}
 
 }  // namespace
 
-std::shared_ptr<const Measurement> readMeasurement(const std::string& path) {
-    const RecognisedFile file = recognise(path);
-    if (file.kind() != FileKind::Data) {
-        return std::make_shared<const HistoMeasurement>(readData(path));  // says what is missing
+std::shared_ptr<const Measurement> readMeasurement(const RecognisedFile& file,
+                                                   const std::vector<System>& systems) {
+    if (const System* const system = systemOf(file, systems)) {
+        return system->measure(*file.file());
     }
-    return std::visit(ToMeasurement(), file.readData().data);
+    // Says what is missing.
+    return std::make_shared<const HistoMeasurement>(std::get<HistoData>(file.readData().data));
+}
+
+std::shared_ptr<const Measurement> readMeasurement(const std::string& path) {
+    return readMeasurement(recognise(path));
 }
 
 std::string systemOfData(const std::string& path) {
-    const RecognisedFile file = recognise(path);
-    return file.kind() == FileKind::Data && file.dataForm() != DataForm::HistoImages ? LineModel::kSystem
-                                                                                     : DirectModel::kSystem;
+    const std::vector<System> systems = allSystems();
+    const System* const system = systemOf(recognise(path), systems);
+    return system != nullptr ? system->name : systems.front().name;
 }
 
 }  // namespace tof

@@ -3,12 +3,17 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "recon/io/format_table.h"
 #include "recon/systems/measurement.h"
+#include "recon/work/systems.h"
 
 namespace tof {
 
-/// Reads whichever a data file holds. Throws BadInput.
+/// Reads what one of `systems` measured. Throws BadInput, also for a file that holds no data of theirs.
+[[nodiscard]] std::shared_ptr<const Measurement> readMeasurement(
+    const RecognisedFile& file, const std::vector<System>& systems = allSystems());
 [[nodiscard]] std::shared_ptr<const Measurement> readMeasurement(const std::string& path);
 
 /// Measurement::system() of a data file without reading the data. Throws BadInput.

@@ -3,21 +3,16 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "recon/systems/histo/histo_system.h"
 #include "recon/systems/lines/line_system.h"
 
 namespace tof {
 
-namespace {
-
-/// Every system; a new one adds its row.
+// A new system adds its row.
 std::vector<System> allSystems() {
     return {histoSystem(), lineSystem()};
 }
-
-}  // namespace
 
 std::string systemOfRun(const nlohmann::json& description) {
     const std::vector<System> all = allSystems();

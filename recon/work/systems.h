@@ -3,10 +3,14 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "recon/systems/system.h"
 
 namespace tof {
+
+/// Every system of the program.
+[[nodiscard]] std::vector<System> allSystems();
 
 /// The system of a run file from its description. Histo-images where none is named: the first were of no
 /// other.

@@ -3,15 +3,19 @@
 // knows it.
 #pragma once
 
+#include <any>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <sstream>
 #include <utility>
 
 #include "recon/base/error.h"
 #include "recon/base/view.h"
 #include "recon/seam/host_space.h"
 #include "recon/systems/measurement.h"
+#include "recon/systems/system.h"
 #include "tests/support/toy_system.h"
 
 namespace tof::test {
@@ -99,6 +103,44 @@ class ToyMeasurement : public Measurement {
     std::string hash_ = "70y";
     std::string phantom_;
 };
+
+/// A file "TOY" with as many counts as the matrix has rows, in parts of two rows.
+class ToyFile : public FormatFile {
+  public:
+    explicit ToyFile(ToyModel model, std::string text) : model_(std::move(model)), text_(std::move(text)) {}
+    [[nodiscard]] FileKind kind() const override { return FileKind::Data; }
+    [[nodiscard]] std::any otherData() const override {
+        std::istringstream in(text_.substr(4));
+        return std::make_shared<ToyMeasurement>(
+            model_, std::vector<float>(std::istream_iterator<float>(in), std::istream_iterator<float>()));
+    }
+
+  private:
+    ToyModel model_;
+    std::string text_;
+};
+
+/// The row of its format.
+inline Format toyFormat(const ToyModel& model) {
+    Format format;
+    format.name = "toy";
+    format.recognise = [model](const FileStart& start) -> std::unique_ptr<const FormatFile> {
+        return start.bytes.starts_with("TOY ") ? std::make_unique<ToyFile>(model, start.bytes) : nullptr;
+    };
+    return format;
+}
+
+/// The row of the system.
+inline System toySystem() {
+    return {ToyModel::kSystem, "toy_rows",
+            [](const FormatFile& file) {
+                return file.otherData().type() == typeid(std::shared_ptr<ToyMeasurement>);
+            },
+            [](const FormatFile& file) -> std::shared_ptr<const Measurement> {
+                return std::any_cast<std::shared_ptr<ToyMeasurement>>(file.otherData());
+            },
+            [](const RunSettings&) { return std::string("toy"); }};
+}
 
 /// Projects ToyModels, and nothing else, in host memory.
 class ToyEngine : public Engine {

@@ -12,7 +12,6 @@
 #include "recon/kernel/kernel_tables.h"
 #include "recon/systems/histo/histo_model.h"
 #include "recon/systems/histo/histo_system.h"
-#include "recon/systems/lines/line_model.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/time_text.h"
@@ -58,7 +57,7 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     more->setContentsMargins(0, 0, 0, 0);
     more->setSpacing(0);
     for (const SettingInfo& info : settingsTable()) {
-        if (info.key != "kernel" && info.system != LineModel::kSystem) {
+        if (info.key != "kernel" && (info.system.empty() || info.system == DirectModel::kSystem)) {
             addField(info, info.common ? *reconstruct->content() : *more);
         }
     }
@@ -132,7 +131,7 @@ void StudyPanel::buildModel(Section& section) {
     fields->setContentsMargins(0, 0, 0, 0);
     fields->setSpacing(0);
     for (const SettingInfo& info : settingsTable()) {
-        if (info.system == LineModel::kSystem) {
+        if (!info.system.empty() && info.system != DirectModel::kSystem) {
             addField(info, *fields);
         }
     }
@@ -141,13 +140,13 @@ void StudyPanel::buildModel(Section& section) {
 }
 
 void StudyPanel::showModelOf(const std::string& system) {
-    const bool lines = system == LineModel::kSystem;
-    model_->setTitle(lines ? tr("PROJECTOR") : tr("KERNEL"));
-    kernelRows_->setVisible(!lines);
-    lineFields_->setVisible(lines);
+    const bool histo = system == DirectModel::kSystem;
+    model_->setTitle(histo ? tr("KERNEL") : tr("PROJECTOR"));
+    kernelRows_->setVisible(histo);
+    lineFields_->setVisible(!histo);
     for (const SettingInfo& info : settingsTable()) {
-        if (info.key != "kernel" && info.system == DirectModel::kSystem) {
-            fields_.at(info.key)->setVisible(!lines);
+        if (info.key != "kernel" && !info.system.empty()) {
+            fields_.at(info.key)->setVisible(appliesTo(info, system));
         }
     }
 }

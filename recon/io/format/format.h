@@ -2,6 +2,7 @@
 // What a file format is to the rest: a row of recon/io/format_table.h.
 #pragma once
 
+#include <any>
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -58,6 +59,8 @@ class FormatFile {
     [[nodiscard]] virtual std::optional<DataReadResult> data(const std::string& /*scannerFile*/) const {
         return {};
     }
+    /// Data that are none of MeasuredData, of a system that knows them (recon/systems/system.h).
+    [[nodiscard]] virtual std::any otherData() const { return {}; }
     /// Adds sizes and attributes to the object that `info` prints; by default those of the volume.
     virtual void describe(nlohmann::ordered_json& info) const;
 };

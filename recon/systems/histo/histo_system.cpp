@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "recon/base/error.h"
+#include "recon/systems/histo/histo_measurement.h"
 #include "recon/systems/histo/histo_model.h"
 
 namespace tof {
@@ -22,7 +23,12 @@ std::string kernelName(const RunSettings& settings) {
 }
 
 System histoSystem() {
-    return {DirectModel::kSystem, "kernel", kernelName};
+    return {DirectModel::kSystem, "kernel",
+            [](const FormatFile& file) { return file.dataForm() == DataForm::HistoImages; },
+            [](const FormatFile& file) -> std::shared_ptr<const Measurement> {
+                return std::make_shared<const HistoMeasurement>(std::get<HistoData>(file.data("")->data));
+            },
+            kernelName};
 }
 
 }  // namespace tof

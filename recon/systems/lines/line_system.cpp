@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "recon/systems/lines/line_measurement.h"
 #include "recon/systems/lines/line_model.h"
+#include "recon/systems/lines/sinogram_measurement.h"
 
 namespace tof {
 
@@ -14,10 +16,22 @@ std::string runName(const RunSettings& settings) {
     return settings.projector + (psf_mm > 0 ? fmt::format(", {:g} mm PSF", psf_mm) : "");
 }
 
+bool holdsLines(const FormatFile& file) {
+    return file.dataForm() == DataForm::Sinograms || file.dataForm() == DataForm::Lines;
+}
+
+std::shared_ptr<const Measurement> measureLines(const FormatFile& file) {
+    MeasuredData data = std::move(file.data("")->data);
+    if (auto* const sinograms = std::get_if<SinogramData>(&data)) {
+        return std::make_shared<const SinogramMeasurement>(std::move(*sinograms));
+    }
+    return std::make_shared<const LineMeasurement>(std::get<LineData>(std::move(data)));
+}
+
 }  // namespace
 
 System lineSystem() {
-    return {LineModel::kSystem, "projector", runName};
+    return {LineModel::kSystem, "projector", holdsLines, measureLines, runName};
 }
 
 }  // namespace tof

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A system that only this test knows goes through everything that the product's own go through.
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
 #include "app/engines.h"
 #include "recon/engines/cpu/cpu_engine.h"
+#include "recon/work/read_measurement.h"
 #include "recon/work/reconstruction_job.h"
 #include "recon/work/systems.h"
 #include "tests/support/toy_measurement.h"
@@ -53,9 +55,10 @@ std::vector<float> countsOf(const std::vector<double>& image) {
     return counts;
 }
 
+const ToyModel kModel{Lattice::centred({4, 1, 1}, {1, 1, 1}), kMatrix, 2};
+
 std::shared_ptr<const Measurement> measured() {
-    return std::make_shared<ToyMeasurement>(ToyModel{Lattice::centred({4, 1, 1}, {1, 1, 1}), kMatrix, 2},
-                                            countsOf(kTruth));
+    return std::make_shared<ToyMeasurement>(kModel, countsOf(kTruth));
 }
 
 EngineRegistry toys() {
@@ -126,6 +129,35 @@ class ToySystemTest : public QObject {
             QVERIFY(std::abs(static_cast<double>(result.image->data[j]) - wanted[j]) < 1e-5 * wanted[j]);
         }
         QVERIFY(listener.held.host >= 6 * sizeof(float));
+    }
+
+    void itsFilesAreReadThroughARowOfFormatsAndOneOfSystems() {
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("counts.toy"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("TOY");
+        for (const float count : countsOf(kTruth)) {
+            file.write(QByteArray(" ") + QByteArray::number(static_cast<double>(count)));
+        }
+        file.close();
+        FormatTable formats = builtInFormats();
+        formats.add(toyFormat(kModel));
+        std::vector<System> systems = allSystems();
+        systems.push_back(toySystem());
+        const RecognisedFile recognised = formats.recognise(file.fileName().toStdString());
+
+        const auto data = readMeasurement(recognised, systems);
+
+        QCOMPARE(recognised.formatName(), std::string("toy"));
+        QCOMPARE(data->system(), std::string("toy"));
+        QCOMPARE(data->viewTotals(), measured()->viewTotals());
+        QCOMPARE(data->order(3), measured()->order(3));
+        Silent listener;
+        const auto read = ReconstructionJob(data, mlem(5), engines_, {}, std::nullopt).run(listener);
+        const auto made = ReconstructionJob(measured(), mlem(5), engines_, {}, std::nullopt).run(listener);
+        QCOMPARE(read.image->data, made.image->data);
+        // Without the row of the system nobody can measure it.
+        QVERIFY_THROWS_EXCEPTION(BadInput, static_cast<void>(readMeasurement(recognised)));
     }
 
     void itsRunFilesSayWhatItSays() {
