@@ -111,9 +111,9 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
                                  ? ThemeKind::Dark
                                  : ThemeKind::Light;
     applyTheme(application, preferredTheme(preferences, system));
-    Workspace workspace(engines, Threading::Threaded);
-    workspace.setStudyWrites(line.batch() && !line.save ? StudyWrites::Nothing : StudyWrites::Kept);
-    MainWindow window(workspace, preferences, {line.renderer, !batch, system});
+    Desk desk(engines, Threading::Threaded);
+    desk.setStudyWrites(line.batch() && !line.save ? StudyWrites::Nothing : StudyWrites::Kept);
+    MainWindow window(desk, preferences, {line.renderer, !batch, system});
     if (line.size.isValid()) {
         window.setMinimumSize(1, 1);
         window.resize(line.size);
@@ -122,7 +122,7 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
     log->write(LogLevel::Info, std::string("version ") + kVersion + ": a window with Qt " + qVersion());
     logCommands(window.commands(), log);
 
-    Script script(window, workspace, line.actions);
+    Script script(window, desk, line.actions);
     std::optional<Error> failure;
     const auto fail = [&failure](const Error& fault) {
         failure = fault;
@@ -136,28 +136,28 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
             std::fprintf(stderr, "tofscope: %s\n", script.fault()->what());
         }
         if (exit) {
-            workspace.shutdown();
-            const QStringList lost = workspace.runsInMemory();
-            if (!lost.isEmpty() && workspace.hasFolder()) {
+            desk.shutdown();
+            const QStringList lost = desk.runs().inMemoryOnly();
+            if (!lost.isEmpty() && desk.study().hasFolder()) {
                 std::fprintf(stderr,
                              "tofscope: the study is left as it was, without run %s; --save keeps it\n",
                              qPrintable(lost.join(", ")));
             }
             QCoreApplication::exit();
         } else if (line.measureSeconds > 0) {
-            measureResponsiveness(workspace, window, line.measureSeconds,
+            measureResponsiveness(desk, window, line.measureSeconds,
                                   line.dragRoi ? Gestures::DragRoi : Gestures::ScrollAndLevel);
         } else if (line.measureCycles > 0) {
-            measureCycles(workspace, window, line.measureCycles);
+            measureCycles(desk, window, line.measureCycles);
         } else if (line.measureLive > 0) {
-            measureLiveTuning(workspace, window, line.measureLive, fail);
+            measureLiveTuning(desk, window, line.measureLive, fail);
         } else if (line.measureDragSeconds > 0) {
             measureKernelDrag(window, line.measureDragSeconds);
         }
     });
     script.start();
     QApplication::exec();
-    workspace.shutdown();
+    desk.shutdown();
     if (failure) {
         throw Error(*failure);
     }

@@ -1816,6 +1816,45 @@ Apache-Lizenz 2.0</translation>
     </message>
 </context>
 <context>
+    <name>tof::ui::Desk</name>
+    <message>
+        <source>The curves do not follow the ROIs: %1</source>
+        <translation>Die Kurven folgen den ROIs nicht: %1</translation>
+    </message>
+    <message>
+        <source>Opening %1</source>
+        <translation>%1 wird geöffnet</translation>
+    </message>
+    <message>
+        <source>Reading the data of %1</source>
+        <translation>Die Daten von %1 werden gelesen</translation>
+    </message>
+    <message>
+        <source>Run %1 was interrupted after iteration %2 of %3: Run &gt; Continue goes on from there</source>
+        <translation>Lauf %1 wurde nach Iteration %2 von %3 unterbrochen: „Lauf &gt; Fortsetzen“ setzt ihn dort fort</translation>
+    </message>
+    <message>
+        <source>No ROIs were placed: %1</source>
+        <translation>Keine ROIs wurden gesetzt: %1</translation>
+    </message>
+    <message>
+        <source>Simulating %1 M events</source>
+        <translation>%1 Mio. Ereignisse werden simuliert</translation>
+    </message>
+    <message>
+        <source>%1. Until then nothing that is done here is kept in the study: runs are in memory only</source>
+        <translation>%1. Bis dahin bleibt nichts, was hier getan wird, in der Studie: Läufe sind nur im Speicher</translation>
+    </message>
+    <message>
+        <source>%1: is not there any more</source>
+        <translation>%1: ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>Restoring the session</source>
+        <translation>Die Sitzung wird wiederhergestellt</translation>
+    </message>
+</context>
+<context>
     <name>tof::ui::Dial</name>
     <message>
         <source>%1, degrees: drag, wheel or arrow keys turn it</source>
@@ -4039,6 +4078,65 @@ Apache-Lizenz 2.0</translation>
     </message>
 </context>
 <context>
+    <name>tof::ui::RunQueue</name>
+    <message>
+        <source>The data of the study are not read yet</source>
+        <translation>Die Daten der Studie sind noch nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Open a study, data or list-mode first</source>
+        <translation>Zuerst eine Studie, Daten oder List-Mode öffnen</translation>
+    </message>
+    <message>
+        <source>Run %1: %2</source>
+        <translation>Lauf %1: %2</translation>
+    </message>
+    <message>
+        <source>Open the data that the run was made from first</source>
+        <translation>Zuerst die Daten öffnen, aus denen der Lauf gemacht wurde</translation>
+    </message>
+    <message>
+        <source>A volume has no iterations</source>
+        <translation>Ein Volumen hat keine Iterationen</translation>
+    </message>
+    <message>
+        <source>Live tuning rewrites this run; Run (F5) makes one of its settings</source>
+        <translation>Die Live-Abstimmung überschreibt diesen Lauf; Start (F5) macht einen mit seinen Einstellungen</translation>
+    </message>
+    <message>
+        <source>The run has not ended yet</source>
+        <translation>Der Lauf ist noch nicht beendet</translation>
+    </message>
+    <message>
+        <source>The run has no whole iterate</source>
+        <translation>Der Lauf hat keine ganze Iteration</translation>
+    </message>
+    <message>
+        <source>The run is on another lattice than the open data</source>
+        <translation>Der Lauf liegt auf einem anderen Gitter als die offenen Daten</translation>
+    </message>
+    <message>
+        <source>there is no such run</source>
+        <translation>so einen Lauf gibt es nicht</translation>
+    </message>
+    <message>
+        <source>run cannot be continued: %1</source>
+        <translation>Lauf kann nicht fortgesetzt werden: %1</translation>
+    </message>
+    <message>
+        <source>run %1 has all of its iterations; say how many more</source>
+        <translation>Lauf %1 hat alle seine Iterationen; sagen, wie viele mehr</translation>
+    </message>
+    <message>
+        <source>No run waits to be started</source>
+        <translation>Kein Lauf wartet auf den Start</translation>
+    </message>
+    <message>
+        <source>In the queue of the study, not started: %1. Run &gt; Start queue begins with them</source>
+        <translation>In der Schlange der Studie, nicht gestartet: %1. „Lauf &gt; Schlange starten“ beginnt mit ihnen</translation>
+    </message>
+</context>
+<context>
     <name>tof::ui::RunRescue</name>
     <message numerus="yes">
         <source>%n run(s) of %1 are kept on disk: File &gt; Recover runs brings them back</source>
@@ -4149,6 +4247,24 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1: %2 here, %3 next</source>
         <translation>%1: hier %2, nächster %3</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::Screen</name>
+    <message>
+        <source>Reading iterate %1</source>
+        <translation>Iteration %1 wird gelesen</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::Sessions</name>
+    <message>
+        <source>The study&apos;s view and settings were not saved: %1</source>
+        <translation>Ansicht und Einstellungen der Studie wurden nicht gespeichert: %1</translation>
+    </message>
+    <message>
+        <source>Of the last session: %1</source>
+        <translation>Von der letzten Sitzung: %1</translation>
     </message>
 </context>
 <context>
@@ -4936,113 +5052,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>The surface is where the image reaches this share of its largest value</source>
         <translation>Die Fläche liegt, wo das Bild diesen Anteil seines größten Wertes erreicht</translation>
-    </message>
-</context>
-<context>
-    <name>tof::ui::Workspace</name>
-    <message>
-        <source>The curves do not follow the ROIs: %1</source>
-        <translation>Die Kurven folgen den ROIs nicht: %1</translation>
-    </message>
-    <message>
-        <source>Opening %1</source>
-        <translation>%1 wird geöffnet</translation>
-    </message>
-    <message>
-        <source>Reading the data of %1</source>
-        <translation>Die Daten von %1 werden gelesen</translation>
-    </message>
-    <message>
-        <source>Run %1 was interrupted after iteration %2 of %3: Run &gt; Continue goes on from there</source>
-        <translation>Lauf %1 wurde nach Iteration %2 von %3 unterbrochen: „Lauf &gt; Fortsetzen“ setzt ihn dort fort</translation>
-    </message>
-    <message>
-        <source>No ROIs were placed: %1</source>
-        <translation>Keine ROIs wurden gesetzt: %1</translation>
-    </message>
-    <message>
-        <source>The study&apos;s view and settings were not saved: %1</source>
-        <translation>Ansicht und Einstellungen der Studie wurden nicht gespeichert: %1</translation>
-    </message>
-    <message>
-        <source>Simulating %1 M events</source>
-        <translation>%1 Mio. Ereignisse werden simuliert</translation>
-    </message>
-    <message>
-        <source>The data of the study are not read yet</source>
-        <translation>Die Daten der Studie sind noch nicht gelesen</translation>
-    </message>
-    <message>
-        <source>Open a study, data or list-mode first</source>
-        <translation>Zuerst eine Studie, Daten oder List-Mode öffnen</translation>
-    </message>
-    <message>
-        <source>Run %1: %2</source>
-        <translation>Lauf %1: %2</translation>
-    </message>
-    <message>
-        <source>Reading iterate %1</source>
-        <translation>Iteration %1 wird gelesen</translation>
-    </message>
-    <message>
-        <source>Open the data that the run was made from first</source>
-        <translation>Zuerst die Daten öffnen, aus denen der Lauf gemacht wurde</translation>
-    </message>
-    <message>
-        <source>A volume has no iterations</source>
-        <translation>Ein Volumen hat keine Iterationen</translation>
-    </message>
-    <message>
-        <source>Live tuning rewrites this run; Run (F5) makes one of its settings</source>
-        <translation>Die Live-Abstimmung überschreibt diesen Lauf; Start (F5) macht einen mit seinen Einstellungen</translation>
-    </message>
-    <message>
-        <source>The run has not ended yet</source>
-        <translation>Der Lauf ist noch nicht beendet</translation>
-    </message>
-    <message>
-        <source>The run has no whole iterate</source>
-        <translation>Der Lauf hat keine ganze Iteration</translation>
-    </message>
-    <message>
-        <source>The run is on another lattice than the open data</source>
-        <translation>Der Lauf liegt auf einem anderen Gitter als die offenen Daten</translation>
-    </message>
-    <message>
-        <source>there is no such run</source>
-        <translation>so einen Lauf gibt es nicht</translation>
-    </message>
-    <message>
-        <source>run cannot be continued: %1</source>
-        <translation>Lauf kann nicht fortgesetzt werden: %1</translation>
-    </message>
-    <message>
-        <source>run %1 has all of its iterations; say how many more</source>
-        <translation>Lauf %1 hat alle seine Iterationen; sagen, wie viele mehr</translation>
-    </message>
-    <message>
-        <source>No run waits to be started</source>
-        <translation>Kein Lauf wartet auf den Start</translation>
-    </message>
-    <message>
-        <source>In the queue of the study, not started: %1. Run &gt; Start queue begins with them</source>
-        <translation>In der Schlange der Studie, nicht gestartet: %1. „Lauf &gt; Schlange starten“ beginnt mit ihnen</translation>
-    </message>
-    <message>
-        <source>%1. Until then nothing that is done here is kept in the study: runs are in memory only</source>
-        <translation>%1. Bis dahin bleibt nichts, was hier getan wird, in der Studie: Läufe sind nur im Speicher</translation>
-    </message>
-    <message>
-        <source>%1: is not there any more</source>
-        <translation>%1: ist nicht mehr da</translation>
-    </message>
-    <message>
-        <source>Restoring the session</source>
-        <translation>Die Sitzung wird wiederhergestellt</translation>
-    </message>
-    <message>
-        <source>Of the last session: %1</source>
-        <translation>Von der letzten Sitzung: %1</translation>
     </message>
 </context>
 </TS>

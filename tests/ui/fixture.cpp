@@ -48,43 +48,43 @@ QString writeSmallData(const QTemporaryDir& folder) {
     return file;
 }
 
-Desk::Desk(const EngineRegistry& engines, const WindowSetup& setup)
+Program::Program(const EngineRegistry& engines, const WindowSetup& setup)
     : preferences(setup.preferencesFile),
-      workspace(engines, setup.threading),
-      window(workspace, preferences, ui::MainWindow::Options{setup.renderer, false}) {
+      desk(engines, setup.threading),
+      window(desk, preferences, ui::MainWindow::Options{setup.renderer, false}) {
     window.resize(setup.size);
     window.show();
 }
 
-void Desk::open(const QStringList& paths) {
-    workspace.open(paths);
+void Program::open(const QStringList& paths) {
+    desk.open(paths);
     settle();
 }
 
-void Desk::settle() {
-    QVERIFY(until([this] { return !workspace.busy(); }));
+void Program::settle() {
+    QVERIFY(until([this] { return !desk.busy(); }));
     window.refreshNow();
     QVERIFY(until([this] {
-        const auto& items = workspace.runs().items();
+        const auto& items = desk.runs().items();
         const bool images = std::all_of(items.begin(), items.end(),
                                         [](const auto& item) { return item->volume() != nullptr; });
-        return images && !workspace.busy() && !window.comparePage().model().busy() &&
+        return images && !desk.busy() && !window.comparePage().model().busy() &&
                !window.dataPage().model().busy();
     }));
     window.refreshNow();
 }
 
-void Desk::reconstruct(int iterations, const std::string& kernel) {
-    workspace.setSetting("iterations", std::to_string(iterations));
-    workspace.setSetting("kernel", kernel);
-    QVERIFY(workspace.startRun() != 0);
-    QVERIFY(until([this] { return !workspace.busy(); }));
+void Program::reconstruct(int iterations, const std::string& kernel) {
+    desk.settings().set("iterations", std::to_string(iterations));
+    desk.settings().set("kernel", kernel);
+    QVERIFY(desk.queue().start() != 0);
+    QVERIFY(until([this] { return !desk.busy(); }));
     window.refreshNow();
 }
 
 void WindowTest::open(const QString& path) {
-    workspace_->open({path});
-    QVERIFY(until([this] { return !workspace_->busy(); }));
+    desk_->open({path});
+    QVERIFY(until([this] { return !desk_->busy(); }));
     window_->refreshNow();
     QApplication::processEvents();
 }
@@ -95,20 +95,20 @@ void WindowTest::initTestCase() {
 }
 
 void WindowTest::init() {
-    desk_ = std::make_unique<Desk>(engines_, setup_);
-    preferences_ = &desk_->preferences;
-    workspace_ = &desk_->workspace;
-    window_ = &desk_->window;
+    program_ = std::make_unique<Program>(engines_, setup_);
+    preferences_ = &program_->preferences;
+    desk_ = &program_->desk;
+    window_ = &program_->window;
     QVERIFY(QTest::qWaitForWindowExposed(window_));
-    QVERIFY(until([this] { return !workspace_->tasks().busy(); }));
+    QVERIFY(until([this] { return !desk_->tasks().busy(); }));
     begin();
 }
 
 void WindowTest::cleanup() {
     preferences_ = nullptr;
-    workspace_ = nullptr;
+    desk_ = nullptr;
     window_ = nullptr;
-    desk_.reset();
+    program_.reset();
 }
 
 }  // namespace tof::test

@@ -9,7 +9,7 @@
 
 #include "app/engines.h"
 #include "recon/data/histo_data.h"
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/preferences.h"
 #include "ui/window/main_window.h"
 
@@ -41,8 +41,8 @@ struct WindowSetup {
 };
 
 /// The program as a person has it before them, without its event loop.
-struct Desk {
-    explicit Desk(const EngineRegistry& engines, const WindowSetup& setup = {});
+struct Program {
+    explicit Program(const EngineRegistry& engines, const WindowSetup& setup = {});
     /// Opens files and waits until everything that follows from it is on screen.
     void open(const QStringList& paths);
     /// Waits until nothing is read, reconstructed or compared and every run has its image.
@@ -51,7 +51,7 @@ struct Desk {
     void reconstruct(int iterations, const std::string& kernel = "invariant");
 
     ui::Preferences preferences;
-    ui::Workspace workspace;
+    ui::Desk desk;
     ui::MainWindow window;
 };
 
@@ -70,12 +70,12 @@ class WindowTest : public QObject {
     QString writeSmallData() { return test::writeSmallData(folder_); }
     /// Opens a file and waits until it is on screen.
     void open(const QString& path);
-    void reconstruct(int iterations) { desk_->reconstruct(iterations); }
+    void reconstruct(int iterations) { program_->reconstruct(iterations); }
 
     const EngineRegistry engines_ = makeEngineRegistry();
     QTemporaryDir folder_;
     ui::Preferences* preferences_ = nullptr;
-    ui::Workspace* workspace_ = nullptr;
+    ui::Desk* desk_ = nullptr;
     ui::MainWindow* window_ = nullptr;
 
   private Q_SLOTS:
@@ -85,7 +85,7 @@ class WindowTest : public QObject {
 
   private:
     WindowSetup setup_;
-    std::unique_ptr<Desk> desk_;
+    std::unique_ptr<Program> program_;
 };
 
 }  // namespace tof::test

@@ -197,7 +197,7 @@ const std::vector<CurveKind>& curveKinds() {
     return kinds;
 }
 
-CurveChart::CurveChart(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+CurveChart::CurveChart(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
     setObjectName("chart.curve");
     setAccessibleName(tr("CRC against noise"));
     setMinimumHeight(220);
@@ -225,13 +225,13 @@ std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const 
         case Of::Noise: p.y = 100 * f.noise; break;
         case Of::Nsr: p.y = 100 * f.nsr; break;
         case Of::Roi: {
-            const RoiModel& rois = workspace_.roiModel();
+            const RoiModel& rois = desk_.rois();
             const auto index = static_cast<std::size_t>(rois.selected());
             if (rois.selected() < 0 || index >= f.rois.size()) {
                 return std::nullopt;
             }
             const auto value = roiValue(kind_.quantity, *rois.selectedRoi(), f.rois[index]);
-            p.y = value ? exportedRoiValue(kind_.quantity, *value, workspace_.unitOf(item))
+            p.y = value ? exportedRoiValue(kind_.quantity, *value, desk_.screen().unitOf(item))
                         : std::numeric_limits<double>::quiet_NaN();
         }
     }
@@ -240,7 +240,7 @@ std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const 
 
 std::vector<CurveChart::Point> CurveChart::points() const {
     std::vector<Point> points;
-    for (const auto& item : workspace_.runs().items()) {
+    for (const auto& item : desk_.runs().items()) {
         for (const Figures& f : item->figures()) {
             if (const auto p = pointOf(*item, f)) {
                 points.push_back(*p);
@@ -260,10 +260,10 @@ std::array<QString, 2> CurveChart::titles() const {
         case Of::Nsr: return {tr("iterate"), tr("NSR, % (mean SD / mean, uniform ROIs)")};
         case Of::Roi: break;
     }
-    const RunItem* item = workspace_.runs().selected();
-    const Roi* roi = workspace_.roiModel().selectedRoi();
+    const RunItem* item = desk_.runs().selected();
+    const Roi* roi = desk_.rois().selectedRoi();
     const auto& quantity = roiQuantities()[static_cast<std::size_t>(kind_.quantity)];
-    const QString shownIn = item != nullptr ? workspace_.unitOf(*item).name : QString();
+    const QString shownIn = item != nullptr ? desk_.screen().unitOf(*item).name : QString();
     const bool inUnits = roiValueHasUnit(kind_.quantity) && !shownIn.isEmpty();
     const QString title = Text::tr(quantity.title);  // "SD, %": what, unit
     const QString unit = inUnits ? shownIn : title.section(", ", 1);
@@ -341,7 +341,7 @@ QPointF CurveChart::place(const Point& point) const {
 
 void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y, int index) {
     const Theme& colours = theme();
-    const RunItem& item = *workspace_.runs().items()[static_cast<std::size_t>(index)];
+    const RunItem& item = *desk_.runs().items()[static_cast<std::size_t>(index)];
     const QColor colour = colours.run(index);
     QPolygonF line;
     std::vector<Point> mine;
@@ -357,7 +357,7 @@ void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, 
     painter.setRenderHint(QPainter::Antialiasing);
     QColor faint = colour;
     faint.setAlphaF(0.5F);
-    const bool selected = item.id() == workspace_.runs().selectedId();
+    const bool selected = item.id() == desk_.runs().selectedId();
     for (std::size_t i = 0; i < mine.size() && selected; ++i) {
         const double top = chartPoint(plot, x, y, mine[i].x, mine[i].y + mine[i].sd).y();
         const double bottom = chartPoint(plot, x, y, mine[i].x, mine[i].y - mine[i].sd).y();
@@ -382,7 +382,7 @@ void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, 
 }
 
 bool CurveChart::hasBars(const Point& point) const {
-    return point.runId == workspace_.runs().selectedId() && point.sd > 0;
+    return point.runId == desk_.runs().selectedId() && point.sd > 0;
 }
 
 void CurveChart::avoidCurves(LabelPlacer& placer) const {
@@ -390,7 +390,7 @@ void CurveChart::avoidCurves(LabelPlacer& placer) const {
     constexpr double kRing = 9;
     const auto [x, y] = axes();
     const QRectF plot = plotArea();
-    const RunItem* selected = workspace_.runs().selected();
+    const RunItem* selected = desk_.runs().selected();
     std::optional<Point> before;
     for (const Point& p : points()) {
         const QPointF at = chartPoint(plot, x, y, p.x, p.y);
@@ -433,13 +433,13 @@ std::vector<CurveChart::Label> CurveChart::labels() const {
     std::vector<Point> selected;
     const std::vector<Point> all = points();
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (all[i].runId == workspace_.runs().selectedId()) {
+        if (all[i].runId == desk_.runs().selectedId()) {
             selected.push_back(all[i]);
         }
         if (i + 1 < all.size() && all[i + 1].runId == all[i].runId) {
             continue;  // names stand at the end of their curves
         }
-        const RunItem* item = workspace_.runs().find(all[i].runId);
+        const RunItem* item = desk_.runs().find(all[i].runId);
         const QString name =
             bold.elidedText(item->label() + " " + item->name(), Qt::ElideRight, 0.45 * plot.width());
         if (!add(all[i], 0, name, bold, kNameReach)) {
@@ -465,7 +465,7 @@ void CurveChart::paintLabels(QPainter& painter) const {
     for (const Label& label : labels()) {
         const QFont font = smallFont(label.iteration == 0 ? QFont::DemiBold : QFont::Normal);
         const QColor ink =
-            label.iteration == 0 ? colours.run(workspace_.runs().indexOf(label.runId)) : colours.text2;
+            label.iteration == 0 ? colours.run(desk_.runs().indexOf(label.runId)) : colours.text2;
         drawOutlined(painter, label.box.topLeft() + QPointF(1, QFontMetricsF(font).ascent()), label.text,
                      font, ink, colours.plot);
     }
@@ -489,8 +489,8 @@ void CurveChart::paint(QPainter& painter) {
         }
     }
     painter.setClipRect(plot.adjusted(-6, -6, 10, 6));
-    const auto& items = workspace_.runs().items();
-    const int selected = workspace_.runs().indexOf(workspace_.runs().selectedId());
+    const auto& items = desk_.runs().items();
+    const int selected = desk_.runs().indexOf(desk_.runs().selectedId());
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
         if (i != selected) {
             paintRun(painter, plot, x, y, i);
@@ -503,10 +503,10 @@ void CurveChart::paint(QPainter& painter) {
     if (points().empty()) {
         painter.setFont(smallFont());
         painter.setPen(colours.text2);
-        const bool rois = !workspace_.rois().rois.empty();
+        const bool rois = !desk_.rois().rois().empty();
         const bool ofRoi = kind_.of == CurveKind::Of::Roi;
         painter.drawText(plot.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                         ofRoi && workspace_.roiModel().selected() < 0
+                         ofRoi && desk_.rois().selected() < 0
                              ? tr("select an ROI in the table or in a picture")
                          : rois ? tr("a point appears with every iteration")
                                 : tr("CRC and noise need ROIs: none are known for this phantom"));
@@ -552,7 +552,7 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
         setToolTip({});
         return;
     }
-    const RunItem* item = workspace_.runs().find(p->runId);
+    const RunItem* item = desk_.runs().find(p->runId);
     const QString what = kind_.of == CurveKind::Of::CrcNoise
                              ? tr("CRC %1 ± %2 %, noise %3 %")
                                    .arg(numberText(p->y, 1), numberText(p->sd, 1), numberText(p->x, 1))
@@ -566,8 +566,8 @@ void CurveChart::mouseReleaseEvent(QMouseEvent* event) {
         return;
     }
     if (const auto p = nearest(event->position())) {
-        workspace_.runs().select(p->runId);
-        workspace_.runs().showIterate(p->runId, p->iteration);
+        desk_.runs().select(p->runId);
+        desk_.runs().showIterate(p->runId, p->iteration);
     }
 }
 
@@ -620,8 +620,8 @@ void CurveChart::autoscale() {
 }
 
 QString CurveChart::header() const {
-    QString text = exportTitle(workspace_);
-    for (const auto& item : workspace_.runs().items()) {
+    QString text = exportTitle(desk_);
+    for (const auto& item : desk_.runs().items()) {
         if (!item->figures().empty()) {
             text += "# " + exportRun(*item) + "\n";
         }
@@ -638,7 +638,7 @@ QString CurveChart::toCsv() const {
         text += "# value: " + titles()[1] + "\nrun,iteration,value,sd\n";
     }
     for (const Point& p : points()) {
-        const RunItem* item = workspace_.runs().find(p.runId);
+        const RunItem* item = desk_.runs().find(p.runId);
         QString name = item->label() + " " + item->name();
         if (name.contains(',') || name.contains('"')) {
             name = '"' + name.replace('"', "\"\"") + '"';

@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
+#include "ui/desk/desk.h"
 #include "ui/desk/roi_quantity.h"
-#include "ui/desk/workspace.h"
 
 class QPainter;
 
@@ -70,7 +70,7 @@ class CurveChart : public QWidget {
     Q_OBJECT
 
   public:
-    explicit CurveChart(Workspace& workspace, QWidget* parent = nullptr);
+    explicit CurveChart(Desk& desk, QWidget* parent = nullptr);
 
     struct Point {
         int runId = 0;
@@ -139,7 +139,7 @@ class CurveChart : public QWidget {
     /// Keeps these ends from now on.
     void keep(const Axis& x, const Axis& y, std::array<double, 2> xShares, std::array<double, 2> yShares);
 
-    Workspace& workspace_;
+    Desk& desk_;
     CurveKind kind_;
     QSize export_;  ///< valid while a file is painted
     std::optional<double> level_;

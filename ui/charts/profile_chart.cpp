@@ -30,15 +30,15 @@ QString unitsOf(const std::vector<ProfileChart::Curve>& curves) {
 
 }  // namespace
 
-ProfileChart::ProfileChart(Workspace& workspace, Content content, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), content_(content) {
+ProfileChart::ProfileChart(Desk& desk, Content content, QWidget* parent)
+    : QWidget(parent), desk_(desk), content_(content) {
     setObjectName(content == Content::Values ? "chart.profile" : "chart.difference");
     setAccessibleName(content == Content::Values ? tr("Profile") : tr("Profile of the difference"));
     setMinimumHeight(120);
     choose_ = [this] {
         std::vector<int> ids;
-        const RunItem* selected = workspace_.runs().selected();
-        for (const auto& item : workspace_.runs().items()) {
+        const RunItem* selected = desk_.runs().selected();
+        for (const auto& item : desk_.runs().items()) {
             if (selected != nullptr && item->lattice() == selected->lattice()) {
                 ids.push_back(item->id());
             }
@@ -52,11 +52,11 @@ void ProfileChart::setRuns(std::function<std::vector<int>()> runs) {
 }
 
 bool ProfileChart::alongLine() const {
-    return workspace_.view().profileAxis() == ViewModel::kAlongLine;
+    return desk_.view().profileAxis() == ViewModel::kAlongLine;
 }
 
 Profile ProfileChart::profileOf(const Volume& volume) const {
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     if (alongLine()) {
         return profileBetween(volume, view.line()->a, view.line()->b);
     }
@@ -77,7 +77,7 @@ std::optional<double> ProfileChart::widthOf(const Profile& profile) const {
         reach = 0;
         base = (profile.value.front() + profile.value.back()) / 2;
     } else {
-        at = viz::coordinate(workspace_.view().cursor(), workspace_.view().profileAxis());
+        at = viz::coordinate(desk_.view().cursor(), desk_.view().profileAxis());
     }
     return fullWidthHalfMaximum(profile, at, reach, base);
 }
@@ -85,7 +85,7 @@ std::optional<double> ProfileChart::widthOf(const Profile& profile) const {
 std::vector<RunItem*> ProfileChart::runs() const {
     std::vector<RunItem*> out;
     for (const int id : choose_()) {
-        RunItem* item = workspace_.runs().find(id);
+        RunItem* item = desk_.runs().find(id);
         const bool drawable = item != nullptr && item->volume() != nullptr;
         if (drawable && (out.empty() || item->volume()->lattice == out.front()->volume()->lattice)) {
             out.push_back(item);
@@ -99,12 +99,12 @@ std::vector<ProfileChart::Curve> ProfileChart::curves() const {
     for (RunItem* item : runs()) {
         Profile profile = profileOf(*item->volume());
         const auto width = widthOf(profile);
-        const DisplayUnit unit = workspace_.unitOf(*item);
+        const DisplayUnit unit = desk_.screen().unitOf(*item);
         for (double& value : profile.value) {
             value = unit.shown(value);
         }
         curves.push_back(
-            {workspace_.runs().indexOf(item->id()), item->label(), std::move(profile), unit.name, width});
+            {desk_.runs().indexOf(item->id()), item->label(), std::move(profile), unit.name, width});
     }
     if (content_ == Content::Values) {
         return curves;
@@ -127,7 +127,7 @@ QRectF ProfileChart::plotArea() const {
 }
 
 std::array<double, 2> ProfileChart::shownEnds() const {
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     if (alongLine()) {
         return {0, norm(view.line()->b - view.line()->a)};
     }
@@ -143,7 +143,7 @@ std::array<double, 2> ProfileChart::shownEnds() const {
 }
 
 QString ProfileChart::caption() const {
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     if (view.chart() == ChartKind::Histogram) {
         return tr("all voxels of the image on screen");
     }
@@ -154,7 +154,7 @@ QString ProfileChart::caption() const {
 
 void ProfileChart::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    if (workspace_.view().chart() == ChartKind::Histogram && content_ == Content::Values) {
+    if (desk_.view().chart() == ChartKind::Histogram && content_ == Content::Values) {
         paintHistogram(painter);
     } else {
         paintProfile(painter);
@@ -163,7 +163,7 @@ void ProfileChart::paintEvent(QPaintEvent*) {
 
 void ProfileChart::paintProfile(QPainter& painter) {
     const Theme& theme = Theme::of(*this);
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     const QRectF plot = plotArea();
     const std::vector<Curve> shown = curves();
     const auto ends = shownEnds();
@@ -250,18 +250,18 @@ void ProfileChart::paintLegend(QPainter& painter, const QRectF& plot, const std:
 void ProfileChart::paintHistogram(QPainter& painter) {
     const Theme& theme = Theme::of(*this);
     const QRectF plot = plotArea();
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     const auto volume = item != nullptr ? item->volume() : nullptr;
-    const DisplayRange range = workspace_.view().range();
-    const int index = workspace_.runs().indexOf(workspace_.runs().selectedId());
+    const DisplayRange range = desk_.view().range();
+    const int index = desk_.runs().indexOf(desk_.runs().selectedId());
     std::vector<std::size_t> counts(kHistogramBins, 0);
     if (volume != nullptr) {
         counts = histogram(volume->data, range.low, range.high, kHistogramBins);
     }
     // The first bin holds the empty space around the object and would flatten everything else.
     const std::size_t most = *std::max_element(counts.begin() + 1, counts.end());
-    const DisplayRange ends = workspace_.view().shownRange();
-    Axis x = niceAxis(ends.low, ends.high, 8, item != nullptr ? workspace_.view().unit().name : QString());
+    const DisplayRange ends = desk_.view().shownRange();
+    Axis x = niceAxis(ends.low, ends.high, 8, item != nullptr ? desk_.view().unit().name : QString());
     x.low = ends.low;
     x.high = ends.high;
     const Axis y = niceAxis(0, std::max<double>(1, static_cast<double>(most) * 1.05),
@@ -278,7 +278,7 @@ void ProfileChart::paintHistogram(QPainter& painter) {
 }
 
 void ProfileChart::mousePressEvent(QMouseEvent* event) {
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     if (view.chart() != ChartKind::Profile || event->button() != Qt::LeftButton) {
         return;
     }
@@ -300,12 +300,12 @@ QString ProfileChart::toCsv() const {
         return {};
     }
     const QString axis =
-        alongLine() ? QString("line") : QString(QString("xyz").at(workspace_.view().profileAxis()));
+        alongLine() ? QString("line") : QString(QString("xyz").at(desk_.view().profileAxis()));
     QString text = axis + "_mm";
     for (const Curve& curve : shown) {
         text += "," + curve.label;
         if (curve.index >= 0) {
-            text += " " + workspace_.runs().items()[static_cast<std::size_t>(curve.index)]->name();
+            text += " " + desk_.runs().items()[static_cast<std::size_t>(curve.index)]->name();
         }
         text += curve.unit.isEmpty() ? QString() : " (" + curve.unit + ")";
     }

@@ -16,7 +16,7 @@ class ProfileChart : public QWidget {
 
   public:
     enum class Content { Values, Difference };
-    explicit ProfileChart(Workspace& workspace, Content content = Content::Values, QWidget* parent = nullptr);
+    explicit ProfileChart(Desk& desk, Content content = Content::Values, QWidget* parent = nullptr);
     /// Which runs are drawn, by id; all that fit the selected one unless told otherwise. With
     /// Content::Difference: the first minus the second.
     void setRuns(std::function<std::vector<int>()> runs);
@@ -50,7 +50,7 @@ class ProfileChart : public QWidget {
     /// The stretch that the pictures show, too.
     [[nodiscard]] std::array<double, 2> shownEnds() const;
 
-    Workspace& workspace_;
+    Desk& desk_;
     Content content_;
     std::function<std::vector<int>()> choose_;
 };

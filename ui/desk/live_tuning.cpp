@@ -2,9 +2,7 @@
 #include "ui/desk/live_tuning.h"
 
 #include "recon/base/error.h"
-#include "recon/work/run_description.h"
 #include "recon/work/systems.h"
-#include "ui/desk/workspace.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {
@@ -20,19 +18,20 @@ double toMs(qint64 nanoseconds) {
 
 }  // namespace
 
-LiveTuning::LiveTuning(Workspace& workspace, Threading threading)
-    : workspace_(workspace),
+LiveTuning::LiveTuning(const RunContext& context, RunQueue& queue, Threading threading)
+    : context_(context),
+      queue_(queue),
       cache_(std::make_shared<SensitivityCache>()),
       placedData_(std::make_shared<DataHold>()),
       coalescer_(new Coalescer([this] { pump(); }, this)),
-      driver_(workspace.engines(), workspace.runs(), threading, kPollMs) {
+      driver_(context.engines, context.runs, threading, kPollMs) {
     clock_.start();
     connect(&driver_, &RunDriver::resultsBegin, this, &LiveTuning::firstImage);
     connect(&driver_, &RunDriver::ended, this,
             [this](int, const std::exception_ptr& fault) { ended(fault); });
-    connect(&workspace_, &Workspace::settingsEdited, this, &LiveTuning::look);
-    connect(&workspace_, &Workspace::studyChanged, this, &LiveTuning::forget);
-    connect(&workspace_.runs(), &RunList::changed, this, &LiveTuning::giveWay);
+    connect(&context_.settings, &SettingsModel::edited, this, &LiveTuning::look);
+    connect(&context_.study, &OpenStudy::changed, this, &LiveTuning::forget);
+    connect(&context_.runs, &RunList::changed, this, &LiveTuning::giveWay);
 }
 
 LiveTuning::~LiveTuning() {
@@ -40,7 +39,7 @@ LiveTuning::~LiveTuning() {
 }
 
 RunSettings LiveTuning::wanted() const {
-    RunSettings settings = workspace_.settings();
+    RunSettings settings = context_.settings.current();
     settings.iterations = iterations_;
     return settings;
 }
@@ -78,7 +77,7 @@ void LiveTuning::look() {
         return;
     }
     seen_ = now;
-    if (!on_ || !workspace_.measurement()) {
+    if (!on_ || !context_.study.measurement()) {
         return;
     }
     if (!pending_) {
@@ -95,7 +94,7 @@ void LiveTuning::forget() {
     placedData_->clear();
     seen_ = wanted();
     pending_ = false;
-    if (runId_ != 0 && workspace_.runs().find(runId_) == nullptr) {
+    if (runId_ != 0 && context_.runs.find(runId_) == nullptr) {
         runId_ = 0;
         times_.reset();
         driver_.cancel();
@@ -104,38 +103,38 @@ void LiveTuning::forget() {
 
 /// Ordinary runs go first, and get the device's memory.
 void LiveTuning::giveWay() {
-    if (workspace_.activeRun() != nullptr) {
+    if (queue_.active() != nullptr) {
         placedData_->clear();
     }
-    if (workspace_.activeRun() != nullptr && driver_.busy() && !pending_) {
+    if (queue_.active() != nullptr && driver_.busy() && !pending_) {
         pending_ = on_;
         changedAt_ = workChangedAt_;
         driver_.cancel();
-    } else if (workspace_.activeRun() == nullptr && pending_) {
+    } else if (queue_.active() == nullptr && pending_) {
         coalescer_->touch();
     }
 }
 
 void LiveTuning::pump() {
-    if (!pending_ || driver_.busy() || workspace_.activeRun() != nullptr) {
+    if (!pending_ || driver_.busy() || queue_.active() != nullptr) {
         return;
     }
     pending_ = false;
-    if (!workspace_.measurement()) {
+    if (!context_.study.measurement()) {
         return;
     }
-    RunItem* item = workspace_.runs().find(runId_);
+    RunItem* item = context_.runs.find(runId_);
     if (item == nullptr) {
-        item = &workspace_.runs().add(RunKind::Live, "live");
+        item = &context_.runs.add(RunKind::Live, "live");
         runId_ = item->id();
     }
-    workspace_.runs().select(item->id());
+    context_.runs.select(item->id());
     inWork_ = seen_;
     fresh_ = false;
     workChangedAt_ = changedAt_;
     workTimes_ = {};
-    roiRevision_ = workspace_.roiModel().revision();
-    item->begin(workspace_.measurement()->hash(), workspace_.measurement()->lattice(), roiRevision_);
+    roiRevision_ = context_.rois.revision();
+    item->begin(context_.study.measurement()->hash(), context_.study.measurement()->lattice(), roiRevision_);
     item->show(0);
     JobOutput output;
     output.background = true;
@@ -143,19 +142,19 @@ void LiveTuning::pump() {
     output.placedData = placedData_;
     ++started_;
     Q_EMIT changed();
-    driver_.start(*item, {workspace_.measurement(), inWork_, output, workspace_.rois(), roiRevision_});
+    driver_.start(*item, {context_.study.measurement(), inWork_, output, context_.rois.set(), roiRevision_});
 }
 
 /// The first results of the settings in work take the place of the older ones.
 void LiveTuning::firstImage() {
-    RunItem* item = workspace_.runs().find(runId_);
+    RunItem* item = context_.runs.find(runId_);
     if (item == nullptr) {
         return;
     }
     fresh_ = true;
     item->rewrite(
         inWork_,
-        tr("live, %1").arg(QString::fromStdString(runName(inWork_, workspace_.measurement()->system()))),
+        tr("live, %1").arg(QString::fromStdString(runName(inWork_, context_.study.measurement()->system()))),
         roiRevision_);
     workTimes_.firstImage_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
 }
@@ -164,7 +163,7 @@ void LiveTuning::ended(const std::exception_ptr& fault) {
     if (isCancelled(fault)) {
         ++abandoned_;
     }
-    if (RunItem* item = workspace_.runs().find(runId_)) {
+    if (RunItem* item = context_.runs.find(runId_)) {
         if (fault == nullptr) {
             workTimes_.iterations = iterations_;
             workTimes_.done_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
@@ -175,13 +174,13 @@ void LiveTuning::ended(const std::exception_ptr& fault) {
             item->fail(ui::sentence(fault));
             // Once: a drag through settings that cannot be used would fill the message centre.
             const QString text = tr("Live tuning: %1").arg(item->error());
-            const auto& told = workspace_.messages().all();
+            const auto& told = context_.messages.all();
             if (told.empty() || told.back().text != text) {
-                workspace_.messages().add(Severity::Error, text);
+                context_.messages.add(Severity::Error, text);
             }
         }
     }
-    workspace_.runs().touch();
+    context_.runs.touch();
     Q_EMIT changed();
     pump();
 }
@@ -196,10 +195,10 @@ QString LiveTuning::sentence() const {
     if (!on_) {
         return {};
     }
-    if (pending_ && workspace_.activeRun() != nullptr) {
-        return tr("Live tuning waits for run %1").arg(workspace_.activeRun()->label());
+    if (pending_ && queue_.active() != nullptr) {
+        return tr("Live tuning waits for run %1").arg(queue_.active()->label());
     }
-    const RunItem* item = workspace_.runs().find(runId_);
+    const RunItem* item = context_.runs.find(runId_);
     if (driver_.busy() && item != nullptr) {
         if (!fresh_ && item->volume() != nullptr) {
             return tr("Live tuning: preparing; the picture is still of the settings before") + QChar(0x2026);

@@ -10,12 +10,12 @@
 
 #include "recon/settings/settings.h"
 #include "recon/sources/sensitivity_cache.h"
+#include "ui/desk/run_context.h"
 #include "ui/desk/run_driver.h"
+#include "ui/desk/run_queue.h"
 #include "ui/kit/coalescer.h"
 
 namespace tof::ui {
-
-class Workspace;
 
 /// Reconstructs the open data for a few iterations at every change of a setting, while it is switched on.
 ///
@@ -29,8 +29,8 @@ class LiveTuning : public QObject {
   public:
     static constexpr int kDefaultIterations = 3;
 
-    /// `workspace` owns this.
-    LiveTuning(Workspace& workspace, Threading threading);
+    /// `queue` outlives this.
+    LiveTuning(const RunContext& context, RunQueue& queue, Threading threading);
     ~LiveTuning() override;
 
     [[nodiscard]] bool on() const { return on_; }
@@ -74,7 +74,8 @@ class LiveTuning : public QObject {
     void firstImage();
     void ended(const std::exception_ptr& fault);
 
-    Workspace& workspace_;
+    RunContext context_;
+    RunQueue& queue_;
     bool on_ = false;
     int iterations_ = kDefaultIterations;
     bool pending_ = false;

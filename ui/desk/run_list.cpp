@@ -41,6 +41,17 @@ RunItem* RunList::other() {
     return nullptr;
 }
 
+QStringList RunList::inMemoryOnly() const {
+    QStringList labels;
+    for (const auto& item : items_) {
+        if (!item->isVolume() && !item->isLive() && item->file().isEmpty() && !item->images().empty() &&
+            item->state() != RunState::Interrupted) {
+            labels << item->label();
+        }
+    }
+    return labels;
+}
+
 QString RunList::freeLabel() {
     QString label;
     do {
@@ -57,6 +68,12 @@ RunItem& RunList::add(RunKind kind, const QString& name, const QString& label) {
     }
     touch();
     return *items_.back();
+}
+
+int RunList::addVolume(const QString& name, std::shared_ptr<const Volume> volume) {
+    RunItem& item = add(RunKind::Volume, name);
+    item.open(std::move(volume));
+    return item.id();
 }
 
 void RunList::remove(int id) {

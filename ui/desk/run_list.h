@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QObject>
-#include <QString>
+#include <QStringList>
 #include <memory>
 #include <vector>
 
@@ -33,8 +33,13 @@ class RunList : public QObject {
     /// compare.
     [[nodiscard]] RunItem* other();
 
+    /// Letters of runs that have an image and are in memory only.
+    [[nodiscard]] QStringList inMemoryOnly() const;
+
     /// Adds at the end with the next free label unless `label` is given; selects it when it is the first.
     RunItem& add(RunKind kind, const QString& name, const QString& label = {});
+    /// Puts an image beside the runs, as a volume of its own that lasts until it is closed; returns its id.
+    int addVolume(const QString& name, std::shared_ptr<const Volume> volume);
     void remove(int id);
     /// The name that people read; label and file stay. An empty name is refused.
     void rename(int id, const QString& name);

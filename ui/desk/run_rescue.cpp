@@ -48,15 +48,15 @@ void removeFiles(const QString& base) {
 
 }  // namespace
 
-RunRescue::RunRescue(Workspace& workspace, const QString& folder, QObject* parent)
-    : QObject(parent), workspace_(workspace), folder_(folder), worker_(workspace.threading()) {
+RunRescue::RunRescue(Desk& desk, const QString& folder, QObject* parent)
+    : QObject(parent), desk_(desk), folder_(folder), worker_(desk.threading()) {
     if (folder_.isEmpty()) {
         return;
     }
     find();
     announce(Severity::Warning);
-    connect(&workspace_, &Workspace::aboutToClose, this, &RunRescue::retire);
-    connect(&workspace_, &Workspace::runRemoved, this, &RunRescue::forget);
+    connect(&desk_, &Desk::aboutToClose, this, &RunRescue::retire);
+    connect(&desk_.queue(), &RunQueue::removed, this, &RunRescue::forget);
     connect(&timer_, &QTimer::timeout, this, &RunRescue::save);
     timer_.start(kEveryMs);
 }
@@ -102,10 +102,10 @@ void RunRescue::find() {
 
 void RunRescue::announce(Severity severity) {
     for (const Group& group : found_) {
-        workspace_.messages().add(
-            severity, tr("%n run(s) of %1 are kept on disk: File > Recover runs brings them back", "",
-                         static_cast<int>(group.runs.size()))
-                          .arg(QFileInfo(group.data).fileName()));
+        desk_.messages().add(severity,
+                             tr("%n run(s) of %1 are kept on disk: File > Recover runs brings them back", "",
+                                static_cast<int>(group.runs.size()))
+                                 .arg(QFileInfo(group.data).fileName()));
     }
 }
 
@@ -134,7 +134,7 @@ QString RunRescue::base(int id) const {
 }
 
 QJsonObject RunRescue::aboutRun(const RunItem& item) const {
-    QJsonObject about{{"data", workspace_.dataPath()},
+    QJsonObject about{{"data", desk_.study().path()},
                       {"label", item.label()},
                       {"name", item.name()},
                       {"iteration", item.lastIterate()},
@@ -143,7 +143,7 @@ QJsonObject RunRescue::aboutRun(const RunItem& item) const {
         about["waits"] = settingsOf(item);
         about["turn"] = item.turn();
     }
-    if (const auto& binning = workspace_.dataBinning()) {
+    if (const auto& binning = desk_.study().binning()) {
         about["binning"] = binningToJson(*binning);
     }
     return about;
@@ -151,7 +151,7 @@ QJsonObject RunRescue::aboutRun(const RunItem& item) const {
 
 void RunRescue::save() {
     // Runs of a study have files and checkpoints there.
-    if (folder_.isEmpty() || worker_.busy() || !workspace_.measurement() || workspace_.writesStudy()) {
+    if (folder_.isEmpty() || worker_.busy() || !desk_.study().measurement() || desk_.study().writes()) {
         return;
     }
     struct Entry {
@@ -162,7 +162,7 @@ void RunRescue::save() {
     };
     const auto entries = std::make_shared<std::vector<Entry>>();
     std::map<int, QJsonObject> next;
-    for (const auto& item : workspace_.runs().items()) {
+    for (const auto& item : desk_.runs().items()) {
         if (!isInMemoryOnly(*item)) {
             continue;
         }
@@ -182,7 +182,7 @@ void RunRescue::save() {
         }
         const QJsonObject described{{"settings", settingsOf(*item)}, {"engine", item->engine()}};
         entry.checkpoint.settingsJson = textOf(described).toStdString();
-        entry.checkpoint.dataHash = workspace_.measurement()->hash();
+        entry.checkpoint.dataHash = desk_.study().measurement()->hash();
         entry.checkpoint.iteration = item->lastIterate();
         std::copy_if(item->timing().begin(), item->timing().end(),
                      std::back_inserter(entry.checkpoint.history),
@@ -190,7 +190,7 @@ void RunRescue::save() {
         entry.checkpoint.metricsJson = figuresToJson(item->figures());
         entries->push_back(std::move(entry));
     }
-    for (const auto& item : workspace_.runs().items()) {
+    for (const auto& item : desk_.runs().items()) {
         if (item->state() == RunState::Cancelled) {
             forget(item->id());
         }
@@ -216,7 +216,7 @@ void RunRescue::save() {
                 }
             } else if (!told_) {
                 told_ = true;
-                workspace_.messages().add(
+                desk_.messages().add(
                     Severity::Warning,
                     tr("Runs that are in memory only would not survive a crash: %1").arg(sentence(fault)));
             }
@@ -258,16 +258,16 @@ void RunRescue::recover() {
     }
     const auto group = std::make_shared<Group>(found_.front());
     const QJsonObject& about = group->runs.front().about;
-    if (workspace_.dataPath() != group->data) {
+    if (desk_.study().path() != group->data) {
         if (const auto binning = binningFromJson(about["binning"])) {
-            workspace_.openList(group->data, *binning);
+            desk_.openList(group->data, *binning);
         } else {
-            workspace_.open({group->data});
+            desk_.open({group->data});
         }
     }
     const auto runs = std::make_shared<std::vector<std::pair<Kept, InterruptedRun>>>();
     // Behind the data in the queue.
-    workspace_.tasks().add(
+    desk_.tasks().add(
         tr("Recovering runs"),
         [group, runs](TaskControl&) {
             for (const Kept& kept : group->runs) {
@@ -280,8 +280,8 @@ void RunRescue::recover() {
 }
 
 void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, InterruptedRun>>& runs) {
-    const auto& data = workspace_.measurement();
-    if (workspace_.dataPath() != group.data || !data) {
+    const auto& data = desk_.study().measurement();
+    if (desk_.study().path() != group.data || !data) {
         return;  // could not be opened; that was said
     }
     std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
@@ -293,13 +293,13 @@ void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, Interrupte
             continue;
         }
         if (run.made.dataHash != data->hash()) {
-            workspace_.messages().add(Severity::Error,
-                                      tr("Run %1 was made from other data than %2 has now; it stays on disk")
-                                          .arg(kept.about["label"].toString(), group.data));
+            desk_.messages().add(Severity::Error,
+                                 tr("Run %1 was made from other data than %2 has now; it stays on disk")
+                                     .arg(kept.about["label"].toString(), group.data));
             continue;
         }
-        const int id = workspace_.adoptRecovered(kept.about["label"].toString(),
-                                                 kept.about["name"].toString(), std::move(run));
+        const int id = desk_.adoptRecovered(kept.about["label"].toString(), kept.about["name"].toString(),
+                                            std::move(run));
         if (claimFolder() && QFile::rename(kept.base + ".ckpt", base(id) + ".ckpt") &&
             QFile::rename(kept.base + ".json", base(id) + ".json")) {
             saved_[id] = kept.about;
@@ -312,13 +312,13 @@ void RunRescue::adoptWaiting(const Kept& kept) {
     try {
         const RunSettings settings =
             RunSettings::fromJson(textOf(kept.about["waits"].toObject()).toStdString(), "a run that waits");
-        const int id =
-            workspace_.adoptWaiting(kept.about["label"].toString(), kept.about["name"].toString(), settings);
+        const int id = desk_.queue().adoptWaiting(kept.about["label"].toString(),
+                                                  kept.about["name"].toString(), settings);
         if (claimFolder() && QFile::rename(kept.base + ".json", base(id) + ".json")) {
             saved_[id] = kept.about;
         }
     } catch (const Error& fault) {
-        workspace_.messages().add(Severity::Error, fault.what());
+        desk_.messages().add(Severity::Error, fault.what());
     }
 }
 

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/worker.h"
 
 namespace tof::ui {
@@ -30,7 +30,7 @@ class RunRescue : public QObject {
     static constexpr int kSessions = 20;  ///< older ones are dropped
 
     /// `folder` empty: nothing is kept and nothing found. Says in the messages what it has found.
-    RunRescue(Workspace& workspace, const QString& folder, QObject* parent = nullptr);
+    RunRescue(Desk& desk, const QString& folder, QObject* parent = nullptr);
     ~RunRescue() override;
 
     /// False when it keeps nothing.
@@ -65,7 +65,7 @@ class RunRescue : public QObject {
     [[nodiscard]] bool claimFolder();
     [[nodiscard]] QJsonObject aboutRun(const RunItem& item) const;
 
-    Workspace& workspace_;
+    Desk& desk_;
     QString folder_;
     QString own_;  ///< this session's part of it; empty until something is written
     std::unique_ptr<QLockFile> lock_;

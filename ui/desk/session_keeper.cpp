@@ -10,8 +10,8 @@
 
 namespace tof::ui {
 
-SessionKeeper::SessionKeeper(Workspace& workspace, const QString& file, QObject* parent)
-    : QObject(parent), workspace_(workspace), file_(file) {
+SessionKeeper::SessionKeeper(Desk& desk, const QString& file, QObject* parent)
+    : QObject(parent), desk_(desk), file_(file) {
     QFile last(file_);
     if (!file_.isEmpty() && last.open(QIODevice::ReadOnly)) {
         before_ = QJsonDocument::fromJson(last.readAll()).object();
@@ -26,15 +26,15 @@ SessionKeeper::SessionKeeper(Workspace& workspace, const QString& file, QObject*
 }
 
 void SessionKeeper::save() {
-    workspace_.autosave();
-    if (!workspace_.openFiles().isEmpty()) {
+    desk_.sessions().autosave();
+    if (!desk_.study().files().isEmpty()) {
         write(false);
     }
 }
 
 void SessionKeeper::end() {
     timer_.stop();
-    if (!written_.isEmpty() || !workspace_.openFiles().isEmpty()) {
+    if (!written_.isEmpty() || !desk_.study().files().isEmpty()) {
         write(true);
     }
 }
@@ -43,8 +43,8 @@ void SessionKeeper::write(bool clean) {
     if (file_.isEmpty()) {
         return;
     }
-    QJsonObject state = workspace_.openFiles().isEmpty() ? QJsonDocument::fromJson(written_).object()
-                                                         : workspace_.lastSession();
+    QJsonObject state = desk_.study().files().isEmpty() ? QJsonDocument::fromJson(written_).object()
+                                                        : desk_.sessions().last();
     state["clean"] = clean;
     const QByteArray text = QJsonDocument(state).toJson(QJsonDocument::Compact);
     if (text == written_) {

@@ -5,7 +5,7 @@
 #include <QObject>
 #include <QTimer>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 
 namespace tof::ui {
 
@@ -15,7 +15,7 @@ class SessionKeeper : public QObject {
   public:
     static constexpr int kEveryMs = 5000;
     /// `file` empty: only studies are saved. Reads what the session before has left.
-    SessionKeeper(Workspace& workspace, const QString& file, QObject* parent = nullptr);
+    SessionKeeper(Desk& desk, const QString& file, QObject* parent = nullptr);
     /// The session before this one; empty when there is none.
     [[nodiscard]] const QJsonObject& before() const { return before_; }
     /// True when that session did not end by closing the program.
@@ -30,7 +30,7 @@ class SessionKeeper : public QObject {
   private:
     void write(bool clean);
 
-    Workspace& workspace_;
+    Desk& desk_;
     QString file_;
     QTimer timer_;
     QJsonObject before_;

@@ -61,10 +61,10 @@ QScrollArea* sideArea(QWidget* panel, int width, const char* name) {
 
 }  // namespace
 
-KernelLabPage::KernelLabPage(Workspace& workspace, QWidget* parent)
+KernelLabPage::KernelLabPage(Desk& desk, QWidget* parent)
     : Page(parent),
-      workspace_(workspace),
-      lab_(workspace.engines(), workspace.tasks().threading()),
+      desk_(desk),
+      lab_(desk.engines(), desk.tasks().threading()),
       shown_(new Coalescer([this] { showEdited(); }, this)) {
     setObjectName("lab");
     setAccessibleName(tr("Kernel lab"));
@@ -125,19 +125,19 @@ LabPaneSource KernelLabPage::source(int column, Plane plane) {
 
 void KernelLabPage::build(CommandRegistry& commands) {
     controls_ = new KernelLabControls(lab_, commands);
-    readout_ = new KernelLabReadout(lab_, workspace_.tasks().threading(), commands);
+    readout_ = new KernelLabReadout(lab_, desk_.tasks().threading(), commands);
     left_ = sideArea(controls_, kLeftWidth, "lab.left");
     right_ = sideArea(readout_, kRightWidth, "lab.right");
     const auto useLibrary = [this] {
-        lab_.setLibrary(workspace_.kernels());
+        lab_.setLibrary(desk_.settings().kernels());
         controls_->listOwn();
     };
-    connect(&workspace_, &Workspace::kernelsChanged, this, useLibrary);
+    connect(&desk_.settings(), &SettingsModel::kernelsChanged, this, useLibrary);
     connect(controls_, &KernelLabControls::presetChosen, this, [this](const QString& name) {
         try {
             lab_.usePreset(name.toStdString());
         } catch (const Error& fault) {  // a file of the user's own that is no kernel
-            workspace_.messages().add(Severity::Error, fault.what());
+            desk_.messages().add(Severity::Error, fault.what());
             controls_->refresh();
         }
     });
@@ -327,7 +327,7 @@ void KernelLabPage::resetView() {
 }
 
 QString KernelLabPage::whyNoImage() const {
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     if (item == nullptr || item->volume() == nullptr) {
         return tr("There is no image on screen");
     }
@@ -337,7 +337,7 @@ QString KernelLabPage::whyNoImage() const {
 }
 
 void KernelLabPage::setProjectsImage(bool on) {
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     lab_.setImage(on && whyNoImage().isEmpty() ? item->volume() : nullptr);
 }
 
@@ -355,7 +355,7 @@ void KernelLabPage::refresh() {
     if (controls_ == nullptr) {
         return;
     }
-    const auto histo = workspace_.data();
+    const auto histo = desk_.study().histo();
     if (histo != nullptr && histo->lattice.voxels() <= kMostVoxels && !(histo->lattice == lab_.lattice())) {
         lab_.setLattice(histo->lattice);
         const LabView before = view_;
@@ -369,8 +369,8 @@ void KernelLabPage::refresh() {
         setProjectsImage(true);  // the image on screen may be another one
         wantsImage_ = wantsImage_ && !lab_.projectsImage();
     }
-    view_.orientation = workspace_.view().orientation();
-    view_.annotations = workspace_.view().flag(ViewModel::Flag::Annotations);
+    view_.orientation = desk_.view().orientation();
+    view_.annotations = desk_.view().flag(ViewModel::Flag::Annotations);
     if (isVisible()) {
         updatePanes();
         showComputed();
@@ -565,8 +565,8 @@ void KernelLabPage::showEvent(QShowEvent*) {
     if (!begun_) {
         begun_ = true;
         try {
-            lab_.startFrom(workspace_.settings().kernel(),
-                           QString::fromStdString(kernelName(workspace_.settings())));
+            lab_.startFrom(desk_.settings().current().kernel(),
+                           QString::fromStdString(kernelName(desk_.settings().current())));
         } catch (const Error&) {
             // A kernel file that cannot be read is said in the settings; the lab starts with its own.
         }

@@ -4,7 +4,7 @@
 #include <array>
 #include <tuple>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/figure_strip.h"
 #include "ui/kit/page.h"
 #include "ui/lab/kernel_lab_controls.h"
@@ -26,16 +26,16 @@ class KernelLabPage : public Page {
     Q_OBJECT
 
   public:
-    explicit KernelLabPage(Workspace& workspace, QWidget* parent = nullptr);
+    explicit KernelLabPage(Desk& desk, QWidget* parent = nullptr);
     void addCommands(CommandRegistry& commands) override;
     void build(CommandRegistry& commands) override;
-    /// Follows the workspace: lattice and image.
+    /// Follows the desk: lattice and image.
     void refresh() override;
     bool abandonDrag() override;
     [[nodiscard]] QString whyNoPicture() const override { return {}; }
     [[nodiscard]] QString shownName() override { return "kernel lab"; }
     [[nodiscard]] QUndoStack* undoStack() override { return &lab_.undoStack(); }
-    void stepImage(int step) override { workspace_.runs().selectNext(step); }
+    void stepImage(int step) override { desk_.runs().selectNext(step); }
 
     [[nodiscard]] KernelLab& lab() { return lab_; }
     [[nodiscard]] RadiusPlot* plot() const { return plot_; }
@@ -99,7 +99,7 @@ class KernelLabPage : public Page {
     [[nodiscard]] LabPaneSource source(int column, Plane plane);
     [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
 
-    Workspace& workspace_;
+    Desk& desk_;
     KernelLab lab_;
     LabView view_;
     double limit_ = 1;

@@ -25,7 +25,7 @@ void KernelLabPage::addCommands(CommandRegistry& commands) {
     // With live tuning on, an edit of the kernel is a changed setting of the open data.
     connect(&lab_, &KernelLab::edited, this, [this, &commands, last = lab_.kernel()]() mutable {
         const KernelSpec& now = lab_.kernel();
-        if (now != last && workspace_.live().on() && workspace_.data() != nullptr && isVisible()) {
+        if (now != last && desk_.live().on() && desk_.study().histo() != nullptr && isVisible()) {
             commands.trigger("lab.use");
         }
         last = now;
@@ -111,7 +111,7 @@ void KernelLabPage::addFileCommands(CommandRegistry& commands) {
           .icon = "export",
           .run =
               [this] {
-                  saveTextAs(*this, workspace_.messages(), tr("Save kernel"), "kernel.json",
+                  saveTextAs(*this, desk_.messages(), tr("Save kernel"), "kernel.json",
                              QString::fromStdString(lab_.kernel().toJson()) + "\n");
               },
           .whyNot = notShown},
@@ -126,7 +126,7 @@ void KernelLabPage::loadKernel() {
     const QString file = QFileDialog::getOpenFileName(this, tr("Load kernel"), QString(),
                                                       tr("Kernels (*.json);;All files (*)"));
     if (!file.isEmpty()) {
-        workspace_.messages().guard(tr("Loading a kernel"), [&] { lab_.usePreset(file.toStdString()); });
+        desk_.messages().guard(tr("Loading a kernel"), [&] { lab_.usePreset(file.toStdString()); });
     }
 }
 
@@ -139,22 +139,22 @@ void KernelLabPage::savePreset() {
     if (!ok || name.isEmpty()) {
         return;
     }
-    workspace_.messages().guard(tr("Saving a preset"), [&] {
+    desk_.messages().guard(tr("Saving a preset"), [&] {
         const QString preset = kPresetPrefix + name;
-        if (workspace_.kernels().isOwn(name.toStdString()) && preset != lab_.origin()) {
+        if (desk_.settings().kernels().isOwn(name.toStdString()) && preset != lab_.origin()) {
             throw WrongUse(tr("there is a preset '%1': choose it and delete it first, or take another name")
                                .arg(name)
                                .toStdString());
         }
-        workspace_.saveKernel(name, lab_.kernel());
+        desk_.settings().saveKernel(name, lab_.kernel());
         lab_.setOrigin(preset);
     });
 }
 
 void KernelLabPage::deletePreset() {
-    workspace_.messages().guard(tr("Deleting a preset"), [this] {
+    desk_.messages().guard(tr("Deleting a preset"), [this] {
         const QString name = lab_.originName();
-        workspace_.deleteKernel(name);
+        desk_.settings().deleteKernel(name);
         lab_.setOrigin(name);
     });
 }
@@ -163,9 +163,8 @@ void KernelLabPage::useForNextRun() {
     const std::string origin = lab_.origin().toStdString();
     const bool preset =
         !lab_.changedSinceOrigin() && (KernelLibrary::isShipped(origin) || origin.starts_with(kPresetPrefix));
-    workspace_.messages().guard(tr("Using the lab's kernel"), [&] {
-        workspace_.setSetting("kernel", preset ? origin : lab_.kernel().toJson());
-    });
+    desk_.messages().guard(tr("Using the lab's kernel"),
+                           [&] { desk_.settings().set("kernel", preset ? origin : lab_.kernel().toJson()); });
 }
 
 void KernelLabPage::addPointCommands(CommandRegistry& commands) {
@@ -319,7 +318,7 @@ void KernelLabPage::addResultCommands(CommandRegistry& commands) {
                    .icon = "export",
                    .run =
                        [this] {
-                           saveTextAs(*this, workspace_.messages(), tr("Export widths"), "widths.csv",
+                           saveTextAs(*this, desk_.messages(), tr("Export widths"), "widths.csv",
                                       plot_->toCsv());
                        },
                    .whyNot = notShown}});
@@ -329,8 +328,8 @@ void KernelLabPage::compareProjections() {
     const LabPictures& shown = *lab_.results().pictures();
     const auto keep = [&](int side) {
         const QString way = lab_.operand(side).text().replace(':', ' ');
-        return workspace_.addVolume(tr("%1, %2\u00b0").arg(way, numberText(lab_.azimuth_deg(), 1)),
-                                    shown.volume[side]);
+        return desk_.runs().addVolume(tr("%1, %2\u00b0").arg(way, numberText(lab_.azimuth_deg(), 1)),
+                                      shown.volume[side]);
     };
     const int a = keep(0);
     const int b = keep(1);

@@ -36,8 +36,7 @@ double heapBytes() {
 
 }  // namespace
 
-RepaintProbe::RepaintProbe(Workspace& workspace, MainWindow& window)
-    : QObject(&window), workspace_(workspace), window_(window) {
+RepaintProbe::RepaintProbe(Desk& desk, MainWindow& window) : QObject(&window), desk_(desk), window_(window) {
     next_.setInterval(kEveryMs);
     connect(&next_, &QTimer::timeout, this, &RepaintProbe::act);
     for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
@@ -62,7 +61,7 @@ void RepaintProbe::sendMouse(QEvent::Type type, QPointF at, Qt::MouseButton butt
 
 void RepaintProbe::act() {
     SlicePane* pane = window_.viewer().pane(Plane::Transverse);
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     if (item == nullptr || item->volume() == nullptr) {
         return;
     }
@@ -111,26 +110,26 @@ void RepaintProbe::painted(std::size_t pane) {
     }
 }
 
-void measureResponsiveness(Workspace& workspace, MainWindow& window, double seconds, Gestures gestures) {
+void measureResponsiveness(Desk& desk, MainWindow& window, double seconds, Gestures gestures) {
     auto* gaps = new LoopGaps(&window);
-    auto* probe = new RepaintProbe(workspace, window);
-    auto* drag = new RoiDragProbe(*window.viewer().pane(Plane::Transverse), workspace, &window);
-    const RunItem* before = workspace.runs().selected();
+    auto* probe = new RepaintProbe(desk, window);
+    auto* drag = new RoiDragProbe(*window.viewer().pane(Plane::Transverse), desk, &window);
+    const RunItem* before = desk.runs().selected();
     const int beforeId = before != nullptr && before->volume() != nullptr ? before->id() : 0;
-    if (workspace.startRun() == 0) {
-        throw WrongUse("--measure-responsiveness: " + workspace.whyNoRun().toStdString());
+    if (desk.queue().start() == 0) {
+        throw WrongUse("--measure-responsiveness: " + desk.queue().whyNoRun().toStdString());
     }
-    QObject::connect(&workspace.runs(), &RunList::changed, &window, [&workspace] {
-        if (workspace.activeRun() == nullptr && !workspace.busy()) {
-            workspace.startRun();
+    QObject::connect(&desk.runs(), &RunList::changed, &window, [&desk] {
+        if (desk.queue().active() == nullptr && !desk.busy()) {
+            desk.queue().start();
         }
     });
     window.commands().trigger("page.slices");
     // Once there is an image to work in; one that was there is better than waiting for the run's first.
     auto* begin = new QTimer(&window);
-    QObject::connect(begin, &QTimer::timeout, &window, [begin, drag, probe, gestures, beforeId, &workspace] {
-        workspace.runs().select(beforeId);
-        RunItem* item = workspace.runs().selected();
+    QObject::connect(begin, &QTimer::timeout, &window, [begin, drag, probe, gestures, beforeId, &desk] {
+        desk.runs().select(beforeId);
+        RunItem* item = desk.runs().selected();
         if (item != nullptr && item->volume() != nullptr) {
             begin->stop();
             if (gestures == Gestures::DragRoi) {
@@ -142,7 +141,7 @@ void measureResponsiveness(Workspace& workspace, MainWindow& window, double seco
     });
     begin->start(50);
     gaps->start();
-    QTimer::singleShot(static_cast<int>(seconds * 1000), &window, [=, &window, &workspace] {
+    QTimer::singleShot(static_cast<int>(seconds * 1000), &window, [=, &window, &desk] {
         gaps->stop();
         probe->stop();
         drag->stop();
@@ -152,7 +151,7 @@ void measureResponsiveness(Workspace& workspace, MainWindow& window, double seco
                          {"median_ms", s.medianMs},
                          {"p99_ms", s.p99Ms},
                          {"max_ms", s.maxMs},
-                         {"lattice", workspace.view().lattice().text()},
+                         {"lattice", desk.view().lattice().text()},
                          {"renderer", window.viewer().rendererDescription().toStdString()},
                          {"width", window.width()},
                          {"height", window.height()}};
@@ -174,8 +173,8 @@ void measureResponsiveness(Workspace& workspace, MainWindow& window, double seco
     });
 }
 
-void measureCycles(Workspace& workspace, MainWindow& window, int cycles) {
-    const QStringList files = workspace.openFiles();
+void measureCycles(Desk& desk, MainWindow& window, int cycles) {
+    const QStringList files = desk.study().files();
     if (files.isEmpty()) {
         throw WrongUse("--measure-cycles: open a study, data, run or volume first");
     }
@@ -197,23 +196,23 @@ void measureCycles(Workspace& workspace, MainWindow& window, int cycles) {
     };
     QObject::connect(window.viewer().pane(Plane::Transverse), &SlicePane::painted, &window,
                      [seen] { seen(true); });
-    QObject::connect(timer, &QTimer::timeout, &window, [state, timer, seen, files, cycles, &workspace] {
-        if (workspace.busy()) {
+    QObject::connect(timer, &QTimer::timeout, &window, [state, timer, seen, files, cycles, &desk] {
+        if (desk.busy()) {
             return;
         }
-        if (!workspace.openFiles().isEmpty()) {
-            seen(workspace.runs().items().empty());
+        if (!desk.study().files().isEmpty()) {
+            seen(desk.runs().items().empty());
             if (state->opening) {
                 return;  // read, but not painted yet
             }
-            workspace.closeStudy();
+            desk.close();
             return;
         }
         state->heap.push_back(heapBytes());
         if (state->done++ < cycles) {
             state->opening = true;
             state->clock.start();
-            workspace.open(files);
+            desk.open(files);
             return;
         }
         timer->stop();

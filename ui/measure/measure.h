@@ -18,7 +18,7 @@ namespace tof::ui {
 /// that picture, and until all three, are painted again.
 class RepaintProbe : public QObject {
   public:
-    RepaintProbe(Workspace& workspace, MainWindow& window);
+    RepaintProbe(Desk& desk, MainWindow& window);
     void start();
     void stop();
 
@@ -34,7 +34,7 @@ class RepaintProbe : public QObject {
     void painted(std::size_t pane);
     void sendMouse(QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held);
 
-    Workspace& workspace_;
+    Desk& desk_;
     MainWindow& window_;
     QTimer next_;
     QElapsedTimer clock_;
@@ -50,10 +50,10 @@ enum class Gestures { ScrollAndLevel, DragRoi };
 
 /// Reconstructs the open data for so many seconds while the pictures are worked; prints JSON and ends the
 /// program. Throws WrongUse when no run can start.
-void measureResponsiveness(Workspace& workspace, MainWindow& window, double seconds, Gestures gestures);
+void measureResponsiveness(Desk& desk, MainWindow& window, double seconds, Gestures gestures);
 
 /// Opens and closes what is open `cycles` times; prints the times to the first slice and the heap in use as
 /// JSON and ends the program. Throws WrongUse when nothing is open.
-void measureCycles(Workspace& workspace, MainWindow& window, int cycles);
+void measureCycles(Desk& desk, MainWindow& window, int cycles);
 
 }  // namespace tof::ui

@@ -18,35 +18,30 @@ constexpr double kGrowth = 1.002;  ///< of the axial width from one kernel to th
 /// Changes the kernel, waits for the pictures, and again.
 class LiveTuningProbe : public QObject {
   public:
-    LiveTuningProbe(Workspace& workspace, MainWindow& window, int changes,
-                    std::function<void(const Error&)> fail)
-        : QObject(&window),
-          workspace_(workspace),
-          window_(window),
-          fail_(std::move(fail)),
-          left_(changes + 1) {
-        connect(&workspace_.live(), &LiveTuning::changed, this, &LiveTuningProbe::look);
+    LiveTuningProbe(Desk& desk, MainWindow& window, int changes, std::function<void(const Error&)> fail)
+        : QObject(&window), desk_(desk), window_(window), fail_(std::move(fail)), left_(changes + 1) {
+        connect(&desk_.live(), &LiveTuning::changed, this, &LiveTuningProbe::look);
         connect(window_.viewer().pane(Plane::Transverse), &SlicePane::painted, this,
                 &LiveTuningProbe::painted);
     }
 
     void change() {
-        KernelSpec kernel = workspace_.settings().kernel();
+        KernelSpec kernel = desk_.settings().current().kernel();
         kernel.name.clear();
         kernel.axial_mm *= kGrowth;
         computed_ = false;
         clock_.start();
-        workspace_.setSetting("kernel", kernel.toJson());
+        desk_.settings().set("kernel", kernel.toJson());
     }
 
   private:
     void look() {
-        const RunItem* run = workspace_.runs().find(workspace_.live().runId());
+        const RunItem* run = desk_.runs().find(desk_.live().runId());
         if (run != nullptr && run->state() == RunState::Failed) {
             fail_(Unavailable("live tuning: " + run->error().toStdString()));
             return;
         }
-        if (!computed_ && run != nullptr && run->state() == RunState::Done && !workspace_.live().busy()) {
+        if (!computed_ && run != nullptr && run->state() == RunState::Done && !desk_.live().busy()) {
             computed_ = true;
             window_.viewer().pane(Plane::Transverse)->update();  // even if nothing in this plane has changed
         }
@@ -57,7 +52,7 @@ class LiveTuningProbe : public QObject {
             return;
         }
         computed_ = false;
-        const LiveTuning::Times& times = *workspace_.live().times();
+        const LiveTuning::Times& times = *desk_.live().times();
         // The first change also moves the data to the device and wakes it.
         if (first_ == 0) {
             first_ = elapsed_ms();
@@ -75,9 +70,9 @@ class LiveTuningProbe : public QObject {
     }
 
     void print() {
-        const RunItem* run = workspace_.runs().find(workspace_.live().runId());
+        const RunItem* run = desk_.runs().find(desk_.live().runId());
         const nlohmann::json o{{"changes", painted_.size()},
-                               {"iterations", workspace_.live().iterations()},
+                               {"iterations", desk_.live().iterations()},
                                {"engine", run->engine().toStdString()},
                                {"lattice", run->lattice().text()},
                                {"first_change_ms", first_},
@@ -89,7 +84,7 @@ class LiveTuningProbe : public QObject {
 
     [[nodiscard]] double elapsed_ms() const { return static_cast<double>(clock_.nsecsElapsed()) * 1e-6; }
 
-    Workspace& workspace_;
+    Desk& desk_;
     MainWindow& window_;
     std::function<void(const Error&)> fail_;
     int left_;
@@ -103,14 +98,13 @@ class LiveTuningProbe : public QObject {
 
 }  // namespace
 
-void measureLiveTuning(Workspace& workspace, MainWindow& window, int changes,
-                       std::function<void(const Error&)> fail) {
-    if (workspace.measurement() == nullptr) {
+void measureLiveTuning(Desk& desk, MainWindow& window, int changes, std::function<void(const Error&)> fail) {
+    if (desk.study().measurement() == nullptr) {
         throw WrongUse("--measure-live-tuning: open a study or data first");
     }
     window.commands().trigger("page.slices");
-    auto* probe = new LiveTuningProbe(workspace, window, changes, std::move(fail));
-    workspace.live().setOn(true);
+    auto* probe = new LiveTuningProbe(desk, window, changes, std::move(fail));
+    desk.live().setOn(true);
     probe->change();
 }
 

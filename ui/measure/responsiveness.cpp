@@ -68,8 +68,8 @@ LoopGaps::Summary LoopGaps::summary() const {
     return s;
 }
 
-RoiDragProbe::RoiDragProbe(SlicePane& pane, Workspace& workspace, QObject* parent)
-    : QObject(parent), pane_(pane), workspace_(workspace) {
+RoiDragProbe::RoiDragProbe(SlicePane& pane, Desk& desk, QObject* parent)
+    : QObject(parent), pane_(pane), desk_(desk) {
     timer_.setInterval(40);
     timer_.setTimerType(Qt::PreciseTimer);
     connect(&timer_, &QTimer::timeout, this, [this] { move(); });
@@ -80,11 +80,11 @@ void RoiDragProbe::start() {
     Roi roi;
     roi.name = "probe";
     roi.shape = Roi::Shape::Sphere;
-    roi.centre = workspace_.view().cursor();
+    roi.centre = desk_.view().cursor();
     roi.radius_mm = kRadius_mm;
-    stepsBefore_ = workspace_.roiModel().undo().index();
-    workspace_.roiModel().add({roi}, "Probe");
-    workspace_.view().flush();
+    stepsBefore_ = desk_.rois().undo().index();
+    desk_.rois().add({roi}, "Probe");
+    desk_.view().flush();
     const QPointF middle = pane_.toWidget(roi.centre);
     const QPointF edge = pane_.toWidget(roi.centre + Vec3{kRadius_mm, kRadius_mm, kRadius_mm});
     grip_ = {middle.x() - std::abs(edge.x() - middle.x()), middle.y()};
@@ -134,8 +134,8 @@ void RoiDragProbe::stop() {
     pane_.removeEventFilter(this);
     if (stepsBefore_ >= 0) {
         // Measuring leaves no trace in the study.
-        workspace_.roiModel().abandonDrag();
-        workspace_.roiModel().undo().setIndex(stepsBefore_);
+        desk_.rois().abandonDrag();
+        desk_.rois().undo().setIndex(stepsBefore_);
     }
 }
 

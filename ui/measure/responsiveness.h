@@ -43,7 +43,7 @@ class LoopGaps : public QObject {
 /// event queue behind whatever waits there.
 class RoiDragProbe : public QObject {
   public:
-    RoiDragProbe(SlicePane& pane, Workspace& workspace, QObject* parent);
+    RoiDragProbe(SlicePane& pane, Desk& desk, QObject* parent);
     void start();
     void stop();
 
@@ -66,7 +66,7 @@ class RoiDragProbe : public QObject {
     void post(QEvent::Type type, QPointF at);
 
     SlicePane& pane_;
-    Workspace& workspace_;
+    Desk& desk_;
     QTimer timer_;
     QElapsedTimer clock_;
     QPointF grip_;

@@ -8,7 +8,7 @@
 namespace tof::ui {
 
 QString ComparePage::whyNoPicture() const {
-    return whyNoImage(workspace_.runs());
+    return whyNoImage(desk_.runs());
 }
 
 QString ComparePage::shownName() {

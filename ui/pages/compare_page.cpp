@@ -22,13 +22,13 @@ constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
 
 }  // namespace
 
-ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
-    : Page(parent), workspace_(workspace), model_(workspace.runs(), workspace.tasks().threading()) {
+ComparePage::ComparePage(Desk& desk, viz::RendererChoice renderer, QWidget* parent)
+    : Page(parent), desk_(desk), model_(desk.runs(), desk.tasks().threading()) {
     setObjectName("compare");
     const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     for (int column = 0; column < 3; ++column) {
         for (const Plane plane : kRows) {
-            auto* pane = new SlicePane(plane, workspace_, renderer, this);
+            auto* pane = new SlicePane(plane, desk_, renderer, this);
             pane->setObjectName(QString("compare.%1.%2").arg(column).arg(static_cast<int>(plane)));
             PaneSource source;
             source.name = column == 0 ? names[static_cast<int>(plane)] : "";
@@ -49,8 +49,8 @@ ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWi
                     RunItem* item = column == 1 || blink_ ? model_.b() : model_.a();
                     return item != nullptr ? item->volume() : nullptr;
                 };
-                source.range = [this] { return workspace_.view().range(); };
-                source.map = [this] { return workspace_.view().colourMap(); };
+                source.range = [this] { return desk_.view().range(); };
+                source.map = [this] { return desk_.view().colourMap(); };
             }
             source.unit = [this, column] { return column == 2 ? differenceUnit() : unit(); };
             source.stepImage = [this, column](int step) { model_.step(column == 0 ? 0 : 1, step); };
@@ -70,8 +70,8 @@ ComparePage::ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWi
     operands_ = new QWidget(this);
     strip_ = new FigureStrip(this);
     profileBar_ = new QWidget(this);
-    profile_ = new ProfileChart(workspace_, ProfileChart::Content::Values, this);
-    differenceProfile_ = new ProfileChart(workspace_, ProfileChart::Content::Difference, this);
+    profile_ = new ProfileChart(desk_, ProfileChart::Content::Values, this);
+    differenceProfile_ = new ProfileChart(desk_, ProfileChart::Content::Difference, this);
     for (ProfileChart* chart : {profile_, differenceProfile_}) {
         chart->setObjectName("compare." + chart->objectName());
         chart->setRuns([this]() -> std::vector<int> {
@@ -101,10 +101,10 @@ PaneMix ComparePage::mix() {
 
 DisplayUnit ComparePage::unit() const {
     if (model_.a() == nullptr || model_.b() == nullptr) {
-        return workspace_.view().unit();
+        return desk_.view().unit();
     }
-    const DisplayUnit a = workspace_.unitOf(*model_.a());
-    const DisplayUnit b = workspace_.unitOf(*model_.b());
+    const DisplayUnit a = desk_.screen().unitOf(*model_.a());
+    const DisplayUnit b = desk_.screen().unitOf(*model_.b());
     // Of different things, a phantom and a reconstruction: stored values, which is what is subtracted.
     return a == b ? a : DisplayUnit{1, model_.a()->units() + " " + QChar(0x2212) + " " + model_.b()->units()};
 }
@@ -116,8 +116,8 @@ DisplayUnit ComparePage::differenceUnit() const {
 
 viz::ColourMap ComparePage::differenceMap() const {
     // Neutral is as dark or light as the pictures beside it.
-    return viz::ColourMap::find(workspace_.view().colourMap().darkGround() ? "difference-dark"
-                                                                           : "difference-light");
+    return viz::ColourMap::find(desk_.view().colourMap().darkGround() ? "difference-dark"
+                                                                      : "difference-light");
 }
 
 void ComparePage::build(CommandRegistry& commands) {
@@ -195,7 +195,7 @@ void ComparePage::fillChoices() {
         RunItem* chosen = box == chooseA_ ? model_.a() : model_.b();
         QStringList texts;
         QList<int> ids;
-        for (const auto& item : workspace_.runs().items()) {
+        for (const auto& item : desk_.runs().items()) {
             if (item->volume() != nullptr) {
                 texts << item->label() + "  " + item->name() +
                              (item->isVolume() ? "" : ", " + item->shownText());
@@ -272,7 +272,7 @@ void ComparePage::arrange() {
     }
     if (alone_ != nullptr) {
         alone_->setGeometry(pictures);
-        alone_->setScale(alone_->fittingScale() / workspace_.view().zoom());
+        alone_->setScale(alone_->fittingScale() / desk_.view().zoom());
     } else if (mixed) {
         arrangeMixed(pictures);
     } else {
@@ -306,7 +306,7 @@ void ComparePage::arrangeMixed(QRect area) {
         scale = std::max(scale, pane(0, plane)->fittingScale());
     }
     for (const Plane plane : kRows) {
-        pane(0, plane)->setScale(scale / workspace_.view().zoom());
+        pane(0, plane)->setScale(scale / desk_.view().zoom());
     }
 }
 
@@ -314,7 +314,7 @@ void ComparePage::arrangeColumns(QRect area) {
     const int w = (width() - 2 * kGap) / 3;
     const int h = area.height() - 2 * kGap;
     // Rows get the height that their plane has in mm, so that all pictures share one scale without waste.
-    const viz::Box& box = workspace_.view().fitted();
+    const viz::Box& box = desk_.view().fitted();
     const double tall = box.high.y - box.low.y;
     const double flat = box.high.z - box.low.z;
     const double whole = std::max(1e-6, tall + 2 * flat);
@@ -333,7 +333,7 @@ void ComparePage::arrangeColumns(QRect area) {
     }
     for (const auto& column : panes_) {
         for (SlicePane* p : column) {
-            p->setScale(scale / workspace_.view().zoom());
+            p->setScale(scale / desk_.view().zoom());
         }
     }
 }

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "ui/charts/profile_chart.h"
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/figure_strip.h"
 #include "ui/kit/page.h"
@@ -22,7 +22,7 @@ class ComparePage : public Page {
     Q_OBJECT
 
   public:
-    ComparePage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    ComparePage(Desk& desk, viz::RendererChoice renderer, QWidget* parent = nullptr);
     void addCommands(CommandRegistry& commands) override;
     void build(CommandRegistry& commands) override;
     void refresh() override;
@@ -67,7 +67,7 @@ class ComparePage : public Page {
     void buildProfileBar(CommandRegistry& commands);
     void setBlink(bool on);
 
-    Workspace& workspace_;
+    Desk& desk_;
     CompareModel model_;
     std::array<std::array<SlicePane*, 3>, 3> panes_{};
     QWidget* bar_;

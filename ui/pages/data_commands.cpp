@@ -5,7 +5,7 @@
 namespace tof::ui {
 
 QString DataPage::shownName() {
-    return workspace_.studyName() + ", " + shownText();
+    return desk_.study().name() + ", " + shownText();
 }
 
 void DataPage::addCommands(CommandRegistry& commands) {
@@ -66,7 +66,7 @@ void DataPage::addCommands(CommandRegistry& commands) {
                   .icon = "export",
                   .run =
                       [this] {
-                          saveTextAs(*this, workspace_.messages(), tr("Export counts by view"), "views.csv",
+                          saveTextAs(*this, desk_.messages(), tr("Export counts by view"), "views.csv",
                                      chart_->toCsv());
                       },
                   .whyNot = notShown});

@@ -26,14 +26,12 @@ std::optional<double> typedNumber(const QLineEdit& edit) {
 
 }  // namespace
 
-DataPage::DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
-    : Page(parent),
-      workspace_(workspace),
-      model_(workspace.engines(), workspace.runs(), workspace.tasks().threading()) {
+DataPage::DataPage(Desk& desk, viz::RendererChoice renderer, QWidget* parent)
+    : Page(parent), desk_(desk), model_(desk.engines(), desk.runs(), desk.tasks().threading()) {
     setObjectName("data");
     const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
-        auto* pane = new SlicePane(plane, workspace_, renderer, this);
+        auto* pane = new SlicePane(plane, desk_, renderer, this);
         pane->setObjectName(QString("data.") + QString(names[static_cast<int>(plane)]).toLower());
         pane->setAccessibleName(tr("%1 picture of the view").arg(names[static_cast<int>(plane)]));
         PaneSource source;
@@ -83,7 +81,7 @@ bool DataPage::radial() const {
 }
 
 viz::ColourMap DataPage::map() const {
-    const viz::ColourMap shared = workspace_.view().colourMap();
+    const viz::ColourMap shared = desk_.view().colourMap();
     return model_.diverging()
                ? viz::ColourMap::find(shared.darkGround() ? "difference-dark" : "difference-light")
                : shared;
@@ -239,7 +237,7 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
                           "left")});
     }
     if (const auto shown = model_.shown()) {
-        const Vec3 c = workspace_.view().cursor();
+        const Vec3 c = desk_.view().cursor();
         const auto index = [&](int axis) {
             return viz::nearestIndex(shown->lattice, axis, viz::coordinate(c, axis));
         };
@@ -288,7 +286,7 @@ void DataPage::arrange() {
         scale = p->isHidden() ? scale : std::max(scale, p->fittingScale());
     }
     for (SlicePane* p : panes_) {
-        p->setScale(scale / workspace_.view().zoom());
+        p->setScale(scale / desk_.view().zoom());
     }
 }
 
@@ -301,7 +299,7 @@ void DataPage::showEvent(QShowEvent*) {
 }
 
 void DataPage::refresh() {
-    model_.setOpen(workspace_.measurement());
+    model_.setOpen(desk_.study().measurement());
     if (!isVisible() || azimuth_ == nullptr) {
         return;  // nothing is computed for a page that nobody sees
     }

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/figure_strip.h"
 #include "ui/kit/page.h"
@@ -26,7 +26,7 @@ class DataPage : public Page {
     Q_OBJECT
 
   public:
-    DataPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    DataPage(Desk& desk, viz::RendererChoice renderer, QWidget* parent = nullptr);
     void addCommands(CommandRegistry& commands) override;
     void build(CommandRegistry& commands) override;
     void refresh() override;
@@ -60,7 +60,7 @@ class DataPage : public Page {
     [[nodiscard]] FigureStrip::Figure figureAtCursor(const Volume& shown, int x, int y, int z) const;
     void arrange();
 
-    Workspace& workspace_;
+    Desk& desk_;
     DataModel model_;
     std::array<SlicePane*, 3> panes_{};
     QWidget* bar_;

@@ -14,10 +14,10 @@
 
 namespace tof::ui {
 
-ExportCommands::ExportCommands(CommandRegistry& commands, Workspace& workspace, PageStack& pages,
-                               FiguresPanel& figures, QWidget& window)
-    : QObject(&window), workspace_(workspace), pages_(pages), figures_(figures), window_(window) {
-    const auto noImage = [this] { return whyNoImage(workspace_.runs()); };
+ExportCommands::ExportCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, FiguresPanel& figures,
+                               QWidget& window)
+    : QObject(&window), desk_(desk), pages_(pages), figures_(figures), window_(window) {
+    const auto noImage = [this] { return whyNoImage(desk_.runs()); };
     const auto noPicture = [this] { return pages_.inFront().whyNoPicture(); };
     commands.add(
         "Tools",
@@ -54,7 +54,7 @@ ExportCommands::ExportCommands(CommandRegistry& commands, Workspace& workspace, 
           .icon = "copy",
           .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
           .run = [this] { copyRoiTable(); },
-          .whyNot = [this] { return workspace_.rois().rois.empty() ? tr("There are no ROIs") : QString(); }},
+          .whyNot = [this] { return desk_.rois().rois().empty() ? tr("There are no ROIs") : QString(); }},
          {.id = "export.profile",
           .text = tr("Export profile"),
           .help = tr("Writes the profile of all runs to a CSV file"),
@@ -85,7 +85,7 @@ void ExportCommands::savePictures() {
         try {
             writePicture(pages_.inFront().pictures(), file, scale);
         } catch (const Error& fault) {
-            workspace_.messages().add(Severity::Error, fault.what());
+            desk_.messages().add(Severity::Error, fault.what());
         }
     }
 }
@@ -95,19 +95,19 @@ void ExportCommands::exportCurve() {
         QFileDialog::getSaveFileName(&window_, tr("Export curves"), figures_.chart()->kind().id() + ".svg",
                                      tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)"));
     if (!file.isEmpty()) {
-        workspace_.messages().guard(tr("Exporting curves"), [&] { figures_.chart()->save(file); });
+        desk_.messages().guard(tr("Exporting curves"), [&] { figures_.chart()->save(file); });
     }
 }
 
 void ExportCommands::exportProfile() {
-    saveTextAs(window_, workspace_.messages(), tr("Export profile"), shownName() + ", profile.csv",
+    saveTextAs(window_, desk_.messages(), tr("Export profile"), shownName() + ", profile.csv",
                pages_.inFront().profileCsv());
 }
 
 void ExportCommands::copyRoiTable() {
     auto* copied = new QMimeData;
     copied->setText(figures_.roiTable());
-    if (const RoiModel& rois = workspace_.roiModel(); rois.selectedRoi() != nullptr) {
+    if (const RoiModel& rois = desk_.rois(); rois.selectedRoi() != nullptr) {
         copied->setData(kRoisMime, rois.toJson(rois.selected()).toUtf8());
     }
     QApplication::clipboard()->setMimeData(copied);

@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/page.h"
 #include "ui/pages/figures_panel.h"
 
@@ -15,7 +15,7 @@ class ExportCommands : public QObject {
 
   public:
     /// What is given outlives this; `window` owns it and is where dialogs stand.
-    ExportCommands(CommandRegistry& commands, Workspace& workspace, PageStack& pages, FiguresPanel& figures,
+    ExportCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, FiguresPanel& figures,
                    QWidget& window);
     /// What is on screen, as the start of a file's name: "A variant1, iterate 5 - B invariant, iterate 5".
     [[nodiscard]] QString shownName();
@@ -27,7 +27,7 @@ class ExportCommands : public QObject {
     void exportCurve();
     void exportProfile();
 
-    Workspace& workspace_;
+    Desk& desk_;
     PageStack& pages_;
     FiguresPanel& figures_;
     QWidget& window_;

@@ -38,14 +38,14 @@ QString meanText(double value) {
 
 // ---- stages ----
 
-StageBars::StageBars(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+StageBars::StageBars(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
     setObjectName("stages");
     setAccessibleName(tr("Seconds per iteration of each stage"));
 }
 
 std::vector<double> StageBars::seconds() const {
     std::vector<double> mean(kStages, 0.0);
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     if (item == nullptr || item->timing().empty()) {
         return {};
     }
@@ -67,8 +67,8 @@ void StageBars::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const auto values = seconds();
-    RunItem* item = workspace_.runs().selected();
-    const int index = workspace_.runs().indexOf(workspace_.runs().selectedId());
+    RunItem* item = desk_.runs().selected();
+    const int index = desk_.runs().indexOf(desk_.runs().selectedId());
     const double most = values.empty() ? 1 : std::max(1e-9, *std::max_element(values.begin(), values.end()));
     const QString dash(QChar(0x2013));
     const auto number = [](double s) {
@@ -107,7 +107,7 @@ void StageBars::paintEvent(QPaintEvent*) {
 
 // ---- panel ----
 
-FiguresPanel::FiguresPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {}
+FiguresPanel::FiguresPanel(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {}
 
 void FiguresPanel::build(CommandRegistry& commands) {
     addCommands(commands);
@@ -118,7 +118,7 @@ void FiguresPanel::build(CommandRegistry& commands) {
                  addSection(*all, tr("STAGES"))};
     buildCurves(*sections_[0], commands);
     buildRois(*sections_[1], commands);
-    stages_ = new StageBars(workspace_);
+    stages_ = new StageBars(desk_);
     sections_[2]->content()->addWidget(stages_);
     all->addStretch();
     refresh();
@@ -161,7 +161,7 @@ void FiguresPanel::addCommands(CommandRegistry& commands) {
 }
 
 void FiguresPanel::buildCurves(Section& section, CommandRegistry& commands) {
-    chart_ = new CurveChart(workspace_);
+    chart_ = new CurveChart(desk_);
     chart_->setFixedHeight(296);
     connect(chart_, &CurveChart::scaleChanged, &commands, &CommandRegistry::refresh);
     kinds_ = new ComboBox;
@@ -199,7 +199,7 @@ void FiguresPanel::buildRois(Section& section, CommandRegistry& commands) {
     section.content()->addSpacing(4);
     caption_ = new ElidedLabel(ElidedLabel::Role::Caption);
     section.content()->addWidget(caption_);
-    editor_ = new RoiEditor(workspace_);
+    editor_ = new RoiEditor(desk_.rois());
     editor_->hide();
     section.content()->addWidget(editor_);
 }
@@ -246,26 +246,24 @@ void FiguresPanel::requestContext(const QPoint& at) {
     const auto roi = static_cast<std::size_t>(first->data(Qt::UserRole).toInt());
     const int column = table_->columnAt(at.x());
     const Figures f = figures();
-    const QString value =
-        column > 0 && roi < f.rois.size()
-            ? roiValueText(kColumns.at(static_cast<std::size_t>(column - 1)), workspace_.rois().rois[roi],
-                           f.rois[roi], workspace_.unitOnScreen())
-            : QString();
+    const QString value = column > 0 && roi < f.rois.size()
+                              ? roiValueText(kColumns.at(static_cast<std::size_t>(column - 1)),
+                                             desk_.rois().rois()[roi], f.rois[roi], desk_.screen().unit())
+                              : QString();
     Q_EMIT roiContextRequested(static_cast<int>(roi), table_->viewport()->mapToGlobal(at), value);
 }
 
 void FiguresPanel::choose(int row) {
-    const auto& list = workspace_.rois().rois;
+    const auto& list = desk_.rois().rois();
     const QVariant index = table_->item(row, 0)->data(Qt::UserRole);
     if (index.isValid() && index.toUInt() < list.size()) {
-        workspace_.view().selectRoi(static_cast<int>(index.toUInt()));
-        workspace_.view().setCursor(list[index.toUInt()].centre);
+        desk_.view().selectRoi(static_cast<int>(index.toUInt()));
+        desk_.view().setCursor(list[index.toUInt()].centre);
     }
 }
 
 Figures FiguresPanel::figures() const {
-    const RunItem* item = workspace_.runs().selected();
-    return item != nullptr ? workspace_.figuresOnScreen(*item) : Figures{};
+    return desk_.screen().figures();
 }
 
 void FiguresPanel::showEditor(bool on) {
@@ -289,9 +287,9 @@ QToolButton* FiguresPanel::makeDrawButton(CommandRegistry& commands) {
 
 void FiguresPanel::fillRois() {
     const Theme& theme = Theme::of(*this);
-    const DisplayUnit unit = workspace_.unitOnScreen();
+    const DisplayUnit unit = desk_.screen().unit();
     const Figures figures = this->figures();
-    const auto& rois = workspace_.rois().rois;
+    const auto& rois = desk_.rois().rois();
     struct Row {
         QString name;
         QString mean, sd, crc;
@@ -303,14 +301,14 @@ void FiguresPanel::fillRois() {
     double meanSum = 0;
     int spheres = 0;
     std::size_t afterSpheres = 0;
-    const int selected = workspace_.view().selectedRoi();
+    const int selected = desk_.view().selectedRoi();
     // Spheres first, as one reads the table; then their mean, then the rest.
     for (const bool sphereRows : {true, false}) {
         for (std::size_t i = 0; i < rois.size(); ++i) {
             if ((rois[i].role == Roi::Role::Sphere) != sphereRows) {
                 continue;
             }
-            if (!RoiOverlay::shown(workspace_.roiModel(), static_cast<int>(i))) {
+            if (!RoiOverlay::shown(desk_.rois(), static_cast<int>(i))) {
                 continue;  // as in the pictures: the background of the selected sphere
             }
             Row row{QString::fromStdString(rois[i].name), dash, dash, dash, static_cast<int>(i), {}};
@@ -393,7 +391,7 @@ void FiguresPanel::fillRois() {
             table_->item(r, 3)->setToolTip(
                 row.roi < 0 ? tr("No sphere has a CRC")
                             : whyNoRoiValue(RoiQuantity::Kind::Crc, rois[static_cast<std::size_t>(row.roi)],
-                                            workspace_.rois()));
+                                            desk_.rois().set()));
         } else {
             table_->item(r, 3)->setToolTip(QString());
         }
@@ -419,18 +417,18 @@ void FiguresPanel::refresh() {
     fillRois();
     chart_->update();
     stages_->refresh();
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     sections_[2]->setNote(item != nullptr && !item->isVolume()
                               ? tr("run %1, seconds per iteration").arg(item->label())
                               : QString());
 }
 
 QString FiguresPanel::roiTableFile() const {
-    return exportHeader(workspace_) + roiTable();
+    return exportHeader(desk_) + roiTable();
 }
 
 QString FiguresPanel::roiTable() const {
-    return roiTableText(workspace_.rois(), figures(), workspace_.unitOnScreen());
+    return roiTableText(desk_.rois().set(), figures(), desk_.screen().unit());
 }
 
 }  // namespace tof::ui

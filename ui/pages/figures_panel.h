@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "ui/charts/chart.h"
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/commands.h"
 #include "ui/kit/key_table.h"
@@ -18,7 +18,7 @@ class StageBars : public QWidget {
     Q_OBJECT
 
   public:
-    explicit StageBars(Workspace& workspace, QWidget* parent = nullptr);
+    explicit StageBars(Desk& desk, QWidget* parent = nullptr);
     void refresh();
     /// Mean seconds per iteration of the selected run by stage; empty before the first iteration.
     [[nodiscard]] std::vector<double> seconds() const;
@@ -27,7 +27,7 @@ class StageBars : public QWidget {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    Workspace& workspace_;
+    Desk& desk_;
 };
 
 /// The right panel: CRC-NOISE, ROIs, STAGES.
@@ -35,7 +35,7 @@ class FiguresPanel : public QWidget {
     Q_OBJECT
 
   public:
-    explicit FiguresPanel(Workspace& workspace, QWidget* parent = nullptr);
+    explicit FiguresPanel(Desk& desk, QWidget* parent = nullptr);
     /// Adds the panel's own commands and fills it; called once, when every other command exists.
     void build(CommandRegistry& commands);
     void refresh();
@@ -68,7 +68,7 @@ class FiguresPanel : public QWidget {
     [[nodiscard]] Figures figures() const;
     QToolButton* makeDrawButton(CommandRegistry& commands);
 
-    Workspace& workspace_;
+    Desk& desk_;
     std::vector<Section*> sections_;
     CurveChart* chart_ = nullptr;
     ComboBox* kinds_ = nullptr;

@@ -44,8 +44,8 @@ QString percent(double share) {
 
 }  // namespace
 
-MatchedPage::MatchedPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
-    : Page(parent), workspace_(workspace), renderer_(renderer) {
+MatchedPage::MatchedPage(Desk& desk, viz::RendererChoice renderer, QWidget* parent)
+    : Page(parent), desk_(desk), renderer_(renderer) {
     setObjectName("page.matched");
     bar_ = new QWidget(this);
     pictures_ = new QWidget(this);
@@ -91,7 +91,7 @@ void MatchedPage::build(CommandRegistry& commands) {
 }
 
 QString MatchedPage::whyNot() const {
-    const auto& items = workspace_.runs().items();
+    const auto& items = desk_.runs().items();
     const bool any = std::any_of(items.begin(), items.end(), [](const auto& item) {
         return std::any_of(item->figures().begin(), item->figures().end(),
                            [](const Figures& f) { return std::isfinite(f.noise); });
@@ -100,11 +100,11 @@ QString MatchedPage::whyNot() const {
 }
 
 QString MatchedPage::whyNoPicture() const {
-    return whyNoImage(workspace_.runs());
+    return whyNoImage(desk_.runs());
 }
 
 QString MatchedPage::shownName() {
-    return workspace_.studyName() + ", matched noise";
+    return desk_.study().name() + ", matched noise";
 }
 
 void MatchedPage::setLevel(double noise) {
@@ -117,7 +117,7 @@ void MatchedPage::setLevel(double noise) {
 
 QString MatchedPage::caption(const MatchedIterate& matched, int width) const {
     using Reach = MatchedIterate::Reach;
-    const RunItem* item = workspace_.runs().find(matched.runId);
+    const RunItem* item = desk_.runs().find(matched.runId);
     if (item == nullptr) {
         return {};
     }
@@ -163,7 +163,7 @@ std::shared_ptr<const Volume> MatchedPage::volumeOf(std::size_t n) {
         return nullptr;
     }
     const std::pair<int, int> key{shown_[n].runId, shown_[n].iteration};
-    if (RunItem* item = workspace_.runs().find(key.first)) {
+    if (RunItem* item = desk_.runs().find(key.first)) {
         if (const auto held = item->images().find(key.second); held != item->images().end()) {
             return held->second;
         }
@@ -173,19 +173,19 @@ std::shared_ptr<const Volume> MatchedPage::volumeOf(std::size_t n) {
 }
 
 DisplayUnit MatchedPage::unitOf(std::size_t n) const {
-    const RunItem* item = n < shown_.size() ? workspace_.runs().find(shown_[n].runId) : nullptr;
-    return item != nullptr ? workspace_.unitOf(*item) : workspace_.view().unit();
+    const RunItem* item = n < shown_.size() ? desk_.runs().find(shown_[n].runId) : nullptr;
+    return item != nullptr ? desk_.screen().unitOf(*item) : desk_.view().unit();
 }
 
 void MatchedPage::fetch(const MatchedIterate& matched) {
-    RunItem* item = workspace_.runs().find(matched.runId);
+    RunItem* item = desk_.runs().find(matched.runId);
     const std::pair<int, int> key{matched.runId, matched.iteration};
     if (item == nullptr || item->file().isEmpty() || reading_ == key) {
         return;
     }
     reading_ = key;
     const auto volume = std::make_shared<Volume>();
-    workspace_.tasks().add(
+    desk_.tasks().add(
         tr("Reading iterate %1 of run %2").arg(matched.iteration).arg(item->label()),
         [volume, file = item->file().toStdString(), n = matched.iteration](TaskControl&) {
             *volume = readIterate(file, n);
@@ -201,10 +201,10 @@ void MatchedPage::fetch(const MatchedIterate& matched) {
 }
 
 void MatchedPage::rebuild(std::size_t count) {
-    if (cells_.size() == count && plane_ == workspace_.view().activePlane()) {
+    if (cells_.size() == count && plane_ == desk_.view().activePlane()) {
         return;
     }
-    plane_ = workspace_.view().activePlane();
+    plane_ = desk_.view().activePlane();
     for (const Cell& cell : cells_) {
         cell.pane->deleteLater();
         cell.caption->deleteLater();
@@ -216,19 +216,19 @@ void MatchedPage::rebuild(std::size_t count) {
         Cell cell;
         cell.caption = new ElidedLabel(ElidedLabel::Role::Text);
         cell.caption->setParent(pictures_);
-        cell.pane = new SlicePane(plane_, workspace_, renderer_, pictures_);
+        cell.pane = new SlicePane(plane_, desk_, renderer_, pictures_);
         cell.pane->setObjectName(QString("matched.%1").arg(n));
         PaneSource source;
         source.volume = [this, n] { return volumeOf(n); };
-        source.range = [this, n] { return workspace_.view().rangeIn(unitOf(n)); };
+        source.range = [this, n] { return desk_.view().rangeIn(unitOf(n)); };
         source.setRange = [this, n](DisplayRange range) {
             const DisplayUnit own = unitOf(n);
-            workspace_.view().setShownRange({own.shown(range.low), own.shown(range.high)});
+            desk_.view().setShownRange({own.shown(range.low), own.shown(range.high)});
         };
-        source.resetRange = [this] { workspace_.view().resetRange(); };
-        source.autoRange = [this] { return workspace_.view().autoRange(); };
+        source.resetRange = [this] { desk_.view().resetRange(); };
+        source.autoRange = [this] { return desk_.view().autoRange(); };
         source.unit = [this, n] { return unitOf(n); };
-        source.map = [this] { return workspace_.view().colourMap(); };
+        source.map = [this] { return desk_.view().colourMap(); };
         source.empty = [] { return tr("reading the iterate"); };
         source.bars = n + 1 == count;  // once is enough: all share one range and scale
         source.rois = false;
@@ -246,8 +246,8 @@ void MatchedPage::arrange() {
     if (cells_.empty()) {
         return;
     }
-    const viz::Box& box = workspace_.view().fitted();
-    const viz::PlaneAxes axes = viz::planeAxes(plane_, workspace_.view().orientation());
+    const viz::Box& box = desk_.view().fitted();
+    const viz::PlaneAxes axes = viz::planeAxes(plane_, desk_.view().orientation());
     const Vec3 size = box.high - box.low;
     const double aspect =
         viz::coordinate(size, axes.across) / std::max(1e-6, viz::coordinate(size, axes.down));
@@ -264,7 +264,7 @@ void MatchedPage::arrange() {
         scale = std::max(scale, cell.pane->fittingScale());
     }
     for (const Cell& cell : cells_) {
-        cell.pane->setScale(scale / workspace_.view().zoom());
+        cell.pane->setScale(scale / desk_.view().zoom());
     }
     writeCaptions();
 }
@@ -274,10 +274,10 @@ void MatchedPage::refresh() {
         return;  // nothing is read for a page that nobody sees
     }
     if (!level_) {
-        level_ = noiseOnScreen(workspace_.runs());
+        level_ = noiseOnScreen(desk_.runs());
         Q_EMIT levelChanged();
     }
-    shown_ = level_ ? matchedIterates(workspace_.runs(), *level_) : std::vector<MatchedIterate>{};
+    shown_ = level_ ? matchedIterates(desk_.runs(), *level_) : std::vector<MatchedIterate>{};
     rebuild(shown_.size());
     if (!field_->hasFocus() || !field_->isModified()) {
         field_->setText(level_ ? numberText(100 * *level_, 1) : QString());

@@ -20,7 +20,7 @@ class MatchedPage : public Page {
     Q_OBJECT
 
   public:
-    MatchedPage(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    MatchedPage(Desk& desk, viz::RendererChoice renderer, QWidget* parent = nullptr);
     void addCommands(CommandRegistry&) override {}
     void build(CommandRegistry& commands) override;
     void refresh() override;
@@ -30,7 +30,7 @@ class MatchedPage : public Page {
     /// Pictures with their captions.
     [[nodiscard]] QWidget& pictures() override { return *pictures_; }
     [[nodiscard]] QString shownName() override;
-    void stepImage(int step) override { workspace_.runs().selectNext(step); }
+    void stepImage(int step) override { desk_.runs().selectNext(step); }
 
     /// A fraction; empty: that of the iterate on screen when the page was opened.
     [[nodiscard]] std::optional<double> level() const { return level_; }
@@ -64,7 +64,7 @@ class MatchedPage : public Page {
     [[nodiscard]] DisplayUnit unitOf(std::size_t n) const;
     void fetch(const MatchedIterate& matched);
 
-    Workspace& workspace_;
+    Desk& desk_;
     viz::RendererChoice renderer_;
     QWidget* bar_;
     QWidget* pictures_;

@@ -28,13 +28,13 @@ QString slabText(const Slab& slab) {
 
 }  // namespace
 
-PaneHeader::PaneHeader(Plane plane, Workspace& workspace, QWidget* parent)
-    : QWidget(parent), plane_(plane), workspace_(workspace) {
+PaneHeader::PaneHeader(Plane plane, Desk& desk, QWidget* parent)
+    : QWidget(parent), plane_(plane), desk_(desk) {
     setFixedHeight(kHeader);
 }
 
 QString PaneHeader::position() const {
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     const int axis = viz::planeAxes(plane_, view.orientation()).normal;
     QString text = QString("%1 %2%3mm")
                        .arg(QChar("xyz"[axis]))
@@ -56,9 +56,9 @@ void PaneHeader::paintEvent(QPaintEvent*) {
     const QString name = names[static_cast<int>(plane_)];
     painter.drawText(QRect(8, 0, width(), kHeader), Qt::AlignVCenter, name);
     const int nameWidth = painter.fontMetrics().horizontalAdvance(name);
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     int right = width() - 10;
-    const bool first = plane_ == Plane::Transverse || workspace_.view().layout() == Layout::Single;
+    const bool first = plane_ == Plane::Transverse || desk_.view().layout() == Layout::Single;
     if (item != nullptr && first) {
         painter.setFont(smallFont());
         const QString what =
@@ -69,7 +69,7 @@ void PaneHeader::paintEvent(QPaintEvent*) {
         painter.setPen(theme.text2);
         painter.drawText(QRect(right - w, 0, w, kHeader), Qt::AlignVCenter | Qt::AlignRight,
                          painter.fontMetrics().elidedText(what, Qt::ElideRight, w));
-        const int index = workspace_.runs().indexOf(item->id());
+        const int index = desk_.runs().indexOf(item->id());
         drawRunSymbol(painter, QPointF(right - w - 11, kHeader / 2.0), 9, index, theme.run(index));
         right -= w + 22;
     }

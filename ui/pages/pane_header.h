@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 
 namespace tof::ui {
 
@@ -12,7 +12,7 @@ class PaneHeader : public QWidget {
     Q_OBJECT
 
   public:
-    PaneHeader(Plane plane, Workspace& workspace, QWidget* parent = nullptr);
+    PaneHeader(Plane plane, Desk& desk, QWidget* parent = nullptr);
     [[nodiscard]] QString position() const;
 
   protected:
@@ -20,7 +20,7 @@ class PaneHeader : public QWidget {
 
   private:
     Plane plane_;
-    Workspace& workspace_;
+    Desk& desk_;
 };
 
 }  // namespace tof::ui

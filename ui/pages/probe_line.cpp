@@ -19,7 +19,7 @@ QString signedLetter(double mm, const char* letters) {
 
 }  // namespace
 
-ProbeLine::ProbeLine(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+ProbeLine::ProbeLine(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
     setObjectName("probe");
     setAccessibleName(tr("Values under the cursor"));
     setToolTip(tr("Double-click copies the line"));
@@ -27,7 +27,7 @@ ProbeLine::ProbeLine(Workspace& workspace, QWidget* parent) : QWidget(parent), w
 }
 
 std::vector<ProbeLine::Cell> ProbeLine::cells() const {
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     const Vec3 c = view.cursor();
     std::vector<Cell> cells{{"x " + numberText(c.x, 1), "mm " + signedLetter(c.x, "LR"), 92},
                             {"y " + numberText(c.y, 1), "mm " + signedLetter(c.y, "PA"), 92},
@@ -39,10 +39,10 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
     const int y = index(1);
     const int z = index(2);
     cells.push_back({QString("%1, %2, %3").arg(x).arg(y).arg(z), tr("voxel"), 130});
-    RunItem* selected = workspace_.runs().selected();
-    RunItem* other = workspace_.runs().other();
+    RunItem* selected = desk_.runs().selected();
+    RunItem* other = desk_.runs().other();
     std::vector<RunItem*> shown;
-    for (const auto& item : workspace_.runs().items()) {
+    for (const auto& item : desk_.runs().items()) {
         shown.push_back(item.get());
     }
     std::optional<double> first;
@@ -58,7 +58,7 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
         const int vz = viz::nearestIndex(lattice, 2, c.z);
         const bool inside = lattice.contains(vx, vy, vz);
         const double value =
-            inside ? workspace_.unitOf(*item).shown(static_cast<double>(volume->at(vx, vy, vz))) : 0;
+            inside ? desk_.screen().unitOf(*item).shown(static_cast<double>(volume->at(vx, vy, vz))) : 0;
         cells.push_back(
             {item->label() + " " + (inside ? compactNumber(value, 4) : QString(QChar(0x2013))), "", 88});
         if (item == selected && inside) {
@@ -67,7 +67,7 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
             second = value;
         }
     }
-    if (first && second && workspace_.unitOf(*selected).name == workspace_.unitOf(*other).name) {
+    if (first && second && desk_.screen().unitOf(*selected).name == desk_.screen().unitOf(*other).name) {
         const double d = *first - *second;
         const QString share =
             *second != 0 ? "(" + numberText(100 * d / *second, 1) + QChar(0x00a0) + "%)" : QString();
@@ -76,7 +76,7 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
              share, 170});
     }
     if (selected != nullptr) {
-        cells.push_back({"", workspace_.unitOf(*selected).name, 110});
+        cells.push_back({"", desk_.screen().unitOf(*selected).name, 110});
     }
     return cells;
 }
@@ -95,7 +95,7 @@ void ProbeLine::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme.win);
     painter.fillRect(QRect(0, 0, width(), 1), theme.line);
-    if (!workspace_.view().flag(ViewModel::Flag::VoxelInfo) || workspace_.isEmpty()) {
+    if (!desk_.view().flag(ViewModel::Flag::VoxelInfo) || desk_.isEmpty()) {
         return;
     }
     int x = 16;

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 
 namespace tof::ui {
 
@@ -13,7 +13,7 @@ class ProbeLine : public QWidget {
     Q_OBJECT
 
   public:
-    explicit ProbeLine(Workspace& workspace, QWidget* parent = nullptr);
+    explicit ProbeLine(Desk& desk, QWidget* parent = nullptr);
     /// The read-out as one line, for the clipboard and tests.
     [[nodiscard]] QString text() const;
 
@@ -29,7 +29,7 @@ class ProbeLine : public QWidget {
     };
     [[nodiscard]] std::vector<Cell> cells() const;
 
-    Workspace& workspace_;
+    Desk& desk_;
 };
 
 }  // namespace tof::ui

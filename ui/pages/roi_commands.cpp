@@ -24,11 +24,11 @@ QString fileKinds() {
 
 }  // namespace
 
-RoiCommands::RoiCommands(CommandRegistry& commands, Workspace& workspace, PageStack& pages, Viewer& viewer,
+RoiCommands::RoiCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, Viewer& viewer,
                          FiguresPanel& figures, QWidget& window)
     : QObject(&window),
       commands_(commands),
-      workspace_(workspace),
+      desk_(desk),
       pages_(pages),
       viewer_(viewer),
       figures_(figures),
@@ -42,8 +42,8 @@ RoiCommands::RoiCommands(CommandRegistry& commands, Workspace& workspace, PageSt
     addMaking();
     addFiles();
     connect(&pages_, &QStackedWidget::currentChanged, this, &RoiCommands::nameUndo);
-    connect(&workspace_.roiModel().undo(), &QUndoStack::indexChanged, this, &RoiCommands::nameUndo);
-    connect(&workspace_.roiModel(), &RoiModel::toolChanged, &commands_, &CommandRegistry::refresh);
+    connect(&desk_.rois().undo(), &QUndoStack::indexChanged, this, &RoiCommands::nameUndo);
+    connect(&desk_.rois(), &RoiModel::toolChanged, &commands_, &CommandRegistry::refresh);
 }
 
 // ---- undo ----
@@ -51,16 +51,16 @@ RoiCommands::RoiCommands(CommandRegistry& commands, Workspace& workspace, PageSt
 /// Those of the page in front where it has its own, else the ROIs'.
 QUndoStack& RoiCommands::steps() {
     QUndoStack* own = pages_.inFront().undoStack();
-    return own != nullptr ? *own : workspace_.roiModel().undo();
+    return own != nullptr ? *own : desk_.rois().undo();
 }
 
 bool RoiCommands::canUndo() {
-    RoiModel& rois = workspace_.roiModel();
+    RoiModel& rois = desk_.rois();
     return steps().canUndo() || (&steps() == &rois.undo() && rois.dragging());
 }
 
 void RoiCommands::undo() {
-    RoiModel& rois = workspace_.roiModel();
+    RoiModel& rois = desk_.rois();
     if (&steps() != &rois.undo() || !rois.abandonDrag()) {
         steps().undo();
     }
@@ -96,7 +96,7 @@ void RoiCommands::addUndo() {
 // ---- drawing ----
 
 void RoiCommands::addTools() {
-    RoiModel& rois = workspace_.roiModel();
+    RoiModel& rois = desk_.rois();
     const std::tuple<Roi::Shape, QString, QKeySequence> tools[] = {
         {Roi::Shape::Circle, tr("flat, in the slice it is drawn in"), QKeySequence(Qt::SHIFT | Qt::Key_C)},
         {Roi::Shape::Ellipse, tr("flat, axes along the picture's"), QKeySequence(Qt::Key_E)},
@@ -109,31 +109,30 @@ void RoiCommands::addTools() {
         {Roi::Shape::Box, tr("solid, sides along the axes"), QKeySequence(Qt::SHIFT | Qt::Key_B)}};
     for (const auto& [shape, what, key] : tools) {
         const QString name = shapeTitle(shape);
-        commands_.add(
-            {.id = QString("roi.") + shapeName(shape),
-             .menu = "ROIs",
-             .text = name,
-             .help = tr("%1, drawn with a drag from its centre: %2").arg(name, what),
-             .icon = QString("roi-") + shapeName(shape),
-             .keys = {key},
-             .run = [this, s = shape] { toggleTool(s); },
-             .whyNot = [this] { return workspace_.isEmpty() ? tr("Open an image first") : QString(); },
-             .checked = [&rois, s = shape] { return rois.tool() == s; }});
+        commands_.add({.id = QString("roi.") + shapeName(shape),
+                       .menu = "ROIs",
+                       .text = name,
+                       .help = tr("%1, drawn with a drag from its centre: %2").arg(name, what),
+                       .icon = QString("roi-") + shapeName(shape),
+                       .keys = {key},
+                       .run = [this, s = shape] { toggleTool(s); },
+                       .whyNot = [this] { return desk_.isEmpty() ? tr("Open an image first") : QString(); },
+                       .checked = [&rois, s = shape] { return rois.tool() == s; }});
     }
 }
 
 void RoiCommands::toggleTool(Roi::Shape shape) {
-    RoiModel& rois = workspace_.roiModel();
+    RoiModel& rois = desk_.rois();
     rois.setTool(rois.tool() == shape ? std::nullopt : std::optional(shape));
-    workspace_.view().setFlag(ViewModel::Flag::Rois, true);
-    workspace_.view().setFlag(ViewModel::Flag::Annotations, true);
+    desk_.view().setFlag(ViewModel::Flag::Rois, true);
+    desk_.view().setFlag(ViewModel::Flag::Annotations, true);
     if (viewer_.isInFront()) {
-        viewer_.pane(workspace_.view().activePlane())->setFocus();
+        viewer_.pane(desk_.view().activePlane())->setFocus();
     }
 }
 
 RoiOverlay& RoiCommands::activeRois() {
-    return viewer_.pane(workspace_.view().activePlane())->rois();
+    return viewer_.pane(desk_.view().activePlane())->rois();
 }
 
 void RoiCommands::addPolygons() {
@@ -160,13 +159,12 @@ void RoiCommands::addPolygons() {
 // ---- the selected one ----
 
 QString RoiCommands::whyNoRoi() const {
-    return workspace_.roiModel().selectedRoi() == nullptr
-               ? tr("Select an ROI first: click its outline or its row")
-               : QString();
+    return desk_.rois().selectedRoi() == nullptr ? tr("Select an ROI first: click its outline or its row")
+                                                 : QString();
 }
 
 void RoiCommands::addEditing() {
-    RoiModel& rois = workspace_.roiModel();
+    RoiModel& rois = desk_.rois();
     const auto noneSelected = [this] { return whyNoRoi(); };
     commands_.add("Edit",
                   {{.id = "edit.copy",
@@ -203,12 +201,12 @@ void RoiCommands::addEditing() {
 }
 
 void RoiCommands::paste() {
-    workspace_.messages().guard(tr("ROIs"), [this] {
+    desk_.messages().guard(tr("ROIs"), [this] {
         const QMimeData* held = QApplication::clipboard()->mimeData();
         const QString json = held != nullptr && held->hasFormat(kRoisMime)
                                  ? QString::fromUtf8(held->data(kRoisMime))
                                  : QApplication::clipboard()->text();
-        addRois(workspace_, json, "clipboard");
+        addRois(desk_.rois(), json, "clipboard");
     });
 }
 
@@ -234,7 +232,7 @@ void RoiCommands::addNudges() {
                  .scope = KeyScope::Pictures,
                  .run =
                      [this, r = right * step, d = down * step] {
-                         workspace_.messages().guard(tr("ROIs"), [&] { nudge(workspace_, r, d); });
+                         desk_.messages().guard(tr("ROIs"), [&] { nudge(desk_.rois(), desk_.view(), r, d); });
                      },
                  .whyNot = noneSelected});
         }
@@ -242,7 +240,7 @@ void RoiCommands::addNudges() {
 }
 
 void RoiCommands::addLooks() {
-    RoiModel& rois = workspace_.roiModel();
+    RoiModel& rois = desk_.rois();
     const auto noneSelected = [this] { return whyNoRoi(); };
     commands_.add(
         {.id = "roi.lock",
@@ -267,7 +265,7 @@ void RoiCommands::addLooks() {
                          ? tr("Uniform region: noise (the first one), NSR, background of contrast recovery")
                          : tr("Measured only"),
              .run = [this,
-                     role] { workspace_.messages().guard(tr("ROIs"), [&] { setRole(workspace_, role); }); },
+                     role] { desk_.messages().guard(tr("ROIs"), [&] { setRole(desk_.rois(), role); }); },
              .whyNot = noneSelected,
              .checked = [&rois,
                          role] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->role == role; },
@@ -276,7 +274,7 @@ void RoiCommands::addLooks() {
 }
 
 void RoiCommands::toggleLock() {
-    RoiModel& rois = workspace_.roiModel();
+    RoiModel& rois = desk_.rois();
     Roi roi = *rois.selectedRoi();
     roi.locked = !roi.locked;
     rois.change(rois.selected(), roi,
@@ -299,7 +297,7 @@ void RoiCommands::addMaking() {
                     .help = tr("Connected voxels around the cursor above a share of the largest value there"),
                     .keys = {QKeySequence(Qt::Key_T)},
                     .run = [this] { addFromThreshold(); },
-                    .whyNot = [this] { return whyNoImage(workspace_.runs()); }}});
+                    .whyNot = [this] { return whyNoImage(desk_.runs()); }}});
     const std::tuple<const char*, QString, QString, Placement> placements[] = {
         {"roi.place", tr("Place from phantom"),
          tr("Spheres, their backgrounds and the uniform circle of the phantom, in the place of the ROIs that "
@@ -310,34 +308,35 @@ void RoiCommands::addMaking() {
             "are there"),
          Placement::Recovery}};
     for (const auto& [id, text, help, placement] : placements) {
-        commands_.add(
-            {.id = id,
-             .menu = "ROIs",
-             .text = text,
-             .help = help,
-             .run =
-                 [this, p = placement] {
-                     workspace_.messages().guard(tr("ROIs"), [&] { placeFromPhantom(workspace_, p); });
-                 },
-             .whyNot =
-                 [this] {
-                     return workspace_.phantom().empty() ? tr("The data name no phantom") : QString();
-                 }});
+        commands_.add({.id = id,
+                       .menu = "ROIs",
+                       .text = text,
+                       .help = help,
+                       .run =
+                           [this, p = placement] {
+                               desk_.messages().guard(tr("ROIs"), [&] {
+                                   placeFromPhantom(desk_.rois(), desk_.study().phantom(), p);
+                               });
+                           },
+                       .whyNot =
+                           [this] {
+                               return desk_.study().phantom().empty() ? tr("The data name no phantom")
+                                                                      : QString();
+                           }});
     }
 }
 
 void RoiCommands::addRingOfCopies() {
     // About the axis of the scanner, in the middle of most phantoms.
     if (const auto request = askForRing({}, &window_)) {
-        workspace_.messages().guard(tr("ROIs"),
-                                    [&] { addRing(workspace_, request->copies, request->about); });
+        desk_.messages().guard(tr("ROIs"), [&] { addRing(desk_.rois(), request->copies, request->about); });
     }
 }
 
 void RoiCommands::addFromThreshold() {
     if (const auto request = askForThreshold({}, &window_)) {
-        workspace_.messages().guard(tr("ROIs"), [&] {
-            addThreshold(workspace_, request->percent / 100, request->reach_mm, request->kind);
+        desk_.messages().guard(tr("ROIs"), [&] {
+            addThreshold(desk_, request->percent / 100, request->reach_mm, request->kind);
         });
     }
 }
@@ -345,7 +344,7 @@ void RoiCommands::addFromThreshold() {
 // ---- files ----
 
 void RoiCommands::addFiles() {
-    const auto none = [this] { return workspace_.rois().rois.empty() ? tr("There are no ROIs") : QString(); };
+    const auto none = [this] { return desk_.rois().rois().empty() ? tr("There are no ROIs") : QString(); };
     commands_.add(
         "ROIs",
         {{.id = "roi.open",
@@ -365,7 +364,7 @@ void RoiCommands::addFiles() {
           .icon = "export",
           .run =
               [this] {
-                  saveTextAs(window_, workspace_.messages(), tr("Save ROI table"), "rois.tsv",
+                  saveTextAs(window_, desk_.messages(), tr("Save ROI table"), "rois.tsv",
                              figures_.roiTableFile());
               },
           .whyNot = none}});
@@ -374,14 +373,14 @@ void RoiCommands::addFiles() {
 void RoiCommands::openFile() {
     const QString file = QFileDialog::getOpenFileName(&window_, tr("Open ROIs"), {}, fileKinds());
     if (!file.isEmpty()) {
-        workspace_.messages().guard(tr("ROIs"), [&] { loadRois(workspace_, file); });
+        desk_.messages().guard(tr("ROIs"), [&] { loadRois(desk_.rois(), file); });
     }
 }
 
 void RoiCommands::saveFile() {
     const QString file = QFileDialog::getSaveFileName(&window_, tr("Save ROIs"), "rois.json", fileKinds());
     if (!file.isEmpty()) {
-        workspace_.messages().guard(tr("ROIs"), [&] { saveRois(workspace_, file); });
+        desk_.messages().guard(tr("ROIs"), [&] { saveRois(desk_.rois(), desk_.view().lattice(), file); });
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/page.h"
 #include "ui/pages/figures_panel.h"
 #include "ui/pages/viewer.h"
@@ -16,7 +16,7 @@ class RoiCommands : public QObject {
 
   public:
     /// What is given outlives this; `window` owns it and is where dialogs stand.
-    RoiCommands(CommandRegistry& commands, Workspace& workspace, PageStack& pages, Viewer& viewer,
+    RoiCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, Viewer& viewer,
                 FiguresPanel& figures, QWidget& window);
 
   private:
@@ -46,7 +46,7 @@ class RoiCommands : public QObject {
     void saveFile();
 
     CommandRegistry& commands_;
-    Workspace& workspace_;
+    Desk& desk_;
     PageStack& pages_;
     Viewer& viewer_;
     FiguresPanel& figures_;

@@ -29,9 +29,8 @@ QString shownNameOf(const RunItem* item) {
                            : item->label() + " " + item->name() + (what.isEmpty() ? "" : ", " + what);
 }
 
-RunCommands::RunCommands(CommandRegistry& commands, Workspace& workspace, const Questions& questions,
-                         QWidget& window)
-    : QObject(&window), workspace_(workspace), questions_(questions), window_(window) {
+RunCommands::RunCommands(CommandRegistry& commands, Desk& desk, const Questions& questions, QWidget& window)
+    : QObject(&window), desk_(desk), questions_(questions), window_(window) {
     addDriving(commands);
     addChoosing(commands);
     addMaking(commands);
@@ -40,10 +39,10 @@ RunCommands::RunCommands(CommandRegistry& commands, Workspace& workspace, const 
 
 void RunCommands::addDriving(CommandRegistry& commands) {
     const auto noRun = [this] {
-        return workspace_.activeRun() == nullptr ? tr("No run is going on") : QString();
+        return desk_.queue().active() == nullptr ? tr("No run is going on") : QString();
     };
     const auto notPaused = [this] {
-        RunItem* item = workspace_.activeRun();
+        RunItem* item = desk_.queue().active();
         return item != nullptr && item->state() == RunState::Paused ? QString()
                                                                     : tr("Pause the run first (F6)");
     };
@@ -55,20 +54,20 @@ void RunCommands::addDriving(CommandRegistry& commands) {
               tr("Reconstructs the open data with the settings at the left, beside the runs that are there"),
           .icon = "run",
           .keys = {QKeySequence(Qt::Key_F5)},
-          .run = [this] { workspace_.startRun(); },
-          .whyNot = [this] { return workspace_.whyNoRun(); }},
+          .run = [this] { desk_.queue().start(); },
+          .whyNot = [this] { return desk_.queue().whyNoRun(); }},
          {.id = "run.live",
           .text = tr("Live tuning"),
           .help = tr("Reconstructs the open data for a few iterations at every change of a setting"),
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_L)},
-          .run = [this] { workspace_.live().setOn(!workspace_.live().on()); },
-          .checked = [this] { return workspace_.live().on(); }},
+          .run = [this] { desk_.live().setOn(!desk_.live().on()); },
+          .checked = [this] { return desk_.live().on(); }},
          {.id = "run.pause",
           .text = tr("Pause"),
           .help = tr("Stops at the next block boundary; again goes on"),
           .icon = "pause",
           .keys = {QKeySequence(Qt::Key_F6)},
-          .run = [this] { workspace_.togglePause(); },
+          .run = [this] { desk_.queue().driver().togglePause(); },
           .whyNot = noRun,
           .checked = [this] { return isPausing(); }},
          {.id = "run.step",
@@ -76,20 +75,20 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .help = tr("Does one block and pauses again"),
           .icon = "step",
           .keys = {QKeySequence(Qt::Key_F7)},
-          .run = [this] { workspace_.stepBlock(); },
+          .run = [this] { desk_.queue().driver().stepBlock(); },
           .whyNot = notPaused},
          {.id = "run.step-iteration",
           .text = tr("Step to the end of the iteration"),
           .help = tr("Finishes the iteration and pauses again"),
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F7)},
-          .run = [this] { workspace_.stepIteration(); },
+          .run = [this] { desk_.queue().driver().stepIteration(); },
           .whyNot = notPaused},
          {.id = "run.finish",
           .text = tr("Finish now"),
           .help = tr("Ends the run and keeps its last whole iterate"),
           .icon = "finish",
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_F5)},
-          .run = [this] { workspace_.finishNow(); },
+          .run = [this] { desk_.queue().driver().finish(); },
           .whyNot = noRun},
          {.id = "run.cancel",
           .text = tr("Cancel"),
@@ -101,13 +100,13 @@ void RunCommands::addDriving(CommandRegistry& commands) {
 }
 
 bool RunCommands::isPausing() {
-    RunItem* item = workspace_.activeRun();
+    RunItem* item = desk_.queue().active();
     return item != nullptr && (item->state() == RunState::Paused || item->order() == RunOrder::Pause);
 }
 
 void RunCommands::addChoosing(CommandRegistry& commands) {
     const auto noIterates = [this] {
-        RunItem* item = workspace_.runs().selected();
+        RunItem* item = desk_.runs().selected();
         return item != nullptr && !item->iterates().empty() && !item->isVolume()
                    ? QString()
                    : tr("There is no iterate yet");
@@ -118,7 +117,7 @@ void RunCommands::addChoosing(CommandRegistry& commands) {
                    .help = tr("Shows the iterate before the one on screen"),
                    .keys = {QKeySequence(Qt::Key_Left)},
                    .scope = KeyScope::Pictures,
-                   .run = [this] { workspace_.runs().stepIterate(-1); },
+                   .run = [this] { desk_.runs().stepIterate(-1); },
                    .whyNot = noIterates,
                    .separatorBefore = true},
                   {.id = "run.next-iterate",
@@ -126,24 +125,24 @@ void RunCommands::addChoosing(CommandRegistry& commands) {
                    .help = tr("Shows the next iterate; past the last one the picture follows the run again"),
                    .keys = {QKeySequence(Qt::Key_Right)},
                    .scope = KeyScope::Pictures,
-                   .run = [this] { workspace_.runs().stepIterate(1); },
+                   .run = [this] { desk_.runs().stepIterate(1); },
                    .whyNot = noIterates},
                   {.id = "run.previous",
                    .text = tr("Previous run"),
                    .help = tr("Selects the run above"),
                    .keys = {QKeySequence(Qt::Key_PageUp)},
                    .scope = KeyScope::Pictures,
-                   .run = [this] { workspace_.runs().selectNext(-1); }},
+                   .run = [this] { desk_.runs().selectNext(-1); }},
                   {.id = "run.next",
                    .text = tr("Next run"),
                    .help = tr("Selects the run below"),
                    .keys = {QKeySequence(Qt::Key_PageDown)},
                    .scope = KeyScope::Pictures,
-                   .run = [this] { workspace_.runs().selectNext(1); }}});
+                   .run = [this] { desk_.runs().selectNext(1); }}});
 }
 
 QString RunCommands::whyNoRunSelected() {
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     return item == nullptr    ? tr("No run is selected")
            : item->isVolume() ? tr("A volume has no settings")
                               : QString();
@@ -159,8 +158,8 @@ void RunCommands::addMaking(CommandRegistry& commands) {
           .run = [this] { continueSelected(); },
           .whyNot =
               [this] {
-                  RunItem* item = workspace_.runs().selected();
-                  return item == nullptr ? tr("No run is selected") : workspace_.whyNotContinue(*item);
+                  RunItem* item = desk_.runs().selected();
+                  return item == nullptr ? tr("No run is selected") : desk_.queue().whyNotContinue(*item);
               },
           .separatorBefore = true},
          {.id = "run.keep-image",
@@ -170,7 +169,7 @@ void RunCommands::addMaking(CommandRegistry& commands) {
           .run = [this] { keepImage(); },
           .whyNot =
               [this] {
-                  const RunItem* item = workspace_.runs().selected();
+                  const RunItem* item = desk_.runs().selected();
                   return item != nullptr && item->volume() != nullptr ? QString()
                                                                       : tr("No image is on screen");
               }},
@@ -181,90 +180,88 @@ void RunCommands::addMaking(CommandRegistry& commands) {
           .run = [this] { duplicateSelected(); },
           .whyNot =
               [this] {
-                  const QString why = workspace_.whyNoRun();
+                  const QString why = desk_.queue().whyNoRun();
                   return why.isEmpty() ? whyNoRunSelected() : why;
               }}});
 }
 
 void RunCommands::addQueue(CommandRegistry& commands) {
-    commands.add("Run",
-                 {{.id = "run.start-queue",
-                   .text = tr("Start queue"),
-                   .help = tr("Begins with the runs that wait to be started, in their order"),
-                   .icon = "run",
-                   .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
-                   .run = [this] { workspace_.startQueue(); },
-                   .whyNot = [this] { return workspace_.whyNotStartQueue(); },
-                   .separatorBefore = true},
-                  {.id = "run.clear-queue",
-                   .text = tr("Clear queue"),
-                   .help = tr("Takes every run that waits out of the queue"),
-                   .run = [this] { clearQueue(); },
-                   .whyNot = [this] { return workspace_.queue().empty() ? tr("No run waits") : QString(); }},
-                  {.id = "run.earlier",
-                   .text = tr("Earlier in the queue"),
-                   .help = tr("The selected run waits for one run less"),
-                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_Up)},
-                   .run = [this] { moveSelectedInQueue(-1); },
-                   .whyNot = [this] { return whyNotMoveInQueue(-1); }},
-                  {.id = "run.later",
-                   .text = tr("Later in the queue"),
-                   .help = tr("The selected run waits for one run more"),
-                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_Down)},
-                   .run = [this] { moveSelectedInQueue(1); },
-                   .whyNot = [this] { return whyNotMoveInQueue(1); }},
-                  {.id = "run.rename",
-                   .text = tr("Rename"),
-                   .help = tr("Gives the selected run or volume another name; its letter stays"),
-                   .keys = {QKeySequence(Qt::Key_F2)},
-                   .run = [this] { renameSelected(); },
-                   .whyNot =
-                       [this] {
-                           return workspace_.runs().selected() == nullptr ? tr("No run is selected")
-                                                                          : QString();
-                       }},
-                  {.id = "run.remove",
-                   .text = tr("Delete run"),
-                   .help = tr("Removes the selected run from the list, and its file from the study"),
-                   .icon = "delete",
-                   .run = [this] { deleteSelected(); },
-                   .whyNot =
-                       [this] {
-                           RunItem* item = workspace_.runs().selected();
-                           return item == nullptr           ? tr("No run is selected")
-                                  : isActive(item->state()) ? tr("Cancel the run first")
-                                                            : QString();
-                       }}});
+    commands.add(
+        "Run",
+        {{.id = "run.start-queue",
+          .text = tr("Start queue"),
+          .help = tr("Begins with the runs that wait to be started, in their order"),
+          .icon = "run",
+          .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
+          .run = [this] { desk_.queue().release(); },
+          .whyNot = [this] { return desk_.queue().whyNotRelease(); },
+          .separatorBefore = true},
+         {.id = "run.clear-queue",
+          .text = tr("Clear queue"),
+          .help = tr("Takes every run that waits out of the queue"),
+          .run = [this] { clearQueue(); },
+          .whyNot = [this] { return desk_.queue().waiting().empty() ? tr("No run waits") : QString(); }},
+         {.id = "run.earlier",
+          .text = tr("Earlier in the queue"),
+          .help = tr("The selected run waits for one run less"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_Up)},
+          .run = [this] { moveSelectedInQueue(-1); },
+          .whyNot = [this] { return whyNotMoveInQueue(-1); }},
+         {.id = "run.later",
+          .text = tr("Later in the queue"),
+          .help = tr("The selected run waits for one run more"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_Down)},
+          .run = [this] { moveSelectedInQueue(1); },
+          .whyNot = [this] { return whyNotMoveInQueue(1); }},
+         {.id = "run.rename",
+          .text = tr("Rename"),
+          .help = tr("Gives the selected run or volume another name; its letter stays"),
+          .keys = {QKeySequence(Qt::Key_F2)},
+          .run = [this] { renameSelected(); },
+          .whyNot =
+              [this] { return desk_.runs().selected() == nullptr ? tr("No run is selected") : QString(); }},
+         {.id = "run.remove",
+          .text = tr("Delete run"),
+          .help = tr("Removes the selected run from the list, and its file from the study"),
+          .icon = "delete",
+          .run = [this] { deleteSelected(); },
+          .whyNot =
+              [this] {
+                  RunItem* item = desk_.runs().selected();
+                  return item == nullptr           ? tr("No run is selected")
+                         : isActive(item->state()) ? tr("Cancel the run first")
+                                                   : QString();
+              }}});
 }
 
 void RunCommands::keepImage() {
-    const RunItem& item = *workspace_.runs().selected();
+    const RunItem& item = *desk_.runs().selected();
     const QString iterate = item.isVolume() ? QString() : ", " + item.shownText();
-    workspace_.addVolume(item.name() + iterate, item.volume());
+    desk_.runs().addVolume(item.name() + iterate, item.volume());
 }
 
 void RunCommands::duplicateSelected() {
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     const auto settings = askForSettings(&window_, tr("Duplicate run %1").arg(item->label()),
-                                         item->settings(), workspace_.measurement()->system());
+                                         item->settings(), desk_.study().measurement()->system());
     if (settings) {
-        workspace_.startRun(*settings);
+        desk_.queue().start(*settings);
     }
 }
 
 void RunCommands::renameSelected() {
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     const int id = item->id();  // the row may go while the dialog is there
     bool ok = false;
     const QString name = QInputDialog::getText(&window_, tr("Rename %1").arg(item->label()), tr("Name"),
                                                QLineEdit::Normal, item->name(), &ok);
     if (ok) {
-        workspace_.runs().rename(id, name);
+        desk_.runs().rename(id, name);
     }
 }
 
 void RunCommands::cancelActive() {
-    const RunItem* item = workspace_.activeRun();
+    const RunItem* item = desk_.queue().active();
     const int id = item->id();
     const bool work = item->workSeconds() > kAskAfterSeconds;
     if (work &&
@@ -274,21 +271,21 @@ void RunCommands::cancelActive() {
                             tr("Cancel the run"))) {
         return;
     }
-    item = workspace_.activeRun();
+    item = desk_.queue().active();
     if (item != nullptr && item->id() == id) {  // it may have ended meanwhile
-        workspace_.cancelRun();
+        desk_.queue().cancel();
     }
 }
 
 void RunCommands::deleteSelected() {
-    const RunItem* item = workspace_.runs().selected();
+    const RunItem* item = desk_.runs().selected();
     const int id = item->id();
     // A volume only leaves the list; a run that waits is only taken out of the queue.
     const bool lost = !item->isVolume() && !item->iterates().empty() &&
                       item->state() != RunState::Cancelled && item->state() != RunState::Queued;
     const bool onDisk =
-        workspace_.writesStudy() && (!item->file().isEmpty() || item->state() == RunState::Interrupted ||
-                                     item->state() == RunState::Failed);
+        desk_.study().writes() && (!item->file().isEmpty() || item->state() == RunState::Interrupted ||
+                                   item->state() == RunState::Failed);
     const QString text =
         (onDisk ? tr("Delete run %1 (%2) with all of its iterates and its file in the study? This cannot be "
                      "undone.")
@@ -296,30 +293,30 @@ void RunCommands::deleteSelected() {
                      "undone."))
             .arg(item->label(), item->name());
     if (!lost || questions_.confirm(tr("Delete run %1").arg(item->label()), text, tr("Delete"))) {
-        workspace_.removeRun(id);
+        desk_.queue().remove(id);
     }
 }
 
 void RunCommands::clearQueue() {
     QStringList letters;
-    for (const RunItem* item : workspace_.queue()) {
+    for (const RunItem* item : desk_.queue().waiting()) {
         letters << item->label();
     }
     if (questions_.confirm(tr("Clear queue"),
                            tr("Take out of the queue: %1? What a run had before it was to go on stays.")
                                .arg(letters.join(", ")),
                            tr("Clear"))) {
-        workspace_.clearQueue();
+        desk_.queue().clear();
     }
 }
 
 void RunCommands::moveSelectedInQueue(int step) {
-    const RunItem* item = workspace_.runs().selected();
-    workspace_.moveInQueue(item->id(), item->turn() - 1 + step);
+    const RunItem* item = desk_.runs().selected();
+    desk_.queue().move(item->id(), item->turn() - 1 + step);
 }
 
 QString RunCommands::whyNotMoveInQueue(int step) {
-    const RunItem* item = workspace_.runs().selected();
+    const RunItem* item = desk_.runs().selected();
     if (item == nullptr || item->state() != RunState::Queued) {
         return tr("The selected run does not wait");
     }
@@ -327,11 +324,11 @@ QString RunCommands::whyNotMoveInQueue(int step) {
     if (place < 1) {
         return tr("It is the next one");
     }
-    return place > static_cast<int>(workspace_.queue().size()) ? tr("It is the last one") : QString();
+    return place > static_cast<int>(desk_.queue().waiting().size()) ? tr("It is the last one") : QString();
 }
 
 void RunCommands::continueSelected() {
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     const int id = item->id();
     int more = 0;
     if (item->state() != RunState::Interrupted) {
@@ -345,9 +342,9 @@ void RunCommands::continueSelected() {
         }
     }
     try {
-        workspace_.continueRun(id, more);
+        desk_.queue().continueRun(id, more);
     } catch (const WrongUse& fault) {
-        workspace_.messages().add(Severity::Error, fault.what());
+        desk_.messages().add(Severity::Error, fault.what());
     }
 }
 

@@ -4,7 +4,7 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 
 namespace tof::ui {
@@ -22,7 +22,7 @@ class RunCommands : public QObject {
 
   public:
     /// What is given outlives this; `window` owns it and is where questions stand.
-    RunCommands(CommandRegistry& commands, Workspace& workspace, const Questions& questions, QWidget& window);
+    RunCommands(CommandRegistry& commands, Desk& desk, const Questions& questions, QWidget& window);
 
   private:
     void addDriving(CommandRegistry& commands);
@@ -41,7 +41,7 @@ class RunCommands : public QObject {
     void moveSelectedInQueue(int step);
     [[nodiscard]] QString whyNotMoveInQueue(int step);
 
-    Workspace& workspace_;
+    Desk& desk_;
     const Questions& questions_;
     QWidget& window_;
 };

@@ -23,14 +23,14 @@ constexpr int kRowHeight = 52;
 
 }  // namespace
 
-RunRows::RunRows(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+RunRows::RunRows(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
     setObjectName("runs");
     setAccessibleName(tr("Runs"));
     setFocusPolicy(Qt::TabFocus);
 }
 
 QSize RunRows::sizeHint() const {
-    return {200, std::max(1, static_cast<int>(workspace_.runs().items().size())) * (kRowHeight + 4)};
+    return {200, std::max(1, static_cast<int>(desk_.runs().items().size())) * (kRowHeight + 4)};
 }
 
 void RunRows::refresh() {
@@ -65,20 +65,20 @@ QString RunRows::stateText(const RunItem& item) {
 void RunRows::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
     QPainter painter(this);
-    const auto& items = workspace_.runs().items();
+    const auto& items = desk_.runs().items();
     if (items.empty()) {
         painter.setFont(smallFont());
         painter.setPen(theme.text2);
         painter.drawText(
             QRect(16, 4, QWidget::width() - 32, 32), Qt::AlignLeft | Qt::TextWordWrap,
-            workspace_.measurement() != nullptr ? tr("none yet: press Run (F5)") : tr("none yet"));
+            desk_.study().measurement() != nullptr ? tr("none yet: press Run (F5)") : tr("none yet"));
         drawFocus(painter, 0);
         return;
     }
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
         const RunItem& item = *items[static_cast<std::size_t>(i)];
         const QRectF row(16, i * (kRowHeight + 4.0), QWidget::width() - 32.0, kRowHeight);
-        const bool selected = item.id() == workspace_.runs().selectedId();
+        const bool selected = item.id() == desk_.runs().selectedId();
         painter.setRenderHint(QPainter::Antialiasing);
         if (selected) {
             painter.setPen(Qt::NoPen);
@@ -131,7 +131,7 @@ void RunRows::paintEvent(QPaintEvent*) {
                 QRectF(track.left(), track.top(), track.width() * std::clamp(done, 0.0, 1.0), 3), 1.5, 1.5);
         }
     }
-    drawFocus(painter, workspace_.runs().indexOf(workspace_.runs().selectedId()));
+    drawFocus(painter, desk_.runs().indexOf(desk_.runs().selectedId()));
 }
 
 void RunRows::drawFocus(QPainter& painter, int row) const {
@@ -148,7 +148,7 @@ bool RunRows::isOutdated(const RunItem& item) const {
     // A live run keeps its image while the next one is made of other settings.
     const bool ended = !isActive(item.state()) || (item.isLive() && item.volume() != nullptr);
     return ended && item.state() != RunState::Queued && !item.isVolume() &&
-           workspace_.measurement() != nullptr && !workspace_.changedSettings(item).empty();
+           desk_.study().measurement() != nullptr && !desk_.settings().changedSince(item).empty();
 }
 
 double RunRows::drawMark(QPainter& painter, const QRectF& line) const {
@@ -182,10 +182,10 @@ QString RunRows::tip(const RunItem& item) const {
             QString::fromStdString(key == "kernel" ? kernelName(settings) : settings.get(key));
         return text.isEmpty() ? tr("default") : text;
     };
-    for (const std::string& key : workspace_.changedSettings(item)) {
+    for (const std::string& key : desk_.settings().changedSince(item)) {
         lines << tr("%1: %2 here, %3 next")
                      .arg(word(settingInfo(key).label), value(item.settings(), key),
-                          value(workspace_.settings(), key));
+                          value(desk_.settings().current(), key));
     }
     return lines.join('\n');
 }
@@ -202,7 +202,7 @@ bool RunRows::event(QEvent* event) {
 
 void RunRows::mousePressEvent(QMouseEvent* event) {
     if (const RunItem* item = itemAt(event->position())) {
-        workspace_.runs().select(item->id());
+        desk_.runs().select(item->id());
         if (event->button() == Qt::RightButton) {
             Q_EMIT contextRequested(item->id(), event->globalPosition().toPoint());
         }
@@ -211,23 +211,23 @@ void RunRows::mousePressEvent(QMouseEvent* event) {
 
 RunItem* RunRows::itemAt(QPointF at) const {
     const auto index = static_cast<std::size_t>(std::max(0.0, at.y()) / (kRowHeight + 4));
-    const auto& items = workspace_.runs().items();
+    const auto& items = desk_.runs().items();
     return index < items.size() ? items[index].get() : nullptr;
 }
 
 void RunRows::mouseMoveEvent(QMouseEvent* event) {
-    const RunItem* dragged = workspace_.runs().selected();
+    const RunItem* dragged = desk_.runs().selected();
     const RunItem* under = itemAt(event->position());
     const bool waits = (event->buttons() & Qt::LeftButton) != 0 && dragged != nullptr && under != nullptr &&
                        dragged->state() == RunState::Queued && under->state() == RunState::Queued;
     if (waits && under != dragged) {
-        workspace_.moveInQueue(dragged->id(), under->turn() - 1);
+        desk_.queue().move(dragged->id(), under->turn() - 1);
     }
 }
 
 void RunRows::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
-        workspace_.runs().selectNext(event->key() == Qt::Key_Up ? -1 : 1);
+        desk_.runs().selectNext(event->key() == Qt::Key_Up ? -1 : 1);
         return;
     }
     QWidget::keyPressEvent(event);

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 
 class QPainter;
 
@@ -14,7 +14,7 @@ class RunRows : public QWidget {
     Q_OBJECT
 
   public:
-    explicit RunRows(Workspace& workspace, QWidget* parent = nullptr);
+    explicit RunRows(Desk& desk, QWidget* parent = nullptr);
     void refresh();
     [[nodiscard]] QSize sizeHint() const override;
     /// What a row says at its right: "7 of 20", "20 done", "queued".
@@ -39,7 +39,7 @@ class RunRows : public QWidget {
     /// The mark "settings changed" at the right end of a line; returns its width with the space before it.
     double drawMark(QPainter& painter, const QRectF& line) const;
 
-    Workspace& workspace_;
+    Desk& desk_;
 };
 
 }  // namespace tof::ui

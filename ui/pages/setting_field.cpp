@@ -25,11 +25,8 @@ QString shownChoice(const std::string& choice) {
 
 }  // namespace
 
-SettingField::SettingField(const SettingInfo& info, Workspace& workspace, QWidget* parent)
-    : QWidget(parent),
-      info_(info),
-      workspace_(workspace),
-      fault_(new ElidedLabel(ElidedLabel::Role::Caption)) {
+SettingField::SettingField(const SettingInfo& info, Desk& desk, QWidget* parent)
+    : QWidget(parent), info_(info), desk_(desk), fault_(new ElidedLabel(ElidedLabel::Role::Caption)) {
     setObjectName("setting." + QString::fromStdString(info.key));
     const QString label = word(info.label);
     QString help = word(info.help);
@@ -78,7 +75,7 @@ SettingField::SettingField(const SettingInfo& info, Workspace& workspace, QWidge
 }
 
 void SettingField::refresh() {
-    const QString value = QString::fromStdString(workspace_.settings().get(info_.key));
+    const QString value = QString::fromStdString(desk_.settings().current().get(info_.key));
     if (choices_ != nullptr) {
         choices_->setCurrentIndex(choices_->findData(value));
     } else if (!field_->hasFocus()) {
@@ -89,7 +86,7 @@ void SettingField::refresh() {
 void SettingField::commit(const QString& text) {
     try {
         QString plain = text.trimmed();
-        workspace_.setSetting(info_.key, plain.replace(QChar(0x2212), '-').toStdString());
+        desk_.settings().set(info_.key, plain.replace(QChar(0x2212), '-').toStdString());
         fault_->hide();
         if (field_ != nullptr) {
             field_->setProperty("bad", false);

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 
 class QLineEdit;
@@ -16,15 +16,15 @@ class SettingField : public QWidget {
 
   public:
     static constexpr int kFieldWidth = 112;  ///< px; leaves the longest label its room
-    SettingField(const SettingInfo& info, Workspace& workspace, QWidget* parent = nullptr);
-    /// Shows the workspace's value.
+    SettingField(const SettingInfo& info, Desk& desk, QWidget* parent = nullptr);
+    /// Shows the desk's value.
     void refresh();
 
   private:
     void commit(const QString& text);
 
     const SettingInfo& info_;
-    Workspace& workspace_;
+    Desk& desk_;
     ComboBox* choices_ = nullptr;
     QLineEdit* field_ = nullptr;
     ElidedLabel* fault_;

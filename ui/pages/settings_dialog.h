@@ -4,7 +4,7 @@
 #include <QString>
 #include <optional>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 
 class QWidget;
 

@@ -86,9 +86,8 @@ QLabel* heading(const QString& text) {
 
 }  // namespace
 
-StartPage::StartPage(Workspace& workspace, CommandRegistry& commands, Preferences& preferences,
-                     QWidget* parent)
-    : QWidget(parent), workspace_(workspace), preferences_(preferences) {
+StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& preferences, QWidget* parent)
+    : QWidget(parent), desk_(desk), preferences_(preferences) {
     auto* title = new QLabel(tr("Start with a study"));
     title->setStyleSheet("font-size: 24px; font-weight: 600;");
     auto* subtitle = new QLabel(
@@ -196,7 +195,7 @@ void StartPage::refreshRecent() {
             info.exists() ? "study" : "file-missing", info.fileName(),
             info.exists() ? info.absolutePath() : tr("not found, the drive may be offline"), info.exists());
         if (info.exists()) {
-            entry->chosen = [this, path] { workspace_.open({path}); };
+            entry->chosen = [this, path] { desk_.open({path}); };
         }
         recent_->addWidget(entry);
         recent_->addWidget(new HairLine(Qt::Horizontal));
@@ -206,9 +205,9 @@ void StartPage::refreshRecent() {
 void StartPage::probeEngines() {
     using Row = std::tuple<QString, bool, QString>;
     const auto rows = std::make_shared<std::vector<Row>>();
-    workspace_.tasks().add(
+    desk_.tasks().add(
         tr("Looking for engines"),
-        [rows, &engines = workspace_.engines()](TaskControl&) {
+        [rows, &engines = desk_.engines()](TaskControl&) {
             for (const std::string& name : engines.names()) {
                 const auto found = engines.find(name);
                 if (const auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found)) {

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 #include "ui/kit/preferences.h"
 
@@ -16,8 +16,7 @@ class StartPage : public QWidget {
     Q_OBJECT
 
   public:
-    StartPage(Workspace& workspace, CommandRegistry& commands, Preferences& preferences,
-              QWidget* parent = nullptr);
+    StartPage(Desk& desk, CommandRegistry& commands, Preferences& preferences, QWidget* parent = nullptr);
     void refreshRecent();
     /// Asks the engines what they run on, away from the window.
     void probeEngines();
@@ -25,7 +24,7 @@ class StartPage : public QWidget {
   private:
     void showEngines(const std::vector<std::tuple<QString, bool, QString>>& engines);
 
-    Workspace& workspace_;
+    Desk& desk_;
     Preferences& preferences_;
     QVBoxLayout* recent_;
     QVBoxLayout* engines_;

@@ -36,14 +36,14 @@ double machineGiB() {
 
 }  // namespace
 
-StatusStrip::StatusStrip(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+StatusStrip::StatusStrip(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
     setObjectName("status");
     setFixedHeight(28);
 }
 
 QString StatusStrip::sentence() const {
     const QString dots(QChar(0x2026));
-    if (RunItem* item = workspace_.activeRun()) {
+    if (RunItem* item = desk_.queue().active()) {
         const QString run = tr("run %1").arg(item->label());
         if (item->order() != RunOrder::None) {
             QString text = tr("%1 %2…").arg(word(orderName(item->order())), run);
@@ -65,16 +65,16 @@ QString StatusStrip::sentence() const {
         }
         return tr("Reconstructing %1: %2").arg(run, where);
     }
-    if (workspace_.tasks().busy()) {
-        return workspace_.tasks().title() + dots;
+    if (desk_.tasks().busy()) {
+        return desk_.tasks().title() + dots;
     }
-    if (workspace_.isEmpty()) {
+    if (desk_.isEmpty()) {
         return tr("No study open");
     }
-    if (const QString live = workspace_.live().sentence(); !live.isEmpty()) {
+    if (const QString live = desk_.live().sentence(); !live.isEmpty()) {
         return live;
     }
-    if (RunItem* item = workspace_.runs().selected()) {
+    if (RunItem* item = desk_.runs().selected()) {
         const QString name = (item->isVolume() ? tr("Volume %1") : tr("Run %1")).arg(item->label());
         switch (item->state()) {
             case RunState::Failed: return tr("%1 failed: %2").arg(name, item->error());
@@ -89,10 +89,10 @@ QString StatusStrip::sentence() const {
 }
 
 QString StatusStrip::engineText() const {
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     QString engine = item != nullptr ? item->engine() : QString();
     if (engine.isEmpty() || engine == "auto") {
-        engine = QString::fromStdString(workspace_.settings().get("engine"));
+        engine = QString::fromStdString(desk_.settings().current().get("engine"));
     }
     return tr("%1, %2 of %3 GiB").arg(engine).arg(residentGiB(), 0, 'f', 1).arg(machineGiB(), 0, 'f', 0);
 }
@@ -105,8 +105,8 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     const double ratio = devicePixelRatioF();
 
     // From the right: messages, engine and memory.
-    const int unread = workspace_.messages().unread();
-    const int count = static_cast<int>(workspace_.messages().all().size());
+    const int unread = desk_.messages().unread();
+    const int count = static_cast<int>(desk_.messages().all().size());
     const int number = unread > 0 ? unread : count;
     const QString messages = number == 1 ? tr("1 message") : tr("%n messages", "", number);
     painter.setFont(textFont());
@@ -129,10 +129,10 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     painter.drawPixmap(QPointF(right - 23, 6), iconPixmap("cpu", theme.text2, 16, ratio));
     right -= 34;
 
-    RunItem* active = workspace_.activeRun();
+    RunItem* active = desk_.queue().active();
     int left = 16;
     if (active != nullptr) {
-        const int index = workspace_.runs().indexOf(active->id());
+        const int index = desk_.runs().indexOf(active->id());
         drawRunSymbol(painter, {left + 5.0, 14}, 10, index, theme.run(index));
         left += 22;
     }
@@ -145,9 +145,9 @@ void StatusStrip::paintEvent(QPaintEvent*) {
                  static_cast<double>(active->progress().block) / blocks) /
                 std::max(1, active->progress().iterations);
         eta = active->state() == RunState::Running ? etaText(active->remainingSeconds()) : QString();
-        colour = theme.run(workspace_.runs().indexOf(active->id()));
-    } else if (workspace_.tasks().busy()) {
-        share = workspace_.tasks().share();
+        colour = theme.run(desk_.runs().indexOf(active->id()));
+    } else if (desk_.tasks().busy()) {
+        share = desk_.tasks().share();
     }
     painter.setFont(textFont());
     painter.setPen(theme.text);

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 
 namespace tof::ui {
 
@@ -12,7 +12,7 @@ class StatusStrip : public QWidget {
     Q_OBJECT
 
   public:
-    explicit StatusStrip(Workspace& workspace, QWidget* parent = nullptr);
+    explicit StatusStrip(Desk& desk, QWidget* parent = nullptr);
     /// What is going on, one sentence.
     [[nodiscard]] QString sentence() const;
 
@@ -26,7 +26,7 @@ class StatusStrip : public QWidget {
   private:
     [[nodiscard]] QString engineText() const;
 
-    Workspace& workspace_;
+    Desk& desk_;
     QRectF messagesArea_;
 };
 

@@ -8,8 +8,8 @@ namespace tof::ui {
 
 QString StopQuestion::consequences() const {
     QStringList sentences;
-    const bool kept = workspace_.writesStudy() || rescue_.keeps();
-    const RunItem* item = workspace_.activeRun();
+    const bool kept = desk_.study().writes() || rescue_.keeps();
+    const RunItem* item = desk_.queue().active();
     const int reached = item->timing().empty() ? 0 : item->timing().back().iteration;
     if (!kept) {
         sentences << tr("Stop run %1? Nothing of it is kept.").arg(item->label());
@@ -22,25 +22,25 @@ QString StopQuestion::consequences() const {
             << tr("Stop run %1? It has no whole iterate yet and goes back to the queue.").arg(item->label());
     }
     QStringList letters;
-    for (const RunItem* each : workspace_.queue()) {
+    for (const RunItem* each : desk_.queue().waiting()) {
         letters << each->label();
     }
     if (!letters.isEmpty()) {
         const QString all = letters.join(", ");
-        sentences << (workspace_.writesStudy()
+        sentences << (desk_.study().writes()
                           ? tr("The queue stays in the study, not started: %1. Start queue begins with it.")
                                 .arg(all)
                       : kept ? tr("What waits is kept, not started: %1.").arg(all)
                              : tr("What waits is dropped: %1.").arg(all));
     }
-    if (kept && !workspace_.writesStudy()) {
+    if (kept && !desk_.study().writes()) {
         sentences << tr("File > Recover runs brings back what is kept.");
     }
     return sentences.join("\n");
 }
 
 bool StopQuestion::mayStop(const QString& title) const {
-    return workspace_.activeRun() == nullptr || questions_.confirm(title, consequences(), tr("Stop the run"));
+    return desk_.queue().active() == nullptr || questions_.confirm(title, consequences(), tr("Stop the run"));
 }
 
 }  // namespace tof::ui

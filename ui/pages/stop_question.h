@@ -3,7 +3,7 @@
 
 #include <QCoreApplication>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 
 namespace tof::ui {
 
@@ -16,8 +16,8 @@ class StopQuestion {
 
   public:
     /// What is given outlives this.
-    StopQuestion(Workspace& workspace, const RunRescue& rescue, const Questions& questions)
-        : workspace_(workspace), rescue_(rescue), questions_(questions) {}
+    StopQuestion(Desk& desk, const RunRescue& rescue, const Questions& questions)
+        : desk_(desk), rescue_(rescue), questions_(questions) {}
     /// Asks when a run is going on; true when it may be stopped.
     [[nodiscard]] bool mayStop(const QString& title) const;
 
@@ -25,7 +25,7 @@ class StopQuestion {
     /// What becomes of the run in work, and of those that wait.
     [[nodiscard]] QString consequences() const;
 
-    Workspace& workspace_;
+    Desk& desk_;
     const RunRescue& rescue_;
     const Questions& questions_;
 };

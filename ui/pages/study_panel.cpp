@@ -27,8 +27,8 @@ QString oneDecimal(double mm) {
 
 }  // namespace
 
-StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget* parent)
-    : QWidget(parent), workspace_(workspace) {
+StudyPanel::StudyPanel(Desk& desk, CommandRegistry& commands, QWidget* parent)
+    : QWidget(parent), desk_(desk) {
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 8, 0, 8);
     all->setSpacing(0);
@@ -81,7 +81,7 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
     startQueue_ = makeButton(commands.action("run.start-queue"), ButtonKind::Button, this);
     runs->addToHeading(startQueue_);
     runs->content()->setContentsMargins(0, 0, 0, 0);
-    runs_ = new RunRows(workspace_);
+    runs_ = new RunRows(desk_);
     runs->content()->addWidget(runs_);
     connect(runs_, &RunRows::contextRequested, this, &StudyPanel::runContextRequested);
     buildRunDetails(*runs->content());
@@ -93,7 +93,7 @@ StudyPanel::StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget*
 }
 
 void StudyPanel::addField(const SettingInfo& info, QVBoxLayout& column) {
-    auto* field = new SettingField(info, workspace_);
+    auto* field = new SettingField(info, desk_);
     fields_[info.key] = field;
     column.addWidget(field);
 }
@@ -114,7 +114,7 @@ void StudyPanel::buildModel(Section& section) {
     kernel_->setAccessibleName(tr("Kernel"));
     kernel_->setToolTip(tr("SR kernel of the next run: a preset, one's own, or a file"));
     connect(kernel_, &QComboBox::activated, this, &StudyPanel::chooseKernel);
-    connect(&workspace_, &Workspace::kernelsChanged, this, &StudyPanel::listKernels);
+    connect(&desk_.settings(), &SettingsModel::kernelsChanged, this, &StudyPanel::listKernels);
     rows->addWidget(kernel_);
     rows->addSpacing(4);
     tof_ = row(tr("TOF"));
@@ -173,7 +173,7 @@ void StudyPanel::buildRunDetails(QVBoxLayout& column) {
 }
 
 void StudyPanel::refreshRunDetails() {
-    const RunItem* item = workspace_.runs().selected();
+    const RunItem* item = desk_.runs().selected();
     const double seconds = item != nullptr ? item->seconds() : 0;
     const bool holds = item != nullptr && isActive(item->state()) && item->memory().host > 0;
     const bool held = item != nullptr && item->peak().host > 0;
@@ -212,7 +212,7 @@ void StudyPanel::buildLiveRow(QVBoxLayout& column) {
         if (liveIterations_->isModified()) {
             liveIterations_->setModified(false);
             try {
-                workspace_.live().setIterations(liveIterations_->text().toInt());
+                desk_.live().setIterations(liveIterations_->text().toInt());
             } catch (const WrongUse&) {
                 // The tooltip says what is allowed; the field goes back to what is true.
             }
@@ -224,11 +224,11 @@ void StudyPanel::buildLiveRow(QVBoxLayout& column) {
 }
 
 void StudyPanel::refreshStudy() {
-    const auto& open = workspace_.measurement();
+    const auto& open = desk_.study().measurement();
     showModelOf(open != nullptr ? open->system() : DirectModel::kSystem);
     const QString none(QChar(0x2013));
     const auto times = QString(QChar(0x00d7));
-    name_->setValue(workspace_.studyName().isEmpty() ? none : workspace_.studyName());
+    name_->setValue(desk_.study().name().isEmpty() ? none : desk_.study().name());
     const Lattice* lattice = nullptr;
     if (open != nullptr) {
         showData(*open);
@@ -237,7 +237,7 @@ void StudyPanel::refreshStudy() {
         views_->show();
         events_->setValue(none);
         views_->setValue(none);
-        if (RunItem* item = workspace_.runs().selected()) {
+        if (RunItem* item = desk_.runs().selected()) {
             lattice = &item->lattice();
         }
     }
@@ -262,9 +262,9 @@ void StudyPanel::listKernels() {
     for (const std::string& preset : KernelSpec::presetNames()) {
         kernel_->addItem(QString::fromStdString(preset), QString::fromStdString(preset));
     }
-    for (const std::string& own : workspace_.kernels().ownNames()) {
+    for (const std::string& own : desk_.settings().kernels().ownNames()) {
         try {
-            const std::string value = workspace_.kernels().setting(kPresetPrefix + own);
+            const std::string value = desk_.settings().kernels().setting(kPresetPrefix + own);
             kernel_->addItem(QString::fromStdString(own), QString::fromStdString(value));
         } catch (const Error&) {
             // A file that is no kernel: the lab's list says so when it is chosen there.
@@ -295,7 +295,7 @@ void StudyPanel::chooseKernel(int index) {
                                               tr("Kernels (*.json);;All files (*)"));
     }
     if (!kernel.isEmpty()) {
-        workspace_.setSetting("kernel", kernel.toStdString());
+        desk_.settings().set("kernel", kernel.toStdString());
     }
     refreshSettings();
 }
@@ -304,30 +304,31 @@ void StudyPanel::refreshSettings() {
     for (const auto& [key, field] : fields_) {
         field->refresh();
     }
-    liveRow_->setVisible(workspace_.live().on());
+    liveRow_->setVisible(desk_.live().on());
     if (!liveIterations_->isModified()) {
-        liveIterations_->setText(QString::number(workspace_.live().iterations()));
+        liveIterations_->setText(QString::number(desk_.live().iterations()));
         liveIterations_->setModified(false);
     }
-    const std::string& value = workspace_.settings().kernelText;
+    const std::string& value = desk_.settings().current().kernelText;
     const QString text = QString::fromStdString(value);
     int index = kernel_->findData(text);
     if (index < 0) {
         kernel_->insertItem(0,
-                            text.startsWith('{') ? QString::fromStdString(kernelName(workspace_.settings()))
-                                                 : text.section('/', -1),
+                            text.startsWith('{')
+                                ? QString::fromStdString(kernelName(desk_.settings().current()))
+                                : text.section('/', -1),
                             text);
         index = 0;
     }
     kernel_->setCurrentIndex(index);
-    if (value == kernelShown_ && kernelData_ == workspace_.data()) {
+    if (value == kernelShown_ && kernelData_ == desk_.study().histo()) {
         return;
     }
     kernelShown_ = value;
-    kernelData_ = workspace_.data();
+    kernelData_ = desk_.study().histo();
     const QString none(QChar(0x2013));
     try {
-        const KernelSpec spec = workspace_.settings().kernel();
+        const KernelSpec spec = desk_.settings().current().kernel();
         tof_->setValue(QString::number(spec.tof_ps), tr("ps FWHM"));
         axial_->setValue(oneDecimal(spec.axial_mm), "mm");
         const double edge = 288;
@@ -359,9 +360,9 @@ void StudyPanel::refreshSettings() {
 
 void StudyPanel::refreshRuns() {
     runs_->refresh();
-    startQueue_->setVisible(workspace_.whyNotStartQueue().isEmpty());
+    startQueue_->setVisible(desk_.queue().whyNotRelease().isEmpty());
     refreshRunDetails();
-    if (workspace_.data() == nullptr) {
+    if (desk_.study().histo() == nullptr) {
         refreshStudy();
     }
 }

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/commands.h"
 #include "ui/pages/run_rows.h"
@@ -20,7 +20,7 @@ class StudyPanel : public QWidget {
     Q_OBJECT
 
   public:
-    StudyPanel(Workspace& workspace, CommandRegistry& commands, QWidget* parent = nullptr);
+    StudyPanel(Desk& desk, CommandRegistry& commands, QWidget* parent = nullptr);
     void refreshStudy();
     void refreshSettings();
     void refreshRuns();
@@ -43,7 +43,7 @@ class StudyPanel : public QWidget {
     void buildRunDetails(QVBoxLayout& column);
     void refreshRunDetails();
 
-    Workspace& workspace_;
+    Desk& desk_;
     std::vector<Section*> sections_;
     ValueRow* name_;
     ValueRow* events_;

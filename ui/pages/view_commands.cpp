@@ -23,14 +23,14 @@ ProfileLine lineThroughCursor(const ViewModel& view) {
 
 }  // namespace
 
-ViewCommands::ViewCommands(CommandRegistry& commands, Workspace& workspace, PageStack& pages, Viewer& viewer,
+ViewCommands::ViewCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, Viewer& viewer,
                            QWidget& window)
     : QObject(&window),
-      workspace_(workspace),
+      desk_(desk),
       pages_(pages),
       viewer_(viewer),
       window_(window),
-      cine_(workspace, this) {
+      cine_(desk.runs(), desk.view(), this) {
     addLayouts(commands);
     addPlanes(commands);
     addFlags(commands);
@@ -41,7 +41,7 @@ ViewCommands::ViewCommands(CommandRegistry& commands, Workspace& workspace, Page
 }
 
 void ViewCommands::addLayouts(CommandRegistry& commands) {
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     const std::tuple<Layout, QString, QString, const char*, int> layouts[] = {
         {Layout::Main, tr("Large transverse"), tr("Transverse over two rows, coronal and sagittal beside it"),
          "layout-main", Qt::Key_1},
@@ -63,7 +63,7 @@ void ViewCommands::addLayouts(CommandRegistry& commands) {
 }
 
 void ViewCommands::addPlanes(CommandRegistry& commands) {
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     const std::tuple<Plane, const char*, QString, int> planes[] = {
         {Plane::Transverse, "plane.transverse", tr("Transverse"), Qt::Key_A},
         {Plane::Sagittal, "plane.sagittal", tr("Sagittal"), Qt::Key_S},
@@ -76,7 +76,7 @@ void ViewCommands::addPlanes(CommandRegistry& commands) {
                       .keys = {QKeySequence(key)},
                       .run =
                           [this, p = plane] {
-                              workspace_.view().setActivePlane(p);
+                              desk_.view().setActivePlane(p);
                               viewer_.pane(p)->setFocus();
                           },
                       .checked = [&view, p = plane] { return view.activePlane() == p; },
@@ -99,7 +99,7 @@ void ViewCommands::addPlanes(CommandRegistry& commands) {
 }
 
 void ViewCommands::addFlags(CommandRegistry& commands) {
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     const auto flag = [&](const char* id, const QString& text, const QString& help, const char* icon,
                           QKeySequence key, KeyScope scope, ViewModel::Flag which) {
         commands.add({.id = id,
@@ -132,7 +132,7 @@ void ViewCommands::addFlags(CommandRegistry& commands) {
 }
 
 void ViewCommands::addRanges(CommandRegistry& commands) {
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     commands.add(
         "View",
         {{.id = "view.invert",
@@ -147,7 +147,7 @@ void ViewCommands::addRanges(CommandRegistry& commands) {
           .run =
               [this, &view] {
                   view.resetRange();
-                  workspace_.runs().touch();  // offers the image on screen
+                  desk_.runs().touch();  // offers the image on screen
               },
           .checked = [&view] { return view.autoRange(); }},
          {.id = "view.reset",
@@ -196,7 +196,7 @@ void ViewCommands::addRanges(CommandRegistry& commands) {
 
 /// Puts back what is being dragged, else lays a tool down, else resets the range.
 void ViewCommands::giveUp() {
-    RoiModel& rois = workspace_.roiModel();
+    RoiModel& rois = desk_.rois();
     bool dropped = false;
     for (int i = 0; i < pages_.count() && !dropped; ++i) {
         dropped = pages_.page(i).abandonDrag();
@@ -204,13 +204,13 @@ void ViewCommands::giveUp() {
     if (!dropped && rois.tool()) {
         rois.setTool(std::nullopt);
     } else if (!dropped) {
-        workspace_.view().resetRange();
+        desk_.view().resetRange();
     }
-    workspace_.runs().touch();
+    desk_.runs().touch();
 }
 
 void ViewCommands::addSlabs(CommandRegistry& commands) {
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     commands.add(
         "View",
         {{.id = "view.mip",
@@ -253,7 +253,7 @@ void ViewCommands::addSlabs(CommandRegistry& commands) {
 }
 
 void ViewCommands::toggleMip() {
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     const bool on = view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest;
     view.setSlab({on ? 0 : std::numeric_limits<double>::infinity(), viz::SlabMode::Largest});
 }
@@ -268,7 +268,7 @@ void ViewCommands::stepImage(int step) {
 }
 
 void ViewCommands::addCharts(CommandRegistry& commands) {
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     const std::tuple<const char*, QString, QString, ChartKind> charts[] = {
         {"chart.profile", tr("Profile"),
          tr("Values of all runs along a line of voxels, or along a drawn line"), ChartKind::Profile},
@@ -323,7 +323,7 @@ void ViewCommands::addCharts(CommandRegistry& commands) {
 }
 
 void ViewCommands::toggleLine() {
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     if (view.profileAxis() == ViewModel::kAlongLine) {
         view.setProfileAxis(0);
     } else if (view.line()) {
@@ -348,7 +348,7 @@ void ViewCommands::addCine(CommandRegistry& commands) {
                       .help = help,
                       .keys = {key},
                       .run = [this, w = what] { cine_.toggle(w); },
-                      .whyNot = [this] { return whyNoImage(workspace_.runs()); },
+                      .whyNot = [this] { return whyNoImage(desk_.runs()); },
                       .checked = [this, w = what] { return cine_.playing() == w; },
                       .separatorBefore = what == Cine::What::Slices});
     }

@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/page.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/viewer.h"
@@ -17,8 +17,7 @@ class ViewCommands : public QObject {
 
   public:
     /// What is given outlives this; `window` owns it.
-    ViewCommands(CommandRegistry& commands, Workspace& workspace, PageStack& pages, Viewer& viewer,
-                 QWidget& window);
+    ViewCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, Viewer& viewer, QWidget& window);
     [[nodiscard]] Cine& cine() { return cine_; }
 
   Q_SIGNALS:
@@ -37,7 +36,7 @@ class ViewCommands : public QObject {
     void toggleLine();
     void stepImage(int step);
 
-    Workspace& workspace_;
+    Desk& desk_;
     PageStack& pages_;
     Viewer& viewer_;
     QWidget& window_;

@@ -36,22 +36,21 @@ int widthOfEveryItem(const QComboBox& box) {
 
 }  // namespace
 
-Viewer::Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
-    : Page(parent), workspace_(workspace) {
+Viewer::Viewer(Desk& desk, viz::RendererChoice renderer, QWidget* parent) : Page(parent), desk_(desk) {
     pictures_ = new QWidget(this);
     pictures_->setAutoFillBackground(true);
     for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
         const auto i = static_cast<std::size_t>(plane);
         frames_[i] = new QWidget(pictures_);
-        headers_[i] = new PaneHeader(plane, workspace_);
-        panes_[i] = new SlicePane(plane, workspace_, renderer);
+        headers_[i] = new PaneHeader(plane, desk_);
+        panes_[i] = new SlicePane(plane, desk_, renderer);
         auto* column = new QVBoxLayout(frames_[i]);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
         column->addWidget(headers_[i]);
         column->addWidget(panes_[i], 1);
         connect(panes_[i], &SlicePane::maximiseRequested, this, [this, plane] {
-            ViewModel& view = workspace_.view();
+            ViewModel& view = desk_.view();
             view.setActivePlane(plane);
             view.setLayout(view.layout() == Layout::Single ? Layout::Main : Layout::Single);
         });
@@ -59,25 +58,25 @@ Viewer::Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* pare
     bar_ = new QWidget(this);
     bar_->setFixedHeight(40);
     profileBox_ = new QWidget(this);
-    profile_ = new ProfileChart(workspace_);
-    solid_ = new SolidPane(solidSource(), workspace_.tasks().threading());
+    profile_ = new ProfileChart(desk_);
+    solid_ = new SolidPane(solidSource(), desk_.tasks().threading());
     solid_->setObjectName("view.solid");
     solid_->setAccessibleName(tr("The image seen from outside"));
-    roiTable_ = new RoiTable(workspace_);
+    roiTable_ = new RoiTable(desk_.rois(), desk_.view(), desk_.screen());
     lower_ = new QStackedWidget;
     lower_->addWidget(profile_);
     lower_->addWidget(roiTable_);
     lower_->addWidget(solid_);
     profileCaption_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
-    probe_ = new ProbeLine(workspace_, this);
+    probe_ = new ProbeLine(desk_, this);
 }
 
 QString Viewer::whyNoPicture() const {
-    return whyNoImage(workspace_.runs());
+    return whyNoImage(desk_.runs());
 }
 
 QString Viewer::shownName() {
-    return shownNameOf(workspace_.runs().selected());
+    return shownNameOf(desk_.runs().selected());
 }
 
 void Viewer::build(CommandRegistry& commands) {
@@ -100,7 +99,7 @@ void Viewer::build(CommandRegistry& commands) {
     }
     maps_->setFixedWidth(widthOfEveryItem(*maps_));
     connect(maps_, &QComboBox::activated, this,
-            [this](int index) { workspace_.view().setColourMap(maps_->itemData(index).toString()); });
+            [this](int index) { desk_.view().setColourMap(maps_->itemData(index).toString()); });
     row->addWidget(maps_);
     const auto field = [&](const char* name, const QString& label) {
         auto* edit = new QLineEdit;
@@ -120,7 +119,7 @@ void Viewer::build(CommandRegistry& commands) {
                 const double v = text.replace(QChar(0x2212), '-').toDouble(&ok);
                 return ok ? v : fallback;
             };
-            ViewModel& view = workspace_.view();
+            ViewModel& view = desk_.view();
             const DisplayRange now = view.shownRange();
             const DisplayRange typed{number(low_, now.low), number(high_, now.high)};
             // Leaving a field that was not touched must not switch auto off; shown values are rounded.
@@ -138,7 +137,7 @@ void Viewer::build(CommandRegistry& commands) {
     high_ = field("view.high", tr("Upper end of the colour map"));
     unit_ = new ElidedLabel(ElidedLabel::Role::Caption);
     row->addWidget(low_);
-    strip_ = new LevelStrip(workspace_.view());
+    strip_ = new LevelStrip(desk_.view());
     row->addWidget(strip_);
     row->addWidget(high_);
     row->addWidget(unit_);
@@ -221,7 +220,7 @@ void Viewer::fitBar() {
 }
 
 void Viewer::arrange() {
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     const int w = width();
     bar_->setGeometry(0, 0, w, 40);
     if (strip_ != nullptr) {
@@ -285,7 +284,7 @@ void Viewer::arrange() {
 }
 
 void Viewer::shareScale() {
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     double scale = 0;
     for (SlicePane* pane : panes_) {
         const bool counts = view.layout() != Layout::Single || pane->plane() == view.activePlane();
@@ -302,7 +301,7 @@ void Viewer::refresh() {
     if (palette.color(QPalette::Window) != pictures_->palette().color(QPalette::Window)) {
         pictures_->setPalette(palette);
     }
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     if (maps_ != nullptr) {
         maps_->setCurrentIndex(maps_->findData(view.colourMapId()));  // before its width is chosen
     }
@@ -318,7 +317,7 @@ void Viewer::refresh() {
         };
         show(low_, view.shownRange().low);
         show(high_, view.shownRange().high);
-        unit_->setText(workspace_.runs().selected() != nullptr ? view.unit().name : QString());
+        unit_->setText(desk_.runs().selected() != nullptr ? view.unit().name : QString());
         const bool solid = view.chart() == ChartKind::Solid;
         profileCaption_->setText(tableShown()             ? roiTable_->caption()
                                  : solid && surfaceShown_ ? tr("drag turns, wheel zooms")
@@ -363,33 +362,33 @@ void Viewer::refresh() {
 }
 
 bool Viewer::tableShown() const {
-    return workspace_.view().chart() == ChartKind::Rois;
+    return desk_.view().chart() == ChartKind::Rois;
 }
 
 SolidSource Viewer::solidSource() {
     SolidSource source;
     source.volume = [this]() -> std::shared_ptr<const Volume> {
-        RunItem* item = workspace_.runs().selected();
+        RunItem* item = desk_.runs().selected();
         return item != nullptr ? item->volume() : nullptr;
     };
     source.look = [this] {
         viz::SolidRequest look;
-        const DisplayRange range = workspace_.view().range();
+        const DisplayRange range = desk_.view().range();
         look.mode = surfaceShown_ ? viz::SolidMode::Surface : viz::SolidMode::Maximum;
         look.low = range.low;
         look.high = range.high;
-        look.map = workspace_.view().colourMap();
+        look.map = desk_.view().colourMap();
         if (!look.map.darkGround()) {
             look.surface = {150, 152, 158};  // what is lit most still stands out from a bright ground
         }
         return look;
     };
     source.axes = [this]() -> std::vector<SolidAxis> {
-        const viz::Box& box = workspace_.view().fitted();
+        const viz::Box& box = desk_.view().fitted();
         const Vec3 half = 0.5 * (box.high - box.low);
         return {{{1, 0, 0}, half.x, "L"}, {{0, 1, 0}, half.y, "P"}, {{0, 0, 1}, half.z, "S"}};
     };
-    source.box = [this](const Volume&) { return workspace_.view().fitted(); };
+    source.box = [this](const Volume&) { return desk_.view().fitted(); };
     source.empty = [] { return tr("no image yet"); };
     source.levelShare = [this] { return surfacePercent_ / 100; };
     source.corner = [this] {
@@ -424,9 +423,9 @@ void Viewer::setSurfacePercent(double percent) {
 }
 
 void Viewer::refreshSolid() {
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = desk_.runs().selected();
     const auto volume = item != nullptr ? item->volume() : nullptr;
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     // A surface has one colour: the range does not matter to it.
     const DisplayRange range = surfaceShown_ ? DisplayRange{0, 1} : view.range();
     const auto key = std::make_tuple(volume, range.low, range.high, view.colourMapId(), view.inverted(),
@@ -445,13 +444,13 @@ void Viewer::commitSlab() {
     QString text = slab_->text().remove(tr("slab %1 mm").section("%1", 0, 0)).remove("mm").trimmed();
     bool ok = false;
     const double mm = text.replace(QChar(0x2212), '-').toDouble(&ok);
-    Slab slab = workspace_.view().slab();
+    Slab slab = desk_.view().slab();
     if (text.startsWith("all") || text == tr("all slices") || text == Text::tr("all")) {
         slab.thickness_mm = std::numeric_limits<double>::infinity();
     } else if (ok && mm >= 0) {
         slab.thickness_mm = mm;
     }
-    workspace_.view().setSlab(slab);
+    desk_.view().setSlab(slab);
     refresh();
 }
 

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "ui/charts/profile_chart.h"
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/number_row.h"
 #include "ui/kit/page.h"
@@ -27,7 +27,7 @@ class Viewer : public Page {
     Q_OBJECT
 
   public:
-    Viewer(Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    Viewer(Desk& desk, viz::RendererChoice renderer, QWidget* parent = nullptr);
     void addCommands(CommandRegistry&) override {}
     void build(CommandRegistry& commands) override;
     void refresh() override;
@@ -36,7 +36,7 @@ class Viewer : public Page {
     /// The pictures alone, for PNG and clipboard.
     [[nodiscard]] QWidget& pictures() override { return *pictures_; }
     [[nodiscard]] QString shownName() override;
-    void stepImage(int step) override { workspace_.runs().selectNext(step); }
+    void stepImage(int step) override { desk_.runs().selectNext(step); }
     [[nodiscard]] QString profileCsv() const override { return profile_->toCsv(); }
 
     [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
@@ -71,7 +71,7 @@ class Viewer : public Page {
     void buildSolidBox(CommandRegistry& commands);
     void commitSlab();
 
-    Workspace& workspace_;
+    Desk& desk_;
     std::array<SlicePane*, 3> panes_{};
     std::array<PaneHeader*, 3> headers_{};
     std::array<QWidget*, 3> frames_{};

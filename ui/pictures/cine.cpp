@@ -11,7 +11,7 @@ constexpr double kRate = 8;  ///< pictures per second
 
 }  // namespace
 
-Cine::Cine(Workspace& workspace, QObject* parent) : QObject(parent), workspace_(workspace) {
+Cine::Cine(RunList& runs, ViewModel& view, QObject* parent) : QObject(parent), runs_(runs), view_(view) {
     connect(&timer_, &QTimer::timeout, this, &Cine::step);
     setRate(kRate);
 }
@@ -30,7 +30,7 @@ void Cine::toggle(What what) {
 }
 
 void Cine::step() {
-    RunItem* item = workspace_.runs().selected();
+    RunItem* item = runs_.selected();
     if (item == nullptr || what_ == What::Nothing) {
         toggle(what_);  // nothing to play any more
         return;
@@ -41,14 +41,13 @@ void Cine::step() {
             return;
         }
         const auto next = std::upper_bound(all.begin(), all.end(), item->shownIterate());
-        workspace_.runs().showIterate(item->id(), next != all.end() ? *next : all.front());
+        runs_.showIterate(item->id(), next != all.end() ? *next : all.front());
         return;
     }
-    ViewModel& view = workspace_.view();
-    const Plane plane = view.activePlane();
-    const int slices = view.sliceCount(plane);
-    const int at = view.sliceIndex(plane);
-    view.stepSlice(plane, at + 1 < slices ? 1 : -at);
+    const Plane plane = view_.activePlane();
+    const int slices = view_.sliceCount(plane);
+    const int at = view_.sliceIndex(plane);
+    view_.stepSlice(plane, at + 1 < slices ? 1 : -at);
 }
 
 }  // namespace tof::ui

@@ -4,7 +4,8 @@
 #include <QObject>
 #include <QTimer>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/view_model.h"
 
 namespace tof::ui {
 
@@ -13,7 +14,7 @@ namespace tof::ui {
 class Cine : public QObject {
   public:
     enum class What { Nothing, Slices, Iterates };
-    Cine(Workspace& workspace, QObject* parent);
+    Cine(RunList& runs, ViewModel& view, QObject* parent);
 
     [[nodiscard]] What playing() const { return what_; }
     /// The same again stops.
@@ -24,7 +25,8 @@ class Cine : public QObject {
     void step();
 
   private:
-    Workspace& workspace_;
+    RunList& runs_;
+    ViewModel& view_;
     What what_ = What::Nothing;
     QTimer timer_;
 };

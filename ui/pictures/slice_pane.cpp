@@ -35,12 +35,12 @@ bool sameRequest(const viz::SliceRequest& a, const viz::SliceRequest& b) {
 
 }  // namespace
 
-SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice renderer, QWidget* parent)
+SlicePane::SlicePane(Plane plane, Desk& desk, viz::RendererChoice renderer, QWidget* parent)
     : QWidget(parent),
       plane_(plane),
-      workspace_(workspace),
+      desk_(desk),
       renderer_(viz::makeSliceRenderer(renderer)),
-      rois_(*this, *this, workspace.roiModel(), workspace.view()),
+      rois_(*this, *this, desk.rois(), desk.view()),
       choice_(renderer) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -52,7 +52,7 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
     setCursor(Qt::CrossCursor);
     setMouseTracking(true);
     source_.volume = [this]() -> std::shared_ptr<const Volume> {
-        RunItem* item = workspace_.runs().selected();
+        RunItem* item = desk_.runs().selected();
         auto volume = item != nullptr ? item->volume() : nullptr;
         const auto& before = drawn_.request.volume;
         if (volume == nullptr && item != nullptr && before != nullptr && item->lattice() == before->lattice) {
@@ -60,20 +60,20 @@ SlicePane::SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice rend
         }
         return volume;
     };
-    source_.range = [this] { return workspace_.view().range(); };
-    source_.setRange = [this](DisplayRange range) { workspace_.view().setRange(range); };
-    source_.resetRange = [this] { workspace_.view().resetRange(); };
-    source_.autoRange = [this] { return workspace_.view().autoRange(); };
-    source_.stepImage = [this](int step) { workspace_.runs().selectNext(step); };
-    source_.unit = [this] { return workspace_.view().unit(); };
-    source_.map = [this] { return workspace_.view().colourMap(); };
+    source_.range = [this] { return desk_.view().range(); };
+    source_.setRange = [this](DisplayRange range) { desk_.view().setRange(range); };
+    source_.resetRange = [this] { desk_.view().resetRange(); };
+    source_.autoRange = [this] { return desk_.view().autoRange(); };
+    source_.stepImage = [this](int step) { desk_.runs().selectNext(step); };
+    source_.unit = [this] { return desk_.view().unit(); };
+    source_.map = [this] { return desk_.view().colourMap(); };
     source_.empty = [this] {
-        RunItem* item = workspace_.runs().selected();
+        RunItem* item = desk_.runs().selected();
         return item != nullptr && item->state() == RunState::Failed ? tr("no image: the run failed")
                : item != nullptr                                    ? tr("first image on its way")
-               : workspace_.data() != nullptr ? tr("press Run (F5) to reconstruct the data")
-               : workspace_.hasFolder()       ? tr("the data of the study are being read")
-                                              : QString();
+               : desk_.study().histo() != nullptr ? tr("press Run (F5) to reconstruct the data")
+               : desk_.study().hasFolder()        ? tr("the data of the study are being read")
+                                                  : QString();
     };
 }
 
@@ -100,11 +100,11 @@ void SlicePane::setScale(double mmPerPixel) {
 }
 
 double SlicePane::fittingScale() const {
-    return viz::fittingScale(workspace_.view().fitted(), plane_, width(), height(), 6);
+    return viz::fittingScale(desk_.view().fitted(), plane_, width(), height(), 6);
 }
 
 viz::SliceView SlicePane::sliceView(double ratio) const {
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     viz::SliceView v;
     v.plane = plane_;
     v.orientation = view.orientation();
@@ -128,7 +128,7 @@ Vec3 SlicePane::toWorld(QPointF position) const {
 
 void SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume, viz::SliceRenderer& renderer,
                                Drawn& drawn, double ratio) const {
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     viz::SliceRequest request;
     request.volume = volume;
     request.view = sliceView(ratio);
@@ -188,7 +188,7 @@ QImage SlicePane::picture() {
 
 void SlicePane::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     const auto volume = source_.volume();
     if (volume == nullptr) {
         const viz::ColourMap map = source_.map();
@@ -242,9 +242,8 @@ void SlicePane::paintEvent(QPaintEvent*) {
 void SlicePane::paintOrientation(QPainter& painter) const {
     const bool dark = drawn_.request.map.darkGround();
     const QFont font = smallFont(QFont::Medium);
-    const QString text = workspace_.view().orientation() == viz::Orientation::Radiological
-                             ? tr("radiological")
-                             : tr("neurological");
+    const QString text = desk_.view().orientation() == viz::Orientation::Radiological ? tr("radiological")
+                                                                                      : tr("neurological");
     drawOutlined(painter, {width() - 12 - QFontMetricsF(font).horizontalAdvance(text), height() - 12.0}, text,
                  font, markInk(dark), markHalo(dark));
 }
@@ -293,7 +292,7 @@ void SlicePane::paintColourBar(QPainter& painter) const {
 }
 
 void SlicePane::paintFrame(QPainter& painter) const {
-    if (workspace_.view().activePlane() != plane_ || (source_.frameFollowsFocus && !hasFocus())) {
+    if (desk_.view().activePlane() != plane_ || (source_.frameFollowsFocus && !hasFocus())) {
         return;
     }
     const Theme& theme = Theme::of(*this);
@@ -319,12 +318,12 @@ void SlicePane::keyPressEvent(QKeyEvent* event) {
 }
 
 void SlicePane::focusInEvent(QFocusEvent* event) {
-    workspace_.view().setActivePlane(plane_);
+    desk_.view().setActivePlane(plane_);
     QWidget::focusInEvent(event);
 }
 
 void SlicePane::mousePressEvent(QMouseEvent* event) {
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     view.setActivePlane(plane_);
     if (dragging_ != Qt::NoButton || (source_.rois && rois_.press(*event))) {
         return;
@@ -350,7 +349,7 @@ bool SlicePane::takeDivider(QPointF position) {
 }
 
 bool SlicePane::takeLine(QPointF position, Qt::KeyboardModifiers keys) {
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     lineFrom_.reset();
     lineBefore_ = view.line();
     if (keys & Qt::ControlModifier) {
@@ -367,7 +366,7 @@ bool SlicePane::takeLine(QPointF position, Qt::KeyboardModifiers keys) {
 }
 
 void SlicePane::paintLine(QPainter& painter) const {
-    const ViewModel& view = workspace_.view();
+    const ViewModel& view = desk_.view();
     if (!view.line() || view.profileAxis() != ViewModel::kAlongLine) {
         return;
     }
@@ -384,7 +383,7 @@ void SlicePane::mouseMoveEvent(QMouseEvent* event) {
     if (dragging_ == Qt::NoButton && source_.rois && rois_.move(*event)) {
         return;
     }
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     const QPointF at = event->position();
     dragMoved_ = dragMoved_ || (at - dragStart_).manhattanLength() >= kDragDistance;
     if (dragging_ == Qt::LeftButton && splitBefore_) {
@@ -431,7 +430,7 @@ void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
 void SlicePane::contextMenuEvent(QContextMenuEvent* event) {
     // The mouse's comes with the release: a right drag is window and level.
     if (event->reason() == QContextMenuEvent::Keyboard) {
-        const int roi = source_.rois ? workspace_.view().selectedRoi() : -1;
+        const int roi = source_.rois ? desk_.view().selectedRoi() : -1;
         Q_EMIT contextRequested(roi, mapToGlobal(rect().center()));
     }
 }
@@ -450,7 +449,7 @@ bool SlicePane::abandonDrag() {
     if (rois_.abandon()) {
         return true;
     }
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     if (dragging_ == Qt::RightButton) {
         if (dragAuto_) {
             source_.resetRange();
@@ -477,7 +476,7 @@ bool SlicePane::abandonDrag() {
 }
 
 void SlicePane::wheelEvent(QWheelEvent* event) {
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     view.setActivePlane(plane_);
     // Shift turns the wheel sideways on some systems.
     const int delta = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();

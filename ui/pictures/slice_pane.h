@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/pictures/pane_mix.h"
 #include "ui/pictures/roi_overlay.h"
@@ -49,7 +49,7 @@ class SlicePane : public QWidget, public PlaneMap {
     Q_OBJECT
 
   public:
-    SlicePane(Plane plane, Workspace& workspace, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    SlicePane(Plane plane, Desk& desk, viz::RendererChoice renderer, QWidget* parent = nullptr);
     ~SlicePane() override;
 
     [[nodiscard]] Plane plane() const override { return plane_; }
@@ -115,7 +115,7 @@ class SlicePane : public QWidget, public PlaneMap {
     bool takeLine(QPointF position, Qt::KeyboardModifiers keys);
 
     Plane plane_;
-    Workspace& workspace_;
+    Desk& desk_;
     std::unique_ptr<viz::SliceRenderer> renderer_;
     double scale_ = 1;
     PaneSource source_;

@@ -21,8 +21,8 @@ namespace tof::ui {
 
 namespace {
 
-const Roi& selectedRoi(Workspace& workspace) {
-    const Roi* roi = workspace.roiModel().selectedRoi();
+const Roi& selectedRoi(const RoiModel& model) {
+    const Roi* roi = model.selectedRoi();
     if (roi == nullptr) {
         throw WrongUse(Text::tr("no ROI is selected; click its outline or its row").toStdString());
     }
@@ -103,7 +103,7 @@ void regroup(std::vector<Roi>& coming, const std::vector<Roi>& there) {
 
 }  // namespace
 
-void loadRois(Workspace& workspace, const QString& file) {
+void loadRois(RoiModel& model, const QString& file) {
     const std::string path = file.toStdString();
     if (!QFileInfo::exists(file)) {
         throw BadInput(Text::tr("%1: no such file").arg(QString::fromStdString(path)).toStdString());
@@ -111,30 +111,29 @@ void loadRois(Workspace& workspace, const QString& file) {
     RoiSet set;
     if (fileKind(path) == FileKind::Volume) {
         set.rois = readLabelMap(path);
-        set.trueRatio = workspace.rois().trueRatio;
+        set.trueRatio = model.set().trueRatio;
     } else {
         set = roiSetFromJson(readTextFile(path), path);
         if (set.trueRatio == 0) {
-            set.trueRatio = workspace.rois().trueRatio;
+            set.trueRatio = model.set().trueRatio;
         }
     }
-    workspace.roiModel().replaceAll(std::move(set), Text::tr("Open ROIs"));
+    model.replaceAll(std::move(set), Text::tr("Open ROIs"));
 }
 
-void saveRois(Workspace& workspace, const QString& file) {
+void saveRois(const RoiModel& model, const Lattice& lattice, const QString& file) {
     if (isVolumeName(file)) {
-        if (workspace.view().lattice().voxels() == 0) {
+        if (lattice.voxels() == 0) {
             throw WrongUse(
                 Text::tr("a label map needs an image whose lattice it takes; open one first").toStdString());
         }
-        writeLabelMap(file.toStdString(), workspace.rois().rois, workspace.view().lattice());
+        writeLabelMap(file.toStdString(), model.rois(), lattice);
         return;
     }
-    writeTextAside(file.toStdString(), roiSetToJson(workspace.rois()));
+    writeTextAside(file.toStdString(), roiSetToJson(model.set()));
 }
 
-void addRois(Workspace& workspace, const QString& json, const QString& source) {
-    RoiModel& model = workspace.roiModel();
+void addRois(RoiModel& model, const QString& json, const QString& source) {
     std::vector<Roi> rois = roisFromJson(json.toStdString(), source.toStdString());
     regroup(rois, model.rois());
     std::vector<std::string> taken;
@@ -154,9 +153,8 @@ void addRois(Workspace& workspace, const QString& json, const QString& source) {
     model.add(std::move(rois), text);
 }
 
-void addRing(Workspace& workspace, int copies, Vec3 about) {
-    RoiModel& model = workspace.roiModel();
-    const Roi& first = selectedRoi(workspace);
+void addRing(RoiModel& model, int copies, Vec3 about) {
+    const Roi& first = selectedRoi(model);
     std::vector<Roi> ring = ringOfCopies(first, copies, about);
     const std::string stem = stemOf(first.name);
     int n = 0;
@@ -168,30 +166,29 @@ void addRing(Workspace& workspace, int copies, Vec3 about) {
     model.add(std::move(ring), Text::tr("Ring of %1").arg(nameOf(first)));
 }
 
-void addThreshold(Workspace& workspace, double fraction, double reach_mm, ThresholdKind kind) {
-    RunItem* item = workspace.runs().selected();
+void addThreshold(Desk& desk, double fraction, double reach_mm, ThresholdKind kind) {
+    RunItem* item = desk.runs().selected();
     const auto volume = item != nullptr ? item->volume() : nullptr;
     if (volume == nullptr) {
         throw WrongUse(Text::tr("a threshold needs an image on screen").toStdString());
     }
-    Roi roi = thresholdRegion(*volume, workspace.view().cursor(), fraction, reach_mm).roi;
+    Roi roi = thresholdRegion(*volume, desk.view().cursor(), fraction, reach_mm).roi;
     if (kind == ThresholdKind::Sphere) {
         roi = sphereOfRegion(roi);
     }
-    roi.name = workspace.roiModel().freeName(kind == ThresholdKind::Sphere ? "sphere" : "region");
+    roi.name = desk.rois().freeName(kind == ThresholdKind::Sphere ? "sphere" : "region");
     const QString text = Text::tr("Threshold %1").arg(nameOf(roi));
-    workspace.roiModel().add({std::move(roi)}, text);
+    desk.rois().add({std::move(roi)}, text);
 }
 
-void placeFromPhantom(Workspace& workspace, Placement placement) {
-    const std::string& phantom = workspace.phantom();
+void placeFromPhantom(RoiModel& model, const std::string& phantom, Placement placement) {
     if (phantom.empty()) {
         throw WrongUse(Text::tr("the data name no phantom that ROIs could be taken from").toStdString());
     }
     if (placement == Placement::Recovery) {
         const Phantom shapes = Phantom::fromNameOrText(phantom, "phantom of the data");
-        workspace.roiModel().replaceAll(recoveryRois(shapes, SphereCircle::OfDiameter),
-                                        Text::tr("Place recovery ROIs from the phantom"));
+        model.replaceAll(recoveryRois(shapes, SphereCircle::OfDiameter),
+                         Text::tr("Place recovery ROIs from the phantom"));
         return;
     }
     RoiSet set = autoRois(phantom);
@@ -199,12 +196,11 @@ void placeFromPhantom(Workspace& workspace, Placement placement) {
         throw WrongUse(
             Text::tr("the phantom of the data says nothing of spheres or backgrounds").toStdString());
     }
-    workspace.roiModel().replaceAll(std::move(set), Text::tr("Place ROIs from the phantom"));
+    model.replaceAll(std::move(set), Text::tr("Place ROIs from the phantom"));
 }
 
-void setRole(Workspace& workspace, Roi::Role role) {
-    RoiModel& model = workspace.roiModel();
-    const Roi& roi = selectedRoi(workspace);
+void setRole(RoiModel& model, Roi::Role role) {
+    const Roi& roi = selectedRoi(model);
     const auto index = static_cast<std::size_t>(model.selected());
     const int sphere = role == Roi::Role::Background && roi.group < 0 ? sphereInside(model.rois(), roi) : -1;
     model.edit(Text::tr("Set role of %1").arg(nameOf(roi)), [&](RoiSet& set) {
@@ -222,23 +218,21 @@ void setRole(Workspace& workspace, Roi::Role role) {
     });
 }
 
-void nudge(Workspace& workspace, double right, double down) {
-    const Roi& roi = selectedRoi(workspace);
+void nudge(RoiModel& model, const ViewModel& view, double right, double down) {
+    const Roi& roi = selectedRoi(model);
     if (roi.locked) {
         throw WrongUse(Text::tr("ROI '%1' is locked; unlock it first").arg(nameOf(roi)).toStdString());
     }
-    const ViewModel& view = workspace.view();
     const viz::PlaneAxes axes = viz::planeAxes(view.activePlane(), view.orientation());
     const auto spacing = [&](int axis) { return view.lattice().spacing_mm[static_cast<std::size_t>(axis)]; };
     Vec3 by;
     viz::setCoordinate(by, axes.across, right * axes.acrossSign * spacing(axes.across));
     viz::setCoordinate(by, axes.down, down * axes.downSign * spacing(axes.down));
-    workspace.roiModel().nudge(workspace.roiModel().selected(), translated(roi, by),
-                               Text::tr("Nudge %1").arg(nameOf(roi)));
+    model.nudge(model.selected(), translated(roi, by), Text::tr("Nudge %1").arg(nameOf(roi)));
 }
 
-QString exportTitle(const Workspace& workspace) {
-    return QString("# tofscope %1; study %2\n").arg(kVersion, workspace.studyName());
+QString exportTitle(const Desk& desk) {
+    return QString("# tofscope %1; study %2\n").arg(kVersion, desk.study().name());
 }
 
 QString exportRun(const RunItem& item) {
@@ -248,11 +242,11 @@ QString exportRun(const RunItem& item) {
                                  "; engine " + item.engine();
 }
 
-QString exportHeader(Workspace& workspace) {
-    QString text = exportTitle(workspace);
-    if (const RunItem* item = workspace.runs().selected()) {
+QString exportHeader(Desk& desk) {
+    QString text = exportTitle(desk);
+    if (const RunItem* item = desk.runs().selected()) {
         text += "# " + exportRun(*item) + "; " + item->shownText() + "; values in " +
-                workspace.unitOf(*item).name + "\n";
+                desk.screen().unitOf(*item).name + "\n";
     }
     text +=
         "# SD with n - 1, n the sum of fractions; circles and annuli: exact area in the nearest slice; other "

@@ -4,43 +4,43 @@
 
 #include <QString>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 
 namespace tof::ui {
 
 /// ROIs from JSON, or one per label of a volume, in the place of those that are there. Throws BadInput.
-void loadRois(Workspace& workspace, const QString& file);
-/// JSON, or with the extension of a volume a label map on the lattice on screen. Throws CannotWrite, WrongUse
-/// without a lattice.
-void saveRois(Workspace& workspace, const QString& file);
+void loadRois(RoiModel& model, const QString& file);
+/// JSON, or with the extension of a volume a label map on the lattice. Throws CannotWrite, WrongUse for a
+/// lattice without voxels.
+void saveRois(const RoiModel& model, const Lattice& lattice, const QString& file);
 /// Adds the ROIs of a JSON text; names that are taken get a number, spheres that come with their backgrounds
 /// a group of their own. Throws BadInput.
-void addRois(Workspace& workspace, const QString& json, const QString& source);
+void addRois(RoiModel& model, const QString& json, const QString& source);
 /// Adds copies of the selected ROI so that there are `copies` around the axis through `about`.
-void addRing(Workspace& workspace, int copies, Vec3 about);
+void addRing(RoiModel& model, int copies, Vec3 about);
 
 /// What becomes of the voxels above a threshold.
 enum class ThresholdKind { Sphere, Voxels };
 /// Adds what is found around the cursor: connected voxels of at least `fraction` of the largest value within
 /// `reach_mm`. Throws WrongUse or BadInput.
-void addThreshold(Workspace& workspace, double fraction, double reach_mm, ThresholdKind kind);
+void addThreshold(Desk& desk, double fraction, double reach_mm, ThresholdKind kind);
 /// Which ROIs of a phantom: spheres with rings for CRC, or hot and cold spheres with eight circles for
 /// contrast recovery.
 enum class Placement { Crc, Recovery };
-/// The ROIs that belong to the phantom of the data, in the place of those that are there. Throws WrongUse
-/// where none is known.
-void placeFromPhantom(Workspace& workspace, Placement placement);
+/// The ROIs that belong to a phantom, by name or JSON, in the place of those that are there. Throws WrongUse
+/// for an empty one: none is known.
+void placeFromPhantom(RoiModel& model, const std::string& phantom, Placement placement);
 /// Gives the selected ROI a role. A background takes the group of the nearest sphere inside its bounds, which
 /// gets a number when it has none.
-void setRole(Workspace& workspace, Roi::Role role);
+void setRole(RoiModel& model, Roi::Role role);
 /// Displaces the selected ROI by voxels along the axes of the active picture (to the right, downwards).
-void nudge(Workspace& workspace, double right, double down);
+void nudge(RoiModel& model, const ViewModel& view, double right, double down);
 
 /// "# tofscope VERSION; study NAME": the first line of whatever is exported.
-[[nodiscard]] QString exportTitle(const Workspace& workspace);
+[[nodiscard]] QString exportTitle(const Desk& desk);
 /// "run A variant1; kernel variant1; engine cpu, 2 threads": where its values come from.
 [[nodiscard]] QString exportRun(const RunItem& item);
 /// What is written above an exported table: study, run, iterate, kernel, engine, version, definitions.
-[[nodiscard]] QString exportHeader(Workspace& workspace);
+[[nodiscard]] QString exportHeader(Desk& desk);
 
 }  // namespace tof::ui

@@ -51,7 +51,7 @@ bool hasExtent(const Roi& roi, std::size_t axis) {
 
 }  // namespace
 
-RoiEditor::RoiEditor(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
+RoiEditor::RoiEditor(RoiModel& model, QWidget* parent) : QWidget(parent), model_(model) {
     setObjectName("rois.editor");
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 8, 0, 0);
@@ -243,7 +243,7 @@ void RoiEditor::buildLooks(QGridLayout& grid) {
     connect(studyRatio_, &QLineEdit::editingFinished, this, [this] {
         const auto value = typed(*studyRatio_);
         if (value && *value >= 0) {
-            workspace_.roiModel().setTrueRatio(*value);
+            model_.setTrueRatio(*value);
         }
         studyRatio_->setModified(false);
         refresh();
@@ -276,18 +276,17 @@ void RoiEditor::buildLooks(QGridLayout& grid) {
 }
 
 void RoiEditor::apply(QWidget* source, const QString& what, const std::function<void(Roi&)>& edit) {
-    RoiModel& model = workspace_.roiModel();
-    if (filling_ || model.selectedRoi() == nullptr) {
+    if (filling_ || model_.selectedRoi() == nullptr) {
         return;
     }
     auto* line = qobject_cast<QLineEdit*>(source);
     QString fault;
     try {
-        Roi roi = *model.selectedRoi();
+        Roi roi = *model_.selectedRoi();
         edit(roi);
         fault = QString::fromStdString(roiFault(roi));
         if (fault.isEmpty()) {
-            model.change(model.selected(), roi, what.arg(QString::fromStdString(roi.name)));
+            model_.change(model_.selected(), roi, what.arg(QString::fromStdString(roi.name)));
         }
     } catch (const Error& error) {
         fault = error.what();
@@ -305,7 +304,7 @@ void RoiEditor::apply(QWidget* source, const QString& what, const std::function<
 }
 
 void RoiEditor::pickColour() {
-    const Roi* roi = workspace_.roiModel().selectedRoi();
+    const Roi* roi = model_.selectedRoi();
     if (roi == nullptr) {
         return;
     }
@@ -319,8 +318,7 @@ void RoiEditor::pickColour() {
 }
 
 void RoiEditor::refresh() {
-    const RoiModel& model = workspace_.roiModel();
-    const Roi* roi = model.selectedRoi();
+    const Roi* roi = model_.selectedRoi();
     setEnabled(roi != nullptr);
     const Roi shown = roi != nullptr ? *roi : Roi{};
     filling_ = true;
@@ -353,7 +351,7 @@ void RoiEditor::refresh() {
     labels_[plane_]->setVisible(planar);
     plane_->setEnabled(shown.shape != Shape::Polygon);
     plane_->setCurrentIndex(static_cast<int>(shown.plane));
-    const double studyRatio = model.set().trueRatio;
+    const double studyRatio = model_.set().trueRatio;
     write(ratio_, shown.trueRatio ? shownNumber(*shown.trueRatio) : QString());
     ratio_->setPlaceholderText(studyRatio > 0 ? shownNumber(studyRatio) : tr("not known"));
     ratio_->setEnabled(shown.role == Roi::Role::Sphere);

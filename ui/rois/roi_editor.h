@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/roi_model.h"
 #include "ui/kit/basic.h"
 
 class QGridLayout;
@@ -20,7 +20,7 @@ class RoiEditor : public QWidget {
     Q_OBJECT
 
   public:
-    explicit RoiEditor(Workspace& workspace, QWidget* parent = nullptr);
+    explicit RoiEditor(RoiModel& model, QWidget* parent = nullptr);
     /// Fields follow the selected ROI; one that is being typed into keeps its text.
     void refresh();
 
@@ -43,7 +43,7 @@ class RoiEditor : public QWidget {
     void apply(QWidget* source, const QString& what, const std::function<void(Roi&)>& edit);
     void pickColour();
 
-    Workspace& workspace_;
+    RoiModel& model_;
     QLineEdit* name_;
     ComboBox* role_;
     QLineEdit* group_;

@@ -156,8 +156,11 @@ QPixmap emptySign(double ratio) {
     return pixmap;
 }
 
-RoiTable::RoiTable(Workspace& workspace, QWidget* parent)
-    : KeyTable(0, kFixedColumns + static_cast<int>(roiQuantities().size()), parent), workspace_(workspace) {
+RoiTable::RoiTable(RoiModel& rois, ViewModel& view, Screen& screen, QWidget* parent)
+    : KeyTable(0, kFixedColumns + static_cast<int>(roiQuantities().size()), parent),
+      rois_(rois),
+      view_(view),
+      screen_(screen) {
     setObjectName("rois.all");
     setAccessibleName(tr("All values of all regions of interest"));
     auto* header = new SortHeader(*this, this);
@@ -197,20 +200,14 @@ RoiTable::RoiTable(Workspace& workspace, QWidget* parent)
         if (roi < 0) {
             return;
         }
-        const Figures f = figures();
+        const Figures f = screen_.figures();
         const auto i = static_cast<std::size_t>(roi);
         const QString value = column >= kFixedColumns && i < f.rois.size()
-                                  ? roiValueText(kindOf(column), workspace_.rois().rois[i], f.rois[i],
-                                                 workspace_.unitOnScreen())
+                                  ? roiValueText(kindOf(column), rois_.rois()[i], f.rois[i], screen_.unit())
                                   : QString();
         Q_EMIT contextRequested(roi, viewport()->mapToGlobal(at), value);
     });
     connect(this, &QTableWidget::cellDoubleClicked, this, [this](int, int) { Q_EMIT editRequested(); });
-}
-
-Figures RoiTable::figures() const {
-    const RunItem* item = workspace_.runs().selected();
-    return item != nullptr ? workspace_.figuresOnScreen(*item) : Figures{};
 }
 
 int RoiTable::roiOfRow(int row) const {
@@ -218,9 +215,9 @@ int RoiTable::roiOfRow(int row) const {
 }
 
 void RoiTable::choose(int row) {
-    if (const Roi* roi = workspace_.roiModel().at(roiOfRow(row))) {
-        workspace_.view().selectRoi(roiOfRow(row));
-        workspace_.view().setCursor(roi->centre);
+    if (const Roi* roi = rois_.at(roiOfRow(row))) {
+        view_.selectRoi(roiOfRow(row));
+        view_.setCursor(roi->centre);
     }
 }
 
@@ -245,8 +242,8 @@ void RoiTable::nextSorting(int column) {
 }
 
 void RoiTable::sortRows(const Figures& figures) {
-    const auto& rois = workspace_.rois().rois;
-    if (workspace_.roiModel().dragging() && order_.size() == rois.size()) {
+    const auto& rois = rois_.rois();
+    if (rois_.dragging() && order_.size() == rois.size()) {
         return;  // rows stay under the eye meanwhile
     }
     order_.resize(rois.size());
@@ -299,11 +296,11 @@ QTableWidgetItem* RoiTable::write(int row, int column, const QString& text) {
 }
 
 void RoiTable::writeRow(int row, const Figures& figures) {
-    const RoiSet& set = workspace_.rois();
+    const RoiSet& set = rois_.set();
     const auto i = static_cast<std::size_t>(roiOfRow(row));
     const Roi& roi = set.rois[i];
     const QString dash(QChar(0x2013));
-    const DisplayUnit unit = workspace_.unitOnScreen();
+    const DisplayUnit unit = screen_.unit();
     QTableWidgetItem* name = write(row, 0, QString::fromStdString(roi.name));
     name->setToolTip(name->text());
     const QString looks = QString("%1 %2 %3")
@@ -330,13 +327,13 @@ void RoiTable::writeRow(int row, const Figures& figures) {
 }
 
 void RoiTable::refresh() {
-    const Figures f = figures();
+    const Figures f = screen_.figures();
     sortRows(f);
     setRowCount(static_cast<int>(order_.size()));
     for (int row = 0; row < rowCount(); ++row) {
         writeRow(row, f);
     }
-    const auto selected = std::find(order_.begin(), order_.end(), workspace_.roiModel().selected());
+    const auto selected = std::find(order_.begin(), order_.end(), rois_.selected());
     const int current = selected == order_.end() ? -1 : static_cast<int>(selected - order_.begin());
     if (currentRow() != current) {
         setCurrentCell(current, current < 0 ? -1 : 0);
@@ -395,7 +392,7 @@ void RoiTable::resizeEvent(QResizeEvent* event) {
 }
 
 QString RoiTable::caption() const {
-    const Figures f = figures();
+    const Figures f = screen_.figures();
     const auto percent = [](double value) { return numberText(100 * value, 1) + QChar(0x00a0) + "%"; };
     QStringList parts;
     if (!f.rois.empty() && std::isfinite(f.crc)) {
@@ -405,7 +402,7 @@ QString RoiTable::caption() const {
     if (!f.rois.empty() && std::isfinite(f.noise)) {
         parts << tr("noise %1").arg(percent(f.noise)) << tr("NSR %1").arg(percent(f.nsr));
     }
-    if (const QString unit = workspace_.unitOnScreen().name; !unit.isEmpty()) {
+    if (const QString unit = screen_.unit().name; !unit.isEmpty()) {
         parts << tr("values in %1").arg(unit);
     }
     parts << tr("SD (n − 1); voxels by fraction inside");

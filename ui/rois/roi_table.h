@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "ui/desk/roi_quantity.h"
-#include "ui/desk/workspace.h"
+#include "ui/desk/screen.h"
 #include "ui/kit/key_table.h"
 
 namespace tof::ui {
@@ -26,7 +26,7 @@ class RoiTable : public KeyTable {
         [[nodiscard]] bool operator==(const Sorting&) const = default;
     };
 
-    explicit RoiTable(Workspace& workspace, QWidget* parent = nullptr);
+    RoiTable(RoiModel& rois, ViewModel& view, Screen& screen, QWidget* parent = nullptr);
     void refresh();
     /// CRC, noise and NSR of the image on screen, its unit, and how voxels count.
     [[nodiscard]] QString caption() const;
@@ -46,7 +46,6 @@ class RoiTable : public KeyTable {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
-    [[nodiscard]] Figures figures() const;
     void nextSorting(int column);
     void sortRows(const Figures& figures);
     void writeRow(int row, const Figures& figures);
@@ -55,7 +54,9 @@ class RoiTable : public KeyTable {
     void fitNames();
     void choose(int row);
 
-    Workspace& workspace_;
+    RoiModel& rois_;
+    ViewModel& view_;
+    Screen& screen_;
     Sorting sorting_;
     std::vector<int> order_;  ///< ROI of each row
     bool fitting_ = false;

@@ -26,13 +26,13 @@ QMenu* ContextMenus::newContextMenu(const char* name) {
 }
 
 void ContextMenus::showRoi(int roi, const QPoint& at, const QString& value) {
-    if (workspace_.roiModel().at(roi) == nullptr) {
+    if (desk_.rois().at(roi) == nullptr) {
         return;
     }
-    workspace_.view().selectRoi(roi);
+    desk_.view().selectRoi(roi);
     commands_.refresh();
     QMenu* menu = newContextMenu("menu.roi");
-    menu->addSection(QString::fromStdString(workspace_.roiModel().at(roi)->name));
+    menu->addSection(QString::fromStdString(desk_.rois().at(roi)->name));
     QMenu* role = menu->addMenu(tr("Role"));
     fillMenu(*role, {"roi.role-sphere", "roi.role-background", "roi.role-uniform", "roi.role-none"});
     fillMenu(*menu, {"roi.numbers", "roi.lock", "roi.delete-vertex", "", "edit.duplicate", "roi.ring",
@@ -63,17 +63,17 @@ void ContextMenus::showPicture(int roi, const QPoint& at) {
 }
 
 void ContextMenus::showRun(int runId, const QPoint& at) {
-    workspace_.runs().select(runId);
-    workspace_.runs().flush();
+    desk_.runs().select(runId);
+    desk_.runs().flush();
     QMenu menu(&window_);
     for (const char* id : {"run.start-queue", "run.earlier", "run.later", "run.continue", "run.duplicate",
                            "run.rename", "file.save-image", "run.remove"}) {
         menu.addAction(commands_.action(id));
     }
-    RunItem* item = workspace_.runs().find(runId);
+    RunItem* item = desk_.runs().find(runId);
     if (item != nullptr && !item->isVolume()) {
         menu.addAction(tr("Use its settings for the next run"), this,
-                       [this, settings = item->settings()] { workspace_.setSettings(settings); });
+                       [this, settings = item->settings()] { desk_.settings().setAll(settings); });
     }
     menu.exec(at);
 }

@@ -4,7 +4,7 @@
 #include <QObject>
 #include <initializer_list>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 
 class QMenu;
@@ -18,8 +18,8 @@ class ContextMenus : public QObject {
 
   public:
     /// What is given outlives this; `window` owns it and the menus.
-    ContextMenus(CommandRegistry& commands, Workspace& workspace, QWidget& window)
-        : QObject(&window), commands_(commands), workspace_(workspace), window_(window) {}
+    ContextMenus(CommandRegistry& commands, Desk& desk, QWidget& window)
+        : QObject(&window), commands_(commands), desk_(desk), window_(window) {}
     /// Of an ROI; `value` is what can be copied of it.
     void showRoi(int roi, const QPoint& at, const QString& value = {});
     /// Of a picture, or of the ROI that was hit in it.
@@ -31,7 +31,7 @@ class ContextMenus : public QObject {
     QMenu* newContextMenu(const char* name);
 
     CommandRegistry& commands_;
-    Workspace& workspace_;
+    Desk& desk_;
     QWidget& window_;
 };
 

@@ -240,19 +240,19 @@ QString keyMapMarkdown(const CommandRegistry& commands) {
     return text;
 }
 
-QString reportText(Workspace& workspace, const QString& renderer) {
+QString reportText(Desk& desk, const QString& renderer) {
     QString text = QString("Tofscope %1, Qt %2, %3, pictures through %4\n")
                        .arg(kVersion, qVersion(), QSysInfo::prettyProductName(), renderer);
-    for (const std::string& name : workspace.engines().names()) {
-        const auto found = workspace.engines().find(name);
+    for (const std::string& name : desk.engines().names()) {
+        const auto found = desk.engines().find(name);
         const auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found);
         text += QString::fromStdString(name) + ": " +
                 QString::fromStdString(engine != nullptr ? (*engine)->device().name
                                                          : std::get<Unsupported>(found).why) +
                 "\n";
     }
-    text += "next run: " + QString::fromStdString(workspace.settings().toJson()) + "\n";
-    for (const Message& message : workspace.messages().all()) {
+    text += "next run: " + QString::fromStdString(desk.settings().current().toJson()) + "\n";
+    for (const Message& message : desk.messages().all()) {
         const QString kinds[] = {Text::tr("note"), Text::tr("warning"), Text::tr("error")};
         text += message.time.toString(Qt::ISODate) + " " + kinds[static_cast<int>(message.severity)] + ": " +
                 message.text + "\n";
@@ -260,9 +260,9 @@ QString reportText(Workspace& workspace, const QString& renderer) {
     return text;
 }
 
-QDialog* makeMessageCentre(Workspace& workspace, const QString& renderer, QWidget* parent) {
+QDialog* makeMessageCentre(Desk& desk, const QString& renderer, QWidget* parent) {
     QString html;
-    const auto& all = workspace.messages().all();
+    const auto& all = desk.messages().all();
     for (auto it = all.rbegin(); it != all.rend(); ++it) {
         const QString kinds[] = {Text::tr("note"), Text::tr("warning"), Text::tr("error")};
         html += QString("<p><b>%1</b> %2<br>%3</p>")
@@ -275,10 +275,9 @@ QDialog* makeMessageCentre(Workspace& workspace, const QString& renderer, QWidge
                    parent, &buttons);
     dialog->setObjectName("messages");
     auto* copy = buttons->addButton(Text::tr("Copy report"), QDialogButtonBox::ActionRole);
-    QObject::connect(copy, &QPushButton::clicked, dialog, [&workspace, renderer] {
-        QApplication::clipboard()->setText(reportText(workspace, renderer));
-    });
-    workspace.messages().markRead();
+    QObject::connect(copy, &QPushButton::clicked, dialog,
+                     [&desk, renderer] { QApplication::clipboard()->setText(reportText(desk, renderer)); });
+    desk.messages().markRead();
     return dialog;
 }
 

@@ -5,7 +5,7 @@
 #include <QString>
 #include <optional>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 
 namespace tof::ui {
@@ -22,8 +22,8 @@ namespace tof::ui {
 [[nodiscard]] QString keyMapMarkdown(const CommandRegistry& commands);
 
 /// All messages, newest first, with a report to copy; not modal.
-[[nodiscard]] QDialog* makeMessageCentre(Workspace& workspace, const QString& renderer, QWidget* parent);
+[[nodiscard]] QDialog* makeMessageCentre(Desk& desk, const QString& renderer, QWidget* parent);
 /// Versions, engines, renderer and messages, for a bug report.
-[[nodiscard]] QString reportText(Workspace& workspace, const QString& renderer);
+[[nodiscard]] QString reportText(Desk& desk, const QString& renderer);
 
 }  // namespace tof::ui

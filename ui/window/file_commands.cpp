@@ -14,22 +14,17 @@
 
 namespace tof::ui {
 
-FileCommands::FileCommands(CommandRegistry& commands, Workspace& workspace, const Questions& questions,
+FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Questions& questions,
                            const StopQuestion& stopping, SessionKeeper& keeper, RunRescue& rescue,
                            QWidget& window)
-    : QObject(&window),
-      workspace_(workspace),
-      stopping_(stopping),
-      keeper_(keeper),
-      rescue_(rescue),
-      window_(window) {
+    : QObject(&window), desk_(desk), stopping_(stopping), keeper_(keeper), rescue_(rescue), window_(window) {
     if (questions.asking() != Asking::Never) {
-        workspace_.setListBinning(std::nullopt);
+        desk_.setListBinning(std::nullopt);
     }
-    workspace_.setAskBeforeReplacing(questions.asking() != Asking::Never);
+    desk_.setAskBeforeReplacing(questions.asking() != Asking::Never);
     // Not from within the queue that found it: a dialog has an event loop of its own.
-    connect(&workspace_, &Workspace::listFound, this, &FileCommands::binList, Qt::QueuedConnection);
-    connect(&workspace_, &Workspace::replacing, this, &FileCommands::replace, Qt::QueuedConnection);
+    connect(&desk_, &Desk::listFound, this, &FileCommands::binList, Qt::QueuedConnection);
+    connect(&desk_, &Desk::replacing, this, &FileCommands::replace, Qt::QueuedConnection);
     commands.add(
         "File",
         {{.id = "file.open",
@@ -50,20 +45,20 @@ FileCommands::FileCommands(CommandRegistry& commands, Workspace& workspace, cons
           .run =
               [this] {
                   if (const auto request = askForSimulation(&window_)) {
-                      workspace_.simulate(*request);
+                      desk_.simulate(*request);
                   }
               }},
          {.id = "file.demo",
           .text = tr("Open the demo study"),
           .help = tr("Opens the demo study; it is simulated at the first use"),
           .icon = "flask",
-          .run = [this] { workspace_.openDemo(); }},
+          .run = [this] { desk_.openDemo(); }},
          {.id = "file.save-image",
           .text = tr("Save image as"),
           .help = tr("Writes the volume on screen as HDF5, NIfTI or Interfile"),
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_S)},
           .run = [this] { saveImage(); },
-          .whyNot = [this] { return whyNoImage(workspace_.runs()); },
+          .whyNot = [this] { return whyNoImage(desk_.runs()); },
           .separatorBefore = true},
          {.id = "file.close",
           .text = tr("Close study"),
@@ -72,10 +67,10 @@ FileCommands::FileCommands(CommandRegistry& commands, Workspace& workspace, cons
           .run =
               [this] {
                   if (stopping_.mayStop(tr("Close study"))) {
-                      workspace_.closeStudy();
+                      desk_.close();
                   }
               },
-          .whyNot = [this] { return workspace_.isEmpty() ? tr("Nothing is open") : QString(); }},
+          .whyNot = [this] { return desk_.isEmpty() ? tr("Nothing is open") : QString(); }},
          {.id = "file.quit",
           .text = tr("Quit"),
           .help = tr("Closes the window; a running reconstruction is stopped"),
@@ -85,7 +80,7 @@ FileCommands::FileCommands(CommandRegistry& commands, Workspace& workspace, cons
           .text = tr("Reopen last session"),
           .help = tr("Opens the files of the session before this one and puts everything back as it was"),
           .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
-          .run = [this] { workspace_.openLastSession(keeper_.before()); },
+          .run = [this] { desk_.openLastSession(keeper_.before()); },
           .whyNot =
               [this] {
                   return keeper_.before().isEmpty() ? tr("No earlier session is remembered") : QString();
@@ -106,37 +101,37 @@ void FileCommands::open() {
     for (const QString& file : files) {
         paths << (QFileInfo(file).fileName() == "study.json" ? QFileInfo(file).absolutePath() : file);
     }
-    workspace_.open(paths);
+    desk_.open(paths);
 }
 
 void FileCommands::openStudy() {
     const QString folder = QFileDialog::getExistingDirectory(&window_, tr("Open study folder"));
     if (!folder.isEmpty()) {
-        workspace_.open({folder});
+        desk_.open({folder});
     }
 }
 
 void FileCommands::binList(const QString& path) {
     if (const auto binning = askForBinning(&window_, path)) {
-        workspace_.openList(path, *binning);
+        desk_.openList(path, *binning);
     }
 }
 
 void FileCommands::replace(const QString& path) {
     if (stopping_.mayStop(tr("Open %1").arg(QFileInfo(path).fileName()))) {
-        workspace_.replaceNow();
+        desk_.replaceNow();
     } else {
-        workspace_.keepWhatIsOpen();
+        desk_.keepWhatIsOpen();
     }
 }
 
 void FileCommands::saveImage() {
-    const auto volume = workspace_.runs().selected()->volume();
+    const auto volume = desk_.runs().selected()->volume();
     const QString file =
         QFileDialog::getSaveFileName(&window_, tr("Save image as"), QString(),
                                      tr("HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)"));
     if (!file.isEmpty()) {
-        workspace_.tasks().add(
+        desk_.tasks().add(
             tr("Writing %1").arg(QFileInfo(file).fileName()),
             [volume, file](TaskControl&) { writeVolume(file.toStdString(), *volume); }, [] {});
     }

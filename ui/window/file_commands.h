@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 
 namespace tof::ui {
@@ -19,7 +19,7 @@ class FileCommands : public QObject {
 
   public:
     /// What is given outlives this; `window` owns it and is where dialogs stand.
-    FileCommands(CommandRegistry& commands, Workspace& workspace, const Questions& questions,
+    FileCommands(CommandRegistry& commands, Desk& desk, const Questions& questions,
                  const StopQuestion& stopping, SessionKeeper& keeper, RunRescue& rescue, QWidget& window);
 
   private:
@@ -30,7 +30,7 @@ class FileCommands : public QObject {
     void replace(const QString& path);
     void saveImage();
 
-    Workspace& workspace_;
+    Desk& desk_;
     const StopQuestion& stopping_;
     SessionKeeper& keeper_;
     RunRescue& rescue_;

@@ -21,7 +21,7 @@ void showAbout(QWidget& window) {
 
 }  // namespace
 
-void addHelpCommands(CommandRegistry& commands, Workspace& workspace, const Viewer& viewer, QWidget& window) {
+void addHelpCommands(CommandRegistry& commands, Desk& desk, const Viewer& viewer, QWidget& window) {
     commands.add(
         "Help",
         {{.id = "help.palette",
@@ -40,8 +40,8 @@ void addHelpCommands(CommandRegistry& commands, Workspace& workspace, const View
           .help = Text::tr("Notes, warnings and errors of this session, with a report to copy"),
           .icon = "message",
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_M)},
-          .run = [&workspace, &viewer,
-                  &window] { makeMessageCentre(workspace, viewer.rendererDescription(), &window)->show(); }},
+          .run = [&desk, &viewer,
+                  &window] { makeMessageCentre(desk, viewer.rendererDescription(), &window)->show(); }},
          {.id = "help.about",
           .text = Text::tr("About Tofscope"),
           .help = Text::tr("Version and licence"),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 #include "ui/pages/viewer.h"
 
 namespace tof::ui {
 
 /// The menu Help. What is given outlives the commands; `window` is where dialogs stand.
-void addHelpCommands(CommandRegistry& commands, Workspace& workspace, const Viewer& viewer, QWidget& window);
+void addHelpCommands(CommandRegistry& commands, Desk& desk, const Viewer& viewer, QWidget& window);
 
 }  // namespace tof::ui

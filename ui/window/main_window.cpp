@@ -50,13 +50,13 @@ QScrollArea* panelArea(QWidget* panel, int width) {
 
 }  // namespace
 
-MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Options& options)
-    : workspace_(workspace),
+MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& options)
+    : desk_(desk),
       preferences_(preferences),
       options_(options),
       questions_(*this, preferences, options.askBeforeClosing ? Asking::AsPreferred : Asking::Never),
       pages_(new PageStack) {
-    workspace_.setKernelFolder(preferences_.kernelFolder());
+    desk_.settings().setKernelFolder(preferences_.kernelFolder());
     setWindowTitle("Tofscope");
     setWindowIcon(programIcon());
     setAcceptDrops(true);
@@ -71,7 +71,7 @@ MainWindow::MainWindow(Workspace& workspace, Preferences& preferences, const Opt
     connectRuns();
     session_ = std::make_unique<WindowSession>(
         WindowSession::Parts{*commands_, *viewer_, *compare_, *data_, *lab_, *matched_, *study_, *figures_},
-        workspace_);
+        desk_);
     const QByteArray geometry = preferences_.bytes("geometry");
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
         resize(1600, 1000);
@@ -93,22 +93,22 @@ MainWindow::~MainWindow() {
 
 void MainWindow::keepSessions() {
     const QString file = preferences_.sessionFile();
-    keeper_ = new SessionKeeper(workspace_, file, this);
+    keeper_ = new SessionKeeper(desk_, file, this);
     if (keeper_->crashed()) {
-        workspace_.messages().add(Severity::Warning,
-                                  tr("The last session did not end as it should: File > Reopen last session "
-                                     "brings it back"));
+        desk_.messages().add(Severity::Warning,
+                             tr("The last session did not end as it should: File > Reopen last session "
+                                "brings it back"));
     }
-    rescue_ = new RunRescue(workspace_,
-                            file.isEmpty() ? QString() : QFileInfo(file).absolutePath() + "/recovery", this);
-    stopping_ = std::make_unique<StopQuestion>(workspace_, *rescue_, questions_);
+    rescue_ =
+        new RunRescue(desk_, file.isEmpty() ? QString() : QFileInfo(file).absolutePath() + "/recovery", this);
+    stopping_ = std::make_unique<StopQuestion>(desk_, *rescue_, questions_);
 }
 
 /// Menus and lists of commands follow the order in which they are added here.
 void MainWindow::addPagesAndCommands() {
     const std::vector<PageRow> rows = pageTable();
     for (const PageRow& row : rows) {
-        Page* page = row.make(workspace_, options_.renderer);
+        Page* page = row.make(desk_, options_.renderer);
         pages_->add(page);
         connect(page, &Page::commandsChanged, commands_, &CommandRegistry::refresh);
     }
@@ -117,21 +117,21 @@ void MainWindow::addPagesAndCommands() {
     data_ = &pages_->find<DataPage>();
     lab_ = &pages_->find<KernelLabPage>();
     matched_ = &pages_->find<MatchedPage>();
-    figures_ = new FiguresPanel(workspace_);
-    new FileCommands(*commands_, workspace_, questions_, *stopping_, *keeper_, *rescue_, *this);
-    new RunCommands(*commands_, workspace_, questions_, *this);
-    auto* views = new ViewCommands(*commands_, workspace_, *pages_, *viewer_, *this);
-    new RoiCommands(*commands_, workspace_, *pages_, *viewer_, *figures_, *this);
+    figures_ = new FiguresPanel(desk_);
+    new FileCommands(*commands_, desk_, questions_, *stopping_, *keeper_, *rescue_, *this);
+    new RunCommands(*commands_, desk_, questions_, *this);
+    auto* views = new ViewCommands(*commands_, desk_, *pages_, *viewer_, *this);
+    new RoiCommands(*commands_, desk_, *pages_, *viewer_, *figures_, *this);
     for (int i = 0; i < pages_->count(); ++i) {
         addOpenCommand(*commands_, rows[static_cast<std::size_t>(i)], *pages_, pages_->page(i));
         pages_->page(i).addCommands(*commands_);
     }
-    exports_ = new ExportCommands(*commands_, workspace_, *pages_, *figures_, *this);
-    study_ = new StudyPanel(workspace_, *commands_);
+    exports_ = new ExportCommands(*commands_, desk_, *pages_, *figures_, *this);
+    study_ = new StudyPanel(desk_, *commands_);
     figures_->build(*commands_);
-    addHelpCommands(*commands_, workspace_, *viewer_, *this);
-    habits_ = new PreferenceCommands(*commands_, workspace_, preferences_, options_.systemTheme,
-                                     views->cine(), *keeper_, *this);
+    addHelpCommands(*commands_, desk_, *viewer_, *this);
+    habits_ = new PreferenceCommands(*commands_, desk_, preferences_, options_.systemTheme, views->cine(),
+                                     *keeper_, *this);
     connect(views, &ViewCommands::themeRequested, this, &MainWindow::setTheme);
     habits_->applyAll();
     connect(habits_, &PreferenceCommands::themeRequested, this, &MainWindow::showTheme);
@@ -164,11 +164,11 @@ QWidget* MainWindow::buildBench() {
 
 void MainWindow::arrange() {
     bench_ = buildBench();
-    start_ = new StartPage(workspace_, *commands_, preferences_);
+    start_ = new StartPage(desk_, *commands_, preferences_);
     front_ = new QStackedWidget;
     front_->addWidget(start_);
     front_->addWidget(bench_);
-    status_ = new StatusStrip(workspace_);
+    status_ = new StatusStrip(desk_);
     toolBar_ = new ToolBar(*commands_);
     auto* central = new QWidget;
     auto* rows = new QVBoxLayout(central);
@@ -182,14 +182,14 @@ void MainWindow::arrange() {
 }
 
 void MainWindow::buildMenus() {
-    auto* menus = new Menus(*menuBar(), *commands_, workspace_, preferences_);
+    auto* menus = new Menus(*menuBar(), *commands_, desk_, preferences_);
     connect(menus, &Menus::recentCleared, start_, &StartPage::refreshRecent);
-    connect(&workspace_, &Workspace::opened, this, [this, menus](const QString& path) {
+    connect(&desk_, &Desk::opened, this, [this, menus](const QString& path) {
         preferences_.addRecent(path);
         menus->refreshRecent();
         start_->refreshRecent();
     });
-    auto* context = new ContextMenus(*commands_, workspace_, *this);
+    auto* context = new ContextMenus(*commands_, desk_, *this);
     for (SlicePane* pane : pages_->findChildren<SlicePane*>()) {
         connect(pane, &SlicePane::contextRequested, context, &ContextMenus::showPicture);
     }
@@ -215,21 +215,21 @@ void MainWindow::connectWidgets() {
 }
 
 void MainWindow::connectModels() {
-    connect(&workspace_.view(), &ViewModel::changed, this, [this] {
+    connect(&desk_.view(), &ViewModel::changed, this, [this] {
         viewer_->refresh();
         figures_->refreshRois();
         refreshOtherPages();
         commands_->refresh();
     });
-    connect(&workspace_.roiModel(), &RoiModel::changed, this, [this] {
+    connect(&desk_.rois(), &RoiModel::changed, this, [this] {
         viewer_->refreshRois();
         figures_->refreshRois();
         compare_->refresh();
-        if (!workspace_.roiModel().dragging()) {
+        if (!desk_.rois().dragging()) {
             commands_->refresh();  // nothing can be chosen meanwhile
         }
     });
-    connect(&workspace_.curves(), &RoiCurves::changed, this, [this] {
+    connect(&desk_.curves(), &RoiCurves::changed, this, [this] {
         figures_->chart()->update();
         matched_->refresh();
     });
@@ -242,26 +242,26 @@ void MainWindow::connectRuns() {
     later->setSingleShot(true);
     later->setInterval(24);
     connect(later, &QTimer::timeout, this, &MainWindow::refreshPanels);
-    connect(&workspace_.runs(), &RunList::changed, this, [this, later] {
+    connect(&desk_.runs(), &RunList::changed, this, [this, later] {
         refreshFront();
         viewer_->refresh();
         status_->update();
         commands_->refresh();
         later->start();
     });
-    connect(&workspace_, &Workspace::studyChanged, this, &MainWindow::refresh);
-    connect(&workspace_, &Workspace::settingsEdited, this, [this] {
+    connect(&desk_.study(), &OpenStudy::changed, this, &MainWindow::refresh);
+    connect(&desk_.settings(), &SettingsModel::edited, this, [this] {
         study_->refreshSettings();
         study_->refreshRuns();
         commands_->refresh();
     });
-    connect(&workspace_.live(), &LiveTuning::changed, this, [this] {
+    connect(&desk_.live(), &LiveTuning::changed, this, [this] {
         study_->refreshSettings();
         status_->update();
         commands_->refresh();
     });
-    connect(&workspace_.tasks(), &TaskQueue::changed, this, [this] { status_->update(); });
-    connect(&workspace_.messages(), &Messages::changed, this, [this] { status_->update(); });
+    connect(&desk_.tasks(), &TaskQueue::changed, this, [this] { status_->update(); });
+    connect(&desk_.messages(), &Messages::changed, this, [this] { status_->update(); });
     // Shares of tasks and memory in use change without a signal.
     auto* slow = new QTimer(this);
     slow->setInterval(500);
@@ -382,17 +382,17 @@ void MainWindow::showTheme(ThemeKind kind) {
 }
 
 void MainWindow::refreshFront() {
-    const bool start = workspace_.isEmpty() && !lab_->isInFront();
+    const bool start = desk_.isEmpty() && !lab_->isInFront();
     QWidget* const page = start ? static_cast<QWidget*>(start_) : bench_;
     if (front_->currentWidget() != page) {
         front_->setCurrentWidget(page);
         if (!start && viewer_->isInFront()) {
-            viewer_->pane(workspace_.view().activePlane())->setFocus();  // its keys are ready at once
+            viewer_->pane(desk_.view().activePlane())->setFocus();  // its keys are ready at once
         }
     }
-    const QString name = workspace_.hasFolder() && !workspace_.writesStudy()
-                             ? tr("%1 (not saved)").arg(workspace_.studyName())
-                             : workspace_.studyName();
+    const QString name = desk_.study().hasFolder() && !desk_.study().writes()
+                             ? tr("%1 (not saved)").arg(desk_.study().name())
+                             : desk_.study().name();
     setWindowTitle(name.isEmpty() ? "Tofscope" : name + " - Tofscope");
 }
 
@@ -427,9 +427,9 @@ void MainWindow::refresh() {
 }
 
 void MainWindow::refreshNow() {
-    workspace_.runs().flush();
-    workspace_.view().flush();
-    workspace_.roiModel().flush();
+    desk_.runs().flush();
+    desk_.view().flush();
+    desk_.rois().flush();
     refresh();
 }
 
@@ -440,7 +440,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     preferences_.setBytes("geometry", saveGeometry());
     keeper_->end();
-    workspace_.shutdown();
+    desk_.shutdown();
     event->accept();
 }
 
@@ -458,7 +458,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
         }
     }
     event->acceptProposedAction();
-    workspace_.open(paths);
+    desk_.open(paths);
 }
 
 }  // namespace tof::ui

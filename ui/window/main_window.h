@@ -4,9 +4,9 @@
 #include <QMainWindow>
 #include <memory>
 
+#include "ui/desk/desk.h"
 #include "ui/desk/run_rescue.h"
 #include "ui/desk/session_keeper.h"
-#include "ui/desk/workspace.h"
 #include "ui/kit/commands.h"
 #include "ui/kit/page.h"
 #include "ui/kit/preferences.h"
@@ -44,8 +44,8 @@ class MainWindow : public QMainWindow {
         bool askBeforeClosing = true;             ///< scripts and tests are not asked
         ThemeKind systemTheme = ThemeKind::Dark;  ///< of the other windows on this desktop
     };
-    /// `workspace` and `preferences` outlive the window.
-    MainWindow(Workspace& workspace, Preferences& preferences, const Options& options);
+    /// `desk` and `preferences` outlive the window.
+    MainWindow(Desk& desk, Preferences& preferences, const Options& options);
     ~MainWindow() override;
 
     [[nodiscard]] CommandRegistry& commands() { return *commands_; }
@@ -97,7 +97,7 @@ class MainWindow : public QMainWindow {
     /// All but the viewer, which does not wait for them.
     void refreshOtherPages();
 
-    Workspace& workspace_;
+    Desk& desk_;
     Preferences& preferences_;
     Options options_;
     Questions questions_;

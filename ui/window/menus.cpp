@@ -56,8 +56,8 @@ QString submenuOf(const QString& id) {
 
 }  // namespace
 
-Menus::Menus(QMenuBar& bar, const CommandRegistry& commands, Workspace& workspace, Preferences& preferences)
-    : QObject(&bar), workspace_(workspace), preferences_(preferences) {
+Menus::Menus(QMenuBar& bar, const CommandRegistry& commands, Desk& desk, Preferences& preferences)
+    : QObject(&bar), desk_(desk), preferences_(preferences) {
     build(bar, commands);
 }
 
@@ -99,7 +99,7 @@ void Menus::refreshRecent() {
     recent_->setEnabled(!files.isEmpty());
     for (const QString& path : files) {
         QAction* action =
-            recent_->addAction(QFileInfo(path).fileName(), this, [this, path] { workspace_.open({path}); });
+            recent_->addAction(QFileInfo(path).fileName(), this, [this, path] { desk_.open({path}); });
         action->setEnabled(QFileInfo::exists(path));
         action->setToolTip(path);
     }

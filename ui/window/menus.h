@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 
 class QMenu;
@@ -19,7 +19,7 @@ class Menus : public QObject {
 
   public:
     /// What is given outlives this; `bar` owns it.
-    Menus(QMenuBar& bar, const CommandRegistry& commands, Workspace& workspace, Preferences& preferences);
+    Menus(QMenuBar& bar, const CommandRegistry& commands, Desk& desk, Preferences& preferences);
     void refreshRecent();
 
   Q_SIGNALS:
@@ -28,7 +28,7 @@ class Menus : public QObject {
   private:
     void build(QMenuBar& bar, const CommandRegistry& commands);
 
-    Workspace& workspace_;
+    Desk& desk_;
     Preferences& preferences_;
     QMenu* recent_ = nullptr;
 };

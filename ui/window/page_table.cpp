@@ -13,8 +13,8 @@ namespace tof::ui {
 namespace {
 
 template <typename P>
-Page* makePage(Workspace& workspace, viz::RendererChoice renderer) {
-    return new P(workspace, renderer);
+Page* makePage(Desk& desk, viz::RendererChoice renderer) {
+    return new P(desk, renderer);
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ std::vector<PageRow> pageTable() {
               .help = Text::tr("What a kernel is and does: widths, point sources, engines, live"),
               .icon = "kernel",
               .keys = {QKeySequence(Qt::Key_K)}},
-             [](Workspace& workspace, viz::RendererChoice) { return new KernelLabPage(workspace); }}};
+             [](Desk& desk, viz::RendererChoice) { return new KernelLabPage(desk); }}};
 }
 
 void addOpenCommand(CommandRegistry& commands, const PageRow& row, PageStack& pages, Page& page) {

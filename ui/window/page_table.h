@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/page.h"
 #include "viz/slice_renderer.h"
 
@@ -13,7 +13,7 @@ namespace tof::ui {
 /// A page of the window: the command that opens it, and how it is made.
 struct PageRow {
     Command open;  ///< without run, whyNot and checked, which are the same for every page
-    std::function<Page*(Workspace&, viz::RendererChoice)> make;
+    std::function<Page*(Desk&, viz::RendererChoice)> make;
 };
 
 /// Every page, in the order of their commands. The first is shown at the start and by whatever leaves another

@@ -14,11 +14,11 @@ ThemeKind preferredTheme(const Preferences& preferences, ThemeKind system) {
     return theme == "system" ? system : theme == "light" ? ThemeKind::Light : ThemeKind::Dark;
 }
 
-PreferenceCommands::PreferenceCommands(CommandRegistry& commands, Workspace& workspace,
-                                       Preferences& preferences, ThemeKind systemTheme, Cine& cine,
-                                       SessionKeeper& keeper, QWidget& window)
+PreferenceCommands::PreferenceCommands(CommandRegistry& commands, Desk& desk, Preferences& preferences,
+                                       ThemeKind systemTheme, Cine& cine, SessionKeeper& keeper,
+                                       QWidget& window)
     : QObject(&window),
-      workspace_(workspace),
+      desk_(desk),
       preferences_(preferences),
       systemTheme_(systemTheme),
       cine_(cine),
@@ -41,14 +41,12 @@ PreferenceCommands::PreferenceCommands(CommandRegistry& commands, Workspace& wor
 
 void PreferenceCommands::proposeMap(ThemeKind kind) {
     const QString map = preferences_.value("colour-map");
-    workspace_.view().proposeColourMap(map != "theme"            ? map
-                                       : kind == ThemeKind::Dark ? "grey"
-                                                                 : "inverse-grey");
+    desk_.view().proposeColourMap(map != "theme" ? map : kind == ThemeKind::Dark ? "grey" : "inverse-grey");
 }
 
 void PreferenceCommands::apply(const QString& key) {
     const QString value = preferences_.value(key);
-    ViewModel& view = workspace_.view();
+    ViewModel& view = desk_.view();
     if (key == "theme") {
         Q_EMIT themeRequested(preferredTheme(preferences_, systemTheme_));
     } else if (key == "colour-map") {
@@ -57,7 +55,7 @@ void PreferenceCommands::apply(const QString& key) {
         view.setOrientation(value == "neurological" ? viz::Orientation::Neurological
                                                     : viz::Orientation::Radiological);
     } else if (key == "units") {
-        workspace_.setUnitsShown(unitsShownFromName(value));
+        desk_.screen().setUnits(unitsShownFromName(value));
     } else if (key == "interpolation") {
         view.setFlag(ViewModel::Flag::Interpolation, value == "on");
     } else if (key == "cine-rate") {
@@ -65,7 +63,7 @@ void PreferenceCommands::apply(const QString& key) {
     } else if (key == "autosave") {
         keeper_.setInterval(value.toInt());
     } else if (preferenceInfo(key).takes == PreferenceTakes::Next) {
-        workspace_.setSetting(key.toStdString(), value.toStdString());
+        desk_.settings().set(key.toStdString(), value.toStdString());
     }
 }
 

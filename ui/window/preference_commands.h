@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 #include "ui/kit/theme.h"
 
@@ -22,8 +22,8 @@ class PreferenceCommands : public QObject {
 
   public:
     /// What is given outlives this; `window` owns it and is where the dialog stands.
-    PreferenceCommands(CommandRegistry& commands, Workspace& workspace, Preferences& preferences,
-                       ThemeKind systemTheme, Cine& cine, SessionKeeper& keeper, QWidget& window);
+    PreferenceCommands(CommandRegistry& commands, Desk& desk, Preferences& preferences, ThemeKind systemTheme,
+                       Cine& cine, SessionKeeper& keeper, QWidget& window);
     /// Applies all that are not as the models begin; for the start.
     void applyAll();
     /// The colour map that goes with a theme, unless the preferences name one.
@@ -35,7 +35,7 @@ class PreferenceCommands : public QObject {
   private:
     void apply(const QString& key);
 
-    Workspace& workspace_;
+    Desk& desk_;
     Preferences& preferences_;
     ThemeKind systemTheme_;
     Cine& cine_;

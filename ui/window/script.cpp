@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/script.h"
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 
 namespace tof::ui {
 
-Script::Script(MainWindow& window, Workspace& workspace, const std::vector<ScriptStep>& steps)
-    : stage_{window, workspace}, steps_(steps.begin(), steps.end()) {
+Script::Script(MainWindow& window, Desk& desk, const std::vector<ScriptStep>& steps)
+    : stage_{window, desk}, steps_(steps.begin(), steps.end()) {
     timer_.setInterval(10);
     connect(&timer_, &QTimer::timeout, this, &Script::next);
-    connect(&workspace.tasks(), &TaskQueue::failed, this,
+    connect(&desk.tasks(), &TaskQueue::failed, this,
             [this](const QString&, const QString& sentence, ErrorKind kind) {
                 stage_.fault = Error(kind, sentence.toStdString());
             });

@@ -15,7 +15,7 @@ class Script : public QObject {
     Q_OBJECT
 
   public:
-    Script(MainWindow& window, Workspace& workspace, const std::vector<ScriptStep>& steps);
+    Script(MainWindow& window, Desk& desk, const std::vector<ScriptStep>& steps);
     void start();
     /// What the step that failed said.
     [[nodiscard]] const std::optional<Error>& fault() const { return stage_.fault; }

@@ -75,7 +75,7 @@ ListBinning binningFrom(const Step& step) {
 // ---- steps of several lines ----
 
 void waitForTasks(Stage& stage) {
-    stage.waiting = [&stage] { return !stage.workspace.tasks().busy(); };
+    stage.waiting = [&stage] { return !stage.desk.tasks().busy(); };
 }
 
 /// Opens a page by its command unless it is open; false when it cannot be.
@@ -92,37 +92,37 @@ void openFile(Stage& stage, const Step& step) {
     if (!QFileInfo::exists(step.value)) {
         throw BadInput(step.value.toStdString() + ": no such file or folder");
     }
-    stage.workspace.open({step.value});
+    stage.desk.open({step.value});
     waitForTasks(stage);
 }
 
 void goLive(Stage& stage, const Step& step) {
     const int iterations = wholeNumber(step);
     if (iterations > 0) {
-        stage.workspace.live().setIterations(iterations);
+        stage.desk.live().setIterations(iterations);
     }
-    stage.workspace.live().setOn(iterations > 0);
+    stage.desk.live().setOn(iterations > 0);
 }
 
 void untilIterate(Stage& stage, const Step& step) {
     stage.waiting = [&stage, n = wholeNumber(step)] {
-        RunItem* run = stage.workspace.activeRun();
+        RunItem* run = stage.desk.queue().active();
         return run == nullptr || (run->lastIterate() >= n && run->showsWork());
     };
 }
 
 void selectRun(Stage& stage, const Step& step) {
-    const auto& items = stage.workspace.runs().items();
+    const auto& items = stage.desk.runs().items();
     const auto found = std::find_if(items.begin(), items.end(),
                                     [&](const auto& item) { return item->label() == step.value; });
     if (found == items.end()) {
         throw WrongUse("--select: no run " + step.value.toStdString());
     }
-    stage.workspace.runs().select((*found)->id());
+    stage.desk.runs().select((*found)->id());
 }
 
 void showIterate(Stage& stage, const Step& step) {
-    RunList& runs = stage.workspace.runs();
+    RunList& runs = stage.desk.runs();
     runs.showIterate(runs.selectedId(), wholeNumber(step));
     runs.flush();
     waitForTasks(stage);
@@ -133,13 +133,13 @@ void setRange(Stage& stage, const Step& step) {
     if (!(v[1] > v[0])) {
         cannot(step, "the second number must be the larger one");
     }
-    stage.workspace.view().setShownRange({v[0], v[1]});
+    stage.desk.view().setShownRange({v[0], v[1]});
 }
 
 void showSurface(Stage& stage, const Step& step) {
     stage.window.viewer().setSurfacePercent(numbers(step, 1).front());
     stage.window.viewer().setSurfaceShown(true);
-    stage.workspace.view().setChart(ChartKind::Solid);
+    stage.desk.view().setChart(ChartKind::Solid);
 }
 
 void compare(Stage& stage, const Step& step) {
@@ -166,7 +166,7 @@ void showData(Stage& stage, const Step& step) {
 
 void showView(Stage& stage, const Step& step) {
     const auto v = numbers(step, 2);
-    stage.window.dataPage().model().setOpen(stage.workspace.measurement());
+    stage.window.dataPage().model().setOpen(stage.desk.study().measurement());
     stage.window.dataPage().model().setPlace(v[0], v[1]);
 }
 
@@ -177,13 +177,13 @@ void setInLab(Stage& stage, const Step& step) {
 }
 
 void selectRoi(Stage& stage, const Step& step) {
-    const RoiModel& rois = stage.workspace.roiModel();
+    const RoiModel& rois = stage.desk.rois();
     const int index = rois.find(step.value);
     if (index < 0) {
         throw WrongUse("--select-roi: no ROI '" + step.value.toStdString() + "'");
     }
-    stage.workspace.view().selectRoi(index);
-    stage.workspace.view().setCursor(rois.at(index)->centre);
+    stage.desk.view().selectRoi(index);
+    stage.desk.view().setCursor(rois.at(index)->centre);
 }
 
 void matchNoise(Stage& stage, const Step& step) {
@@ -232,7 +232,7 @@ bool computing(MainWindow& window) {
 
 /// The picture shows what is true now, after one turn of the event loop for the layout to settle.
 void takeScreenshot(Stage& stage, const Step& step) {
-    stage.workspace.drain();
+    stage.desk.queue().driver().drain();
     stage.window.refreshNow();
     stage.waiting = [&stage, file = step.value, turns = 0]() mutable {
         if (++turns < 3 || computing(stage.window)) {
@@ -264,51 +264,49 @@ const std::vector<ScriptAction>& scriptActions() {
     static const std::vector<ScriptAction> table{
         {"binning", "AxT,MM[,partial]",
          "azimuths, tilts and voxel that list-mode is opened with; partial takes a damaged file as it is",
-         [](Stage& s, const Step& step) { s.workspace.setListBinning(binningFrom(step)); }},
+         [](Stage& s, const Step& step) { s.desk.setListBinning(binningFrom(step)); }},
         {"demo", "", "open the demo study (simulated at the first use)",
          [](Stage& s, const Step& /*step*/) {
-             s.workspace.openDemo();
+             s.desk.openDemo();
              waitForTasks(s);
          }},
         {"set", "KEY=VALUE", "a setting of the next run, as in tofscope-cli reconstruct: iterations=5",
          [](Stage& s, const Step& step) {
              const auto [key, value] = keyAndValue(step);
-             s.workspace.setSetting(key.toStdString(), value.toStdString());
+             s.desk.settings().set(key.toStdString(), value.toStdString());
          }},
         {"run", "", "start a reconstruction of the open data",
          [](Stage& s, const Step& step) {
-             if (s.workspace.startRun() == 0) {
-                 cannot(step, s.workspace.whyNoRun());
+             if (s.desk.queue().start() == 0) {
+                 cannot(step, s.desk.queue().whyNoRun());
              }
          }},
         {"live", "N", "live tuning on, with N iterations at every change of a setting; 0 switches it off",
          goLive},
         {"wait", "", "until nothing is being read, simulated or reconstructed",
-         [](Stage& s, const Step& /*step*/) { s.waiting = [&s] { return !s.workspace.busy(); }; }},
+         [](Stage& s, const Step& /*step*/) { s.waiting = [&s] { return !s.desk.busy(); }; }},
         {"until-iterate", "N", "until the run has N whole iterates and works on the next, or has ended",
          untilIterate},
         {"select", "RUN", "select a run by its letter", selectRun},
         {"continue", "N", "go on with the selected run for N more iterations; 0 finishes an interrupted one",
          [](Stage& s, const Step& step) {
-             s.workspace.continueRun(s.workspace.runs().selectedId(), wholeNumber(step));
+             s.desk.queue().continueRun(s.desk.runs().selectedId(), wholeNumber(step));
          }},
         {"rename", "NAME", "name of the selected run",
-         [](Stage& s, const Step& step) {
-             s.workspace.runs().rename(s.workspace.runs().selectedId(), step.value);
-         }},
+         [](Stage& s, const Step& step) { s.desk.runs().rename(s.desk.runs().selectedId(), step.value); }},
         {"iterate", "N", "show an iterate of the selected run; 0 follows the newest", showIterate},
         {"cursor", "X,Y,Z", "move the cursor, mm",
          [](Stage& s, const Step& step) {
              const auto v = numbers(step, 3);
-             s.workspace.view().setCursor({v[0], v[1], v[2]});
+             s.desk.view().setCursor({v[0], v[1], v[2]});
          }},
         {"wl", "LOW,HIGH", "display range, in the units shown", setRange},
         {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow",
-         [](Stage& s, const Step& step) { s.workspace.view().setColourMap(step.value); }},
+         [](Stage& s, const Step& step) { s.desk.view().setColourMap(step.value); }},
         {"slab", "MM", "thickness of the slices shown, mm: largest value; MM,mean: mean; all: every slice",
-         [](Stage& s, const Step& step) { s.workspace.view().setSlab(slabFrom(step)); }},
+         [](Stage& s, const Step& step) { s.desk.view().setSlab(slabFrom(step)); }},
         {"layout", "NAME", "main, row, grid, single",
-         [](Stage& s, const Step& step) { s.workspace.view().setLayout(layoutFromName(step.value)); }},
+         [](Stage& s, const Step& step) { s.desk.view().setLayout(layoutFromName(step.value)); }},
         {"surface", "PERCENT", "3-D picture: the surface at this share of the largest value", showSurface},
         {"compare", "MODE", "Compare page: side-by-side, swipe or checkerboard", compare},
         {"split", "SHARE", "divider of a swipe, 0 to 1 of a picture's width",
@@ -316,7 +314,7 @@ const std::vector<ScriptAction>& scriptActions() {
         {"line", "X,Y,Z,X,Y,Z", "line that profiles are taken along, mm",
          [](Stage& s, const Step& step) {
              const auto v = numbers(step, 6);
-             s.workspace.view().setLine({{v[0], v[1], v[2]}, {v[3], v[4], v[5]}});
+             s.desk.view().setLine({{v[0], v[1], v[2]}, {v[3], v[4], v[5]}});
          }},
         {"data", "QUANTITY", "Data page: counts, expected, residual, weighted, mult or add", showData},
         {"view", "AZIMUTH,TILT", "the view of the data nearest to these angles, degrees", showView},
@@ -326,20 +324,20 @@ const std::vector<ScriptAction>& scriptActions() {
          "azimuth, tilt, points=X,Y,Z;.., select, level, a and b as forward:ENGINE:STRATEGY:KERNEL",
          setInLab},
         {"rois", "FILE", "ROIs from JSON or a label map, in the place of those that are there",
-         [](Stage& s, const Step& step) { loadRois(s.workspace, step.value); }},
+         [](Stage& s, const Step& step) { loadRois(s.desk.rois(), step.value); }},
         {"roi", "JSON", "add ROIs, described as in a JSON file",
-         [](Stage& s, const Step& step) { addRois(s.workspace, step.value, "--roi"); }},
+         [](Stage& s, const Step& step) { addRois(s.desk.rois(), step.value, "--roi"); }},
         {"select-roi", "NAME", "select an ROI and move the cursor there", selectRoi},
         {"ring", "N", "copies of the selected ROI, so that there are N about the scanner's axis",
-         [](Stage& s, const Step& step) { addRing(s.workspace, wholeNumber(step), {}); }},
+         [](Stage& s, const Step& step) { addRing(s.desk.rois(), wholeNumber(step), {}); }},
         {"threshold", "PERCENT,MM",
          "a sphere from the voxels above that share of the largest within so many mm",
          [](Stage& s, const Step& step) {
              const auto v = numbers(step, 2);
-             addThreshold(s.workspace, v[0] / 100, v[1], ThresholdKind::Sphere);
+             addThreshold(s.desk, v[0] / 100, v[1], ThresholdKind::Sphere);
          }},
         {"save-rois", "OUT", "JSON, or a label map for .nii, .nii.gz, .hv, .h5",
-         [](Stage& s, const Step& step) { saveRois(s.workspace, step.value); }},
+         [](Stage& s, const Step& step) { saveRois(s.desk.rois(), s.desk.view().lattice(), step.value); }},
         {"match-noise", "PERCENT", "of every run the iterate nearest to that noise, side by side",
          matchNoise},
         {"save-curve", "OUT", "the curves on screen: .csv, .png, .svg or .pdf",
@@ -352,7 +350,7 @@ const std::vector<ScriptAction>& scriptActions() {
          triggerCommand},
         {"zoom", "FACTOR", "zoom about the cursor; 1 changes nothing",
          [](Stage& s, const Step& step) {
-             s.workspace.view().zoomAbout(s.workspace.view().cursor(), numbers(step, 1)[0]);
+             s.desk.view().zoomAbout(s.desk.view().cursor(), numbers(step, 1)[0]);
          }},
         {"picture-scale", "N", "pixels for each one on the screen in --pictures",
          [](Stage& s, const Step& step) { s.pictureScale = numbers(step, 1)[0]; }},

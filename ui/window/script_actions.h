@@ -14,7 +14,7 @@
 namespace tof::ui {
 
 class MainWindow;
-class Workspace;
+class Desk;
 
 /// One word of a script.
 struct ScriptStep {
@@ -25,7 +25,7 @@ struct ScriptStep {
 /// What steps work on, and what they leave to the script.
 struct ScriptStage {
     MainWindow& window;
-    Workspace& workspace;
+    Desk& desk;
     std::function<bool()> waiting{};  ///< true once the step is complete; empty: it is
     std::optional<Error> fault{};     ///< of a step that failed later than it was carried out
     bool exit = false;                ///< leave the rest and end the program

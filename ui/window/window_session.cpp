@@ -15,14 +15,13 @@
 
 namespace tof::ui {
 
-WindowSession::WindowSession(const Parts& parts, Workspace& workspace)
-    : parts_(parts), workspace_(workspace) {
-    Session& session = workspace_.session();
+WindowSession::WindowSession(const Parts& parts, Desk& desk) : parts_(parts), desk_(desk) {
+    Session& session = desk_.sessions().parts();
     session.add({"compare", [this] { return parts_.compare.model().toJson(); },
                  [this](const QJsonObject& saved) { parts_.compare.model().fromJson(saved); }});
     session.add({"data", [this] { return parts_.data.model().toJson(); },
                  [this](const QJsonObject& saved) {
-                     parts_.data.model().setOpen(workspace_.measurement());
+                     parts_.data.model().setOpen(desk_.study().measurement());
                      parts_.data.model().fromJson(saved);
                  }});
     session.add({"lab", [this] { return parts_.lab.toJson(); },
@@ -35,7 +34,7 @@ WindowSession::WindowSession(const Parts& parts, Workspace& workspace)
 
 WindowSession::~WindowSession() {
     for (const char* key : {"compare", "data", "lab", "window", "curves"}) {
-        workspace_.session().freeze(key);
+        desk_.sessions().parts().freeze(key);
     }
 }
 
@@ -60,8 +59,8 @@ QJsonObject WindowSession::toJson() const {
             {"folded_figures", figures},
             {"all_settings", commands.action("run.all-settings")->isChecked()},
             {"logarithmic", panel.chart()->logarithmic()},
-            {"live", workspace_.live().on()},
-            {"live_iterations", workspace_.live().iterations()},
+            {"live", desk_.live().on()},
+            {"live_iterations", desk_.live().iterations()},
             {"solid_azimuth_deg", viewer.solid()->azimuth_deg()},
             {"solid_elevation_deg", viewer.solid()->elevation_deg()},
             {"solid_zoom", viewer.solid()->zoom()},
@@ -94,10 +93,9 @@ void WindowSession::fromJson(const QJsonObject& saved) {
     viewer.solid()->setZoom(saved["solid_zoom"].toDouble(viewer.solid()->zoom()));
     viewer.setSurfaceShown(saved["solid_surface"].toBool(viewer.surfaceShown()));
     viewer.setSurfacePercent(saved["solid_percent"].toDouble(viewer.surfacePercent()));
-    LiveTuning& live = workspace_.live();
-    workspace_.messages().guard(Text::tr("Live tuning"), [&] {
-        live.setIterations(saved["live_iterations"].toInt(live.iterations()));
-    });
+    LiveTuning& live = desk_.live();
+    desk_.messages().guard(Text::tr("Live tuning"),
+                           [&] { live.setIterations(saved["live_iterations"].toInt(live.iterations())); });
     live.setOn(saved["live"].toBool(live.on()));
     const QString page = saved["page"].toString();
     commands.refresh();

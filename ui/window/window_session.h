@@ -3,7 +3,7 @@
 
 #include <QJsonObject>
 
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 
 namespace tof::ui {
 
@@ -29,8 +29,8 @@ class WindowSession {
         StudyPanel& study;
         FiguresPanel& figures;
     };
-    /// Adds the window's parts to the workspace's session; all of them outlive this.
-    WindowSession(const Parts& parts, Workspace& workspace);
+    /// Adds the window's parts to the desk's session; all of them outlive this.
+    WindowSession(const Parts& parts, Desk& desk);
     /// The parts stay as they are now.
     ~WindowSession();
 
@@ -41,7 +41,7 @@ class WindowSession {
     void curvesFromJson(const QJsonObject& saved);
 
     Parts parts_;
-    Workspace& workspace_;
+    Desk& desk_;
 };
 
 }  // namespace tof::ui

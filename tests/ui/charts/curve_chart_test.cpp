@@ -66,11 +66,11 @@ class CurveChartTest : public test::WindowTest {
         QFETCH(QSize, size);
         window_->resize(size);
         for (int i = 0; i < runs; ++i) {
-            workspace_->setSetting("relaxation", std::to_string(0.02 + 0.03 * i));
+            desk_->settings().set("relaxation", std::to_string(0.02 + 0.03 * i));
             reconstruct(5);
         }
-        workspace_->runs().rename(workspace_->runs().items().front()->id(),
-                                  "a name that is much longer than the chart is wide, by far");
+        desk_->runs().rename(desk_->runs().items().front()->id(),
+                             "a name that is much longer than the chart is wide, by far");
         const CurveChart& chart = *window_->figuresPanel().chart();
         const auto labels = chart.labels();
         const auto points = chart.points();
@@ -90,7 +90,7 @@ class CurveChartTest : public test::WindowTest {
             if (labels[i].iteration == 0) {
                 named.insert(labels[i].runId);
                 const QString text = labels[i].text;
-                QVERIFY(text.startsWith(workspace_->runs().find(labels[i].runId)->label()));
+                QVERIFY(text.startsWith(desk_->runs().find(labels[i].runId)->label()));
                 const double width = QFontMetricsF(smallFont(QFont::DemiBold)).horizontalAdvance(text);
                 QVERIFY(box.width() >= width);
             }
@@ -120,9 +120,9 @@ class CurveChartTest : public test::WindowTest {
     void hoverNamesRunAndIterateAndAClickShowsIt() {
         QFETCH(QString, kind);
         reconstruct(3);
-        workspace_->setSetting("relaxation", "0.1");
+        desk_->settings().set("relaxation", "0.1");
         reconstruct(3);
-        workspace_->view().selectRoi(0);
+        desk_->view().selectRoi(0);
         QVERIFY(window_->commands().trigger("curve." + kind));
         window_->refreshNow();
         CurveChart& chart = *window_->figuresPanel().chart();
@@ -136,8 +136,8 @@ class CurveChartTest : public test::WindowTest {
         QVERIFY2(chart.toolTip().startsWith("A invariant, iterate 2: "), qPrintable(chart.toolTip()));
         QTest::mouseClick(&chart, Qt::LeftButton, {}, at);
 
-        QCOMPARE(workspace_->runs().selected()->label(), QString("A"));
-        QCOMPARE(workspace_->runs().selected()->shownIterate(), 2);
+        QCOMPARE(desk_->runs().selected()->label(), QString("A"));
+        QCOMPARE(desk_->runs().selected()->shownIterate(), 2);
     }
 
     void autoscaleHoldsUntilTouchedAndTheButtonBringsItBack() {
@@ -154,7 +154,7 @@ class CurveChartTest : public test::WindowTest {
         QTest::mouseRelease(&chart, Qt::LeftButton, {}, from + QPoint(30, 10));
         QVERIFY(!chart.autoscaled());
         const QPointF kept = chart.place(chart.points()[0]);
-        workspace_->setSetting("relaxation", "0.5");
+        desk_->settings().set("relaxation", "0.5");
         reconstruct(3);  // reaches far beyond what is shown
         QVERIFY(!chart.autoscaled());
         QCOMPARE(chart.place(chart.points()[0]), kept);

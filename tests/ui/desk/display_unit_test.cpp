@@ -114,9 +114,9 @@ class DisplayUnitTest : public test::WindowTest {
         QFETCH(double, factor);
         QFETCH(QString, unit);
         openBoth("ten.h5", "six.h5");
-        workspace_->runs().select(workspace_->runs().items()[0]->id());
-        workspace_->view().setCursor({0, 0, 0});
-        workspace_->view().setRange({0, 16});
+        desk_->runs().select(desk_->runs().items()[0]->id());
+        desk_->view().setCursor({0, 0, 0});
+        desk_->view().setRange({0, 16});
         addSphere();
 
         prefer(choice);
@@ -152,7 +152,7 @@ class DisplayUnitTest : public test::WindowTest {
         QVERIFY(std::abs(cell(table, 1, "SD, %") - 100 * cell(table, 1, "SD, " + unit) / mean) < 1e-6);
         auto* small = window_->findChild<QTableWidget*>("rois.table");
         QCOMPARE(small->item(0, 1)->text(), mean >= 100 ? numberText(mean, 0) : compactNumber(mean, 4));
-        QVERIFY(exportHeader(*workspace_).contains("values in " + unit));
+        QVERIFY(exportHeader(*desk_).contains("values in " + unit));
     }
 
     void theDifferenceIsInTheSameUnit() {
@@ -197,19 +197,19 @@ class DisplayUnitTest : public test::WindowTest {
 
         type(field("view.high"), "500");
 
-        QCOMPARE(workspace_->view().range().high, 500 / kPerMl);
-        QCOMPARE(workspace_->view().shownRange().high, 500.0);
+        QCOMPARE(desk_->view().range().high, 500 / kPerMl);
+        QCOMPARE(desk_->view().shownRange().high, 500.0);
     }
 
     void coloursStayWhenTheUnitChanges() {
         openBoth("ten.h5", "six.h5");
-        workspace_->view().setRange({2, 18});
+        desk_->view().setRange({2, 18});
         window_->refreshNow();
         const QImage before = window_->viewer().pane(Plane::Transverse)->picture();
 
         prefer("ml");
 
-        QCOMPARE(workspace_->view().range(), (DisplayRange{2, 18}));
+        QCOMPARE(desk_->view().range(), (DisplayRange{2, 18}));
         QCOMPARE(window_->viewer().pane(Plane::Transverse)->picture(), before);
     }
 
@@ -219,15 +219,15 @@ class DisplayUnitTest : public test::WindowTest {
         writeVolume(file("fine.h5"), fine);
         openBoth("ten.h5", "fine.h5");
         prefer("ml");
-        workspace_->runs().select(workspace_->runs().items()[0]->id());
+        desk_->runs().select(desk_->runs().items()[0]->id());
         window_->refreshNow();
-        workspace_->view().setRange({0, 16});
+        desk_->view().setRange({0, 16});
 
-        workspace_->runs().select(workspace_->runs().items()[1]->id());
+        desk_->runs().select(desk_->runs().items()[1]->id());
         window_->refreshNow();
 
-        QCOMPARE(workspace_->view().range().high, 2.0);
-        QCOMPARE(workspace_->view().shownRange().high, 16 * kPerMl);
+        QCOMPARE(desk_->view().range().high, 2.0);
+        QCOMPARE(desk_->view().shownRange().high, 16 * kPerMl);
     }
 
     void runsOfTimedDataAreShownInBecquerel_data() {
@@ -247,15 +247,15 @@ class DisplayUnitTest : public test::WindowTest {
 
         prefer("becquerel");
 
-        QCOMPARE(workspace_->view().unit().name, unit);
-        QCOMPARE(workspace_->view().unit().factor, factor);
+        QCOMPARE(desk_->view().unit().name, unit);
+        QCOMPARE(desk_->view().unit().factor, factor);
         // A mean over iterates is converted as the table is.
-        workspace_->view().selectRoi(0);
+        desk_->view().selectRoi(0);
         window_->commands().trigger("curve.roi-mean");
         window_->refreshNow();
         const auto points = window_->figuresPanel().chart()->points();
         QVERIFY(!points.empty());
-        const Figures figures = workspace_->figuresOnScreen(*workspace_->runs().selected());
+        const Figures figures = desk_->screen().figures();
         QCOMPARE(points[0].y, figures.rois[0].statistics.mean * factor);
         QVERIFY(window_->figuresPanel().chart()->toCsv().contains(unit));
     }
@@ -264,21 +264,21 @@ class DisplayUnitTest : public test::WindowTest {
         open(QString::fromStdString(file("timed.h5")));
         reconstruct(1);
         prefer("becquerel");
-        QCOMPARE(workspace_->unitOf(*workspace_->runs().items()[0]).name, QString("Bq/ml"));
+        QCOMPARE(desk_->screen().unitOf(*desk_->runs().items()[0]).name, QString("Bq/ml"));
 
         open(QString::fromStdString(file("ten.h5")));
 
-        for (const auto& item : workspace_->runs().items()) {
-            QCOMPARE(workspace_->unitOf(*item).name, QString("emissions/ml"));
+        for (const auto& item : desk_->runs().items()) {
+            QCOMPARE(desk_->screen().unitOf(*item).name, QString("emissions/ml"));
         }
     }
 
   private:
     [[nodiscard]] std::string file(const QString& name) const { return folder_.filePath(name).toStdString(); }
     void openBoth(const QString& a, const QString& b) {
-        workspace_->open({folder_.filePath(a), folder_.filePath(b)});
-        QVERIFY(until([&] { return !workspace_->tasks().busy() && workspace_->runs().items().size() == 2; }));
-        workspace_->runs().select(workspace_->runs().items()[0]->id());
+        desk_->open({folder_.filePath(a), folder_.filePath(b)});
+        QVERIFY(until([&] { return !desk_->tasks().busy() && desk_->runs().items().size() == 2; }));
+        desk_->runs().select(desk_->runs().items()[0]->id());
         window_->refreshNow();
     }
     void addSphere() {
@@ -286,7 +286,7 @@ class DisplayUnitTest : public test::WindowTest {
         roi.name = "ball";
         roi.shape = Roi::Shape::Sphere;
         roi.radius_mm = 10;
-        workspace_->roiModel().add({roi}, "Add");
+        desk_->rois().add({roi}, "Add");
         window_->refreshNow();
     }
     void prefer(const QString& units) {
@@ -296,8 +296,8 @@ class DisplayUnitTest : public test::WindowTest {
         box->setCurrentIndex(box->findData(units));
         Q_EMIT box->activated(box->currentIndex());
         delete dialog;
-        workspace_->runs().flush();
-        workspace_->view().flush();
+        desk_->runs().flush();
+        desk_->view().flush();
         window_->refreshNow();
     }
     [[nodiscard]] QLineEdit* field(const QString& name) const { return window_->findChild<QLineEdit*>(name); }

@@ -25,107 +25,106 @@ class LiveTuningTest : public QObject {
     }
 
     void offAChangedSettingOnlyMarksTheRun() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace);
-        workspace.setSetting("iterations", "2");
-        workspace.startRun();
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        QVERIFY(!workspace.settingsChanged());
+        Desk desk(engines_, Threading::Threaded);
+        open(desk);
+        desk.settings().set("iterations", "2");
+        desk.queue().start();
+        QVERIFY(until([&] { return !desk.busy(); }));
+        QVERIFY(!desk.settingsChanged());
 
-        workspace.setSetting("kernel", "variant2");
+        desk.settings().set("kernel", "variant2");
 
-        QVERIFY(stays([&] { return !workspace.busy(); }));
-        QVERIFY(workspace.settingsChanged());
-        QCOMPARE(workspace.runs().items().size(), std::size_t{1});
-        QCOMPARE(workspace.live().started(), 0);
+        QVERIFY(stays([&] { return !desk.busy(); }));
+        QVERIFY(desk.settingsChanged());
+        QCOMPARE(desk.runs().items().size(), std::size_t{1});
+        QCOMPARE(desk.live().started(), 0);
     }
 
     void aChangeReconstructsAsAnOrdinaryRunWould() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace);
-        workspace.live().setOn(true);
-        QVERIFY(stays([&] { return workspace.live().started() == 0; }));  // the switch itself changes nothing
+        Desk desk(engines_, Threading::Threaded);
+        open(desk);
+        desk.live().setOn(true);
+        QVERIFY(stays([&] { return desk.live().started() == 0; }));  // the switch itself changes nothing
 
-        workspace.setSetting("kernel", "variant2");
-        QVERIFY(until([&] { return !workspace.busy() && workspace.live().times(); }));
-        workspace.live().setOn(false);
-        workspace.setSetting("iterations", "3");
-        workspace.startRun();
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.settings().set("kernel", "variant2");
+        QVERIFY(until([&] { return !desk.busy() && desk.live().times(); }));
+        desk.live().setOn(false);
+        desk.settings().set("iterations", "3");
+        desk.queue().start();
+        QVERIFY(until([&] { return !desk.busy(); }));
 
-        QCOMPARE(workspace.runs().items().size(), std::size_t{2});
-        const RunItem& live = *workspace.runs().items()[0];
-        const RunItem& ordinary = *workspace.runs().items()[1];
+        QCOMPARE(desk.runs().items().size(), std::size_t{2});
+        const RunItem& live = *desk.runs().items()[0];
+        const RunItem& ordinary = *desk.runs().items()[1];
         QCOMPARE(live.state(), RunState::Done);
         QCOMPARE(live.lastIterate(), 3);
         QCOMPARE(live.figures().size(), std::size_t{3});
         QCOMPARE(live.volume()->data, ordinary.volume()->data);
-        QVERIFY(workspace.live().times()->firstImage_ms <= workspace.live().times()->done_ms);
+        QVERIFY(desk.live().times()->firstImage_ms <= desk.live().times()->done_ms);
     }
 
     void theNewestSettingsWinAndNothingQueues() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace);
-        workspace.live().setIterations(100);
-        workspace.live().setOn(true);
+        Desk desk(engines_, Threading::Threaded);
+        open(desk);
+        desk.live().setIterations(100);
+        desk.live().setOn(true);
 
         for (int i = 0; i < 12; ++i) {
-            workspace.setSetting("relaxation", QString::number(0.02 + 0.001 * i).toStdString());
-            QVERIFY(until([&] { return workspace.live().started() == i + 1; }));
-            for (const auto& item : workspace.runs().items()) {
+            desk.settings().set("relaxation", QString::number(0.02 + 0.001 * i).toStdString());
+            QVERIFY(until([&] { return desk.live().started() == i + 1; }));
+            for (const auto& item : desk.runs().items()) {
                 QVERIFY(item->state() != RunState::Queued);
             }
         }
-        workspace.live().setIterations(2);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.live().setIterations(2);
+        QVERIFY(until([&] { return !desk.busy(); }));
 
-        QCOMPARE(workspace.runs().items().size(), std::size_t{1});
-        const RunItem& live = *workspace.runs().items()[0];
+        QCOMPARE(desk.runs().items().size(), std::size_t{1});
+        const RunItem& live = *desk.runs().items()[0];
         QCOMPARE(live.settings().get("relaxation"), std::string("0.031"));
         QCOMPARE(live.lastIterate(), 2);
         QCOMPARE(static_cast<int>(live.figures().size()), 2);
-        QVERIFY(workspace.live().abandoned() >= 1);
+        QVERIFY(desk.live().abandoned() >= 1);
         // Every one that was begun was given up, but for the last.
-        QCOMPARE(workspace.live().started(), workspace.live().abandoned() + 1);
-        QVERIFY(!workspace.settingsChanged());
+        QCOMPARE(desk.live().started(), desk.live().abandoned() + 1);
+        QVERIFY(!desk.settingsChanged());
     }
 
     void workInFlightIsGivenUpAtOnce() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace);
-        workspace.live().setIterations(100);
-        workspace.live().setOn(true);
-        workspace.setSetting("relaxation", "0.02");
-        QVERIFY(until([&] {
-            return !workspace.runs().items().empty() && workspace.runs().items()[0]->lastIterate() >= 1;
-        }));
+        Desk desk(engines_, Threading::Threaded);
+        open(desk);
+        desk.live().setIterations(100);
+        desk.live().setOn(true);
+        desk.settings().set("relaxation", "0.02");
+        QVERIFY(until(
+            [&] { return !desk.runs().items().empty() && desk.runs().items()[0]->lastIterate() >= 1; }));
 
         QElapsedTimer clock;
         clock.start();
-        workspace.setSetting("relaxation", "0.05");
-        QVERIFY(until([&] { return workspace.live().abandoned() == 1; }));
+        desk.settings().set("relaxation", "0.05");
+        QVERIFY(until([&] { return desk.live().abandoned() == 1; }));
 
         // A block of this study takes less than a millisecond; the rest is for a busy machine.
         QVERIFY2(clock.elapsed() <= 200, qPrintable(QString::number(clock.elapsed())));
-        workspace.live().setOn(false);
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        QCOMPARE(workspace.live().abandoned(), 2);
+        desk.live().setOn(false);
+        QVERIFY(until([&] { return !desk.busy(); }));
+        QCOMPARE(desk.live().abandoned(), 2);
     }
 
     void theOlderImageStaysUntilTheFirstNewOne() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace);
-        workspace.live().setOn(true);
-        workspace.setSetting("kernel", "variant2");
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        RunItem& live = *workspace.runs().items()[0];
+        Desk desk(engines_, Threading::Threaded);
+        open(desk);
+        desk.live().setOn(true);
+        desk.settings().set("kernel", "variant2");
+        QVERIFY(until([&] { return !desk.busy(); }));
+        RunItem& live = *desk.runs().items()[0];
         const auto older = live.volume();
         bool always = true;
-        const auto watch = connect(&workspace.runs(), &RunList::changed, this,
+        const auto watch = connect(&desk.runs(), &RunList::changed, this,
                                    [&] { always = always && live.volume() != nullptr; });
 
-        workspace.setSetting("kernel", "invariant");
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.settings().set("kernel", "invariant");
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         disconnect(watch);
         QVERIFY(always);
@@ -134,56 +133,56 @@ class LiveTuningTest : public QObject {
     }
 
     void anOrdinaryRunGoesFirst() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace);
-        workspace.live().setOn(true);
-        workspace.live().setIterations(2);
-        workspace.setSetting("iterations", "40");
-        workspace.startRun();
-        QVERIFY(until([&] { return workspace.activeRun() != nullptr; }));
+        Desk desk(engines_, Threading::Threaded);
+        open(desk);
+        desk.live().setOn(true);
+        desk.live().setIterations(2);
+        desk.settings().set("iterations", "40");
+        desk.queue().start();
+        QVERIFY(until([&] { return desk.queue().active() != nullptr; }));
 
-        workspace.setSetting("kernel", "variant3");
+        desk.settings().set("kernel", "variant3");
         bool waited = true;
         QVERIFY(until([&] {
-            waited = waited && (workspace.activeRun() == nullptr || workspace.live().started() == 0);
-            return !workspace.busy() && workspace.live().started() == 1;
+            waited = waited && (desk.queue().active() == nullptr || desk.live().started() == 0);
+            return !desk.busy() && desk.live().started() == 1;
         }));
 
         QVERIFY(waited);
-        QCOMPARE(workspace.runs().items()[0]->lastIterate(), 40);
-        QCOMPARE(workspace.runs().items()[0]->settings().kernelText, std::string("variant1"));
-        QCOMPARE(workspace.runs().items()[1]->settings().kernelText, std::string("variant3"));
+        QCOMPARE(desk.runs().items()[0]->lastIterate(), 40);
+        QCOMPARE(desk.runs().items()[0]->settings().kernelText, std::string("variant1"));
+        QCOMPARE(desk.runs().items()[1]->settings().kernelText, std::string("variant3"));
     }
 
     void openingAnotherStudyChangesNothingByItself() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace);
-        workspace.live().setOn(true);
-        workspace.setSetting("kernel", "variant2");
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        const int before = workspace.live().started();
+        Desk desk(engines_, Threading::Threaded);
+        open(desk);
+        desk.live().setOn(true);
+        desk.settings().set("kernel", "variant2");
+        QVERIFY(until([&] { return !desk.busy(); }));
+        const int before = desk.live().started();
 
-        open(workspace);
+        open(desk);
 
-        QVERIFY(stays([&] { return workspace.live().started() == before; }));
-        QVERIFY(workspace.runs().items().empty());
+        QVERIFY(stays([&] { return desk.live().started() == before; }));
+        QVERIFY(desk.runs().items().empty());
     }
 
     void aKernelThatCannotBeUsedFailsInItsRow() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace);
-        workspace.live().setOn(true);
+        Desk desk(engines_, Threading::Threaded);
+        open(desk);
+        desk.live().setOn(true);
 
-        workspace.setSetting("engine", "fftw");
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.settings().set("engine", "fftw");
+        QVERIFY(until([&] { return !desk.busy(); }));
 
-        const RunItem& live = *workspace.runs().items()[0];
+        const RunItem& live = *desk.runs().items()[0];
         if (std::holds_alternative<Unsupported>(engines_.find("fftw"))) {
             QSKIP("the engine is not there");
         }
         QCOMPARE(live.state(), RunState::Failed);  // variant1 has no Fourier form
         QVERIFY(!live.error().isEmpty());
-        QVERIFY_EXCEPTION_THROWN(workspace.live().setIterations(0), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(desk.live().setIterations(0), WrongUse);
     }
 
     void aFailingSettingIsSaidOnceAndKeepsThePicture_data() {
@@ -200,32 +199,32 @@ class LiveTuningTest : public QObject {
     void aFailingSettingIsSaidOnceAndKeepsThePicture() {
         QFETCH(QString, key);
         QFETCH(QString, value);
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace);
-        workspace.live().setOn(true);
-        workspace.setSetting("kernel", "variant2");
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        const RunItem& live = *workspace.runs().items()[0];
+        Desk desk(engines_, Threading::Threaded);
+        open(desk);
+        desk.live().setOn(true);
+        desk.settings().set("kernel", "variant2");
+        QVERIFY(until([&] { return !desk.busy(); }));
+        const RunItem& live = *desk.runs().items()[0];
         const auto older = live.volume();
-        const std::string engine = workspace.settings().engine;
-        const auto told = [&] { return workspace.messages().all().size(); };
+        const std::string engine = desk.settings().current().engine;
+        const auto told = [&] { return desk.messages().all().size(); };
         const auto before = told();
 
-        workspace.setSetting(key.toStdString(), value.toStdString());
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        workspace.setSetting("relaxation", "0.04");
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.settings().set(key.toStdString(), value.toStdString());
+        QVERIFY(until([&] { return !desk.busy(); }));
+        desk.settings().set("relaxation", "0.04");
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         QCOMPARE(live.state(), RunState::Failed);
         QVERIFY(live.volume() == older);
         QVERIFY(live.name().contains("variant2"));
         QCOMPARE(told(), before + 1);
-        QVERIFY2(workspace.live().sentence().contains(live.error()), qPrintable(workspace.live().sentence()));
-        QVERIFY2(workspace.live().sentence().contains("variant2"), qPrintable(workspace.live().sentence()));
+        QVERIFY2(desk.live().sentence().contains(live.error()), qPrintable(desk.live().sentence()));
+        QVERIFY2(desk.live().sentence().contains("variant2"), qPrintable(desk.live().sentence()));
 
-        workspace.setSetting("engine", engine);
-        workspace.setSetting("kernel", "variant1");
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.settings().set("engine", engine);
+        desk.settings().set("kernel", "variant1");
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         QCOMPARE(live.state(), RunState::Done);
         QVERIFY(live.error().isEmpty());
@@ -233,55 +232,55 @@ class LiveTuningTest : public QObject {
     }
 
     void thePictureSaysThatItIsOfTheSettingsBefore() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace);
-        workspace.live().setOn(true);
-        workspace.setSetting("kernel", "variant2");
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        Desk desk(engines_, Threading::Threaded);
+        open(desk);
+        desk.live().setOn(true);
+        desk.settings().set("kernel", "variant2");
+        QVERIFY(until([&] { return !desk.busy(); }));
         bool said = false;
         bool honest = true;
-        const auto watch = connect(&workspace.runs(), &RunList::changed, this, [&] {
-            const bool older = workspace.live().sentence().contains("settings before");
+        const auto watch = connect(&desk.runs(), &RunList::changed, this, [&] {
+            const bool older = desk.live().sentence().contains("settings before");
             said = said || older;
-            honest = honest && (!older || workspace.runs().items()[0]->name().contains("variant2"));
+            honest = honest && (!older || desk.runs().items()[0]->name().contains("variant2"));
         });
 
-        workspace.setSetting("kernel", "invariant");
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.settings().set("kernel", "invariant");
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         disconnect(watch);
         QVERIFY(said && honest);
-        QVERIFY(!workspace.live().sentence().contains("settings before"));
+        QVERIFY(!desk.live().sentence().contains("settings before"));
     }
 
     void theSwitchOfTheToolBarAndTheLabDriveIt() {
-        test::Desk desk(engines_);
-        Workspace& workspace = desk.workspace;
-        MainWindow& window = desk.window;
+        test::Program program(engines_);
+        Desk& desk = program.desk;
+        MainWindow& window = program.window;
         QVERIFY(QTest::qWaitForWindowExposed(&window));
-        desk.open({dataFile_});
+        program.open({dataFile_});
         auto* button = window.findChild<Switch*>("toolbar.live");
 
         QTest::mouseClick(button, Qt::LeftButton, {}, QPoint(12, button->height() / 2));
-        QVERIFY(workspace.live().on());
+        QVERIFY(desk.live().on());
         QVERIFY(window.commands().trigger("page.lab"));
-        QVERIFY(stays([&] { return workspace.live().started() == 0; }));  // looking is no change
+        QVERIFY(stays([&] { return desk.live().started() == 0; }));  // looking is no change
         window.labPage().lab().setNumber("tof", 350);
-        QVERIFY(until([&] { return !workspace.busy() && workspace.live().times(); }));
+        QVERIFY(until([&] { return !desk.busy() && desk.live().times(); }));
 
-        QCOMPARE(workspace.settings().kernel().tof_ps, 350.0);
-        QCOMPARE(workspace.runs().items()[0]->settings().kernel().tof_ps, 350.0);
+        QCOMPARE(desk.settings().current().kernel().tof_ps, 350.0);
+        QCOMPARE(desk.runs().items()[0]->settings().kernel().tof_ps, 350.0);
         QVERIFY2(window.status().sentence().startsWith("Live tuning: 3 iterations of run A"),
                  qPrintable(window.status().sentence()));
         QTest::mouseClick(button, Qt::LeftButton, {}, QPoint(12, button->height() / 2));
         window.labPage().lab().setNumber("tof", 300);
-        QVERIFY(stays([&] { return workspace.settings().kernel().tof_ps == 350.0 && !workspace.busy(); }));
+        QVERIFY(stays([&] { return desk.settings().current().kernel().tof_ps == 350.0 && !desk.busy(); }));
     }
 
   private:
-    void open(Workspace& workspace) {
-        workspace.open({dataFile_});
-        QVERIFY(until([&] { return !workspace.tasks().busy() && workspace.data() != nullptr; }));
+    void open(Desk& desk) {
+        desk.open({dataFile_});
+        QVERIFY(until([&] { return !desk.tasks().busy() && desk.study().histo() != nullptr; }));
     }
 
     EngineRegistry engines_ = makeEngineRegistry();

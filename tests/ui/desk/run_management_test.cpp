@@ -28,10 +28,10 @@ class RunManagementTest : public QObject {
         dataFile_ = test::writeSmallData(folder_);
         static_cast<void>(
             Study::create(folder_.filePath("reference.tofstudy").toStdString(), dataFile_.toStdString()));
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, dataFile_);
-        run(workspace, 4);
-        whole_ = workspace.runs().items().front()->volume();
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, dataFile_);
+        run(desk, 4);
+        whole_ = desk.runs().items().front()->volume();
         QVERIFY(whole_ != nullptr);
     }
 
@@ -43,14 +43,14 @@ class RunManagementTest : public QObject {
 
     void aContinuedRunEqualsOneThatWasNeverStopped() {
         QFETCH(bool, study);
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study ? newStudy() : dataFile_);
-        run(workspace, 2);
-        RunItem& item = *workspace.runs().items().front();
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study ? newStudy() : dataFile_);
+        run(desk, 2);
+        RunItem& item = *desk.runs().items().front();
         QVERIFY(item.volume()->data != whole_->data);
 
-        workspace.continueRun(item.id(), 2);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().continueRun(item.id(), 2);
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         QCOMPARE(item.state(), RunState::Done);
         QVERIFY(item.volume()->data == whole_->data);
@@ -68,32 +68,32 @@ class RunManagementTest : public QObject {
     void aRunOpenedFromItsStudyIsContinued() {
         const QString study = newStudy();
         {
-            Workspace workspace(engines_, Threading::Threaded);
-            open(workspace, study);
-            run(workspace, 3);
+            Desk desk(engines_, Threading::Threaded);
+            open(desk, study);
+            run(desk, 3);
         }
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study);
-        RunItem& item = *workspace.runs().items().front();
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
+        RunItem& item = *desk.runs().items().front();
         QCOMPARE(item.state(), RunState::Opened);
 
-        workspace.continueRun(item.id(), 1);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().continueRun(item.id(), 1);
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         QVERIFY(item.volume()->data == whole_->data);
     }
 
     void aCancelledContinuationLeavesTheRunAsItWas() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, newStudy());
-        run(workspace, 2);
-        RunItem& item = *workspace.runs().items().front();
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, newStudy());
+        run(desk, 2);
+        RunItem& item = *desk.runs().items().front();
         const auto before = item.volume();
 
-        workspace.continueRun(item.id(), 500);
+        desk.queue().continueRun(item.id(), 500);
         QVERIFY(until([&] { return item.lastIterate() >= 4; }));
-        workspace.cancelRun();
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().cancel();
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         QCOMPARE(item.state(), RunState::Finished);
         QVERIFY(item.volume()->data == before->data);
@@ -107,31 +107,31 @@ class RunManagementTest : public QObject {
         const QString study = newStudy();
         int reached = 0;
         {
-            Workspace workspace(engines_, Threading::Threaded);
-            open(workspace, study);
-            workspace.setSetting("iterations", "4");
-            workspace.setSetting("kernel", "invariant");
-            QVERIFY(workspace.startRun() != 0);
-            RunItem& item = *workspace.runs().items().front();
-            workspace.togglePause();
+            Desk desk(engines_, Threading::Threaded);
+            open(desk, study);
+            desk.settings().set("iterations", "4");
+            desk.settings().set("kernel", "invariant");
+            QVERIFY(desk.queue().start() != 0);
+            RunItem& item = *desk.runs().items().front();
+            desk.queue().driver().togglePause();
             QVERIFY(until([&] { return item.state() == RunState::Paused; }));
             for (int i = 0; i < 2; ++i) {
-                workspace.stepIteration();
+                desk.queue().driver().stepIteration();
                 QVERIFY(until([&] { return item.lastIterate() == i + 1; }));
             }
             reached = item.lastIterate();
             QCOMPARE(reached, 2);
         }
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study);
-        QCOMPARE(workspace.runs().items().size(), std::size_t{1});
-        RunItem& item = *workspace.runs().items().front();
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
+        QCOMPARE(desk.runs().items().size(), std::size_t{1});
+        RunItem& item = *desk.runs().items().front();
         QCOMPARE(item.state(), RunState::Interrupted);
         QCOMPARE(item.lastIterate(), reached);
-        QVERIFY(workspace.messages().all().back().text.contains("interrupted"));
+        QVERIFY(desk.messages().all().back().text.contains("interrupted"));
 
-        workspace.continueRun(item.id(), 0);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().continueRun(item.id(), 0);
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         QCOMPARE(item.state(), RunState::Done);
         QVERIFY(item.volume()->data == whole_->data);
@@ -142,62 +142,62 @@ class RunManagementTest : public QObject {
     void anInterruptedRunThatIsCancelledStaysInterrupted() {
         const QString study = newStudy();
         {
-            Workspace workspace(engines_, Threading::Threaded);
-            open(workspace, study);
-            workspace.setSetting("iterations", "500");
-            QVERIFY(workspace.startRun() != 0);
-            QVERIFY(until([&] { return workspace.runs().items().front()->lastIterate() >= 1; }));
+            Desk desk(engines_, Threading::Threaded);
+            open(desk, study);
+            desk.settings().set("iterations", "500");
+            QVERIFY(desk.queue().start() != 0);
+            QVERIFY(until([&] { return desk.runs().items().front()->lastIterate() >= 1; }));
         }
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study);
-        RunItem& item = *workspace.runs().items().front();
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
+        RunItem& item = *desk.runs().items().front();
         const int reached = item.lastIterate();
-        workspace.continueRun(item.id(), 0);
+        desk.queue().continueRun(item.id(), 0);
         QVERIFY(until([&] { return item.lastIterate() > reached; }));
-        workspace.cancelRun();
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().cancel();
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         QCOMPARE(item.state(), RunState::Interrupted);
         QVERIFY(QFileInfo::exists(study + "/runs/A.ckpt"));
-        workspace.removeRun(item.id());
+        desk.queue().remove(item.id());
         QVERIFY(!QFileInfo::exists(study + "/runs/A.ckpt"));
     }
 
     void cancelOfANewRunKeepsNothingOnDisk() {
         const QString study = newStudy();
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study);
-        workspace.setSetting("iterations", "500");
-        QVERIFY(workspace.startRun() != 0);
-        QVERIFY(until([&] { return workspace.runs().items().front()->lastIterate() >= 1; }));
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
+        desk.settings().set("iterations", "500");
+        QVERIFY(desk.queue().start() != 0);
+        QVERIFY(until([&] { return desk.runs().items().front()->lastIterate() >= 1; }));
 
-        workspace.cancelRun();
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().cancel();
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         QCOMPARE(QDir(study + "/runs").entryList(QDir::Files), QStringList{});
     }
 
     void whatCannotBeContinuedSaysWhy() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, dataFile_);
-        run(workspace, 1);
-        RunItem& item = *workspace.runs().items().front();
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, dataFile_);
+        run(desk, 1);
+        RunItem& item = *desk.runs().items().front();
 
-        QVERIFY(workspace.whyNotContinue(item).isEmpty());
-        QVERIFY_EXCEPTION_THROWN(workspace.continueRun(item.id(), 0), WrongUse);
-        QVERIFY_EXCEPTION_THROWN(workspace.continueRun(99, 1), WrongUse);
+        QVERIFY(desk.queue().whyNotContinue(item).isEmpty());
+        QVERIFY_EXCEPTION_THROWN(desk.queue().continueRun(item.id(), 0), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(desk.queue().continueRun(99, 1), WrongUse);
         const RunItem volume(0, RunKind::Volume, "A", "volume");
-        QVERIFY(workspace.whyNotContinue(volume).contains("volume"));
+        QVERIFY(desk.queue().whyNotContinue(volume).contains("volume"));
     }
 
     void theKeysContinueRenameAndDuplicate() {
-        test::Desk desk(engines_);
-        QVERIFY(QTest::qWaitForWindowExposed(&desk.window));
-        desk.open({dataFile_});
-        desk.reconstruct(1);
-        Workspace& workspace = desk.workspace;
-        MainWindow& window = desk.window;
-        RunItem& item = *workspace.runs().items().front();
+        test::Program program(engines_);
+        QVERIFY(QTest::qWaitForWindowExposed(&program.window));
+        program.open({dataFile_});
+        program.reconstruct(1);
+        Desk& desk = program.desk;
+        MainWindow& window = program.window;
+        RunItem& item = *desk.runs().items().front();
 
         answer([](QWidget* dialog) { dialog->findChild<QLineEdit*>()->setText("my kernel"); });
         QTest::keyClick(&window, Qt::Key_F2);
@@ -207,7 +207,7 @@ class RunManagementTest : public QObject {
 
         answer([](QWidget* dialog) { qobject_cast<QInputDialog*>(dialog)->setIntValue(3); });
         QTest::keyClick(&window, Qt::Key_F8);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        QVERIFY(until([&] { return !desk.busy(); }));
         QCOMPARE(item.iterates(), (std::vector<int>{1, 2, 3, 4}));
         QVERIFY(item.volume()->data == whole_->data);
         window.refreshNow();
@@ -218,56 +218,56 @@ class RunManagementTest : public QObject {
             dialog->findChild<QLineEdit*>("settings.dialog.iterations")->setText("2");
         });
         QTest::keyClick(&window, Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        QCOMPARE(workspace.runs().items().size(), std::size_t{2});
-        QCOMPARE(workspace.runs().items().back()->lastIterate(), 2);
+        QVERIFY(until([&] { return !desk.busy(); }));
+        QCOMPARE(desk.runs().items().size(), std::size_t{2});
+        QCOMPARE(desk.runs().items().back()->lastIterate(), 2);
         QCOMPARE(item.settings().iterations, 4);
-        QCOMPARE(workspace.settings().iterations, 1);
+        QCOMPARE(desk.settings().current().iterations, 1);
     }
 
     void theQueueIsReorderedByKeysAndMouse() {
-        test::Desk desk(engines_);
-        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
-        desk.open({dataFile_});
-        Workspace& workspace = desk.workspace;
-        workspace.setSetting("iterations", "100000");
-        QVERIFY(workspace.startRun() != 0);
+        test::Program program(engines_);
+        QVERIFY(QTest::qWaitForWindowActive(&program.window));
+        program.open({dataFile_});
+        Desk& desk = program.desk;
+        desk.settings().set("iterations", "100000");
+        QVERIFY(desk.queue().start() != 0);
         QVERIFY(until(
-            [&] { return workspace.activeRun() != nullptr && workspace.activeRun()->lastIterate() > 0; }));
-        workspace.setSetting("iterations", "1");
+            [&] { return desk.queue().active() != nullptr && desk.queue().active()->lastIterate() > 0; }));
+        desk.settings().set("iterations", "1");
         for (int i = 0; i < 3; ++i) {
-            QVERIFY(workspace.startRun() != 0);
+            QVERIFY(desk.queue().start() != 0);
         }
         const auto letters = [&] {
             QString all;
-            for (const RunItem* item : workspace.queue()) {
+            for (const RunItem* item : desk.queue().waiting()) {
                 all += item->label();
             }
             return all;
         };
         QCOMPARE(letters(), QString("BCD"));
         const auto select = [&](const QString& label) {
-            for (const auto& item : workspace.runs().items()) {
+            for (const auto& item : desk.runs().items()) {
                 if (item->label() == label) {
-                    workspace.runs().select(item->id());
+                    desk.runs().select(item->id());
                 }
             }
-            desk.window.refreshNow();
+            program.window.refreshNow();
         };
 
         select("D");
-        QTest::keyClick(&desk.window, Qt::Key_Up, Qt::ControlModifier);
+        QTest::keyClick(&program.window, Qt::Key_Up, Qt::ControlModifier);
         QCOMPARE(letters(), QString("BDC"));
-        desk.window.refreshNow();
-        QTest::keyClick(&desk.window, Qt::Key_Up, Qt::ControlModifier);
-        desk.window.refreshNow();
-        QTest::keyClick(&desk.window, Qt::Key_Up, Qt::ControlModifier);  // is the first already
+        program.window.refreshNow();
+        QTest::keyClick(&program.window, Qt::Key_Up, Qt::ControlModifier);
+        program.window.refreshNow();
+        QTest::keyClick(&program.window, Qt::Key_Up, Qt::ControlModifier);  // is the first already
         QCOMPARE(letters(), QString("DBC"));
-        QCOMPARE(workspace.runs().items()[1]->label(), QString("D"));
-        QVERIFY(RunRows::stateText(*workspace.runs().items()[1]).contains("next"));
+        QCOMPARE(desk.runs().items()[1]->label(), QString("D"));
+        QVERIFY(RunRows::stateText(*desk.runs().items()[1]).contains("next"));
 
         // Row D is dragged below row C, the last of four.
-        auto* rows = desk.window.findChild<RunRows*>("runs");
+        auto* rows = program.window.findChild<RunRows*>("runs");
         const int height = rows->height() / 4;
         QTest::mousePress(rows, Qt::LeftButton, {}, QPoint(60, height + 20));
         const QPointF to(60, 3 * height + 20);
@@ -279,40 +279,40 @@ class RunManagementTest : public QObject {
 
         // One that waits is taken out; the others go, in their order, once the first one has ended.
         select("C");
-        QVERIFY(desk.window.commands().trigger("run.remove"));
+        QVERIFY(program.window.commands().trigger("run.remove"));
         QCOMPARE(letters(), QString("BD"));
-        workspace.finishNow();
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        QCOMPARE(workspace.runs().items().size(), std::size_t{3});
-        for (const auto& item : workspace.runs().items()) {
+        desk.queue().driver().finish();
+        QVERIFY(until([&] { return !desk.busy(); }));
+        QCOMPARE(desk.runs().items().size(), std::size_t{3});
+        for (const auto& item : desk.runs().items()) {
             QVERIFY(item->state() == RunState::Done || item->state() == RunState::Finished);
         }
     }
 
     void aContinuationTakenOutOfTheQueueLeavesItsRun() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, newStudy());
-        run(workspace, 2);
-        RunItem& first = *workspace.runs().items().front();
-        workspace.setSetting("iterations", "100000");
-        QVERIFY(workspace.startRun() != 0);
-        workspace.continueRun(first.id(), 3);
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, newStudy());
+        run(desk, 2);
+        RunItem& first = *desk.runs().items().front();
+        desk.settings().set("iterations", "100000");
+        QVERIFY(desk.queue().start() != 0);
+        desk.queue().continueRun(first.id(), 3);
         QCOMPARE(first.state(), RunState::Queued);
 
-        workspace.removeRun(first.id());
+        desk.queue().remove(first.id());
 
         QCOMPARE(first.state(), RunState::Finished);
         QVERIFY(QFileInfo::exists(first.file()));
-        QVERIFY(workspace.queue().empty());
-        workspace.cancelRun();
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        QVERIFY(desk.queue().waiting().empty());
+        desk.queue().cancel();
+        QVERIFY(until([&] { return !desk.busy(); }));
     }
 
     void aRunSaysWhatMemoryItHolds() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, dataFile_);
-        run(workspace, 2);
-        const RunItem& item = *workspace.runs().items().front();
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, dataFile_);
+        run(desk, 2);
+        const RunItem& item = *desk.runs().items().front();
 
         // Counts of 8 views, and at least image, sensitivity and work space beside them.
         const std::size_t image = std::size_t{60} * 60 * 8 * sizeof(float);
@@ -330,14 +330,14 @@ class RunManagementTest : public QObject {
     void openingOtherDataAsksOnceWhileARunGoesOn() {
         QFETCH(bool, yes);
         Preferences preferences{QString()};
-        Workspace workspace(engines_, Threading::Threaded);
-        MainWindow window(workspace, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
+        Desk desk(engines_, Threading::Threaded);
+        MainWindow window(desk, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
         window.show();
         const QString study = newStudy();
-        open(workspace, study);
-        workspace.setSetting("iterations", "100000");
-        QVERIFY(workspace.startRun() != 0);
-        QVERIFY(until([&] { return workspace.activeRun()->lastIterate() >= 1; }));
+        open(desk, study);
+        desk.settings().set("iterations", "100000");
+        QVERIFY(desk.queue().start() != 0);
+        QVERIFY(until([&] { return desk.queue().active()->lastIterate() >= 1; }));
         int asked = 0;
         QTimer answering;
         connect(&answering, &QTimer::timeout, &window, [&] {
@@ -348,29 +348,29 @@ class RunManagementTest : public QObject {
         });
         answering.start(20);
 
-        workspace.open({dataFile_});
-        QVERIFY(until([&] { return asked > 0 && (!yes || workspace.dataPath() == dataFile_); }));
+        desk.open({dataFile_});
+        QVERIFY(until([&] { return asked > 0 && (!yes || desk.study().path() == dataFile_); }));
 
         QVERIFY(stays([&] { return asked == 1; }));
-        QCOMPARE(workspace.dataPath(), yes ? dataFile_ : study);
-        QCOMPARE(workspace.activeRun() != nullptr, !yes);
+        QCOMPARE(desk.study().path(), yes ? dataFile_ : study);
+        QCOMPARE(desk.queue().active() != nullptr, !yes);
         if (yes) {
             QVERIFY(QFileInfo::exists(study + "/runs/A.ckpt"));  // and can be continued
         }
-        workspace.cancelRun();
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().cancel();
+        QVERIFY(until([&] { return !desk.busy(); }));
     }
 
   private:
-    static void open(Workspace& workspace, const QString& path) {
-        workspace.open({path});
-        QVERIFY(until([&] { return !workspace.tasks().busy() && workspace.data() != nullptr; }));
+    static void open(Desk& desk, const QString& path) {
+        desk.open({path});
+        QVERIFY(until([&] { return !desk.tasks().busy() && desk.study().histo() != nullptr; }));
     }
-    static void run(Workspace& workspace, int iterations) {
-        workspace.setSetting("iterations", std::to_string(iterations));
-        workspace.setSetting("kernel", "invariant");
-        QVERIFY(workspace.startRun() != 0);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+    static void run(Desk& desk, int iterations) {
+        desk.settings().set("iterations", std::to_string(iterations));
+        desk.settings().set("kernel", "invariant");
+        QVERIFY(desk.queue().start() != 0);
+        QVERIFY(until([&] { return !desk.busy(); }));
     }
     /// Does something with the dialog that comes next and accepts it.
     static void answer(std::function<void(QWidget*)> what) {

@@ -16,14 +16,14 @@
 
 using namespace tof;
 using namespace tof::ui;
-using tof::test::Desk;
+using tof::test::Program;
 using tof::test::stays;
 using tof::test::until;
 
 namespace {
 
-RunItem* byLabel(Workspace& workspace, const QString& label) {
-    for (const auto& item : workspace.runs().items()) {
+RunItem* byLabel(Desk& desk, const QString& label) {
+    for (const auto& item : desk.runs().items()) {
         if (item->label() == label) {
             return item.get();
         }
@@ -31,9 +31,9 @@ RunItem* byLabel(Workspace& workspace, const QString& label) {
     return nullptr;
 }
 
-QString waiting(const Workspace& workspace) {
+QString waiting(Desk& desk) {
     QString all;
-    for (const RunItem* item : workspace.queue()) {
+    for (const RunItem* item : desk.queue().waiting()) {
         all += item->label();
     }
     return all;
@@ -56,120 +56,120 @@ class RunQueueTest : public QObject {
     void initTestCase() {
         applyTheme(*qApp, ThemeKind::Dark);
         dataFile_ = test::writeSmallData(folder_);
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, dataFile_);
-        start(workspace, 4);
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        whole_ = workspace.runs().items().front()->volume();
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, dataFile_);
+        start(desk, 4);
+        QVERIFY(until([&] { return !desk.busy(); }));
+        whole_ = desk.runs().items().front()->volume();
     }
 
     void theQueueOutlivesTheWindowAndBeginsOnlyWhenAsked() {
         const QString study = newStudy();
         {
-            Workspace workspace(engines_, Threading::Threaded);
-            open(workspace, study);
-            start(workspace, 100000);
-            QVERIFY(until([&] { return byLabel(workspace, "A")->lastIterate() >= 1; }));
-            start(workspace, 2);
-            start(workspace, 4);
-            workspace.runs().rename(byLabel(workspace, "B")->id(), "later");
-            workspace.moveInQueue(byLabel(workspace, "C")->id(), 0);
+            Desk desk(engines_, Threading::Threaded);
+            open(desk, study);
+            start(desk, 100000);
+            QVERIFY(until([&] { return byLabel(desk, "A")->lastIterate() >= 1; }));
+            start(desk, 2);
+            start(desk, 4);
+            desk.runs().rename(byLabel(desk, "B")->id(), "later");
+            desk.queue().move(byLabel(desk, "C")->id(), 0);
             QCOMPARE(queueOnDisk(study), std::string("ACB"));  // at once: the program may be killed now
         }
         QCOMPARE(queueOnDisk(study), std::string("CB"));
 
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study);
-        QCOMPARE(byLabel(workspace, "A")->state(), RunState::Interrupted);
-        QCOMPARE(waiting(workspace), QString("CB"));
-        QCOMPARE(byLabel(workspace, "B")->name(), QString("later"));
-        QCOMPARE(byLabel(workspace, "B")->settings().iterations, 2);
-        QVERIFY(stays([&] { return !workspace.busy(); }));
-        QVERIFY(workspace.messages().all().back().text.contains("C, B"));
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
+        QCOMPARE(byLabel(desk, "A")->state(), RunState::Interrupted);
+        QCOMPARE(waiting(desk), QString("CB"));
+        QCOMPARE(byLabel(desk, "B")->name(), QString("later"));
+        QCOMPARE(byLabel(desk, "B")->settings().iterations, 2);
+        QVERIFY(stays([&] { return !desk.busy(); }));
+        QVERIFY(desk.messages().all().back().text.contains("C, B"));
 
-        workspace.startQueue();
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().release();
+        QVERIFY(until([&] { return !desk.busy(); }));
 
-        QCOMPARE(byLabel(workspace, "B")->lastIterate(), 2);
-        QVERIFY(byLabel(workspace, "C")->volume()->data == whole_->data);
+        QCOMPARE(byLabel(desk, "B")->lastIterate(), 2);
+        QVERIFY(byLabel(desk, "C")->volume()->data == whole_->data);
         QCOMPARE(queueOnDisk(study), std::string());
-        QVERIFY(!workspace.whyNotStartQueue().isEmpty());
+        QVERIFY(!desk.queue().whyNotRelease().isEmpty());
     }
 
     void aRunWithoutAnIterateWaitsAgain() {
         const QString study = newStudy();
         {
-            Workspace workspace(engines_, Threading::Threaded);
-            open(workspace, study);
-            start(workspace, 4);
-            workspace.togglePause();
-            QVERIFY(until([&] { return byLabel(workspace, "A")->state() == RunState::Paused; }));
-            start(workspace, 2);
+            Desk desk(engines_, Threading::Threaded);
+            open(desk, study);
+            start(desk, 4);
+            desk.queue().driver().togglePause();
+            QVERIFY(until([&] { return byLabel(desk, "A")->state() == RunState::Paused; }));
+            start(desk, 2);
         }
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study);
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
 
-        QCOMPARE(waiting(workspace), QString("AB"));
-        workspace.startQueue();
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        QVERIFY(byLabel(workspace, "A")->volume()->data == whole_->data);
-        QCOMPARE(byLabel(workspace, "A")->figures().size(), std::size_t{4});
+        QCOMPARE(waiting(desk), QString("AB"));
+        desk.queue().release();
+        QVERIFY(until([&] { return !desk.busy(); }));
+        QVERIFY(byLabel(desk, "A")->volume()->data == whole_->data);
+        QCOMPARE(byLabel(desk, "A")->figures().size(), std::size_t{4});
     }
 
     void aContinuationThatWaitsComesBackToo() {
         const QString study = newStudy();
         {
-            Workspace workspace(engines_, Threading::Threaded);
-            open(workspace, study);
-            start(workspace, 2);
-            QVERIFY(until([&] { return !workspace.busy(); }));
-            start(workspace, 100000);
-            workspace.continueRun(byLabel(workspace, "A")->id(), 2);
+            Desk desk(engines_, Threading::Threaded);
+            open(desk, study);
+            start(desk, 2);
+            QVERIFY(until([&] { return !desk.busy(); }));
+            start(desk, 100000);
+            desk.queue().continueRun(byLabel(desk, "A")->id(), 2);
         }
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study);
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
 
-        QVERIFY(waiting(workspace).contains("A"));
-        QCOMPARE(byLabel(workspace, "A")->iterates(), (std::vector<int>{1, 2}));
-        if (byLabel(workspace, "B")->state() == RunState::Queued) {
-            workspace.removeRun(byLabel(workspace, "B")->id());
+        QVERIFY(waiting(desk).contains("A"));
+        QCOMPARE(byLabel(desk, "A")->iterates(), (std::vector<int>{1, 2}));
+        if (byLabel(desk, "B")->state() == RunState::Queued) {
+            desk.queue().remove(byLabel(desk, "B")->id());
         }
-        workspace.startQueue();
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        QVERIFY(byLabel(workspace, "A")->volume()->data == whole_->data);
+        desk.queue().release();
+        QVERIFY(until([&] { return !desk.busy(); }));
+        QVERIFY(byLabel(desk, "A")->volume()->data == whole_->data);
     }
 
     void aNewRunDoesNotWakeWhatIsHeld() {
         const QString study = newStudy();
         queue(study, {"A", "B"});
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study);
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
 
-        start(workspace, 1);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        start(desk, 1);
+        QVERIFY(until([&] { return !desk.busy(); }));
 
-        QCOMPARE(byLabel(workspace, "C")->state(), RunState::Done);
-        QCOMPARE(waiting(workspace), QString("AB"));
-        workspace.clearQueue();
+        QCOMPARE(byLabel(desk, "C")->state(), RunState::Done);
+        QCOMPARE(waiting(desk), QString("AB"));
+        desk.queue().clear();
         QCOMPARE(queueOnDisk(study), std::string());
-        QCOMPARE(workspace.runs().items().size(), std::size_t{1});
+        QCOMPARE(desk.runs().items().size(), std::size_t{1});
     }
 
     void cancelHoldsWhatWaits() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, newStudy());
-        start(workspace, 100000);
-        start(workspace, 1);
-        QVERIFY(until([&] { return byLabel(workspace, "A")->lastIterate() >= 1; }));
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, newStudy());
+        start(desk, 100000);
+        start(desk, 1);
+        QVERIFY(until([&] { return byLabel(desk, "A")->lastIterate() >= 1; }));
 
-        workspace.cancelRun();
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().cancel();
+        QVERIFY(until([&] { return !desk.busy(); }));
 
-        QCOMPARE(byLabel(workspace, "A")->state(), RunState::Cancelled);
-        QCOMPARE(waiting(workspace), QString("B"));
-        workspace.startQueue();
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        QCOMPARE(byLabel(workspace, "B")->state(), RunState::Done);
+        QCOMPARE(byLabel(desk, "A")->state(), RunState::Cancelled);
+        QCOMPARE(waiting(desk), QString("B"));
+        desk.queue().release();
+        QVERIFY(until([&] { return !desk.busy(); }));
+        QCOMPARE(byLabel(desk, "B")->state(), RunState::Done);
     }
 
     void theButtonAndTheKeyStartTheQueue_data() {
@@ -182,52 +182,52 @@ class RunQueueTest : public QObject {
         QFETCH(bool, key);
         const QString study = newStudy();
         queue(study, {"A"});
-        Desk desk(engines_);
-        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
-        desk.workspace.open({study});
-        QVERIFY(until([&] { return desk.workspace.whyNotStartQueue().isEmpty(); }));
-        desk.window.refreshNow();
+        Program program(engines_);
+        QVERIFY(QTest::qWaitForWindowActive(&program.window));
+        program.desk.open({study});
+        QVERIFY(until([&] { return program.desk.queue().whyNotRelease().isEmpty(); }));
+        program.window.refreshNow();
         QToolButton* button = nullptr;
-        for (auto* each : desk.window.studyPanel().findChildren<QToolButton*>()) {
+        for (auto* each : program.window.studyPanel().findChildren<QToolButton*>()) {
             button =
-                each->defaultAction() == desk.window.commands().action("run.start-queue") ? each : button;
+                each->defaultAction() == program.window.commands().action("run.start-queue") ? each : button;
         }
         QVERIFY(button != nullptr && button->isVisible() && button->isEnabled());
-        QVERIFY(RunRows::stateText(*byLabel(desk.workspace, "A")).contains("not started"));
+        QVERIFY(RunRows::stateText(*byLabel(program.desk, "A")).contains("not started"));
 
         if (key) {
-            QTest::keyClick(&desk.window, Qt::Key_F8, Qt::ShiftModifier);
+            QTest::keyClick(&program.window, Qt::Key_F8, Qt::ShiftModifier);
         } else {
             QTest::mouseClick(button, Qt::LeftButton);
         }
-        QVERIFY(until([&] { return byLabel(desk.workspace, "A")->state() == RunState::Done; }));
-        desk.window.refreshNow();
+        QVERIFY(until([&] { return byLabel(program.desk, "A")->state() == RunState::Done; }));
+        program.window.refreshNow();
         QVERIFY(!button->isVisible());
     }
 
     void whatWaitsForOtherDataIsRecovered() {
         const QString preferences = folder_.filePath("recovered/tofscope.ini");
         {
-            Desk desk(engines_, {.preferencesFile = preferences});
-            desk.workspace.open({dataFile_});
-            QVERIFY(until([&] { return desk.workspace.whyNoRun().isEmpty(); }));
-            start(desk.workspace, 100000);
-            QVERIFY(until([&] { return byLabel(desk.workspace, "A")->lastIterate() >= 1; }));
-            start(desk.workspace, 2);
-            start(desk.workspace, 3);
-            desk.workspace.moveInQueue(byLabel(desk.workspace, "C")->id(), 0);
-            desk.window.close();
+            Program program(engines_, {.preferencesFile = preferences});
+            program.desk.open({dataFile_});
+            QVERIFY(until([&] { return program.desk.queue().whyNoRun().isEmpty(); }));
+            start(program.desk, 100000);
+            QVERIFY(until([&] { return byLabel(program.desk, "A")->lastIterate() >= 1; }));
+            start(program.desk, 2);
+            start(program.desk, 3);
+            program.desk.queue().move(byLabel(program.desk, "C")->id(), 0);
+            program.window.close();
         }
-        Desk desk(engines_, {.preferencesFile = preferences});
-        QVERIFY(desk.window.commands().trigger("file.recover"));
-        QVERIFY(until([&] { return desk.workspace.runs().items().size() == 3; }));
+        Program program(engines_, {.preferencesFile = preferences});
+        QVERIFY(program.window.commands().trigger("file.recover"));
+        QVERIFY(until([&] { return program.desk.runs().items().size() == 3; }));
 
-        QCOMPARE(byLabel(desk.workspace, "A")->state(), RunState::Interrupted);
-        QCOMPARE(waiting(desk.workspace), QString("CB"));
-        QVERIFY(!desk.workspace.activeRun());
-        desk.workspace.startQueue();
-        QVERIFY(until([&] { return !desk.workspace.busy(); }));
-        QCOMPARE(byLabel(desk.workspace, "C")->lastIterate(), 3);
+        QCOMPARE(byLabel(program.desk, "A")->state(), RunState::Interrupted);
+        QCOMPARE(waiting(program.desk), QString("CB"));
+        QVERIFY(!program.desk.queue().active());
+        program.desk.queue().release();
+        QVERIFY(until([&] { return !program.desk.busy(); }));
+        QCOMPARE(byLabel(program.desk, "C")->lastIterate(), 3);
     }
 
     /// No signal that a program can handle: what is on disk at that moment is all there is.
@@ -253,56 +253,56 @@ class RunQueueTest : public QObject {
         QVERIFY(process.waitForFinished());
         QCOMPARE(process.exitStatus(), QProcess::CrashExit);
 
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study);
-        QVERIFY(workspace.writesStudy());  // its lock went with it
-        RunItem& run = *byLabel(workspace, "A");
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
+        QVERIFY(desk.study().writes());  // its lock went with it
+        RunItem& run = *byLabel(desk, "A");
         QCOMPARE(run.state(), RunState::Interrupted);
         const int reached = run.lastIterate();
         QVERIFY(reached >= 1);
         QVERIFY(run.volume() != nullptr);
         QCOMPARE(run.figures().size(), static_cast<std::size_t>(reached));
         QCOMPARE(run.timing().size(), static_cast<std::size_t>(reached));
-        QCOMPARE(waiting(workspace), QString("B"));
-        QVERIFY(!workspace.busy());
+        QCOMPARE(waiting(desk), QString("B"));
+        QVERIFY(!desk.busy());
 
-        workspace.continueRun(run.id(), 2);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().continueRun(run.id(), 2);
+        QVERIFY(until([&] { return !desk.busy(); }));
         QCOMPARE(run.state(), RunState::Done);
         QCOMPARE(run.lastIterate(), reached + 2);
-        workspace.startQueue();
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        QVERIFY(byLabel(workspace, "B")->volume()->data == whole_->data);
-        start(workspace, reached + 2);
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        QVERIFY(byLabel(workspace, "C")->volume()->data == run.volume()->data);
+        desk.queue().release();
+        QVERIFY(until([&] { return !desk.busy(); }));
+        QVERIFY(byLabel(desk, "B")->volume()->data == whole_->data);
+        start(desk, reached + 2);
+        QVERIFY(until([&] { return !desk.busy(); }));
+        QVERIFY(byLabel(desk, "C")->volume()->data == run.volume()->data);
     }
 
     void aContinuationThatTheProgramEndedGoesOnFromThere() {
         const QString study = newStudy();
         int reached = 0;
         {
-            Workspace workspace(engines_, Threading::Threaded);
-            open(workspace, study);
-            start(workspace, 1);
-            QVERIFY(until([&] { return !workspace.busy(); }));
-            RunItem& item = *byLabel(workspace, "A");
-            workspace.continueRun(item.id(), 3);
-            workspace.togglePause();
+            Desk desk(engines_, Threading::Threaded);
+            open(desk, study);
+            start(desk, 1);
+            QVERIFY(until([&] { return !desk.busy(); }));
+            RunItem& item = *byLabel(desk, "A");
+            desk.queue().continueRun(item.id(), 3);
+            desk.queue().driver().togglePause();
             QVERIFY(until([&] { return item.state() == RunState::Paused; }));
-            workspace.stepIteration();
+            desk.queue().driver().stepIteration();
             QVERIFY(until([&] { return item.lastIterate() == 2 && item.state() == RunState::Paused; }));
             reached = item.lastIterate();
         }
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study);
-        RunItem& item = *byLabel(workspace, "A");
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
+        RunItem& item = *byLabel(desk, "A");
         QCOMPARE(item.state(), RunState::Interrupted);
         QCOMPARE(item.lastIterate(), reached);
         QCOMPARE(item.iterates(), (std::vector<int>{1, 2}));
 
-        workspace.continueRun(item.id(), 0);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().continueRun(item.id(), 0);
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         QVERIFY(item.volume()->data == whole_->data);
         QCOMPARE(readRunSummary(item.file().toStdString()).savedImages, (std::vector<int>{1, 2, 3, 4}));
@@ -321,30 +321,30 @@ class RunQueueTest : public QObject {
         auto fuse = std::make_shared<test::Fuse>();
         const EngineRegistry failing = test::failingEngines(engines_, fuse);
         {
-            Workspace workspace(failing, Threading::Threaded);
-            open(workspace, study);
+            Desk desk(failing, Threading::Threaded);
+            open(desk, study);
             fuse->left = 2 * 8 + 3;  // eight views: in the midst of the third iteration
-            start(workspace, continued ? 1 : 4);
+            start(desk, continued ? 1 : 4);
             if (continued) {
-                QVERIFY(until([&] { return !workspace.busy(); }));
-                workspace.continueRun(byLabel(workspace, "A")->id(), 3);
+                QVERIFY(until([&] { return !desk.busy(); }));
+                desk.queue().continueRun(byLabel(desk, "A")->id(), 3);
             }
-            QVERIFY(until([&] { return !workspace.busy(); }));
-            const RunItem& item = *byLabel(workspace, "A");
+            QVERIFY(until([&] { return !desk.busy(); }));
+            const RunItem& item = *byLabel(desk, "A");
             QCOMPARE(item.state(), RunState::Failed);
             QVERIFY(item.error().contains("the device has gone"));
             QCOMPARE(item.lastIterate(), 2);
             QVERIFY(item.volume() != nullptr);
             QCOMPARE(RunRows::stateText(item), QString("failed, 2 of 4"));
         }
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study);
-        RunItem& item = *byLabel(workspace, "A");
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
+        RunItem& item = *byLabel(desk, "A");
         QCOMPARE(item.state(), RunState::Interrupted);
         QCOMPARE(item.lastIterate(), 2);
 
-        workspace.continueRun(item.id(), 0);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().continueRun(item.id(), 0);
+        QVERIFY(until([&] { return !desk.busy(); }));
         QVERIFY(item.volume()->data == whole_->data);
     }
 
@@ -352,26 +352,26 @@ class RunQueueTest : public QObject {
         const QString study = newStudy();
         auto fuse = std::make_shared<test::Fuse>();
         const EngineRegistry failing = test::failingEngines(engines_, fuse);
-        Workspace workspace(failing, Threading::Threaded);
-        open(workspace, study);
+        Desk desk(failing, Threading::Threaded);
+        open(desk, study);
         fuse->left = 2 * 8 + 3;
-        start(workspace, 4);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        start(desk, 4);
+        QVERIFY(until([&] { return !desk.busy(); }));
         QVERIFY(QFile::exists(study + "/runs/A.ckpt"));
 
-        workspace.removeRun(byLabel(workspace, "A")->id());
+        desk.queue().remove(byLabel(desk, "A")->id());
 
         QCOMPARE(QDir(study + "/runs").entryList(QDir::Files), QStringList{});
     }
 
     void aStudyThatIsOpenElsewhereIsNotWritten() {
         const QString study = newStudy();
-        Workspace first(engines_, Threading::Threaded);
+        Desk first(engines_, Threading::Threaded);
         open(first, study);
         {
-            Workspace second(engines_, Threading::Threaded);
+            Desk second(engines_, Threading::Threaded);
             open(second, study);
-            QVERIFY(!second.writesStudy());
+            QVERIFY(!second.study().writes());
             QVERIFY(second.messages().all().front().text.contains("is open in"));
             start(second, 1);
             QVERIFY(until([&] { return !second.busy(); }));
@@ -381,27 +381,27 @@ class RunQueueTest : public QObject {
         start(first, 1);
         QVERIFY(until([&] { return !first.busy(); }));
         QVERIFY(QFile::exists(study + "/runs/A.h5"));
-        first.closeStudy();
+        first.close();
 
-        Workspace third(engines_, Threading::Threaded);
+        Desk third(engines_, Threading::Threaded);
         open(third, study);
-        QVERIFY(third.writesStudy());
+        QVERIFY(third.study().writes());
     }
 
     void openingTheOpenStudyAgainKeepsWhatIsInIt() {
         const QString study = newStudy();
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, study);
-        start(workspace, 100000);
-        QVERIFY(until([&] { return byLabel(workspace, "A")->lastIterate() >= 1; }));
-        workspace.view().setCursor({22, 2, 6});
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
+        start(desk, 100000);
+        QVERIFY(until([&] { return byLabel(desk, "A")->lastIterate() >= 1; }));
+        desk.view().setCursor({22, 2, 6});
 
-        workspace.open({study});
-        QVERIFY(until([&] { return !workspace.busy() && workspace.data() != nullptr; }));
+        desk.open({study});
+        QVERIFY(until([&] { return !desk.busy() && desk.study().histo() != nullptr; }));
 
-        QVERIFY(workspace.writesStudy());
-        QCOMPARE(byLabel(workspace, "A")->state(), RunState::Interrupted);
-        QCOMPARE(workspace.view().cursor().x, 22.0);
+        QVERIFY(desk.study().writes());
+        QCOMPARE(byLabel(desk, "A")->state(), RunState::Interrupted);
+        QCOMPARE(desk.view().cursor().x, 22.0);
     }
 
     void theQuestionSaysWhatBecomesOfEachRun_data() {
@@ -425,18 +425,18 @@ class RunQueueTest : public QObject {
         QFETCH(bool, iterate);
         QFETCH(QStringList, said);
         Preferences preferences(keeps ? folder_.filePath("asked/tofscope.ini") : QString());
-        Workspace workspace(engines_, Threading::Threaded);
-        MainWindow window(workspace, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
+        Desk desk(engines_, Threading::Threaded);
+        MainWindow window(desk, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
         window.show();
-        open(workspace, study ? newStudy() : dataFile_);
-        start(workspace, 100000);
+        open(desk, study ? newStudy() : dataFile_);
+        start(desk, 100000);
         if (iterate) {
-            QVERIFY(until([&] { return byLabel(workspace, "A")->lastIterate() >= 1; }));
+            QVERIFY(until([&] { return byLabel(desk, "A")->lastIterate() >= 1; }));
         }
-        workspace.togglePause();
-        QVERIFY(until([&] { return byLabel(workspace, "A")->state() == RunState::Paused; }));
-        start(workspace, 1);
-        start(workspace, 1);
+        desk.queue().driver().togglePause();
+        QVERIFY(until([&] { return byLabel(desk, "A")->state() == RunState::Paused; }));
+        start(desk, 1);
+        start(desk, 1);
         QString text;
         QTimer::singleShot(50, &window, [&] {
             auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
@@ -451,27 +451,27 @@ class RunQueueTest : public QObject {
             QVERIFY2(text.contains(part), qPrintable(text));
         }
         QVERIFY(window.isVisible());
-        QVERIFY(workspace.activeRun() != nullptr);
+        QVERIFY(desk.queue().active() != nullptr);
     }
 
     /// The life of a run by its keys alone, and what the window says of it meanwhile.
     void theKeysRunPauseStepAndFinish() {
-        Desk desk(engines_);
-        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
-        Workspace& workspace = desk.workspace;
-        workspace.open({dataFile_});
-        QVERIFY(until([&] { return workspace.whyNoRun().isEmpty(); }));
-        QVERIFY(stays([&] { return workspace.runs().items().empty(); }));  // nothing starts by itself
-        workspace.setSetting("iterations", "100000");
-        desk.window.refreshNow();
+        Program program(engines_);
+        QVERIFY(QTest::qWaitForWindowActive(&program.window));
+        Desk& desk = program.desk;
+        desk.open({dataFile_});
+        QVERIFY(until([&] { return desk.queue().whyNoRun().isEmpty(); }));
+        QVERIFY(stays([&] { return desk.runs().items().empty(); }));  // nothing starts by itself
+        desk.settings().set("iterations", "100000");
+        program.window.refreshNow();
         const auto press = [&](int key, Qt::KeyboardModifiers modifiers = {}) {
-            desk.window.refreshNow();
-            QTest::keyClick(&desk.window, static_cast<Qt::Key>(key), modifiers);
+            program.window.refreshNow();
+            QTest::keyClick(&program.window, static_cast<Qt::Key>(key), modifiers);
         };
-        const auto says = [&] { return desk.window.status().sentence(); };
+        const auto says = [&] { return program.window.status().sentence(); };
 
         press(Qt::Key_F5);
-        RunItem& run = *byLabel(workspace, "A");
+        RunItem& run = *byLabel(desk, "A");
         QVERIFY(until([&] { return run.lastIterate() >= 1; }));
         QVERIFY(says().contains("Reconstructing run A: iteration"));
         press(Qt::Key_F6);
@@ -493,7 +493,7 @@ class RunQueueTest : public QObject {
         press(Qt::Key_F6);
         QVERIFY(until([&] { return run.lastIterate() > whole + 2; }));
         press(Qt::Key_F5, Qt::ControlModifier);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         QCOMPARE(run.state(), RunState::Finished);
         QVERIFY(says().contains("finished early, its last whole iterate is kept"));
@@ -515,18 +515,18 @@ class RunQueueTest : public QObject {
         QFETCH(bool, asked);
         QFETCH(bool, cancelled);
         Preferences preferences{QString()};
-        Workspace workspace(engines_, Threading::Threaded);
-        MainWindow window(workspace, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
+        Desk desk(engines_, Threading::Threaded);
+        MainWindow window(desk, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
         window.show();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        open(workspace, dataFile_);
-        start(workspace, 100000);
-        workspace.togglePause();
-        QVERIFY(until([&] { return workspace.activeRun()->state() == RunState::Paused; }));
+        open(desk, dataFile_);
+        start(desk, 100000);
+        desk.queue().driver().togglePause();
+        QVERIFY(until([&] { return desk.queue().active()->state() == RunState::Paused; }));
         RunNews news;
         news.paused = true;
         news.workSeconds = seconds;  // as if it had gone on for so long
-        workspace.activeRun()->report(news);
+        desk.queue().active()->report(news);
         window.refreshNow();
         answered(cancelled);
 
@@ -534,8 +534,8 @@ class RunQueueTest : public QObject {
 
         QVERIFY(asked ? until([&] { return !text_.isEmpty(); }) : stays([&] { return text_.isEmpty(); }));
         QVERIFY(!asked || text_.contains("Give up 1"));
-        QVERIFY(until([&] { return workspace.busy() != cancelled; }));
-        QCOMPARE(byLabel(workspace, "A")->state(), cancelled ? RunState::Cancelled : RunState::Paused);
+        QVERIFY(until([&] { return desk.busy() != cancelled; }));
+        QCOMPARE(byLabel(desk, "A")->state(), cancelled ? RunState::Cancelled : RunState::Paused);
     }
 
     void deleteSaysWhatGoes_data() {
@@ -548,12 +548,12 @@ class RunQueueTest : public QObject {
         QFETCH(bool, yes);
         const QString study = newStudy();
         Preferences preferences{QString()};
-        Workspace workspace(engines_, Threading::Threaded);
-        MainWindow window(workspace, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
+        Desk desk(engines_, Threading::Threaded);
+        MainWindow window(desk, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
         window.show();
-        open(workspace, study);
-        start(workspace, 1);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        open(desk, study);
+        start(desk, 1);
+        QVERIFY(until([&] { return !desk.busy(); }));
         window.refreshNow();
         answered(yes);
 
@@ -562,20 +562,20 @@ class RunQueueTest : public QObject {
         QVERIFY2(text_.contains("run A (invariant)") && text_.contains("file in the study"),
                  qPrintable(text_));
         QCOMPARE(QFile::exists(study + "/runs/A.h5"), !yes);
-        QCOMPARE(workspace.runs().items().empty(), yes);
+        QCOMPARE(desk.runs().items().empty(), yes);
     }
 
     void theTimeOfAContinuedRunIsThatOfAllItsParts() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, newStudy());
-        start(workspace, 3);
-        QVERIFY(until([&] { return !workspace.busy(); }));
-        RunItem& run = *byLabel(workspace, "A");
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, newStudy());
+        start(desk, 3);
+        QVERIFY(until([&] { return !desk.busy(); }));
+        RunItem& run = *byLabel(desk, "A");
         const double first = run.seconds();
         QVERIFY(first > 0);
 
-        workspace.continueRun(run.id(), 3);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().continueRun(run.id(), 3);
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         double iterations = 0;
         for (const StoredIterate& iterate : run.timing()) {
@@ -586,15 +586,15 @@ class RunQueueTest : public QObject {
     }
 
     void theTooltipNamesTheChangedSettings() {
-        Desk desk(engines_);
-        desk.open({dataFile_});
-        desk.reconstruct(1);
-        const RunItem& run = *byLabel(desk.workspace, "A");
-        const auto* rows = desk.window.findChild<RunRows*>("runs");
+        Program program(engines_);
+        program.open({dataFile_});
+        program.reconstruct(1);
+        const RunItem& run = *byLabel(program.desk, "A");
+        const auto* rows = program.window.findChild<RunRows*>("runs");
         QVERIFY(!rows->tip(run).contains("next"));
 
-        desk.workspace.setSetting("relaxation", "0.25");
-        desk.workspace.setSetting("kernel", "variant2");
+        program.desk.settings().set("relaxation", "0.25");
+        program.desk.settings().set("kernel", "variant2");
 
         QVERIFY2(rows->tip(run).contains("0.03 here, 0.25 next"), qPrintable(rows->tip(run)));
         QVERIFY2(rows->tip(run).contains("invariant here, variant2 next"), qPrintable(rows->tip(run)));
@@ -603,22 +603,22 @@ class RunQueueTest : public QObject {
 
     void memoryIsShownWhileThereIsAny() {
         const QString study = newStudy();
-        Desk desk(engines_);
-        desk.open({study});
+        Program program(engines_);
+        program.open({study});
         const auto visible = [&](const char* row) {
-            desk.window.refreshNow();
-            return desk.window.findChild<ValueRow*>(row)->isVisible();
+            program.window.refreshNow();
+            return program.window.findChild<ValueRow*>(row)->isVisible();
         };
-        start(desk.workspace, 100000);
-        QVERIFY(until([&] { return byLabel(desk.workspace, "A")->lastIterate() >= 1; }));
+        start(program.desk, 100000);
+        QVERIFY(until([&] { return byLabel(program.desk, "A")->lastIterate() >= 1; }));
         QVERIFY(visible("run.time") && visible("run.memory") && visible("run.peak"));
-        desk.workspace.finishNow();
-        QVERIFY(until([&] { return !desk.workspace.busy(); }));
+        program.desk.queue().driver().finish();
+        QVERIFY(until([&] { return !program.desk.busy(); }));
         QVERIFY(visible("run.time") && !visible("run.memory") && visible("run.peak"));
 
-        desk.open({study});  // once more: what the file says
+        program.open({study});  // once more: what the file says
         QVERIFY(visible("run.time") && !visible("run.memory") && !visible("run.peak"));
-        QVERIFY(desk.window.findChild<ValueRow*>("run.time")->value() !=
+        QVERIFY(program.window.findChild<ValueRow*>("run.time")->value() !=
                 QString::fromStdString(tof::durationText(0)));
     }
 
@@ -636,14 +636,14 @@ class RunQueueTest : public QObject {
         });
         answering_->start(20);
     }
-    static void open(Workspace& workspace, const QString& path) {
-        workspace.open({path});
-        QVERIFY(until([&] { return !workspace.tasks().busy() && workspace.data() != nullptr; }));
+    static void open(Desk& desk, const QString& path) {
+        desk.open({path});
+        QVERIFY(until([&] { return !desk.tasks().busy() && desk.study().histo() != nullptr; }));
     }
-    static void start(Workspace& workspace, int iterations) {
-        workspace.setSetting("iterations", std::to_string(iterations));
-        workspace.setSetting("kernel", "invariant");
-        QVERIFY(workspace.startRun() != 0);
+    static void start(Desk& desk, int iterations) {
+        desk.settings().set("iterations", std::to_string(iterations));
+        desk.settings().set("kernel", "invariant");
+        QVERIFY(desk.queue().start() != 0);
     }
     QString newStudy() {
         const QString path = folder_.filePath(QString("study%1.tofstudy").arg(++studies_));

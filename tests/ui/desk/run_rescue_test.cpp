@@ -10,7 +10,7 @@
 
 using namespace tof;
 using namespace tof::ui;
-using tof::test::Desk;
+using tof::test::Program;
 using tof::test::until;
 
 class RunRescueTest : public test::WindowTest {
@@ -37,74 +37,74 @@ class RunRescueTest : public test::WindowTest {
 
         process.kill();  // SIGKILL: nothing can be written any more
         QVERIFY(process.waitForFinished());
-        Desk desk(engines_, {.preferencesFile = config + "/tofscope/tofscope.ini"});
+        Program program(engines_, {.preferencesFile = config + "/tofscope/tofscope.ini"});
 
-        QVERIFY(desk.workspace.messages().all().back().text.contains("Recover runs"));
-        QVERIFY(desk.window.commands().trigger("file.recover"));
-        desk.settle();
-        QCOMPARE(desk.workspace.openFiles(), QStringList{dataFile_});
-        QCOMPARE(desk.workspace.runs().items().size(), std::size_t{1});
-        RunItem& item = *desk.workspace.runs().items().front();
+        QVERIFY(program.desk.messages().all().back().text.contains("Recover runs"));
+        QVERIFY(program.window.commands().trigger("file.recover"));
+        program.settle();
+        QCOMPARE(program.desk.study().files(), QStringList{dataFile_});
+        QCOMPARE(program.desk.runs().items().size(), std::size_t{1});
+        RunItem& item = *program.desk.runs().items().front();
         QCOMPARE(item.state(), RunState::Interrupted);
         QCOMPARE(item.label(), QString("A"));
         const int reached = item.lastIterate();
         QVERIFY(reached >= 1);
         QCOMPARE(item.figures().size(), static_cast<std::size_t>(reached));
-        desk.workspace.continueRun(item.id(), 2);
-        QVERIFY(until([&] { return !desk.workspace.busy(); }));
+        program.desk.queue().continueRun(item.id(), 2);
+        QVERIFY(until([&] { return !program.desk.busy(); }));
         QCOMPARE(item.state(), RunState::Done);
         const auto continued = item.volume();
 
-        desk.workspace.closeStudy();
-        desk.open({dataFile_});
-        desk.reconstruct(reached + 2);
-        QVERIFY(desk.workspace.runs().items().front()->volume()->data == continued->data);
+        program.desk.close();
+        program.open({dataFile_});
+        program.reconstruct(reached + 2);
+        QVERIFY(program.desk.runs().items().front()->volume()->data == continued->data);
     }
 
     void aFinishedRunOutlivesTheWindowUntilItIsDeleted() {
         const QString preferences = folder_.filePath("closed/tofscope.ini");
         {
-            Desk desk(engines_, {.preferencesFile = preferences});
-            desk.open({dataFile_});
-            desk.reconstruct(2);
-            desk.workspace.runs().rename(desk.workspace.runs().items().front()->id(), "mine");
-            desk.window.close();
+            Program program(engines_, {.preferencesFile = preferences});
+            program.open({dataFile_});
+            program.reconstruct(2);
+            program.desk.runs().rename(program.desk.runs().items().front()->id(), "mine");
+            program.window.close();
         }
         std::shared_ptr<const Volume> image;
         {
-            Desk desk(engines_, {.preferencesFile = preferences});
-            QVERIFY(desk.window.commands().trigger("file.recover"));
-            desk.settle();
-            const RunItem& item = *desk.workspace.runs().items().front();
+            Program program(engines_, {.preferencesFile = preferences});
+            QVERIFY(program.window.commands().trigger("file.recover"));
+            program.settle();
+            const RunItem& item = *program.desk.runs().items().front();
             QCOMPARE(item.state(), RunState::Done);
             QCOMPARE(item.name(), QString("mine"));
             QCOMPARE(item.figures().size(), std::size_t{2});
             QCOMPARE(item.timing().size(), std::size_t{2});
-            QVERIFY(!desk.window.rescue().whyNot().isEmpty());
+            QVERIFY(!program.window.rescue().whyNot().isEmpty());
 
-            desk.workspace.removeRun(item.id());
+            program.desk.queue().remove(item.id());
         }
-        Desk desk(engines_, {.preferencesFile = preferences});
-        QVERIFY(!desk.window.commands().trigger("file.recover"));
+        Program program(engines_, {.preferencesFile = preferences});
+        QVERIFY(!program.window.commands().trigger("file.recover"));
     }
 
     void runsOfDataThatWereReplacedComeBack() {
         const QString preferences = folder_.filePath("replaced/tofscope.ini");
-        Desk desk(engines_, {.preferencesFile = preferences});
-        desk.open({dataFile_});
-        desk.reconstruct(1);
+        Program program(engines_, {.preferencesFile = preferences});
+        program.open({dataFile_});
+        program.reconstruct(1);
         const QString other = folder_.filePath("other.h5");
         HistoData data = test::smallData();
         data.counts[5] += 1;
         writeData(other.toStdString(), data);
 
-        desk.open({other});
-        QVERIFY(desk.workspace.runs().items().empty());
-        QVERIFY(desk.window.commands().trigger("file.recover"));
-        desk.settle();
+        program.open({other});
+        QVERIFY(program.desk.runs().items().empty());
+        QVERIFY(program.window.commands().trigger("file.recover"));
+        program.settle();
 
-        QCOMPARE(desk.workspace.dataPath(), dataFile_);
-        QCOMPARE(desk.workspace.runs().items().size(), std::size_t{1});
+        QCOMPARE(program.desk.study().path(), dataFile_);
+        QCOMPARE(program.desk.runs().items().size(), std::size_t{1});
     }
 
     void dataThatHaveChangedRefuseTheirOldRuns() {
@@ -112,34 +112,34 @@ class RunRescueTest : public test::WindowTest {
         const QString file = folder_.filePath("changing.h5");
         HistoData data = test::smallData();
         writeData(file.toStdString(), data);
-        Desk desk(engines_, {.preferencesFile = preferences});
-        desk.open({file});
-        desk.reconstruct(1);
-        desk.workspace.closeStudy();
+        Program program(engines_, {.preferencesFile = preferences});
+        program.open({file});
+        program.reconstruct(1);
+        program.desk.close();
         data.counts[5] += 1;
         writeData(file.toStdString(), data);
 
-        QVERIFY(desk.window.commands().trigger("file.recover"));
-        desk.settle();
+        QVERIFY(program.window.commands().trigger("file.recover"));
+        program.settle();
 
-        QVERIFY(desk.workspace.runs().items().empty());
-        QVERIFY(desk.workspace.messages().all().back().text.contains("other data"));
+        QVERIFY(program.desk.runs().items().empty());
+        QVERIFY(program.desk.messages().all().back().text.contains("other data"));
         QCOMPARE(keptRuns(folder_.filePath("changed/recovery")), 1);
     }
 
     void whatWasCancelledIsNotKept() {
         const QString preferences = folder_.filePath("cancelled/tofscope.ini");
-        Desk desk(engines_, {.preferencesFile = preferences});
-        desk.open({dataFile_});
-        desk.workspace.setSetting("iterations", "100000");
-        QVERIFY(desk.workspace.startRun() != 0);
-        QVERIFY(until([&] { return desk.workspace.runs().items().front()->lastIterate() >= 1; }));
-        desk.window.rescue().saveNow();
+        Program program(engines_, {.preferencesFile = preferences});
+        program.open({dataFile_});
+        program.desk.settings().set("iterations", "100000");
+        QVERIFY(program.desk.queue().start() != 0);
+        QVERIFY(until([&] { return program.desk.runs().items().front()->lastIterate() >= 1; }));
+        program.window.rescue().saveNow();
         QCOMPARE(keptRuns(folder_.filePath("cancelled/recovery")), 1);
 
-        desk.workspace.cancelRun();
-        QVERIFY(until([&] { return !desk.workspace.busy(); }));
-        desk.workspace.closeStudy();
+        program.desk.queue().cancel();
+        QVERIFY(until([&] { return !program.desk.busy(); }));
+        program.desk.close();
 
         QCOMPARE(keptRuns(folder_.filePath("cancelled/recovery")), 0);
     }

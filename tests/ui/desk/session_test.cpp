@@ -21,7 +21,7 @@
 
 using namespace tof;
 using namespace tof::ui;
-using tof::test::Desk;
+using tof::test::Program;
 using tof::test::until;
 
 namespace {
@@ -142,12 +142,12 @@ QSet<QString> settersOfNoProperty() {
             "FigureStrip::setFigures", "LabPane::setScale", "RunChannel::setEngine", "NumberRow::setValue",
             "NumberRow::setCompact", "ProfileChart::setRuns", "SlicePane::setSource", "SlicePane::setScale",
             // preferences and how the program was started
-            "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary", "Workspace::setKernelFolder",
-            "Workspace::setAskBeforeReplacing", "Workspace::setListBinning", "Workspace::setStudyWrites",
+            "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary", "Desk::setKernelFolder",
+            "Desk::setAskBeforeReplacing", "Desk::setListBinning", "Desk::setStudyWrites",
             "SessionKeeper::setInterval", "Preferences::setValue", "Preferences::setBytes",
-            "Preferences::setText", "Workspace::setUnitsShown",
+            "Preferences::setText", "Desk::setUnitsShown",
             // beside the session: settings and ROIs
-            "Workspace::setSetting", "Workspace::setSettings", "RoiModel::setTrueRatio",
+            "Desk::setSetting", "Desk::setSettings", "RoiModel::setTrueRatio",
             // what is in hand for the next press of the mouse
             "RoiModel::setTool"};
 }
@@ -172,10 +172,10 @@ class SessionTest : public QObject {
         writeData(dataFile_.toStdString(), data);
         study_ = folder_.filePath("s.tofstudy");
         static_cast<void>(Study::create(study_.toStdString(), dataFile_.toStdString()));
-        Desk desk(engines_);
-        desk.open({study_});
+        Program program(engines_);
+        program.open({study_});
         for (const char* kernel : {"invariant", "variant1"}) {
-            desk.reconstruct(3, kernel);
+            program.reconstruct(3, kernel);
         }
         // From here on every desk opens the study as it was made.
         QVERIFY(QFile::remove(study_ + "/study.json"));
@@ -187,11 +187,11 @@ class SessionTest : public QObject {
         QMap<QString, QString> initial;
         QMap<QString, QString> left;
         {
-            Desk desk(engines_);
-            desk.open({study_});
-            initial = state(desk);
-            changeEverything(desk);
-            left = state(desk);
+            Program program(engines_);
+            program.open({study_});
+            initial = state(program);
+            changeEverything(program);
+            left = state(program);
         }
         // A property that this test forgets to change would come back by accident.
         for (auto it = initial.begin(); it != initial.end(); ++it) {
@@ -200,54 +200,54 @@ class SessionTest : public QObject {
                      qPrintable(it.key() + " was not changed by the test: " + it.value()));
         }
 
-        Desk desk(engines_);
-        desk.open({study_});
+        Program program(engines_);
+        program.open({study_});
 
-        const auto back = state(desk);
+        const auto back = state(program);
         for (auto it = left.begin(); it != left.end(); ++it) {
             QVERIFY2(back.value(it.key()) == it.value(),
                      qPrintable(it.key() + ": left " + it.value() + ", back " + back.value(it.key())));
         }
         QCOMPARE(back.keys(), left.keys());
-        QCOMPARE(desk.workspace.settings().get("iterations"), std::string("7"));
-        QVERIFY(desk.window.comparePage().isVisible());
+        QCOMPARE(program.desk.settings().current().get("iterations"), std::string("7"));
+        QVERIFY(program.window.comparePage().isVisible());
     }
 
     void theWindowShowsWhatCameBack() {
-        Desk desk(engines_);
-        desk.open({study_});
+        Program program(engines_);
+        program.open({study_});
 
-        QCOMPARE(desk.workspace.runs().selected()->label(), QString("A"));
-        QCOMPARE(desk.workspace.runs().selected()->name(), QString("renamed A"));
-        QCOMPARE(desk.workspace.runs().selected()->volume()->data,
-                 readIterate(desk.workspace.runs().selected()->file().toStdString(), 2).data);
-        QCOMPARE(desk.window.comparePage().model().mode(), CompareMode::Checkerboard);
+        QCOMPARE(program.desk.runs().selected()->label(), QString("A"));
+        QCOMPARE(program.desk.runs().selected()->name(), QString("renamed A"));
+        QCOMPARE(program.desk.runs().selected()->volume()->data,
+                 readIterate(program.desk.runs().selected()->file().toStdString(), 2).data);
+        QCOMPARE(program.window.comparePage().model().mode(), CompareMode::Checkerboard);
     }
 
     void aViewOfTheFirstBuildsIsUnderstood() {
         resetStudy(R"({"version": 1, "settings": {}, "true_ratio": 6,
                        "view": {"cursor_mm": [10, -6, 2], "layout": "row"}})");
-        Desk desk(engines_);
+        Program program(engines_);
 
-        desk.open({study_});
+        program.open({study_});
 
-        QCOMPARE(desk.workspace.view().layout(), Layout::Row);
-        QCOMPARE(desk.workspace.view().cursor().x, 10.0);
+        QCOMPARE(program.desk.view().layout(), Layout::Row);
+        QCOMPARE(program.desk.view().cursor().x, 10.0);
     }
 
     void foreignAndDamagedPartsChangeNothing() {
-        Desk desk(engines_);
+        Program program(engines_);
         resetStudy();
-        desk.open({study_});
-        const auto before = state(desk);
+        program.open({study_});
+        const auto before = state(program);
 
-        desk.workspace.session().restore(QJsonDocument::fromJson(R"({"view": [1, 2], "compare": "x",
+        program.desk.sessions().parts().restore(QJsonDocument::fromJson(R"({"view": [1, 2], "compare": "x",
             "data": {"quantity": "colour", "ranges": [{"range": ["a"]}]}, "window": {"page": "file.quit"},
             "runs": {"selected": "Q"}, "unknown": 1})")
-                                             .object());
-        desk.settle();
+                                                    .object());
+        program.settle();
 
-        auto after = state(desk);
+        auto after = state(program);
         // An absent angle is the first view's; everything else stays.
         for (auto it = before.begin(); it != before.end(); ++it) {
             QVERIFY2(after.value(it.key()) == it.value() || it.key().contains("_deg"), qPrintable(it.key()));
@@ -271,43 +271,43 @@ class SessionTest : public QObject {
         writeVolume(volume.toStdString(), image);
         QMap<QString, QString> left;
         {
-            Desk desk(engines_, {.preferencesFile = preferences});
-            QVERIFY(desk.window.keeper().before().isEmpty());
-            desk.open({dataFile_});
-            desk.open({volume});
-            desk.workspace.view().setCursor({14, 10, -6});
-            desk.workspace.view().setRange({1, 5});
-            desk.workspace.setSetting("iterations", "11");
-            desk.workspace.runs().rename(desk.workspace.runs().items().front()->id(), "three");
-            left = state(desk);
-            desk.window.keeper().save();  // as the timer does; then the program goes without closing
+            Program program(engines_, {.preferencesFile = preferences});
+            QVERIFY(program.window.keeper().before().isEmpty());
+            program.open({dataFile_});
+            program.open({volume});
+            program.desk.view().setCursor({14, 10, -6});
+            program.desk.view().setRange({1, 5});
+            program.desk.settings().set("iterations", "11");
+            program.desk.runs().rename(program.desk.runs().items().front()->id(), "three");
+            left = state(program);
+            program.window.keeper().save();  // as the timer does; then the program goes without closing
         }
-        Desk desk(engines_, {.preferencesFile = preferences});
-        QVERIFY(desk.window.keeper().crashed());
-        QVERIFY(desk.workspace.messages().all().back().text.contains("Reopen last session"));
+        Program program(engines_, {.preferencesFile = preferences});
+        QVERIFY(program.window.keeper().crashed());
+        QVERIFY(program.desk.messages().all().back().text.contains("Reopen last session"));
 
-        desk.window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
-        QTest::keyClick(&desk.window, Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
-        desk.settle();
+        program.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&program.window));
+        QTest::keyClick(&program.window, Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+        program.settle();
 
-        QCOMPARE(desk.workspace.openFiles(), (QStringList{dataFile_, volume}));
-        QCOMPARE(desk.workspace.settings().get("iterations"), std::string("11"));
-        QCOMPARE(state(desk), left);
-        desk.window.close();
-        Desk after(engines_, {.preferencesFile = preferences});
+        QCOMPARE(program.desk.study().files(), (QStringList{dataFile_, volume}));
+        QCOMPARE(program.desk.settings().current().get("iterations"), std::string("11"));
+        QCOMPARE(state(program), left);
+        program.window.close();
+        Program after(engines_, {.preferencesFile = preferences});
         QVERIFY(!after.window.keeper().crashed());
         QVERIFY(!after.window.keeper().before().isEmpty());
     }
 
     void aStudyIsSavedAsItChanges() {
         resetStudy();
-        Desk desk(engines_);
-        desk.open({study_});
-        desk.workspace.autosave();
-        desk.workspace.view().setCursor({22, 2, 6});
+        Program program(engines_);
+        program.open({study_});
+        program.desk.sessions().autosave();
+        program.desk.view().setCursor({22, 2, 6});
 
-        desk.workspace.autosave();
+        program.desk.sessions().autosave();
 
         QFile file(study_ + "/study.json");
         QVERIFY(file.open(QIODevice::ReadOnly));
@@ -340,10 +340,10 @@ class SessionTest : public QObject {
         static const QSet<QString> others = settersOfNoProperty();
         static const QStringList keys = [this] {
             resetStudy();
-            Desk desk(engines_);
-            desk.open({study_});
-            changeEverything(desk);
-            return state(desk).keys();
+            Program program(engines_);
+            program.open({study_});
+            changeEverything(program);
+            return state(program).keys();
         }();
 
         if (others.contains(setter)) {
@@ -364,41 +364,40 @@ class SessionTest : public QObject {
         static_cast<void>(Study::create(study.toStdString(), dataFile_.toStdString()));
         DisplayRange left;
         {
-            Desk desk(engines_);
-            desk.open({study});
-            desk.workspace.setSetting("relaxation", "0.5");
-            desk.workspace.setSetting("iterations", "6");
-            QVERIFY(desk.workspace.startRun() != 0);
-            RunItem& run = *desk.workspace.runs().items().front();
-            desk.workspace.togglePause();
+            Program program(engines_);
+            program.open({study});
+            program.desk.settings().set("relaxation", "0.5");
+            program.desk.settings().set("iterations", "6");
+            QVERIFY(program.desk.queue().start() != 0);
+            RunItem& run = *program.desk.runs().items().front();
+            program.desk.queue().driver().togglePause();
             QVERIFY(until([&] { return run.state() == RunState::Paused; }));
             for (int i = 1; i <= 4; ++i) {
-                desk.workspace.stepIteration();
+                program.desk.queue().driver().stepIteration();
                 QVERIFY(until([&] { return run.lastIterate() == i && run.state() == RunState::Paused; }));
             }
-            desk.window.refreshNow();
-            left = desk.workspace.view().range();  // of iterate 4: later ones do not flicker
-            desk.workspace.togglePause();
-            QVERIFY(until([&] { return !desk.workspace.busy(); }));
-            desk.window.refreshNow();
-            QVERIFY(desk.workspace.view().range() == left);
+            program.window.refreshNow();
+            left = program.desk.view().range();  // of iterate 4: later ones do not flicker
+            program.desk.queue().driver().togglePause();
+            QVERIFY(until([&] { return !program.desk.busy(); }));
+            program.window.refreshNow();
+            QVERIFY(program.desk.view().range() == left);
             QVERIFY(!(robustRange(*run.volume()) == left));
         }
-        Desk desk(engines_);
-        desk.open({study});
+        Program program(engines_);
+        program.open({study});
 
-        QVERIFY(desk.workspace.view().autoRange());
-        QVERIFY(desk.workspace.view().range() == left);
-        QVERIFY(desk.window.commands().trigger("view.auto"));  // a fresh one, of what is shown
-        desk.window.refreshNow();
-        QVERIFY(desk.workspace.view().range() ==
-                robustRange(*desk.workspace.runs().items().front()->volume()));
+        QVERIFY(program.desk.view().autoRange());
+        QVERIFY(program.desk.view().range() == left);
+        QVERIFY(program.window.commands().trigger("view.auto"));  // a fresh one, of what is shown
+        program.window.refreshNow();
+        QVERIFY(program.desk.view().range() == robustRange(*program.desk.runs().items().front()->volume()));
     }
 
   private:
-    static QMap<QString, QString> state(Desk& desk) {
+    static QMap<QString, QString> state(Program& program) {
         QMap<QString, QString> out;
-        leaves(desk.workspace.session().toJson(), "", out);
+        leaves(program.desk.sessions().parts().toJson(), "", out);
         return out;
     }
 
@@ -409,8 +408,8 @@ class SessionTest : public QObject {
     }
 
     /// By the wheel over a picture, as a person does it.
-    static void zoomInTheLab(Desk& desk) {
-        auto* pane = desk.window.labPage().findChild<LabPane*>();
+    static void zoomInTheLab(Program& program) {
+        auto* pane = program.window.labPage().findChild<LabPane*>();
         QVERIFY(pane != nullptr);
         const QPointF at(pane->width() / 4.0, pane->height() / 4.0);
         QWheelEvent wheel(at, pane->mapToGlobal(at), {}, {0, 240}, Qt::NoButton, Qt::ControlModifier,
@@ -419,15 +418,15 @@ class SessionTest : public QObject {
     }
 
     /// Gives every property of the session another value.
-    static void changeEverything(Desk& desk) {
-        Workspace& w = desk.workspace;
+    static void changeEverything(Program& program) {
+        Desk& w = program.desk;
         ViewModel& view = w.view();
         for (const auto& item : w.runs().items()) {
             w.runs().rename(item->id(), "renamed " + item->label());
             w.runs().showIterate(item->id(), 2);
         }
         w.runs().select(w.runs().items().front()->id());
-        desk.settle();
+        program.settle();
         view.setColourMap("inferno");
         view.setInverted(true);
         for (int f = 0; f <= static_cast<int>(ViewModel::Flag::ScaleBar); ++f) {
@@ -444,13 +443,13 @@ class SessionTest : public QObject {
         view.setLine({{-10, 2, 2}, {30, 8, 2}});
         view.setChart(ChartKind::Histogram);
         view.setSlab({12.5, viz::SlabMode::Mean});
-        desk.window.viewer().solid()->setAngles(70, -15);
-        desk.window.viewer().solid()->setZoom(1.75);
-        desk.window.refreshNow();
+        program.window.viewer().solid()->setAngles(70, -15);
+        program.window.viewer().solid()->setZoom(1.75);
+        program.window.refreshNow();
 
-        CompareModel& compare = desk.window.comparePage().model();
-        DataModel& data = desk.window.dataPage().model();
-        data.setData(w.data());
+        CompareModel& compare = program.window.comparePage().model();
+        DataModel& data = program.window.dataPage().model();
+        data.setOpen(w.study().measurement());
         data.setView(3, 1);
         for (const DataQuantity q : {DataQuantity::Counts, DataQuantity::Residual, DataQuantity::Weighted,
                                      DataQuantity::Mult, DataQuantity::Add}) {
@@ -458,9 +457,9 @@ class SessionTest : public QObject {
             data.setRange({-3, 3});
         }
         data.setQuantity(DataQuantity::Expected);
-        w.setSetting("iterations", "7");
+        w.settings().set("iterations", "7");
 
-        KernelLab& lab = desk.window.labPage().lab();
+        KernelLab& lab = program.window.labPage().lab();
         lab.usePreset("variant2");
         lab.moveKnot(1, 200, 13);
         lab.setAzimuth(77);
@@ -471,46 +470,46 @@ class SessionTest : public QObject {
         lab.set("a", "back:cpu");
         lab.set("b", "forward:definition");
         lab.setSurfacePercent(35);
-        desk.window.viewer().setSurfaceShown(true);
-        desk.window.viewer().setSurfacePercent(62);
-        desk.window.labPage().setMip(false);
-        desk.window.labPage().setLimitPercent(2.5);
-        desk.window.labPage().plot()->setPresetsShown(false);
-        desk.window.labPage().readout()->picture()->setKind(KernelPicture::Kind::Ids);
-        desk.window.labPage().readout()->picture()->solid()->setAngles(110, 35);
-        desk.window.labPage().readout()->picture()->solid()->setZoom(2.5);
-        desk.window.labPage().setProjectsImage(true);
+        program.window.viewer().setSurfaceShown(true);
+        program.window.viewer().setSurfacePercent(62);
+        program.window.labPage().setMip(false);
+        program.window.labPage().setLimitPercent(2.5);
+        program.window.labPage().plot()->setPresetsShown(false);
+        program.window.labPage().readout()->picture()->setKind(KernelPicture::Kind::Ids);
+        program.window.labPage().readout()->picture()->solid()->setAngles(110, 35);
+        program.window.labPage().readout()->picture()->solid()->setZoom(2.5);
+        program.window.labPage().setProjectsImage(true);
         lab.setCursor({10, -14, -6});
-        zoomInTheLab(desk);
+        zoomInTheLab(program);
         w.live().setIterations(4);
         w.live().setOn(true);
-        desk.window.matchedPage().setLevel(0.25);
-        QVERIFY(desk.window.commands().trigger("page.compare"));
-        desk.settle();
+        program.window.matchedPage().setLevel(0.25);
+        QVERIFY(program.window.commands().trigger("page.compare"));
+        program.settle();
         compare.choose(w.runs().items()[1]->id(), w.runs().items()[0]->id());
         compare.setMode(CompareMode::Checkerboard);
         compare.setSplit(0.125);
-        desk.settle();
+        program.settle();
         compare.setLimit(12.5);
         compare.setRelative(true);
-        desk.window.labPage().showSide(KernelLabPage::Side::Kernel);
+        program.window.labPage().showSide(KernelLabPage::Side::Kernel);
         for (int i = 0; i < 4; ++i) {
-            Section* s = desk.window.studyPanel().section(i);
+            Section* s = program.window.studyPanel().section(i);
             s->setFolded(!s->folded());
         }
         for (int i = 0; i < 3; ++i) {
-            Section* s = desk.window.figuresPanel().section(i);
+            Section* s = program.window.figuresPanel().section(i);
             s->setFolded(!s->folded());
         }
-        QVERIFY(desk.window.commands().trigger("run.all-settings"));
-        desk.window.viewer().roiTable()->sortBy({4, true});
-        desk.window.figuresPanel().chart()->setLogarithmic(true);
-        desk.window.figuresPanel().chart()->setKind(curveKinds().back());
-        desk.window.figuresPanel().chart()->setEnds({0.5, 2.5, 0.25, 8});
-        desk.window.figuresPanel().showEditor(desk.window.figuresPanel().editor()->isHidden());
+        QVERIFY(program.window.commands().trigger("run.all-settings"));
+        program.window.viewer().roiTable()->sortBy({4, true});
+        program.window.figuresPanel().chart()->setLogarithmic(true);
+        program.window.figuresPanel().chart()->setKind(curveKinds().back());
+        program.window.figuresPanel().chart()->setEnds({0.5, 2.5, 0.25, 8});
+        program.window.figuresPanel().showEditor(program.window.figuresPanel().editor()->isHidden());
         view.setActivePlane(
             Plane::Coronal);  // last: the picture that takes the keys of a page is the active one
-        desk.settle();
+        program.settle();
     }
 
     EngineRegistry engines_ = makeEngineRegistry();

@@ -143,8 +143,8 @@ class TranslationTest : public QObject {
         dataFile_ = test::writeSmallData(folder_);
         qApp->installTranslator(&accents_);
         preferences_ = std::make_unique<Preferences>(QString());
-        workspace_ = std::make_unique<Workspace>(engines_, Threading::Threaded);
-        window_ = std::make_unique<MainWindow>(*workspace_, *preferences_,
+        desk_ = std::make_unique<Desk>(engines_, Threading::Threaded);
+        window_ = std::make_unique<MainWindow>(*desk_, *preferences_,
                                                MainWindow::Options{viz::RendererChoice::Cpu, false});
         window_->resize(1600, 1000);
         window_->show();
@@ -153,7 +153,7 @@ class TranslationTest : public QObject {
 
     void cleanupTestCase() {
         window_.reset();
-        workspace_.reset();
+        desk_.reset();
         qApp->removeTranslator(&accents_);
     }
 
@@ -235,7 +235,7 @@ class TranslationTest : public QObject {
         if (!window_->commands().action(page)->isChecked()) {
             QVERIFY(window_->commands().trigger(page));
         }
-        workspace_->view().selectRoi(0);
+        desk_->view().selectRoi(0);
         window_->refreshNow();
 
         lookAtDialogOf(command, [&] { QVERIFY(window_->commands().trigger(command)); });
@@ -268,7 +268,7 @@ class TranslationTest : public QObject {
         QFETCH(QString, menu);
         openAndRun();
         QVERIFY(window_->commands().trigger(widget == "rois.all" ? "chart.rois" : "page.slices"));
-        workspace_->view().selectRoi(widget.startsWith("rois") ? 0 : -1);
+        desk_->view().selectRoi(widget.startsWith("rois") ? 0 : -1);
         window_->refreshNow();
         auto* of = window_->findChild<QWidget*>(widget);
         QVERIFY2(of != nullptr, qPrintable(widget));
@@ -346,16 +346,16 @@ class TranslationTest : public QObject {
     }
 
     void openAndRun() {
-        if (!workspace_->runs().items().empty()) {
+        if (!desk_->runs().items().empty()) {
             return;
         }
-        workspace_->open({dataFile_});
-        QVERIFY(until([&] { return !workspace_->busy() && workspace_->data() != nullptr; }));
-        workspace_->setSetting("iterations", "2");
-        workspace_->setSetting("kernel", "invariant");
+        desk_->open({dataFile_});
+        QVERIFY(until([&] { return !desk_->busy() && desk_->study().histo() != nullptr; }));
+        desk_->settings().set("iterations", "2");
+        desk_->settings().set("kernel", "invariant");
         for (int i = 0; i < 2; ++i) {
-            QVERIFY(workspace_->startRun() != 0);
-            QVERIFY(until([&] { return !workspace_->busy(); }));
+            QVERIFY(desk_->queue().start() != 0);
+            QVERIFY(until([&] { return !desk_->busy(); }));
         }
         window_->refreshNow();
     }
@@ -460,7 +460,7 @@ class TranslationTest : public QObject {
     EngineRegistry engines_ = makeEngineRegistry();
     QSet<QString> names_ = names(engines_);
     std::unique_ptr<Preferences> preferences_;
-    std::unique_ptr<Workspace> workspace_;
+    std::unique_ptr<Desk> desk_;
     std::unique_ptr<MainWindow> window_;
 };
 

@@ -231,11 +231,11 @@ class KernelLabTest : public QObject {
     // ---- the page ----
 
     void draggingAPointChangesTheWidthAtItsRadius() {
-        Desk desk(engines_);
-        KernelLab& lab = desk.lab();
+        Program program(engines_);
+        KernelLab& lab = program.lab();
         lab.set("widths", "0:4;100:6;250:9");
-        desk.settle();
-        RadiusPlot* plot = desk.window.labPage().plot();
+        program.settle();
+        RadiusPlot* plot = program.window.labPage().plot();
         const QPointF from = plot->place(100, 6);
         const QPointF to = plot->place(120, 8);
 
@@ -245,7 +245,7 @@ class KernelLabTest : public QObject {
         QVERIFY(std::abs(lab.knots()[1].first - 120) < 1);
         QVERIFY(std::abs(lab.knots()[1].second - 8) < 0.15);
         QCOMPARE(lab.kernel().radial.at(lab.knots()[1].first), lab.knots()[1].second);
-        desk.settle();
+        program.settle();
         // The kernel on screen is that of the point which was dragged.
         const double sampled = lab.results().shownKernel()->moments.fwhm_mm[1];
         QVERIFY2(std::abs(sampled - 8) < 0.8, qPrintable(QString::number(sampled)));
@@ -254,10 +254,10 @@ class KernelLabTest : public QObject {
     }
 
     void escapePutsADraggedPointBack() {
-        Desk desk(engines_);
-        KernelLab& lab = desk.lab();
+        Program program(engines_);
+        KernelLab& lab = program.lab();
         lab.set("widths", "0:4;100:6;250:9");
-        RadiusPlot* plot = desk.window.labPage().plot();
+        RadiusPlot* plot = program.window.labPage().plot();
         plot->setFocus();
 
         drag(plot, plot->place(100, 6), plot->place(150, 8), false);
@@ -269,10 +269,10 @@ class KernelLabTest : public QObject {
     }
 
     void keysMoveAddedPointsAndDeleteRemovesThem() {
-        Desk desk(engines_);
-        KernelLab& lab = desk.lab();
+        Program program(engines_);
+        KernelLab& lab = program.lab();
         lab.set("widths", "0:4;200:8");
-        RadiusPlot* plot = desk.window.labPage().plot();
+        RadiusPlot* plot = program.window.labPage().plot();
 
         QTest::mouseDClick(plot, Qt::LeftButton, {}, plot->place(100, 9).toPoint());
         QCOMPARE(lab.knots().size(), std::size_t{3});
@@ -288,10 +288,10 @@ class KernelLabTest : public QObject {
     }
 
     void aClickAddsASourceAndADragMovesIt() {
-        Desk desk(engines_);
-        KernelLab& lab = desk.lab();
+        Program program(engines_);
+        KernelLab& lab = program.lab();
         lab.clearPoints();
-        LabPane* pane = desk.window.labPage().pane(0, Plane::Transverse);
+        LabPane* pane = program.window.labPage().pane(0, Plane::Transverse);
         const Lattice& lattice = lab.lattice();
         const Vec3 first = lattice.centre(80, 60, 24);
         const Vec3 second = lattice.centre(90, 75, 24);
@@ -302,7 +302,7 @@ class KernelLabTest : public QObject {
         QVERIFY(norm(lab.points()[0] - first) < 1e-9);
         drag(pane, pane->toWidget(first), pane->toWidget(second));
         QVERIFY(norm(lab.points()[0] - second) < 1e-9);
-        desk.settle();
+        program.settle();
 
         // The brightest voxel of a projected source is the source's.
         const Volume& a = *lab.results().pictures()->volume[0];
@@ -313,14 +313,14 @@ class KernelLabTest : public QObject {
     }
 
     void theDialTurnsTheView() {
-        Desk desk(engines_);
-        Dial* dial = desk.window.findChild<Dial*>("lab.dial");
+        Program program(engines_);
+        Dial* dial = program.window.findChild<Dial*>("lab.dial");
 
         QTest::mouseClick(dial, Qt::LeftButton, {}, QPoint(dial->width() / 2, dial->height() - 8));
 
-        QCOMPARE(desk.lab().azimuth_deg(), 90.0);
+        QCOMPARE(program.lab().azimuth_deg(), 90.0);
         QTest::keyClick(dial, Qt::Key_Right);
-        QCOMPARE(desk.lab().azimuth_deg(), 91.0);
+        QCOMPARE(program.lab().azimuth_deg(), 91.0);
     }
 
     void everyNumberHasAnExactField_data() {
@@ -341,61 +341,61 @@ class KernelLabTest : public QObject {
         QFETCH(QString, field);
         QFETCH(QString, key);
         QFETCH(double, value);
-        Desk desk(engines_);
-        auto* edit = desk.window.findChild<QLineEdit*>(field);
+        Program program(engines_);
+        auto* edit = program.window.findChild<QLineEdit*>(field);
 
         edit->setFocus();
         edit->selectAll();
         QTest::keyClicks(edit, QString::number(value));
         QTest::keyClick(edit, Qt::Key_Return);
 
-        QCOMPARE(desk.lab().number(key.toStdString()), value);
+        QCOMPARE(program.lab().number(key.toStdString()), value);
         edit->selectAll();
         QTest::keyClicks(edit, "nonsense");
         QTest::keyClick(edit, Qt::Key_Return);
-        QCOMPARE(desk.lab().number(key.toStdString()), value);
+        QCOMPARE(program.lab().number(key.toStdString()), value);
         QVERIFY(edit->property("bad").toBool());
     }
 
     void theTablesEditWidthsAndSources() {
-        Desk desk(engines_);
-        KernelLab& lab = desk.lab();
+        Program program(engines_);
+        KernelLab& lab = program.lab();
         lab.set("widths", "0:4;100:6");
-        desk.settle();
+        program.settle();
 
-        desk.window.findChild<QTableWidget*>("lab.knots")->item(1, 2)->setText("7.25");
-        desk.window.findChild<QTableWidget*>("lab.points")->item(0, 1)->setText("50");
+        program.window.findChild<QTableWidget*>("lab.knots")->item(1, 2)->setText("7.25");
+        program.window.findChild<QTableWidget*>("lab.points")->item(0, 1)->setText("50");
 
         QCOMPARE(lab.kernel().radial.at(100), 7.25);
         QCOMPARE(lab.points()[0].x, 50.0);  // a voxel centre: 4 n + 2
     }
 
     void theNextRunCanUseTheKernel() {
-        Desk desk(engines_);
-        desk.lab().set("widths", "0:4;100:6");
-        desk.lab().setNumber("tof", 300);
+        Program program(engines_);
+        program.lab().set("widths", "0:4;100:6");
+        program.lab().setNumber("tof", 300);
 
-        QVERIFY(desk.window.commands().trigger("lab.use"));
+        QVERIFY(program.window.commands().trigger("lab.use"));
 
-        const KernelSpec used = desk.workspace.settings().kernel();
+        const KernelSpec used = program.desk.settings().current().kernel();
         QCOMPARE(used.tof_ps, 300.0);
         QCOMPARE(used.radial.at(50), 5.0);
     }
 
     void theLabNeedsNoStudyAndLeavesTheStartPage() {
-        Desk desk(engines_);
-        QVERIFY(desk.window.labPage().isVisible());
+        Program program(engines_);
+        QVERIFY(program.window.labPage().isVisible());
 
-        QTest::keyClick(&desk.window, Qt::Key_K);
-        desk.window.refreshNow();
+        QTest::keyClick(&program.window, Qt::Key_K);
+        program.window.refreshNow();
 
-        QVERIFY(!desk.window.labPage().isVisible());
-        QVERIFY(desk.window.findChild<QWidget*>("start.open")->isVisible());
+        QVERIFY(!program.window.labPage().isVisible());
+        QVERIFY(program.window.findChild<QWidget*>("start.open")->isVisible());
     }
 
     void theHeadingChoosesWhatIsProjected() {
-        Desk desk(engines_);
-        auto* head = desk.window.findChild<LabHead*>("lab.b");
+        Program program(engines_);
+        auto* head = program.window.findChild<LabHead*>("lab.b");
         const std::unique_ptr<QMenu> menu(head->makeMenu());
         const auto choose = [&](const QString& text) {
             for (QAction* action : menu->actions()) {
@@ -408,9 +408,9 @@ class KernelLabTest : public QObject {
         };
 
         QVERIFY(choose("definition"));
-        desk.settle();
+        program.settle();
 
-        QCOMPARE(desk.lab().operand(1).text(), QString("back:definition"));
+        QCOMPARE(program.lab().operand(1).text(), QString("back:definition"));
         QCOMPARE(head->title(), QString("Back"));
         QCOMPARE(head->caption(), QString("definition"));
         // An engine that is not there is listed with the reason and cannot be chosen.
@@ -426,9 +426,9 @@ class KernelLabTest : public QObject {
     }
 
     void theSurfaceOfTheKernelTurnsWithTheMouse() {
-        Desk desk(engines_);
-        QVERIFY(desk.window.commands().trigger("lab.surface"));
-        SolidPane* solid = desk.window.labPage().readout()->picture()->solid();
+        Program program(engines_);
+        QVERIFY(program.window.commands().trigger("lab.surface"));
+        SolidPane* solid = program.window.labPage().readout()->picture()->solid();
         QVERIFY(until([&] { return solid->isVisible() && !solid->busy(); }));
         const QImage before = solid->picture();
         const double azimuth = solid->azimuth_deg();
@@ -446,33 +446,33 @@ class KernelLabTest : public QObject {
     }
 
     void bothProjectionsOpenOnTheComparePage() {
-        Desk desk(engines_);
-        desk.lab().setLattice(kSmall);
-        desk.settle();
-        const auto shown = desk.lab().results().pictures();
+        Program program(engines_);
+        program.lab().setLattice(kSmall);
+        program.settle();
+        const auto shown = program.lab().results().pictures();
 
-        QVERIFY(desk.window.commands().trigger("lab.compare"));
-        desk.settle();
+        QVERIFY(program.window.commands().trigger("lab.compare"));
+        program.settle();
 
-        const CompareModel& compared = desk.window.comparePage().model();
-        QVERIFY(desk.window.comparePage().isVisible());
+        const CompareModel& compared = program.window.comparePage().model();
+        QVERIFY(program.window.comparePage().isVisible());
         QVERIFY(compared.a()->volume() == shown->volume[0] && compared.b()->volume() == shown->volume[1]);
         QVERIFY2(compared.a()->name().startsWith("forward"), qPrintable(compared.a()->name()));
         QVERIFY2(compared.b()->name().startsWith("back"), qPrintable(compared.b()->name()));
     }
 
     void measuringTimesEveryStrategyAndTestsAdjointness() {
-        Desk desk(engines_);
-        desk.lab().setLattice(kSmall);
+        Program program(engines_);
+        program.lab().setLattice(kSmall);
 
-        QVERIFY(desk.window.commands().trigger("lab.measure"));
-        desk.settle();
+        QVERIFY(program.window.commands().trigger("lab.measure"));
+        program.settle();
 
-        const auto timings = desk.lab().results().timings();
+        const auto timings = program.lab().results().timings();
         QVERIFY(timings != nullptr);
         QVERIFY(timings->adjointError && *timings->adjointError < 1e-5);
         bool timed = false;
-        for (const auto& row : desk.window.labPage().readout()->bars(ProjectionKind::Back)->rows()) {
+        for (const auto& row : program.window.labPage().readout()->bars(ProjectionKind::Back)->rows()) {
             timed = timed || (row.name == "cpu, column" && row.ms > 0);
             QVERIFY(row.ms > 0 || !row.whyNot.isEmpty());
         }
@@ -481,10 +481,10 @@ class KernelLabTest : public QObject {
 
   private:
     /// A window with the lab open.
-    struct Desk {
-        explicit Desk(const EngineRegistry& engines)
-            : workspace(engines, Threading::Threaded),
-              window(workspace, preferences, {viz::RendererChoice::Cpu, false}) {
+    struct Program {
+        explicit Program(const EngineRegistry& engines)
+            : desk(engines, Threading::Threaded),
+              window(desk, preferences, {viz::RendererChoice::Cpu, false}) {
             window.resize(1600, 1000);
             window.show();
             static_cast<void>(QTest::qWaitForWindowExposed(&window));
@@ -498,7 +498,7 @@ class KernelLabTest : public QObject {
             window.refreshNow();
         }
         Preferences preferences{QString()};
-        Workspace workspace;
+        Desk desk;
         MainWindow window;
     };
 

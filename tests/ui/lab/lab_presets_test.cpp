@@ -193,8 +193,8 @@ class LabPresetsTest : public test::WindowTest {
         QVERIFY(inSettings->findText("fast crystal") >= 0);
 
         QVERIFY(window_->commands().trigger("lab.use"));
-        QCOMPARE(workspace_->settings().kernel().tof_ps, 250.0);
-        QCOMPARE(workspace_->settings().kernel().name, std::string("fast crystal"));
+        QCOMPARE(desk_->settings().current().kernel().tof_ps, 250.0);
+        QCOMPARE(desk_->settings().current().kernel().name, std::string("fast crystal"));
         QCOMPARE(inSettings->currentText(), QString("fast crystal"));
 
         lab.usePreset("variant1");
@@ -209,37 +209,37 @@ class LabPresetsTest : public test::WindowTest {
         QCOMPARE(lab.kernel().tof_ps, 250.0);  // the lab keeps the kernel
         QVERIFY(!window_->commands().action("lab.delete-preset")->isEnabled());
         // So does the setting: it holds the kernel, not its name.
-        QCOMPARE(workspace_->settings().kernel().tof_ps, 250.0);
+        QCOMPARE(desk_->settings().current().kernel().tof_ps, 250.0);
     }
 
     void aPresetIsNotReplacedByAccident() {
-        workspace_->saveKernel("mine", KernelSpec::preset("cache"));
+        desk_->settings().saveKernel("mine", KernelSpec::preset("cache"));
         KernelLab& lab = window_->labPage().lab();
         lab.usePreset("variant2");
         typeIntoDialog("mine");
 
         QVERIFY(window_->commands().trigger("lab.save-preset"));
 
-        QCOMPARE(workspace_->kernels().load("mine").tof_ps, 300.0);
+        QCOMPARE(desk_->settings().kernels().load("mine").tof_ps, 300.0);
         // From the preset itself, saving under its name changes it.
         lab.usePreset("preset:mine");
         lab.setNumber("tof", 310);
         typeIntoDialog("mine");
         QVERIFY(window_->commands().trigger("lab.save-preset"));
-        QCOMPARE(workspace_->kernels().load("mine").tof_ps, 310.0);
-        workspace_->deleteKernel("mine");
+        QCOMPARE(desk_->settings().kernels().load("mine").tof_ps, 310.0);
+        desk_->settings().deleteKernel("mine");
     }
 
     void theSettingsTakeAPreset() {
-        workspace_->saveKernel("mine", KernelSpec::preset("cache"));
+        desk_->settings().saveKernel("mine", KernelSpec::preset("cache"));
 
-        workspace_->setSetting("kernel", "preset:mine");
+        desk_->settings().set("kernel", "preset:mine");
 
-        QCOMPARE(workspace_->settings().kernel().tof_ps, 300.0);
-        QCOMPARE(kernelName(workspace_->settings()), std::string("mine"));
-        workspace_->setSetting("kernel", "variant1");
-        workspace_->deleteKernel("mine");
-        QVERIFY_EXCEPTION_THROWN(workspace_->setSetting("kernel", "preset:mine"), WrongUse);
+        QCOMPARE(desk_->settings().current().kernel().tof_ps, 300.0);
+        QCOMPARE(kernelName(desk_->settings().current()), std::string("mine"));
+        desk_->settings().set("kernel", "variant1");
+        desk_->settings().deleteKernel("mine");
+        QVERIFY_EXCEPTION_THROWN(desk_->settings().set("kernel", "preset:mine"), WrongUse);
     }
 
     void aMeasuredKernelIsLoadedFromAFile() {

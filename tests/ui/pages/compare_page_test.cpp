@@ -52,7 +52,7 @@ class ComparePageTest : public test::WindowTest {
   private slots:
     void aSwipeShowsALeftAndBRightOfTheDivider() {
         compare("one.h5", "two.h5");
-        workspace_->view().setRange({0, 2});
+        desk_->view().setRange({0, 2});
         QTest::keyClick(window_, Qt::Key_6);
         window_->refreshNow();
         SlicePane* pane = page().pane(0, Plane::Transverse);
@@ -72,9 +72,9 @@ class ComparePageTest : public test::WindowTest {
     void anImageThatWasKeptIsComparedWithALaterOne() {
         open(file("one.h5"));
         QVERIFY(window_->commands().trigger("run.keep-image"));
-        RunItem& kept = *workspace_->runs().items().back();
-        QVERIFY(kept.isVolume() && kept.volume() == workspace_->runs().selected()->volume());
-        RunItem& run = *workspace_->runs().selected();
+        RunItem& kept = *desk_->runs().items().back();
+        QVERIFY(kept.isVolume() && kept.volume() == desk_->runs().selected()->volume());
+        RunItem& run = *desk_->runs().selected();
         run.addImage(1, std::make_shared<const Volume>(constant(4)));  // as its next iterate would be
 
         page().model().choose(kept.id(), run.id());
@@ -90,12 +90,12 @@ class ComparePageTest : public test::WindowTest {
         QTest::keyClick(window_, Qt::Key_6);
         window_->refreshNow();
         SlicePane* pane = page().pane(0, Plane::Transverse);
-        const Vec3 cursor = workspace_->view().cursor();
+        const Vec3 cursor = desk_->view().cursor();
         const int y = pane->height() / 4;
 
         drag(pane, {pane->width() / 2, y}, {pane->width() / 4, y});
         QVERIFY(std::abs(page().model().split() - 0.25) < 0.01);
-        QCOMPARE(workspace_->view().cursor().x, cursor.x);
+        QCOMPARE(desk_->view().cursor().x, cursor.x);
         drag(pane, {pane->width() / 4, y}, {pane->width() - 30, y}, {}, false);
         QVERIFY(page().model().split() > 0.9);
         pane->setFocus();
@@ -106,7 +106,7 @@ class ComparePageTest : public test::WindowTest {
 
     void aCheckerboardAlternates() {
         compare("one.h5", "two.h5");
-        workspace_->view().setRange({0, 2});
+        desk_->view().setRange({0, 2});
         QTest::keyClick(window_, Qt::Key_7);
         window_->refreshNow();
         SlicePane* pane = page().pane(0, Plane::Transverse);
@@ -127,7 +127,7 @@ class ComparePageTest : public test::WindowTest {
 
     void blinkShowsBAloneWhileTheKeyIsHeld() {
         compare("one.h5", "two.h5");
-        workspace_->view().setRange({0, 2});
+        desk_->view().setRange({0, 2});
         QTest::keyClick(window_, Qt::Key_6);
         SlicePane* pane = page().pane(0, Plane::Transverse);
         pane->setFocus();
@@ -141,7 +141,7 @@ class ComparePageTest : public test::WindowTest {
 
     void profilesOfBothHaveTheirWidths() {
         compare("narrow.h5", "wide.h5");
-        workspace_->view().setCursor({0, 0, 0});
+        desk_->view().setCursor({0, 0, 0});
 
         const auto curves = page().profile()->curves();
 
@@ -165,9 +165,9 @@ class ComparePageTest : public test::WindowTest {
         const Vec3 b = pane->toWorld(to);
 
         drag(pane, from, to, Qt::ControlModifier);
-        workspace_->view().flush();
+        desk_->view().flush();
 
-        const auto line = workspace_->view().line();
+        const auto line = desk_->view().line();
         QVERIFY(line.has_value());
         QVERIFY(norm(line->a - a) < 1e-9 && norm(line->b - b) < 1e-9);
         QVERIFY(window_->commands().action("chart.line")->isChecked());
@@ -184,13 +184,13 @@ class ComparePageTest : public test::WindowTest {
 
     void anEndOfTheLineIsDraggedAndEscapePutsItBack() {
         compare("narrow.h5", "wide.h5");
-        workspace_->view().setLine({{-30, 0, 0}, {30, 0, 0}});
-        workspace_->view().flush();
+        desk_->view().setLine({{-30, 0, 0}, {30, 0, 0}});
+        desk_->view().flush();
         SlicePane* pane = page().pane(0, Plane::Transverse);
         const QPoint end = pane->toWidget({30, 0, 0}).toPoint();
 
         drag(pane, end, end + QPoint(0, 40));
-        const auto moved = *workspace_->view().line();
+        const auto moved = *desk_->view().line();
         QVERIFY(moved.a.x == -30 && moved.a.y == 0);
         QVERIFY(moved.b.y > 10);
         const QPoint there = pane->toWidget(moved.b).toPoint();
@@ -198,20 +198,20 @@ class ComparePageTest : public test::WindowTest {
         pane->setFocus();
         QTest::keyClick(pane, Qt::Key_Escape);
 
-        QCOMPARE(workspace_->view().line()->b.y, moved.b.y);
+        QCOMPARE(desk_->view().line()->b.y, moved.b.y);
     }
 
     void aRightDragOnTheDifferenceSetsItsLimitAlone() {
         compare("narrow.h5", "wide.h5");
         page().model().setLimit(100);
-        const DisplayRange range = workspace_->view().range();
+        const DisplayRange range = desk_->view().range();
         SlicePane* pane = page().pane(2, Plane::Transverse);
 
         drag(pane, {50, 50}, {200, 50}, {}, true, Qt::RightButton);
 
         // 150 of 300 px to the right: half as wide again.
         QCOMPARE(page().model().limit(), 150.0);
-        QCOMPARE(workspace_->view().range(), range);
+        QCOMPARE(desk_->view().range(), range);
     }
 
     void theProfileGoesToCsvWithBothColumns() {
@@ -233,8 +233,8 @@ class ComparePageTest : public test::WindowTest {
     ComparePage& page() { return window_->comparePage(); }
     QString file(const QString& name) { return folder_.filePath(name); }
     void compare(const QString& a, const QString& b) {
-        workspace_->open({file(a), file(b)});
-        QVERIFY(until([&] { return !workspace_->tasks().busy() && workspace_->runs().items().size() == 2; }));
+        desk_->open({file(a), file(b)});
+        QVERIFY(until([&] { return !desk_->tasks().busy() && desk_->runs().items().size() == 2; }));
         window_->refreshNow();
         QTest::keyClick(window_, Qt::Key_D);
         QVERIFY(until([&] { return page().model().difference() != nullptr; }));

@@ -98,7 +98,7 @@ class DataPageTest : public test::WindowTest {
 
     void theChartHasTheCountsOfEveryView() {
         QVERIFY(until([&] { return model().totals().size() == 16; }));
-        const std::vector<double> wanted = viewTotals(*workspace_->data());
+        const std::vector<double> wanted = viewTotals(*desk_->study().histo());
 
         for (std::size_t v = 0; v < 8; ++v) {
             QCOMPARE(model().totals()[v], wanted[v]);
@@ -127,7 +127,7 @@ class DataPageTest : public test::WindowTest {
         const auto residual = model().shown();
         QVERIFY(residual != nullptr);
 
-        const auto& data = *workspace_->data();
+        const auto& data = *desk_->study().histo();
         const float* counts = data.counts.data() + *model().view() * data.voxels();
         for (std::size_t i = 0; i < data.voxels(); ++i) {
             QCOMPARE(residual->data[i], counts[i] - expected->data[i]);
@@ -170,7 +170,7 @@ class DataPageTest : public test::WindowTest {
     }
 
     void aRightDragSetsTheRangeOfTheDataAlone() {
-        const DisplayRange shared = workspace_->view().range();
+        const DisplayRange shared = desk_->view().range();
         model().setRange({0, 10});
         SlicePane* pane = page().pane(Plane::Transverse);
 
@@ -181,7 +181,7 @@ class DataPageTest : public test::WindowTest {
 
         // 150 of 300 px: the window is half as wide again; activity has no window below zero.
         QCOMPARE(model().range(), (DisplayRange{0, 12.5}));
-        QCOMPARE(workspace_->view().range(), shared);
+        QCOMPARE(desk_->view().range(), shared);
         pane->setFocus();
         QTest::keyClick(pane, Qt::Key_Escape);
         QCOMPARE(model().range(), (DisplayRange{0, 10}));
@@ -189,9 +189,9 @@ class DataPageTest : public test::WindowTest {
     }
 
     void theFiguresReadTheVoxelUnderTheSharedCursor() {
-        const auto& lattice = workspace_->data()->lattice;
-        workspace_->view().setCursor(lattice.centre(31, 17, 3));
-        workspace_->view().flush();
+        const auto& lattice = desk_->study().histo()->lattice;
+        desk_->view().setCursor(lattice.centre(31, 17, 3));
+        desk_->view().flush();
 
         const float wanted = model().shown()->data[lattice.index(31, 17, 3)];
         const QString text = page().strip()->text();
@@ -201,7 +201,7 @@ class DataPageTest : public test::WindowTest {
 
     void theCommandLineReachesQuantityAndView() {
         window_->commands().trigger("page.slices");
-        Script script(*window_, *workspace_,
+        Script script(*window_, *desk_,
                       CommandLine::parse({"--data", "counts", "--view", "44,6", "--screenshot",
                                           folder_.filePath("data.png"), "--exit"})
                           .actions);
@@ -218,7 +218,7 @@ class DataPageTest : public test::WindowTest {
     }
 
     void closingTheStudyGoesBackToTheStartPage() {
-        workspace_->closeStudy();
+        desk_->close();
         window_->refreshNow();
 
         QVERIFY(!page().isVisible());
@@ -234,7 +234,7 @@ class DataPageTest : public test::WindowTest {
         return until([&] { return !model().busy() && model().shown() != nullptr; });
     }
     bool sameAsCounts(std::size_t view) {
-        const auto& data = *workspace_->data();
+        const auto& data = *desk_->study().histo();
         const auto first = data.counts.begin() + static_cast<std::ptrdiff_t>(view * data.voxels());
         return model().shown() != nullptr &&
                std::equal(model().shown()->data.begin(), model().shown()->data.end(), first);

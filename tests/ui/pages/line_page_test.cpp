@@ -73,7 +73,7 @@ class RingPageTest : public test::WindowTest {
     }
 
     void theResidualIsCountsMinusExpected() {
-        workspace_->setSetting("algorithm", "mlem");
+        desk_->settings().set("algorithm", "mlem");
         reconstruct(1);
         QVERIFY(window_->commands().trigger("data.expected"));
         QVERIFY(settled());
@@ -122,15 +122,15 @@ class RingPageTest : public test::WindowTest {
         QTest::keyClicks(&editOf("setting.psf"), "4");
         QTest::keyClick(&editOf("setting.psf"), Qt::Key_Return);
         reconstruct(1);
-        QCOMPARE(workspace_->runs().items().back()->name(), QString("siddon, 4 mm PSF"));
+        QCOMPARE(desk_->runs().items().back()->name(), QString("siddon, 4 mm PSF"));
 
-        workspace_->closeStudy();
+        desk_->close();
         window_->refreshNow();
         QVERIFY(!shown("projector") && !shown("psf") && shown("kernel"));
     }
 
     void closingTheDataLeavesThePage() {
-        workspace_->closeStudy();
+        desk_->close();
         window_->refreshNow();
 
         QVERIFY(!page().isVisible());

@@ -30,22 +30,22 @@ class SlabViewTest : public QObject {
         file_ = folder_.filePath("bright.h5");
         writeVolume(file_.toStdString(), volume);
         preferences_ = std::make_unique<Preferences>(QString());
-        workspace_ = std::make_unique<Workspace>(engines_, Threading::Threaded);
-        window_ = std::make_unique<MainWindow>(*workspace_, *preferences_,
+        desk_ = std::make_unique<Desk>(engines_, Threading::Threaded);
+        window_ = std::make_unique<MainWindow>(*desk_, *preferences_,
                                                MainWindow::Options{viz::RendererChoice::Cpu, false});
         window_->resize(1600, 1000);
         window_->show();
         QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-        workspace_->open({file_});
-        QVERIFY(until([&] { return !workspace_->tasks().busy() && workspace_->runs().selected(); }));
-        workspace_->view().setRange({0, 100});
-        workspace_->view().setCursor({2, 2, 0});
+        desk_->open({file_});
+        QVERIFY(until([&] { return !desk_->tasks().busy() && desk_->runs().selected(); }));
+        desk_->view().setRange({0, 100});
+        desk_->view().setCursor({2, 2, 0});
         window_->refreshNow();
     }
 
     void cleanup() {
-        workspace_->view().setSlab({});
-        workspace_->view().setChart(ChartKind::Profile);
+        desk_->view().setSlab({});
+        desk_->view().setChart(ChartKind::Profile);
         window_->refreshNow();
     }
 
@@ -78,7 +78,7 @@ class SlabViewTest : public QObject {
         window_->refreshNow();
 
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
-        const Lattice lattice = workspace_->view().lattice();
+        const Lattice lattice = desk_->view().lattice();
         const QPointF at = pane->toWidget(lattice.centre(14, 6, 5));
         const QImage picture = pane->picture();
         const auto entry = static_cast<std::size_t>(std::min(255.0, value * 256 / 100));
@@ -88,9 +88,9 @@ class SlabViewTest : public QObject {
 
     void theKeyShowsAllSlicesAndBack() {
         QTest::keyClick(window_->viewer().pane(Plane::Transverse), Qt::Key_J);
-        QVERIFY(std::isinf(workspace_->view().slab().thickness_mm));
+        QVERIFY(std::isinf(desk_->view().slab().thickness_mm));
         QTest::keyClick(window_->viewer().pane(Plane::Transverse), Qt::Key_J);
-        QCOMPARE(workspace_->view().slab().thickness_mm, 0.0);
+        QCOMPARE(desk_->view().slab().thickness_mm, 0.0);
     }
 
     void theSlabIsKeptInTheStudy() {
@@ -112,15 +112,15 @@ class SlabViewTest : public QObject {
     }
 
     void theCommandLineSetsIt() {
-        Script script(*window_, *workspace_, CommandLine::parse({"--slab", "20,mean"}).actions);
+        Script script(*window_, *desk_, CommandLine::parse({"--slab", "20,mean"}).actions);
         script.start();
 
-        QVERIFY(until([&] { return workspace_->view().slab() == Slab{20, viz::SlabMode::Mean}; }));
+        QVERIFY(until([&] { return desk_->view().slab() == Slab{20, viz::SlabMode::Mean}; }));
     }
 
     void theSolidShowsTheBrightVoxel() {
         QVERIFY(window_->commands().trigger("chart.solid"));
-        workspace_->view().flush();
+        desk_->view().flush();
         SolidPane* solid = window_->viewer().solid();
         QVERIFY(until([&] { return solid->isVisible() && !solid->busy() && !solid->picture().isNull(); }));
 
@@ -151,11 +151,11 @@ class SlabViewTest : public QObject {
             }
             return count;
         };
-        workspace_->view().setChart(ChartKind::Profile);
+        desk_->view().setChart(ChartKind::Profile);
 
         QVERIFY(window_->commands().trigger("view.surface"));
 
-        QVERIFY(workspace_->view().chart() == ChartKind::Solid);
+        QVERIFY(desk_->view().chart() == ChartKind::Solid);
         QVERIFY(window_->viewer().surfaceShown());
         // 100 in one voxel, 10 in a block of 20 x 20 x 11: half of 100 is that voxel alone, 5 the block.
         const int voxel = lit(50);
@@ -166,7 +166,7 @@ class SlabViewTest : public QObject {
     }
 
     void theCommandLineShowsASurface() {
-        Script script(*window_, *workspace_, CommandLine::parse({"--surface", "30"}).actions);
+        Script script(*window_, *desk_, CommandLine::parse({"--surface", "30"}).actions);
         script.start();
 
         QVERIFY(until([&] { return window_->viewer().surfaceShown(); }));
@@ -178,7 +178,7 @@ class SlabViewTest : public QObject {
     QTemporaryDir folder_;
     QString file_;
     std::unique_ptr<Preferences> preferences_;
-    std::unique_ptr<Workspace> workspace_;
+    std::unique_ptr<Desk> desk_;
     std::unique_ptr<MainWindow> window_;
 };
 

@@ -97,7 +97,7 @@ class ViewerDrivingTest : public test::WindowTest {
         QFETCH(QString, page);
         QFETCH(int, plane);
         const Shown shown = show(page, static_cast<Plane>(plane));
-        ViewModel& view = workspace_->view();
+        ViewModel& view = desk_->view();
         const double ratio = shown.pane->devicePixelRatioF();
         QCOMPARE(ratio, qEnvironmentVariable("QT_SCALE_FACTOR", "1").toDouble());
         int hits = 0;
@@ -131,7 +131,7 @@ class ViewerDrivingTest : public test::WindowTest {
 
     void theCrosshairStaysWhileScrolling() {
         const Shown shown = show("slices", Plane::Transverse);
-        ViewModel& view = workspace_->view();
+        ViewModel& view = desk_->view();
         QTest::mouseClick(shown.pane, Qt::LeftButton, Qt::NoModifier,
                           QPoint(shown.pane->width() / 2 + 31, shown.pane->height() / 2 + 17));
         const QPointF at = shown.pane->toWidget(view.cursor());
@@ -189,30 +189,30 @@ class ViewerDrivingTest : public test::WindowTest {
 
     void theWheelWithTheRightButtonGoesThroughTheImages() {
         const Shown shown = show("slices", Plane::Transverse);
-        const Vec3 cursor = workspace_->view().cursor();
-        const DisplayRange range = workspace_->view().range();
+        const Vec3 cursor = desk_->view().cursor();
+        const DisplayRange range = desk_->view().range();
         int menus = 0;
         connect(shown.pane, &SlicePane::contextRequested, this, [&] { ++menus; });
 
         QTest::mousePress(shown.pane, Qt::RightButton, Qt::NoModifier, QPoint(40, 40));
         wheel(shown.pane, {40, 40}, -120);
-        QCOMPARE(workspace_->runs().selected()->label(), QString("B"));
+        QCOMPARE(desk_->runs().selected()->label(), QString("B"));
         wheel(shown.pane, {40, 40}, 120);
-        QCOMPARE(workspace_->runs().selected()->label(), QString("A"));
+        QCOMPARE(desk_->runs().selected()->label(), QString("A"));
         QTest::mouseRelease(shown.pane, Qt::RightButton, Qt::NoModifier, QPoint(40, 40));
 
         QCOMPARE(menus, 0);
-        QCOMPARE(workspace_->view().cursor().z, cursor.z);
-        QCOMPARE(workspace_->view().range(), range);
+        QCOMPARE(desk_->view().cursor().z, cursor.z);
+        QCOMPARE(desk_->view().range(), range);
     }
 
     void bracketsStepTheImageOfThePictureWithTheFrame() {
         static_cast<void>(show("slices", Plane::Transverse));
         window_->viewer().pane(Plane::Transverse)->setFocus();
         QTest::keyClick(window_, Qt::Key_BracketRight);
-        QCOMPARE(workspace_->runs().selected()->label(), QString("B"));
+        QCOMPARE(desk_->runs().selected()->label(), QString("B"));
         QTest::keyClick(window_, Qt::Key_BracketLeft);
-        QCOMPARE(workspace_->runs().selected()->label(), QString("A"));
+        QCOMPARE(desk_->runs().selected()->label(), QString("A"));
 
         const Shown b = show("b", Plane::Transverse);
         b.pane->setFocus();
@@ -253,14 +253,14 @@ class ViewerDrivingTest : public test::WindowTest {
     void oneRangeHoldsForAllImages() {
         const Shown first = show("slices", Plane::Transverse);
         drag(first.pane, {60, 60}, {160, 80});
-        const DisplayRange byHand = workspace_->view().range();
-        QVERIFY(!workspace_->view().autoRange());
+        const DisplayRange byHand = desk_->view().range();
+        QVERIFY(!desk_->view().autoRange());
 
         QTest::keyClick(window_, Qt::Key_PageDown);
         window_->refreshNow();
 
-        QCOMPARE(workspace_->runs().selected()->label(), QString("B"));
-        QCOMPARE(workspace_->view().range(), byHand);
+        QCOMPARE(desk_->runs().selected()->label(), QString("B"));
+        QCOMPARE(desk_->view().range(), byHand);
         const Shown b = show("b", Plane::Transverse);
         const QStringList texts = barOf(b.pane);
         QCOMPARE(texts, barOf(window_->comparePage().pane(0, Plane::Transverse)));
@@ -300,7 +300,7 @@ class ViewerDrivingTest : public test::WindowTest {
             compactNumber(100 * model.figures()->rms / most, 4) + "\t% of max B"));
         // A and B keep their own unit and range.
         QCOMPARE(barOf(window_->comparePage().pane(0, Plane::Transverse))[0],
-                 compactNumber(workspace_->view().range().high, 3));
+                 compactNumber(desk_->view().range().high, 3));
     }
 
     void picturesOfEveryPageGoToTheClipboardUnderItsOwnName() {
@@ -310,7 +310,7 @@ class ViewerDrivingTest : public test::WindowTest {
         QCOMPARE(QApplication::clipboard()->image().size(),
                  window_->comparePage().size() * window_->devicePixelRatioF());
 
-        workspace_->closeStudy();
+        desk_->close();
         static_cast<void>(show("data", Plane::Transverse));
         QVERIFY2(window_->shownName().startsWith("data, counts of view 1"), qPrintable(window_->shownName()));
         QApplication::clipboard()->clear();
@@ -324,7 +324,7 @@ class ViewerDrivingTest : public test::WindowTest {
 
     /// Brings a page to the front and says what one of its panes shows.
     Shown show(const QString& page, Plane plane) {
-        ViewModel& view = workspace_->view();
+        ViewModel& view = desk_->view();
         Shown shown;
         if (page == "data" || page == "matched") {
             open(folder_.filePath("data.h5"));
@@ -334,17 +334,17 @@ class ViewerDrivingTest : public test::WindowTest {
                 roi.shape = Roi::Shape::Circle;
                 roi.role = Roi::Role::Uniform;
                 roi.radius_mm = 30;
-                workspace_->roiModel().add({roi}, "Add");
+                desk_->rois().add({roi}, "Add");
                 reconstruct(1);
             }
             window_->commands().trigger(page == "data" ? "page.data" : "page.matched");
         } else {
-            if (workspace_->runs().items().empty()) {
-                workspace_->open(
+            if (desk_->runs().items().empty()) {
+                desk_->open(
                     {folder_.filePath("one.h5"), folder_.filePath("two.h5"), folder_.filePath("three.h5")});
-                settle([&] { return workspace_->runs().items().size() == 3; });
+                settle([&] { return desk_->runs().items().size() == 3; });
             }
-            workspace_->runs().select(workspace_->runs().items()[0]->id());
+            desk_->runs().select(desk_->runs().items()[0]->id());
             if (page != "slices") {
                 window_->commands().trigger("page.compare");
             }
@@ -354,7 +354,7 @@ class ViewerDrivingTest : public test::WindowTest {
         shown.map = view.colourMap();
         if (page == "slices") {
             shown.pane = window_->viewer().pane(plane);
-            shown.volume = workspace_->runs().selected()->volume();
+            shown.volume = desk_->runs().selected()->volume();
         } else if (page == "data") {
             DataModel& model = window_->dataPage().model();
             settle([&] { return model.shown() != nullptr; });
@@ -365,7 +365,7 @@ class ViewerDrivingTest : public test::WindowTest {
             view.setActivePlane(plane);
             window_->refreshNow();
             shown.pane = window_->matchedPage().pane(0);
-            shown.volume = workspace_->runs().selected()->volume();
+            shown.volume = desk_->runs().selected()->volume();
         } else {
             CompareModel& model = window_->comparePage().model();
             settle([&] { return model.difference() != nullptr; });
@@ -384,7 +384,7 @@ class ViewerDrivingTest : public test::WindowTest {
 
     template <typename Done>
     void settle(Done done) {
-        QVERIFY(until([&] { return done() && !workspace_->tasks().busy(); }));
+        QVERIFY(until([&] { return done() && !desk_->tasks().busy(); }));
         window_->refreshNow();
     }
 

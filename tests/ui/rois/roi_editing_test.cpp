@@ -70,8 +70,8 @@ class RoiEditingTest : public test::WindowTest {
     }
 
     void begin() override {
-        workspace_->open({volumeFile_});
-        workspace_->view().setFlag(ViewModel::Flag::Crosshair, false);
+        desk_->open({volumeFile_});
+        desk_->view().setFlag(ViewModel::Flag::Crosshair, false);
         window_->refreshNow();
         QApplication::processEvents();
     }
@@ -211,7 +211,7 @@ class RoiEditingTest : public test::WindowTest {
         QFETCH(int, plane);
         SlicePane* pane = use(static_cast<Plane>(plane));
         const auto axes = viz::planeAxes(pane->plane(), viz::Orientation::Radiological);
-        model().add({sphere(workspace_->view().cursor(), 15)}, "Add");
+        model().add({sphere(desk_->view().cursor(), 15)}, "Add");
         const Roi before = *model().at(0);
         // The left end of the outline: no handle is there.
         const QPointF grip = pane->toWidget(before.centre) - QPointF(radiusPx(pane, 15), 0);
@@ -232,28 +232,28 @@ class RoiEditingTest : public test::WindowTest {
 
     void aFirstPressOnlySelects() {
         SlicePane* pane = use(Plane::Transverse);
-        model().add({sphere(workspace_->view().cursor(), 15)}, "Add");
-        workspace_->view().selectRoi(-1);
+        model().add({sphere(desk_->view().cursor(), 15)}, "Add");
+        desk_->view().selectRoi(-1);
         const Roi before = *model().at(0);
-        const Vec3 cursor = workspace_->view().cursor();
+        const Vec3 cursor = desk_->view().cursor();
         const QPointF grip = pane->toWidget(before.centre) - QPointF(radiusPx(pane, 15), 0);
 
         drag(pane, grip, grip + QPointF(30, 0));
 
         QCOMPARE(model().selected(), 0);
         QVERIFY(*model().at(0) == before);
-        QCOMPARE(workspace_->view().cursor().x, cursor.x);
+        QCOMPARE(desk_->view().cursor().x, cursor.x);
     }
 
     void aPressInsideMovesTheCursorAndNotTheRoi() {
         SlicePane* pane = use(Plane::Transverse);
-        model().add({sphere(workspace_->view().cursor(), 30)}, "Add");
+        model().add({sphere(desk_->view().cursor(), 30)}, "Add");
         const Roi before = *model().at(0);
         const Vec3 wanted = at(pane, 5, 7);
 
         click(pane, pane->toWidget(wanted));
 
-        QVERIFY(norm(workspace_->view().cursor() - wanted) < 1e-6);
+        QVERIFY(norm(desk_->view().cursor() - wanted) < 1e-6);
         QVERIFY(*model().at(0) == before);
     }
 
@@ -280,7 +280,7 @@ class RoiEditingTest : public test::WindowTest {
         QFETCH(int, plane);
         QFETCH(bool, symmetric);
         // Flat shapes in their own plane; a transverse cylinder from every side.
-        Roi roi = sphere(workspace_->view().cursor(), 26);
+        Roi roi = sphere(desk_->view().cursor(), 26);
         roi.shape = static_cast<Roi::Shape>(shape);
         roi.plane = isFlat(roi.shape) ? static_cast<Plane>(plane) : Plane::Transverse;
         roi.innerRadius_mm = roi.shape == Roi::Shape::Annulus ? 14 : 0;
@@ -345,13 +345,13 @@ class RoiEditingTest : public test::WindowTest {
             QCOMPARE(along(now.centre, axes.normal), along(roi.centre, axes.normal));
             model().undo().undo();
             QVERIFY(*model().at(0) == roi);
-            workspace_->view().flush();
+            desk_->view().flush();
         }
     }
 
     void shiftKeepsTheSidesInProportion() {
         SlicePane* pane = use(Plane::Transverse);
-        Roi roi = sphere(workspace_->view().cursor(), 0);
+        Roi roi = sphere(desk_->view().cursor(), 0);
         roi.shape = Roi::Shape::Ellipse;
         roi.size_mm = {60, 30, 0};
         model().add({roi}, "Add");
@@ -368,7 +368,7 @@ class RoiEditingTest : public test::WindowTest {
 
     void sidesOfATurnedShapeMoveAlongItsOwnAxes() {
         SlicePane* pane = use(Plane::Transverse);
-        Roi roi = sphere(workspace_->view().cursor(), 0);
+        Roi roi = sphere(desk_->view().cursor(), 0);
         roi.shape = Roi::Shape::Box;
         roi.size_mm = {60, 30, 20};
         roi.angle_deg = 30;
@@ -389,7 +389,7 @@ class RoiEditingTest : public test::WindowTest {
 
     void shiftTurnsInStepsOfFifteenDegrees() {
         SlicePane* pane = use(Plane::Transverse);
-        Roi roi = sphere(workspace_->view().cursor(), 0);
+        Roi roi = sphere(desk_->view().cursor(), 0);
         roi.shape = Roi::Shape::Ellipse;
         roi.size_mm = {60, 30, 0};
         model().add({roi}, "Add");
@@ -411,7 +411,7 @@ class RoiEditingTest : public test::WindowTest {
 
     void aLockedRoiStays() {
         SlicePane* pane = use(Plane::Transverse);
-        Roi roi = sphere(workspace_->view().cursor(), 15);
+        Roi roi = sphere(desk_->view().cursor(), 15);
         roi.locked = true;
         model().add({roi}, "Add");
         const QPointF grip = pane->toWidget(roi.centre) - QPointF(radiusPx(pane, 15), 0);
@@ -424,10 +424,10 @@ class RoiEditingTest : public test::WindowTest {
 
     void escapeRestoresWhatIsDragged() {
         SlicePane* pane = use(Plane::Transverse);
-        model().add({sphere(workspace_->view().cursor(), 15)}, "Add");
+        model().add({sphere(desk_->view().cursor(), 15)}, "Add");
         const Roi before = *model().at(0);
         const int steps = model().undo().count();
-        const DisplayRange range = workspace_->view().range();
+        const DisplayRange range = desk_->view().range();
         const QPointF handle = pane->rois().handles().front().second;
 
         drag(pane, handle, handle + QPointF(40, -40), {}, Release::No);
@@ -438,7 +438,7 @@ class RoiEditingTest : public test::WindowTest {
 
         QVERIFY(*model().at(0) == before);
         QCOMPARE(model().undo().count(), steps);
-        QCOMPARE(workspace_->view().range(), range);
+        QCOMPARE(desk_->view().range(), range);
     }
 
     void escapeWhileDrawingLeavesNothing_data() { theOutlineOfTheSelectedRoiDragsIt_data(); }
@@ -500,7 +500,7 @@ class RoiEditingTest : public test::WindowTest {
 
     void theTableFollowsTheDrag() {
         SlicePane* pane = use(Plane::Transverse);
-        model().add({sphere(workspace_->view().cursor(), 15)}, "Add");
+        model().add({sphere(desk_->view().cursor(), 15)}, "Add");
         window_->refreshNow();
         auto* table = window_->findChild<QTableWidget*>("rois.table");
         const QString before = table->item(0, 1)->text();
@@ -509,7 +509,7 @@ class RoiEditingTest : public test::WindowTest {
         drag(pane, grip, grip + QPointF(60, 30), {}, Release::No);
         QApplication::processEvents();
 
-        const RunItem& item = *workspace_->runs().selected();
+        const RunItem& item = *desk_->runs().selected();
         const double mean = roiStatistics(*model().at(0), *item.volume()).mean;
         QVERIFY(model().dragging());
         QCOMPARE(table->item(0, 1)->text(), numberText(mean, 0));
@@ -518,7 +518,7 @@ class RoiEditingTest : public test::WindowTest {
     }
 
   private:
-    RoiModel& model() { return workspace_->roiModel(); }
+    RoiModel& model() { return desk_->rois(); }
 
     static Roi sphere(Vec3 centre, double radius) {
         Roi roi;
@@ -536,7 +536,7 @@ class RoiEditingTest : public test::WindowTest {
     }
 
     SlicePane* use(Plane plane) {
-        workspace_->view().setActivePlane(plane);
+        desk_->view().setActivePlane(plane);
         SlicePane* pane = window_->viewer().pane(plane);
         pane->setFocus();
         return pane;
@@ -545,7 +545,7 @@ class RoiEditingTest : public test::WindowTest {
     /// A point of the pane's slice so many mm to the right of and below the cursor.
     Vec3 at(SlicePane* pane, double across, double down) {
         const auto axes = viz::planeAxes(pane->plane(), viz::Orientation::Radiological);
-        Vec3 p = workspace_->view().cursor();
+        Vec3 p = desk_->view().cursor();
         viz::setCoordinate(p, axes.across, viz::coordinate(p, axes.across) + axes.acrossSign * across);
         viz::setCoordinate(p, axes.down, viz::coordinate(p, axes.down) + axes.downSign * down);
         return p;

@@ -62,7 +62,7 @@ class RoiRequestsTest : public test::WindowTest {
         reconstruct(1);
         const int before = model().count();
         SlicePane* pane = use(Plane::Transverse);
-        const QPointF middle = pane->toWidget({-60, 60, workspace_->view().cursor().z});
+        const QPointF middle = pane->toWidget({-60, 60, desk_->view().cursor().z});
 
         window_->commands().trigger("roi.circle");
         drag(pane, middle, middle + QPointF(30, 0));
@@ -107,12 +107,12 @@ class RoiRequestsTest : public test::WindowTest {
     void escapeDuringADragEndsNoRun() {
         QFETCH(int, plane);
         open(newStudy());
-        workspace_->setSetting("iterations", "12");
-        QVERIFY(workspace_->startRun() != 0);
-        RunItem* item = workspace_->activeRun();
+        desk_->settings().set("iterations", "12");
+        QVERIFY(desk_->queue().start() != 0);
+        RunItem* item = desk_->queue().active();
         QVERIFY(until([&] { return item->lastIterate() >= 1; }));
-        workspace_->view().selectRoi(0);
-        workspace_->view().setCursor(model().at(0)->centre);
+        desk_->view().selectRoi(0);
+        desk_->view().setCursor(model().at(0)->centre);
         window_->refreshNow();
         SlicePane* pane = use(static_cast<Plane>(plane));
         Roi ball = *model().at(0);
@@ -129,7 +129,7 @@ class RoiRequestsTest : public test::WindowTest {
         mouse(pane, QEvent::MouseButtonRelease, handle + QPointF(25, -25));
 
         QVERIFY(*model().at(0) == ball);
-        QVERIFY(until([&] { return !workspace_->busy(); }));
+        QVERIFY(until([&] { return !desk_->busy(); }));
         QCOMPARE(item->state(), RunState::Done);
         QCOMPARE(item->lastIterate(), 12);
     }
@@ -138,10 +138,10 @@ class RoiRequestsTest : public test::WindowTest {
         open(newStudy());
         reconstruct(2);
         window_->commands().trigger("chart.rois");
-        workspace_->open({volume_});
-        QVERIFY(until([&] { return !workspace_->busy(); }));
+        desk_->open({volume_});
+        QVERIFY(until([&] { return !desk_->busy(); }));
         window_->refreshNow();
-        const auto& items = workspace_->runs().items();
+        const auto& items = desk_->runs().items();
         QCOMPARE(items.size(), std::size_t{2});
         const RoiTable& table = *window_->viewer().roiTable();
 
@@ -149,7 +149,7 @@ class RoiRequestsTest : public test::WindowTest {
              {"layout.main", "layout.row", "layout.grid", "layout.single", "page.compare", "page.slices"}) {
             window_->commands().trigger(page);
             for (const auto& item : items) {
-                workspace_->runs().select(item->id());
+                desk_->runs().select(item->id());
                 window_->refreshNow();
                 QApplication::processEvents();
                 const QStringList lines = window_->figuresPanel().roiTable().split('\n');
@@ -183,13 +183,13 @@ class RoiRequestsTest : public test::WindowTest {
         reconstruct(2);
         window_->commands().trigger("chart.rois");
         SlicePane* pane = use(Plane::Coronal);
-        const QPointF middle = pane->toWidget(workspace_->view().cursor());
+        const QPointF middle = pane->toWidget(desk_->view().cursor());
 
         window_->commands().trigger("roi.sphere");
         drag(pane, middle, middle + QPointF(25, 0));
         QApplication::processEvents();
 
-        const RunItem& item = *workspace_->runs().selected();
+        const RunItem& item = *desk_->runs().selected();
         const int index = model().selected();
         const RoiStatistics s = roiStatistics(*model().selectedRoi(), *item.volume());
         const RoiTable& table = *window_->viewer().roiTable();
@@ -247,24 +247,24 @@ class RoiRequestsTest : public test::WindowTest {
         QVERIFY(window_->commands().trigger("roi.place"));
         if (spheres < 0) {  // points have no spheres: it says so and changes nothing
             QCOMPARE(model().count(), 0);
-            QVERIFY(!workspace_->messages().all().empty());
+            QVERIFY(!desk_->messages().all().empty());
         } else {
             checkPlaced(shapes, spheres);
         }
-        const std::size_t messages = workspace_->messages().all().size();
+        const std::size_t messages = desk_->messages().all().size();
         QVERIFY(window_->commands().trigger("roi.place-recovery"));
-        QCOMPARE(workspace_->messages().all().size() > messages, !recovery);
+        QCOMPARE(desk_->messages().all().size() > messages, !recovery);
         QCOMPARE(std::any_of(model().rois().begin(), model().rois().end(),
                              [](const Roi& r) { return r.role == Roi::Role::Uniform; }),
                  recovery);
     }
 
   private:
-    RoiModel& model() { return workspace_->roiModel(); }
+    RoiModel& model() { return desk_->rois(); }
 
     SlicePane* use(Plane plane) {
-        workspace_->view().setFlag(ViewModel::Flag::Crosshair, false);
-        workspace_->view().setActivePlane(plane);
+        desk_->view().setFlag(ViewModel::Flag::Crosshair, false);
+        desk_->view().setActivePlane(plane);
         SlicePane* pane = window_->viewer().pane(plane);
         pane->setFocus();
         window_->refreshNow();

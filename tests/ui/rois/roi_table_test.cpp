@@ -73,14 +73,14 @@ class RoiTableTest : public test::WindowTest {
         Roi roi = *model().at(0);
         roi.name = "a";
         model().change(0, roi, "Rename");
-        const auto& item = workspace_->runs().selected();
+        const auto& item = desk_->runs().selected();
         auto large = std::make_shared<Volume>(*item->volume());
         for (float& v : large->data) {
             v *= -1e9F;  // "-1.23e+12"
         }
         item->addImage(item->shownIterate(), large);
         item->setFigures({}, 0);
-        workspace_->runs().touch();
+        desk_->runs().touch();
         window_->refreshNow();
         QVERIFY(until([&] { return table.item(0, kMean)->text().size() > 6; }));
 
@@ -94,7 +94,8 @@ class RoiTableTest : public test::WindowTest {
         const auto means = [&] {
             std::vector<double> values;
             for (int row = 0; row < table.rowCount(); ++row) {
-                values.push_back(workspace_->figuresOnScreen(*workspace_->runs().selected())
+                values.push_back(desk_->screen()
+                                     .figures()
                                      .rois[static_cast<std::size_t>(table.roiOfRow(row))]
                                      .statistics.mean);
             }
@@ -111,7 +112,7 @@ class RoiTableTest : public test::WindowTest {
         QVERIFY(std::is_sorted(largestFirst.rbegin(), largestFirst.rend()));
         QVERIFY(std::is_sorted(smallestFirst.begin(), smallestFirst.end()));
         QCOMPARE(first, QString::fromStdString(
-                            model().at(static_cast<int>(largest(*workspace_->runs().selected())))->name));
+                            model().at(static_cast<int>(largest(*desk_->runs().selected())))->name));
         for (int row = 0; row < table.rowCount(); ++row) {
             QCOMPARE(table.roiOfRow(row), row);  // the third click: as in the study
         }
@@ -163,7 +164,7 @@ class RoiTableTest : public test::WindowTest {
                           table.visualRect(table.model()->index(3, 1)).center());
 
         QCOMPARE(model().selected(), roi);
-        QVERIFY(norm(workspace_->view().cursor() - model().at(roi)->centre) < 1e-9);
+        QVERIFY(norm(desk_->view().cursor() - model().at(roi)->centre) < 1e-9);
         window_->refreshNow();
         QCOMPARE(table.currentRow(), 3);
     }
@@ -194,9 +195,9 @@ class RoiTableTest : public test::WindowTest {
     void arrowKeysChooseRows() {
         QFETCH(QString, table);
         auto& rows = *window_->findChild<KeyTable*>(table);
-        workspace_->view().selectRoi(0);
+        desk_->view().selectRoi(0);
         window_->refreshNow();
-        const int slice = workspace_->view().sliceIndex(Plane::Transverse);
+        const int slice = desk_->view().sliceIndex(Plane::Transverse);
         rows.setFocus(Qt::TabFocusReason);
 
         QTest::keyClick(&rows, Qt::Key_Down);
@@ -207,8 +208,8 @@ class RoiTableTest : public test::WindowTest {
         window_->refreshNow();
 
         QCOMPARE(model().selected(), 1);
-        QVERIFY(norm(workspace_->view().cursor() - model().at(1)->centre) < 1e-9);
-        QCOMPARE(workspace_->view().sliceIndex(Plane::Transverse), slice);  // not the key of the pictures
+        QVERIFY(norm(desk_->view().cursor() - model().at(1)->centre) < 1e-9);
+        QCOMPARE(desk_->view().sliceIndex(Plane::Transverse), slice);  // not the key of the pictures
     }
 
     void theCopyKeyTakesTheTableAndTheRoi_data() { arrowKeysChooseRows_data(); }
@@ -216,7 +217,7 @@ class RoiTableTest : public test::WindowTest {
     void theCopyKeyTakesTheTableAndTheRoi() {
         QFETCH(QString, table);
         auto& rows = *window_->findChild<KeyTable*>(table);
-        workspace_->view().selectRoi(2);
+        desk_->view().selectRoi(2);
         window_->refreshNow();
         const int count = model().count();
         rows.setFocus(Qt::TabFocusReason);
@@ -244,8 +245,7 @@ class RoiTableTest : public test::WindowTest {
         QApplication::sendEvent(rows.viewport(), &event);
         auto* menu = window_->findChild<QMenu*>("menu.roi");
         QVERIFY(menu != nullptr);
-        const double mean =
-            workspace_->figuresOnScreen(*workspace_->runs().selected()).rois[1].statistics.mean;
+        const double mean = desk_->screen().figures().rois[1].statistics.mean;
         const QString text = QString::number(mean, 'g', 9);
         const auto actions = menu->actions();
         const auto copy = std::find_if(actions.begin(), actions.end(),
@@ -268,11 +268,11 @@ class RoiTableTest : public test::WindowTest {
         RoiTable& table = *window_->viewer().roiTable();
         clickHeader(table, kMean);
         window_->commands().trigger("curve.log");
-        const QJsonObject kept = workspace_->session().toJson();
+        const QJsonObject kept = desk_->sessions().parts().toJson();
         table.sortBy({});
         window_->commands().trigger("curve.log");
 
-        workspace_->session().restore(kept);
+        desk_->sessions().parts().restore(kept);
 
         QVERIFY((table.sorting() == RoiTable::Sorting{kMean, true}));
         QVERIFY(window_->figuresPanel().chart()->logarithmic());
@@ -297,7 +297,7 @@ class RoiTableTest : public test::WindowTest {
   private:
     static constexpr int kMean = 3;
 
-    RoiModel& model() { return workspace_->roiModel(); }
+    RoiModel& model() { return desk_->rois(); }
 
     static int columnOf(RoiQuantity::Kind kind) {
         const auto& all = roiQuantities();
@@ -307,7 +307,7 @@ class RoiTableTest : public test::WindowTest {
     }
 
     std::size_t largest(const RunItem& item) {
-        const auto rois = workspace_->figuresOnScreen(item).rois;
+        const auto rois = desk_->screen().figures(item).rois;
         return static_cast<std::size_t>(std::max_element(rois.begin(), rois.end(),
                                                          [](const RoiFigures& a, const RoiFigures& b) {
                                                              return a.statistics.mean < b.statistics.mean;

@@ -146,24 +146,24 @@ class RoiValuesTest : public test::WindowTest {
         model().add({ball, ring}, "Add");
         model().setTrueRatio(50);
 
-        workspace_->view().selectRoi(0);
+        desk_->view().selectRoi(0);
         window_->refreshNow();
         QVERIFY(window_->commands().trigger("roi.role-sphere"));
-        workspace_->view().selectRoi(1);
+        desk_->view().selectRoi(1);
         window_->refreshNow();
         QVERIFY(window_->commands().trigger("roi.role-background"));
 
         QVERIFY(model().at(0)->group >= 0);
         QCOMPARE(model().at(1)->group, model().at(0)->group);
-        const RunItem& item = *workspace_->runs().selected();
-        const Figures f = workspace_->figuresOnScreen(item);
+        const RunItem& item = *desk_->runs().selected();
+        const Figures f = desk_->screen().figures(item);
         // The ring lies in voxels of 1 alone.
         const double wanted = (roiStatistics(ball, *item.volume()).mean - 1) / 49;
         QVERIFY(f.rois[0].hasCrc);
         QVERIFY(std::abs(f.rois[0].crc - wanted) < 1e-9);
         // The tooltip says what is missing where there is nothing.
         QVERIFY(!f.rois[0].hasContrastRecovery);
-        QVERIFY(whyNoRoiValue(RoiQuantity::Kind::ContrastRecovery, *model().at(0), workspace_->rois())
+        QVERIFY(whyNoRoiValue(RoiQuantity::Kind::ContrastRecovery, *model().at(0), desk_->rois().set())
                     .contains("uniform"));
     }
 
@@ -174,14 +174,14 @@ class RoiValuesTest : public test::WindowTest {
         const QString json = folder_.filePath("rois.json");
         const QString labels = folder_.filePath("labels.nii");
 
-        saveRois(*workspace_, json);
-        saveRois(*workspace_, labels);
+        saveRois(desk_->rois(), desk_->view().lattice(), json);
+        saveRois(desk_->rois(), desk_->view().lattice(), labels);
         model().replaceAll({}, "Nothing");
-        loadRois(*workspace_, json);
+        loadRois(desk_->rois(), json);
 
         QVERIFY(model().rois() == before);
-        QCOMPARE(workspace_->rois().trueRatio, 6.0);
-        loadRois(*workspace_, labels);
+        QCOMPARE(desk_->rois().set().trueRatio, 6.0);
+        loadRois(desk_->rois(), labels);
         // The lattice travels in float32, so extents are compared by what they hold.
         const Volume map = readVolume(labels.toStdString());
         for (const Roi& roi : model().rois()) {
@@ -198,7 +198,7 @@ class RoiValuesTest : public test::WindowTest {
 
     void copiesTravelOnTheClipboard() {
         open(dataFile_);
-        workspace_->view().selectRoi(2);
+        desk_->view().selectRoi(2);
         window_->refreshNow();
         const Roi original = *model().at(2);
 
@@ -211,7 +211,7 @@ class RoiValuesTest : public test::WindowTest {
         QApplication::clipboard()->setText("no ROI");
         QTest::keyClick(window_, Qt::Key_V, Qt::ControlModifier);
         QCOMPARE(model().count(), 14);
-        QVERIFY(!workspace_->messages().all().empty());
+        QVERIFY(!desk_->messages().all().empty());
     }
 
     void allOfAStudyIsPastedIntoAnother() {
@@ -219,7 +219,7 @@ class RoiValuesTest : public test::WindowTest {
         const std::vector<Roi> before = model().rois();
         const auto crcs = [&] {
             std::vector<double> values;
-            const Figures f = FigureEvaluator(workspace_->rois(), workspace_->view().lattice())
+            const Figures f = FigureEvaluator(desk_->rois().set(), desk_->view().lattice())
                                   .evaluate(1, image().data.data());
             for (const RoiFigures& roi : f.rois) {
                 if (roi.hasCrc) {
@@ -261,7 +261,7 @@ class RoiValuesTest : public test::WindowTest {
 
     void nudgesMoveByVoxelsAndAreOneStep() {
         open(dataFile_);
-        workspace_->view().selectRoi(0);
+        desk_->view().selectRoi(0);
         window_->refreshNow();
         const Roi before = *model().at(0);
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
@@ -280,9 +280,9 @@ class RoiValuesTest : public test::WindowTest {
 
     void aThresholdAroundTheCursorMakesASphere() {
         open(volumeFile_);
-        workspace_->view().setCursor(at(28, 20, 15));
+        desk_->view().setCursor(at(28, 20, 15));
 
-        addThreshold(*workspace_, 0.41, 30, ThresholdKind::Sphere);
+        addThreshold(*desk_, 0.41, 30, ThresholdKind::Sphere);
 
         // The two voxels of 100 and 60: 240 mm3 about their middle.
         const Roi& roi = *model().at(0);
@@ -293,13 +293,13 @@ class RoiValuesTest : public test::WindowTest {
     void everyIterateFollowsAnEditedRoi() {
         open(dataFile_);
         reconstruct(4);
-        const RunItem& item = *workspace_->runs().selected();
+        const RunItem& item = *desk_->runs().selected();
         const std::vector<Figures> before = item.figures();
         Roi roi = *model().at(12);  // the uniform circle
         roi.radius_mm = 40;
 
         model().change(12, roi, "Wider");
-        QVERIFY(until([&] { return !workspace_->busy() && item.roiRevision() == model().revision(); }));
+        QVERIFY(until([&] { return !desk_->busy() && item.roiRevision() == model().revision(); }));
 
         QCOMPARE(item.figures().size(), std::size_t{4});
         for (const Figures& f : item.figures()) {
@@ -312,15 +312,15 @@ class RoiValuesTest : public test::WindowTest {
 
     void aRunBegunBeforeTheEditFollowsToo() {
         open(dataFile_);
-        workspace_->setSetting("iterations", "12");
-        workspace_->startRun();
-        RunItem* item = workspace_->activeRun();
+        desk_->settings().set("iterations", "12");
+        desk_->queue().start();
+        RunItem* item = desk_->queue().active();
         QVERIFY(until([&] { return item->lastIterate() >= 2; }));
 
         Roi roi = *model().at(12);
         roi.radius_mm = 35;
         model().change(12, roi, "Wider");
-        QVERIFY(until([&] { return !workspace_->busy() && item->roiRevision() == model().revision(); }));
+        QVERIFY(until([&] { return !desk_->busy() && item->roiRevision() == model().revision(); }));
 
         QCOMPARE(item->figures().size(), std::size_t{12});
         for (const Figures& f : item->figures()) {
@@ -332,9 +332,9 @@ class RoiValuesTest : public test::WindowTest {
     void curvesShowAnyValueAgainstTheIterate() {
         open(dataFile_);
         reconstruct(3);
-        workspace_->view().selectRoi(1);
+        desk_->view().selectRoi(1);
         CurveChart* chart = window_->figuresPanel().chart();
-        const RunItem& item = *workspace_->runs().selected();
+        const RunItem& item = *desk_->runs().selected();
 
         QVERIFY(window_->commands().trigger("curve.roi-max"));
         const auto values = chart->points();
@@ -349,7 +349,7 @@ class RoiValuesTest : public test::WindowTest {
             QCOMPARE(values[k].y, s.maximum);
             QCOMPARE(recoveries[k].y, 100 * item.figures()[k].rois[1].crc);
         }
-        workspace_->view().selectRoi(12);
+        desk_->view().selectRoi(12);
         QVERIFY(chart->points().empty());  // a uniform circle has no CRC
     }
 
@@ -406,16 +406,16 @@ class RoiValuesTest : public test::WindowTest {
     void matchedNoiseTakesTheNearestIterateOfEveryRun() {
         open(dataFile_);
         reconstruct(5);
-        workspace_->setSetting("relaxation", "0.2");
+        desk_->settings().set("relaxation", "0.2");
         reconstruct(5);
-        const RunItem& a = *workspace_->runs().items()[0];
+        const RunItem& a = *desk_->runs().items()[0];
         const double level = a.figures[2].noise * 1.01;
 
-        const auto matched = matchedIterates(workspace_->runs(), level);
+        const auto matched = matchedIterates(desk_->runs(), level);
 
         QCOMPARE(matched.size(), std::size_t{2});
         for (std::size_t n = 0; n < 2; ++n) {
-            const RunItem& item = *workspace_->runs().items()[n];
+            const RunItem& item = *desk_->runs().items()[n];
             for (const Figures& f : item.figures()) {
                 QVERIFY(std::abs(f.noise - level) >= std::abs(matched[n].noise - level));
             }
@@ -431,10 +431,10 @@ class RoiValuesTest : public test::WindowTest {
         QCOMPARE(page.shown().size(), std::size_t{2});
         QCOMPARE(page.shown()[1].iteration, matched[1].iteration);
         // The picture is that of the iterate.
-        const RunItem& b = *workspace_->runs().items()[1];
+        const RunItem& b = *desk_->runs().items()[1];
         const Volume& volume = *b.images.at(matched[1].iteration);
-        workspace_->view().setRange({0, 3000});
-        const int slice = workspace_->view().sliceIndex(Plane::Transverse);
+        desk_->view().setRange({0, 3000});
+        const int slice = desk_->view().sliceIndex(Plane::Transverse);
         const QImage picture = page.pane(1)->picture();
         for (const auto& [x, y] : {std::pair{30, 30}, {20, 41}, {33, 22}}) {
             const QPointF place = page.pane(1)->toWidget(volume.lattice.centre(x, y, slice));
@@ -456,12 +456,12 @@ class RoiValuesTest : public test::WindowTest {
         window_->resize(1100, 720);
         open(dataFile_);
         for (int i = 0; i < runs; ++i) {
-            workspace_->setSetting("relaxation", std::to_string(0.03 + 0.05 * i));
+            desk_->settings().set("relaxation", std::to_string(0.03 + 0.05 * i));
             reconstruct(2);
         }
         QVERIFY(window_->commands().trigger("page.matched"));
         MatchedPage& page = window_->matchedPage();
-        const double least = workspace_->runs().items().front()->figures().front().noise;
+        const double least = desk_->runs().items().front()->figures().front().noise;
 
         for (const double level : {least, 0.5 * least}) {
             page.setLevel(level);
@@ -469,7 +469,7 @@ class RoiValuesTest : public test::WindowTest {
             QCOMPARE(page.shown().size(), static_cast<std::size_t>(runs));
             for (std::size_t n = 0; n < page.shown().size(); ++n) {
                 const QString text = page.captionShown(n);
-                const RunItem& item = *workspace_->runs().items()[n];
+                const RunItem& item = *desk_->runs().items()[n];
                 QVERIFY2(text.startsWith(item.label()), qPrintable(text));
                 QVERIFY2(QFontMetrics(textFont()).horizontalAdvance(text) <= page.pane(n)->width(),
                          qPrintable(text));
@@ -489,7 +489,7 @@ class RoiValuesTest : public test::WindowTest {
             {volumeFile_, "--cursor", "22,2.5,3", "--threshold", "41,30", "--select-roi", "sphere 1", "--roi",
              R"([{"name":"c","shape":"circle","centre_mm":[50,0,3],"radius_mm":9}])", "--ring", "6",
              "--save-rois", rois, "--save-roi-table", table, "--save-roi-table", commas, "--exit"});
-        Script script(*window_, *workspace_, line.actions);
+        Script script(*window_, *desk_, line.actions);
         bool done = false;
         connect(&script, &Script::finished, this, [&](bool) { done = true; });
 
@@ -517,7 +517,7 @@ class RoiValuesTest : public test::WindowTest {
     }
 
   private:
-    RoiModel& model() { return workspace_->roiModel(); }
+    RoiModel& model() { return desk_->rois(); }
 
     void type(const QString& name, const QString& text) {
         auto* field = window_->findChild<QLineEdit*>(name);
@@ -530,14 +530,14 @@ class RoiValuesTest : public test::WindowTest {
 
     /// Any image without symmetry on the lattice on screen.
     Volume image() const {
-        Volume volume(workspace_->view().lattice());
+        Volume volume(desk_->view().lattice());
         for (std::size_t i = 0; i < volume.data.size(); ++i) {
             volume.data[i] = static_cast<float>(1000 + (i * 2654435761U) % 997);
         }
         return volume;
     }
 
-    Vec3 at(int x, int y, int z) const { return workspace_->view().lattice().centre(x, y, z); }
+    Vec3 at(int x, int y, int z) const { return desk_->view().lattice().centre(x, y, z); }
 
     QString dataFile_;
     QString volumeFile_;

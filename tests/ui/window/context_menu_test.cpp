@@ -25,17 +25,17 @@ class ContextMenuTest : public test::WindowTest {
 
   private Q_SLOTS:
     void aRightClickOnAnOutlineSelectsTheRoiAndOpensItsMenu() {
-        const int uniform = workspace_->roiModel().find("uniform");
+        const int uniform = desk_->rois().find("uniform");
         QVERIFY(uniform >= 0);
-        const Roi roi = *workspace_->roiModel().at(uniform);
-        workspace_->view().setCursor(roi.centre);
+        const Roi roi = *desk_->rois().at(uniform);
+        desk_->view().setCursor(roi.centre);
         window_->refreshNow();
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
         const QPointF edge = pane->toWidget(roi.centre + Vec3{roi.radius_mm, 0, 0});
 
         QTest::mouseClick(pane, Qt::RightButton, {}, edge.toPoint());
 
-        QCOMPARE(workspace_->view().selectedRoi(), uniform);
+        QCOMPARE(desk_->view().selectedRoi(), uniform);
         const QMenu* menu = window_->findChild<QMenu*>("menu.roi");
         QVERIFY(menu != nullptr && menu->isVisible());
         QVERIFY(menu->actions().contains(window_->commands().action("edit.delete")));
@@ -53,14 +53,14 @@ class ContextMenuTest : public test::WindowTest {
 
     void aRightDragIsWindowAndLevelAndOpensNothing() {
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
-        const DisplayRange before = workspace_->view().range();
+        const DisplayRange before = desk_->view().range();
         const QPoint middle = pane->rect().center();
 
         QTest::mousePress(pane, Qt::RightButton, {}, middle);
         QTest::mouseMove(pane, middle + QPoint(40, 0));
         QTest::mouseRelease(pane, Qt::RightButton, {}, middle + QPoint(40, 0));
 
-        QVERIFY(workspace_->view().range().high != before.high);
+        QVERIFY(desk_->view().range().high != before.high);
         QVERIFY(window_->findChild<QMenu*>("menu.picture") == nullptr);
     }
 
@@ -78,7 +78,7 @@ class ContextMenuTest : public test::WindowTest {
     }
 
     void theMenuKeyOpensTheMenuOfTheSelectedRoi() {
-        workspace_->view().selectRoi(0);
+        desk_->view().selectRoi(0);
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
         const QPoint middle = pane->rect().center();
         QContextMenuEvent key(QContextMenuEvent::Keyboard, middle, pane->mapToGlobal(middle));
@@ -94,7 +94,7 @@ class ContextMenuTest : public test::WindowTest {
 
         Q_EMIT table->customContextMenuRequested(row.center());
 
-        QCOMPARE(workspace_->view().selectedRoi(), table->item(1, 0)->data(Qt::UserRole).toInt());
+        QCOMPARE(desk_->view().selectedRoi(), table->item(1, 0)->data(Qt::UserRole).toInt());
         QVERIFY(window_->findChild<QMenu*>("menu.roi") != nullptr);
     }
 

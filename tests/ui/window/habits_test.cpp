@@ -48,13 +48,13 @@ class HabitsTest : public test::WindowTest {
         auto* palette = window_->findChild<Palette*>();
         QVERIFY(palette != nullptr);
         auto* line = palette->findChild<QLineEdit*>("palette.line");
-        const bool before = workspace_->view().flag(ViewModel::Flag::Crosshair);
+        const bool before = desk_->view().flag(ViewModel::Flag::Crosshair);
 
         QTest::keyClicks(line, "cross");
         QCOMPARE(palette->current()->id, QString("view.crosshair"));
         QTest::keyClick(line, Qt::Key_Return);
 
-        QVERIFY(until([&] { return workspace_->view().flag(ViewModel::Flag::Crosshair) != before; }));
+        QVERIFY(until([&] { return desk_->view().flag(ViewModel::Flag::Crosshair) != before; }));
     }
 
     void whatBeginsWithTheWordComesFirstAndEveryWordMustFit() {
@@ -120,8 +120,8 @@ class HabitsTest : public test::WindowTest {
     }
 
     void cineGoesThroughTheSlicesAndStartsOver() {
-        Cine cine(*workspace_, nullptr);
-        ViewModel& view = workspace_->view();
+        Cine cine(*desk_, nullptr);
+        ViewModel& view = desk_->view();
         view.setActivePlane(Plane::Transverse);
         view.setCursor(view.lattice().centre(3, 3, 0));
         cine.toggle(Cine::What::Slices);
@@ -136,9 +136,9 @@ class HabitsTest : public test::WindowTest {
     }
 
     void cineGoesThroughTheIteratesAndStartsOver() {
-        Cine cine(*workspace_, nullptr);
+        Cine cine(*desk_, nullptr);
         cine.toggle(Cine::What::Iterates);
-        RunItem& item = *workspace_->runs().selected();
+        RunItem& item = *desk_->runs().selected();
         std::vector<int> seen;
 
         for (int i = 0; i < 4; ++i) {
@@ -151,8 +151,8 @@ class HabitsTest : public test::WindowTest {
 
     void aPictureOfThreeTimesThePixelsHasSlicesDrawnAnew() {
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
-        workspace_->view().setFlag(ViewModel::Flag::Annotations, false);
-        workspace_->view().resetRange();
+        desk_->view().setFlag(ViewModel::Flag::Annotations, false);
+        desk_->view().resetRange();
         window_->refreshNow();
 
         const QImage once = pictureOf(*pane, 1);

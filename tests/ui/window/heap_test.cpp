@@ -38,9 +38,9 @@ class HeapTest : public test::WindowTest {
         writeVolume(folder_.filePath("volume.nii").toStdString(), volume);
         const QString study = folder_.filePath("s.tofstudy");
         static_cast<void>(Study::create(study.toStdString(), data.toStdString()));
-        test::Desk desk(engines_);
-        desk.open({study});
-        desk.reconstruct(2);
+        test::Program program(engines_);
+        program.open({study});
+        program.reconstruct(2);
         QVERIFY(QFile::copy(study + "/runs/A.h5", folder_.filePath("run.h5")));
     }
 
@@ -60,8 +60,8 @@ class HeapTest : public test::WindowTest {
         const auto cycles = [&](int count) {
             for (int i = 0; i < count; ++i) {
                 open(folder_.filePath(file));
-                QVERIFY(workspace_->runs().selected() != nullptr);
-                workspace_->closeStudy();
+                QVERIFY(desk_->runs().selected() != nullptr);
+                desk_->close();
                 QApplication::processEvents();
             }
         };

@@ -235,26 +235,26 @@ class LanguagesTest : public QObject {
         QFETCH(QString, language);
         QFETCH(QSize, size);
         QCOMPARE(installTranslation(*qApp, language, compiled()), language != "en");
-        test::Desk desk(engines_, {.size = size});
-        QVERIFY(QTest::qWaitForWindowExposed(&desk.window));
+        test::Program program(engines_, {.size = size});
+        QVERIFY(QTest::qWaitForWindowExposed(&program.window));
         QStringList faults;
         const auto look = [&](const QString& where) {
-            desk.window.refreshNow();
+            program.window.refreshNow();
             QCoreApplication::processEvents();
-            for (const QString& text : cutTexts(desk.window, reasons())) {
+            for (const QString& text : cutTexts(program.window, reasons())) {
                 faults << where + ": " + text;
             }
         };
 
-        QVERIFY(test::until([&] { return !desk.workspace.tasks().busy(); }));
+        QVERIFY(test::until([&] { return !program.desk.tasks().busy(); }));
         look("start page");
-        desk.open({dataFile_});
-        desk.reconstruct(2);
-        desk.reconstruct(2);
+        program.open({dataFile_});
+        program.reconstruct(2);
+        program.reconstruct(2);
         for (const char* page : {"page.slices", "page.compare", "page.data", "page.lab", "page.matched"}) {
-            desk.window.commands().trigger(page);
-            desk.settle();
-            QVERIFY(test::until([&] { return !desk.window.labPage().busy(); }));
+            program.window.commands().trigger(page);
+            program.settle();
+            QVERIFY(test::until([&] { return !program.window.labPage().busy(); }));
             look(page);
         }
 

@@ -114,21 +114,21 @@ class MainWindowTest : public test::WindowTest {
         SlicePane* pane = window_->viewer().pane(static_cast<Plane>(plane));
         const QPoint to(pane->width() / 2 + 31, pane->height() / 2 - 17);
         const int normal = viz::planeAxes(static_cast<Plane>(plane), viz::Orientation::Radiological).normal;
-        const double before = viz::coordinate(workspace_->view().cursor(), normal);
+        const double before = viz::coordinate(desk_->view().cursor(), normal);
 
         drag(pane, Qt::LeftButton, {pane->width() / 2, pane->height() / 2}, to);
 
-        const QPointF now = pane->toWidget(workspace_->view().cursor());
+        const QPointF now = pane->toWidget(desk_->view().cursor());
         QVERIFY(std::abs(now.x() - to.x()) < 1e-6 && std::abs(now.y() - to.y()) < 1e-6);
-        QCOMPARE(viz::coordinate(workspace_->view().cursor(), normal), before);
-        QCOMPARE(static_cast<int>(workspace_->view().activePlane()), plane);
+        QCOMPARE(viz::coordinate(desk_->view().cursor(), normal), before);
+        QCOMPARE(static_cast<int>(desk_->view().activePlane()), plane);
     }
 
     void theProbeReadsTheVoxelUnderTheCursor() {
         open(volumeFile_);
-        const Lattice& lattice = workspace_->view().lattice();
+        const Lattice& lattice = desk_->view().lattice();
 
-        workspace_->view().setCursor(lattice.centre(12, 7, 5));
+        desk_->view().setCursor(lattice.centre(12, 7, 5));
 
         const std::size_t value = lattice.index(12, 7, 5);
         const QString text = window_->viewer().probe()->text();
@@ -140,16 +140,16 @@ class MainWindowTest : public test::WindowTest {
     void theWheelScrollsSlicesAndShiftScrollsTen() {
         open(volumeFile_);
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
-        workspace_->view().setCursor(workspace_->view().lattice().centre(10, 10, 4));
+        desk_->view().setCursor(desk_->view().lattice().centre(10, 10, 4));
 
         wheel(pane, {50, 50}, 1);
-        QCOMPARE(workspace_->view().sliceIndex(Plane::Transverse), 5);
+        QCOMPARE(desk_->view().sliceIndex(Plane::Transverse), 5);
         wheel(pane, {50, 50}, 1, Qt::ShiftModifier);
-        QCOMPARE(workspace_->view().sliceIndex(Plane::Transverse), 15);
+        QCOMPARE(desk_->view().sliceIndex(Plane::Transverse), 15);
         wheel(pane, {50, 50}, -2);
 
-        QCOMPARE(workspace_->view().sliceIndex(Plane::Transverse), 13);
-        QCOMPARE(workspace_->view().sliceIndex(Plane::Coronal), 10);
+        QCOMPARE(desk_->view().sliceIndex(Plane::Transverse), 13);
+        QCOMPARE(desk_->view().sliceIndex(Plane::Coronal), 10);
     }
 
     void controlWheelZoomsAboutThePointer() {
@@ -159,10 +159,10 @@ class MainWindowTest : public test::WindowTest {
         const Vec3 before = pane->toWorld(at);
 
         wheel(pane, at, 3, Qt::ControlModifier);
-        workspace_->view().flush();
+        desk_->view().flush();
 
         const Vec3 after = pane->toWorld(at);
-        QVERIFY(std::abs(workspace_->view().zoom() - std::pow(1.2, 3)) < 1e-12);
+        QVERIFY(std::abs(desk_->view().zoom() - std::pow(1.2, 3)) < 1e-12);
         QVERIFY(std::abs(after.x - before.x) < 1e-9 && std::abs(after.y - before.y) < 1e-9);
     }
 
@@ -174,7 +174,7 @@ class MainWindowTest : public test::WindowTest {
         const Vec3 grabbed = pane->toWorld(from);
 
         drag(pane, Qt::MiddleButton, from, to);
-        workspace_->view().flush();
+        desk_->view().flush();
 
         const Vec3 now = pane->toWorld(to);
         QVERIFY(std::abs(now.x - grabbed.x) < 1e-9 && std::abs(now.z - grabbed.z) < 1e-9);
@@ -183,39 +183,39 @@ class MainWindowTest : public test::WindowTest {
     void rightDragSetsTheWindowAndEscapePutsItBack() {
         open(volumeFile_);
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
-        workspace_->view().setRange({1000, 2000});
+        desk_->view().setRange({1000, 2000});
 
         drag(pane, Qt::RightButton, {200, 200}, {350, 200});
         // 150 of 300 px to the right: the window is half as wide again, the level stays.
-        QCOMPARE(workspace_->view().range(), (DisplayRange{750, 2250}));
+        QCOMPARE(desk_->view().range(), (DisplayRange{750, 2250}));
         drag(pane, Qt::RightButton, {200, 200}, {200, 260});
         // 60 of 300 px down: the level rises by a fifth of the window.
-        QCOMPARE(workspace_->view().range(), (DisplayRange{1050, 2550}));
+        QCOMPARE(desk_->view().range(), (DisplayRange{1050, 2550}));
         drag(pane, Qt::RightButton, {200, 200}, {300, 300}, false);
-        QVERIFY(workspace_->view().range() != (DisplayRange{1050, 2550}));
+        QVERIFY(desk_->view().range() != (DisplayRange{1050, 2550}));
         pane->setFocus();
         QTest::keyClick(pane, Qt::Key_Escape);
 
-        QCOMPARE(workspace_->view().range(), (DisplayRange{1050, 2550}));
+        QCOMPARE(desk_->view().range(), (DisplayRange{1050, 2550}));
         QTest::mouseRelease(pane, Qt::RightButton, {}, {300, 300});
     }
 
     void escapeResetsTheWindowWhenNothingIsDragged() {
         open(volumeFile_);
-        const DisplayRange automatic = workspace_->view().range();
-        workspace_->view().setRange({5, 6});
+        const DisplayRange automatic = desk_->view().range();
+        desk_->view().setRange({5, 6});
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
         pane->setFocus();
 
         QTest::keyClick(pane, Qt::Key_Escape);
 
-        QVERIFY(until([&] { return workspace_->view().range() == automatic; }));
-        QVERIFY(workspace_->view().autoRange());
+        QVERIFY(until([&] { return desk_->view().range() == automatic; }));
+        QVERIFY(desk_->view().autoRange());
     }
 
     void keysDoWhatTheSheetSays() {
         open(volumeFile_);
-        ViewModel& view = workspace_->view();
+        ViewModel& view = desk_->view();
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
         pane->setFocus();
         using Flag = ViewModel::Flag;
@@ -249,14 +249,14 @@ class MainWindowTest : public test::WindowTest {
     void lettersTypedIntoAFieldAreNotCommands() {
         open(volumeFile_);
         auto* field = window_->findChild<QLineEdit*>("view.high");
-        const bool before = workspace_->view().flag(ViewModel::Flag::Crosshair);
+        const bool before = desk_->view().flag(ViewModel::Flag::Crosshair);
         field->setFocus();
         field->selectAll();
 
         QTest::keyClicks(field, "1f2");
 
         QCOMPARE(field->text(), QString("1f2"));
-        QCOMPARE(workspace_->view().flag(ViewModel::Flag::Crosshair), before);
+        QCOMPARE(desk_->view().flag(ViewModel::Flag::Crosshair), before);
     }
 
     void typedNumbersSetTheRange() {
@@ -268,13 +268,13 @@ class MainWindowTest : public test::WindowTest {
         QTest::keyClicks(field, "4321");
         QTest::keyClick(field, Qt::Key_Return);
 
-        QCOMPARE(workspace_->view().range().high, 4321.0);
-        QVERIFY(!workspace_->view().autoRange());
+        QCOMPARE(desk_->view().range().high, 4321.0);
+        QVERIFY(!desk_->view().autoRange());
     }
 
     void typingOneEndKeepsTheDigitsOfTheOther() {
         open(volumeFile_);
-        workspace_->view().setRange({0.123456789, 5000.4321});
+        desk_->view().setRange({0.123456789, 5000.4321});
         window_->refreshNow();
         auto* field = window_->findChild<QLineEdit*>("view.high");
         field->setFocus();
@@ -283,8 +283,8 @@ class MainWindowTest : public test::WindowTest {
         QTest::keyClicks(field, "6000");
         QTest::keyClick(field, Qt::Key_Return);
 
-        QCOMPARE(workspace_->view().range().high, 6000.0);
-        QCOMPARE(workspace_->view().range().low, 0.123456789);
+        QCOMPARE(desk_->view().range().high, 6000.0);
+        QCOMPARE(desk_->view().range().low, 0.123456789);
     }
 
     void doubleClickMaximisesAndRestores() {
@@ -292,18 +292,18 @@ class MainWindowTest : public test::WindowTest {
         SlicePane* pane = window_->viewer().pane(Plane::Coronal);
 
         QTest::mouseDClick(pane, Qt::LeftButton);
-        workspace_->view().flush();
+        desk_->view().flush();
         QVERIFY(pane->isVisible());
         QVERIFY(!window_->viewer().pane(Plane::Transverse)->isVisible());
         QTest::mouseDClick(pane, Qt::LeftButton);
-        workspace_->view().flush();
+        desk_->view().flush();
 
         QVERIFY(window_->viewer().pane(Plane::Transverse)->isVisible());
     }
 
     void thePictureShowsTheVolume() {
         open(volumeFile_);
-        ViewModel& view = workspace_->view();
+        ViewModel& view = desk_->view();
         const Lattice& lattice = view.lattice();
         view.setRange({-0.5, 23999.5});
         view.setCursor(lattice.centre(20, 15, 10));
@@ -322,17 +322,17 @@ class MainWindowTest : public test::WindowTest {
 
     void aRunGrowsCurveTableAndStages() {
         open(dataFile_);
-        workspace_->setSetting("iterations", "3");
-        workspace_->setSetting("relaxation", "1");
+        desk_->settings().set("iterations", "3");
+        desk_->settings().set("relaxation", "1");
         window_->refreshNow();
 
         QTest::keyClick(window_, Qt::Key_F5);
-        QVERIFY(until([&] { return workspace_->runs().selected() != nullptr && !workspace_->busy(); }));
+        QVERIFY(until([&] { return desk_->runs().selected() != nullptr && !desk_->busy(); }));
         window_->refreshNow();
 
         const auto points = window_->figuresPanel().chart()->points();
         QCOMPARE(points.size(), std::size_t{3});
-        const RunItem& run = *workspace_->runs().selected();
+        const RunItem& run = *desk_->runs().selected();
         QCOMPARE(points[2].y, 100 * run.figures()[2].crc);
         QCOMPARE(points[2].x, 100 * run.figures()[2].noise);
         auto* table = window_->findChild<QTableWidget*>("rois.table");
@@ -353,13 +353,13 @@ class MainWindowTest : public test::WindowTest {
 
     void keysPauseStepAndCancelARun() {
         open(dataFile_);
-        workspace_->setSetting("iterations", "100000");
+        desk_->settings().set("iterations", "100000");
         QTest::keyClick(window_, Qt::Key_F5);
         QVERIFY(until([&] {
-            RunItem* run = workspace_->activeRun();
+            RunItem* run = desk_->queue().active();
             return run != nullptr && run->state() == RunState::Running;
         }));
-        RunItem* run = workspace_->activeRun();
+        RunItem* run = desk_->queue().active();
 
         QTest::keyClick(window_, Qt::Key_F6);
         QVERIFY(until([&] { return run->state() == RunState::Paused; }));
@@ -374,9 +374,9 @@ class MainWindowTest : public test::WindowTest {
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
         pane->setFocus();
         QTest::keyClick(pane, Qt::Key_Escape);
-        QVERIFY(workspace_->activeRun() == run);  // Esc never ends a run
+        QVERIFY(desk_->queue().active() == run);  // Esc never ends a run
         QTest::keyClick(window_, Qt::Key_F5, Qt::ShiftModifier);
-        QVERIFY(until([&] { return !workspace_->busy(); }));
+        QVERIFY(until([&] { return !desk_->busy(); }));
 
         QCOMPARE(run->state(), RunState::Cancelled);
     }
@@ -390,17 +390,17 @@ class MainWindowTest : public test::WindowTest {
         QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
 
         QApplication::sendEvent(window_, &drop);
-        QVERIFY(until([&] { return !workspace_->tasks().busy(); }));
+        QVERIFY(until([&] { return !desk_->tasks().busy(); }));
 
-        QCOMPARE(workspace_->runs().items().size(), std::size_t{1});
+        QCOMPARE(desk_->runs().items().size(), std::size_t{1});
         QCOMPARE(preferences_->recent(), QStringList{volumeFile_});
     }
 
     void roiTableIsCopiedWithDecimalPoints() {
         open(dataFile_);
-        workspace_->setSetting("iterations", "1");
-        workspace_->startRun();
-        QVERIFY(until([&] { return !workspace_->busy(); }));
+        desk_->settings().set("iterations", "1");
+        desk_->queue().start();
+        QVERIFY(until([&] { return !desk_->busy(); }));
         window_->refreshNow();
 
         QVERIFY(window_->commands().trigger("export.rois"));
@@ -410,7 +410,7 @@ class MainWindowTest : public test::WindowTest {
         QCOMPARE(lines.size(), 14);
         QVERIFY(lines[0].startsWith("ROI\tshape\trole\tmean, emissions/voxel\t"));
         QCOMPARE(lines[1].count('\t'), 2 + static_cast<int>(roiQuantities().size()));
-        const Figures figures = workspace_->figuresOnScreen(*workspace_->runs().selected());
+        const Figures figures = desk_->screen().figures();
         const QString mean = lines[1].section('\t', 3, 3);
         QVERIFY(std::abs(mean.toDouble() / figures.rois[0].statistics.mean - 1) < 1e-8);
         QVERIFY(!QApplication::clipboard()->text().contains(QChar(0x2212)));
@@ -426,12 +426,12 @@ class MainWindowTest : public test::WindowTest {
         QTest::keyClick(field, Qt::Key_Return);
 
         QVERIFY(field->property("bad").toBool());
-        QCOMPARE(workspace_->settings().iterations, 20);
+        QCOMPARE(desk_->settings().current().iterations, 20);
         field->selectAll();
         QTest::keyClicks(field, "7");
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(!field->property("bad").toBool());
-        QCOMPARE(workspace_->settings().iterations, 7);
+        QCOMPARE(desk_->settings().current().iterations, 7);
     }
 
     void everyThemeAndSizeIsDrawnWithoutElidedNumbers_data() {
@@ -450,9 +450,9 @@ class MainWindowTest : public test::WindowTest {
         QFETCH(int, theme);
         QFETCH(QSize, size);
         open(dataFile_);
-        workspace_->setSetting("iterations", "1");
-        workspace_->startRun();
-        QVERIFY(until([&] { return !workspace_->busy(); }));
+        desk_->settings().set("iterations", "1");
+        desk_->queue().start();
+        QVERIFY(until([&] { return !desk_->busy(); }));
         window_->setTheme(theme == 0 ? ThemeKind::Dark : ThemeKind::Light);
         window_->resize(size);
         QApplication::processEvents();
@@ -509,8 +509,8 @@ class MainWindowTest : public test::WindowTest {
         writeVolume(otherFile.toStdString(), other);
         open(otherFile);
         window_->refreshNow();
-        const RunItem& first = *workspace_->runs().items()[0];
-        const RunItem& second = *workspace_->runs().items()[1];
+        const RunItem& first = *desk_->runs().items()[0];
+        const RunItem& second = *desk_->runs().items()[1];
 
         QTest::keyClick(window_, Qt::Key_D);
         CompareModel& model = window_->comparePage().model();
@@ -533,7 +533,7 @@ class MainWindowTest : public test::WindowTest {
 
         // The colours of the difference are symmetric: equal images are neutral.
         model.setLimit(1000);
-        workspace_->view().setCursor(other.lattice.centre(10, 11, 12));
+        desk_->view().setCursor(other.lattice.centre(10, 11, 12));
         SlicePane* pane = window_->comparePage().pane(2, Plane::Transverse);
         const QImage picture = pane->picture();
         const QPointF hot = pane->toWidget(other.lattice.centre(10, 11, 12));
@@ -568,11 +568,11 @@ class MainWindowTest : public test::WindowTest {
     }
 
     void theCpuRendererDrawsWithoutOpenGl() {
-        Workspace workspace(engines_, Threading::Inline);
-        MainWindow window(workspace, *preferences_, {viz::RendererChoice::Cpu, false});
+        Desk desk(engines_, Threading::Inline);
+        MainWindow window(desk, *preferences_, {viz::RendererChoice::Cpu, false});
         window.resize(1200, 800);
         window.show();
-        workspace.open({volumeFile_});
+        desk.open({volumeFile_});
         window.refreshNow();
 
         QCOMPARE(window.viewer().pane(Plane::Transverse)->rendererDescription(), QString("CPU"));

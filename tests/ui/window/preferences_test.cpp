@@ -106,20 +106,20 @@ class PreferencesTest : public test::WindowTest {
     void choicesInTheDialogChangeTheWindowAtOnce() {
         PreferencesDialog* dialog = openDialog();
         choose(*dialog, "orientation", "neurological");
-        QCOMPARE(workspace_->view().orientation(), viz::Orientation::Neurological);
+        QCOMPARE(desk_->view().orientation(), viz::Orientation::Neurological);
         choose(*dialog, "theme", "light");
         QCOMPARE(Theme::of(*window_).kind, ThemeKind::Light);
-        QCOMPARE(workspace_->view().colourMapId(), QString("inverse-grey"));
+        QCOMPARE(desk_->view().colourMapId(), QString("inverse-grey"));
         choose(*dialog, "theme", "dark");
         choose(*dialog, "colour-map", "inferno");
-        QCOMPARE(workspace_->view().colourMapId(), QString("inferno"));
+        QCOMPARE(desk_->view().colourMapId(), QString("inferno"));
         dialog->findChild<QAbstractButton*>("preference.interpolation")->click();
-        QVERIFY(workspace_->view().flag(ViewModel::Flag::Interpolation));
+        QVERIFY(desk_->view().flag(ViewModel::Flag::Interpolation));
         choose(*dialog, "engine", "cpu");
-        QCOMPARE(workspace_->settings().get("engine"), std::string("cpu"));
+        QCOMPARE(desk_->settings().current().get("engine"), std::string("cpu"));
         auto* threads = dialog->findChild<QDoubleSpinBox*>("preference.threads");
         threads->setValue(2);
-        QCOMPARE(workspace_->settings().get("threads"), std::string("2"));
+        QCOMPARE(desk_->settings().current().get("threads"), std::string("2"));
         QCOMPARE(preferences_->value("threads"), QString("2"));
         dialog->close();
     }
@@ -131,8 +131,8 @@ class PreferencesTest : public test::WindowTest {
 
         dialog->findChild<QAbstractButton*>("preferences.reset")->click();
 
-        QCOMPARE(workspace_->view().orientation(), viz::Orientation::Radiological);
-        QCOMPARE(workspace_->settings().get("engine"), std::string("auto"));
+        QCOMPARE(desk_->view().orientation(), viz::Orientation::Radiological);
+        QCOMPARE(desk_->settings().current().get("engine"), std::string("auto"));
         QCOMPARE(dialog->findChild<QComboBox*>("preference.orientation")->currentData().toString(),
                  QString("radiological"));
         dialog->close();
@@ -143,13 +143,13 @@ class PreferencesTest : public test::WindowTest {
         preferences.setValue("orientation", "neurological");
         preferences.setValue("memory-limit", "3");
         preferences.setValue("colour-map", "viridis");
-        Workspace workspace(engines_, Threading::Inline);
+        Desk desk(engines_, Threading::Inline);
 
-        const MainWindow window(workspace, preferences, {viz::RendererChoice::Cpu, false});
+        const MainWindow window(desk, preferences, {viz::RendererChoice::Cpu, false});
 
-        QCOMPARE(workspace.view().orientation(), viz::Orientation::Neurological);
-        QCOMPARE(workspace.settings().memoryLimit_GiB, 3.0);
-        QCOMPARE(workspace.view().colourMapId(), QString("viridis"));
+        QCOMPARE(desk.view().orientation(), viz::Orientation::Neurological);
+        QCOMPARE(desk.settings().current().memoryLimit_GiB, 3.0);
+        QCOMPARE(desk.view().colourMapId(), QString("viridis"));
     }
 
     void theCommandLineSetsThemForOneStart() {

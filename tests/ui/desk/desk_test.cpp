@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/desk/workspace.h"
+#include "ui/desk/desk.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -17,7 +17,7 @@ using namespace tof::ui;
 using tof::test::stays;
 using tof::test::until;
 
-class WorkspaceTest : public QObject {
+class DeskTest : public QObject {
     Q_OBJECT
 
   private slots:
@@ -39,15 +39,15 @@ class WorkspaceTest : public QObject {
 
     void bothRunnersReconstructAndKeepEveryIterate() {
         QFETCH(bool, threaded);
-        Workspace workspace(engines_, threaded ? Threading::Threaded : Threading::Inline);
-        open(workspace, dataFile_);
-        workspace.setSetting("iterations", "3");
-        workspace.setSetting("relaxation", "1");
+        Desk desk(engines_, threaded ? Threading::Threaded : Threading::Inline);
+        open(desk, dataFile_);
+        desk.settings().set("iterations", "3");
+        desk.settings().set("relaxation", "1");
 
-        const int id = workspace.startRun();
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        const int id = desk.queue().start();
+        QVERIFY(until([&] { return !desk.busy(); }));
 
-        RunItem* run = workspace.runs().find(id);
+        RunItem* run = desk.runs().find(id);
         QCOMPARE(run->state(), RunState::Done);
         QCOMPARE(run->images().size(), std::size_t{3});
         QCOMPARE(run->figures().size(), std::size_t{3});
@@ -58,7 +58,7 @@ class WorkspaceTest : public QObject {
         QVERIFY(run->figures()[2].crc > run->figures()[1].crc &&
                 run->figures()[1].crc > run->figures()[0].crc);
         QCOMPARE(run->volume()->units, std::string("emissions/voxel"));
-        const Figures shown = workspace.figuresOnScreen(*run);
+        const Figures shown = desk.screen().figures(*run);
         QCOMPARE(shown.crc, run->figures()[2].crc);
     }
 
@@ -94,69 +94,69 @@ class WorkspaceTest : public QObject {
             data.counts.assign(michelogram->bins(), 2.0F);
             writeSinogramData(file.toStdString(), data);
         }
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, file);
-        QVERIFY(workspace.measurement() != nullptr);
-        QVERIFY(workspace.data() == nullptr);
-        workspace.setSetting("algorithm", "mlem");
-        workspace.setSetting("iterations", "2");
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, file);
+        QVERIFY(desk.study().measurement() != nullptr);
+        QVERIFY(desk.study().histo() == nullptr);
+        desk.settings().set("algorithm", "mlem");
+        desk.settings().set("iterations", "2");
 
-        const int first = workspace.startRun();
-        const int again = workspace.startRun();  // finds its sensitivities in the cache
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        const int first = desk.queue().start();
+        const int again = desk.queue().start();  // finds its sensitivities in the cache
+        QVERIFY(until([&] { return !desk.busy(); }));
 
-        const RunItem* run = workspace.runs().find(first);
+        const RunItem* run = desk.runs().find(first);
         QVERIFY2(run->state() == RunState::Done, qPrintable(run->error()));
         QVERIFY(run->lattice() == lattice);
-        QVERIFY(run->volume()->data == workspace.runs().find(again)->volume()->data);
+        QVERIFY(run->volume()->data == desk.runs().find(again)->volume()->data);
     }
 
     void theTwoRunnersGiveTheSameImage() {
         std::vector<float> images[2];
         for (const Threading threading : {Threading::Threaded, Threading::Inline}) {
-            Workspace workspace(engines_, threading);
-            open(workspace, dataFile_);
-            workspace.setSetting("iterations", "2");
-            workspace.startRun();
-            QVERIFY(until([&] { return !workspace.busy(); }));
-            images[threading == Threading::Inline ? 1 : 0] = workspace.runs().selected()->volume()->data;
+            Desk desk(engines_, threading);
+            open(desk, dataFile_);
+            desk.settings().set("iterations", "2");
+            desk.queue().start();
+            QVERIFY(until([&] { return !desk.busy(); }));
+            images[threading == Threading::Inline ? 1 : 0] = desk.runs().selected()->volume()->data;
         }
 
         QVERIFY(images[0] == images[1]);
     }
 
     void runsStandBesideEachOtherAndWaitForTheirTurn() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, dataFile_);
-        workspace.setSetting("iterations", "2");
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, dataFile_);
+        desk.settings().set("iterations", "2");
 
-        const int a = workspace.startRun();
-        workspace.setSetting("kernel", "variant2");
-        const int b = workspace.startRun();
-        QCOMPARE(workspace.runs().find(b)->state(), RunState::Queued);
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        const int a = desk.queue().start();
+        desk.settings().set("kernel", "variant2");
+        const int b = desk.queue().start();
+        QCOMPARE(desk.runs().find(b)->state(), RunState::Queued);
+        QVERIFY(until([&] { return !desk.busy(); }));
 
-        QCOMPARE(workspace.runs().find(a)->label() + workspace.runs().find(b)->label(), QString("AB"));
-        QCOMPARE(workspace.runs().find(a)->state(), RunState::Done);
-        QCOMPARE(workspace.runs().find(b)->state(), RunState::Done);
-        QCOMPARE(workspace.runs().find(b)->name(), QString("variant2"));
-        QVERIFY(workspace.runs().find(a)->volume()->data != workspace.runs().find(b)->volume()->data);
-        QVERIFY(!workspace.settingsChanged());
-        workspace.setSetting("iterations", "7");
-        QVERIFY(workspace.settingsChanged());
+        QCOMPARE(desk.runs().find(a)->label() + desk.runs().find(b)->label(), QString("AB"));
+        QCOMPARE(desk.runs().find(a)->state(), RunState::Done);
+        QCOMPARE(desk.runs().find(b)->state(), RunState::Done);
+        QCOMPARE(desk.runs().find(b)->name(), QString("variant2"));
+        QVERIFY(desk.runs().find(a)->volume()->data != desk.runs().find(b)->volume()->data);
+        QVERIFY(!desk.settingsChanged());
+        desk.settings().set("iterations", "7");
+        QVERIFY(desk.settingsChanged());
     }
 
     void pauseAndCancelActWithinAFewBlocks() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, dataFile_);
-        workspace.setSetting("iterations", "100000");
-        const int id = workspace.startRun();
-        RunItem* run = workspace.runs().find(id);
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, dataFile_);
+        desk.settings().set("iterations", "100000");
+        const int id = desk.queue().start();
+        RunItem* run = desk.runs().find(id);
         QVERIFY(until([&] { return run->state() == RunState::Running && run->progress().iteration > 1; }));
 
         QElapsedTimer clock;
         clock.start();
-        workspace.togglePause();
+        desk.queue().driver().togglePause();
         QVERIFY(until([&] { return run->state() == RunState::Paused; }));
         const qint64 pauseMs = clock.elapsed();
         const auto where = run->progress();
@@ -164,8 +164,8 @@ class WorkspaceTest : public QObject {
             return run->progress().block == where.block && run->progress().iteration == where.iteration;
         }));
         clock.restart();
-        workspace.cancelRun();
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().cancel();
+        QVERIFY(until([&] { return !desk.busy(); }));
         const qint64 cancelMs = clock.elapsed();
 
         // 200 ms or one block is the promise on a machine of one's own; test machines are shared.
@@ -178,36 +178,36 @@ class WorkspaceTest : public QObject {
     }
 
     void oneStepIsOneBlock() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, dataFile_);
-        workspace.setSetting("iterations", "100000");
-        const int id = workspace.startRun();
-        RunItem* run = workspace.runs().find(id);
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, dataFile_);
+        desk.settings().set("iterations", "100000");
+        const int id = desk.queue().start();
+        RunItem* run = desk.runs().find(id);
         QVERIFY(until([&] { return run->state() == RunState::Running; }));
-        workspace.togglePause();
+        desk.queue().driver().togglePause();
         QVERIFY(until([&] { return run->state() == RunState::Paused; }));
-        workspace.drain();
+        desk.queue().driver().drain();
         const auto total = [&] {
             return (run->progress().iteration - 1) * 8 + static_cast<int>(run->progress().block);
         };
         const int before = total();
 
-        workspace.stepBlock();
+        desk.queue().driver().stepBlock();
 
         QVERIFY(until([&] { return total() > before && run->state() == RunState::Paused; }));
         QVERIFY(stays([&] { return total() == before + 1; }));
     }
 
     void finishNowKeepsTheLastWholeIterate() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, dataFile_);
-        workspace.setSetting("iterations", "100000");
-        const int id = workspace.startRun();
-        RunItem* run = workspace.runs().find(id);
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, dataFile_);
+        desk.settings().set("iterations", "100000");
+        const int id = desk.queue().start();
+        RunItem* run = desk.runs().find(id);
         QVERIFY(until([&] { return run->lastIterate() >= 2; }));
 
-        workspace.finishNow();
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.queue().driver().finish();
+        QVERIFY(until([&] { return !desk.busy(); }));
 
         QCOMPARE(run->state(), RunState::Finished);
         QVERIFY(run->volume() != nullptr);
@@ -215,16 +215,16 @@ class WorkspaceTest : public QObject {
     }
 
     void aFailureBecomesASentenceOnTheRun() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, dataFile_);
-        workspace.setSetting("kernel", "/no/such/kernel.json");
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, dataFile_);
+        desk.settings().set("kernel", "/no/such/kernel.json");
 
-        const int id = workspace.startRun();
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        const int id = desk.queue().start();
+        QVERIFY(until([&] { return !desk.busy(); }));
 
-        QCOMPARE(workspace.runs().find(id)->state(), RunState::Failed);
-        QVERIFY(workspace.runs().find(id)->error().contains("kernel"));
-        QCOMPARE(workspace.messages().unread(), 1);
+        QCOMPARE(desk.runs().find(id)->state(), RunState::Failed);
+        QVERIFY(desk.runs().find(id)->error().contains("kernel"));
+        QCOMPARE(desk.messages().unread(), 1);
     }
 
     void aDamagedFileBecomesAMessage() {
@@ -232,94 +232,93 @@ class WorkspaceTest : public QObject {
         QFile::copy(dataFile_, path);
         QFile file(path);
         QVERIFY(file.resize(file.size() / 2));
-        Workspace workspace(engines_, Threading::Threaded);
+        Desk desk(engines_, Threading::Threaded);
 
-        workspace.open({path});
-        QVERIFY(until([&] { return !workspace.busy(); }));
+        desk.open({path});
+        QVERIFY(until([&] { return !desk.busy(); }));
 
-        QVERIFY(workspace.isEmpty());
-        QCOMPARE(workspace.messages().unread(), 1);
-        QVERIFY(workspace.messages().all().back().text.contains("damaged.h5"));
+        QVERIFY(desk.isEmpty());
+        QCOMPARE(desk.messages().unread(), 1);
+        QVERIFY(desk.messages().all().back().text.contains("damaged.h5"));
     }
 
     void aStudyKeepsItsRunsSettingsAndView() {
         {
-            Workspace workspace(engines_, Threading::Threaded);
-            open(workspace, studyFolder_);
-            workspace.setSetting("iterations", "2");
-            workspace.startRun();
-            QVERIFY(until([&] { return !workspace.busy(); }));
+            Desk desk(engines_, Threading::Threaded);
+            open(desk, studyFolder_);
+            desk.settings().set("iterations", "2");
+            desk.queue().start();
+            QVERIFY(until([&] { return !desk.busy(); }));
             QVERIFY(QFile::exists(studyFolder_ + "/runs/A.h5"));
-            workspace.view().setCursor({8, 4, 2});
-            workspace.view().setRange({1, 77});
+            desk.view().setCursor({8, 4, 2});
+            desk.view().setRange({1, 77});
         }
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, studyFolder_);
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, studyFolder_);
 
-        RunItem* run = workspace.runs().selected();
+        RunItem* run = desk.runs().selected();
         QVERIFY(run != nullptr);
         QCOMPARE(run->label(), QString("A"));
         QCOMPARE(run->state(), RunState::Opened);
         QCOMPARE(run->figures().size(), std::size_t{2});
         QVERIFY(run->volume() != nullptr);
-        QCOMPARE(workspace.settings().iterations, 2);
-        QCOMPARE(workspace.view().cursor().x, 8.0);
-        QCOMPARE(workspace.view().range(), (DisplayRange{1, 77}));
+        QCOMPARE(desk.settings().current().iterations, 2);
+        QCOMPARE(desk.view().cursor().x, 8.0);
+        QCOMPARE(desk.view().range(), (DisplayRange{1, 77}));
 
         // An iterate that is only on disk comes when it is asked for.
-        workspace.runs().showIterate(run->id(), 1);
+        desk.runs().showIterate(run->id(), 1);
         QVERIFY(until([&] { return run->volume() != nullptr && run->images().contains(1); }));
         QCOMPARE(run->shownText(), QString("iterate 1"));
     }
 
     void aVolumeOpensBesideTheRuns() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, dataFile_);
-        open(workspace, volumeFile_);
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, dataFile_);
+        open(desk, volumeFile_);
 
-        RunItem* item = workspace.runs().selected();
+        RunItem* item = desk.runs().selected();
         QVERIFY(item->isVolume());
         QCOMPARE(item->volume()->data[0], 3.0F);
-        QVERIFY(workspace.data() != nullptr);
-        QCOMPARE(workspace.whyNoRun(), QString());
+        QVERIFY(desk.study().histo() != nullptr);
+        QCOMPARE(desk.queue().whyNoRun(), QString());
     }
 
     void closingJoinsARunningReconstruction() {
-        Workspace workspace(engines_, Threading::Threaded);
-        open(workspace, dataFile_);
-        workspace.setSetting("iterations", "100000");
-        workspace.startRun();
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, dataFile_);
+        desk.settings().set("iterations", "100000");
+        desk.queue().start();
 
-        workspace.shutdown();
+        desk.shutdown();
 
-        QVERIFY(!workspace.busy());
+        QVERIFY(!desk.busy());
     }
 
     void aSimulatedStudyOpensItself() {
-        Workspace workspace(engines_, Threading::Threaded);
+        Desk desk(engines_, Threading::Threaded);
         SimulationRequest request;
         request.events = 2000;
         request.folder = folder_.filePath("tiny.tofstudy");
 
-        workspace.simulate(request);
-        QVERIFY(until(
-            [&] { return !workspace.busy() && (workspace.data() || workspace.messages().unread() > 0); },
-            240000));
-        const auto& messages = workspace.messages().all();
+        desk.simulate(request);
+        QVERIFY(until([&] { return !desk.busy() && (desk.study().histo() || desk.messages().unread() > 0); },
+                      240000));
+        const auto& messages = desk.messages().all();
         QVERIFY2(messages.empty(), qPrintable(messages.empty() ? QString() : messages.front().text));
 
-        QCOMPARE(workspace.studyName(), QString("tiny"));
-        QCOMPARE(workspace.data()->kept + workspace.data()->outside + workspace.data()->rejected,
+        QCOMPARE(desk.study().name(), QString("tiny"));
+        QCOMPARE(desk.study().histo()->kept + desk.study().histo()->outside + desk.study().histo()->rejected,
                  std::uint64_t{2000});
-        QCOMPARE(workspace.data()->views.size(), std::size_t{120});
+        QCOMPARE(desk.study().histo()->views.size(), std::size_t{120});
         QVERIFY(!QFile::exists(request.folder + ".data.h5"));
     }
 
   private:
-    void open(Workspace& workspace, const QString& path) {
-        workspace.open({path});
-        QVERIFY(until([&] { return !workspace.tasks().busy(); }));
-        workspace.runs().flush();
+    void open(Desk& desk, const QString& path) {
+        desk.open({path});
+        QVERIFY(until([&] { return !desk.tasks().busy(); }));
+        desk.runs().flush();
     }
 
     const EngineRegistry engines_ = makeEngineRegistry();
@@ -329,5 +328,5 @@ class WorkspaceTest : public QObject {
     QString volumeFile_;
 };
 
-QTEST_GUILESS_MAIN(WorkspaceTest)
-#include "workspace_test.moc"
+QTEST_GUILESS_MAIN(DeskTest)
+#include "desk_test.moc"

@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/desk.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QStandardPaths>
+#include <cmath>
+
+#include "recon/base/error.h"
+#include "recon/binning/binning.h"
+#include "recon/io/file_kind.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/list_io.h"
+#include "recon/io/volume_io.h"
+#include "recon/simulate/monte_carlo.h"
+#include "recon/study/continuation.h"
+#include "recon/work/read_measurement.h"
+#include "recon/work/systems.h"
+#include "ui/kit/text.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kAcross_mm = 576;
+constexpr double kAlong_mm = 192;
+
+/// Events to histo-images with corrections.
+HistoData binEvents(const EventList& events, const ListBinning& binning, const ThreadPool& pool,
+                    TaskControl& control, double from) {
+    const Scanner scanner = Scanner::fromJson(events.scannerJson, "scanner of the list-mode");
+    BinningSettings settings;
+    settings.azimuths = binning.azimuths;
+    settings.tilts = binning.tilts;
+    const auto voxels = [&](double mm) { return static_cast<int>(std::lround(mm / binning.voxel_mm)); };
+    const double v = binning.voxel_mm;
+    settings.lattice =
+        Lattice::centred({voxels(kAcross_mm), voxels(kAcross_mm), voxels(kAlong_mm)}, {v, v, v});
+    const auto progress = [&](double low, double high) {
+        return [&control, low, high](double share) {
+            control.checkpoint();
+            control.report(low + (high - low) * share);
+        };
+    };
+    HistoData data = depositEvents(events, scanner, settings, pool, progress(from, from + 0.4 * (1 - from)));
+    std::optional<Volume> attenuation;
+    if (!events.phantom.empty()) {
+        const Phantom phantom =
+            Phantom::fromNameOrText(events.phantom, "phantom of the list-mode", readVolume);
+        attenuation = phantom.wholeAttenuation(settings.lattice);
+    }
+    computeMult(data, scanner, attenuation ? &*attenuation : nullptr, pool,
+                progress(from + 0.4 * (1 - from), 1.0));
+    data.phantom = events.phantom;
+    data.duration_s = events.duration_s;
+    return data;
+}
+
+/// As the run file describes it; defaults where the text is of another version, so that the run is still
+/// shown.
+RunDescription describedRun(const RunSummary& summary, const QString& file) {
+    try {
+        return describedBy(summary.settingsJson, file.toStdString());
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+/// Letter of the run that was selected when the study was left; empty when it does not say.
+std::string selectedRun(const std::string& session) {
+    const QJsonObject o = QJsonDocument::fromJson(QByteArray::fromStdString(session)).object();
+    return o["runs"].toObject()["selected"].toString().toStdString();
+}
+
+}  // namespace
+
+/// What a task has read, handed to the window's thread.
+struct Desk::Loaded {
+    struct Run {
+        QString label;
+        QString file;
+        RunSummary summary;
+        std::shared_ptr<const Volume> last;
+    };
+    QString path;
+    std::optional<ListBinning> binning;
+    FileKind kind = FileKind::Unknown;
+    std::optional<Study> study;
+    std::shared_ptr<const Measurement> data;
+    std::vector<Run> runs;
+    std::shared_ptr<const Volume> volume;
+    struct Interrupted {
+        QString label;
+        InterruptedRun run;
+        std::optional<RunSummary> whole;  ///< of its run file, when it was being continued
+    };
+    std::vector<Interrupted> interrupted;
+    QStringList notes;
+
+    enum class Image { Read, Later };
+    void readRun(const QString& file, const QString& label, Image image = Image::Read) {
+        Run run{label, file, readRunSummary(file.toStdString()), nullptr};
+        if (image == Image::Read && !run.summary.savedImages.empty()) {
+            run.last = std::make_shared<const Volume>(
+                readIterate(file.toStdString(), run.summary.savedImages.back()));
+        }
+        runs.push_back(std::move(run));
+    }
+
+    void readStudy() {
+        study = Study::open(path.toStdString());
+        const std::vector<std::string> broken = study->interruptedRuns();
+        for (const std::string& name : broken) {
+            readBroken(name);
+        }
+        // The picture first: the run that was on screen; the others and the data follow.
+        std::vector<std::string> names = study->runs();
+        names.erase(std::remove_if(
+                        names.begin(), names.end(),
+                        [&](const auto& n) { return std::binary_search(broken.begin(), broken.end(), n); }),
+                    names.end());
+        std::string first = selectedRun(study->viewJson);
+        if (std::find(names.begin(), names.end(), first) == names.end() && !names.empty()) {
+            first = names.back();
+        }
+        for (const std::string& name : names) {
+            try {
+                readRun(QString::fromStdString(study->runFile(name)), QString::fromStdString(name),
+                        name == first ? Image::Read : Image::Later);
+            } catch (const BadInput& fault) {
+                notes << fault.what();  // one damaged run does not close the study
+            }
+        }
+    }
+
+    void readBroken(const std::string& name) {
+        try {
+            Interrupted found{QString::fromStdString(name), readInterrupted(study->checkpointFile(name)), {}};
+            if (QFile::exists(QString::fromStdString(study->runFile(name)))) {
+                found.whole = readRunSummary(study->runFile(name));
+            }
+            interrupted.push_back(std::move(found));
+        } catch (const BadInput& fault) {
+            notes << fault.what();
+        }
+    }
+
+    void readList(TaskControl& control) {
+        if (!binning) {
+            return;  // somebody is asked first
+        }
+        ListReadOptions options;
+        options.partial = binning->partial;
+        const ListReadResult list = readEvents(path.toStdString(), options);
+        if (!list.note.empty()) {
+            notes << QString::fromStdString(list.note);
+        }
+        const ThreadPool pool(0, Priority::Background);
+        data = std::make_shared<const HistoMeasurement>(binEvents(list.events, *binning, pool, control, 0));
+    }
+
+    void read(TaskControl& control) {
+        const std::string file = path.toStdString();
+        kind = fileKind(file);
+        switch (kind) {
+            case FileKind::Study: readStudy(); break;
+            case FileKind::Data: data = readMeasurement(file); break;
+            case FileKind::List: readList(control); break;
+            case FileKind::Run: readRun(path, {}); break;
+            case FileKind::Volume: volume = std::make_shared<const Volume>(readVolume(file)); break;
+            case FileKind::Checkpoint: {
+                volume = readCheckpoint(file).image;
+                break;
+            }
+            case FileKind::Unknown:
+                throw BadInput(
+                    Text::tr("%1: not a study, data, list-mode, run or volume that Tofscope can read; "
+                             "see docs/formats.md")
+                        .arg(path)
+                        .toStdString());
+        }
+    }
+};
+
+Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
+    : QObject(parent),
+      engines_(engines),
+      tasks_(threading),
+      curves_(runs_, rois_, threading),
+      screen_(view_, runs_, rois_, study_, tasks_),
+      queue_({engines_, study_, settings_, runs_, rois_, messages_}, threading),
+      sessions_({engines_, study_, settings_, runs_, rois_, messages_}, queue_),
+      live_({engines_, study_, settings_, runs_, rois_, messages_}, queue_, threading) {
+    connect(&tasks_, &TaskQueue::failed, this, [this](const QString& title, const QString& sentence) {
+        messages_.add(Severity::Error, title + ": " + sentence);
+    });
+    connect(&curves_, &RoiCurves::failed, this, [this](const QString& sentence) {
+        messages_.add(Severity::Warning, tr("The curves do not follow the ROIs: %1").arg(sentence));
+    });
+    sessions_.parts().add({"view",
+                           [this] { return QJsonDocument::fromJson(view_.toJson().toUtf8()).object(); },
+                           [this](const QJsonObject& saved) {
+                               view_.fromJson(QString::fromUtf8(QJsonDocument(saved).toJson()));
+                           }});
+    sessions_.parts().add({"runs", [this] { return runsToJson(runs_); },
+                           [this](const QJsonObject& saved) { runsFromJson(runs_, saved); }});
+}
+
+Desk::~Desk() {
+    shutdown();
+}
+
+void Desk::shutdown() {
+    tasks_.stop();
+    live_.stop();
+    if (!std::exchange(ended_, true)) {
+        Q_EMIT aboutToClose();
+    }
+    curves_.stop();
+    queue_.stop();
+    sessions_.saveStudy();
+}
+
+bool Desk::busy() const {
+    return tasks_.busy() || queue_.busy() || live_.busy() || curves_.busy();
+}
+
+bool Desk::settingsChanged() {
+    const RunItem* item = runs_.selected();
+    return item == nullptr || item->isVolume() || !settings_.changedSince(*item).empty();
+}
+
+// ---- opening ----
+
+void Desk::open(const QStringList& paths) {
+    for (const QString& path : paths) {
+        openOne(QFileInfo(path).absoluteFilePath(), listBinning_);
+    }
+}
+
+void Desk::openList(const QString& path, const ListBinning& binning) {
+    openOne(QFileInfo(path).absoluteFilePath(), binning);
+}
+
+void Desk::openOne(const QString& path, const std::optional<ListBinning>& binning) {
+    auto loaded = std::make_shared<Loaded>();
+    loaded->path = path;
+    loaded->binning = binning;
+    tasks_.add(
+        tr("Opening %1").arg(QFileInfo(path).fileName()),
+        [loaded](TaskControl& control) { loaded->read(control); }, [this, loaded] { adopt(loaded); });
+}
+
+void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
+    if (loaded->kind == FileKind::List && !loaded->binning) {
+        Q_EMIT listFound(loaded->path);
+        return;
+    }
+    const bool replaces = loaded->study || loaded->data != nullptr;
+    if (askBeforeReplacing_ && replaces && queue_.active() != nullptr) {  // what waits stays in its queue
+        replacement_ = loaded;
+        Q_EMIT replacing(loaded->path);
+        return;
+    }
+    if (isOpen(*loaded)) {
+        openAgain(*loaded);
+        return;
+    }
+    const QString base = QFileInfo(loaded->path).completeBaseName();
+    if (replaces) {
+        close();
+        study_.setSource(loaded->path, loaded->kind == FileKind::List ? loaded->binning : std::nullopt);
+    }
+    if (loaded->study) {
+        study_.setFolder(*loaded->study);
+        study_.setName(base);
+        lockStudy();
+        rois_.reset(loaded->study->rois);
+        settings_.setAll(loaded->study->settings);
+        readStudyData();
+    } else if (loaded->data != nullptr) {
+        useData(loaded->data, RoiSet{}, base);
+    }
+    adoptRuns(*loaded);
+    adoptInterrupted(*loaded);
+    if (loaded->study) {
+        queue_.adopt(loaded->study->queue);
+    }
+    if (loaded->volume != nullptr) {
+        const int id = runs_.addVolume(base, loaded->volume);
+        runs_.find(id)->setFile(loaded->path, {});
+        runs_.select(id);
+        if (study_.name().isEmpty()) {
+            study_.setName(base);
+        }
+    }
+    for (const QString& note : loaded->notes) {
+        messages_.add(Severity::Warning, note);
+    }
+    const bool firstLattice = view_.lattice().voxels() == 0;
+    screen_.refresh();
+    if (firstLattice) {
+        showFirstSphere();
+    }
+    if (loaded->study && !loaded->study->viewJson.empty()) {
+        sessions_.restore(
+            QJsonDocument::fromJson(QByteArray::fromStdString(loaded->study->viewJson)).object());
+    }
+    study_.addFile(loaded->path);
+    Q_EMIT opened(loaded->path);
+    Q_EMIT study_.changed();
+}
+
+bool Desk::isOpen(const Loaded& loaded) const {
+    return loaded.study && study_.folder() != nullptr && loaded.study->folder() == study_.folder()->folder();
+}
+
+void Desk::openAgain(const Loaded& loaded) {
+    close();  // only now the folder has everything
+    openOne(loaded.path, loaded.binning);
+}
+
+void Desk::replaceNow() {
+    const auto loaded = std::exchange(replacement_, nullptr);
+    if (loaded != nullptr && isOpen(*loaded)) {
+        openAgain(*loaded);
+    } else if (loaded != nullptr) {
+        close();
+        adopt(loaded);
+    }
+}
+
+void Desk::keepWhatIsOpen() {
+    replacement_.reset();
+}
+
+void Desk::lockStudy() {
+    if (studyWrites_ == StudyWrites::Nothing) {
+        return;
+    }
+    try {
+        study_.lock();
+    } catch (const CannotWrite& fault) {
+        messages_.add(
+            Severity::Warning,
+            tr("%1. Until then nothing that is done here is kept in the study: runs are in memory only")
+                .arg(fault.what()));
+    }
+}
+
+void Desk::readStudyData() {
+    const auto data = std::make_shared<std::shared_ptr<const Measurement>>();
+    tasks_.add(
+        tr("Reading the data of %1").arg(study_.name()),
+        [data, file = study_.folder()->dataFile()](TaskControl&) { *data = readMeasurement(file); },
+        [this, data, folder = study_.folder()->folder()] {
+            if (study_.folder() == nullptr || study_.folder()->folder() != folder) {
+                return;  // closed meanwhile
+            }
+            const bool nothingShown = view_.lattice().voxels() == 0 || runs_.items().empty();
+            if (nothingShown) {
+                useData(*data, rois_.set(), study_.name());
+            } else {
+                study_.setMeasurement(*data);
+            }
+            sessions_.restoreRest(nothingShown ? Sessions::Rest::All : Sessions::Rest::OfData);
+            screen_.refresh();  // what the data say of units
+            Q_EMIT study_.changed();
+        });
+}
+
+void Desk::adoptRuns(Loaded& loaded) {
+    for (Loaded::Run& run : loaded.runs) {
+        const RunDescription made = describedRun(run.summary, run.file);
+        RunItem& item = runs_.add(RunKind::Reconstruction,
+                                  QString::fromStdString(runName(made.settings, made.system)), run.label);
+        item.open(made, run.summary, run.file);
+        if (run.last != nullptr) {
+            item.addImage(run.summary.savedImages.back(), run.last);
+        }
+        if (study_.measurement() == nullptr && rois_.isEmpty()) {
+            placeRois(run.summary.phantom);
+        }
+        item.setRoiRevision(screen_.figuresAreOfRois(item) ? rois_.revision() : 0);
+        if (study_.name().isEmpty()) {
+            study_.setName(QFileInfo(run.file).completeBaseName());
+        }
+        runs_.select(item.id());
+    }
+}
+
+RunItem& Desk::addInterrupted(const QString& label, InterruptedRun run) {
+    RunItem& item = runs_.add(RunKind::Reconstruction,
+                              QString::fromStdString(runName(run.made.settings, run.made.system)), label);
+    item.open(std::move(run));
+    if (item.figures().empty() && !rois_.isEmpty()) {
+        const auto& [iteration, image] = *item.images().begin();
+        item.setFigures({screen_.measure(iteration, *image)}, 0);
+    }
+    item.setRoiRevision(screen_.figuresAreOfRois(item) ? rois_.revision() : 0);
+    return item;
+}
+
+void Desk::adoptInterrupted(Loaded& loaded) {
+    for (auto& [label, run, whole] : loaded.interrupted) {
+        RunItem& item = addInterrupted(label, std::move(run));
+        if (whole) {
+            item.setFile(QString::fromStdString(study_.folder()->runFile(label.toStdString())),
+                         whole->savedImages);
+        }
+        messages_.add(Severity::Warning, tr("Run %1 was interrupted after iteration %2 of %3: Run > "
+                                            "Continue goes on from there")
+                                             .arg(label)
+                                             .arg(item.lastIterate())
+                                             .arg(item.progress().iterations));
+    }
+}
+
+int Desk::adoptRecovered(const QString& label, const QString& name, InterruptedRun run) {
+    RunItem& item = addInterrupted(runs_.find(label) != nullptr ? QString() : label, std::move(run));
+    if (item.lastIterate() >= item.progress().iterations) {
+        item.recovered();
+    }
+    if (name != item.name()) {
+        runs_.rename(item.id(), name);
+    }
+    runs_.select(item.id());
+    return item.id();
+}
+
+void Desk::placeRois(const std::string& phantom) {
+    rois_.reset({});
+    study_.setPhantom(phantom);
+    if (phantom.empty()) {
+        return;
+    }
+    try {
+        rois_.reset(autoRois(phantom));
+    } catch (const Error& fault) {
+        messages_.add(Severity::Note, tr("No ROIs were placed: %1").arg(QString(fault.what())));
+    }
+}
+
+void Desk::useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, const QString& name) {
+    const Lattice lattice = data->lattice();
+    study_.setMeasurement(std::move(data));
+    study_.setName(name);
+    if (rois.rois.empty()) {
+        placeRois(study_.phantom());
+    } else {
+        rois_.reset(rois);
+    }
+    view_.setLattice(lattice);
+    showFirstSphere();
+}
+
+void Desk::showFirstSphere() {
+    for (int i = 0; i < rois_.count(); ++i) {
+        if (rois_.at(i)->role == Roi::Role::Sphere) {
+            view_.selectRoi(i);
+            view_.setCursor(rois_.at(i)->centre);
+            return;
+        }
+    }
+}
+
+void Desk::close() {
+    Q_EMIT aboutToClose();
+    queue_.stop();
+    live_.stop();
+    sessions_.saveStudy();
+    runs_.clear();
+    study_.clear();
+    screen_.clear();
+    rois_.reset({});
+    sessions_.forget();
+    Q_EMIT study_.changed();
+}
+
+void Desk::simulate(const SimulationRequest& request) {
+    tasks_.add(
+        tr("Simulating %1 M events").arg(static_cast<double>(request.events) / 1e6),
+        [request](TaskControl& control) {
+            const Scanner scanner = Scanner::find(request.scanner.toStdString());
+            const Phantom phantom = Phantom::find(request.phantom.toStdString(), readVolume);
+            SimulationSettings settings;
+            settings.events = request.events;
+            settings.seed = request.seed;
+            const ThreadPool pool(0, Priority::Background);
+            const EventList events = tof::simulate(scanner, phantom, settings, pool, [&](std::uint64_t made) {
+                control.checkpoint();
+                control.report(0.6 * static_cast<double>(made) / static_cast<double>(request.events));
+            });
+            const HistoData data = binEvents(events, ListBinning(), pool, control, 0.6);
+            QDir().mkpath(QFileInfo(request.folder).absolutePath());
+            const std::string temporary = (request.folder + ".data.h5").toStdString();
+            writeData(temporary, data);
+            try {
+                static_cast<void>(Study::create(request.folder.toStdString(), temporary));
+            } catch (...) {
+                QFile::remove(QString::fromStdString(temporary));
+                throw;
+            }
+            QFile::remove(QString::fromStdString(temporary));
+        },
+        [this, folder = request.folder] { open({folder}); });
+}
+
+void Desk::openDemo() {
+    const QString folder =
+        QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tofscope/demo.tofstudy";
+    if (QFileInfo::exists(folder + "/study.json")) {
+        open({folder});
+        return;
+    }
+    SimulationRequest request;
+    request.folder = folder;
+    simulate(request);
+}
+
+void Desk::openLastSession(const QJsonObject& saved) {
+    QStringList files;
+    for (const QJsonValue& value : saved["files"].toArray()) {
+        if (QFileInfo::exists(value.toString())) {
+            files << value.toString();
+        } else {
+            messages_.add(Severity::Warning, tr("%1: is not there any more").arg(value.toString()));
+        }
+    }
+    if (files.isEmpty()) {
+        return;
+    }
+    for (const QString& file : files) {
+        const auto binning = file == files.front() ? binningFromJson(saved["binning"]) : std::nullopt;
+        openOne(file, binning ? binning : listBinning_);
+    }
+    // Behind the files in the queue: what was asked for before is there when this comes to its turn.
+    tasks_.add(
+        tr("Restoring the session"), [](TaskControl&) {},
+        [this, saved] {
+            sessions_.restoreLast(saved);
+            Q_EMIT study_.changed();
+        });
+}
+
+}  // namespace tof::ui

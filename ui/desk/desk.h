@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QJsonObject>
+#include <QObject>
+#include <QStringList>
+#include <memory>
+#include <optional>
+
+#include "recon/seam/engine.h"
+#include "recon/study/continuation.h"
+#include "ui/desk/live_tuning.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/roi_curves.h"
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/run_queue.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/sessions.h"
+#include "ui/desk/settings_model.h"
+#include "ui/desk/tasks.h"
+#include "ui/desk/view_model.h"
+#include "ui/kit/messages.h"
+
+namespace tof::ui {
+
+/// A study to be simulated.
+struct SimulationRequest {
+    QString scanner = "labr3";
+    QString phantom = "spheres";
+    std::uint64_t events = 2000000;
+    std::uint64_t seed = 1;
+    QString folder;  ///< NAME.tofstudy to be made
+};
+
+/// Whether what is done with an open study is written into its folder.
+enum class StudyWrites {
+    Kept,    ///< runs, and view, settings and ROIs as they change
+    Nothing  ///< the folder stays as it is and runs are in memory only: pictures and measurements by scripts
+};
+
+/// What is open and how it is opened: the window without its widgets.
+///
+/// Owns the models and everybody who works on them. All calls come from the window's thread; nothing here
+/// but close() and shutdown() waits for work. Failures end up in messages() or in the run they belong to.
+class Desk : public QObject {
+    Q_OBJECT
+
+  public:
+    /// `engines` outlives the desk.
+    Desk(const EngineRegistry& engines, Threading threading, QObject* parent = nullptr);
+    ~Desk() override;
+
+    [[nodiscard]] const EngineRegistry& engines() const { return engines_; }
+    [[nodiscard]] Threading threading() const { return tasks_.threading(); }
+    [[nodiscard]] Messages& messages() { return messages_; }
+    [[nodiscard]] TaskQueue& tasks() { return tasks_; }
+    /// The study or data that are open.
+    [[nodiscard]] const OpenStudy& study() const { return study_; }
+    /// Settings of the next run.
+    [[nodiscard]] SettingsModel& settings() { return settings_; }
+    [[nodiscard]] RunList& runs() { return runs_; }
+    [[nodiscard]] ViewModel& view() { return view_; }
+    [[nodiscard]] RoiModel& rois() { return rois_; }
+    /// Says when figures of all iterates follow an edited ROI.
+    [[nodiscard]] RoiCurves& curves() { return curves_; }
+    [[nodiscard]] RunQueue& queue() { return queue_; }
+    [[nodiscard]] Screen& screen() { return screen_; }
+    [[nodiscard]] LiveTuning& live() { return live_; }
+    /// What a study and the program remember; the window adds its parts.
+    [[nodiscard]] Sessions& sessions() { return sessions_; }
+
+    /// True while there is nothing at all.
+    [[nodiscard]] bool isEmpty() const { return study_.isEmpty() && runs_.items().empty(); }
+    /// True while a task or a run is going on or waits.
+    [[nodiscard]] bool busy() const;
+    /// True when the selected run was made with other settings than the next one would be.
+    [[nodiscard]] bool settingsChanged();
+
+    /// Opens study folders, data, list, run and volume files, told apart by content; returns at once. A study
+    /// or data replaces what is open; runs and volumes are added.
+    void open(const QStringList& paths);
+    /// Opens list-mode with these settings; returns at once.
+    void openList(const QString& path, const ListBinning& binning);
+    /// What open() does with list-mode: bins it with these settings, or, without any, asks through
+    /// listFound().
+    void setListBinning(const std::optional<ListBinning>& binning) { listBinning_ = binning; }
+    /// Holds for whatever is opened; StudyWrites::Kept at the start.
+    void setStudyWrites(StudyWrites writes) { studyWrites_ = writes; }
+    /// Whether replacing() is asked before a run that is going on is stopped by opening something else.
+    void setAskBeforeReplacing(bool ask) { askBeforeReplacing_ = ask; }
+    /// The answers to replacing().
+    void replaceNow();
+    void keepWhatIsOpen();
+    /// Simulates, bins and opens a study; returns at once.
+    void simulate(const SimulationRequest& request);
+    /// Opens the demo study, simulating it first where it is missing.
+    void openDemo();
+    /// Opens the files of an earlier session and puts everything back as it was; returns at once.
+    void openLastSession(const QJsonObject& saved);
+    /// Adds a run that is in memory only as an earlier session has left it; returns its id.
+    int adoptRecovered(const QString& label, const QString& name, InterruptedRun run);
+    /// Closes what is open and stops what is going on; a run of a study can be continued.
+    void close();
+    /// Stops whatever is going on and waits for it; runs of a study can be continued, those that wait stay in
+    /// its queue.
+    void shutdown();
+
+  Q_SIGNALS:
+    /// List-mode was to be opened and somebody has to say how: openList() goes on.
+    void listFound(const QString& path);
+    /// Something else was read while a run is going on: replaceNow() or keepWhatIsOpen().
+    void replacing(const QString& path);
+    /// What is open goes; runs are still as they are.
+    void aboutToClose();
+    /// A file was opened, for the list of recent ones.
+    void opened(const QString& path);
+
+  private:
+    struct Loaded;
+    void openOne(const QString& path, const std::optional<ListBinning>& binning);
+    void adopt(const std::shared_ptr<Loaded>& loaded);
+    [[nodiscard]] bool isOpen(const Loaded& loaded) const;
+    void openAgain(const Loaded& loaded);
+    void adoptRuns(Loaded& loaded);
+    void adoptInterrupted(Loaded& loaded);
+    RunItem& addInterrupted(const QString& label, InterruptedRun run);
+    void useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, const QString& name);
+    void readStudyData();
+    void lockStudy();
+    void showFirstSphere();
+    void placeRois(const std::string& phantom);
+
+    const EngineRegistry& engines_;
+    Messages messages_;
+    TaskQueue tasks_;
+    OpenStudy study_;
+    SettingsModel settings_;
+    ViewModel view_;
+    RunList runs_;
+    RoiModel rois_{view_};
+    RoiCurves curves_;
+    Screen screen_;
+    RunQueue queue_;
+    Sessions sessions_;
+    LiveTuning live_;
+
+    std::optional<ListBinning> listBinning_ = ListBinning{};
+    StudyWrites studyWrites_ = StudyWrites::Kept;
+    bool askBeforeReplacing_ = false;
+    std::shared_ptr<Loaded> replacement_;  ///< waits for the answer to replacing()
+    bool ended_ = false;                   ///< by shutdown()
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/run_queue.h"
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <algorithm>
+#include <limits>
+
+#include "recon/base/error.h"
+#include "recon/work/read_measurement.h"
+#include "recon/work/systems.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr int kPollMs = 66;
+
+}  // namespace
+
+RunQueue::RunQueue(const RunContext& context, Threading threading)
+    : context_(context), driver_(context.engines, context.runs, threading, kPollMs) {
+    connect(&driver_, &RunDriver::ended, this, &RunQueue::ended);
+}
+
+// ---- starting ----
+
+QString RunQueue::whyNoRun() const {
+    if (context_.study.measurement() == nullptr) {
+        return context_.study.folder() != nullptr ? tr("The data of the study are not read yet")
+                                                  : tr("Open a study, data or list-mode first");
+    }
+    return {};
+}
+
+int RunQueue::start(const RunSettings& settings) {
+    if (!whyNoRun().isEmpty()) {
+        return 0;
+    }
+    RunItem& item =
+        context_.runs.add(RunKind::Reconstruction,
+                          QString::fromStdString(runName(settings, context_.study.measurement()->system())));
+    item.plan(settings);
+    enqueue(item);
+    const int id = item.id();
+    if (active() == nullptr) {
+        context_.runs.select(id);
+    }
+    beginNext();
+    return id;
+}
+
+QString RunQueue::whyNotContinue(const RunItem& item) const {
+    const auto& data = context_.study.measurement();
+    if (data == nullptr) {
+        return tr("Open the data that the run was made from first");
+    }
+    if (item.isVolume()) {
+        return tr("A volume has no iterations");
+    }
+    if (item.isLive()) {
+        return tr("Live tuning rewrites this run; Run (F5) makes one of its settings");
+    }
+    if (isActive(item.state()) || item.state() == RunState::Queued) {
+        return tr("The run has not ended yet");
+    }
+    if (item.iterates().empty()) {
+        return tr("The run has no whole iterate");
+    }
+    if (!(item.lattice() == data->lattice())) {
+        return tr("The run is on another lattice than the open data");
+    }
+    return {};
+}
+
+void RunQueue::continueRun(int id, int more) {
+    RunItem* item = context_.runs.find(id);
+    const QString why = item == nullptr ? tr("there is no such run") : whyNotContinue(*item);
+    if (!why.isEmpty()) {
+        throw WrongUse(tr("run cannot be continued: %1").arg(why).toStdString());
+    }
+    const Study* folder = context_.study.folder();
+    const bool checkpoint =
+        item->state() == RunState::Interrupted && folder != nullptr &&
+        QFile::exists(QString::fromStdString(folder->checkpointFile(item->label().toStdString())));
+    const int last = std::max(item->iterates().back(), item->lastIterate());
+    const int wanted = more > 0 ? last + more : item->settings().iterations;
+    // A program that was killed at the very end has left a whole run that only has to be written.
+    if (wanted < last || (wanted == last && !checkpoint)) {
+        throw WrongUse(
+            tr("run %1 has all of its iterations; say how many more").arg(item->label()).toStdString());
+    }
+    RunSettings settings = item->settings();
+    settings.iterations = wanted;
+    item->planMore(settings, checkpoint ? 0 : item->iterates().back());
+    enqueue(*item);
+    context_.runs.touch();
+    beginNext();
+}
+
+void RunQueue::beginNext() {
+    if (driver_.busy()) {
+        return;
+    }
+    const std::vector<RunItem*> queue = waiting();
+    const auto next =
+        std::find_if(queue.begin(), queue.end(), [](const RunItem* each) { return !each->held(); });
+    if (next == queue.end()) {
+        return;
+    }
+    RunItem& item = **next;
+    const auto& data = context_.study.measurement();
+    const RoiModel& rois = context_.rois;
+    item.begin(data->hash(), data->lattice(), rois.revision());
+    renumber();
+    context_.runs.select(item.id());
+    keepCheckpoint_ = false;
+    const JobOutput output = outputOf(item);
+    driver_.start(item,
+                  {data, item.settings(), output, rois.set(), rois.revision(), preparationOf(item, output)});
+}
+
+JobOutput RunQueue::outputOf(const RunItem& item) {
+    JobOutput output;
+    output.background = true;
+    output.sensitivities = sensitivities_;
+    output.resume = item.resumes();
+    if (context_.study.writes()) {
+        const Study& folder = *context_.study.folder();
+        output.runFile = folder.runFile(item.label().toStdString());
+        output.checkpointFile = folder.checkpointFile(item.label().toStdString());
+    } else if (item.resumes()) {
+        if (checkpoints_ == nullptr) {
+            checkpoints_ = std::make_unique<QTemporaryDir>();
+        }
+        output.checkpointFile = checkpoints_->filePath(QString::number(item.id()) + ".ckpt").toStdString();
+    }
+    return output;
+}
+
+/// What gives a run that goes on the checkpoint it goes on from; nothing for a new run.
+std::function<void()> RunQueue::preparationOf(const RunItem& item, const JobOutput& output) const {
+    if (!item.resumes() || (item.before() == 0 && context_.study.writes())) {
+        return {};  // new, or its checkpoint is there
+    }
+    if (item.before() == 0) {
+        return [from = context_.study.folder()->checkpointFile(item.label().toStdString()), output] {
+            writeCheckpoint(output.checkpointFile, readCheckpoint(from));
+        };
+    }
+    if (!item.file().isEmpty() && !item.imagesOnDisk().empty() &&
+        item.imagesOnDisk().back() == item.before()) {
+        return [file = item.file().toStdString(), output] { prepareContinuation(file, output); };
+    }
+    const QJsonObject described{
+        {"settings", QJsonDocument::fromJson(QByteArray::fromStdString(item.settings().toJson())).object()}};
+    Checkpoint checkpoint;
+    checkpoint.settingsJson = QJsonDocument(described).toJson(QJsonDocument::Compact).toStdString();
+    checkpoint.dataHash = context_.study.measurement()->hash();
+    checkpoint.iteration = item.before();
+    checkpoint.image = item.images().at(item.before());
+    std::copy_if(item.timing().begin(), item.timing().end(), std::back_inserter(checkpoint.history),
+                 [&](const StoredIterate& iterate) { return iterate.iteration <= item.before(); });
+    return [checkpoint, file = output.checkpointFile] { writeCheckpoint(file, checkpoint); };
+}
+
+// ---- ending ----
+
+void RunQueue::ended(int id, const std::exception_ptr& fault, const JobOutput& output) {
+    if (RunItem* item = context_.runs.find(id); item != nullptr && fault != nullptr) {
+        failed(*item, fault, output);
+    }
+    Q_EMIT changed();
+    context_.runs.touch();
+    beginNext();
+}
+
+void RunQueue::failed(RunItem& item, const std::exception_ptr& fault, const JobOutput& output) {
+    const bool cancelled = isCancelled(fault);
+    if (cancelled && keepCheckpoint_ && !item.resumes() && item.timing().empty()) {
+        item.putBack();  // nothing of it is there yet
+        renumber();
+        return;
+    }
+    // What was there before this run began, or went on, is never lost; nor what came since, unless the user
+    // has cancelled it.
+    const bool byUser = cancelled && !keepCheckpoint_;
+    const bool hadEnded = item.resumes() && item.before() > 0;
+    const bool wentOn = !item.timing().empty() && item.timing().back().iteration > item.before();
+    if ((byUser && !item.resumes()) || (hadEnded && (byUser || !wentOn))) {
+        discardContinuation(output);
+    }
+    if (cancelled) {
+        item.cancel();
+        return;
+    }
+    item.fail(sentence(fault));
+    context_.messages.add(Severity::Error, tr("Run %1: %2").arg(item.label(), item.error()));
+}
+
+void RunQueue::cancel() {
+    hold();
+    driver_.cancel();
+    context_.runs.touch();
+}
+
+void RunQueue::stop() {
+    keepCheckpoint_ = true;
+    cancel();
+    driver_.join();
+}
+
+void RunQueue::remove(int id) {
+    RunItem* item = context_.runs.find(id);
+    if (item == nullptr || isActive(item->state())) {
+        return;
+    }
+    if (item->state() == RunState::Queued && item->resumes()) {
+        item->withdraw();
+        renumber();
+        Q_EMIT changed();
+        context_.runs.touch();
+        return;
+    }
+    const OpenStudy& study = context_.study;
+    if (study.writes() && !item->isVolume() && !item->file().isEmpty() &&
+        item->file().startsWith(QString::fromStdString(study.folder()->folder()))) {
+        QFile::remove(item->file());
+    }
+    if (study.writes() && (item->state() == RunState::Interrupted || item->state() == RunState::Failed)) {
+        discardContinuation(outputOf(*item));
+    }
+    context_.runs.remove(id);
+    renumber();
+    Q_EMIT changed();
+    Q_EMIT removed(id);
+}
+
+// ---- those that wait ----
+
+std::vector<RunItem*> RunQueue::waiting() const {
+    std::vector<RunItem*> queue;
+    for (const auto& item : context_.runs.items()) {
+        if (item->state() == RunState::Queued) {
+            queue.push_back(item.get());
+        }
+    }
+    std::stable_sort(queue.begin(), queue.end(),
+                     [](const RunItem* a, const RunItem* b) { return a->turn() < b->turn(); });
+    return queue;
+}
+
+void RunQueue::enqueue(RunItem& item) {
+    item.setTurn(std::numeric_limits<int>::max());
+    renumber();
+    Q_EMIT changed();
+}
+
+void RunQueue::renumber() {
+    for (const auto& item : context_.runs.items()) {
+        if (item->state() != RunState::Queued) {
+            item->setTurn(0);
+            item->release();
+        }
+    }
+    int turn = 0;
+    for (RunItem* item : waiting()) {
+        item->setTurn(++turn);
+    }
+}
+
+void RunQueue::move(int id, int place) {
+    std::vector<RunItem*> queue = waiting();
+    const auto from = std::find_if(queue.begin(), queue.end(), [id](RunItem* i) { return i->id() == id; });
+    if (from == queue.end()) {
+        return;
+    }
+    RunItem* moved = *from;
+    queue.erase(from);
+    queue.insert(queue.begin() + std::clamp(place, 0, static_cast<int>(queue.size())), moved);
+    std::vector<int> fresh;  // rows without pictures follow; others keep their colours
+    int turn = 0;
+    for (RunItem* item : queue) {
+        item->setTurn(++turn);
+        if (item->iterates().empty()) {
+            fresh.push_back(item->id());
+        }
+    }
+    context_.runs.arrange(fresh);
+    Q_EMIT changed();
+}
+
+void RunQueue::hold() {
+    for (RunItem* item : waiting()) {
+        item->hold();
+    }
+}
+
+QString RunQueue::whyNotRelease() const {
+    const std::vector<RunItem*> queue = waiting();
+    const bool held =
+        std::any_of(queue.begin(), queue.end(), [](const RunItem* item) { return item->held(); });
+    return held ? whyNoRun() : tr("No run waits to be started");
+}
+
+void RunQueue::release() {
+    if (!whyNotRelease().isEmpty()) {
+        return;
+    }
+    for (RunItem* item : waiting()) {
+        item->release();
+    }
+    context_.runs.touch();
+    beginNext();
+}
+
+void RunQueue::clear() {
+    for (const RunItem* item : waiting()) {
+        remove(item->id());
+    }
+}
+
+std::vector<QueuedRun> RunQueue::toKeep() {
+    std::vector<QueuedRun> kept;
+    const auto keep = [&](const RunItem& item) {
+        kept.push_back({item.label().toStdString(), item.settings(), item.resumes()});
+    };
+    if (const RunItem* item = active(); item != nullptr && !item->resumes()) {
+        keep(*item);
+    }
+    for (const RunItem* item : waiting()) {
+        keep(*item);
+    }
+    return kept;
+}
+
+// ---- runs of earlier sessions ----
+
+bool RunQueue::adoptOne(const QueuedRun& waiting) {
+    const QString label = QString::fromStdString(waiting.run);
+    RunItem* item = context_.runs.find(label);
+    if (waiting.continues != (item != nullptr)) {
+        return false;  // its file cannot be read; that was said
+    }
+    if (waiting.continues) {
+        item->planMore(waiting.settings,
+                       item->state() == RunState::Interrupted ? 0 : item->iterates().back());
+    } else {
+        const std::string name = runName(waiting.settings, systemOfData(context_.study.folder()->dataFile()));
+        item = &context_.runs.add(RunKind::Reconstruction, QString::fromStdString(name), label);
+        item->plan(waiting.settings);
+    }
+    item->hold();
+    enqueue(*item);
+    return true;
+}
+
+void RunQueue::adopt(const std::vector<QueuedRun>& waiting) {
+    QStringList letters;
+    for (const QueuedRun& run : waiting) {
+        if (adoptOne(run)) {
+            letters << QString::fromStdString(run.run);
+        }
+    }
+    if (!letters.isEmpty()) {
+        context_.messages.add(
+            Severity::Note,
+            tr("In the queue of the study, not started: %1. Run > Start queue begins with them")
+                .arg(letters.join(", ")));
+    }
+}
+
+int RunQueue::adoptWaiting(const QString& label, const QString& name, const RunSettings& settings) {
+    RunItem& item =
+        context_.runs.add(RunKind::Reconstruction,
+                          QString::fromStdString(runName(settings, context_.study.measurement()->system())),
+                          context_.runs.find(label) != nullptr ? QString() : label);
+    item.plan(settings);
+    item.hold();
+    enqueue(item);
+    if (name != item.name()) {
+        context_.runs.rename(item.id(), name);
+    }
+    return item.id();
+}
+
+}  // namespace tof::ui

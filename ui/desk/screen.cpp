@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/screen.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "recon/io/hdf5/run_io.h"
+
+namespace tof::ui {
+
+Screen::Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenStudy& study, TaskQueue& tasks)
+    : view_(view), runs_(runs), rois_(rois), study_(study), tasks_(tasks) {
+    connect(&runs_, &RunList::changed, this, [this] {
+        fetchMissing();
+        refresh();
+    });
+}
+
+// ---- units ----
+
+DisplayUnit Screen::unitOf(const RunItem& item) const {
+    const auto& data = study_.measurement();
+    const double measured_s = data != nullptr ? data->duration_s() : 0;
+    const bool known =
+        measured_s > 0 && std::all_of(runs_.items().begin(), runs_.items().end(), [&](const auto& i) {
+            return i->volume() == nullptr || i->units() != item.units() || i->dataHash() == data->hash();
+        });
+    return displayUnit(item.units(), item.lattice(), known ? measured_s : 0, units_);
+}
+
+DisplayUnit Screen::unit() {
+    const RunItem* item = runs_.selected();
+    return item != nullptr ? unitOf(*item) : DisplayUnit{};
+}
+
+void Screen::setUnits(UnitsShown units) {
+    if (units != units_) {
+        units_ = units;
+        refresh();
+        runs_.touch();
+    }
+}
+
+// ---- images ----
+
+void Screen::refresh() {
+    RunItem* item = runs_.selected();
+    if (item == nullptr) {
+        return;
+    }
+    if (item->lattice().voxels() > 0) {
+        view_.setUnit(unitOf(*item));
+    }
+    const auto volume = item->volume();
+    if (volume == nullptr) {
+        return;
+    }
+    view_.setLattice(volume->lattice);
+    const QString id = QString::number(item->id());
+    if (item->isLive() && item->liveRounds() > 0) {
+        view_.offer(*volume, id + " settled");  // its brightness does not flicker
+        return;
+    }
+    // The first picture of a run is a nearly uniform start image: its range would be wrong for all that
+    // follow.
+    const bool ended = !isActive(item->state());
+    const bool begun = item->isVolume() || item->lastIterate() > 0 || ended;
+    view_.offer(*volume, id + (begun ? "" : " start") + (item->lastIterate() > 3 || ended ? " settled" : ""));
+}
+
+void Screen::fetchMissing() {
+    const auto missing = [](const RunItem* item) { return item != nullptr && item->missingImage() > 0; };
+    RunItem* item = runs_.selected();
+    if (!missing(item)) {
+        // Compare and profiles show the others, too.
+        const auto& items = runs_.items();
+        const auto other =
+            std::find_if(items.begin(), items.end(), [&](const auto& i) { return missing(i.get()); });
+        item = other != items.end() && fetching_ == std::pair{0, 0} ? other->get() : nullptr;
+    }
+    if (item == nullptr) {
+        return;
+    }
+    const std::pair<int, int> wanted{item->id(), item->missingImage()};
+    if (fetching_ == wanted) {
+        return;
+    }
+    fetching_ = wanted;
+    const auto volume = std::make_shared<Volume>();
+    tasks_.add(
+        tr("Reading iterate %1").arg(wanted.second),
+        [volume, file = item->file().toStdString(), wanted](TaskControl&) {
+            *volume = readIterate(file, wanted.second);
+        },
+        [this, volume, wanted] {
+            fetching_ = {0, 0};
+            if (RunItem* target = runs_.find(wanted.first)) {
+                target->addImage(wanted.second, volume);
+                runs_.trim();
+                runs_.touch();
+            }
+        });
+}
+
+// ---- figures ----
+
+Figures Screen::measure(int iteration, const Volume& image) {
+    if (evaluator_ == nullptr || !(evaluator_->lattice() == image.lattice)) {
+        evaluator_ = std::make_unique<FigureEvaluator>(rois_.set(), image.lattice);
+    } else if (evaluatorRevision_ != rois_.revision()) {
+        evaluator_ = std::make_unique<FigureEvaluator>(rois_.set(), *evaluator_);
+    }
+    evaluatorRevision_ = rois_.revision();
+    return evaluator_->evaluate(iteration, image.data.data());
+}
+
+Figures Screen::figures(const RunItem& item) {
+    const auto volume = item.volume();
+    if (volume == nullptr || rois_.isEmpty()) {
+        return {};
+    }
+    if (volume != evaluated_ || evaluatedRevision_ != rois_.revision()) {
+        figures_ = measure(item.shownIterate(), *volume);
+        evaluated_ = volume;
+        evaluatedRevision_ = rois_.revision();
+    }
+    return figures_;
+}
+
+Figures Screen::figures() {
+    const RunItem* item = runs_.selected();
+    return item != nullptr ? figures(*item) : Figures{};
+}
+
+bool Screen::figuresAreOfRois(const RunItem& item) {
+    if (item.figures().empty() || item.images().empty() || rois_.isEmpty()) {
+        return rois_.isEmpty();
+    }
+    const auto& [iteration, volume] = *item.images().rbegin();
+    const Figures* stored = item.figuresOf(iteration);
+    if (stored == nullptr) {
+        return false;
+    }
+    const Figures now = measure(iteration, *volume);
+    const auto near = [](double a, double b) {
+        return (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-6 * std::abs(b);
+    };
+    return near(now.crc, stored->crc) && near(now.noise, stored->noise) && near(now.nsr, stored->nsr) &&
+           std::equal(now.rois.begin(), now.rois.end(), stored->rois.begin(), stored->rois.end(),
+                      [&](const RoiFigures& a, const RoiFigures& b) {
+                          return a.name == b.name && near(a.statistics.mean, b.statistics.mean) &&
+                                 near(a.statistics.sd, b.statistics.sd);
+                      });
+}
+
+void Screen::clear() {
+    evaluator_.reset();
+    evaluated_.reset();
+    view_.resetRange();
+}
+
+}  // namespace tof::ui

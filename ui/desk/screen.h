@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <utility>
+
+#include "recon/metrics/figures_of_merit.h"
+#include "ui/desk/display_unit.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/tasks.h"
+#include "ui/desk/view_model.h"
+
+namespace tof::ui {
+
+/// What is on screen of the runs: images, the unit that their values are shown in, and their figures.
+///
+/// Follows the list: the image of the selected run goes into the view, and one that is in its file alone is
+/// read first, away from the window.
+class Screen : public QObject {
+    Q_OBJECT
+
+  public:
+    /// All of them outlive the screen.
+    Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenStudy& study, TaskQueue& tasks);
+
+    /// How the values of a run or volume are shown. Bq/ml only where every reconstruction in the list was
+    /// made from the open data and these say how long was measured: values side by side have one unit.
+    [[nodiscard]] DisplayUnit unitOf(const RunItem& item) const;
+    /// Of the selected one.
+    [[nodiscard]] DisplayUnit unit();
+    /// In what values are shown from now on; per voxel at the start.
+    void setUnits(UnitsShown units);
+
+    /// Figures of what is on screen of a run: those of the whole iterate, or evaluated for a volume or an
+    /// iterate in work. Empty rois when there is no image.
+    [[nodiscard]] Figures figures(const RunItem& item);
+    /// Of the selected one.
+    [[nodiscard]] Figures figures();
+    /// Figures of any image, with the ROIs as they are.
+    [[nodiscard]] Figures measure(int iteration, const Volume& image);
+    /// True when the figures that were read with a run are those of the ROIs as they are.
+    [[nodiscard]] bool figuresAreOfRois(const RunItem& item);
+
+    /// Puts the selected run into the view.
+    void refresh();
+    /// Nothing is open any more.
+    void clear();
+
+  private:
+    void fetchMissing();
+
+    ViewModel& view_;
+    RunList& runs_;
+    const RoiModel& rois_;
+    const OpenStudy& study_;
+    TaskQueue& tasks_;
+    UnitsShown units_ = UnitsShown::PerVoxel;
+    std::unique_ptr<FigureEvaluator> evaluator_;
+    std::uint64_t evaluatorRevision_ = 0;      ///< of the ROIs that evaluator_ has
+    std::shared_ptr<const Volume> evaluated_;  ///< the volume that figures_ belong to
+    std::uint64_t evaluatedRevision_ = 0;      ///< and the ROIs
+    Figures figures_;
+    std::pair<int, int> fetching_{0, 0};  ///< run and iterate being read from disk
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArray>
+#include <QJsonObject>
+
+#include "ui/desk/run_context.h"
+#include "ui/desk/run_queue.h"
+#include "ui/desk/session.h"
+
+namespace tof::ui {
+
+/// What is remembered of what is open: in study.json of its folder, and by the program for its next start.
+///
+/// Both hold the settings of the next run, the ROIs and the session's parts; the study its queue, too.
+class Sessions : public QObject {
+    Q_OBJECT
+
+  public:
+    Sessions(const RunContext& context, RunQueue& queue);
+
+    /// Whoever has state that is to be as it was adds a part.
+    [[nodiscard]] Session& parts() { return parts_; }
+
+    /// Writes view, settings, ROIs and queue into the study; does nothing where nothing is written.
+    void saveStudy();
+    /// The same when they have changed since.
+    void autosave();
+
+    /// Everything about what is open, for Desk::openLastSession(): files, settings, ROIs, session.
+    [[nodiscard]] QJsonObject last() const;
+    /// Puts settings and ROIs of an earlier session back, and its parts as restore() does.
+    void restoreLast(const QJsonObject& saved);
+
+    /// Puts parts back as they were. What needs data has to wait until restoreRest().
+    void restore(const QJsonObject& session);
+    /// The data are there: all parts once more, or those alone that need data.
+    enum class Rest { All, OfData };
+    void restoreRest(Rest rest);
+    /// What was to be restored with the data is not wanted any more.
+    void forget() { restoring_ = {}; }
+
+  private:
+    void saveQueue();
+
+    RunContext context_;
+    RunQueue& queue_;
+    Session parts_;
+    QJsonObject restoring_;  ///< of a study whose data are being read
+    QJsonObject saved_;      ///< of the study, as last written
+};
+
+}  // namespace tof::ui
