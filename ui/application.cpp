@@ -53,6 +53,19 @@ void logCommands(const CommandRegistry& commands, const std::shared_ptr<Log>& lo
     }
 }
 
+/// Tells the log of runs, of what is opened, and of what cannot be done.
+void logWork(Desk& desk, const std::shared_ptr<Log>& log) {
+    desk.queue().driver().setLog(log);
+    desk.live().setLog(log);
+    QObject::connect(&desk, &Desk::opened, &desk, [log](const QString& path) {
+        log->write(LogLevel::Info, "opened " + withoutNames({path.toStdString()}, {}));
+    });
+    QObject::connect(&desk.tasks(), &TaskQueue::failed, &desk,
+                     [log](const QString& /*title*/, const QString& sentence, ErrorKind /*kind*/) {
+                         log->write(LogLevel::Error, withoutNames(sentence.toStdString()));
+                     });
+}
+
 void printLine(const QString& text) {
     QTextStream out(stdout);
     out << text << "\n";
@@ -113,7 +126,7 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
     applyTheme(application, preferredTheme(preferences, system));
     Desk desk(engines, Threading::Threaded);
     desk.setStudyWrites(line.batch() && !line.save ? StudyWrites::Nothing : StudyWrites::Kept);
-    MainWindow window(desk, preferences, {line.renderer, !batch, system});
+    MainWindow window(desk, preferences, {line.renderer, !batch, system, log});
     if (line.size.isValid()) {
         window.setMinimumSize(1, 1);
         window.resize(line.size);
@@ -121,6 +134,7 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
     window.show();
     log->write(LogLevel::Info, std::string("version ") + kVersion + ": a window with Qt " + qVersion());
     logCommands(window.commands(), log);
+    logWork(desk, log);
 
     Script script(window, desk, line.actions);
     std::optional<Error> failure;

@@ -783,6 +783,18 @@ Apache-Lizenz 2.0</translation>
         <translation>Eingeben, was getan werden soll; die Eingabetaste führt es aus</translation>
     </message>
     <message>
+        <source>Copy diagnostics</source>
+        <translation>Diagnose kopieren</translation>
+    </message>
+    <message>
+        <source>Versions, engines, settings and the end of the log, without names of files or patients</source>
+        <translation>Versionen, Engines, Einstellungen und das Ende des Protokolls, ohne Namen von Dateien oder Patienten</translation>
+    </message>
+    <message>
+        <source>The diagnostics are on the clipboard.</source>
+        <translation>Die Diagnose liegt in der Zwischenablage.</translation>
+    </message>
+    <message>
         <source>All keys</source>
         <translation>Alle Tasten</translation>
     </message>

@@ -61,6 +61,8 @@ class LiveTuning : public QObject {
     void stop();
     /// Takes news from the run; called by a timer, and by tests.
     void drain() { driver_.drain(); }
+    /// Where its runs are noted.
+    void setLog(std::shared_ptr<Log> log) { driver_.setLog(std::move(log)); }
 
   Q_SIGNALS:
     void changed();

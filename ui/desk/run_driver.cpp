@@ -2,6 +2,7 @@
 #include "ui/desk/run_driver.h"
 
 #include "recon/io/hdf5/run_io.h"
+#include "recon/work/logged_run.h"
 
 namespace tof::ui {
 
@@ -22,15 +23,15 @@ void RunDriver::start(const RunItem& item, Work work) {
     poll_.start();
     runs_.touch();
     worker_.start(
-        [job, result, channel = channel_, &engines = engines_, name = work.settings.engine,
+        [job, result, channel = channel_, log = log_, &engines = engines_, settings = work.settings,
          runFile = work.output.runFile, prepare = std::move(work.prepare)] {
             if (prepare) {
                 channel->preparing("last iterate");
                 prepare();
             }
-            const auto engine = engines.choose(name);
+            const auto engine = engines.choose(settings.engine);
             channel->setEngine(engine->name() + ", " + engine->device().name);
-            result->job = job->run(*channel);
+            result->job = runLogged(*job, settings, *channel, *log);
             if (!runFile.empty()) {
                 result->saved = readRunSummary(runFile).savedImages;
             }

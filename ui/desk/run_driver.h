@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "recon/base/log.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/seam/engine.h"
 #include "recon/work/reconstruction_job.h"
@@ -39,6 +40,8 @@ class RunDriver : public QObject {
     RunDriver(const EngineRegistry& engines, RunList& runs, Threading threading, int poll_ms);
 
     [[nodiscard]] Threading threading() const { return worker_.threading(); }
+    /// Where runs are noted from now on; nowhere at the start.
+    void setLog(std::shared_ptr<Log> log) { log_ = std::move(log); }
     /// From start() until ended() was told.
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     /// The run in work, or null.
@@ -81,6 +84,7 @@ class RunDriver : public QObject {
     std::shared_ptr<RunChannel> channel_;
     std::unique_ptr<Snapshot> snapshot_;  ///< on its way
     QTimer poll_;
+    std::shared_ptr<Log> log_ = std::make_shared<NoLog>();
     Worker worker_;  ///< last: its destructor waits
 };
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/help_commands.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMessageBox>
 
 #include "recon/settings/version.h"
 #include "ui/kit/text.h"
+#include "ui/window/diagnostics.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/palette.h"
 
@@ -19,9 +22,16 @@ void showAbout(QWidget& window) {
                            .arg(kVersion));
 }
 
+void copyDiagnostics(Desk& desk, const Viewer& viewer, const Log& log) {
+    QGuiApplication::clipboard()->setText(
+        diagnosticsText(desk.engines(), desk.settings().current(), viewer.rendererDescription(), log));
+    desk.messages().add(Severity::Note, Text::tr("The diagnostics are on the clipboard."));
+}
+
 }  // namespace
 
-void addHelpCommands(CommandRegistry& commands, Desk& desk, const Viewer& viewer, QWidget& window) {
+void addHelpCommands(CommandRegistry& commands, Desk& desk, const Viewer& viewer,
+                     std::shared_ptr<const Log> log, QWidget& window) {
     commands.add(
         "Help",
         {{.id = "help.palette",
@@ -42,6 +52,11 @@ void addHelpCommands(CommandRegistry& commands, Desk& desk, const Viewer& viewer
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_M)},
           .run = [&desk, &viewer,
                   &window] { makeMessageCentre(desk, viewer.rendererDescription(), &window)->show(); }},
+         {.id = "help.diagnostics",
+          .text = Text::tr("Copy diagnostics"),
+          .help = Text::tr(
+              "Versions, engines, settings and the end of the log, without names of files or patients"),
+          .run = [&desk, &viewer, log = std::move(log)] { copyDiagnostics(desk, viewer, *log); }},
          {.id = "help.about",
           .text = Text::tr("About Tofscope"),
           .help = Text::tr("Version and licence"),

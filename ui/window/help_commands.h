@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
+#include "recon/base/log.h"
 #include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 #include "ui/pages/viewer.h"
@@ -8,6 +11,7 @@
 namespace tof::ui {
 
 /// The menu Help. What is given outlives the commands; `window` is where dialogs stand.
-void addHelpCommands(CommandRegistry& commands, Desk& desk, const Viewer& viewer, QWidget& window);
+void addHelpCommands(CommandRegistry& commands, Desk& desk, const Viewer& viewer,
+                     std::shared_ptr<const Log> log, QWidget& window);
 
 }  // namespace tof::ui

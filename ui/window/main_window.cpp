@@ -129,7 +129,7 @@ void MainWindow::addPagesAndCommands() {
     exports_ = new ExportCommands(*commands_, desk_, *pages_, *figures_, *this);
     study_ = new StudyPanel(desk_, *commands_);
     figures_->build(*commands_);
-    addHelpCommands(*commands_, desk_, *viewer_, *this);
+    addHelpCommands(*commands_, desk_, *viewer_, options_.log, *this);
     habits_ = new PreferenceCommands(*commands_, desk_, preferences_, options_.systemTheme, views->cine(),
                                      *keeper_, *this);
     connect(views, &ViewCommands::themeRequested, this, &MainWindow::setTheme);

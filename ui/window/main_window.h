@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <memory>
 
+#include "recon/base/log.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/run_rescue.h"
 #include "ui/desk/session_keeper.h"
@@ -43,6 +44,7 @@ class MainWindow : public QMainWindow {
         viz::RendererChoice renderer = viz::RendererChoice::Auto;
         bool askBeforeClosing = true;             ///< scripts and tests are not asked
         ThemeKind systemTheme = ThemeKind::Dark;  ///< of the other windows on this desktop
+        std::shared_ptr<Log> log = std::make_shared<NoLog>();
     };
     /// `desk` and `preferences` outlive the window.
     MainWindow(Desk& desk, Preferences& preferences, const Options& options);
