@@ -12,6 +12,7 @@
 #include "recon/binning/line_binning.h"
 #include "recon/binning/randoms.h"
 #include "recon/binning/tof_check.h"
+#include "recon/data/data_hash.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/line_data_io.h"
 #include "recon/io/volume_io.h"
@@ -281,19 +282,8 @@ BinResult Binning::addresses() const {
     return result;
 }
 
-}  // namespace
-
-Lattice usualLattice() {
-    return Lattice::centred({144, 144, 48}, {4, 4, 4});
-}
-
-BinResult binEvents(const BinRequest& request, const ThreadPool& pool, WorkProgress& progress) {
-    progress.stage("reading " + request.input);
-    return binEvents(request, recognise(request.input), pool, progress);
-}
-
-BinResult binEvents(const BinRequest& request, const RecognisedFile& file, const ThreadPool& pool,
-                    WorkProgress& progress) {
+BinResult binFile(const BinRequest& request, const RecognisedFile& file, const ThreadPool& pool,
+                  WorkProgress& progress) {
     const Binning binning(request, pool, progress);
     const bool addresses = file.dataForm() == DataForm::Addresses;
     if (addresses || (file.formatName() == "CASToR" && file.kind() == FileKind::Data)) {
@@ -319,6 +309,31 @@ BinResult binEvents(const BinRequest& request, const RecognisedFile& file, const
     }
     const Scanner& used = scanner.used();
     return {binning.histoImages(std::move(list.events), used), {}, 0};
+}
+
+/// As the reader of a file would set it; histo-images that were never in a file have none.
+struct SetHash {
+    void operator()(HistoData& /*data*/) const {}
+    void operator()(SinogramData& data) const { data.hash = dataHash(data); }
+    void operator()(LineData& data) const { data.hash = dataHash(data); }
+};
+
+}  // namespace
+
+Lattice usualLattice() {
+    return Lattice::centred({144, 144, 48}, {4, 4, 4});
+}
+
+BinResult binEvents(const BinRequest& request, const ThreadPool& pool, WorkProgress& progress) {
+    progress.stage("reading " + request.input);
+    return binEvents(request, recognise(request.input), pool, progress);
+}
+
+BinResult binEvents(const BinRequest& request, const RecognisedFile& file, const ThreadPool& pool,
+                    WorkProgress& progress) {
+    BinResult result = binFile(request, file, pool, progress);
+    std::visit(SetHash(), result.data);
+    return result;
 }
 
 HistoData binHistoImages(EventList events, const Scanner& scanner, const BinRequest& request,

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 
+#include "recon/io/hdf5/data_io.h"
 #include "recon/systems/histo/histo_measurement.h"
+#include "recon/systems/lines/line_measurement.h"
+#include "recon/systems/lines/sinogram_measurement.h"
 
 namespace tof {
 
@@ -19,15 +22,32 @@ const System* systemOf(const RecognisedFile& file, const std::vector<System>& sy
     return found != systems.end() ? &*found : nullptr;
 }
 
+/// What each form of data is measured by.
+struct ToMeasurement {
+    std::shared_ptr<const Measurement> operator()(HistoData data) const {
+        return std::make_shared<const HistoMeasurement>(std::move(data));
+    }
+    std::shared_ptr<const Measurement> operator()(SinogramData data) const {
+        return std::make_shared<const SinogramMeasurement>(std::move(data));
+    }
+    std::shared_ptr<const Measurement> operator()(LineData data) const {
+        return std::make_shared<const LineMeasurement>(std::move(data));
+    }
+};
+
 }  // namespace
+
+std::shared_ptr<const Measurement> measurementOf(MeasuredData data) {
+    return std::visit(ToMeasurement(), std::move(data));
+}
 
 std::shared_ptr<const Measurement> readMeasurement(const RecognisedFile& file,
                                                    const std::vector<System>& systems) {
     if (const System* const system = systemOf(file, systems)) {
         return system->measure(*file.file());
     }
-    // Says what is missing.
-    return std::make_shared<const HistoMeasurement>(std::get<HistoData>(file.readData().data));
+    // Says what is missing: data are expected in HDF5.
+    return std::make_shared<const HistoMeasurement>(readData(file.path()));
 }
 
 std::shared_ptr<const Measurement> readMeasurement(const std::string& path) {

@@ -175,6 +175,102 @@
         <translation>lesen, so weit es geht, wenn die Datei zu früh endet</translation>
     </message>
     <message>
+        <source>histo-images</source>
+        <translation>Histobilder</translation>
+    </message>
+    <message>
+        <source>sinograms</source>
+        <translation>Sinogramme</translation>
+    </message>
+    <message>
+        <source>lines of response</source>
+        <translation>Messlinien</translation>
+    </message>
+    <message>
+        <source>What the events become, and with it which reconstruction they are for</source>
+        <translation>Wozu die Ereignisse werden, und damit für welche Rekonstruktion sie sind</translation>
+    </message>
+    <message>
+        <source>what the size asks for</source>
+        <translation>wie es die Größe verlangt</translation>
+    </message>
+    <message>
+        <source>Voxels along x, y and z, as 144x144x48, for a lattice of another size</source>
+        <translation>Voxel entlang x, y und z, etwa 144x144x48, für ein Gitter anderer Größe</translation>
+    </message>
+    <message>
+        <source>the list&apos;s own</source>
+        <translation>der der Liste</translation>
+    </message>
+    <message>
+        <source>Scanner where the list only names it: a built-in name, a geometry file or a crystal map; or the rings that sinograms and lines are for</source>
+        <translation>Scanner, wo die Liste ihn nur nennt: ein eingebauter Name, eine Geometriedatei oder eine Kristallkarte; oder die Ringe, für die Sinogramme und Linien sind</translation>
+    </message>
+    <message>
+        <source>the list&apos;s phantom</source>
+        <translation>das Phantom der Liste</translation>
+    </message>
+    <message>
+        <source>Attenuation volume in 1/cm, or none</source>
+        <translation>Schwächungsvolumen in 1/cm, oder none</translation>
+    </message>
+    <message>
+        <source>Sinograms that lines take their corrections from, or a CASToR normalisation</source>
+        <translation>Sinogramme, von denen Linien ihre Korrekturen nehmen, oder eine Normalisierung von CASToR</translation>
+    </message>
+    <message>
+        <source>estimate them from delayed coincidences</source>
+        <translation>aus verzögerten Koinzidenzen schätzen</translation>
+    </message>
+    <message>
+        <source>Of Siemens list-mode, which has delayed coincidences</source>
+        <translation>Aus dem List-Mode von Siemens, der verzögerte Koinzidenzen hat</translation>
+    </message>
+    <message>
+        <source>turn them round</source>
+        <translation>umkehren</translation>
+    </message>
+    <message>
+        <source>Take times of flight as t2 - t1</source>
+        <translation>Flugzeiten als t2 - t1 nehmen</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>Lattice</source>
+        <translation>Gitter</translation>
+    </message>
+    <message>
+        <source>Attenuation</source>
+        <translation>Schwächung</translation>
+    </message>
+    <message>
+        <source>Corrections</source>
+        <translation>Korrekturen</translation>
+    </message>
+    <message>
+        <source>Randoms</source>
+        <translation>Zufällige</translation>
+    </message>
+    <message>
+        <source>Times of flight</source>
+        <translation>Flugzeiten</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Nothing attenuates: the list names no phantom. Open it again and name an attenuation volume if something does.</source>
+        <translation>Nichts schwächt: die Liste nennt kein Phantom. Öffnen Sie sie erneut und nennen Sie ein Schwächungsvolumen, wenn etwas schwächt.</translation>
+    </message>
+    <message>
+        <source>The times of flight look reversed. Open the list again and have them turned round.</source>
+        <translation>Die Flugzeiten sehen umgekehrt aus. Öffnen Sie die Liste erneut und lassen Sie sie umkehren.</translation>
+    </message>
+    <message>
         <source>File</source>
         <translation>Datei</translation>
     </message>

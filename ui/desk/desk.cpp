@@ -8,57 +8,19 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QStandardPaths>
-#include <cmath>
 
 #include "recon/base/error.h"
-#include "recon/binning/binning.h"
-#include "recon/io/file_kind.h"
-#include "recon/io/hdf5/data_io.h"
-#include "recon/io/list_io.h"
-#include "recon/io/volume_io.h"
-#include "recon/simulate/monte_carlo.h"
+#include "recon/io/format_table.h"
 #include "recon/study/continuation.h"
+#include "recon/study/simulated_study.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/systems.h"
+#include "ui/desk/task_progress.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
 
 namespace {
-
-constexpr double kAcross_mm = 576;
-constexpr double kAlong_mm = 192;
-
-/// Events to histo-images with corrections.
-HistoData binEvents(const EventList& events, const ListBinning& binning, const ThreadPool& pool,
-                    TaskControl& control, double from) {
-    const Scanner scanner = Scanner::fromJson(events.scannerJson, "scanner of the list-mode");
-    BinningSettings settings;
-    settings.azimuths = binning.azimuths;
-    settings.tilts = binning.tilts;
-    const auto voxels = [&](double mm) { return static_cast<int>(std::lround(mm / binning.voxel_mm)); };
-    const double v = binning.voxel_mm;
-    settings.lattice =
-        Lattice::centred({voxels(kAcross_mm), voxels(kAcross_mm), voxels(kAlong_mm)}, {v, v, v});
-    const auto progress = [&](double low, double high) {
-        return [&control, low, high](double share) {
-            control.checkpoint();
-            control.report(low + (high - low) * share);
-        };
-    };
-    HistoData data = depositEvents(events, scanner, settings, pool, progress(from, from + 0.4 * (1 - from)));
-    std::optional<Volume> attenuation;
-    if (!events.phantom.empty()) {
-        const Phantom phantom =
-            Phantom::fromNameOrText(events.phantom, "phantom of the list-mode", readVolume);
-        attenuation = phantom.wholeAttenuation(settings.lattice);
-    }
-    computeMult(data, scanner, attenuation ? &*attenuation : nullptr, pool,
-                progress(from + 0.4 * (1 - from), 1.0));
-    data.phantom = events.phantom;
-    data.duration_s = events.duration_s;
-    return data;
-}
 
 /// As the run file describes it; defaults where the text is of another version, so that the run is still
 /// shown.
@@ -149,29 +111,26 @@ struct Desk::Loaded {
         }
     }
 
-    void readList(TaskControl& control) {
+    void readList(const RecognisedFile& list, TaskControl& control) {
         if (!binning) {
             return;  // somebody is asked first
         }
-        ListReadOptions options;
-        options.partial = binning->partial;
-        const ListReadResult list = readEvents(path.toStdString(), options);
-        if (!list.note.empty()) {
-            notes << QString::fromStdString(list.note);
-        }
+        TaskProgress progress(control, {{"deposit", 0.4}, {"corrections", 0.6}, {"attenuation", 1}});
         const ThreadPool pool(0, Priority::Background);
-        data = std::make_shared<const HistoMeasurement>(binEvents(list.events, *binning, pool, control, 0));
+        data = measurementOf(binEvents(binning->requestFor(path), list, pool, progress).data);
+        notes << progress.notes();
     }
 
     void read(TaskControl& control) {
         const std::string file = path.toStdString();
-        kind = fileKind(file);
+        const RecognisedFile opened = recognise(file);
+        kind = opened.dataForm() == DataForm::Addresses ? FileKind::List : opened.kind();
         switch (kind) {
             case FileKind::Study: readStudy(); break;
             case FileKind::Data: data = readMeasurement(file); break;
-            case FileKind::List: readList(control); break;
+            case FileKind::List: readList(opened, control); break;
             case FileKind::Run: readRun(path, {}); break;
-            case FileKind::Volume: volume = std::make_shared<const Volume>(readVolume(file)); break;
+            case FileKind::Volume: volume = std::make_shared<const Volume>(opened.readVolume()); break;
             case FileKind::Checkpoint: {
                 volume = readCheckpoint(file).image;
                 break;
@@ -484,28 +443,18 @@ void Desk::close() {
 void Desk::simulate(const SimulationRequest& request) {
     tasks_.add(
         tr("Simulating %1 M events").arg(static_cast<double>(request.events) / 1e6),
-        [request](TaskControl& control) {
-            const Scanner scanner = Scanner::find(request.scanner.toStdString());
-            const Phantom phantom = Phantom::find(request.phantom.toStdString(), readVolume);
-            SimulationSettings settings;
-            settings.events = request.events;
-            settings.seed = request.seed;
+        [request, &engines = engines_](TaskControl& control) {
+            SimulateRequest scan;
+            scan.scanner = request.scanner.toStdString();
+            scan.phantom = request.phantom.toStdString();
+            scan.settings.events = request.events;
+            scan.settings.seed = request.seed;
+            scan.lattice = usualRingLattice();
+            TaskProgress progress(
+                control, {{"simulate", 0.6}, {"deposit", 0.16}, {"corrections", 0.24}, {"project", 1}});
             const ThreadPool pool(0, Priority::Background);
-            const EventList events = tof::simulate(scanner, phantom, settings, pool, [&](std::uint64_t made) {
-                control.checkpoint();
-                control.report(0.6 * static_cast<double>(made) / static_cast<double>(request.events));
-            });
-            const HistoData data = binEvents(events, ListBinning(), pool, control, 0.6);
-            QDir().mkpath(QFileInfo(request.folder).absolutePath());
-            const std::string temporary = (request.folder + ".data.h5").toStdString();
-            writeData(temporary, data);
-            try {
-                static_cast<void>(Study::create(request.folder.toStdString(), temporary));
-            } catch (...) {
-                QFile::remove(QString::fromStdString(temporary));
-                throw;
-            }
-            QFile::remove(QString::fromStdString(temporary));
+            createSimulatedStudy(request.folder.toStdString(), scan, ListBinning().requestFor({}), engines,
+                                 pool, progress);
         },
         [this, folder = request.folder] { open({folder}); });
 }

@@ -2,7 +2,6 @@
 #include "ui/window/dialogs.h"
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -135,57 +134,6 @@ std::optional<SimulationRequest> askForSimulation(QWidget* parent) {
         request.folder += ".tofstudy";
     }
     return request;
-}
-
-std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file) {
-    QDialog dialog(parent);
-    dialog.setWindowTitle(Text::tr("Open list-mode"));
-    dialog.setObjectName("binning.dialog");
-    const auto whole = [](const char* name, int low, int high, int value, const QString& help) {
-        auto* box = new QSpinBox;
-        box->setObjectName(name);
-        box->setRange(low, high);
-        box->setValue(value);
-        box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-        box->setAlignment(Qt::AlignRight);
-        box->setToolTip(help);
-        return box;
-    };
-    const ListBinning usual;
-    auto* azimuths = whole("binning.azimuths", 1, 4096, usual.azimuths, Text::tr("Views over 180 degrees"));
-    auto* tilts =
-        whole("binning.tilts", 1, 255, usual.tilts, Text::tr("Equal intervals of the axial acceptance"));
-    auto* voxel = new QDoubleSpinBox;
-    voxel->setObjectName("binning.voxel");
-    voxel->setRange(1, 32);
-    voxel->setDecimals(2);
-    voxel->setValue(usual.voxel_mm);
-    voxel->setSuffix(" mm");
-    voxel->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    voxel->setAlignment(Qt::AlignRight);
-    voxel->setToolTip(Text::tr("Edge of a voxel; the lattice keeps 576 x 576 x 192 mm"));
-    auto* partial = new QCheckBox(Text::tr("take it as far as it goes when it ends too early"));
-    partial->setObjectName("binning.partial");
-    auto* form = new QFormLayout;
-    form->setVerticalSpacing(8);
-    form->addRow(Text::tr("File"), new QLabel(QFileInfo(file).fileName()));
-    form->addRow(Text::tr("Azimuths"), azimuths);
-    form->addRow(Text::tr("Tilts"), tilts);
-    form->addRow(Text::tr("Voxel"), voxel);
-    form->addRow(Text::tr("Damaged file"), partial);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    buttons->button(QDialogButtonBox::Ok)->setText(Text::tr("Open"));
-    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
-    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
-    auto* column = new QVBoxLayout(&dialog);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(12);
-    column->addLayout(form);
-    column->addWidget(buttons);
-    if (dialog.exec() != QDialog::Accepted) {
-        return std::nullopt;
-    }
-    return ListBinning{azimuths->value(), tilts->value(), voxel->value(), partial->isChecked()};
 }
 
 QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent) {

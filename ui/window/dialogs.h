@@ -13,9 +13,6 @@ namespace tof::ui {
 /// Scanner, phantom, events, seed and place of a new simulated study; empty when the user changes their mind.
 [[nodiscard]] std::optional<SimulationRequest> askForSimulation(QWidget* parent);
 
-/// Views, voxel and what to do with a damaged file; empty when the user changes their mind.
-[[nodiscard]] std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file);
-
 /// Every command with its keys, from the registry; not modal.
 [[nodiscard]] QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent);
 /// The key map as a Markdown table: docs/desktop.md holds exactly this.

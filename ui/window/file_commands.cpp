@@ -10,6 +10,7 @@
 #include "ui/kit/questions.h"
 #include "ui/pages/run_commands.h"
 #include "ui/pages/stop_question.h"
+#include "ui/window/binning_dialog.h"
 #include "ui/window/dialogs.h"
 
 namespace tof::ui {

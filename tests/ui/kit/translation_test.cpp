@@ -33,6 +33,7 @@
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/translation.h"
+#include "ui/window/binning_dialog.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/main_window.h"
 #include "viz/colour_map.h"

@@ -14,7 +14,9 @@
 #include <functional>
 
 #include "tests/ui/fixture.h"
+#include "ui/pages/settings_dialog.h"
 #include "ui/rois/roi_dialogs.h"
+#include "ui/window/binning_dialog.h"
 #include "ui/window/dialogs.h"
 
 using namespace tof;
@@ -59,6 +61,36 @@ class DialogsTest : public QObject {
         QVERIFY(!answer->partial);
     }
 
+    /// Everything the command's `bin` can be told for its three forms.
+    void binningForLinesTakesScannerAttenuationAndCorrections() {
+        std::optional<ListBinning> answer;
+        during([&] { answer = askForBinning(nullptr, "/data/events.h5"); },
+               [](QDialog& dialog) {
+                   const auto type = [&](const char* field, const char* text) {
+                       auto* edit = dialog.findChild<QLineEdit*>(field);
+                       QVERIFY2(edit->isEnabled(), field);
+                       QTest::keyClicks(edit, text);
+                   };
+                   QVERIFY(!dialog.findChild<QLineEdit*>("binning.corrections")->isEnabled());
+                   dialog.findChild<QComboBox*>("binning.form")->setCurrentIndex(2);
+                   QVERIFY(!dialog.findChild<QSpinBox*>("binning.azimuths")->isEnabled());
+                   type("binning.grid", "100x100x40");
+                   type("binning.scanner", "ge-ste");
+                   type("binning.mu", "mu.nii");
+                   type("binning.corrections", "c.h5");
+                   dialog.findChild<QCheckBox*>("binning.randoms")->setChecked(false);
+                   dialog.findChild<QCheckBox*>("binning.reversed")->setChecked(true);
+                   dialog.accept();
+               });
+        QVERIFY(answer.has_value());
+        QVERIFY(answer->form == DataForm::Lines);
+        QVERIFY((answer->grid == std::array{100, 100, 40}));
+        QCOMPARE(answer->scanner, std::string("ge-ste"));
+        QCOMPARE(answer->mu, std::string("mu.nii"));
+        QCOMPARE(answer->corrections, std::string("c.h5"));
+        QVERIFY(answer->randoms == Randoms::None && answer->times == Times::Reversed);
+    }
+
     void escapeOpensNothing() {
         std::optional<ListBinning> answer = ListBinning{};
         during([&] { answer = askForBinning(nullptr, "/data/events.h5"); },
@@ -79,7 +111,7 @@ class DialogsTest : public QObject {
                    ok->click();
                });
         QVERIFY(answer.has_value());
-        QCOMPARE(answer->integer("iterations"), 7);
+        QCOMPARE(answer->iterations, 7);
     }
 
     void settingsThatMeanNothingForTheDataAreNotAskedFor() {

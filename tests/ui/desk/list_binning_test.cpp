@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// List-mode in the window: what was asked for, remembered, and done.
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/engines.h"
+#include "recon/io/list_io.h"
+#include "recon/simulate/monte_carlo.h"
+#include "recon/systems/lines/line_model.h"
+#include "ui/desk/desk.h"
+#include "ui/desk/list_binning.h"
+
+using namespace tof;
+using namespace tof::ui;
+
+class ListBinningTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void theUsualBoxHasTheVoxelThatIsAskedFor() {
+        ListBinning binning;
+        QVERIFY(*binning.requestFor("l.h5").lattice == usualLattice());
+        binning.voxel_mm = 8;
+        QVERIFY(*binning.requestFor("l.h5").lattice == Lattice::centred({72, 72, 24}, {8, 8, 8}));
+        binning.grid = {10, 20, 30};
+        QVERIFY(*binning.requestFor("l.h5").lattice == Lattice::centred({10, 20, 30}, {8, 8, 8}));
+    }
+
+    void linesKeepTheirOwnLatticeUntilOneIsChosen() {
+        ListBinning binning;
+        binning.form = DataForm::Lines;
+        QVERIFY(!binning.requestFor("l.h5").lattice);
+        binning.voxel_mm = 8;
+        QVERIFY(binning.requestFor("l.h5").lattice.has_value());
+    }
+
+    void whatWasAskedForIsRemembered() {
+        ListBinning binning;
+        binning.azimuths = 12;
+        binning.form = DataForm::Lines;
+        binning.grid = {10, 20, 30};
+        binning.scanner = "ge-ste";
+        binning.mu = "/data/mu.nii";
+        binning.corrections = "c.h5";
+        binning.randoms = Randoms::None;
+        binning.times = Times::Reversed;
+        binning.partial = true;
+
+        const auto back = binningFromJson(binningToJson(binning));
+
+        QVERIFY(back.has_value());
+        QCOMPARE(binningToJson(*back), binningToJson(binning));
+        QCOMPARE(back->azimuths, 12);
+        QVERIFY(back->form == DataForm::Lines && back->times == Times::Reversed);
+        QVERIFY(back->randoms == Randoms::None && back->partial && back->grid == binning.grid);
+        QCOMPARE(back->mu, binning.mu);
+    }
+
+    /// Sessions of earlier versions have these four alone, and the usual binning still writes no more.
+    void theUsualBinningIsWrittenAsBefore() {
+        const QStringList keys = binningToJson(ListBinning()).keys();
+        QCOMPARE(keys, (QStringList{"azimuths", "partial", "tilts", "voxel_mm"}));
+        QVERIFY(!binningFromJson(QJsonObject{}).has_value());
+    }
+
+    /// As the command does with --to lors --mu none.
+    void theWindowOpensListModeAsLines() {
+        QTemporaryDir folder;
+        const QString list = folder.filePath("list.h5");
+        writeEvents(list.toStdString(), simulate(Scanner::find("labr3"), Phantom::find("spheres"),
+                                                 {.events = 3000, .seed = 1}, ThreadPool(2), {}));
+        const EngineRegistry engines = makeEngineRegistry();
+        Desk desk(engines, Threading::Inline);
+        ListBinning binning;
+        binning.form = DataForm::Lines;
+        binning.mu = "none";
+
+        desk.openList(list, binning);
+
+        QTRY_VERIFY(desk.study().measurement() != nullptr);
+        QCOMPARE(desk.study().measurement()->system(), std::string(LineModel::kSystem));
+        QVERIFY(!desk.study().measurement()->hash().empty());
+    }
+};
+
+QTEST_MAIN(ListBinningTest)
+#include "list_binning_test.moc"

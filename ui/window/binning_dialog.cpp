@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/binning_dialog.h"
+
+#include <QCheckBox>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpressionValidator>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "recon/base/error.h"
+#include "recon/io/format_table.h"
+#include "ui/kit/basic.h"
+#include "ui/kit/text.h"
+
+namespace tof::ui {
+
+namespace {
+
+/// The fields of the dialog, and what was typed into them.
+class BinningForm {
+  public:
+    explicit BinningForm(const QString& file);
+    BinningForm(const BinningForm&) = delete;
+    BinningForm& operator=(const BinningForm&) = delete;
+
+    [[nodiscard]] QFormLayout* layout() { return layout_; }
+    [[nodiscard]] ListBinning binning() const;
+
+  private:
+    QSpinBox* whole(const char* name, int high, int value, const QString& help);
+    QLineEdit* text(const char* name, const QString& placeholder, const QString& help);
+    QCheckBox* check(const char* name, const QString& label);
+    [[nodiscard]] DataForm form() const { return static_cast<DataForm>(form_->currentData().toInt()); }
+    /// Fields that the form has no use for cannot be filled in.
+    void enableFields();
+
+    QFormLayout* layout_ = new QFormLayout;
+    ComboBox* form_ = new ComboBox;
+    QSpinBox* azimuths_;
+    QSpinBox* tilts_;
+    QDoubleSpinBox* voxel_ = new QDoubleSpinBox;
+    QLineEdit* grid_;
+    QLineEdit* scanner_;
+    QLineEdit* mu_;
+    QLineEdit* corrections_;
+    QCheckBox* randoms_;
+    QCheckBox* reversed_;
+    QCheckBox* partial_;
+};
+
+BinningForm::BinningForm(const QString& file) {
+    const ListBinning usual;
+    form_->setObjectName("binning.form");
+    form_->addItem(Text::tr("histo-images"), static_cast<int>(DataForm::HistoImages));
+    form_->addItem(Text::tr("sinograms"), static_cast<int>(DataForm::Sinograms));
+    form_->addItem(Text::tr("lines of response"), static_cast<int>(DataForm::Lines));
+    form_->setToolTip(Text::tr("What the events become, and with it which reconstruction they are for"));
+    azimuths_ = whole("binning.azimuths", 4096, usual.azimuths, Text::tr("Views over 180 degrees"));
+    tilts_ = whole("binning.tilts", 255, usual.tilts, Text::tr("Equal intervals of the axial acceptance"));
+    voxel_->setObjectName("binning.voxel");
+    voxel_->setRange(1, 32);
+    voxel_->setDecimals(2);
+    voxel_->setValue(usual.voxel_mm);
+    voxel_->setSuffix(" mm");
+    voxel_->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    voxel_->setAlignment(Qt::AlignRight);
+    voxel_->setToolTip(Text::tr("Edge of a voxel; the lattice keeps 576 x 576 x 192 mm"));
+    grid_ = text("binning.grid", Text::tr("what the size asks for"),
+                 Text::tr("Voxels along x, y and z, as 144x144x48, for a lattice of another size"));
+    grid_->setValidator(new QRegularExpressionValidator(
+        QRegularExpression("([1-9]\\d{0,4}x[1-9]\\d{0,4}x[1-9]\\d{0,4})?"), grid_));
+    scanner_ =
+        text("binning.scanner", Text::tr("the list's own"),
+             Text::tr("Scanner where the list only names it: a built-in name, a geometry file or a crystal "
+                      "map; or the rings that sinograms and lines are for"));
+    mu_ = text("binning.mu", Text::tr("the list's phantom"), Text::tr("Attenuation volume in 1/cm, or none"));
+    corrections_ =
+        text("binning.corrections", Text::tr("none"),
+             Text::tr("Sinograms that lines take their corrections from, or a CASToR normalisation"));
+    randoms_ = check("binning.randoms", Text::tr("estimate them from delayed coincidences"));
+    randoms_->setChecked(true);
+    randoms_->setToolTip(Text::tr("Of Siemens list-mode, which has delayed coincidences"));
+    reversed_ = check("binning.reversed", Text::tr("turn them round"));
+    reversed_->setToolTip(Text::tr("Take times of flight as t2 - t1"));
+    partial_ = check("binning.partial", Text::tr("take it as far as it goes when it ends too early"));
+
+    layout_->setVerticalSpacing(8);
+    layout_->addRow(Text::tr("File"), new QLabel(QFileInfo(file).fileName()));
+    layout_->addRow(Text::tr("Form"), form_);
+    layout_->addRow(Text::tr("Azimuths"), azimuths_);
+    layout_->addRow(Text::tr("Tilts"), tilts_);
+    layout_->addRow(Text::tr("Voxel"), voxel_);
+    layout_->addRow(Text::tr("Lattice"), grid_);
+    layout_->addRow(Text::tr("Scanner"), scanner_);
+    layout_->addRow(Text::tr("Attenuation"), mu_);
+    layout_->addRow(Text::tr("Corrections"), corrections_);
+    layout_->addRow(Text::tr("Randoms"), randoms_);
+    layout_->addRow(Text::tr("Times of flight"), reversed_);
+    layout_->addRow(Text::tr("Damaged file"), partial_);
+    QObject::connect(form_, &QComboBox::currentIndexChanged, form_, [this] { enableFields(); });
+    try {
+        if (recognise(file.toStdString()).dataForm() == DataForm::Addresses) {
+            form_->setCurrentIndex(1);  // bins have no places in histo-images
+        }
+    } catch (const Error&) {
+        // told when it is opened
+    }
+    enableFields();
+}
+
+QSpinBox* BinningForm::whole(const char* name, int high, int value, const QString& help) {
+    auto* box = new QSpinBox;
+    box->setObjectName(name);
+    box->setRange(1, high);
+    box->setValue(value);
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setAlignment(Qt::AlignRight);
+    box->setToolTip(help);
+    return box;
+}
+
+QLineEdit* BinningForm::text(const char* name, const QString& placeholder, const QString& help) {
+    auto* edit = new QLineEdit;
+    edit->setObjectName(name);
+    edit->setPlaceholderText(placeholder);
+    edit->setToolTip(help);
+    return edit;
+}
+
+QCheckBox* BinningForm::check(const char* name, const QString& label) {
+    auto* box = new QCheckBox(label);
+    box->setObjectName(name);
+    return box;
+}
+
+void BinningForm::enableFields() {
+    const bool histo = form() == DataForm::HistoImages;
+    azimuths_->setEnabled(histo);
+    tilts_->setEnabled(histo);
+    corrections_->setEnabled(form() == DataForm::Lines);
+    randoms_->setEnabled(!histo);
+}
+
+ListBinning BinningForm::binning() const {
+    const auto typed = [](const QLineEdit* edit) {
+        return edit->isEnabled() ? edit->text().trimmed().toStdString() : std::string();
+    };
+    ListBinning binning;
+    binning.form = form();
+    binning.azimuths = azimuths_->value();
+    binning.tilts = tilts_->value();
+    binning.voxel_mm = voxel_->value();
+    if (const QStringList sizes = grid_->text().split('x'); sizes.size() == 3) {
+        binning.grid = {sizes[0].toInt(), sizes[1].toInt(), sizes[2].toInt()};
+    }
+    binning.scanner = typed(scanner_);
+    binning.mu = typed(mu_);
+    binning.corrections = typed(corrections_);
+    binning.randoms = randoms_->isChecked() ? Randoms::Estimate : Randoms::None;
+    binning.times = reversed_->isChecked() ? Times::Reversed : Times::AsStated;
+    binning.partial = partial_->isChecked();
+    return binning;
+}
+
+}  // namespace
+
+std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle(Text::tr("Open list-mode"));
+    dialog.setObjectName("binning.dialog");
+    BinningForm form(file);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    buttons->button(QDialogButtonBox::Ok)->setText(Text::tr("Open"));
+    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* column = new QVBoxLayout(&dialog);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    column->addLayout(form.layout());
+    column->addWidget(buttons);
+    return dialog.exec() == QDialog::Accepted ? std::optional(form.binning()) : std::nullopt;
+}
+
+}  // namespace tof::ui

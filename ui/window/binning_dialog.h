@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "ui/desk/list_binning.h"
+
+namespace tof::ui {
+
+/// Form, views, lattice, scanner, corrections and what to do with a damaged file; empty when the user changes
+/// their mind.
+[[nodiscard]] std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file);
+
+}  // namespace tof::ui
