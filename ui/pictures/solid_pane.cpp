@@ -28,7 +28,7 @@ constexpr double kKeyStep = 5;  ///< degrees
 SolidPane::SolidPane(SolidSource source, Threading threading, QWidget* parent)
     : QWidget(parent),
       source_(std::move(source)),
-      pool_(std::make_shared<ThreadPool>(0, true)),
+      pool_(std::make_shared<ThreadPool>(0, Priority::Background)),
       worker_(threading) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
