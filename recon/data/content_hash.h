@@ -8,8 +8,9 @@
 
 namespace tof {
 
-/// Mixes 8-byte words in four independent lanes: as fast as memory, and any changed bit changes the result. Own
-/// code rather than libxxhash because run files and checkpoints keep its values: another hash would refuse them.
+/// Mixes 8-byte words in four independent lanes: as fast as memory, and any changed bit changes the result.
+/// Own code rather than libxxhash because run files and checkpoints keep its values: another hash would
+/// refuse them.
 class ContentHash {
   public:
     void add(const void* bytes, std::size_t count) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QObject>
+#include <QWidget>
 #include <initializer_list>
 
 #include "ui/desk/desk.h"

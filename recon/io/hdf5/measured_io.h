@@ -27,8 +27,8 @@ void writeModel(h5::Writer& file, const char* dataset, const Michelogram* michel
 /// The factor to physical units that the measured file stated; 1 where none is.
 [[nodiscard]] double readCalibration(const h5::Reader& file, const std::string& owner = "/");
 
-/// Writes counts of `shape`: where they are whole and fit as uint16, compressed by rows of the slowest dimension,
-/// else as float32.
+/// Writes counts of `shape`: where they are whole and fit as uint16, compressed by rows of the slowest
+/// dimension, else as float32.
 void writeCounts(h5::Writer& file, const char* dataset, const h5::Shape& shape,
                  const std::vector<float>& counts);
 /// Writes those arrays that are not empty.

@@ -54,8 +54,8 @@ class Silent : public RunControl {
     void iterateDone(Iterate) override {}
 };
 
-std::vector<float> osem(Projector& projector, DataSource& source, const Lattice& lattice, int iterations,
-                        int subsets) {
+std::vector<float> osemImage(Projector& projector, DataSource& source, const Lattice& lattice, int iterations,
+                             int subsets) {
     AlgorithmSettings settings;
     settings.algorithm = &osem();
     settings.iterations = iterations;
@@ -185,7 +185,7 @@ class RingFilesTest : public QObject {
         const auto engine = makeCpuEngine();
         const auto projector = requireProjector(*engine, model, engine->makeSpace({}), {});
         HostHistoSource source(partsOf(data));
-        const std::vector<float> image = osem(*projector, source, model.lattice, 4, 1);
+        const std::vector<float> image = osemImage(*projector, source, model.lattice, 4, 1);
 
         // One subset is MLEM: the expected counts of every iterate sum to those measured.
         HostHarness again(*engine, model, {});
@@ -330,7 +330,7 @@ class RingFilesTest : public QObject {
         const auto projector = requireProjector(*engine, model, space, {});
         ListSource source(lines.events, sensitivity, {}, {}, 0, space);
 
-        const std::vector<float> image = osem(*projector, source, model.lattice, 5, 1);
+        const std::vector<float> image = osemImage(*projector, source, model.lattice, 5, 1);
 
         Vec3 centre;
         double sum = 0;

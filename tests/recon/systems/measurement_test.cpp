@@ -73,9 +73,10 @@ class MeasurementTest : public QObject {
     }
 
     void aViewThatIsNotThereIsNamed() {
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(HistoMeasurement(tinyData()).view(3, DataQuantity::Counts)), WrongUse);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(HistoMeasurement(tinyData()).view(0, DataQuantity::Residual)),
-                                 WrongUse);
+        QVERIFY_EXCEPTION_THROWN(
+            static_cast<void>(HistoMeasurement(tinyData()).view(3, DataQuantity::Counts)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(
+            static_cast<void>(HistoMeasurement(tinyData()).view(0, DataQuantity::Residual)), WrongUse);
     }
 
     void namesGoBothWays() {
@@ -85,21 +86,27 @@ class MeasurementTest : public QObject {
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(quantityFromName("count")), WrongUse);
     }
 
-    void totalsAddUpEachView() { QCOMPARE(HistoMeasurement(tinyData()).viewTotals(), (std::vector<double>{3, 30, 300})); }
+    void totalsAddUpEachView() {
+        QCOMPARE(HistoMeasurement(tinyData()).viewTotals(), (std::vector<double>{3, 30, 300}));
+    }
 
     void aResidualIsCountsMinusExpectedAndWeighsByTheRoot() {
         const HistoMeasurement data(tinyData());
         const Volume expected = volumeOf(data.lattice(), {4, 25});
 
-        QCOMPARE(comparedCounts(data.view(1, DataQuantity::Counts), expected, DataQuantity::Residual).data, (std::vector<float>{6, -5}));
-        QCOMPARE(comparedCounts(data.view(1, DataQuantity::Counts), expected, DataQuantity::Weighted).data, (std::vector<float>{3, -1}));
-        QCOMPARE(comparedCounts(data.view(1, DataQuantity::Counts), expected, DataQuantity::Expected).data, expected.data);
+        QCOMPARE(comparedCounts(data.view(1, DataQuantity::Counts), expected, DataQuantity::Residual).data,
+                 (std::vector<float>{6, -5}));
+        QCOMPARE(comparedCounts(data.view(1, DataQuantity::Counts), expected, DataQuantity::Weighted).data,
+                 (std::vector<float>{3, -1}));
+        QCOMPARE(comparedCounts(data.view(1, DataQuantity::Counts), expected, DataQuantity::Expected).data,
+                 expected.data);
     }
 
     void whereNothingIsExpectedTheWeightedResidualIsZero() {
         const HistoMeasurement data(tinyData());
 
-        const Volume out = comparedCounts(data.view(0, DataQuantity::Counts), volumeOf(data.lattice(), {0, 4}), DataQuantity::Weighted);
+        const Volume out = comparedCounts(data.view(0, DataQuantity::Counts),
+                                          volumeOf(data.lattice(), {0, 4}), DataQuantity::Weighted);
 
         QCOMPARE(out.data, (std::vector<float>{0, -1}));
     }
@@ -110,7 +117,8 @@ class MeasurementTest : public QObject {
         data.counts[3] = 25 - 5;  // e = 25, SD 5
         const Volume expected = volumeOf(data.lattice, {4, 25});
 
-        const ViewFit fit = fitOfCounts(HistoMeasurement(data).view(1, DataQuantity::Counts), expected, expected);
+        const ViewFit fit =
+            fitOfCounts(HistoMeasurement(data).view(1, DataQuantity::Counts), expected, expected);
 
         QCOMPARE(fit.counts, 26.0);
         QCOMPARE(fit.expected, 29.0);
@@ -165,10 +173,14 @@ class MeasurementTest : public QObject {
         // The bin in the middle passes through the axis; its neighbours half a crystal to either side.
         QCOMPARE(direct.lattice.centre(4, 0, 0).x, 0.0);
         QCOMPARE(measured.view(viewOf(2, 0), DataQuantity::Mult).data, std::vector<float>(108, 1.0F));
-        QCOMPARE(measured.view(viewOf(1, 1), DataQuantity::Counts).at(0, 0, 0), data.counts[m.index(0, 2, 0, 1)]);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured.view(viewOf(2, 3), DataQuantity::Counts)), WrongUse);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured.view(viewOf(0, 3), DataQuantity::Counts)), WrongUse);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured.view(viewOf(0, 0), DataQuantity::Residual)), WrongUse);
+        QCOMPARE(measured.view(viewOf(1, 1), DataQuantity::Counts).at(0, 0, 0),
+                 data.counts[m.index(0, 2, 0, 1)]);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured.view(viewOf(2, 3), DataQuantity::Counts)),
+                                 WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured.view(viewOf(0, 3), DataQuantity::Counts)),
+                                 WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured.view(viewOf(0, 0), DataQuantity::Residual)),
+                                 WrongUse);
     }
 
     void segmentsAddUpToTheirCounts() {
@@ -206,8 +218,7 @@ class MeasurementTest : public QObject {
 
         QVERIFY2(std::abs(sum - (0.5 * 2 * 100 + 3 * 0.25)) < 1e-3, qPrintable(QString::number(sum)));
         image.lattice = Lattice::centred({10, 10, 3}, {9, 9, 5});
-        QVERIFY_EXCEPTION_THROWN(
-            static_cast<void>(measured.expected(0, image, settings, engines)), WrongUse);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured.expected(0, image, settings, engines)), WrongUse);
     }
 
     void linesLieWhereTheyPassTheAxis() {

@@ -21,8 +21,8 @@ class RunRescueTest : public test::WindowTest {
 
   private slots:
     void aRunOfAKilledProgramIsRecoveredAndGoesOn() {
-        const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
-        if (!QFile::exists(program)) {
+        const QString executable = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        if (!QFile::exists(executable)) {
             QSKIP("the program tofscope was not built");
         }
         const QString config = folder_.filePath("killed");
@@ -30,7 +30,7 @@ class RunRescueTest : public test::WindowTest {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("XDG_CONFIG_HOME", config);
         process.setProcessEnvironment(environment);
-        process.start(program,
+        process.start(executable,
                       {dataFile_, "--set", "iterations=100000", "--set", "kernel=invariant", "--run"});
         const QString recovery = config + "/tofscope/recovery";
         QVERIFY(until([&] { return keptRuns(recovery) == 1; }));

@@ -98,7 +98,7 @@ class DataPageTest : public test::WindowTest {
 
     void theChartHasTheCountsOfEveryView() {
         QVERIFY(until([&] { return model().totals().size() == 16; }));
-        const std::vector<double> wanted = viewTotals(*desk_->study().histo());
+        const std::vector<double> wanted = desk_->study().measurement()->viewTotals();
 
         for (std::size_t v = 0; v < 8; ++v) {
             QCOMPARE(model().totals()[v], wanted[v]);

@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "recon/io/hdf5/line_data_io.h"
+#include "recon/systems/lines/line_measurement.h"
+#include "recon/systems/lines/sinogram_measurement.h"
 #include "tests/ui/fixture.h"
 #include "ui/pages/data_page.h"
 #include "ui/window/main_window.h"
@@ -49,11 +51,12 @@ class RingPageTest : public test::WindowTest {
   private slots:
     void theKeyShowsTheDirectPlanesOfTheMiddleTimeBin() {
         QVERIFY(page().isVisible());
-        QVERIFY(model().ring() != nullptr && model().data() == nullptr);
+        QVERIFY(model().data() != nullptr);
+        QCOMPARE(model().data()->kind(), std::string("sinograms"));
         QCOMPARE(model().first().values.size(), std::size_t{5});
         QCOMPARE(model().second().values.size(), std::size_t{3});
         QCOMPARE(model().secondIndex(), 1);
-        QCOMPARE(model().shown()->data, ringView(data_, 0, 1, DataQuantity::Counts).data);
+        QCOMPARE(model().shown()->data, countsOf(0, 1).data);
         QVERIFY2(page().strip()->text().contains("6 of 15"), qPrintable(page().strip()->text()));
     }
 
@@ -66,8 +69,8 @@ class RingPageTest : public test::WindowTest {
         QTest::keyClick(time, Qt::Key_Home);
         QVERIFY(settled());
 
-        QCOMPARE(model().shown()->data, ringView(data_, 4, 0, DataQuantity::Counts).data);
-        QCOMPARE(model().totals(), ringViewTotals(data_));
+        QCOMPARE(model().shown()->data, countsOf(4, 0).data);
+        QCOMPARE(model().totals(), SinogramMeasurement(data_).viewTotals());
         QVERIFY(page().chart()->toCsv().startsWith("segment,time_bin,counts\n0,0,"));
         QVERIFY(!window_->commands().action("data.residual")->isEnabled());
     }
@@ -81,7 +84,7 @@ class RingPageTest : public test::WindowTest {
         QVERIFY(window_->commands().trigger("data.residual"));
         QVERIFY(settled());
 
-        const Volume counts = ringView(data_, 0, 1, DataQuantity::Counts);
+        const Volume counts = countsOf(0, 1);
         for (std::size_t i = 0; i < counts.data.size(); ++i) {
             QCOMPARE(model().shown()->data[i], counts.data[i] - expected->data[i]);
         }
@@ -95,22 +98,23 @@ class RingPageTest : public test::WindowTest {
         const QString file = folder_.filePath("lines.h5");
         writeLineData(file.toStdString(), lines);
         open(file);
-        QVERIFY(until([&] { return model().lines() != nullptr; }));
+        const LineMeasurement measured(lines);
+        QVERIFY(until([&] { return model().data() && model().data()->kind() == measured.kind(); }));
         QTest::keyClick(window_, Qt::Key_M);  // other data are opened on the slices
         QVERIFY2(settled(), qPrintable(model().fault()));
 
         QVERIFY(page().isVisible());
         QCOMPARE(model().first().values.size(), std::size_t{9});
         QCOMPARE(model().firstIndex(), 4);
-        QCOMPARE(model().shown()->data, lineView(lines, 4).data);
-        QCOMPARE(model().totals(), lineViewTotals(lines));
+        QCOMPARE(model().shown()->data, measured.view(4, DataQuantity::Counts).data);
+        QCOMPARE(model().totals(), measured.viewTotals());
         QVERIFY(page().chart()->toCsv().startsWith("tilt_deg,time_bin,counts\n-"));
         QVERIFY(!window_->commands().action("data.mult")->isEnabled());
         auto* tilt = window_->findChild<QSlider*>("data.azimuth");
         tilt->setFocus();
         QTest::keyClick(tilt, Qt::Key_End);
         QVERIFY(settled());
-        QCOMPARE(model().shown()->data, lineView(lines, 8).data);
+        QCOMPARE(model().shown()->data, measured.view(8, DataQuantity::Counts).data);
     }
 
     void theProjectorTakesThePlaceOfTheKernel() {
@@ -134,11 +138,16 @@ class RingPageTest : public test::WindowTest {
         window_->refreshNow();
 
         QVERIFY(!page().isVisible());
-        QVERIFY(model().ring() == nullptr);
+        QVERIFY(model().data() == nullptr);
         QCOMPARE(model().viewCount(), std::size_t{0});
     }
 
   private:
+    /// Counts of a segment in a time bin.
+    [[nodiscard]] Volume countsOf(std::size_t segment, std::size_t timeBin) const {
+        const std::size_t segments = data_.michelogram->spec().segments.size();
+        return SinogramMeasurement(data_).view(timeBin * segments + segment, DataQuantity::Counts);
+    }
     /// Every pair of the scanner's first ring with the others.
     [[nodiscard]] LineData someLines() const {
         LineData list;

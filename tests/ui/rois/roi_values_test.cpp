@@ -409,7 +409,7 @@ class RoiValuesTest : public test::WindowTest {
         desk_->settings().set("relaxation", "0.2");
         reconstruct(5);
         const RunItem& a = *desk_->runs().items()[0];
-        const double level = a.figures[2].noise * 1.01;
+        const double level = a.figures()[2].noise * 1.01;
 
         const auto matched = matchedIterates(desk_->runs(), level);
 
@@ -432,7 +432,7 @@ class RoiValuesTest : public test::WindowTest {
         QCOMPARE(page.shown()[1].iteration, matched[1].iteration);
         // The picture is that of the iterate.
         const RunItem& b = *desk_->runs().items()[1];
-        const Volume& volume = *b.images.at(matched[1].iteration);
+        const Volume& volume = *b.images().at(matched[1].iteration);
         desk_->view().setRange({0, 3000});
         const int slice = desk_->view().sliceIndex(Plane::Transverse);
         const QImage picture = page.pane(1)->picture();

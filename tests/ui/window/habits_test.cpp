@@ -59,7 +59,7 @@ class HabitsTest : public test::WindowTest {
 
     void whatBeginsWithTheWordComesFirstAndEveryWordMustFit() {
         const auto swipe = matchingCommands(window_->commands(), "swipe");
-        QCOMPARE(swipe.front()->id(), QString("compare.swipe"));
+        QCOMPARE(swipe.front()->id, QString("compare.swipe"));
         for (const Command* command : matchingCommands(window_->commands(), "next slice")) {
             const QString all = command->text + command->menu + command->help + command->id;
             QVERIFY2(all.contains("next", Qt::CaseInsensitive) && all.contains("slice", Qt::CaseInsensitive),
@@ -120,7 +120,7 @@ class HabitsTest : public test::WindowTest {
     }
 
     void cineGoesThroughTheSlicesAndStartsOver() {
-        Cine cine(*desk_, nullptr);
+        Cine cine(desk_->runs(), desk_->view(), nullptr);
         ViewModel& view = desk_->view();
         view.setActivePlane(Plane::Transverse);
         view.setCursor(view.lattice().centre(3, 3, 0));
@@ -136,7 +136,7 @@ class HabitsTest : public test::WindowTest {
     }
 
     void cineGoesThroughTheIteratesAndStartsOver() {
-        Cine cine(*desk_, nullptr);
+        Cine cine(desk_->runs(), desk_->view(), nullptr);
         cine.toggle(Cine::What::Iterates);
         RunItem& item = *desk_->runs().selected();
         std::vector<int> seen;

@@ -80,8 +80,8 @@ class ScriptTest : public QObject {
     void aScriptOpensRunsMovesAndTakesAPicture() {
         const QString png = folder_.filePath("out.png");
         test::Program program(engines_, {.renderer = viz::RendererChoice::Auto, .size = {1200, 800}});
-        Program& program = program.program;
-        Script script(program.window, program,
+        Desk& desk = program.desk;
+        Script script(program.window, desk,
                       CommandLine::parse({dataFile_, "--set", "iterations=3", "--run", "--wait", "--cursor",
                                           "8,4,2", "--wl", "0,5", "--layout", "row", "--map", "inferno",
                                           "--iterate", "2", "--screenshot", png, "--exit"})
@@ -93,17 +93,16 @@ class ScriptTest : public QObject {
 
         QVERIFY(!script.fault());
         QCOMPARE(finished[0][0].toBool(), true);
-        QCOMPARE(program.runs().selected()->shownIterate(), 2);
-        QCOMPARE(program.view().cursor().x, 8.0);
-        QCOMPARE(program.view().range(), (DisplayRange{0, 5}));
-        QCOMPARE(program.view().layout(), Layout::Row);
+        QCOMPARE(desk.runs().selected()->shownIterate(), 2);
+        QCOMPARE(desk.view().cursor().x, 8.0);
+        QCOMPARE(desk.view().range(), (DisplayRange{0, 5}));
+        QCOMPARE(desk.view().layout(), Layout::Row);
         QCOMPARE(QImage(png).size(), QSize(1200, 800));
     }
 
     void aScriptStopsAtTheFirstFault() {
         test::Program program(engines_);
-        Script script(program.window, program.program,
-                      CommandLine::parse({"/no/such/file", "--run"}).actions);
+        Script script(program.window, program.desk, CommandLine::parse({"/no/such/file", "--run"}).actions);
         QSignalSpy finished(&script, &Script::finished);
 
         script.start();
