@@ -136,18 +136,27 @@ QMap<QString, QString> rememberedSetters() {
 QSet<QString> settersOfNoProperty() {
     return {// what is open
             "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage", "ViewModel::setLattice",
+            "OpenStudy::setSource", "OpenStudy::setFolder", "OpenStudy::setMeasurement", "OpenStudy::setName",
+            "OpenStudy::setPhantom",
+            // what a run and its file say
+            "RunItem::setTurn", "RunItem::showWork", "RunItem::setEngine", "RunItem::setFile",
+            "RunItem::setFigures", "RunItem::setRoiRevision",
             // shown of something else
-            "KernelLab::setActive", "ValueRow::setValue", "ElidedLabel::setText", "Section::setNote",
-            "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel", "Dial::setValue",
-            "FigureStrip::setFigures", "LabPane::setScale", "RunChannel::setEngine", "NumberRow::setValue",
-            "NumberRow::setCompact", "ProfileChart::setRuns", "SlicePane::setSource", "SlicePane::setScale",
+            "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue", "ElidedLabel::setText",
+            "Section::setNote", "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel",
+            "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale", "RunChannel::setEngine",
+            "NumberRow::setValue", "NumberRow::setCompact", "ProfileChart::setRuns", "SlicePane::setSource",
+            "SlicePane::setScale",
+            // menus, gone with the next click
+            "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
             // preferences and how the program was started
-            "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary", "Desk::setKernelFolder",
-            "Desk::setAskBeforeReplacing", "Desk::setListBinning", "Desk::setStudyWrites",
-            "SessionKeeper::setInterval", "Preferences::setValue", "Preferences::setBytes",
-            "Preferences::setText", "Desk::setUnitsShown",
+            "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary",
+            "SettingsModel::setKernelFolder", "Desk::setAskBeforeReplacing", "Desk::setListBinning",
+            "Desk::setStudyWrites", "SessionKeeper::setInterval", "Preferences::setValue",
+            "Preferences::setBytes", "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog",
+            "RunDriver::setLog",
             // beside the session: settings and ROIs
-            "Desk::setSetting", "Desk::setSettings", "RoiModel::setTrueRatio",
+            "SettingsModel::setAll", "RoiModel::setTrueRatio",
             // what is in hand for the next press of the mouse
             "RoiModel::setTool"};
 }
