@@ -155,7 +155,8 @@ hid_t nativeType<std::uint64_t>() {
 
 bool isHdf5(std::string_view start) {
     static constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
-    for (const std::size_t offset : {0, 512, 1024, 2048}) {
+    for (const std::size_t offset :
+         {std::size_t{0}, std::size_t{512}, std::size_t{1024}, std::size_t{2048}}) {
         if (start.size() >= offset && start.substr(offset).starts_with(kSignature)) {
             return true;
         }
