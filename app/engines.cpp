@@ -28,7 +28,7 @@ EngineRegistry::Factory told(std::shared_ptr<Log> log, const char* name, EngineR
 
 }  // namespace
 
-EngineRegistry makeEngineRegistry(std::shared_ptr<Log> log) {
+EngineRegistry makeEngineRegistry(const std::shared_ptr<Log>& log) {
     EngineRegistry registry;
     registry.add("cpu", told(log, "cpu", [] { return makeCpuEngine(); }), 1);
     registry.add("fftw", told(log, "fftw", [] { return loadFftwEngine(); }));

@@ -10,6 +10,6 @@ namespace tof {
 
 /// Every engine of this program: cpu, fftw, cuda, cufft. Nothing is opened until it is asked for; the log
 /// (not null) is told which engine is there then, and why one is not.
-[[nodiscard]] EngineRegistry makeEngineRegistry(std::shared_ptr<Log> log = std::make_shared<NoLog>());
+[[nodiscard]] EngineRegistry makeEngineRegistry(const std::shared_ptr<Log>& log = std::make_shared<NoLog>());
 
 }  // namespace tof

@@ -33,11 +33,9 @@ bool offscreen() {
     return qEnvironmentVariable("QT_QPA_PLATFORM").startsWith("offscreen");
 }
 
-/// A machine without any font still shows words: the portable archive carries some.
+/// A machine without any font still shows words: the portable archive carries one. Whether a machine has
+/// fonts cannot be asked: Qt lists its generic families even where nothing stands behind them.
 void takeCarriedFonts() {
-    if (!QFontDatabase::families().isEmpty()) {
-        return;
-    }
     const QDir fonts(QCoreApplication::applicationDirPath() + "/../share/tofscope/fonts");
     for (const QString& font : fonts.entryList({"*.ttf"})) {
         QFontDatabase::addApplicationFont(fonts.filePath(font));
