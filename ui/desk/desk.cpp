@@ -4,9 +4,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QStandardPaths>
 
 #include "recon/base/error.h"
@@ -16,6 +13,7 @@
 #include "recon/work/read_measurement.h"
 #include "recon/work/systems.h"
 #include "ui/desk/task_progress.h"
+#include "ui/kit/json.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -34,8 +32,7 @@ RunDescription describedRun(const RunSummary& summary, const QString& file) {
 
 /// Letter of the run that was selected when the study was left; empty when it does not say.
 std::string selectedRun(const std::string& session) {
-    const QJsonObject o = QJsonDocument::fromJson(QByteArray::fromStdString(session)).object();
-    return o["runs"].toObject()["selected"].toString().toStdString();
+    return savedIn<std::string>(savedIn(parsedJson(session), "runs"), "selected");
 }
 
 }  // namespace
@@ -160,13 +157,10 @@ Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
     connect(&curves_, &RoiCurves::failed, this, [this](const QString& sentence) {
         messages_.add(Severity::Warning, tr("The curves do not follow the ROIs: %1").arg(sentence));
     });
-    sessions_.parts().add({"view",
-                           [this] { return QJsonDocument::fromJson(view_.toJson().toUtf8()).object(); },
-                           [this](const QJsonObject& saved) {
-                               view_.fromJson(QString::fromUtf8(QJsonDocument(saved).toJson()));
-                           }});
+    sessions_.parts().add({"view", [this] { return view_.toJson(); },
+                           [this](const nlohmann::json& saved) { view_.fromJson(saved); }});
     sessions_.parts().add({"runs", [this] { return runsToJson(runs_); },
-                           [this](const QJsonObject& saved) { runsFromJson(runs_, saved); }});
+                           [this](const nlohmann::json& saved) { runsFromJson(runs_, saved); }});
 }
 
 Desk::~Desk() {
@@ -266,8 +260,7 @@ void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
         showFirstSphere();
     }
     if (loaded->study && !loaded->study->viewJson.empty()) {
-        sessions_.restore(
-            QJsonDocument::fromJson(QByteArray::fromStdString(loaded->study->viewJson)).object());
+        sessions_.restore(parsedJson(loaded->study->viewJson));
     }
     study_.addFile(loaded->path);
     Q_EMIT opened(loaded->path);
@@ -471,20 +464,22 @@ void Desk::openDemo() {
     simulate(request);
 }
 
-void Desk::openLastSession(const QJsonObject& saved) {
+void Desk::openLastSession(const std::string& text) {
+    const nlohmann::json saved = parsedJson(text);
     QStringList files;
-    for (const QJsonValue& value : saved["files"].toArray()) {
-        if (QFileInfo::exists(value.toString())) {
-            files << value.toString();
+    for (const QString& path : savedIn<std::vector<QString>>(saved, "files")) {
+        if (QFileInfo::exists(path)) {
+            files << path;
         } else {
-            messages_.add(Severity::Warning, tr("%1: is not there any more").arg(value.toString()));
+            messages_.add(Severity::Warning, tr("%1: is not there any more").arg(path));
         }
     }
     if (files.isEmpty()) {
         return;
     }
     for (const QString& file : files) {
-        const auto binning = file == files.front() ? binningFromJson(saved["binning"]) : std::nullopt;
+        const auto binning =
+            file == files.front() ? binningFromJson(savedIn(saved, "binning")) : std::nullopt;
         openOne(file, binning ? binning : listBinning_);
     }
     // Behind the files in the queue: what was asked for before is there when this comes to its turn.

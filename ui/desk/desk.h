@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QJsonObject>
 #include <QObject>
 #include <QStringList>
 #include <memory>
@@ -96,8 +95,9 @@ class Desk : public QObject {
     void simulate(const SimulationRequest& request);
     /// Opens the demo study, simulating it first where it is missing.
     void openDemo();
-    /// Opens the files of an earlier session and puts everything back as it was; returns at once.
-    void openLastSession(const QJsonObject& saved);
+    /// Opens the files of an earlier session (JSON of Sessions::last()) and puts everything back as it was;
+    /// returns at once.
+    void openLastSession(const std::string& text);
     /// Adds a run that is in memory only as an earlier session has left it; returns its id.
     int adoptRecovered(const QString& label, const QString& name, InterruptedRun run);
     /// Closes what is open and stops what is going on; a run of a study can be continued.

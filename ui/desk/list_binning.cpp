@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/list_binning.h"
 
-#include <QJsonArray>
 #include <cmath>
+
+#include "ui/kit/json.h"
 
 namespace tof::ui {
 
@@ -15,7 +16,7 @@ const char* nameOf(DataForm form) {
     return form == DataForm::Sinograms ? "sinogram" : form == DataForm::Lines ? "lors" : "histo";
 }
 
-DataForm formNamed(const QString& name) {
+DataForm formNamed(const std::string& name) {
     return name == "sinogram" ? DataForm::Sinograms
            : name == "lors"   ? DataForm::Lines
                               : DataForm::HistoImages;
@@ -34,22 +35,22 @@ BinRequest ListBinning::requestFor(const QString& path) const {
     return request;
 }
 
-QJsonObject binningToJson(const ListBinning& binning) {
-    QJsonObject o{{"azimuths", binning.azimuths},
-                  {"tilts", binning.tilts},
-                  {"voxel_mm", binning.voxel_mm},
-                  {"partial", binning.partial}};
+nlohmann::json binningToJson(const ListBinning& binning) {
+    nlohmann::json o{{"azimuths", binning.azimuths},
+                     {"tilts", binning.tilts},
+                     {"voxel_mm", binning.voxel_mm},
+                     {"partial", binning.partial}};
     if (binning.form != DataForm::HistoImages) {
         o["form"] = nameOf(binning.form);
     }
     if (binning.grid) {
-        o["grid"] = QJsonArray{(*binning.grid)[0], (*binning.grid)[1], (*binning.grid)[2]};
+        o["grid"] = *binning.grid;
     }
     for (const auto& [key, text] : {std::pair{"scanner", &binning.scanner},
                                     {"mu", &binning.mu},
                                     {"corrections", &binning.corrections}}) {
         if (!text->empty()) {
-            o[key] = QString::fromStdString(*text);
+            o[key] = *text;
         }
     }
     if (binning.randoms == Randoms::None) {
@@ -61,22 +62,21 @@ QJsonObject binningToJson(const ListBinning& binning) {
     return o;
 }
 
-std::optional<ListBinning> binningFromJson(const QJsonValue& saved) {
-    const QJsonObject o = saved.toObject();
+std::optional<ListBinning> binningFromJson(const nlohmann::json& o) {
     ListBinning binning;
-    binning.azimuths = o["azimuths"].toInt();
-    binning.tilts = o["tilts"].toInt();
-    binning.voxel_mm = o["voxel_mm"].toDouble();
-    binning.partial = o["partial"].toBool();
-    binning.form = formNamed(o["form"].toString());
-    if (const QJsonArray grid = o["grid"].toArray(); grid.size() == 3) {
-        binning.grid = {grid[0].toInt(), grid[1].toInt(), grid[2].toInt()};
+    binning.azimuths = savedIn(o, "azimuths", 0);
+    binning.tilts = savedIn(o, "tilts", 0);
+    binning.voxel_mm = savedIn(o, "voxel_mm", 0.0);
+    binning.partial = savedIn(o, "partial", false);
+    binning.form = formNamed(savedIn<std::string>(o, "form"));
+    if (o.contains("grid")) {
+        binning.grid = savedIn<std::array<int, 3>>(o, "grid");
     }
-    binning.scanner = o["scanner"].toString().toStdString();
-    binning.mu = o["mu"].toString().toStdString();
-    binning.corrections = o["corrections"].toString().toStdString();
-    binning.randoms = o["randoms"].toString() == "none" ? Randoms::None : Randoms::Estimate;
-    binning.times = o["reverse_tof"].toBool() ? Times::Reversed : Times::AsStated;
+    binning.scanner = savedIn<std::string>(o, "scanner");
+    binning.mu = savedIn<std::string>(o, "mu");
+    binning.corrections = savedIn<std::string>(o, "corrections");
+    binning.randoms = savedIn<std::string>(o, "randoms") == "none" ? Randoms::None : Randoms::Estimate;
+    binning.times = savedIn(o, "reverse_tof", false) ? Times::Reversed : Times::AsStated;
     const bool whole = binning.azimuths > 0 && binning.tilts > 0 && binning.voxel_mm > 0;
     return whole ? std::optional(binning) : std::nullopt;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QJsonObject>
-#include <QJsonValue>
 #include <QString>
 #include <array>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 #include "recon/work/bin.h"
@@ -22,8 +21,8 @@ struct ListBinning : BinRequest {
 };
 
 /// What differs from the usual, and always views, voxel and partial.
-[[nodiscard]] QJsonObject binningToJson(const ListBinning& binning);
+[[nodiscard]] nlohmann::json binningToJson(const ListBinning& binning);
 /// Empty where there is none.
-[[nodiscard]] std::optional<ListBinning> binningFromJson(const QJsonValue& saved);
+[[nodiscard]] std::optional<ListBinning> binningFromJson(const nlohmann::json& saved);
 
 }  // namespace tof::ui

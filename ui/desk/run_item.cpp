@@ -2,6 +2,8 @@
 #include "ui/desk/run_item.h"
 
 #include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "recon/study/continuation.h"
@@ -95,6 +97,18 @@ std::vector<int> RunItem::iterates() const {
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
+}
+
+Checkpoint RunItem::checkpoint(int iteration, const std::string& dataHash) const {
+    const nlohmann::json described{{"settings", nlohmann::json::parse(settings_.toJson())},
+                                   {"engine", engine_.toStdString()}};
+    Checkpoint checkpoint;
+    checkpoint.settingsJson = described.dump();
+    checkpoint.dataHash = dataHash;
+    checkpoint.iteration = iteration;
+    std::copy_if(timing_.begin(), timing_.end(), std::back_inserter(checkpoint.history),
+                 [&](const StoredIterate& each) { return each.iteration <= iteration; });
+    return checkpoint;
 }
 
 void RunItem::rename(const QString& name) {

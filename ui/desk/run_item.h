@@ -107,6 +107,9 @@ class RunItem {
     /// Every iterate that can be put on screen, ascending.
     [[nodiscard]] std::vector<int> iterates() const;
 
+    /// What lets it go on after an iterate, whose image the caller adds. Without figures.
+    [[nodiscard]] Checkpoint checkpoint(int iteration, const std::string& dataHash) const;
+
     // What is on screen of it.
     [[nodiscard]] int shown() const { return shown_; }  ///< iterate on screen; 0: follow the newest
     /// Iterate whose figures belong to what is on screen; 0 when there is none.

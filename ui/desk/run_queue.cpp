@@ -2,8 +2,6 @@
 #include "ui/desk/run_queue.h"
 
 #include <QFile>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <algorithm>
 #include <limits>
 
@@ -153,15 +151,8 @@ std::function<void()> RunQueue::preparationOf(const RunItem& item, const JobOutp
         item.imagesOnDisk().back() == item.before()) {
         return [file = item.file().toStdString(), output] { prepareContinuation(file, output); };
     }
-    const QJsonObject described{
-        {"settings", QJsonDocument::fromJson(QByteArray::fromStdString(item.settings().toJson())).object()}};
-    Checkpoint checkpoint;
-    checkpoint.settingsJson = QJsonDocument(described).toJson(QJsonDocument::Compact).toStdString();
-    checkpoint.dataHash = context_.study.measurement()->hash();
-    checkpoint.iteration = item.before();
+    Checkpoint checkpoint = item.checkpoint(item.before(), context_.study.measurement()->hash());
     checkpoint.image = item.images().at(item.before());
-    std::copy_if(item.timing().begin(), item.timing().end(), std::back_inserter(checkpoint.history),
-                 [&](const StoredIterate& iterate) { return iterate.iteration <= item.before(); });
     return [checkpoint, file = output.checkpointFile] { writeCheckpoint(file, checkpoint); };
 }
 

@@ -4,7 +4,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QJsonDocument>
 #include <QSaveFile>
 #include <QUuid>
 #include <algorithm>
@@ -12,6 +11,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "ui/kit/json.h"
 
 namespace tof::ui {
 
@@ -28,17 +28,9 @@ bool isInMemoryOnly(const RunItem& item) {
            (!item.images().empty() || isToCome(item)) && item.state() != RunState::Cancelled;
 }
 
-QJsonObject settingsOf(const RunItem& item) {
-    return QJsonDocument::fromJson(QByteArray::fromStdString(item.settings().toJson())).object();
-}
-
-QByteArray textOf(const QJsonObject& o) {
-    return QJsonDocument(o).toJson(QJsonDocument::Compact);
-}
-
-QJsonObject readObject(const QString& path) {
+nlohmann::json readJson(const QString& path) {
     QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
+    return file.open(QIODevice::ReadOnly) ? parsedJson(file.readAll().toStdString()) : nlohmann::json();
 }
 
 void removeFiles(const QString& base) {
@@ -47,6 +39,19 @@ void removeFiles(const QString& base) {
 }
 
 }  // namespace
+
+struct RunRescue::Kept {
+    QString base;
+    nlohmann::json about;
+
+    [[nodiscard]] QString text(const char* key) const { return savedIn<QString>(about, key); }
+    [[nodiscard]] bool waits() const { return about.contains("waits"); }
+};
+
+struct RunRescue::Group {
+    QString data;
+    std::vector<Kept> runs;
+};
 
 RunRescue::RunRescue(Desk& desk, const QString& folder, QObject* parent)
     : QObject(parent), desk_(desk), folder_(folder), worker_(desk.threading()) {
@@ -86,8 +91,8 @@ void RunRescue::find() {
         }
         const auto files = QDir(session.filePath()).entryInfoList({"*.json"}, QDir::Files, QDir::Name);
         for (const QFileInfo& file : files) {
-            Kept kept{file.path() + "/" + file.completeBaseName(), readObject(file.filePath())};
-            const QString data = kept.about["data"].toString();
+            Kept kept{file.path() + "/" + file.completeBaseName(), readJson(file.filePath())};
+            const QString data = kept.text("data");
             auto group =
                 std::find_if(found_.begin(), found_.end(), [&](const Group& g) { return g.data == data; });
             if (group == found_.end()) {
@@ -133,20 +138,20 @@ QString RunRescue::base(int id) const {
     return own_ + "/" + QString::number(id);
 }
 
-QJsonObject RunRescue::aboutRun(const RunItem& item) const {
-    QJsonObject about{{"data", desk_.study().path()},
-                      {"label", item.label()},
-                      {"name", item.name()},
-                      {"iteration", item.lastIterate()},
-                      {"iterations", item.settings().iterations}};
+std::string RunRescue::aboutRun(const RunItem& item) const {
+    nlohmann::json about{{"data", desk_.study().path()},
+                         {"label", item.label()},
+                         {"name", item.name()},
+                         {"iteration", item.lastIterate()},
+                         {"iterations", item.settings().iterations}};
     if (isToCome(item)) {
-        about["waits"] = settingsOf(item);
+        about["waits"] = parsedJson(item.settings().toJson());
         about["turn"] = item.turn();
     }
     if (const auto& binning = desk_.study().binning()) {
         about["binning"] = binningToJson(*binning);
     }
-    return about;
+    return about.dump();
 }
 
 void RunRescue::save() {
@@ -156,39 +161,27 @@ void RunRescue::save() {
     }
     struct Entry {
         QString base;
-        QByteArray about;
-        Checkpoint checkpoint;
-        std::shared_ptr<const Volume> image;
+        std::string about;
+        Checkpoint checkpoint;  ///< without image: none
     };
     const auto entries = std::make_shared<std::vector<Entry>>();
-    std::map<int, QJsonObject> next;
+    std::map<int, std::string> next;
     for (const auto& item : desk_.runs().items()) {
         if (!isInMemoryOnly(*item)) {
             continue;
         }
-        const QJsonObject about = aboutRun(*item);
+        const std::string about = aboutRun(*item);
         const auto before = saved_.find(item->id());
         if ((before != saved_.end() && before->second == about) || !claimFolder()) {
             continue;
         }
         next[item->id()] = about;
-        Entry entry{base(item->id()),
-                    textOf(about),
-                    {},
-                    item->images().empty() ? nullptr : item->images().rbegin()->second};
-        if (isToCome(*item)) {
-            entries->push_back(std::move(entry));
-            continue;
+        Entry& entry = entries->emplace_back(Entry{base(item->id()), about, {}});
+        if (!isToCome(*item)) {
+            entry.checkpoint = item->checkpoint(item->lastIterate(), desk_.study().measurement()->hash());
+            entry.checkpoint.metricsJson = figuresToJson(item->figures());
+            entry.checkpoint.image = item->images().rbegin()->second;
         }
-        const QJsonObject described{{"settings", settingsOf(*item)}, {"engine", item->engine()}};
-        entry.checkpoint.settingsJson = textOf(described).toStdString();
-        entry.checkpoint.dataHash = desk_.study().measurement()->hash();
-        entry.checkpoint.iteration = item->lastIterate();
-        std::copy_if(item->timing().begin(), item->timing().end(),
-                     std::back_inserter(entry.checkpoint.history),
-                     [&](const StoredIterate& i) { return i.iteration <= item->lastIterate(); });
-        entry.checkpoint.metricsJson = figuresToJson(item->figures());
-        entries->push_back(std::move(entry));
     }
     for (const auto& item : desk_.runs().items()) {
         if (item->state() == RunState::Cancelled) {
@@ -201,11 +194,10 @@ void RunRescue::save() {
     worker_.start(
         [entries] {
             for (Entry& entry : *entries) {
-                if (entry.image != nullptr) {
-                    entry.checkpoint.image = entry.image;
+                if (entry.checkpoint.image != nullptr) {
                     writeCheckpoint((entry.base + ".ckpt").toStdString(), entry.checkpoint);
                 }
-                writeTextAside((entry.base + ".json").toStdString(), entry.about.toStdString());
+                writeTextAside((entry.base + ".json").toStdString(), entry.about);
                 entry.checkpoint.image.reset();
             }
         },
@@ -257,9 +249,8 @@ void RunRescue::recover() {
         return;
     }
     const auto group = std::make_shared<Group>(found_.front());
-    const QJsonObject& about = group->runs.front().about;
     if (desk_.study().path() != group->data) {
-        if (const auto binning = binningFromJson(about["binning"])) {
+        if (const auto binning = binningFromJson(savedIn(group->runs.front().about, "binning"))) {
             desk_.openList(group->data, *binning);
         } else {
             desk_.open({group->data});
@@ -271,9 +262,8 @@ void RunRescue::recover() {
         tr("Recovering runs"),
         [group, runs](TaskControl&) {
             for (const Kept& kept : group->runs) {
-                const bool waits = kept.about.contains("waits");
-                runs->emplace_back(
-                    kept, waits ? InterruptedRun() : readInterrupted((kept.base + ".ckpt").toStdString()));
+                runs->emplace_back(kept, kept.waits() ? InterruptedRun()
+                                                      : readInterrupted((kept.base + ".ckpt").toStdString()));
             }
         },
         [this, group, runs] { adopt(*group, *runs); });
@@ -285,24 +275,23 @@ void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, Interrupte
         return;  // could not be opened; that was said
     }
     std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
-        return a.first.about["turn"].toInt() < b.first.about["turn"].toInt();
+        return savedIn(a.first.about, "turn", 0) < savedIn(b.first.about, "turn", 0);
     });
     for (auto& [kept, run] : runs) {
-        if (kept.about.contains("waits")) {
+        if (kept.waits()) {
             adoptWaiting(kept);
             continue;
         }
         if (run.made.dataHash != data->hash()) {
             desk_.messages().add(Severity::Error,
                                  tr("Run %1 was made from other data than %2 has now; it stays on disk")
-                                     .arg(kept.about["label"].toString(), group.data));
+                                     .arg(kept.text("label"), group.data));
             continue;
         }
-        const int id = desk_.adoptRecovered(kept.about["label"].toString(), kept.about["name"].toString(),
-                                            std::move(run));
+        const int id = desk_.adoptRecovered(kept.text("label"), kept.text("name"), std::move(run));
         if (claimFolder() && QFile::rename(kept.base + ".ckpt", base(id) + ".ckpt") &&
             QFile::rename(kept.base + ".json", base(id) + ".json")) {
-            saved_[id] = kept.about;
+            saved_[id] = kept.about.dump();
         }
     }
     find();
@@ -310,12 +299,10 @@ void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, Interrupte
 
 void RunRescue::adoptWaiting(const Kept& kept) {
     try {
-        const RunSettings settings =
-            RunSettings::fromJson(textOf(kept.about["waits"].toObject()).toStdString(), "a run that waits");
-        const int id = desk_.queue().adoptWaiting(kept.about["label"].toString(),
-                                                  kept.about["name"].toString(), settings);
+        const RunSettings settings = RunSettings::fromJson(kept.about["waits"].dump(), "a run that waits");
+        const int id = desk_.queue().adoptWaiting(kept.text("label"), kept.text("name"), settings);
         if (claimFolder() && QFile::rename(kept.base + ".json", base(id) + ".json")) {
-            saved_[id] = kept.about;
+            saved_[id] = kept.about.dump();
         }
     } catch (const Error& fault) {
         desk_.messages().add(Severity::Error, fault.what());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QJsonObject>
 #include <QLockFile>
 #include <QObject>
 #include <QString>
@@ -9,6 +8,7 @@
 #include <QTimer>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "ui/desk/desk.h"
@@ -46,15 +46,9 @@ class RunRescue : public QObject {
 
   private:
     /// A run on disk; `base` without ".ckpt" and ".json".
-    struct Kept {
-        QString base;
-        QJsonObject about;
-    };
+    struct Kept;
     /// The runs of one data file that earlier sessions have left.
-    struct Group {
-        QString data;
-        std::vector<Kept> runs;
-    };
+    struct Group;
     void find();
     void announce(Severity severity);
     void retire();
@@ -63,13 +57,14 @@ class RunRescue : public QObject {
     void adoptWaiting(const Kept& kept);
     [[nodiscard]] QString base(int id) const;
     [[nodiscard]] bool claimFolder();
-    [[nodiscard]] QJsonObject aboutRun(const RunItem& item) const;
+    /// What is written of it beside its checkpoint, as JSON.
+    [[nodiscard]] std::string aboutRun(const RunItem& item) const;
 
     Desk& desk_;
     QString folder_;
     QString own_;  ///< this session's part of it; empty until something is written
     std::unique_ptr<QLockFile> lock_;
-    std::map<int, QJsonObject> saved_;  ///< by run, as last written
+    std::map<int, std::string> saved_;  ///< by run, as last written
     std::vector<Group> found_;
     Worker worker_;
     QTimer timer_;

@@ -2,6 +2,7 @@
 #include "ui/desk/session.h"
 
 #include <algorithm>
+#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
 #include "ui/desk/run_list.h"
@@ -10,60 +11,60 @@ namespace tof::ui {
 
 void Session::add(Part part) {
     if (std::any_of(parts_.begin(), parts_.end(), [&](const Part& other) { return other.key == part.key; })) {
-        throw InternalError("two parts of the session called " + part.key.toStdString());
+        throw InternalError("two parts of the session called " + part.key);
     }
     parts_.push_back(std::move(part));
 }
 
-void Session::freeze(const QString& key) {
+void Session::freeze(const std::string& key) {
     for (Part& part : parts_) {
         if (part.key == key) {
             part.save = [state = part.save()] { return state; };
-            part.restore = [](const QJsonObject&) {};
+            part.restore = [](const nlohmann::json&) {};
         }
     }
 }
 
-QJsonObject Session::toJson() const {
-    QJsonObject o;
+nlohmann::json Session::toJson() const {
+    nlohmann::json o = nlohmann::json::object();
     for (const Part& part : parts_) {
         o[part.key] = part.save();
     }
     return o;
 }
 
-void Session::restore(const QJsonObject& saved) const {
+void Session::restore(const nlohmann::json& saved) const {
     const bool viewAlone = saved.contains("cursor_mm");
     for (const Part& part : parts_) {
         if (viewAlone && part.key == "view") {
             part.restore(saved);
         } else if (saved.contains(part.key)) {
-            part.restore(saved[part.key].toObject());
+            part.restore(saved[part.key]);
         }
     }
 }
 
-QJsonObject runsToJson(const RunList& runs) {
-    QJsonObject each;
+nlohmann::json runsToJson(const RunList& runs) {
+    nlohmann::json each = nlohmann::json::object();
     QString selected;
     for (const auto& item : runs.items()) {
-        QJsonObject o{{"shown", item->shown()}};
+        nlohmann::json o = nlohmann::json::object({{"shown", item->shown()}});
         if (item->renamed()) {
             o["name"] = item->name();
         }
-        each[item->label()] = o;
+        each[item->label().toStdString()] = o;
         selected = item->id() == runs.selectedId() ? item->label() : selected;
     }
     return {{"selected", selected}, {"each", each}};
 }
 
-void runsFromJson(RunList& runs, const QJsonObject& saved) {
-    const QJsonObject each = saved["each"].toObject();
+void runsFromJson(RunList& runs, const nlohmann::json& saved) {
+    const nlohmann::json each = savedIn(saved, "each");
     for (const auto& item : runs.items()) {
-        const QJsonObject o = each[item->label()].toObject();
-        runs.rename(item->id(), o["name"].toString());
-        runs.showIterate(item->id(), o["shown"].toInt(item->shown()));
-        if (item->label() == saved["selected"].toString()) {
+        const nlohmann::json o = savedIn(each, item->label().toStdString());
+        runs.rename(item->id(), savedIn<QString>(o, "name"));
+        runs.showIterate(item->id(), savedIn(o, "shown", item->shown()));
+        if (item->label() == savedIn<QString>(saved, "selected")) {
             runs.select(item->id());
         }
     }

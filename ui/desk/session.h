@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QJsonObject>
-#include <QString>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
 namespace tof::ui {
@@ -13,18 +13,18 @@ namespace tof::ui {
 class Session {
   public:
     struct Part {
-        QString key;
-        std::function<QJsonObject()> save;
-        std::function<void(const QJsonObject&)> restore;  ///< missing fields keep their values
+        std::string key;
+        std::function<nlohmann::json()> save;
+        std::function<void(const nlohmann::json&)> restore;  ///< missing fields keep their values
     };
     /// Throws InternalError for a key that is taken. Parts are restored in the order they were added.
     void add(Part part);
     /// Keeps a part's present state in the place of its owner, who goes.
-    void freeze(const QString& key);
-    [[nodiscard]] QJsonObject toJson() const;
+    void freeze(const std::string& key);
+    [[nodiscard]] nlohmann::json toJson() const;
     /// Parts that are missing, and parts nobody knows, change nothing. A text of version 0.1's first builds,
     /// the view alone, is understood.
-    void restore(const QJsonObject& saved) const;
+    void restore(const nlohmann::json& saved) const;
 
   private:
     std::vector<Part> parts_;
@@ -32,7 +32,7 @@ class Session {
 
 class RunList;
 /// Which run is selected, which iterates are shown, what runs were renamed to; by the runs' letters.
-[[nodiscard]] QJsonObject runsToJson(const RunList& runs);
-void runsFromJson(RunList& runs, const QJsonObject& saved);
+[[nodiscard]] nlohmann::json runsToJson(const RunList& runs);
+void runsFromJson(RunList& runs, const nlohmann::json& saved);
 
 }  // namespace tof::ui

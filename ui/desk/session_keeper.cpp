@@ -4,9 +4,8 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <QSaveFile>
+#include "ui/kit/json.h"
 
 namespace tof::ui {
 
@@ -14,11 +13,11 @@ SessionKeeper::SessionKeeper(Desk& desk, const QString& file, QObject* parent)
     : QObject(parent), desk_(desk), file_(file) {
     QFile last(file_);
     if (!file_.isEmpty() && last.open(QIODevice::ReadOnly)) {
-        before_ = QJsonDocument::fromJson(last.readAll()).object();
-        if (before_["files"].toArray().isEmpty()) {
-            before_ = {};
+        const nlohmann::json saved = parsedJson(last.readAll().toStdString());
+        if (!savedIn(saved, "files").empty()) {
+            before_ = saved.dump();
+            crashed_ = !savedIn(saved, "clean", false);
         }
-        crashed_ = !before_.isEmpty() && !before_["clean"].toBool();
     }
     timer_.setInterval(kEveryMs);
     connect(&timer_, &QTimer::timeout, this, &SessionKeeper::save);
@@ -34,7 +33,7 @@ void SessionKeeper::save() {
 
 void SessionKeeper::end() {
     timer_.stop();
-    if (!written_.isEmpty() || !desk_.study().files().isEmpty()) {
+    if (!written_.empty() || !desk_.study().files().isEmpty()) {
         write(true);
     }
 }
@@ -43,17 +42,17 @@ void SessionKeeper::write(bool clean) {
     if (file_.isEmpty()) {
         return;
     }
-    QJsonObject state = desk_.study().files().isEmpty() ? QJsonDocument::fromJson(written_).object()
-                                                        : desk_.sessions().last();
+    nlohmann::json state = desk_.study().files().isEmpty() ? parsedJson(written_) : desk_.sessions().last();
     state["clean"] = clean;
-    const QByteArray text = QJsonDocument(state).toJson(QJsonDocument::Compact);
+    const std::string text = state.dump();
     if (text == written_) {
         return;
     }
     QDir().mkpath(QFileInfo(file_).absolutePath());
     QSaveFile out(file_);
+    const auto bytes = static_cast<qint64>(text.size());
     // Nothing to be done about a folder that cannot be written: the session goes on without this net.
-    if (out.open(QIODevice::WriteOnly) && out.write(text) == text.size() && out.commit()) {
+    if (out.open(QIODevice::WriteOnly) && out.write(text.data(), bytes) == bytes && out.commit()) {
         written_ = text;
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QJsonObject>
 #include <QObject>
 #include <QTimer>
 
@@ -16,8 +15,8 @@ class SessionKeeper : public QObject {
     static constexpr int kEveryMs = 5000;
     /// `file` empty: only studies are saved. Reads what the session before has left.
     SessionKeeper(Desk& desk, const QString& file, QObject* parent = nullptr);
-    /// The session before this one; empty when there is none.
-    [[nodiscard]] const QJsonObject& before() const { return before_; }
+    /// The session before this one, for Desk::openLastSession(); empty when there is none.
+    [[nodiscard]] const std::string& before() const { return before_; }
     /// True when that session did not end by closing the program.
     [[nodiscard]] bool crashed() const { return crashed_; }
     /// How often it writes what has changed.
@@ -33,9 +32,9 @@ class SessionKeeper : public QObject {
     Desk& desk_;
     QString file_;
     QTimer timer_;
-    QJsonObject before_;
+    std::string before_;
     bool crashed_ = false;
-    QByteArray written_;
+    std::string written_;
 };
 
 }  // namespace tof::ui

@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/sessions.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <utility>
+#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
 
 namespace tof::ui {
-
-namespace {
-
-QJsonObject objectOf(const std::string& text) {
-    return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
-}
-
-std::string textOf(const QJsonValue& value) {
-    return QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact).toStdString();
-}
-
-}  // namespace
 
 Sessions::Sessions(const RunContext& context, RunQueue& queue) : context_(context), queue_(queue) {
     connect(&queue_, &RunQueue::changed, this, &Sessions::saveQueue);
@@ -32,10 +19,10 @@ void Sessions::saveStudy() {
     }
     Study& study = *context_.study.folder();
     study.settings = context_.settings.current();
-    study.viewJson = textOf(parts_.toJson());
+    study.viewJson = parts_.toJson().dump();
     study.rois = context_.rois.set();
     study.queue = queue_.toKeep();
-    saved_ = last();
+    saved_ = last().dump();
     try {
         study.save();
     } catch (const CannotWrite& fault) {
@@ -46,7 +33,7 @@ void Sessions::saveStudy() {
 }
 
 void Sessions::autosave() {
-    if (context_.study.writes() && context_.study.measurement() != nullptr && last() != saved_) {
+    if (context_.study.writes() && context_.study.measurement() != nullptr && last().dump() != saved_) {
         saveStudy();
     }
 }
@@ -57,44 +44,45 @@ void Sessions::saveQueue() {
     }
 }
 
-QJsonObject Sessions::last() const {
+nlohmann::json Sessions::last() const {
     const RoiSet& rois = context_.rois.set();
-    QJsonObject o{{"files", QJsonArray::fromStringList(context_.study.files())},
-                  {"settings", objectOf(context_.settings.current().toJson())},
-                  {"rois", objectOf(roisToJson(rois.rois))},
-                  {"true_ratio", rois.trueRatio},
-                  {"session", parts_.toJson()}};
+    nlohmann::json o{{"files", context_.study.files()},
+                     {"settings", parsedJson(context_.settings.current().toJson())},
+                     {"rois", parsedJson(roisToJson(rois.rois))},
+                     {"true_ratio", rois.trueRatio},
+                     {"session", parts_.toJson()}};
     if (context_.study.binning()) {
         o["binning"] = binningToJson(*context_.study.binning());
     }
     return o;
 }
 
-void Sessions::restoreLast(const QJsonObject& saved) {
+void Sessions::restoreLast(const nlohmann::json& saved) {
+    const auto text = [&](const char* key) { return savedIn(saved, key, nlohmann::json::object()).dump(); };
     try {
-        context_.settings.setAll(RunSettings::fromJson(textOf(saved["settings"]), "last session"));
-        RoiSet rois{roisFromJson(textOf(saved["rois"]), "last session"), saved["true_ratio"].toDouble()};
+        context_.settings.setAll(RunSettings::fromJson(text("settings"), "last session"));
+        RoiSet rois{roisFromJson(text("rois"), "last session"), savedIn(saved, "true_ratio", 0.0)};
         if (!rois.rois.empty()) {
             context_.rois.reset(std::move(rois));
         }
     } catch (const Error& fault) {
         context_.messages.add(Severity::Warning, tr("Of the last session: %1").arg(fault.what()));
     }
-    restore(saved["session"].toObject());
+    restore(savedIn(saved, "session"));
 }
 
-void Sessions::restore(const QJsonObject& session) {
-    restoring_ = session;
+void Sessions::restore(const nlohmann::json& session) {
+    restoring_ = session.dump();
     parts_.restore(session);
 }
 
 void Sessions::restoreRest(Rest rest) {
-    QJsonObject saved = std::exchange(restoring_, {});
+    nlohmann::json saved = parsedJson(std::exchange(restoring_, {}));
     if (rest == Rest::OfData) {
-        const QString page = saved["window"].toObject()["page"].toString();
-        saved = {{"data", saved["data"]}};
+        const std::string page = savedIn<std::string>(savedIn(saved, "window"), "page");
+        saved = {{"data", savedIn(saved, "data")}};
         if (page == "page.data") {
-            saved["window"] = QJsonObject{{"page", page}};
+            saved["window"] = {{"page", page}};
         }
     }
     parts_.restore(saved);

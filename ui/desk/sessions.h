@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QByteArray>
-#include <QJsonObject>
+#include <string>
 
 #include "ui/desk/run_context.h"
 #include "ui/desk/run_queue.h"
@@ -28,17 +27,17 @@ class Sessions : public QObject {
     void autosave();
 
     /// Everything about what is open, for Desk::openLastSession(): files, settings, ROIs, session.
-    [[nodiscard]] QJsonObject last() const;
+    [[nodiscard]] nlohmann::json last() const;
     /// Puts settings and ROIs of an earlier session back, and its parts as restore() does.
-    void restoreLast(const QJsonObject& saved);
+    void restoreLast(const nlohmann::json& saved);
 
     /// Puts parts back as they were. What needs data has to wait until restoreRest().
-    void restore(const QJsonObject& session);
+    void restore(const nlohmann::json& session);
     /// The data are there: all parts once more, or those alone that need data.
     enum class Rest { All, OfData };
     void restoreRest(Rest rest);
     /// What was to be restored with the data is not wanted any more.
-    void forget() { restoring_ = {}; }
+    void forget() { restoring_.clear(); }
 
   private:
     void saveQueue();
@@ -46,8 +45,8 @@ class Sessions : public QObject {
     RunContext context_;
     RunQueue& queue_;
     Session parts_;
-    QJsonObject restoring_;  ///< of a study whose data are being read
-    QJsonObject saved_;      ///< of the study, as last written
+    std::string restoring_;  ///< JSON, of a study whose data are being read
+    std::string saved_;      ///< of the study, as last written
 };
 
 }  // namespace tof::ui

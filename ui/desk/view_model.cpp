@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/view_model.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
+#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
 #include "recon/base/percentile.h"
@@ -370,15 +368,14 @@ void ViewModel::clearLine() {
     }
 }
 
-QString ViewModel::toJson() const {
-    const auto triple = [](Vec3 p) { return QJsonArray{p.x, p.y, p.z}; };
-    QJsonObject flags;
+nlohmann::json ViewModel::toJson() const {
+    nlohmann::json flags = nlohmann::json::object();
     for (std::size_t i = 0; i < flags_.size(); ++i) {
         flags[kFlagNames[i]] = flags_[i];
     }
-    QJsonObject o{
-        {"cursor_mm", triple(cursor_)},
-        {"range", QJsonArray{range_.low, range_.high}},
+    nlohmann::json o{
+        {"cursor_mm", cursor_},
+        {"range", std::array{range_.low, range_.high}},
         {"auto_range", auto_},
         {"range_taken", auto_ && !rangeKey_.isEmpty()},
         {"colour_map", mapId_},
@@ -390,86 +387,83 @@ QString ViewModel::toJson() const {
         {"active_plane", static_cast<int>(active_)},
         {"zoom", zoom_},
         {"moved", moved_},
-        {"fitted_mm", QJsonArray{triple(fitted_.low), triple(fitted_.high)}},
+        {"fitted_mm", std::array{fitted_.low, fitted_.high}},
         {"selected_roi", selectedRoi_},
-        {"middle_mm", triple(middle_)},
-        {"slab_mm", std::isfinite(slab_.thickness_mm) ? QJsonValue(slab_.thickness_mm) : QJsonValue("all")},
+        {"middle_mm", middle_},
+        {"slab_mm",
+         std::isfinite(slab_.thickness_mm) ? nlohmann::json(slab_.thickness_mm) : nlohmann::json("all")},
         {"slab_mode", slab_.mode == viz::SlabMode::Mean ? "mean" : "largest"},
         {"chart", kChartNames[static_cast<std::size_t>(chart_)]},
         {"profile_axis", profileAxis_}};
     if (line_) {
-        o["line_mm"] = QJsonArray{triple(line_->a), triple(line_->b)};
+        o["line_mm"] = std::array{line_->a, line_->b};
     }
-    return QString::fromUtf8(QJsonDocument(o).toJson(QJsonDocument::Compact));
+    return o;
 }
 
-void ViewModel::fromJson(const QString& text) {
-    const QJsonObject o = QJsonDocument::fromJson(text.toUtf8()).object();
-    const auto triple = [](const QJsonValue& value, Vec3 fallback) {
-        const QJsonArray a = value.toArray();
-        return a.size() == 3 ? Vec3{a[0].toDouble(), a[1].toDouble(), a[2].toDouble()} : fallback;
-    };
-    moved_ = o["moved"].toBool(moved_);
+void ViewModel::fromJson(const nlohmann::json& o) {
+    moved_ = savedIn(o, "moved", moved_);
     if (moved_) {
-        middle_ = triple(o["middle_mm"], middle_);
-        zoom_ = std::clamp(o["zoom"].toDouble(zoom_), 0.25, 64.0);
-        const QJsonArray box = o["fitted_mm"].toArray();
-        const viz::Box read{triple(box.at(0), fitted_.low), triple(box.at(1), fitted_.high)};
-        if (read.low.x < read.high.x && read.low.y < read.high.y && read.low.z < read.high.z) {
-            fitted_ = read;
+        middle_ = savedIn(o, "middle_mm", middle_);
+        zoom_ = std::clamp(savedIn(o, "zoom", zoom_), 0.25, 64.0);
+        const auto [low, high] = savedIn(o, "fitted_mm", std::array{fitted_.low, fitted_.high});
+        if (low.x < high.x && low.y < high.y && low.z < high.z) {
+            fitted_ = {low, high};
         }
     }
-    selectedRoi_ = o["selected_roi"].toInt(selectedRoi_);
-    setCursor(triple(o["cursor_mm"], cursor_));
-    auto_ = o["auto_range"].toBool(auto_);
-    const QJsonArray range = o["range"].toArray();
-    if (range.size() == 2 && range[1].toDouble() > range[0].toDouble()) {
-        range_ = {range[0].toDouble(), range[1].toDouble()};
+    selectedRoi_ = savedIn(o, "selected_roi", selectedRoi_);
+    setCursor(savedIn(o, "cursor_mm", cursor_));
+    auto_ = savedIn(o, "auto_range", auto_);
+    const auto [low, high] = savedIn<std::array<double, 2>>(o, "range");
+    if (high > low) {
+        range_ = {low, high};
         // It was taken from the image that comes on screen next, as that was then.
-        restoredRange_ = auto_ && o["range_taken"].toBool();
+        restoredRange_ = auto_ && savedIn(o, "range_taken", false);
         rangeKey_ = restoredRange_ ? QString() : rangeKey_;
     }
-    const QString map = o["colour_map"].toString(mapId_);
+    const QString map = savedIn(o, "colour_map", mapId_);
     const auto& maps = viz::ColourMap::all();
     // A map that nobody picked belongs to the theme of that time.
-    if (o["colour_map_picked"].toBool() &&
+    if (savedIn(o, "colour_map_picked", false) &&
         std::any_of(maps.begin(), maps.end(), [&](const auto& m) { return m.id == map.toStdString(); })) {
         mapId_ = map;
         mapPicked_ = true;
-        inverted_ = o["inverted"].toBool(inverted_);
+        inverted_ = savedIn(o, "inverted", inverted_);
     }
-    const QJsonObject flags = o["flags"].toObject();
+    const nlohmann::json flags = savedIn(o, "flags");
     for (std::size_t i = 0; i < flags_.size(); ++i) {
-        flags_[i] = flags[kFlagNames[i]].toBool(flags_[i]);
+        flags_[i] = savedIn(flags, kFlagNames[i], flags_[i]);
     }
     if (o.contains("orientation")) {
-        orientation_ = o["orientation"].toString() == "neurological" ? viz::Orientation::Neurological
-                                                                     : viz::Orientation::Radiological;
+        orientation_ = savedIn(o, "orientation", QString()) == "neurological"
+                           ? viz::Orientation::Neurological
+                           : viz::Orientation::Radiological;
     }
     for (const auto& [value, name] : kLayouts) {
-        if (o["layout"].toString() == name) {
+        if (savedIn(o, "layout", QString()) == name) {
             layout_ = value;
         }
     }
     if (o.contains("chart")) {
         for (std::size_t i = 0; i < std::size(kChartNames); ++i) {
-            if (o["chart"].toString() == kChartNames[i]) {
+            if (savedIn(o, "chart", QString()) == kChartNames[i]) {
                 chart_ = static_cast<ChartKind>(i);
             }
         }
     }
     if (o.contains("slab_mm")) {
-        const double mm = o["slab_mm"].toString() == "all" ? std::numeric_limits<double>::infinity()
-                                                           : std::max(0.0, o["slab_mm"].toDouble());
-        slab_ = {mm, o["slab_mode"].toString() == "mean" ? viz::SlabMode::Mean : viz::SlabMode::Largest};
+        const double mm = savedIn(o, "slab_mm", QString()) == "all"
+                              ? std::numeric_limits<double>::infinity()
+                              : std::max(0.0, savedIn(o, "slab_mm", 0.0));
+        slab_ = {mm,
+                 savedIn(o, "slab_mode", QString()) == "mean" ? viz::SlabMode::Mean : viz::SlabMode::Largest};
     }
-    const QJsonArray ends = o["line_mm"].toArray();
-    if (ends.size() == 2) {
-        setLine({triple(ends[0], {}), triple(ends[1], {})});
+    if (const auto ends = savedIn<std::vector<Vec3>>(o, "line_mm"); ends.size() == 2) {
+        setLine({ends[0], ends[1]});
     }
-    const int axis = o["profile_axis"].toInt(profileAxis_);
+    const int axis = savedIn(o, "profile_axis", profileAxis_);
     profileAxis_ = std::clamp(axis, 0, line_ ? kAlongLine : 2);
-    active_ = static_cast<Plane>(std::clamp(o["active_plane"].toInt(static_cast<int>(active_)), 0, 2));
+    active_ = static_cast<Plane>(std::clamp(savedIn(o, "active_plane", static_cast<int>(active_)), 0, 2));
     touch();
 }
 

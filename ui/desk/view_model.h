@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 #include "ui/desk/display_unit.h"
@@ -158,9 +159,9 @@ class ViewModel : public QObject {
     void flush() { coalescer_->flush(); }
 
     /// Everything above as JSON, for the study; round trip is exact.
-    [[nodiscard]] QString toJson() const;
+    [[nodiscard]] nlohmann::json toJson() const;
     /// Missing fields keep their values; text that is no JSON object changes nothing.
-    void fromJson(const QString& text);
+    void fromJson(const nlohmann::json& saved);
 
   Q_SIGNALS:
     void changed();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QJsonObject>
 #include <QObject>
 #include <QString>
 #include <QUndoStack>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "ui/kit/edit.h"
@@ -121,9 +121,9 @@ class KernelLab : public QObject {
     [[nodiscard]] static QStringList keys();
 
     /// Everything that is set, for sessions; results are computed again.
-    [[nodiscard]] QJsonObject toJson() const;
+    [[nodiscard]] nlohmann::json toJson() const;
     /// Missing or unusable fields keep their values; there is nothing to undo afterwards.
-    void fromJson(const QJsonObject& saved);
+    void fromJson(const nlohmann::json& saved);
 
     /// What is computed of all this.
     [[nodiscard]] const LabRunner& results() const { return runner_; }

@@ -2,7 +2,6 @@
 #include "ui/lab/kernel_lab_page.h"
 
 #include <QHBoxLayout>
-#include <QJsonArray>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
@@ -10,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
 #include "recon/systems/histo/histo_system.h"
@@ -468,15 +468,15 @@ void KernelLabPage::showComputed() {
     }
 }
 
-QJsonObject KernelLabPage::toJson() const {
-    QJsonObject o = lab_.toJson();
+nlohmann::json KernelLabPage::toJson() const {
+    nlohmann::json o = lab_.toJson();
     o["mip"] = view_.mip;
     o["limit_percent"] = limit_;
     o["auto_limit"] = autoLimit_;
     o["presets"] = plot_->presetsShown();
     o["picture"] = static_cast<int>(readout_->picture()->kind());
     o["zoom"] = view_.zoom;
-    o["middle_mm"] = QJsonArray{view_.middle.x, view_.middle.y, view_.middle.z};
+    o["middle_mm"] = view_.middle;
     o["projects_image"] = lab_.projectsImage() || wantsImage_;
     const SolidPane& solid = *readout_->picture()->solid();
     o["solid_azimuth_deg"] = solid.azimuth_deg();
@@ -486,27 +486,26 @@ QJsonObject KernelLabPage::toJson() const {
     return o;
 }
 
-void KernelLabPage::fromJson(const QJsonObject& saved) {
+void KernelLabPage::fromJson(const nlohmann::json& saved) {
     begun_ = true;
     refresh();  // points belong to the lattice of the data
     lab_.fromJson(saved);
-    view_.mip = saved["mip"].toBool(view_.mip);
-    limit_ = std::max(1e-12, saved["limit_percent"].toDouble(limit_));
-    autoLimit_ = saved["auto_limit"].toBool(autoLimit_);
-    plot_->setPresetsShown(saved["presets"].toBool(plot_->presetsShown()));
-    const int kind = saved["picture"].toInt(static_cast<int>(readout_->picture()->kind()));
+    view_.mip = savedIn(saved, "mip", view_.mip);
+    limit_ = std::max(1e-12, savedIn(saved, "limit_percent", limit_));
+    autoLimit_ = savedIn(saved, "auto_limit", autoLimit_);
+    plot_->setPresetsShown(savedIn(saved, "presets", plot_->presetsShown()));
+    const int kind = savedIn(saved, "picture", static_cast<int>(readout_->picture()->kind()));
     readout_->picture()->setKind(static_cast<KernelPicture::Kind>(std::clamp(kind, 0, 2)));
     SolidPane& solid = *readout_->picture()->solid();
-    solid.setAngles(saved["solid_azimuth_deg"].toDouble(solid.azimuth_deg()),
-                    saved["solid_elevation_deg"].toDouble(solid.elevation_deg()));
-    solid.setZoom(saved["solid_zoom"].toDouble(solid.zoom()));
-    wantsImage_ = saved["projects_image"].toBool();
-    showSide(saved["side"].toInt(0) == 1 ? Side::Kernel : Side::Settings);
+    solid.setAngles(savedIn(saved, "solid_azimuth_deg", solid.azimuth_deg()),
+                    savedIn(saved, "solid_elevation_deg", solid.elevation_deg()));
+    solid.setZoom(savedIn(saved, "solid_zoom", solid.zoom()));
+    wantsImage_ = savedIn(saved, "projects_image", false);
+    showSide(savedIn(saved, "side", 0) == 1 ? Side::Kernel : Side::Settings);
     resetView();
-    const QJsonArray middle = saved["middle_mm"].toArray();
-    if (middle.size() == 3) {
-        view_.zoom = std::clamp(saved["zoom"].toDouble(1), 1.0, 40.0);
-        view_.middle = {middle[0].toDouble(), middle[1].toDouble(), middle[2].toDouble()};
+    if (const auto middle = savedIn<std::vector<double>>(saved, "middle_mm"); middle.size() == 3) {
+        view_.zoom = std::clamp(savedIn(saved, "zoom", 1.0), 1.0, 40.0);
+        view_.middle = {middle[0], middle[1], middle[2]};
         restoredView_ = true;
     }
     showEdited();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <nlohmann/json_fwd.hpp>
 #include <tuple>
 
 #include "ui/desk/desk.h"
@@ -63,8 +64,8 @@ class KernelLabPage : public Page {
     void setProjectsImage(bool on);
     [[nodiscard]] QString whyNoImage() const;
     /// Everything that is set on the page, for sessions.
-    [[nodiscard]] QJsonObject toJson() const;
-    void fromJson(const QJsonObject& saved);
+    [[nodiscard]] nlohmann::json toJson() const;
+    void fromJson(const nlohmann::json& saved);
     [[nodiscard]] QString figuresText() const { return strip_->text(); }
 
   Q_SIGNALS:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel lab's settings by name, and what a session remembers of it.
-#include <QJsonArray>
 #include <QStringList>
+#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
 #include "recon/kernel/kernel_edit.h"
@@ -70,55 +70,43 @@ void KernelLab::set(const QString& key, const QString& value) {
 
 // ---- sessions ----
 
-QJsonObject KernelLab::toJson() const {
-    QJsonArray points;
-    for (const Vec3& p : state_.points) {
-        points.append(QJsonArray{p.x, p.y, p.z});
-    }
-    return {{"kernel", QString::fromStdString(state_.kernel.toJson())},
+nlohmann::json KernelLab::toJson() const {
+    return {{"kernel", state_.kernel.toJson()},
             {"origin", origin_},
-            {"origin_kernel", QString::fromStdString(originKernel_.toJson())},
+            {"origin_kernel", originKernel_.toJson()},
             {"azimuth_deg", state_.azimuth_deg},
             {"tilt_deg", state_.tilt_deg},
-            {"points_mm", points},
+            {"points_mm", state_.points},
             {"selected_width", selectedKnot_},
             {"selected_point", selectedPoint_},
-            {"cursor_mm", QJsonArray{cursor_.x, cursor_.y, cursor_.z}},
+            {"cursor_mm", cursor_},
             {"surface_percent", surfacePercent_},
             {"a", operands_[0].text()},
             {"b", operands_[1].text()}};
 }
 
-void KernelLab::fromJson(const QJsonObject& saved) {
+void KernelLab::fromJson(const nlohmann::json& saved) {
     try {
-        const KernelSpec kernel = KernelSpec::fromJson(saved["kernel"].toString().toStdString(), "session");
-        const KernelSpec from =
-            KernelSpec::fromJson(saved["origin_kernel"].toString().toStdString(), "session");
-        startFrom(from, saved["origin"].toString(origin_));
+        const KernelSpec kernel = KernelSpec::fromJson(savedIn<std::string>(saved, "kernel"), "session");
+        const KernelSpec from = KernelSpec::fromJson(savedIn<std::string>(saved, "origin_kernel"), "session");
+        startFrom(from, savedIn(saved, "origin", origin_));
         setKernel(kernel);
-        setOperand(0, LabOperand::fromText(saved["a"].toString()));
-        setOperand(1, LabOperand::fromText(saved["b"].toString()));
+        setOperand(0, LabOperand::fromText(savedIn<QString>(saved, "a")));
+        setOperand(1, LabOperand::fromText(savedIn<QString>(saved, "b")));
     } catch (const Error&) {
         // Of another version, or a preset that is gone: the rest may still be of use.
     }
-    setSurfacePercent(saved["surface_percent"].toDouble(surfacePercent_));
-    setAzimuth(saved["azimuth_deg"].toDouble(state_.azimuth_deg));
-    setTilt(saved["tilt_deg"].toDouble(state_.tilt_deg));
-    if (saved["points_mm"].isArray()) {
-        clearPoints();
-        for (const auto& value : saved["points_mm"].toArray()) {
-            const QJsonArray p = value.toArray();
-            if (p.size() == 3) {
-                static_cast<void>(addPoint({p[0].toDouble(), p[1].toDouble(), p[2].toDouble()}));
-            }
-        }
+    setSurfacePercent(savedIn(saved, "surface_percent", surfacePercent_));
+    setAzimuth(savedIn(saved, "azimuth_deg", state_.azimuth_deg));
+    setTilt(savedIn(saved, "tilt_deg", state_.tilt_deg));
+    const auto points = savedIn(saved, "points_mm", state_.points);
+    clearPoints();
+    for (const Vec3& p : points) {
+        addPoint(p);
     }
-    selectKnot(saved["selected_width"].toInt(selectedKnot_));
-    selectPoint(saved["selected_point"].toInt(selectedPoint_));
-    const QJsonArray cursor = saved["cursor_mm"].toArray();
-    if (cursor.size() == 3) {
-        setCursor({cursor[0].toDouble(), cursor[1].toDouble(), cursor[2].toDouble()});
-    }
+    selectKnot(savedIn(saved, "selected_width", selectedKnot_));
+    selectPoint(savedIn(saved, "selected_point", selectedPoint_));
+    setCursor(savedIn(saved, "cursor_mm", cursor_));
     undo_.clear();
     Q_EMIT edited();
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
 #include "ui/desk/view_model.h"
@@ -127,25 +128,25 @@ void CompareModel::setAutoLimit() {
     Q_EMIT changed();
 }
 
-QJsonObject CompareModel::toJson() const {
+nlohmann::json CompareModel::toJson() const {
     const auto label = [](RunItem* item) { return item != nullptr ? item->label() : QString(); };
     return {{"a", label(a())}, {"b", label(b())},     {"mode", modeName(mode_)}, {"split", split_},
             {"limit", limit_}, {"auto_limit", auto_}, {"relative", relative_}};
 }
 
-void CompareModel::fromJson(const QJsonObject& saved) {
+void CompareModel::fromJson(const nlohmann::json& saved) {
     for (const auto& item : runs_.items()) {
-        idA_ = item->label() == saved["a"].toString() ? item->id() : idA_;
-        idB_ = item->label() == saved["b"].toString() ? item->id() : idB_;
+        idA_ = item->label() == savedIn<QString>(saved, "a") ? item->id() : idA_;
+        idB_ = item->label() == savedIn<QString>(saved, "b") ? item->id() : idB_;
     }
     for (const auto& [mode, name] : kModes) {
-        mode_ = saved["mode"].toString() == name ? mode : mode_;
+        mode_ = savedIn<QString>(saved, "mode") == name ? mode : mode_;
     }
-    split_ = std::clamp(saved["split"].toDouble(split_), 0.0, 1.0);
-    const double limit = saved["limit"].toDouble(limit_);
+    split_ = std::clamp(savedIn(saved, "split", split_), 0.0, 1.0);
+    const double limit = savedIn(saved, "limit", limit_);
     limit_ = limit > 0 ? limit : limit_;
-    auto_ = saved["auto_limit"].toBool(auto_);
-    relative_ = saved["relative"].toBool(relative_);
+    auto_ = savedIn(saved, "auto_limit", auto_);
+    relative_ = savedIn(saved, "relative", relative_);
     Q_EMIT changed();
 }
 

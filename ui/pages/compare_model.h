@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QJsonObject>
 #include <QObject>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 #include "recon/metrics/profile.h"
@@ -58,8 +58,8 @@ class CompareModel : public QObject {
     void setAutoLimit();
 
     /// Operands by their letters, layout, divider and limit.
-    [[nodiscard]] QJsonObject toJson() const;
-    void fromJson(const QJsonObject& saved);
+    [[nodiscard]] nlohmann::json toJson() const;
+    void fromJson(const nlohmann::json& saved);
 
     [[nodiscard]] bool busy() const { return worker_.busy(); }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/data_model.h"
 
-#include <QJsonArray>
 #include <algorithm>
 #include <cmath>
+#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
 #include "ui/pages/data_words.h"
@@ -166,11 +166,11 @@ void DataModel::adoptScale() {
     s.settled = true;
 }
 
-QJsonObject DataModel::toJson() const {
-    QJsonArray scales;
+nlohmann::json DataModel::toJson() const {
+    nlohmann::json scales = nlohmann::json::array();
     for (const Scale& s : scales_) {
-        scales.append(QJsonObject{
-            {"range", QJsonArray{s.range.low, s.range.high}}, {"auto", s.isAuto}, {"settled", s.settled}});
+        scales.push_back(
+            {{"range", std::array{s.range.low, s.range.high}}, {"auto", s.isAuto}, {"settled", s.settled}});
     }
     const auto value = [](const ViewAxis& axis, int index) {
         return axis.values.empty() ? 0.0 : axis.values[static_cast<std::size_t>(index)];
@@ -178,24 +178,22 @@ QJsonObject DataModel::toJson() const {
     // Named after the first data there were.
     return {{"azimuth_deg", value(first(), first_)},
             {"tilt_deg", value(second(), second_)},
-            {"quantity", QString::fromStdString(quantityName(quantity_))},
+            {"quantity", quantityName(quantity_)},
             {"ranges", scales}};
 }
 
-void DataModel::fromJson(const QJsonObject& saved) {
-    setPlace(saved["azimuth_deg"].toDouble(), saved["tilt_deg"].toDouble());
-    const QJsonArray scales = saved["ranges"].toArray();
-    for (std::size_t i = 0; i < scales_.size() && static_cast<qsizetype>(i) < scales.size(); ++i) {
-        const QJsonObject o = scales[static_cast<qsizetype>(i)].toObject();
-        const QJsonArray range = o["range"].toArray();
-        if (range.size() == 2 && range[1].toDouble() > range[0].toDouble()) {
-            scales_[i] = {{range[0].toDouble(), range[1].toDouble()},
-                          o["auto"].toBool(true),
-                          o["settled"].toBool(false)};
+void DataModel::fromJson(const nlohmann::json& saved) {
+    setPlace(savedIn(saved, "azimuth_deg", 0.0), savedIn(saved, "tilt_deg", 0.0));
+    const auto scales = savedIn<std::vector<nlohmann::json>>(saved, "ranges");
+    for (std::size_t i = 0; i < scales_.size() && i < scales.size(); ++i) {
+        const auto [low, high] = savedIn<std::array<double, 2>>(scales[i], "range");
+        if (high > low) {
+            scales_[i] = {
+                {low, high}, savedIn(scales[i], "auto", true), savedIn(scales[i], "settled", false)};
         }
     }
     try {
-        setQuantity(quantityFromName(saved["quantity"].toString().toStdString()));
+        setQuantity(quantityFromName(savedIn<std::string>(saved, "quantity")));
     } catch (const WrongUse&) {
         setQuantity(DataQuantity::Counts);  // of another version
     }

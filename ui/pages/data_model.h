@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QJsonObject>
 #include <QObject>
 #include <QString>
 #include <array>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <vector>
 
@@ -68,9 +68,9 @@ class DataModel : public QObject {
     void resetRange();
 
     /// View, quantity and every display range.
-    [[nodiscard]] QJsonObject toJson() const;
+    [[nodiscard]] nlohmann::json toJson() const;
     /// For the data that are set.
-    void fromJson(const QJsonObject& saved);
+    void fromJson(const nlohmann::json& saved);
 
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     /// Looks at data and runs again and computes what is out of date.

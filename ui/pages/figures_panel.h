@@ -42,7 +42,7 @@ class FiguresPanel : public QWidget {
     /// The ROI table alone: the selection may have moved.
     void refreshRois();
     [[nodiscard]] CurveChart* chart() const { return chart_; }
-    [[nodiscard]] Section* section(int index) const { return sections_[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] const std::vector<Section*>& sections() const { return sections_; }
     [[nodiscard]] RoiEditor* editor() const { return editor_; }
     void showEditor(bool on);
     /// Every ROI with every quantity, tab separated, with decimal points.

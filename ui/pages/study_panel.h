@@ -24,7 +24,7 @@ class StudyPanel : public QWidget {
     void refreshStudy();
     void refreshSettings();
     void refreshRuns();
-    [[nodiscard]] Section* section(int index) const { return sections_[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] const std::vector<Section*>& sections() const { return sections_; }
 
   Q_SIGNALS:
     void runContextRequested(int runId, const QPoint& globalPosition);

@@ -84,7 +84,7 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
           .run = [this] { desk_.openLastSession(keeper_.before()); },
           .whyNot =
               [this] {
-                  return keeper_.before().isEmpty() ? tr("No earlier session is remembered") : QString();
+                  return keeper_.before().empty() ? tr("No earlier session is remembered") : QString();
               }},
          {.id = "file.recover",
           .text = tr("Recover runs"),

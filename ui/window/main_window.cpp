@@ -294,7 +294,8 @@ QWidget* MainWindow::buildRail() {
             const bool open = left_->isVisible() && left_->parentWidget() == centralWidget();
             showOverlay(!open);
             if (!open) {
-                left_->verticalScrollBar()->setValue(study_->section(index)->y());
+                left_->verticalScrollBar()->setValue(
+                    study_->sections()[static_cast<std::size_t>(index)]->y());
             }
         });
         column->addWidget(button);
@@ -337,8 +338,8 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     fit();
     if (!shown_ || (event->oldSize().height() >= 860) != (height() >= 860)) {
-        figures_->section(2)->setFolded(height() < 860);
-        study_->section(0)->setFolded(height() < 800);
+        figures_->sections()[2]->setFolded(height() < 860);
+        study_->sections()[0]->setFolded(height() < 800);
         figures_->chart()->setFixedHeight(height() < 860 ? 236 : 268);
         shown_ = true;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QJsonObject>
+#include <nlohmann/json_fwd.hpp>
 
 #include "ui/desk/desk.h"
 
@@ -35,10 +35,10 @@ class WindowSession {
     ~WindowSession();
 
   private:
-    [[nodiscard]] QJsonObject toJson() const;
-    void fromJson(const QJsonObject& saved);
-    [[nodiscard]] QJsonObject curvesToJson() const;
-    void curvesFromJson(const QJsonObject& saved);
+    [[nodiscard]] nlohmann::json toJson() const;
+    void fromJson(const nlohmann::json& saved);
+    [[nodiscard]] nlohmann::json curvesToJson() const;
+    void curvesFromJson(const nlohmann::json& saved);
 
     Parts parts_;
     Desk& desk_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // List-mode in the window: what was asked for, remembered, and done.
-#include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
+#include <nlohmann/json.hpp>
 
 #include "app/engines.h"
 #include "recon/io/list_io.h"
@@ -50,7 +50,7 @@ class ListBinningTest : public QObject {
         const auto back = binningFromJson(binningToJson(binning));
 
         QVERIFY(back.has_value());
-        QCOMPARE(binningToJson(*back), binningToJson(binning));
+        QVERIFY(binningToJson(*back) == binningToJson(binning));
         QCOMPARE(back->azimuths, 12);
         QVERIFY(back->form == DataForm::Lines && back->times == Times::Reversed);
         QVERIFY(back->randoms == Randoms::None && back->partial && back->grid == binning.grid);
@@ -59,9 +59,9 @@ class ListBinningTest : public QObject {
 
     /// Sessions of earlier versions have these four alone, and the usual binning still writes no more.
     void theUsualBinningIsWrittenAsBefore() {
-        const QStringList keys = binningToJson(ListBinning()).keys();
-        QCOMPARE(keys, (QStringList{"azimuths", "partial", "tilts", "voxel_mm"}));
-        QVERIFY(!binningFromJson(QJsonObject{}).has_value());
+        QCOMPARE(binningToJson(ListBinning()).dump(),
+                 std::string(R"({"azimuths":40,"partial":false,"tilts":3,"voxel_mm":4.0})"));
+        QVERIFY(!binningFromJson(nlohmann::json::object()).has_value());
     }
 
     /// As the command does with --to lors --mu none.

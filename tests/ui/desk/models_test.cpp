@@ -2,11 +2,13 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
 #include "ui/charts/chart.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/view_model.h"
+#include "ui/kit/json.h"
 #include "ui/kit/theme.h"
 #include "ui/kit/time_text.h"
 
@@ -148,9 +150,10 @@ class ModelsTest : public QObject {
         ViewModel b;
         b.setLattice(Lattice::centred({20, 20, 20}, {2, 2, 2}));
 
-        b.fromJson(a.toJson());
+        const nlohmann::json saved = a.toJson();
+        b.fromJson(saved);
 
-        QVERIFY2(b.toJson() == a.toJson(), qPrintable(b.toJson() + "\n" + a.toJson()));
+        QVERIFY2(b.toJson() == saved, (b.toJson().dump() + "\n" + saved.dump()).c_str());
         QCOMPARE(b.cursor().y, -5.0);
         QCOMPARE(b.zoom(), 3.0);
         QCOMPARE(b.middle().x, a.middle().x);
@@ -159,12 +162,29 @@ class ModelsTest : public QObject {
     void brokenViewTextChangesNothing() {
         ViewModel view;
         view.setLattice(Lattice::centred({20, 20, 20}, {2, 2, 2}));
-        const QString before = view.toJson();
+        const nlohmann::json before = view.toJson();
 
-        view.fromJson("{\"cursor_mm\":[1],\"colour_map\":\"no such map\",\"range\":[5,1]}");
-        view.fromJson("not json");
+        for (const char* text :
+             {"{\"cursor_mm\":[1],\"colour_map\":\"no such map\",\"range\":[5,1]}", "not json"}) {
+            const nlohmann::json broken = parsedJson(text);
+            view.fromJson(broken);
+        }
 
-        QCOMPARE(view.toJson(), before);
+        QVERIFY(view.toJson() == before);
+    }
+
+    /// Qt's writer gave whole numbers no decimal point.
+    void aViewOfAnEarlierVersionIsRead() {
+        ViewModel view;
+        view.setLattice(Lattice::centred({20, 20, 20}, {2, 2, 2}));
+
+        view.fromJson(parsedJson(
+            R"({"active_plane":1,"cursor_mm":[3,-5,7],"moved":true,"range":[0,4],"slab_mm":"all","zoom":2})"));
+
+        QCOMPARE(view.cursor().y, -5.0);
+        QCOMPARE(view.range().high, 4.0);
+        QCOMPARE(view.zoom(), 2.0);
+        QVERIFY(view.activePlane() == Plane::Coronal && std::isinf(view.slab().thickness_mm));
     }
 
     void aPickedColourMapSurvivesAChangeOfTheme() {

@@ -4,12 +4,11 @@
 
 #include <QDirIterator>
 #include <QFile>
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <QRegularExpression>
 #include <QSet>
 #include <QTest>
 #include <QWheelEvent>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
 #include "recon/io/hdf5/data_io.h"
@@ -27,19 +26,13 @@ using tof::test::until;
 namespace {
 
 /// Every leaf as "part.field.0" with its value as text.
-void leaves(const QJsonValue& value, const QString& path, QMap<QString, QString>& out) {
-    if (value.isObject()) {
-        const QJsonObject o = value.toObject();
-        for (auto it = o.begin(); it != o.end(); ++it) {
-            leaves(it.value(), path + "." + it.key(), out);
-        }
-    } else if (value.isArray()) {
-        const QJsonArray a = value.toArray();
-        for (qsizetype i = 0; i < a.size(); ++i) {
-            leaves(a[i], path + "." + QString::number(i), out);
-        }
-    } else {
-        out[path] = QString::fromUtf8(QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact));
+void leaves(const nlohmann::json& value, const QString& path, QMap<QString, QString>& out) {
+    if (!value.is_structured()) {
+        out[path] = QString::fromStdString(value.dump());
+        return;
+    }
+    for (const auto& [key, each] : value.items()) {
+        leaves(each, path + "." + QString::fromStdString(key), out);
     }
 }
 
@@ -250,10 +243,10 @@ class SessionTest : public QObject {
         program.open({study_});
         const auto before = state(program);
 
-        program.desk.sessions().parts().restore(QJsonDocument::fromJson(R"({"view": [1, 2], "compare": "x",
+        const nlohmann::json foreign = nlohmann::json::parse(R"({"view": [1, 2], "compare": "x",
             "data": {"quantity": "colour", "ranges": [{"range": ["a"]}]}, "window": {"page": "file.quit"},
-            "runs": {"selected": "Q"}, "unknown": 1})")
-                                                    .object());
+            "runs": {"selected": "Q"}, "unknown": 1})");
+        program.desk.sessions().parts().restore(foreign);
         program.settle();
 
         auto after = state(program);
@@ -265,10 +258,10 @@ class SessionTest : public QObject {
 
     void keysOfPartsAreTakenOnce() {
         Session session;
-        session.add({"a", [] { return QJsonObject(); }, [](const QJsonObject&) {}});
+        session.add({"a", [] { return nlohmann::json(); }, [](const nlohmann::json&) {}});
 
-        QVERIFY_EXCEPTION_THROWN(session.add({"a", [] { return QJsonObject(); }, [](const QJsonObject&) {}}),
-                                 InternalError);
+        QVERIFY_EXCEPTION_THROWN(
+            session.add({"a", [] { return nlohmann::json(); }, [](const nlohmann::json&) {}}), InternalError);
     }
 
     void aSessionThatCrashedIsOfferedAndBroughtBack() {
@@ -281,7 +274,7 @@ class SessionTest : public QObject {
         QMap<QString, QString> left;
         {
             Program program(engines_, {.preferencesFile = preferences});
-            QVERIFY(program.window.keeper().before().isEmpty());
+            QVERIFY(program.window.keeper().before().empty());
             program.open({dataFile_});
             program.open({volume});
             program.desk.view().setCursor({14, 10, -6});
@@ -306,7 +299,7 @@ class SessionTest : public QObject {
         program.window.close();
         Program after(engines_, {.preferencesFile = preferences});
         QVERIFY(!after.window.keeper().crashed());
-        QVERIFY(!after.window.keeper().before().isEmpty());
+        QVERIFY(!after.window.keeper().before().empty());
     }
 
     void aStudyIsSavedAsItChanges() {
@@ -320,9 +313,8 @@ class SessionTest : public QObject {
 
         QFile file(study_ + "/study.json");
         QVERIFY(file.open(QIODevice::ReadOnly));
-        const QJsonObject saved = QJsonDocument::fromJson(file.readAll()).object();
-        const QJsonArray cursor = saved["view"].toObject()["view"].toObject()["cursor_mm"].toArray();
-        QCOMPARE(cursor[0].toDouble(), 22.0);
+        const nlohmann::json saved = nlohmann::json::parse(file.readAll().toStdString());
+        QCOMPARE(saved["view"]["view"]["cursor_mm"][0].get<double>(), 22.0);
     }
 
     /// A new setter of a model, page or widget has to be remembered, or be said here to be none of a session.
@@ -503,11 +495,11 @@ class SessionTest : public QObject {
         compare.setRelative(true);
         program.window.labPage().showSide(KernelLabPage::Side::Kernel);
         for (int i = 0; i < 4; ++i) {
-            Section* s = program.window.studyPanel().section(i);
+            Section* s = program.window.studyPanel().sections()[static_cast<std::size_t>(i)];
             s->setFolded(!s->folded());
         }
         for (int i = 0; i < 3; ++i) {
-            Section* s = program.window.figuresPanel().section(i);
+            Section* s = program.window.figuresPanel().sections()[static_cast<std::size_t>(i)];
             s->setFolded(!s->folded());
         }
         QVERIFY(program.window.commands().trigger("run.all-settings"));

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
 #include "recon/io/volume_io.h"
@@ -102,7 +103,8 @@ class SlabViewTest : public QObject {
             one.setChart(ChartKind::Solid);
             ViewModel two;
 
-            two.fromJson(one.toJson());
+            const nlohmann::json saved = one.toJson();
+            two.fromJson(saved);
 
             QVERIFY(two.slab() == slab);
             QVERIFY(two.chart() == ChartKind::Solid);

@@ -7,6 +7,7 @@
 #include <QMimeData>
 #include <QTest>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "recon/io/hdf5/data_io.h"
 #include "tests/ui/fixture.h"
@@ -268,7 +269,7 @@ class RoiTableTest : public test::WindowTest {
         RoiTable& table = *window_->viewer().roiTable();
         clickHeader(table, kMean);
         window_->commands().trigger("curve.log");
-        const QJsonObject kept = desk_->sessions().parts().toJson();
+        const nlohmann::json kept = desk_->sessions().parts().toJson();
         table.sortBy({});
         window_->commands().trigger("curve.log");
 
