@@ -20,6 +20,7 @@
 #include "ui/window/command_line.h"
 #include "ui/window/preference_commands.h"
 #include "ui/window/script.h"
+#include "viz/surface.h"
 
 namespace tof::ui {
 
@@ -62,6 +63,15 @@ void logWork(Desk& desk, const std::shared_ptr<Log>& log) {
                      [log](const QString& /*title*/, const QString& sentence, ErrorKind /*kind*/) {
                          log->write(LogLevel::Error, withoutNames(sentence.toStdString()));
                      });
+}
+
+/// Takes --renderer. Throws Unavailable where OpenGL is asked for by name and there is none.
+void chooseSurfaces(const QString& renderer) {
+    if (renderer == "cpu") {
+        qputenv("TOFSCOPE_NO_OPENGL", "1");
+    } else if (renderer == "opengl") {
+        static_cast<void>(viz::makeSurfaceRenderer());
+    }
 }
 
 void printLine(const QString& text) {
@@ -122,9 +132,10 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
                                  ? ThemeKind::Dark
                                  : ThemeKind::Light;
     applyTheme(application, preferredTheme(preferences, system));
+    chooseSurfaces(line.renderer);
     Desk desk(engines, Threading::Threaded);
     desk.setStudyWrites(line.batch() && !line.save ? StudyWrites::Nothing : StudyWrites::Kept);
-    MainWindow window(desk, preferences, {line.renderer, !batch, system, log});
+    MainWindow window(desk, preferences, {!batch, system, log});
     if (line.size.isValid()) {
         window.setMinimumSize(1, 1);
         window.resize(line.size);

@@ -7,8 +7,10 @@
 #include <EGL/eglext.h>
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "recon/base/error.h"
@@ -67,139 +69,123 @@ Egl openEgl() {
 
 }  // namespace
 
-struct EglContext::Impl {
+/// What contexts are made on. Its display stays open for as long as the program runs.
+struct EglContext::Device {
     Egl egl;
     EGLDisplay display = EGL_NO_DISPLAY;
     EGLConfig config = nullptr;
-    EGLContext context = EGL_NO_CONTEXT;
-    bool owned = false;  ///< the context goes with this object; its display does not
 
-    Impl() = default;
-    Impl(const Impl&) = delete;
-    Impl& operator=(const Impl&) = delete;
-    ~Impl() {
-        if (owned && context != EGL_NO_CONTEXT) {
-            egl.destroyContext(display, context);
-        }
-    }
+    /// The first device that gives a context. Throws Unavailable.
+    static Device find();
+    [[nodiscard]] EGLContext create() const;
+    /// True when a 3.2 core context can be made and be current on `candidate`.
+    bool open(EGLDisplay candidate);
+    bool openDevices();
+};
 
-    [[nodiscard]] EGLContext create(EGLDisplay on, EGLConfig as) const {
-        const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
-                                  3,
-                                  EGL_CONTEXT_MINOR_VERSION,
-                                  2,
-                                  EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                  EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                  EGL_NONE};
-        return egl.createContext(on, as, EGL_NO_CONTEXT, version);
-    }
+EGLContext EglContext::Device::create() const {
+    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                              3,
+                              EGL_CONTEXT_MINOR_VERSION,
+                              2,
+                              EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                              EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                              EGL_NONE};
+    return egl.bindApi(EGL_OPENGL_API) == EGL_TRUE  // a thread begins with OpenGL ES
+               ? egl.createContext(display, config, EGL_NO_CONTEXT, version)
+               : EGL_NO_CONTEXT;
+}
 
-    /// True when a 3.2 core context could be made current on `candidate`.
-    bool open(EGLDisplay candidate) {
-        if (candidate == EGL_NO_DISPLAY || egl.initialize(candidate, nullptr, nullptr) != EGL_TRUE) {
-            return false;
-        }
-        if (egl.bindApi(EGL_OPENGL_API) == EGL_TRUE) {
-            const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
-                                     EGL_NONE};
-            const EGLint any[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE,
-                                  EGL_NONE};
-            EGLint found = 0;
-            if ((egl.chooseConfig(candidate, wanted, &config, 1, &found) == EGL_TRUE && found > 0) ||
-                (egl.chooseConfig(candidate, any, &config, 1, &found) == EGL_TRUE && found > 0)) {
-                context = create(candidate, config);
-                if (context != EGL_NO_CONTEXT &&
-                    egl.makeCurrent(candidate, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE) {
-                    display = candidate;
-                    return true;
-                }
-            }
-        }
-        if (context != EGL_NO_CONTEXT) {
-            egl.destroyContext(candidate, context);
-            context = EGL_NO_CONTEXT;
-        }
-        egl.terminate(candidate);
+bool EglContext::Device::open(EGLDisplay candidate) {
+    if (candidate == EGL_NO_DISPLAY || egl.initialize(candidate, nullptr, nullptr) != EGL_TRUE) {
         return false;
     }
-
-    bool openDevices() {
-        if (egl.queryDevices == nullptr) {
-            return false;
+    display = candidate;
+    for (const EGLint surface : {EGL_PBUFFER_BIT, EGL_DONT_CARE}) {
+        const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, surface, EGL_NONE};
+        EGLint found = 0;
+        if (egl.chooseConfig(display, wanted, &config, 1, &found) != EGL_TRUE || found == 0) {
+            continue;
         }
-        EGLint count = 0;
-        if (egl.queryDevices(0, nullptr, &count) != EGL_TRUE || count <= 0) {
-            return false;
-        }
-        std::vector<EGLDeviceEXT> devices(static_cast<std::size_t>(count));
-        egl.queryDevices(count, devices.data(), &count);
-        for (EGLDeviceEXT device : devices) {
-            if (open(egl.getPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, device, nullptr))) {
+        const EGLContext trial = create();
+        if (trial != EGL_NO_CONTEXT) {
+            const bool works =
+                egl.makeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, trial) == EGL_TRUE &&
+                egl.makeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT) == EGL_TRUE;
+            egl.destroyContext(display, trial);
+            if (works) {
                 return true;
             }
         }
-        return false;
+        break;
     }
-};
-
-EglContext::EglContext(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-
-EglContext::~EglContext() = default;
-
-EglContext& EglContext::instance() {
-    // Never destroyed: windows of static lifetime may outlive any order of destruction we could choose.
-    static const std::pair<EglContext*, std::string> made = []() -> std::pair<EglContext*, std::string> {
-        try {
-            if (std::getenv("TOFSCOPE_NO_OPENGL") != nullptr) {
-                throw Unavailable("no OpenGL: switched off by TOFSCOPE_NO_OPENGL");
-            }
-            auto impl = std::make_unique<Impl>();
-            impl->egl = openEgl();
-            if (!impl->openDevices() && !impl->open(impl->egl.getPlatformDisplay(
-                                            EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr))) {
-                throw Unavailable(
-                    "no OpenGL: no EGL device gives an OpenGL 3.2 context; install a graphics driver");
-            }
-            return {new EglContext(std::move(impl)), ""};
-        } catch (const Unavailable& reason) {
-            return {nullptr, reason.what()};
-        }
-    }();
-    if (made.first == nullptr) {
-        throw Unavailable(made.second);
-    }
-    return *made.first;
+    egl.terminate(display);
+    return false;
 }
 
-std::unique_ptr<EglContext> EglContext::another() {
-    const Impl& first = *instance().impl_;
-    auto impl = std::make_unique<Impl>();
-    impl->egl = first.egl;
-    impl->display = first.display;
-    impl->config = first.config;
-    impl->owned = true;
-    impl->egl.bindApi(EGL_OPENGL_API);
-    impl->context = impl->create(impl->display, impl->config);
-    if (impl->context == EGL_NO_CONTEXT) {
+bool EglContext::Device::openDevices() {
+    EGLint count = 0;
+    if (egl.queryDevices == nullptr || egl.queryDevices(0, nullptr, &count) != EGL_TRUE || count <= 0) {
+        return false;
+    }
+    std::vector<EGLDeviceEXT> devices(static_cast<std::size_t>(count));
+    egl.queryDevices(count, devices.data(), &count);
+    return std::any_of(devices.begin(), devices.end(), [this](EGLDeviceEXT device) {
+        return open(egl.getPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, device, nullptr));
+    });
+}
+
+EglContext::Device EglContext::Device::find() {
+    if (std::getenv("TOFSCOPE_NO_OPENGL") != nullptr) {
+        throw Unavailable("no OpenGL: switched off by TOFSCOPE_NO_OPENGL");
+    }
+    Device device;
+    device.egl = openEgl();
+    if (!device.openDevices() && !device.open(device.egl.getPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA,
+                                                                            EGL_DEFAULT_DISPLAY, nullptr))) {
+        throw Unavailable("no OpenGL: no EGL device gives an OpenGL 3.2 context; install a graphics driver");
+    }
+    return device;
+}
+
+const EglContext::Device& EglContext::device() {
+    static const std::variant<Device, std::string> found = []() -> std::variant<Device, std::string> {
+        try {
+            return Device::find();
+        } catch (const Unavailable& reason) {
+            return reason.what();
+        }
+    }();
+    if (const auto* reason = std::get_if<std::string>(&found)) {
+        throw Unavailable(*reason);
+    }
+    return std::get<Device>(found);
+}
+
+EglContext::EglContext() : device_(device()), context_(device_.create()) {
+    if (context_ == EGL_NO_CONTEXT) {
         throw Unavailable("no OpenGL: the driver gives no second context");
     }
-    return std::unique_ptr<EglContext>(new EglContext(std::move(impl)));
+}
+
+EglContext::~EglContext() {
+    device_.egl.destroyContext(device_.display, context_);
 }
 
 void EglContext::release() {
     if (isCurrent()) {
-        impl_->egl.makeCurrent(impl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        device_.egl.makeCurrent(device_.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     }
 }
 
 bool EglContext::makeCurrent() {
-    impl_->egl.bindApi(EGL_OPENGL_API);  // a thread begins with OpenGL ES
+    device_.egl.bindApi(EGL_OPENGL_API);  // a thread begins with OpenGL ES
     return isCurrent() ||
-           impl_->egl.makeCurrent(impl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, impl_->context) == EGL_TRUE;
+           device_.egl.makeCurrent(device_.display, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) == EGL_TRUE;
 }
 
 bool EglContext::isCurrent() const {
-    return impl_->egl.getCurrentContext() == impl_->context;
+    return device_.egl.getCurrentContext() == context_;
 }
 
 }  // namespace tof::viz

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-#include <string>
-
 namespace tof::viz {
 
 /// An OpenGL context: EGL without any window system.
 ///
-/// Found on a device (EGL_PLATFORM_DEVICE_EXT) or, last, on Mesa's surfaceless platform. Works with no X
-/// server, no Wayland and no GLX. Current in one thread at a time.
+/// On a device (EGL_PLATFORM_DEVICE_EXT) or, last, on Mesa's surfaceless platform; the first that serves is
+/// found once. Works with no X server, no Wayland and no GLX. Current in one thread at a time.
 class EglContext {
   public:
-    /// The context of the window's thread, shared by its off-screen windows and made at the first call, which
-    /// comes from that thread. Throws Unavailable with the reason, the same one every time.
-    [[nodiscard]] static EglContext& instance();
-    /// One more on the same device, current nowhere, for drawing in another thread. Throws Unavailable.
-    [[nodiscard]] static std::unique_ptr<EglContext> another();
+    /// Current nowhere. Throws Unavailable with the reason, the same one every time.
+    EglContext();
     ~EglContext();
     EglContext(const EglContext&) = delete;
     EglContext& operator=(const EglContext&) = delete;
@@ -28,9 +22,10 @@ class EglContext {
     void release();
 
   private:
-    struct Impl;
-    explicit EglContext(std::unique_ptr<Impl> impl);
-    std::unique_ptr<Impl> impl_;
+    struct Device;
+    static const Device& device();
+    const Device& device_;
+    void* context_;  ///< EGLContext, whose header is not for everybody
 };
 
 }  // namespace tof::viz

@@ -18,9 +18,9 @@ OffscreenWindow::~OffscreenWindow() {
     Finalize();
 }
 
-void OffscreenWindow::start() {
-    started_ = true;
-    context().makeCurrent();
+void OffscreenWindow::start(EglContext& context) {
+    context_ = &context;
+    context.makeCurrent();
     SetReadyForRendering(true);
     OpenGLInitContext();
 }
@@ -32,14 +32,13 @@ void OffscreenWindow::resize(int width, int height) {
 }
 
 void OffscreenWindow::MakeCurrent() {
-    // A window that never started is destroyed where there is no OpenGL, and must not ask for it then.
-    if (started_) {
-        context().makeCurrent();
+    if (context_ != nullptr) {
+        context_->makeCurrent();
     }
 }
 
 bool OffscreenWindow::IsCurrent() {
-    return started_ && context().isCurrent();
+    return context_ != nullptr && context_->isCurrent();
 }
 
 void OffscreenWindow::OpenGLInitContext() {

@@ -15,11 +15,8 @@ class OffscreenWindow : public vtkGenericOpenGLRenderWindow {
         OffscreenWindow(const OffscreenWindow&) = delete;
     OffscreenWindow& operator=(const OffscreenWindow&) = delete;
 
-    /// Draws in this context, which outlives the window, in place of the one of the window's thread. Before
-    /// start().
-    void setContext(EglContext& context) { context_ = &context; }
-    /// Starts OpenGL; throws Unavailable where there is none.
-    void start();
+    /// Starts OpenGL in this context, which outlives the window.
+    void start(EglContext& context);
     void resize(int width, int height);
 
     void MakeCurrent() override;
@@ -33,10 +30,7 @@ class OffscreenWindow : public vtkGenericOpenGLRenderWindow {
     ~OffscreenWindow() override;
 
   private:
-    [[nodiscard]] EglContext& context() { return context_ != nullptr ? *context_ : EglContext::instance(); }
-
-    EglContext* context_ = nullptr;
-    bool started_ = false;
+    EglContext* context_ = nullptr;  ///< null until start()
 };
 
 }  // namespace tof::viz

@@ -1,17 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "viz/slice_renderer.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 namespace tof::viz {
 
-SliceRequest SlabResolver::resolve(const SliceRequest& request) {
-    const Lattice& lattice = request.volume->lattice;
-    const int axis = planeAxes(request.view.plane, request.view.orientation).normal;
-    const double at = coordinate(request.view.centre, axis);
-    const int index = nearestIndex(lattice, axis, at);
-    if (!(request.slab_mm > 0) || index < 0 || index >= lattice.size[static_cast<std::size_t>(axis)]) {
-        return request;
+namespace {
+
+/// For every pixel along one side of the picture: the two voxels it lies between and the share of the second.
+struct Samples {
+    std::vector<int> first;
+    std::vector<int> second;
+    std::vector<float> share;
+    std::size_t begin = 0;  ///< pixels begin..end-1 lie inside the lattice
+    std::size_t end = 0;
+};
+
+/// Positions are pixel centres. Nearest: first == second.
+Samples sampleSide(const Lattice& lattice, int axis, double firstPixel_mm, double step_mm, std::size_t pixels,
+                   Interpolation interpolation) {
+    Samples samples{std::vector<int>(pixels), std::vector<int>(pixels), std::vector<float>(pixels)};
+    const int size = lattice.size[static_cast<std::size_t>(axis)];
+    for (std::size_t i = 0; i < pixels; ++i) {
+        const double mm = firstPixel_mm + step_mm * static_cast<double>(i);
+        const int nearest = nearestIndex(lattice, axis, mm);
+        if (nearest >= 0 && nearest < size) {
+            samples.begin = samples.end == 0 ? i : samples.begin;
+            samples.end = i + 1;
+        }
+        if (interpolation == Interpolation::Nearest) {
+            samples.first[i] = samples.second[i] = std::clamp(nearest, 0, size - 1);
+            continue;
+        }
+        const double index =
+            (mm - coordinate(lattice.origin_mm, axis)) / lattice.spacing_mm[static_cast<std::size_t>(axis)];
+        const double below = std::floor(std::clamp(index, -1.0, static_cast<double>(size)));
+        samples.first[i] = std::clamp(static_cast<int>(below), 0, size - 1);
+        samples.second[i] = std::clamp(static_cast<int>(below) + 1, 0, size - 1);
+        samples.share[i] = static_cast<float>(std::clamp(index - below, 0.0, 1.0));
     }
-    const LayerRange layers = layersOf(lattice, axis, at, request.slab_mm);
+    return samples;
+}
+
+/// The colours of values between low and high.
+class Colours {
+  public:
+    explicit Colours(const SliceRequest& request)
+        : low_(static_cast<float>(request.low)),
+          scale_(static_cast<float>(256.0 / (request.high - request.low))) {
+        std::transform(request.map.table.begin(), request.map.table.end(), table_.begin(),
+                       [](Rgb colour) { return colour.packed(); });
+    }
+
+    [[nodiscard]] std::uint32_t at(float value) const {
+        const float position = (value - low_) * scale_;
+        // The comparison also sends values that are not numbers to the first colour.
+        return table_[static_cast<std::size_t>(position > 0 ? std::min(position, 255.0F) : 0.0F)];
+    }
+
+  private:
+    float low_;
+    float scale_;
+    std::array<std::uint32_t, 256> table_{};
+};
+
+/// Between two values; exactly the one that both are, infinite ones too.
+float between(float a, float b, float share) {
+    return a == b ? a : a + share * (b - a);
+}
+
+/// The rows of voxels of one slice, each at the pixels across the picture. Two neighbours are kept: a row of
+/// voxels is read once for all the rows of pixels that it makes.
+class Rows {
+  public:
+    Rows(const float* data, std::size_t strideAcross, std::size_t strideDown, const Samples& across)
+        : data_(data), strideAcross_(strideAcross), strideDown_(strideDown), across_(across) {}
+
+    /// The row's values at the pixels inside the lattice; valid until a row other than its neighbours is
+    /// asked for.
+    [[nodiscard]] const float* at(int row) {
+        Kept& kept = kept_[static_cast<std::size_t>(row % 2)];
+        if (kept.row != row) {
+            read(row, kept);
+        }
+        return kept.values.data();
+    }
+
+  private:
+    struct Kept {
+        int row = -1;
+        std::vector<float> values;
+    };
+
+    void read(int row, Kept& kept) const {
+        kept.row = row;
+        kept.values.resize(across_.first.size());
+        const float* voxels = data_ + static_cast<std::size_t>(row) * strideDown_;
+        for (std::size_t x = across_.begin; x < across_.end; ++x) {
+            kept.values[x] = between(voxels[static_cast<std::size_t>(across_.first[x]) * strideAcross_],
+                                     voxels[static_cast<std::size_t>(across_.second[x]) * strideAcross_],
+                                     across_.share[x]);
+        }
+    }
+
+    const float* data_;
+    std::size_t strideAcross_;
+    std::size_t strideDown_;
+    const Samples& across_;
+    std::array<Kept, 2> kept_;
+};
+
+}  // namespace
+
+const Volume& SliceRenderer::flatten(const SliceRequest& request, int axis, int& slice) {
+    const Lattice& lattice = request.volume->lattice;
+    if (!(request.slab_mm > 0)) {
+        return *request.volume;
+    }
+    const LayerRange layers = layersOf(lattice, axis, coordinate(request.view.centre, axis), request.slab_mm);
     if (slab_ == nullptr || source_ != request.volume || axis_ != axis || !(layers_ == layers) ||
         mode_ != request.slabMode) {
         slab_ = slabOf(*request.volume, axis, layers, request.slabMode);
@@ -20,22 +128,50 @@ SliceRequest SlabResolver::resolve(const SliceRequest& request) {
         layers_ = layers;
         mode_ = request.slabMode;
     }
-    SliceRequest resolved = request;
-    resolved.volume = slab_;
-    return resolved;
+    slice = 0;
+    return *slab_;
 }
 
-void Picture::setFromBottomUp(int columns, int rows, const unsigned char* rgba) {
-    width = columns;
-    height = rows;
-    const auto across = static_cast<std::size_t>(columns);
-    pixels.resize(across * static_cast<std::size_t>(rows));
-    for (int y = rows - 1; y >= 0; --y) {
-        std::uint32_t* out = pixels.data() + static_cast<std::size_t>(y) * across;
-        for (std::size_t x = 0; x < across; ++x, rgba += 4) {
-            out[x] = Rgb{rgba[0], rgba[1], rgba[2]}.packed();
+const Picture& SliceRenderer::render(const SliceRequest& request) {
+    const SliceView& view = request.view;
+    const PlaneAxes axes = planeAxes(view.plane, view.orientation);
+    picture_.width = std::max(1, view.width);
+    picture_.height = std::max(1, view.height);
+    const auto columns = static_cast<std::size_t>(picture_.width);
+    const auto rows = static_cast<std::size_t>(picture_.height);
+    picture_.pixels.assign(columns * rows, request.map.zero().packed());
+    const Lattice& whole = request.volume->lattice;
+    int slice = nearestIndex(whole, axes.normal, coordinate(view.centre, axes.normal));
+    if (slice < 0 || slice >= whole.size[static_cast<std::size_t>(axes.normal)]) {
+        return picture_;
+    }
+    const Volume& volume = flatten(request, axes.normal, slice);
+    const Lattice& lattice = volume.lattice;
+    const Vec3 corner = view.toWorld(0.5, 0.5);
+    const Samples across = sampleSide(lattice, axes.across, coordinate(corner, axes.across),
+                                      axes.acrossSign * view.mmPerPixel, columns, request.interpolation);
+    const Samples down = sampleSide(lattice, axes.down, coordinate(corner, axes.down),
+                                    axes.downSign * view.mmPerPixel, rows, request.interpolation);
+    const std::array<std::size_t, 3> stride = {1, lattice.index(0, 1, 0), lattice.index(0, 0, 1)};
+    const auto strideOf = [&stride](int axis) { return stride[static_cast<std::size_t>(axis)]; };
+    Rows voxels(volume.data.data() + static_cast<std::size_t>(slice) * strideOf(axes.normal),
+                strideOf(axes.across), strideOf(axes.down), across);
+    const Colours colours(request);
+    for (std::size_t y = down.begin; y < down.end; ++y) {
+        std::uint32_t* out = picture_.pixels.data() + y * columns;
+        const int first = down.first[y];
+        const int second = down.second[y];
+        if (y > down.begin && first == second && first == down.first[y - 1] && second == down.second[y - 1]) {
+            std::copy(out - columns, out, out);
+            continue;
+        }
+        const float* upper = voxels.at(first);
+        const float* lower = voxels.at(second);
+        for (std::size_t x = across.begin; x < across.end; ++x) {
+            out[x] = colours.at(between(upper[x], lower[x], down.share[y]));
         }
     }
+    return picture_;
 }
 
 }  // namespace tof::viz

@@ -45,9 +45,14 @@ class SurfaceRenderer {
     /// are not looked at. Valid until the next call.
     [[nodiscard]] virtual const Picture& render(const std::shared_ptr<const SurfaceMesh>& mesh,
                                                 const SolidRequest& request, Detail detail) = 0;
+    /// "llvmpipe (...)": what the driver calls itself.
+    [[nodiscard]] virtual std::string driver() = 0;
 };
 
 /// Throws Unavailable with the reason when there is no usable OpenGL.
 [[nodiscard]] std::unique_ptr<SurfaceRenderer> makeSurfaceRenderer();
+
+/// What surfaces are drawn by, for reports: "OpenGL: llvmpipe (...)", or why there is no OpenGL.
+[[nodiscard]] std::string surfaceDriver();
 
 }  // namespace tof::viz

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "recon/base/error.h"
 #include "viz/egl_context.h"
 #include "viz/offscreen_window.h"
 #include "viz/surface_mesh.h"
@@ -23,18 +24,20 @@ constexpr double kAmbient = 0.25;  ///< light from everywhere, as the ray caster
 
 class VtkSurfaceRenderer : public SurfaceRenderer {
   public:
-    explicit VtkSurfaceRenderer(std::unique_ptr<EglContext> context);
+    VtkSurfaceRenderer();
     ~VtkSurfaceRenderer() override;
     VtkSurfaceRenderer(const VtkSurfaceRenderer&) = delete;
     VtkSurfaceRenderer& operator=(const VtkSurfaceRenderer&) = delete;
     [[nodiscard]] const Picture& render(const std::shared_ptr<const SurfaceMesh>& mesh,
                                         const SolidRequest& request, Detail detail) override;
+    [[nodiscard]] std::string driver() override;
 
   private:
+    void start();
     void look(const SolidView& view);
     void readBack(int width, int height);
 
-    std::unique_ptr<EglContext> context_;  ///< first: everything below lives in it
+    EglContext context_;  ///< first: everything below lives in it
     bool started_ = false;
     std::shared_ptr<const SurfaceMesh> full_;  ///< keeps the triangles that the mappers hold
     vtkNew<vtkPolyDataMapper> mappers_[2];     ///< full and coarse: each keeps its buffers
@@ -46,8 +49,7 @@ class VtkSurfaceRenderer : public SurfaceRenderer {
     Picture picture_;
 };
 
-VtkSurfaceRenderer::VtkSurfaceRenderer(std::unique_ptr<EglContext> context) : context_(std::move(context)) {
-    window_->setContext(*context_);
+VtkSurfaceRenderer::VtkSurfaceRenderer() {
     for (auto& mapper : mappers_) {
         mapper->ScalarVisibilityOff();
     }
@@ -64,9 +66,9 @@ VtkSurfaceRenderer::VtkSurfaceRenderer(std::unique_ptr<EglContext> context) : co
 }
 
 VtkSurfaceRenderer::~VtkSurfaceRenderer() {
-    context_->makeCurrent();
+    context_.makeCurrent();
     window_->Finalize();
-    context_->release();
+    context_.release();
 }
 
 /// The view and the light of the ray caster: beside the viewer's head.
@@ -85,9 +87,42 @@ void VtkSurfaceRenderer::look(const SolidView& view) {
     light_->SetPosition(lamp.x, lamp.y, lamp.z);
 }
 
+/// Bytes R, G, B, A with the bottom row first, as OpenGL has them.
 void VtkSurfaceRenderer::readBack(int width, int height) {
     window_->GetRGBACharPixelData(0, 0, width - 1, height - 1, 0, rgba_);
-    picture_.setFromBottomUp(width, height, rgba_->GetPointer(0));
+    const unsigned char* rgba = rgba_->GetPointer(0);
+    const auto across = static_cast<std::size_t>(width);
+    picture_.width = width;
+    picture_.height = height;
+    picture_.pixels.resize(across * static_cast<std::size_t>(height));
+    for (int y = height - 1; y >= 0; --y) {
+        std::uint32_t* out = picture_.pixels.data() + static_cast<std::size_t>(y) * across;
+        for (std::size_t x = 0; x < across; ++x, rgba += 4) {
+            out[x] = Rgb{rgba[0], rgba[1], rgba[2]}.packed();
+        }
+    }
+}
+
+/// Makes the context current; OpenGL starts with the first picture, in the thread that draws it.
+void VtkSurfaceRenderer::start() {
+    context_.makeCurrent();
+    if (!std::exchange(started_, true)) {
+        window_->start(context_);
+    }
+}
+
+/// The word after "OpenGL renderer string:" in VTK's report.
+std::string VtkSurfaceRenderer::driver() {
+    start();
+    const std::string report = window_->ReportCapabilities();
+    context_.release();
+    const std::string key = "OpenGL renderer string:";
+    const auto start = report.find(key);
+    if (start == std::string::npos) {
+        return "unknown driver";
+    }
+    const auto first = report.find_first_not_of(' ', start + key.size());
+    return report.substr(first, report.find('\n', first) - first);
 }
 
 const Picture& VtkSurfaceRenderer::render(const std::shared_ptr<const SurfaceMesh>& mesh,
@@ -95,10 +130,7 @@ const Picture& VtkSurfaceRenderer::render(const std::shared_ptr<const SurfaceMes
     const int width = std::max(1, request.view.width);
     const int height = std::max(1, request.view.height);
     const Rgb ground = request.map.zero();
-    context_->makeCurrent();
-    if (!std::exchange(started_, true)) {
-        window_->start();
-    }
+    start();
     if (mesh != full_) {
         full_ = mesh;
         mappers_[0]->SetInputData(mesh->impl().full);
@@ -113,14 +145,22 @@ const Picture& VtkSurfaceRenderer::render(const std::shared_ptr<const SurfaceMes
     window_->resize(width, height);
     window_->Render();
     readBack(width, height);
-    context_->release();
+    context_.release();
     return picture_;
 }
 
 }  // namespace
 
 std::unique_ptr<SurfaceRenderer> makeSurfaceRenderer() {
-    return std::make_unique<VtkSurfaceRenderer>(EglContext::another());
+    return std::make_unique<VtkSurfaceRenderer>();
+}
+
+std::string surfaceDriver() {
+    try {
+        return "OpenGL: " + makeSurfaceRenderer()->driver();
+    } catch (const Unavailable& why) {
+        return why.what();
+    }
 }
 
 }  // namespace tof::viz

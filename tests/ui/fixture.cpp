@@ -51,7 +51,7 @@ QString writeSmallData(const QTemporaryDir& folder) {
 Program::Program(const EngineRegistry& engines, const WindowSetup& setup)
     : preferences(setup.preferencesFile),
       desk(engines, setup.threading),
-      window(desk, preferences, ui::MainWindow::Options{setup.renderer, false}) {
+      window(desk, preferences, ui::MainWindow::Options{.askBeforeClosing = false}) {
     window.resize(setup.size);
     window.show();
 }

@@ -34,7 +34,6 @@ bool stays(Holds holds, int ms = 100) {
 
 /// How a window is made for a test.
 struct WindowSetup {
-    viz::RendererChoice renderer = viz::RendererChoice::Cpu;
     QSize size{1600, 1000};
     ui::Threading threading = ui::Threading::Threaded;
     QString preferencesFile{};  ///< empty: none are read or written

@@ -28,6 +28,13 @@ double niceLength(double longest) {
 
 }  // namespace
 
+QImage imageOn(const viz::Picture& picture, double ratio) {
+    QImage image(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
+                 picture.width * 4, QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
+    return image;
+}
+
 QColor markInk(bool darkGround) {
     return darkGround ? QColor(0xf5, 0xf5, 0xf5) : QColor(0x11, 0x11, 0x11);
 }

@@ -3,15 +3,21 @@
 #pragma once
 
 #include <QColor>
+#include <QImage>
 #include <QPointF>
 #include <QSize>
 #include <QString>
 #include <array>
 
+#include "viz/slice_renderer.h"
+
 class QFont;
 class QPainter;
 
 namespace tof::ui {
+
+/// A picture as an image on the picture's memory, and no longer valid than that.
+[[nodiscard]] QImage imageOn(const viz::Picture& picture, double ratio = 1);
 
 /// Ink and halo of marks on a dark or light picture.
 [[nodiscard]] QColor markInk(bool darkGround);

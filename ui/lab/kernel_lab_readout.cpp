@@ -26,19 +26,12 @@ constexpr int kRow = 24;
 constexpr int kNameWidth = 104;
 constexpr int kNumberWidth = 64;
 
-QPixmap pixmapOf(const viz::Picture& picture, double ratio) {
-    QImage image(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
-                 picture.width * 4, QImage::Format_RGB32);
-    image.setDevicePixelRatio(ratio);
-    return QPixmap::fromImage(image);
-}
-
 }  // namespace
 
 // ---- the picture ----
 
 KernelPicture::KernelPicture(KernelLab& lab, Threading threading, QWidget* parent)
-    : QWidget(parent), lab_(lab), renderer_(viz::makeCpuSliceRenderer()) {
+    : QWidget(parent), lab_(lab) {
     SolidSource source;
     source.volume = [this]() -> std::shared_ptr<const Volume> {
         return lab_.results().shownKernel() != nullptr ? lab_.results().shownKernel()->values : nullptr;
@@ -106,7 +99,7 @@ void KernelPicture::draw(QPainter& painter, const std::shared_ptr<const Volume>&
     request.view.mmPerPixel = mmPerPixel / ratio;
     request.high = high;
     request.map = map;
-    painter.drawPixmap(0, 0, pixmapOf(renderer_->render(request), ratio));
+    painter.drawImage(0, 0, imageOn(renderer_.render(request), ratio));
 }
 
 void KernelPicture::paintSlice(QPainter& painter, const LabKernel& kernel) {

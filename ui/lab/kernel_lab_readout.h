@@ -48,7 +48,7 @@ class KernelPicture : public QWidget {
     KernelLab& lab_;
     Kind kind_ = Kind::Slice;
     SolidPane* solid_;
-    std::unique_ptr<viz::SliceRenderer> renderer_;
+    viz::SliceRenderer renderer_;
 };
 
 /// What the legend of the map of ids says at a height: 0 at its foot, 1 at its top.

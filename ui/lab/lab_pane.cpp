@@ -33,12 +33,7 @@ QPoint arrowOf(int key) {
 }  // namespace
 
 LabPane::LabPane(Plane plane, KernelLab& lab, LabView& view, LabPaneSource source, QWidget* parent)
-    : QWidget(parent),
-      plane_(plane),
-      lab_(lab),
-      view_(view),
-      source_(std::move(source)),
-      renderer_(viz::makeCpuSliceRenderer()) {
+    : QWidget(parent), plane_(plane), lab_(lab), view_(view), source_(std::move(source)) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setCursor(Qt::CrossCursor);
@@ -118,11 +113,7 @@ void LabPane::paintEvent(QPaintEvent*) {
     request.low = range.low;
     request.high = range.high;
     request.map = map;
-    const viz::Picture& picture = renderer_->render(request);
-    QImage image(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
-                 picture.width * 4, QImage::Format_RGB32);
-    image.setDevicePixelRatio(devicePixelRatioF());
-    painter.drawImage(0, 0, image);
+    painter.drawImage(0, 0, imageOn(renderer_.render(request), devicePixelRatioF()));
     if (view_.annotations) {
         drawCrosshair(painter, size(), toWidget(lab_.cursor()), dark);
         paintSources(painter, dark);

@@ -83,7 +83,7 @@ class LabPane : public QWidget {
     KernelLab& lab_;
     LabView& view_;
     LabPaneSource source_;
-    std::unique_ptr<viz::SliceRenderer> renderer_;
+    viz::SliceRenderer renderer_;
     double scale_ = 1;
     int held_ = -1;
     Vec3 heldFrom_;

@@ -15,6 +15,7 @@
 #include "recon/base/error.h"
 #include "ui/measure/measure_json.h"
 #include "ui/measure/responsiveness.h"
+#include "viz/surface.h"
 
 namespace tof::ui {
 
@@ -152,7 +153,7 @@ void measureResponsiveness(Desk& desk, MainWindow& window, double seconds, Gestu
                          {"p99_ms", s.p99Ms},
                          {"max_ms", s.maxMs},
                          {"lattice", desk.view().lattice().text()},
-                         {"renderer", window.viewer().rendererDescription().toStdString()},
+                         {"renderer", viz::surfaceDriver()},
                          {"width", window.width()},
                          {"height", window.height()}};
         if (gestures == Gestures::DragRoi) {

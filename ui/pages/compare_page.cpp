@@ -22,13 +22,13 @@ constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
 
 }  // namespace
 
-ComparePage::ComparePage(Desk& desk, viz::RendererChoice renderer, QWidget* parent)
+ComparePage::ComparePage(Desk& desk, QWidget* parent)
     : Page(parent), desk_(desk), model_(desk.runs(), desk.tasks().threading()) {
     setObjectName("compare");
     const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     for (int column = 0; column < 3; ++column) {
         for (const Plane plane : kRows) {
-            auto* pane = new SlicePane(plane, desk_, renderer, this);
+            auto* pane = new SlicePane(plane, desk_, this);
             pane->setObjectName(QString("compare.%1.%2").arg(column).arg(static_cast<int>(plane)));
             PaneSource source;
             source.name = column == 0 ? names[static_cast<int>(plane)] : "";

@@ -22,7 +22,7 @@ class ComparePage : public Page {
     Q_OBJECT
 
   public:
-    ComparePage(Desk& desk, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    ComparePage(Desk& desk, QWidget* parent = nullptr);
     void addCommands(CommandRegistry& commands) override;
     void build(CommandRegistry& commands) override;
     void refresh() override;

@@ -26,12 +26,12 @@ std::optional<double> typedNumber(const QLineEdit& edit) {
 
 }  // namespace
 
-DataPage::DataPage(Desk& desk, viz::RendererChoice renderer, QWidget* parent)
+DataPage::DataPage(Desk& desk, QWidget* parent)
     : Page(parent), desk_(desk), model_(desk.engines(), desk.runs(), desk.tasks().threading()) {
     setObjectName("data");
     const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
-        auto* pane = new SlicePane(plane, desk_, renderer, this);
+        auto* pane = new SlicePane(plane, desk_, this);
         pane->setObjectName(QString("data.") + QString(names[static_cast<int>(plane)]).toLower());
         pane->setAccessibleName(tr("%1 picture of the view").arg(names[static_cast<int>(plane)]));
         PaneSource source;

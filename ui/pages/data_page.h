@@ -26,7 +26,7 @@ class DataPage : public Page {
     Q_OBJECT
 
   public:
-    DataPage(Desk& desk, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    DataPage(Desk& desk, QWidget* parent = nullptr);
     void addCommands(CommandRegistry& commands) override;
     void build(CommandRegistry& commands) override;
     void refresh() override;

@@ -44,8 +44,7 @@ QString percent(double share) {
 
 }  // namespace
 
-MatchedPage::MatchedPage(Desk& desk, viz::RendererChoice renderer, QWidget* parent)
-    : Page(parent), desk_(desk), renderer_(renderer) {
+MatchedPage::MatchedPage(Desk& desk, QWidget* parent) : Page(parent), desk_(desk) {
     setObjectName("page.matched");
     bar_ = new QWidget(this);
     pictures_ = new QWidget(this);
@@ -216,7 +215,7 @@ void MatchedPage::rebuild(std::size_t count) {
         Cell cell;
         cell.caption = new ElidedLabel(ElidedLabel::Role::Text);
         cell.caption->setParent(pictures_);
-        cell.pane = new SlicePane(plane_, desk_, renderer_, pictures_);
+        cell.pane = new SlicePane(plane_, desk_, pictures_);
         cell.pane->setObjectName(QString("matched.%1").arg(n));
         PaneSource source;
         source.volume = [this, n] { return volumeOf(n); };

@@ -20,7 +20,7 @@ class MatchedPage : public Page {
     Q_OBJECT
 
   public:
-    MatchedPage(Desk& desk, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    MatchedPage(Desk& desk, QWidget* parent = nullptr);
     void addCommands(CommandRegistry&) override {}
     void build(CommandRegistry& commands) override;
     void refresh() override;
@@ -65,7 +65,6 @@ class MatchedPage : public Page {
     void fetch(const MatchedIterate& matched);
 
     Desk& desk_;
-    viz::RendererChoice renderer_;
     QWidget* bar_;
     QWidget* pictures_;
     QLineEdit* field_ = nullptr;

@@ -36,14 +36,14 @@ int widthOfEveryItem(const QComboBox& box) {
 
 }  // namespace
 
-Viewer::Viewer(Desk& desk, viz::RendererChoice renderer, QWidget* parent) : Page(parent), desk_(desk) {
+Viewer::Viewer(Desk& desk, QWidget* parent) : Page(parent), desk_(desk) {
     pictures_ = new QWidget(this);
     pictures_->setAutoFillBackground(true);
     for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
         const auto i = static_cast<std::size_t>(plane);
         frames_[i] = new QWidget(pictures_);
         headers_[i] = new PaneHeader(plane, desk_);
-        panes_[i] = new SlicePane(plane, desk_, renderer);
+        panes_[i] = new SlicePane(plane, desk_);
         auto* column = new QVBoxLayout(frames_[i]);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);

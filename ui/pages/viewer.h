@@ -27,7 +27,7 @@ class Viewer : public Page {
     Q_OBJECT
 
   public:
-    Viewer(Desk& desk, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    Viewer(Desk& desk, QWidget* parent = nullptr);
     void addCommands(CommandRegistry&) override {}
     void build(CommandRegistry& commands) override;
     void refresh() override;
@@ -40,10 +40,6 @@ class Viewer : public Page {
     [[nodiscard]] QString profileCsv() const override { return profile_->toCsv(); }
 
     [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
-    /// What draws the pictures, for reports.
-    [[nodiscard]] QString rendererDescription() const {
-        return pane(Plane::Transverse)->rendererDescription();
-    }
     [[nodiscard]] ProfileChart* profile() const { return profile_; }
     [[nodiscard]] RoiTable* roiTable() const { return roiTable_; }
     [[nodiscard]] SolidPane* solid() const { return solid_; }

@@ -35,13 +35,8 @@ bool sameRequest(const viz::SliceRequest& a, const viz::SliceRequest& b) {
 
 }  // namespace
 
-SlicePane::SlicePane(Plane plane, Desk& desk, viz::RendererChoice renderer, QWidget* parent)
-    : QWidget(parent),
-      plane_(plane),
-      desk_(desk),
-      renderer_(viz::makeSliceRenderer(renderer)),
-      rois_(*this, *this, desk.rois(), desk.view()),
-      choice_(renderer) {
+SlicePane::SlicePane(Plane plane, Desk& desk, QWidget* parent)
+    : QWidget(parent), plane_(plane), desk_(desk), rois_(*this, *this, desk.rois(), desk.view()) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(80, 60);
@@ -126,8 +121,8 @@ Vec3 SlicePane::toWorld(QPointF position) const {
     return sliceView(1).toWorld(position.x(), position.y());
 }
 
-void SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume, viz::SliceRenderer& renderer,
-                               Drawn& drawn, double ratio) const {
+void SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume, Drawn& drawn,
+                               double ratio) const {
     const ViewModel& view = desk_.view();
     viz::SliceRequest request;
     request.volume = volume;
@@ -146,12 +141,8 @@ void SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume, viz:
     if (!drawn.image.isNull() && sameRequest(request, drawn.request)) {
         return;
     }
-    const viz::Picture& picture = renderer.render(request);
     // A copy: the renderer's memory is overwritten by the next picture.
-    drawn.image = QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
-                         picture.width * 4, QImage::Format_RGB32)
-                      .copy();
-    drawn.image.setDevicePixelRatio(ratio);
+    drawn.image = imageOn(drawn.renderer.render(request), ratio).copy();
     drawn.request = std::move(request);
 }
 
@@ -162,14 +153,11 @@ MixKind SlicePane::mixKind() const {
 void SlicePane::paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume) {
     // Of what is painted on: the screen, or a picture of more pixels for a file.
     const double ratio = painter.paintEngine()->paintDevice()->devicePixelRatioF();
-    renderIfNeeded(volume, *renderer_, drawn_, ratio);
+    renderIfNeeded(volume, drawn_, ratio);
     painter.drawImage(0, 0, drawn_.image);
     const MixKind kind = mixKind();
     if (kind != MixKind::None) {
-        if (secondRenderer_ == nullptr) {
-            secondRenderer_ = viz::makeSliceRenderer(choice_);
-        }
-        renderIfNeeded(source_.mix->volume(), *secondRenderer_, second_, ratio);
+        renderIfNeeded(source_.mix->volume(), second_, ratio);
         paintSecond(painter, second_.image, kind, source_.mix->split(), size());
     }
 }

@@ -49,7 +49,7 @@ class SlicePane : public QWidget, public PlaneMap {
     Q_OBJECT
 
   public:
-    SlicePane(Plane plane, Desk& desk, viz::RendererChoice renderer, QWidget* parent = nullptr);
+    SlicePane(Plane plane, Desk& desk, QWidget* parent = nullptr);
     ~SlicePane() override;
 
     [[nodiscard]] Plane plane() const override { return plane_; }
@@ -58,9 +58,6 @@ class SlicePane : public QWidget, public PlaneMap {
     void setScale(double mmPerPixel);
     /// mm per logical pixel at which the volume would just fit into this pane.
     [[nodiscard]] double fittingScale() const;
-    [[nodiscard]] QString rendererDescription() const {
-        return QString::fromStdString(renderer_->description());
-    }
 
     /// Where a point is in this widget, in logical pixels, and the reverse.
     [[nodiscard]] QPointF toWidget(Vec3 world) const override;
@@ -98,11 +95,11 @@ class SlicePane : public QWidget, public PlaneMap {
     [[nodiscard]] viz::SliceView sliceView(double ratio) const;
     /// A picture and what it was made from.
     struct Drawn {
+        viz::SliceRenderer renderer;
         viz::SliceRequest request;
         QImage image;
     };
-    void renderIfNeeded(const std::shared_ptr<const Volume>& volume, viz::SliceRenderer& renderer,
-                        Drawn& drawn, double ratio) const;
+    void renderIfNeeded(const std::shared_ptr<const Volume>& volume, Drawn& drawn, double ratio) const;
     [[nodiscard]] MixKind mixKind() const;
     void paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume);
     /// Which way round the patient is shown: pictures are read without the window.
@@ -116,15 +113,12 @@ class SlicePane : public QWidget, public PlaneMap {
 
     Plane plane_;
     Desk& desk_;
-    std::unique_ptr<viz::SliceRenderer> renderer_;
     double scale_ = 1;
     PaneSource source_;
     RoiOverlay rois_;
 
     Drawn drawn_;
     Drawn second_;  ///< the mixed-in picture
-    viz::RendererChoice choice_;
-    std::unique_ptr<viz::SliceRenderer> secondRenderer_;  ///< made when first needed
 
     Qt::MouseButton dragging_ = Qt::NoButton;
     QPointF dragStart_;

@@ -147,10 +147,7 @@ void SolidPane::start() {
     worker_.start([job] { job->compute(); },
                   [this, job](const std::exception_ptr& fault) {
                       if (fault == nullptr) {
-                          const viz::Picture& p = job->picture;
-                          image_ = QImage(reinterpret_cast<const uchar*>(p.pixels.data()), p.width, p.height,
-                                          p.width * 4, QImage::Format_RGB32)
-                                       .copy();
+                          image_ = imageOn(job->picture).copy();
                           if (job->drawsTriangles()) {
                               mesh_ = job->mesh;
                               meshOf_ = job->request.volume;

@@ -37,12 +37,6 @@ QSize sizeFrom(const ScriptStep& option) {
     return size;
 }
 
-viz::RendererChoice rendererFrom(const ScriptStep& option) {
-    const QStringList names{"auto", "opengl", "cpu"};  // in the order of the enumeration
-    require(names.contains(option.value), option, "auto, opengl or cpu");
-    return static_cast<viz::RendererChoice>(names.indexOf(option.value));
-}
-
 const std::vector<WindowOption>& windowOptions() {
     using Line = CommandLine;
     using Step = ScriptStep;
@@ -63,8 +57,12 @@ const std::vector<WindowOption>& windowOptions() {
         {"language", "CODE",
          "language of the window, as in de or pt_BR; en and without a translation: English",
          [](Line& line, const Step& o) { line.language = o.value; }},
-        {"renderer", "NAME", "auto, opengl (VTK) or cpu",
-         [](Line& line, const Step& o) { line.renderer = rendererFrom(o); }},
+        {"renderer", "NAME",
+         "what draws surfaces: auto, opengl (VTK; ends where there is none) or cpu (as TOFSCOPE_NO_OPENGL=1)",
+         [](Line& line, const Step& o) {
+             require(QStringList{"auto", "opengl", "cpu"}.contains(o.value), o, "auto, opengl or cpu");
+             line.renderer = o.value;
+         }},
         {"fresh", "", "neither read nor write the user's preferences (implied by --screenshot)",
          [](Line& line, const Step& /*o*/) { line.remember = false; }},
         {"save", "",
@@ -211,7 +209,7 @@ QString helpText() {
     text +=
         "\nWithout a display (or with QT_QPA_PLATFORM=offscreen) --screenshot renders the same window off "
         "screen.\n"
-        "QT_SCALE_FACTOR=2 gives twice the pixels. TOFSCOPE_NO_OPENGL=1 draws slices on the CPU.\n\n"
+        "QT_SCALE_FACTOR=2 gives twice the pixels. TOFSCOPE_NO_OPENGL=1 draws surfaces on the CPU.\n\n"
         "  tofscope study.tofstudy --set iterations=5 --run --until-iterate 3 --screenshot running.png\n";
     return text;
 }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "ui/window/script_actions.h"
-#include "viz/slice_renderer.h"
 
 namespace tof::ui {
 
@@ -18,7 +17,7 @@ struct CommandLine {
     QSize size;                            ///< invalid: as remembered
     QMap<QString, QString> preferences{};  ///< for this start only, --theme among them
     QString language{};                    ///< of the window; empty: the preference, else the system
-    viz::RendererChoice renderer = viz::RendererChoice::Auto;
+    QString renderer{"auto"};              ///< of surfaces: auto, opengl or cpu
     bool help = false;
     bool version = false;
     bool screenshot = false;  ///< some action takes a picture

@@ -26,15 +26,15 @@ QString engineLine(const EngineRegistry& engines, const std::string& name) {
 
 }  // namespace
 
-QString diagnosticsText(const EngineRegistry& engines, const RunSettings& settings, const QString& renderer,
-                        const Log& log) {
+QString diagnosticsText(const EngineRegistry& engines, const RunSettings& settings,
+                        const std::string& surfaceDriver, const Log& log) {
     QString text = QString("Tofscope %1, compiler %2, Qt %3 (built with %4)\n")
                        .arg(kVersion, __VERSION__, qVersion(), QT_VERSION_STR);
     text +=
         QString("system: %1, kernel %2, %3, %4 threads\n")
             .arg(QSysInfo::prettyProductName(), QSysInfo::kernelVersion(), QSysInfo::currentCpuArchitecture())
             .arg(QThread::idealThreadCount());
-    text += "pictures: " + renderer + "\n";
+    text += "pictures: CPU; surfaces: " + QString::fromStdString(surfaceDriver) + "\n";
     for (const std::string& name : engines.names()) {
         text += QString("engine %1: %2\n").arg(QString::fromStdString(name), engineLine(engines, name));
     }

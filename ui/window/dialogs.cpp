@@ -23,6 +23,7 @@
 #include "ui/kit/basic.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
+#include "viz/surface.h"
 
 namespace tof::ui {
 
@@ -188,9 +189,10 @@ QString keyMapMarkdown(const CommandRegistry& commands) {
     return text;
 }
 
-QString reportText(Desk& desk, const QString& renderer) {
-    QString text = QString("Tofscope %1, Qt %2, %3, pictures through %4\n")
-                       .arg(kVersion, qVersion(), QSysInfo::prettyProductName(), renderer);
+QString reportText(Desk& desk) {
+    QString text = QString("Tofscope %1, Qt %2, %3, surfaces through %4\n")
+                       .arg(kVersion, qVersion(), QSysInfo::prettyProductName(),
+                            QString::fromStdString(viz::surfaceDriver()));
     for (const std::string& name : desk.engines().names()) {
         const auto found = desk.engines().find(name);
         const auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found);
@@ -208,7 +210,7 @@ QString reportText(Desk& desk, const QString& renderer) {
     return text;
 }
 
-QDialog* makeMessageCentre(Desk& desk, const QString& renderer, QWidget* parent) {
+QDialog* makeMessageCentre(Desk& desk, QWidget* parent) {
     QString html;
     const auto& all = desk.messages().all();
     for (auto it = all.rbegin(); it != all.rend(); ++it) {
@@ -224,7 +226,7 @@ QDialog* makeMessageCentre(Desk& desk, const QString& renderer, QWidget* parent)
     dialog->setObjectName("messages");
     auto* copy = buttons->addButton(Text::tr("Copy report"), QDialogButtonBox::ActionRole);
     QObject::connect(copy, &QPushButton::clicked, dialog,
-                     [&desk, renderer] { QApplication::clipboard()->setText(reportText(desk, renderer)); });
+                     [&desk] { QApplication::clipboard()->setText(reportText(desk)); });
     desk.messages().markRead();
     return dialog;
 }

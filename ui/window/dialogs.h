@@ -19,8 +19,8 @@ namespace tof::ui {
 [[nodiscard]] QString keyMapMarkdown(const CommandRegistry& commands);
 
 /// All messages, newest first, with a report to copy; not modal.
-[[nodiscard]] QDialog* makeMessageCentre(Desk& desk, const QString& renderer, QWidget* parent);
-/// Versions, engines, renderer and messages, for a bug report.
-[[nodiscard]] QString reportText(Desk& desk, const QString& renderer);
+[[nodiscard]] QDialog* makeMessageCentre(Desk& desk, QWidget* parent);
+/// Versions, engines, what draws surfaces, and messages, for a bug report.
+[[nodiscard]] QString reportText(Desk& desk);
 
 }  // namespace tof::ui

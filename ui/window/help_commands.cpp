@@ -10,6 +10,7 @@
 #include "ui/window/diagnostics.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/palette.h"
+#include "viz/surface.h"
 
 namespace tof::ui {
 
@@ -22,16 +23,15 @@ void showAbout(QWidget& window) {
                            .arg(kVersion));
 }
 
-void copyDiagnostics(Desk& desk, const Viewer& viewer, const Log& log) {
+void copyDiagnostics(Desk& desk, const Log& log) {
     QGuiApplication::clipboard()->setText(
-        diagnosticsText(desk.engines(), desk.settings().current(), viewer.rendererDescription(), log));
+        diagnosticsText(desk.engines(), desk.settings().current(), viz::surfaceDriver(), log));
     desk.messages().add(Severity::Note, Text::tr("The diagnostics are on the clipboard."));
 }
 
 }  // namespace
 
-void addHelpCommands(CommandRegistry& commands, Desk& desk, const Viewer& viewer,
-                     std::shared_ptr<const Log> log, QWidget& window) {
+void addHelpCommands(CommandRegistry& commands, Desk& desk, std::shared_ptr<const Log> log, QWidget& window) {
     commands.add(
         "Help",
         {{.id = "help.palette",
@@ -50,13 +50,12 @@ void addHelpCommands(CommandRegistry& commands, Desk& desk, const Viewer& viewer
           .help = Text::tr("Notes, warnings and errors of this session, with a report to copy"),
           .icon = "message",
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_M)},
-          .run = [&desk, &viewer,
-                  &window] { makeMessageCentre(desk, viewer.rendererDescription(), &window)->show(); }},
+          .run = [&desk, &window] { makeMessageCentre(desk, &window)->show(); }},
          {.id = "help.diagnostics",
           .text = Text::tr("Copy diagnostics"),
           .help = Text::tr(
               "Versions, engines, settings and the end of the log, without names of files or patients"),
-          .run = [&desk, &viewer, log = std::move(log)] { copyDiagnostics(desk, viewer, *log); }},
+          .run = [&desk, log = std::move(log)] { copyDiagnostics(desk, *log); }},
          {.id = "help.about",
           .text = Text::tr("About Tofscope"),
           .help = Text::tr("Version and licence"),

@@ -6,12 +6,10 @@
 #include "recon/base/log.h"
 #include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
-#include "ui/pages/viewer.h"
 
 namespace tof::ui {
 
 /// The menu Help. What is given outlives the commands; `window` is where dialogs stand.
-void addHelpCommands(CommandRegistry& commands, Desk& desk, const Viewer& viewer,
-                     std::shared_ptr<const Log> log, QWidget& window);
+void addHelpCommands(CommandRegistry& commands, Desk& desk, std::shared_ptr<const Log> log, QWidget& window);
 
 }  // namespace tof::ui

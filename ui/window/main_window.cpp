@@ -108,7 +108,7 @@ void MainWindow::keepSessions() {
 void MainWindow::addPagesAndCommands() {
     const std::vector<PageRow> rows = pageTable();
     for (const PageRow& row : rows) {
-        Page* page = row.make(desk_, options_.renderer);
+        Page* page = row.make(desk_);
         pages_->add(page);
         connect(page, &Page::commandsChanged, commands_, &CommandRegistry::refresh);
     }
@@ -129,7 +129,7 @@ void MainWindow::addPagesAndCommands() {
     exports_ = new ExportCommands(*commands_, desk_, *pages_, *figures_, *this);
     study_ = new StudyPanel(desk_, *commands_);
     figures_->build(*commands_);
-    addHelpCommands(*commands_, desk_, *viewer_, options_.log, *this);
+    addHelpCommands(*commands_, desk_, options_.log, *this);
     habits_ = new PreferenceCommands(*commands_, desk_, preferences_, options_.systemTheme, views->cine(),
                                      *keeper_, *this);
     connect(views, &ViewCommands::themeRequested, this, &MainWindow::setTheme);

@@ -41,7 +41,6 @@ class MainWindow : public QMainWindow {
 
   public:
     struct Options {
-        viz::RendererChoice renderer = viz::RendererChoice::Auto;
         bool askBeforeClosing = true;             ///< scripts and tests are not asked
         ThemeKind systemTheme = ThemeKind::Dark;  ///< of the other windows on this desktop
         std::shared_ptr<Log> log = std::make_shared<NoLog>();

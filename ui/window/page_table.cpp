@@ -13,8 +13,8 @@ namespace tof::ui {
 namespace {
 
 template <typename P>
-Page* makePage(Desk& desk, viz::RendererChoice renderer) {
-    return new P(desk, renderer);
+Page* makePage(Desk& desk) {
+    return new P(desk);
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ std::vector<PageRow> pageTable() {
               .help = Text::tr("What a kernel is and does: widths, point sources, engines, live"),
               .icon = "kernel",
               .keys = {QKeySequence(Qt::Key_K)}},
-             [](Desk& desk, viz::RendererChoice) { return new KernelLabPage(desk); }}};
+             makePage<KernelLabPage>}};
 }
 
 void addOpenCommand(CommandRegistry& commands, const PageRow& row, PageStack& pages, Page& page) {

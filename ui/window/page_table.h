@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "ui/desk/desk.h"
 #include "ui/kit/page.h"
-#include "viz/slice_renderer.h"
 
 namespace tof::ui {
 
 /// A page of the window: the command that opens it, and how it is made.
 struct PageRow {
     Command open;  ///< without run, whyNot and checked, which are the same for every page
-    std::function<Page*(Desk&, viz::RendererChoice)> make;
+    Page* (*make)(Desk&);
 };
 
 /// Every page, in the order of their commands. The first is shown at the start and by whatever leaves another

@@ -331,7 +331,7 @@ class RunManagementTest : public QObject {
         QFETCH(bool, yes);
         Preferences preferences{QString()};
         Desk desk(engines_, Threading::Threaded);
-        MainWindow window(desk, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
+        MainWindow window(desk, preferences, MainWindow::Options{});
         window.show();
         const QString study = newStudy();
         open(desk, study);

@@ -426,7 +426,7 @@ class RunQueueTest : public QObject {
         QFETCH(QStringList, said);
         Preferences preferences(keeps ? folder_.filePath("asked/tofscope.ini") : QString());
         Desk desk(engines_, Threading::Threaded);
-        MainWindow window(desk, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
+        MainWindow window(desk, preferences, MainWindow::Options{});
         window.show();
         open(desk, study ? newStudy() : dataFile_);
         start(desk, 100000);
@@ -516,7 +516,7 @@ class RunQueueTest : public QObject {
         QFETCH(bool, cancelled);
         Preferences preferences{QString()};
         Desk desk(engines_, Threading::Threaded);
-        MainWindow window(desk, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
+        MainWindow window(desk, preferences, MainWindow::Options{});
         window.show();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         open(desk, dataFile_);
@@ -549,7 +549,7 @@ class RunQueueTest : public QObject {
         const QString study = newStudy();
         Preferences preferences{QString()};
         Desk desk(engines_, Threading::Threaded);
-        MainWindow window(desk, preferences, MainWindow::Options{viz::RendererChoice::Cpu, true});
+        MainWindow window(desk, preferences, MainWindow::Options{});
         window.show();
         open(desk, study);
         start(desk, 1);

@@ -147,7 +147,7 @@ class TranslationTest : public QObject {
         preferences_ = std::make_unique<Preferences>(QString());
         desk_ = std::make_unique<Desk>(engines_, Threading::Threaded);
         window_ = std::make_unique<MainWindow>(*desk_, *preferences_,
-                                               MainWindow::Options{viz::RendererChoice::Cpu, false});
+                                               MainWindow::Options{.askBeforeClosing = false});
         window_->resize(1600, 1000);
         window_->show();
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));

@@ -483,8 +483,7 @@ class KernelLabTest : public QObject {
     /// A window with the lab open.
     struct Program {
         explicit Program(const EngineRegistry& engines)
-            : desk(engines, Threading::Threaded),
-              window(desk, preferences, {viz::RendererChoice::Cpu, false}) {
+            : desk(engines, Threading::Threaded), window(desk, preferences, {.askBeforeClosing = false}) {
             window.resize(1600, 1000);
             window.show();
             static_cast<void>(QTest::qWaitForWindowExposed(&window));

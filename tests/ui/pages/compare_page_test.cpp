@@ -38,9 +38,6 @@ Volume constant(float value) {
 class ComparePageTest : public test::WindowTest {
     Q_OBJECT
 
-  public:
-    ComparePageTest() : WindowTest({.renderer = viz::RendererChoice::Auto}) {}
-
   protected:
     void makeFiles() override {
         writeVolume(file("narrow.h5").toStdString(), ridge(100, 20));

@@ -21,9 +21,6 @@ using tof::test::until;
 class DataPageTest : public test::WindowTest {
     Q_OBJECT
 
-  public:
-    DataPageTest() : WindowTest({.renderer = viz::RendererChoice::Auto}) {}
-
   protected:
     void makeFiles() override {
         dataFile_ = folder_.filePath("small.h5");

@@ -20,9 +20,6 @@ using tof::test::until;
 class RingPageTest : public test::WindowTest {
     Q_OBJECT
 
-  public:
-    RingPageTest() : WindowTest({.renderer = viz::RendererChoice::Auto}) {}
-
   protected:
     void makeFiles() override {
         dataFile_ = folder_.filePath("sinograms.h5");

@@ -67,9 +67,6 @@ bool hasColour(const QImage& picture, QPoint pixel, const Shown& shown, double v
 class ViewerDrivingTest : public test::WindowTest {
     Q_OBJECT
 
-  public:
-    ViewerDrivingTest() : WindowTest({.renderer = viz::RendererChoice::Auto}) {}
-
   protected:
     void makeFiles() override {
         writeVolume(file("one.h5"), noise(1));

@@ -47,9 +47,6 @@ void drag(QWidget* widget, Qt::MouseButton button, QPoint from, QPoint to, bool 
 class MainWindowTest : public test::WindowTest {
     Q_OBJECT
 
-  public:
-    MainWindowTest() : WindowTest({.renderer = viz::RendererChoice::Auto}) {}
-
   protected:
     void makeFiles() override {
         dataFile_ = writeSmallData();
@@ -567,15 +564,14 @@ class MainWindowTest : public test::WindowTest {
         QCOMPARE(model.figures()->largest, 0.0);
     }
 
-    void theCpuRendererDrawsWithoutOpenGl() {
+    void aWindowOfItsOwnDrawsSlices() {
         Desk desk(engines_, Threading::Inline);
-        MainWindow window(desk, *preferences_, {viz::RendererChoice::Cpu, false});
+        MainWindow window(desk, *preferences_, {.askBeforeClosing = false});
         window.resize(1200, 800);
         window.show();
         desk.open({volumeFile_});
         window.refreshNow();
 
-        QCOMPARE(window.viewer().pane(Plane::Transverse)->rendererDescription(), QString("CPU"));
         QVERIFY(!window.viewer().pane(Plane::Transverse)->picture().isNull());
     }
 

@@ -145,7 +145,7 @@ class PreferencesTest : public test::WindowTest {
         preferences.setValue("colour-map", "viridis");
         Desk desk(engines_, Threading::Inline);
 
-        const MainWindow window(desk, preferences, {viz::RendererChoice::Cpu, false});
+        const MainWindow window(desk, preferences, {.askBeforeClosing = false});
 
         QCOMPARE(desk.view().orientation(), viz::Orientation::Neurological);
         QCOMPARE(desk.settings().current().memoryLimit_GiB, 3.0);

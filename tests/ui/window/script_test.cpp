@@ -29,8 +29,9 @@ class ScriptTest : public QObject {
     }
 
     void actionsKeepTheirOrder() {
-        const CommandLine line = CommandLine::parse({"a.h5", "--size", "800x600", "--cursor=1,2,3", "--run",
-                                                     "b.h5", "--screenshot", "x.png", "--theme", "light"});
+        const CommandLine line =
+            CommandLine::parse({"a.h5", "--size", "800x600", "--cursor=1,2,3", "--run", "b.h5",
+                                "--screenshot", "x.png", "--theme", "light", "--renderer", "cpu"});
 
         QStringList names;
         for (const auto& action : line.actions) {
@@ -39,6 +40,7 @@ class ScriptTest : public QObject {
         QCOMPARE(names, (QStringList{"open:a.h5", "cursor:1,2,3", "run:", "open:b.h5", "screenshot:x.png"}));
         QCOMPARE(line.size, QSize(800, 600));
         QCOMPARE(line.preferences["theme"], QString("light"));
+        QCOMPARE(line.renderer, QString("cpu"));
         QVERIFY(line.screenshot);
         QVERIFY(!line.remember);
     }
@@ -79,7 +81,7 @@ class ScriptTest : public QObject {
 
     void aScriptOpensRunsMovesAndTakesAPicture() {
         const QString png = folder_.filePath("out.png");
-        test::Program program(engines_, {.renderer = viz::RendererChoice::Auto, .size = {1200, 800}});
+        test::Program program(engines_, {.size = {1200, 800}});
         Desk& desk = program.desk;
         Script script(program.window, desk,
                       CommandLine::parse({dataFile_, "--set", "iterations=3", "--run", "--wait", "--cursor",
