@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/console.h"
-#include "recon/work/reconstruction_job.h"
+#include "recon/work/job_listener.h"
 
 namespace tof {
 

@@ -12,12 +12,11 @@
 #include "app/cli/output_check.h"
 #include "app/cli/setting_options.h"
 #include "recon/io/file_kind.h"
-#include "recon/study/continuation.h"
 #include "recon/study/stored_run.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
-#include "recon/work/logged_run.h"
 #include "recon/work/read_measurement.h"
+#include "recon/work/reconstruct.h"
 
 namespace tof {
 
@@ -44,15 +43,14 @@ class ReconstructCommand : public Command {
             "DATA", data_,
             "Data file, as 'bin' or 'simulate' makes it, a CASToR histogram (.cdh), or a study "
             "folder, which gets the run");
-        arguments.text("out", output_.runFile, "Run file to write; not needed with a study folder");
+        arguments.text("out", files_.runFile, "Run file to write; not needed with a study folder");
         describeSettings(arguments, settings_, &named_);
         arguments.text(
             "like", like_,
             "Settings of this run file (in a study also: its letter) but for the options given here");
-        arguments.text("start", output_.startFile, "Start image instead of a uniform one");
-        arguments.integer("save-every", output_.saveEvery, 1, 100000,
-                          "Keep every n-th iterate, and the last");
-        arguments.flag("resume", output_.resume,
+        arguments.text("start", request_.startFile, "Start image instead of a uniform one");
+        arguments.integer("save-every", files_.saveEvery, 1, 100000, "Keep every n-th iterate, and the last");
+        arguments.flag("resume", resume_,
                        "Continue an interrupted run from its checkpoint, or one that has ended");
         arguments.flag(
             "queued", queued_,
@@ -66,14 +64,16 @@ class ReconstructCommand : public Command {
             return;
         }
         std::optional<RoiSet> rois = chooseFiles();
-        refuseSameFile(data_, output_.runFile);
-        requireWritable(output_.runFile);
+        refuseSameFile(data_, files_.runFile);
+        requireWritable(files_.runFile);
         takeSettings();
         static_cast<void>(context.engines.choose(settings_.engine));  // a missing device is said at once
-        if (output_.resume && !fs::exists(output_.checkpointFile) && fs::exists(output_.runFile)) {
-            prepareContinuation(output_.runFile, output_);
+        if (resume_) {
+            request_.from = fs::exists(files_.runFile) ? lastKept() : files_.checkpointFile;
         }
-        const nlohmann::ordered_json form = reconstruct(context, readMeasurement(data_), rois);
+        request_.data = readMeasurement(data_);
+        request_.rois = rois ? std::move(rois) : roisOf(request_.data->phantom());
+        const nlohmann::ordered_json form = makeRun(context);
         if (context.console.json()) {
             context.console.resultAsJson(form);
         }
@@ -81,14 +81,11 @@ class ReconstructCommand : public Command {
 
   private:
     /// One run; says in JSON, or on the console, how it went.
-    nlohmann::ordered_json reconstruct(CommandContext& context,
-                                       const std::shared_ptr<const Measurement>& data,
-                                       const std::optional<RoiSet>& rois) {
-        ReconstructionJob job(data, settings_, context.engines, output_,
-                              rois ? rois : roisOf(data->phantom()));
+    nlohmann::ordered_json makeRun(CommandContext& context) {
+        request_.log = context.log;
         InlineRunner runner(context.console);
         try {
-            return report(context.console, runLogged(job, settings_, runner, *context.log), runner);
+            return report(context.console, reconstruct(request_, context.engines, runner), runner);
         } catch (const Cancelled&) {
             throw Error(ErrorKind::Cancelled, interrupted(runner));
         }
@@ -96,16 +93,15 @@ class ReconstructCommand : public Command {
 
     /// A run that fails stays in the queue and does not keep the others from being made.
     void runQueue(CommandContext& context) {
-        if (fileKind(data_) != FileKind::Study || !output_.runFile.empty() || !like_.empty() ||
-            output_.resume) {
+        if (fileKind(data_) != FileKind::Study || !files_.runFile.empty() || !like_.empty() || resume_) {
             throw WrongUse(
                 "--queued takes names and settings from the queue of a study; give the study "
                 "folder, without --out, --like and --resume");
         }
         Study study = openLocked(StudyLock::Use::Writes);
         const std::vector<QueuedRun> waiting = study.queue;
-        const std::shared_ptr<const Measurement> data = readMeasurement(study.dataFile());
-        const std::optional<RoiSet> rois = study.rois.rois.empty() ? std::nullopt : std::optional(study.rois);
+        request_.data = readMeasurement(study.dataFile());
+        request_.rois = study.rois.rois.empty() ? roisOf(request_.data->phantom()) : study.rois;
         nlohmann::ordered_json forms = nlohmann::ordered_json::array();
         const RunSettings given = settings_;
         std::optional<Error> failure;
@@ -115,7 +111,7 @@ class ReconstructCommand : public Command {
                 for (const std::string& key : named_) {
                     settings_.set(key, given.get(key));
                 }
-                forms.push_back(runNext(context, study, next, data, rois));
+                forms.push_back(runNext(context, study, next));
             } catch (const Error& fault) {
                 if (fault.kind() == ErrorKind::Cancelled) {
                     throw;
@@ -134,17 +130,11 @@ class ReconstructCommand : public Command {
         }
     }
 
-    nlohmann::ordered_json runNext(CommandContext& context, Study& study, const QueuedRun& next,
-                                   const std::shared_ptr<const Measurement>& data,
-                                   const std::optional<RoiSet>& rois) {
-        output_.runFile = study.runFile(next.run);
-        output_.checkpointFile = study.checkpointFile(next.run);
-        output_.resume = next.continues;
-        static_cast<void>(context.engines.choose(settings_.engine));
-        if (output_.resume && !fs::exists(output_.checkpointFile)) {
-            prepareContinuation(output_.runFile, output_);
-        }
-        nlohmann::ordered_json form = reconstruct(context, data, rois);
+    nlohmann::ordered_json runNext(CommandContext& context, Study& study, const QueuedRun& next) {
+        files_.runFile = study.runFile(next.run);
+        files_.checkpointFile = study.checkpointFile(next.run);
+        request_.from = next.continues ? std::optional<ResumeFrom>(lastKept()) : std::nullopt;
+        nlohmann::ordered_json form = makeRun(context);
         study.queue.erase(study.queue.begin() + study.placeInQueue(next.run));
         study.save();
         return form;
@@ -160,10 +150,10 @@ class ReconstructCommand : public Command {
     /// Names of data, run and checkpoint; the ROIs of a study.
     std::optional<RoiSet> chooseFiles() {
         if (fileKind(data_) != FileKind::Study) {
-            if (output_.runFile.empty()) {
+            if (files_.runFile.empty()) {
                 throw WrongUse("--out is missing: the run file to write");
             }
-            output_.checkpointFile = output_.runFile + ".ckpt";
+            files_.checkpointFile = files_.runFile + ".ckpt";
             return std::nullopt;
         }
         const Study study = openLocked(StudyLock::Use::AddsRuns);
@@ -171,12 +161,12 @@ class ReconstructCommand : public Command {
         if (!like_.empty() && !fs::exists(like_)) {
             like_ = describeRun(study, like_).file;
         }
-        std::string run = fs::path(output_.runFile).stem().string();
+        std::string run = fs::path(files_.runFile).stem().string();
         if (run.empty()) {
-            run = output_.resume ? interruptedIn(study) : study.nextRunName();
+            run = resume_ ? interruptedIn(study) : study.nextRunName();
         }
-        output_.runFile = study.runFile(run);
-        output_.checkpointFile = study.checkpointFile(run);
+        files_.runFile = study.runFile(run);
+        files_.checkpointFile = study.checkpointFile(run);
         return study.rois.rois.empty() ? std::nullopt : std::optional(study.rois);
     }
 
@@ -192,8 +182,8 @@ class ReconstructCommand : public Command {
     /// Settings of another run, or of the one that goes on, where no option says otherwise.
     void takeSettings() {
         std::string from = like_;
-        if (from.empty() && output_.resume) {
-            from = fs::exists(output_.checkpointFile) ? output_.checkpointFile : output_.runFile;
+        if (from.empty() && resume_) {
+            from = lastKept();
         }
         if (from.empty() || (like_.empty() && !fs::exists(from))) {
             return;
@@ -205,10 +195,15 @@ class ReconstructCommand : public Command {
         settings_ = settings;
     }
 
+    /// What is left of a run that was interrupted, or else its run file.
+    [[nodiscard]] std::string lastKept() const {
+        return fs::exists(files_.checkpointFile) ? files_.checkpointFile : files_.runFile;
+    }
+
     [[nodiscard]] std::string interrupted(const InlineRunner& runner) const {
         if (queued_) {
-            const std::string run = fs::path(output_.runFile).stem().string();
-            return runner.lastIteration() == 0 || output_.resume
+            const std::string run = fs::path(files_.runFile).stem().string();
+            return runner.lastIteration() == 0 || request_.from
                        ? fmt::format("interrupted; run {} stays in the queue, go on with the same command",
                                      run)
                        : fmt::format(
@@ -216,27 +211,27 @@ class ReconstructCommand : public Command {
                              "--queued",
                              run, run);
         }
-        if (runner.lastIteration() == 0 && !output_.resume) {
+        if (runner.lastIteration() == 0 && !request_.from) {
             return "interrupted before the first iteration was complete; nothing is kept";
         }
         return fmt::format(
             "interrupted; {} keeps the last whole iteration, continue with the same command and "
             "--resume",
-            output_.checkpointFile);
+            files_.checkpointFile);
     }
 
-    [[nodiscard]] nlohmann::ordered_json report(Console& console, const ReconstructionJob::Result& result,
+    [[nodiscard]] nlohmann::ordered_json report(Console& console, const ReconstructResult& result,
                                                 const InlineRunner& runner) const {
         if (!console.json()) {
             console.note(
-                fmt::format("{}: {} iterations by {}", output_.runFile, result.lastIteration, result.engine));
+                fmt::format("{}: {} iterations by {}", files_.runFile, result.lastIteration, result.engine));
             console.result(runner.timingTable());
         }
         nlohmann::ordered_json stages;
         for (std::size_t i = 0; i < kStages; ++i) {
             stages[stageName(static_cast<Stage>(i))] = runner.stageSeconds()[i];
         }
-        return {{"output", output_.runFile},
+        return {{"output", files_.runFile},
                 {"iterations", result.lastIteration},
                 {"engine", result.engine},
                 {"seconds", runner.seconds()},
@@ -248,8 +243,10 @@ class ReconstructCommand : public Command {
     std::string data_;
     std::string like_;
     std::vector<std::string> named_;  ///< settings that were given as options
-    JobOutput output_;
-    RunSettings settings_;
+    ReconstructRequest request_;
+    RunFiles& files_ = request_.files;
+    RunSettings& settings_ = request_.settings;
+    bool resume_ = false;
     bool queued_ = false;
     std::optional<StudyLock> lock_;
 };

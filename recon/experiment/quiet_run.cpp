@@ -58,8 +58,11 @@ QuietRun runQuietly(const ExperimentContext& context, const std::shared_ptr<cons
                     const std::string& what, double from, double to) {
     settings.threads = context.threads;
     QuietListener listener(context, data->lattice(), slice, what, from, to);
-    ReconstructionJob job(data, std::move(settings), context.engines, {}, rois);
-    listener.kept.engine = job.run(listener).engine;
+    ReconstructRequest request;
+    request.data = data;
+    request.settings = std::move(settings);
+    request.rois = rois;
+    listener.kept.engine = reconstruct(request, context.engines, listener).engine;
     return std::move(listener.kept);
 }
 

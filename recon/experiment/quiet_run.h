@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "recon/experiment/experiment.h"
-#include "recon/work/reconstruction_job.h"
+#include "recon/work/reconstruct.h"
 
 namespace tof {
 
@@ -18,8 +18,9 @@ struct QuietRun {
     std::string engine;                         ///< that ran, with its device
 };
 
-/// Runs a job in the calling thread without a file. `from` and `to` are the shares of the context's progress
-/// that it spans; `slice` is a z index, negative to keep no pictures. Throws what ReconstructionJob throws.
+/// Reconstructs in the calling thread without a file. `from` and `to` are the shares of the context's
+/// progress that it spans; `slice` is a z index, negative to keep no pictures. Throws what reconstruct()
+/// throws.
 [[nodiscard]] QuietRun runQuietly(const ExperimentContext& context,
                                   const std::shared_ptr<const Measurement>& data, RunSettings settings,
                                   const std::optional<RoiSet>& rois, int slice, const std::string& what,

@@ -6,6 +6,7 @@
 
 #include "recon/io/file_kind.h"
 #include "recon/work/read_measurement.h"
+#include "recon/work/resume.h"
 
 namespace tof {
 
@@ -18,17 +19,15 @@ StoredRun describeRun(const std::string& file) {
     StoredRun run;
     run.file = file;
     run.interrupted = fileKind(file) == FileKind::Checkpoint;
-    std::string text;
     if (run.interrupted) {
-        Checkpoint checkpoint = readCheckpoint(file);
-        text = std::move(checkpoint.settingsJson);
-        run.iterates = std::move(checkpoint.history);
+        InterruptedRun left = readInterrupted(file);
+        run.made = std::move(left.made);
+        run.iterates = std::move(left.last.history);
     } else {
         RunSummary summary = readRunSummary(file);
-        text = std::move(summary.settingsJson);
+        run.made = describedBy(summary.settingsJson, file);
         run.iterates = std::move(summary.iterates);
     }
-    run.made = describedBy(text, file);
     return run;
 }
 

@@ -41,12 +41,12 @@ std::string MetricsLog::json() const {
     return nlohmann::ordered_json{{"iterations", rows_->json}}.dump();
 }
 
-RunRecorder::RunRecorder(JobListener& listener, const Measurement& data, const JobOutput& output,
+RunRecorder::RunRecorder(JobListener& listener, const Measurement& data, const RunFiles& files,
                          std::string description, int iterations, std::optional<FigureEvaluator> evaluator,
                          std::function<RunMemory()> memory)
     : listener_(listener),
       data_(data),
-      output_(output),
+      files_(files),
       description_(std::move(description)),
       iterations_(iterations),
       evaluator_(std::move(evaluator)),
@@ -57,12 +57,12 @@ void RunRecorder::open(const std::optional<Checkpoint>& earlier) {
         history_ = earlier->history;
         metrics_.continueFrom(earlier->metricsJson, earlier->iteration);
     }
-    if (output_.runFile.empty()) {
+    if (files_.runFile.empty()) {
         return;
     }
-    writer_.emplace(output_.runFile, data_.lattice(), description_, data_.scannerJson(), data_.phantom());
+    writer_.emplace(files_.runFile, data_.lattice(), description_, data_.scannerJson(), data_.phantom());
     std::error_code ignored;
-    if (earlier && std::filesystem::exists(suspendedFile(), ignored)) {
+    if (earlier && std::filesystem::exists(files_.suspendedFile(), ignored)) {
         takeOver(earlier->iteration);
     }
     if (earlier) {
@@ -76,20 +76,20 @@ void RunRecorder::close() {
         writer_->finish();
     }
     std::error_code ignored;
-    if (!output_.checkpointFile.empty()) {
-        std::filesystem::remove(output_.checkpointFile, ignored);
-        std::filesystem::remove(suspendedFile(), ignored);
+    if (!files_.checkpointFile.empty()) {
+        std::filesystem::remove(files_.checkpointFile, ignored);
+        std::filesystem::remove(files_.suspendedFile(), ignored);
     }
 }
 
 void RunRecorder::suspend() {
-    if (output_.checkpointFile.empty() || last_.iteration == 0) {
+    if (files_.checkpointFile.empty() || last_.iteration == 0) {
         return;
     }
     saveCheckpoint();
     if (writer_) {
         writer_->setMetrics(metrics_.json());
-        writer_->suspendAs(suspendedFile());
+        writer_->suspendAs(files_.suspendedFile());
     }
 }
 
@@ -101,7 +101,7 @@ void RunRecorder::iterateDone(Iterate iterate) {
     }
     history_.push_back({iterate.iteration, iterate.stageSeconds, iterate.seconds});
     if (writer_) {
-        const int every = std::max(output_.saveEvery, 1);
+        const int every = std::max(files_.saveEvery, 1);
         writer_->addIterate(history_.back(), iterate.image,
                             iterate.iteration % every == 0 || iterate.iteration == iterations_
                                 ? KeepImage::Yes
@@ -109,7 +109,7 @@ void RunRecorder::iterateDone(Iterate iterate) {
     }
     last_ = iterate;
     listener_.memory(memory_());
-    if (!output_.checkpointFile.empty() && Clock::now() - saved_ >= output_.checkpointInterval) {
+    if (!files_.checkpointFile.empty() && Clock::now() - saved_ >= files_.checkpointInterval) {
         saveCheckpoint();
     }
     listener_.iterateDone(std::move(iterate));
@@ -118,15 +118,15 @@ void RunRecorder::iterateDone(Iterate iterate) {
 void RunRecorder::saveCheckpoint() {
     Checkpoint checkpoint{description_, data_.hash(), last_.iteration, last_.image, history_};
     checkpoint.metricsJson = metrics_.empty() ? std::string() : metrics_.json();
-    writeCheckpoint(output_.checkpointFile, checkpoint);
+    writeCheckpoint(files_.checkpointFile, checkpoint);
     saved_ = Clock::now();
 }
 
 void RunRecorder::takeOver(int lastIteration) {
     if (metrics_.empty()) {  // a checkpoint of version 0.1's first builds
-        metrics_.continueFrom(readRunSummary(suspendedFile()).metricsJson, lastIteration);
+        metrics_.continueFrom(readRunSummary(files_.suspendedFile()).metricsJson, lastIteration);
     }
-    writer_->continueFrom(suspendedFile());
+    writer_->continueFrom(files_.suspendedFile());
 }
 
 }  // namespace tof

@@ -11,6 +11,7 @@
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/systems/measurement.h"
 #include "recon/work/job_listener.h"
+#include "recon/work/run_files.h"
 
 namespace tof {
 
@@ -35,7 +36,7 @@ class RunRecorder : public RunControl {
   public:
     /// `description` is what run file and checkpoint say of the run; `iterations` the number of the last
     /// iterate; `memory` is asked after each. All references outlive this.
-    RunRecorder(JobListener& listener, const Measurement& data, const JobOutput& output,
+    RunRecorder(JobListener& listener, const Measurement& data, const RunFiles& files,
                 std::string description, int iterations, std::optional<FigureEvaluator> evaluator,
                 std::function<RunMemory()> memory);
 
@@ -60,13 +61,12 @@ class RunRecorder : public RunControl {
   private:
     using Clock = std::chrono::steady_clock;
 
-    [[nodiscard]] std::string suspendedFile() const { return output_.runFile + ".suspended"; }
     void saveCheckpoint();
     void takeOver(int lastIteration);
 
     JobListener& listener_;
     const Measurement& data_;
-    const JobOutput& output_;
+    const RunFiles& files_;
     std::string description_;
     int iterations_;
     std::optional<FigureEvaluator> evaluator_;

@@ -12,9 +12,9 @@
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/io/volume_io.h"
-#include "recon/study/continuation.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
+#include "recon/work/resume.h"
 #include "tests/cli/cli_process.h"
 
 using namespace tof;
@@ -201,15 +201,15 @@ class RunsTest : public QObject {
     void aCheckpointBeyondItsRunIsInterrupted() {
         QCOMPARE(reconstruct({"--iterations", "2"}).code, 0);
         const std::string run = (study_ + "/runs/A.h5").toStdString();
-        JobOutput output;
-        output.runFile = run;
-        output.checkpointFile = (study_ + "/runs/A.ckpt").toStdString();
-        prepareContinuation(run, output);
+        RunFiles files;
+        files.runFile = run;
+        files.checkpointFile = (study_ + "/runs/A.ckpt").toStdString();
+        prepareToResume(run, files);
         QCOMPARE(stateOf("A"), QString("done"));  // not a step further
-        Checkpoint checkpoint = readCheckpoint(output.checkpointFile);
+        Checkpoint checkpoint = readCheckpoint(files.checkpointFile);
         checkpoint.iteration = 3;
         checkpoint.history.push_back({3, {}, 0.1});
-        writeCheckpoint(output.checkpointFile, checkpoint);
+        writeCheckpoint(files.checkpointFile, checkpoint);
 
         QCOMPARE(stateOf("A"), QString("interrupted"));
     }

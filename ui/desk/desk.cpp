@@ -8,9 +8,9 @@
 
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
-#include "recon/study/continuation.h"
 #include "recon/study/simulated_study.h"
 #include "recon/work/read_measurement.h"
+#include "recon/work/resume.h"
 #include "recon/work/systems.h"
 #include "ui/desk/task_progress.h"
 #include "ui/kit/json.h"

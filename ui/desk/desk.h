@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "recon/seam/engine.h"
-#include "recon/study/continuation.h"
+#include "recon/work/resume.h"
 #include "ui/desk/live_tuning.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/roi_curves.h"

@@ -136,13 +136,13 @@ void LiveTuning::pump() {
     roiRevision_ = context_.rois.revision();
     item->begin(context_.study.measurement()->hash(), context_.study.measurement()->lattice(), roiRevision_);
     item->show(0);
-    JobOutput output;
-    output.background = true;
-    output.sensitivities = cache_;
-    output.placedData = placedData_;
+    ReconstructRequest request{context_.study.measurement(), inWork_, {}, context_.rois.set()};
+    request.priority = Priority::Background;
+    request.sensitivities = cache_;
+    request.placedData = placedData_;
     ++started_;
     Q_EMIT changed();
-    driver_.start(*item, {context_.study.measurement(), inWork_, output, context_.rois.set(), roiRevision_});
+    driver_.start(*item, std::move(request), roiRevision_);
 }
 
 /// The first results of the settings in work take the place of the older ones.

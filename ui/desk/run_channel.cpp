@@ -75,7 +75,7 @@ bool RunChannel::pauseRequested() const {
     return gait_ == Gait::Pause;
 }
 
-void RunChannel::setEngine(const std::string& engine) {
+void RunChannel::engineChosen(const std::string& engine) {
     const std::lock_guard lock(mutex_);
     news_.engine = engine;
 }

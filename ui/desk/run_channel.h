@@ -9,7 +9,7 @@
 #include <string>
 
 #include "recon/settings/eta.h"
-#include "recon/work/reconstruction_job.h"
+#include "recon/work/job_listener.h"
 #include "ui/desk/run_news.h"
 
 namespace tof::ui {
@@ -37,7 +37,6 @@ class RunChannel : public JobListener {
     [[nodiscard]] bool pauseRequested() const;
 
     // The run's side.
-    void setEngine(const std::string& engine);
     void checkpoint() override;
     [[nodiscard]] bool finishRequested() override;
     void progress(const RunProgress& progress) override;
@@ -45,6 +44,7 @@ class RunChannel : public JobListener {
     void offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) override;
     void iterateDone(Iterate iterate) override;
     void preparing(const std::string& what) override;
+    void engineChosen(const std::string& engine) override;
     void figures(const Figures& figures) override;
     void memory(const RunMemory& memory) override;
 

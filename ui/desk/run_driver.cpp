@@ -2,7 +2,6 @@
 #include "ui/desk/run_driver.h"
 
 #include "recon/io/hdf5/run_io.h"
-#include "recon/work/logged_run.h"
 
 namespace tof::ui {
 
@@ -12,33 +11,24 @@ RunDriver::RunDriver(const EngineRegistry& engines, RunList& runs, Threading thr
     connect(&poll_, &QTimer::timeout, this, &RunDriver::drain);
 }
 
-void RunDriver::start(const RunItem& item, Work work) {
+void RunDriver::start(const RunItem& item, ReconstructRequest request, std::uint64_t roiRevision) {
     id_ = item.id();
-    roiRevision_ = work.roiRevision;
+    roiRevision_ = roiRevision;
     hasResults_ = false;
     channel_ = std::make_shared<RunChannel>();
+    request.log = log_;
+    const RunFiles files = request.files;
     const auto result = std::make_shared<Result>();
-    const auto job = std::make_shared<ReconstructionJob>(std::move(work.data), work.settings, engines_,
-                                                         work.output, std::move(work.rois));
     poll_.start();
     runs_.touch();
     worker_.start(
-        [job, result, channel = channel_, log = log_, &engines = engines_, settings = work.settings,
-         runFile = work.output.runFile, prepare = std::move(work.prepare)] {
-            if (prepare) {
-                channel->preparing("last iterate");
-                prepare();
-            }
-            const auto engine = engines.choose(settings.engine);
-            channel->setEngine(engine->name() + ", " + engine->device().name);
-            result->job = runLogged(*job, settings, *channel, *log);
-            if (!runFile.empty()) {
-                result->saved = readRunSummary(runFile).savedImages;
+        [request = std::move(request), result, channel = channel_, &engines = engines_] {
+            result->run = reconstruct(request, engines, *channel);
+            if (!request.files.runFile.empty()) {
+                result->saved = readRunSummary(request.files.runFile).savedImages;
             }
         },
-        [this, result, output = work.output](const std::exception_ptr& fault) {
-            finished(fault, output, *result);
-        });
+        [this, result, files](const std::exception_ptr& fault) { finished(fault, files, *result); });
 }
 
 void RunDriver::drain() {
@@ -74,22 +64,21 @@ void RunDriver::drain() {
     }
 }
 
-void RunDriver::finished(const std::exception_ptr& fault, const JobOutput& output, const Result& result) {
+void RunDriver::finished(const std::exception_ptr& fault, const RunFiles& files, const Result& result) {
     drain();
     poll_.stop();
     snapshot_.reset();
     channel_.reset();
     const int id = std::exchange(id_, 0);
     if (RunItem* row = runs_.find(id); row != nullptr && fault == nullptr) {
-        row->end(result.job.lastIteration == 0 ? RunState::Cancelled
-                 : result.job.finishedEarly    ? RunState::Finished
+        row->end(result.run.lastIteration == 0 ? RunState::Cancelled
+                 : result.run.finishedEarly    ? RunState::Finished
                                                : RunState::Done);
-        row->setEngine(QString::fromStdString(result.job.engine));
-        if (!output.runFile.empty()) {
-            row->setFile(QString::fromStdString(output.runFile), result.saved);
+        if (!files.runFile.empty()) {
+            row->setFile(QString::fromStdString(files.runFile), result.saved);
         }
     }
-    Q_EMIT ended(id, fault, output);
+    Q_EMIT ended(id, fault, files);
 }
 
 // ---- orders ----

@@ -4,14 +4,12 @@
 #include <QObject>
 #include <QTimer>
 #include <exception>
-#include <functional>
 #include <memory>
-#include <string>
 
 #include "recon/base/log.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/seam/engine.h"
-#include "recon/work/reconstruction_job.h"
+#include "recon/work/reconstruct.h"
 #include "ui/desk/run_channel.h"
 #include "ui/desk/run_list.h"
 #include "ui/kit/worker.h"
@@ -26,16 +24,6 @@ class RunDriver : public QObject {
     Q_OBJECT
 
   public:
-    struct Work {
-        std::shared_ptr<const Measurement> data;
-        RunSettings settings;
-        JobOutput output;
-        RoiSet rois;
-        std::uint64_t roiRevision = 0;  ///< of `rois`
-        /// Done first, in the run's thread; what it throws ends the run. Empty: nothing is to be done.
-        std::function<void()> prepare{};
-    };
-
     /// `poll_ms`: how often news are taken. `engines` and `runs` outlive this.
     RunDriver(const EngineRegistry& engines, RunList& runs, Threading threading, int poll_ms);
 
@@ -46,8 +34,9 @@ class RunDriver : public QObject {
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     /// The run in work, or null.
     [[nodiscard]] RunItem* item() { return runs_.find(id_); }
-    /// Begins with a run whose row has begun. Throws InternalError when busy.
-    void start(const RunItem& item, Work work);
+    /// Begins with a run whose row has begun; `roiRevision` is that of the ROIs, the log setLog()'s. Throws
+    /// InternalError when busy.
+    void start(const RunItem& item, ReconstructRequest request, std::uint64_t roiRevision);
 
     // What the run in work is told, each without effect when there is none; see RunChannel.
     /// Resumes when paused, else pauses.
@@ -66,15 +55,15 @@ class RunDriver : public QObject {
     /// An image or figures of the run in work are about to go into its row, for the first time.
     void resultsBegin();
     /// It is over. Without a fault the row says so; with one, of Cancelled too, that is the owner's.
-    void ended(int id, const std::exception_ptr& fault, const tof::JobOutput& output);
+    void ended(int id, const std::exception_ptr& fault, const tof::RunFiles& files);
 
   private:
     struct Result {
-        ReconstructionJob::Result job;
+        ReconstructResult run;
         std::vector<int> saved;  ///< iterates in the run file
     };
     void give(RunOrder order);
-    void finished(const std::exception_ptr& fault, const JobOutput& output, const Result& result);
+    void finished(const std::exception_ptr& fault, const RunFiles& files, const Result& result);
 
     const EngineRegistry& engines_;
     RunList& runs_;

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "recon/study/continuation.h"
+#include "recon/work/resume.h"
 #include "ui/desk/run_news.h"
 #include "ui/kit/text.h"
 
@@ -294,16 +294,17 @@ void RunItem::open(const RunDescription& made, const RunSummary& summary, const 
 }
 
 void RunItem::open(InterruptedRun run) {
+    Checkpoint& last = run.last;
     state_ = RunState::Interrupted;
     settings_ = run.made.settings;
     engine_ = QString::fromStdString(run.made.engine);
     dataHash_ = run.made.dataHash;
-    lattice_ = run.image->lattice;
-    units_ = QString::fromStdString(run.image->units);
-    timing_ = std::move(run.history);
-    figures_ = figuresFromJson(run.metricsJson);
-    progress_ = {run.iteration, settings_.iterations, 0, 1};
-    addImage(run.iteration, std::move(run.image));
+    lattice_ = last.image->lattice;
+    units_ = QString::fromStdString(last.image->units);
+    timing_ = std::move(last.history);
+    figures_ = figuresFromJson(last.metricsJson);
+    progress_ = {last.iteration, settings_.iterations, 0, 1};
+    addImage(last.iteration, std::move(last.image));
 }
 
 void RunItem::open(std::shared_ptr<const Volume> volume) {

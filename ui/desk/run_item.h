@@ -12,7 +12,7 @@
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/seam/run_control.h"
 #include "recon/settings/settings.h"
-#include "recon/work/reconstruction_job.h"
+#include "recon/work/job_listener.h"
 
 namespace tof {
 struct InterruptedRun;
@@ -156,7 +156,6 @@ class RunItem {
     void cancel();
     /// The program ends before anything of it was there: it begins anew, as the next one.
     void putBack();
-    void setEngine(const QString& engine) { engine_ = engine; }
     void setFile(const QString& file, std::vector<int> imagesOnDisk);
 
     // It comes from elsewhere.

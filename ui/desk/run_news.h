@@ -8,7 +8,7 @@
 
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/seam/run_control.h"
-#include "recon/work/reconstruction_job.h"
+#include "recon/work/job_listener.h"
 
 namespace tof::ui {
 

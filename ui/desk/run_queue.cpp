@@ -114,60 +114,55 @@ void RunQueue::beginNext() {
     renumber();
     context_.runs.select(item.id());
     keepCheckpoint_ = false;
-    const JobOutput output = outputOf(item);
-    driver_.start(item,
-                  {data, item.settings(), output, rois.set(), rois.revision(), preparationOf(item, output)});
+    ReconstructRequest request{data, item.settings(), filesOf(item), rois.set(), resumedFrom(item)};
+    request.priority = Priority::Background;
+    request.sensitivities = sensitivities_;
+    driver_.start(item, std::move(request), rois.revision());
 }
 
-JobOutput RunQueue::outputOf(const RunItem& item) {
-    JobOutput output;
-    output.background = true;
-    output.sensitivities = sensitivities_;
-    output.resume = item.resumes();
+RunFiles RunQueue::filesOf(const RunItem& item) {
+    RunFiles files;
     if (context_.study.writes()) {
         const Study& folder = *context_.study.folder();
-        output.runFile = folder.runFile(item.label().toStdString());
-        output.checkpointFile = folder.checkpointFile(item.label().toStdString());
+        files.runFile = folder.runFile(item.label().toStdString());
+        files.checkpointFile = folder.checkpointFile(item.label().toStdString());
     } else if (item.resumes()) {
         if (checkpoints_ == nullptr) {
             checkpoints_ = std::make_unique<QTemporaryDir>();
         }
-        output.checkpointFile = checkpoints_->filePath(QString::number(item.id()) + ".ckpt").toStdString();
+        files.checkpointFile = checkpoints_->filePath(QString::number(item.id()) + ".ckpt").toStdString();
     }
-    return output;
+    return files;
 }
 
-/// What gives a run that goes on the checkpoint it goes on from; nothing for a new run.
-std::function<void()> RunQueue::preparationOf(const RunItem& item, const JobOutput& output) const {
-    if (!item.resumes() || (item.before() == 0 && context_.study.writes())) {
-        return {};  // new, or its checkpoint is there
+std::optional<ResumeFrom> RunQueue::resumedFrom(const RunItem& item) const {
+    if (!item.resumes()) {
+        return std::nullopt;
     }
     if (item.before() == 0) {
-        return [from = context_.study.folder()->checkpointFile(item.label().toStdString()), output] {
-            writeCheckpoint(output.checkpointFile, readCheckpoint(from));
-        };
+        return context_.study.folder()->checkpointFile(item.label().toStdString());
     }
     if (!item.file().isEmpty() && !item.imagesOnDisk().empty() &&
         item.imagesOnDisk().back() == item.before()) {
-        return [file = item.file().toStdString(), output] { prepareContinuation(file, output); };
+        return item.file().toStdString();
     }
     Checkpoint checkpoint = item.checkpoint(item.before(), context_.study.measurement()->hash());
     checkpoint.image = item.images().at(item.before());
-    return [checkpoint, file = output.checkpointFile] { writeCheckpoint(file, checkpoint); };
+    return checkpoint;
 }
 
 // ---- ending ----
 
-void RunQueue::ended(int id, const std::exception_ptr& fault, const JobOutput& output) {
+void RunQueue::ended(int id, const std::exception_ptr& fault, const RunFiles& files) {
     if (RunItem* item = context_.runs.find(id); item != nullptr && fault != nullptr) {
-        failed(*item, fault, output);
+        failed(*item, fault, files);
     }
     Q_EMIT changed();
     context_.runs.touch();
     beginNext();
 }
 
-void RunQueue::failed(RunItem& item, const std::exception_ptr& fault, const JobOutput& output) {
+void RunQueue::failed(RunItem& item, const std::exception_ptr& fault, const RunFiles& files) {
     const bool cancelled = isCancelled(fault);
     if (cancelled && keepCheckpoint_ && !item.resumes() && item.timing().empty()) {
         item.putBack();  // nothing of it is there yet
@@ -180,7 +175,7 @@ void RunQueue::failed(RunItem& item, const std::exception_ptr& fault, const JobO
     const bool hadEnded = item.resumes() && item.before() > 0;
     const bool wentOn = !item.timing().empty() && item.timing().back().iteration > item.before();
     if ((byUser && !item.resumes()) || (hadEnded && (byUser || !wentOn))) {
-        discardContinuation(output);
+        discardCheckpoint(files);
     }
     if (cancelled) {
         item.cancel();
@@ -220,7 +215,7 @@ void RunQueue::remove(int id) {
         QFile::remove(item->file());
     }
     if (study.writes() && (item->state() == RunState::Interrupted || item->state() == RunState::Failed)) {
-        discardContinuation(outputOf(*item));
+        discardCheckpoint(filesOf(*item));
     }
     context_.runs.remove(id);
     renumber();

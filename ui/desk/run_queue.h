@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "recon/sources/sensitivity_cache.h"
-#include "recon/study/continuation.h"
 #include "recon/study/study.h"
 #include "ui/desk/run_context.h"
 #include "ui/desk/run_driver.h"
@@ -82,10 +81,10 @@ class RunQueue : public QObject {
     void hold();
     void beginNext();
     [[nodiscard]] bool adoptOne(const QueuedRun& waiting);
-    [[nodiscard]] JobOutput outputOf(const RunItem& item);
-    [[nodiscard]] std::function<void()> preparationOf(const RunItem& item, const JobOutput& output) const;
-    void ended(int id, const std::exception_ptr& fault, const JobOutput& output);
-    void failed(RunItem& item, const std::exception_ptr& fault, const JobOutput& output);
+    [[nodiscard]] RunFiles filesOf(const RunItem& item);
+    [[nodiscard]] std::optional<ResumeFrom> resumedFrom(const RunItem& item) const;
+    void ended(int id, const std::exception_ptr& fault, const RunFiles& files);
+    void failed(RunItem& item, const std::exception_ptr& fault, const RunFiles& files);
 
     RunContext context_;
     std::shared_ptr<SensitivityCache> sensitivities_ = std::make_shared<SensitivityCache>();

@@ -5,7 +5,7 @@
 #include <QThread>
 
 #include "recon/settings/version.h"
-#include "recon/work/logged_run.h"
+#include "recon/work/reconstruct.h"
 
 namespace tof::ui {
 

@@ -21,7 +21,7 @@
 #include "recon/systems/lines/line_measurement.h"
 #include "recon/systems/lines/line_model.h"
 #include "recon/systems/lines/sinogram_measurement.h"
-#include "recon/work/reconstruction_job.h"
+#include "recon/work/reconstruct.h"
 #include "tests/recon/projector_fixtures.h"
 
 using namespace tof;
@@ -74,7 +74,7 @@ std::vector<float> image(const std::shared_ptr<const Measurement>& data, const c
     settings.set("subsets", std::to_string(subsets));
     Silent listener;
     const EngineRegistry engines = makeEngineRegistry();
-    return ReconstructionJob(data, settings, engines, {}, std::nullopt).run(listener).image->data;
+    return reconstruct({data, settings}, engines, listener).image->data;
 }
 
 std::shared_ptr<const Measurement> held(SinogramData data) {

@@ -8,7 +8,7 @@
 #include "app/engines.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/work/read_measurement.h"
-#include "recon/work/reconstruction_job.h"
+#include "recon/work/reconstruct.h"
 #include "recon/work/systems.h"
 #include "tests/support/toy_measurement.h"
 
@@ -120,7 +120,7 @@ class ToySystemTest : public QObject {
     void aSystemOfItsOwnReconstructs() {
         Silent listener;
 
-        const auto result = ReconstructionJob(measured(), mlem(50), engines_, {}, std::nullopt).run(listener);
+        const auto result = reconstruct({measured(), mlem(50)}, engines_, listener);
 
         QCOMPARE(QString::fromStdString(result.engine), QString("toy, toy box"));
         const std::vector<double> wanted = mlemInDouble(50);
@@ -153,8 +153,8 @@ class ToySystemTest : public QObject {
         QCOMPARE(data->viewTotals(), measured()->viewTotals());
         QCOMPARE(data->order(3), measured()->order(3));
         Silent listener;
-        const auto read = ReconstructionJob(data, mlem(5), engines_, {}, std::nullopt).run(listener);
-        const auto made = ReconstructionJob(measured(), mlem(5), engines_, {}, std::nullopt).run(listener);
+        const auto read = reconstruct({data, mlem(5)}, engines_, listener);
+        const auto made = reconstruct({measured(), mlem(5)}, engines_, listener);
         QCOMPARE(read.image->data, made.image->data);
         // Without the row of the system nobody can measure it.
         QVERIFY_THROWS_EXCEPTION(BadInput, static_cast<void>(readMeasurement(recognised)));
@@ -162,14 +162,13 @@ class ToySystemTest : public QObject {
 
     void itsRunFilesSayWhatItSays() {
         const QTemporaryDir folder;
-        JobOutput output;
-        output.runFile = folder.filePath("run.h5").toStdString();
+        RunFiles files;
+        files.runFile = folder.filePath("run.h5").toStdString();
         Silent listener;
 
-        static_cast<void>(
-            ReconstructionJob(measured(), mlem(2), engines_, output, std::nullopt).run(listener));
+        static_cast<void>(reconstruct({measured(), mlem(2), files}, engines_, listener));
 
-        const RunSummary run = readRunSummary(output.runFile);
+        const RunSummary run = readRunSummary(files.runFile);
         const auto description = nlohmann::json::parse(run.settingsJson);
         QCOMPARE(description["toy_rows"].get<int>(), 6);
         QCOMPARE(description["views"].get<int>(), 3);
@@ -180,22 +179,19 @@ class ToySystemTest : public QObject {
 
     void anInterruptedRunGoesOnToTheSameImage() {
         const QTemporaryDir folder;
-        JobOutput output;
-        output.checkpointFile = folder.filePath("run.ckpt").toStdString();
+        RunFiles files;
+        files.checkpointFile = folder.filePath("run.ckpt").toStdString();
         Silent first;
         first.cancelAfter = 3;
         QVERIFY_THROWS_EXCEPTION(
-            Cancelled,
-            static_cast<void>(
-                ReconstructionJob(measured(), mlem(8), engines_, output, std::nullopt).run(first)));
-        output.resume = true;
+            Cancelled, static_cast<void>(reconstruct({measured(), mlem(8), files}, engines_, first)));
         Silent second;
 
         const auto resumed =
-            ReconstructionJob(measured(), mlem(8), engines_, output, std::nullopt).run(second);
+            reconstruct({measured(), mlem(8), files, {}, files.checkpointFile}, engines_, second);
 
         Silent whole;
-        const auto atOnce = ReconstructionJob(measured(), mlem(8), engines_, {}, std::nullopt).run(whole);
+        const auto atOnce = reconstruct({measured(), mlem(8)}, engines_, whole);
         QCOMPARE(second.whole, 5);
         QCOMPARE(resumed.image->data, atOnce.image->data);
     }
@@ -205,8 +201,7 @@ class ToySystemTest : public QObject {
         settings.set("engine", "cpu");
         Silent listener;
         try {
-            static_cast<void>(
-                ReconstructionJob(measured(), settings, engines_, {}, std::nullopt).run(listener));
+            static_cast<void>(reconstruct({measured(), settings}, engines_, listener));
             QFAIL("the cpu engine projected a toy");
         } catch (const Unavailable& fault) {
             QVERIFY(QString(fault.what()).contains("no projector for this system"));

@@ -132,14 +132,13 @@ QSet<QString> settersOfNoProperty() {
             "OpenStudy::setSource", "OpenStudy::setFolder", "OpenStudy::setMeasurement", "OpenStudy::setName",
             "OpenStudy::setPhantom",
             // what a run and its file say
-            "RunItem::setTurn", "RunItem::showWork", "RunItem::setEngine", "RunItem::setFile",
-            "RunItem::setFigures", "RunItem::setRoiRevision",
+            "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
+            "RunItem::setRoiRevision",
             // shown of something else
             "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue", "ElidedLabel::setText",
             "Section::setNote", "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel",
-            "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale", "RunChannel::setEngine",
-            "NumberRow::setValue", "NumberRow::setCompact", "ProfileChart::setRuns", "SlicePane::setSource",
-            "SlicePane::setScale",
+            "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale", "NumberRow::setValue",
+            "NumberRow::setCompact", "ProfileChart::setRuns", "SlicePane::setSource", "SlicePane::setScale",
             // menus, gone with the next click
             "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
             // preferences and how the program was started

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/work/logged_run.h"
+#include "recon/work/reconstruct.h"
 
 #include <QTest>
 
 using namespace tof;
 
-class LoggedRunTest : public QObject {
+class SettingsLineTest : public QObject {
     Q_OBJECT
 
   private slots:
@@ -33,5 +33,5 @@ class LoggedRunTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(LoggedRunTest)
-#include "logged_run_test.moc"
+QTEST_APPLESS_MAIN(SettingsLineTest)
+#include "settings_line_test.moc"

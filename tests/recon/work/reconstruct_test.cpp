@@ -8,7 +8,7 @@
 #include "recon/base/error.h"
 #include "recon/io/volume_io.h"
 #include "recon/systems/histo/histo_measurement.h"
-#include "recon/work/reconstruction_job.h"
+#include "recon/work/reconstruct.h"
 #include "tests/support/small_data.h"
 
 using namespace tof;
@@ -85,15 +85,18 @@ RoiSet rois() {
 
 }  // namespace
 
-class JobTest : public QObject {
+class ReconstructTest : public QObject {
     Q_OBJECT
 
     EngineRegistry engines_ = makeEngineRegistry();
     std::shared_ptr<HistoData> data_ = smallData(KernelSpec::preset("invariant"));
     std::shared_ptr<const Measurement> measured_ = std::make_shared<HistoMeasurement>(data_);
 
-    ReconstructionJob::Result run(const RunSettings& settings, const JobOutput& output, Listener& listener) {
-        return ReconstructionJob(measured_, settings, engines_, output, rois()).run(listener);
+    ReconstructResult run(const RunSettings& settings, ReconstructRequest request, Listener& listener) {
+        request.data = measured_;
+        request.settings = settings;
+        request.rois = rois();
+        return reconstruct(request, engines_, listener);
     }
 
   private slots:
@@ -117,20 +120,18 @@ class JobTest : public QObject {
         QTemporaryDir folder;
         RunSettings settings = settingsFor("cpu", kIterations);
         settings.set("threads", "1");
-        JobOutput output;
-        output.runFile = folder.filePath("run.h5").toStdString();
-        output.saveEvery = kIterations;
+        RunFiles files{folder.filePath("run.h5").toStdString()};
+        files.saveEvery = kIterations;
         Stopwatch watch;
 
         static_cast<void>(
-            ReconstructionJob(std::make_shared<HistoMeasurement>(tiny), settings, engines_, output, many)
-                .run(watch));
+            reconstruct({std::make_shared<HistoMeasurement>(tiny), settings, files, many}, engines_, watch));
 
         QCOMPARE(static_cast<int>(watch.at.size()), kIterations);
         const auto first = static_cast<double>(watch.at[kPart] - watch.at[0]);
         const auto last = static_cast<double>(watch.at[kIterations - 1] - watch.at[kIterations - 1 - kPart]);
         QVERIFY2(last < 3 * first, qPrintable(QString("%1 at first, %2 at last").arg(first).arg(last)));
-        QVERIFY(readRunSummary(output.runFile).metricsJson.find("\"iteration\":3000") != std::string::npos);
+        QVERIFY(readRunSummary(files.runFile).metricsJson.find("\"iteration\":3000") != std::string::npos);
     }
 
     void reconstructionApproachesTheImageItWasMadeFrom_data() {
@@ -160,47 +161,47 @@ class JobTest : public QObject {
         QCOMPARE(result.lastIteration, iterations);
     }
 
-    void dataStayPlacedBetweenJobs() {
+    void dataStayPlacedBetweenRuns() {
         const auto engine = std::make_shared<CountingEngine>(engines_.require("cpu"));
         EngineRegistry engines;
         engines.add("cpu", [engine] { return engine; });
-        JobOutput output;
-        output.placedData = std::make_shared<DataHold>();
+        const auto hold = std::make_shared<DataHold>();
         const auto imageOf = [&](const std::shared_ptr<const Measurement>& data, const std::string& kernel,
-                                 const JobOutput& to) {
+                                 const std::shared_ptr<DataHold>& placed) {
             RunSettings settings = settingsFor("cpu", 2);
             settings.set("kernel", kernel);
+            ReconstructRequest request{data, settings, {}, rois()};
+            request.placedData = placed;
             Listener listener;
-            return ReconstructionJob(data, settings, engines, to, rois()).run(listener).image->data;
+            return reconstruct(request, engines, listener).image->data;
         };
-        static_cast<void>(imageOf(measured_, "invariant", output));
+        static_cast<void>(imageOf(measured_, "invariant", hold));
 
         // Another kernel finds the data where they are.
-        const auto kept = imageOf(measured_, "variant1", output);
+        const auto kept = imageOf(measured_, "variant1", hold);
         QCOMPARE(engine->spaces, 1);
-        QVERIFY(kept == imageOf(measured_, "variant1", {}));
+        QVERIFY(kept == imageOf(measured_, "variant1", nullptr));
         QCOMPARE(engine->spaces, 2);
 
         // A cancelled job leaves them there, too.
         Listener cancelled;
         cancelled.cancelAfterBlocks = 3;
-        QVERIFY_THROWS_EXCEPTION(
-            Cancelled,
-            static_cast<void>(
-                ReconstructionJob(measured_, settingsFor("cpu", 2), engines, output, rois()).run(cancelled)));
-        QVERIFY(kept == imageOf(measured_, "variant1", output));
+        ReconstructRequest request{measured_, settingsFor("cpu", 2), {}, rois()};
+        request.placedData = hold;
+        QVERIFY_THROWS_EXCEPTION(Cancelled, static_cast<void>(reconstruct(request, engines, cancelled)));
+        QVERIFY(kept == imageOf(measured_, "variant1", hold));
         QCOMPARE(engine->spaces, 2);
 
         // Tables that do not fit beside them push them out.
         engine->refuseNext = true;
-        QVERIFY(kept == imageOf(measured_, "variant1", output));
+        QVERIFY(kept == imageOf(measured_, "variant1", hold));
         QCOMPARE(engine->spaces, 3);
 
         // Other data, and data after clear(), are placed anew.
-        QVERIFY(kept == imageOf(std::make_shared<HistoMeasurement>(*data_), "variant1", output));
+        QVERIFY(kept == imageOf(std::make_shared<HistoMeasurement>(*data_), "variant1", hold));
         QCOMPARE(engine->spaces, 4);
-        output.placedData->clear();
-        QVERIFY(kept == imageOf(measured_, "variant1", output));
+        hold->clear();
+        QVERIFY(kept == imageOf(measured_, "variant1", hold));
         QCOMPARE(engine->spaces, 5);
     }
 
@@ -241,43 +242,43 @@ class JobTest : public QObject {
 
     void runFileHoldsIteratesMetricsAndTiming() {
         QTemporaryDir folder;
-        JobOutput output;
-        output.runFile = folder.filePath("run.h5").toStdString();
-        output.saveEvery = 2;
+        ReconstructRequest request;
+        request.files.runFile = folder.filePath("run.h5").toStdString();
+        request.files.saveEvery = 2;
         Listener listener;
 
-        const auto result = run(settingsFor("cpu", 5), output, listener);
+        const auto result = run(settingsFor("cpu", 5), request, listener);
 
-        const RunSummary summary = readRunSummary(output.runFile);
+        const RunSummary summary = readRunSummary(request.files.runFile);
         QCOMPARE(summary.savedImages, (std::vector<int>{2, 4, 5}));
         QCOMPARE(summary.iterates.size(), std::size_t{5});
         QVERIFY(summary.metricsJson.find("\"noise\"") != std::string::npos);
-        QCOMPARE(readIterate(output.runFile, 4).data, listener.iterates[3].image->data);
-        QCOMPARE(readVolume(output.runFile).data, result.image->data);
+        QCOMPARE(readIterate(request.files.runFile, 4).data, listener.iterates[3].image->data);
+        QCOMPARE(readVolume(request.files.runFile).data, result.image->data);
         QCOMPARE(listener.merits.size(), std::size_t{5});
         QVERIFY(summary.settingsJson.find("\"relaxation\":0.5") != std::string::npos);
     }
 
     void resumedRunEqualsAnUninterruptedOne() {
         QTemporaryDir folder;
-        JobOutput output;
-        output.runFile = folder.filePath("run.h5").toStdString();
-        output.checkpointFile = folder.filePath("run.ckpt").toStdString();
+        ReconstructRequest request;
+        request.files.runFile = folder.filePath("run.h5").toStdString();
+        request.files.checkpointFile = folder.filePath("run.ckpt").toStdString();
         Listener whole;
         const auto expected = run(settingsFor("cpu", 4), {}, whole);
         Listener interrupted;
         interrupted.cancelAfterBlocks = 18 * 2 + 5;  // in the third iteration
 
-        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 4), output, interrupted), Cancelled);
-        QVERIFY(!std::filesystem::exists(output.runFile));
-        QVERIFY(std::filesystem::exists(output.checkpointFile));
-        output.resume = true;
+        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 4), request, interrupted), Cancelled);
+        QVERIFY(!std::filesystem::exists(request.files.runFile));
+        QVERIFY(std::filesystem::exists(request.files.checkpointFile));
+        request.from = request.files.checkpointFile;
         Listener resumed;
-        const auto result = run(settingsFor("cpu", 4), output, resumed);
+        const auto result = run(settingsFor("cpu", 4), request, resumed);
 
         QCOMPARE(resumed.iterates.front().iteration, 3);
         QCOMPARE(result.image->data, expected.image->data);  // every bit
-        const RunSummary summary = readRunSummary(output.runFile);
+        const RunSummary summary = readRunSummary(request.files.runFile);
         QCOMPARE(summary.savedImages, (std::vector<int>{1, 2, 3, 4}));
         QCOMPARE(summary.iterates.size(), std::size_t{4});
         QCOMPARE(QString::fromStdString(summary.metricsJson).count("\"iteration\""), 4);
@@ -287,67 +288,67 @@ class JobTest : public QObject {
 
     void cancelInAResumedRunKeepsTheCheckpoint() {
         QTemporaryDir folder;
-        JobOutput output;
-        output.runFile = folder.filePath("run.h5").toStdString();
-        output.checkpointFile = folder.filePath("run.ckpt").toStdString();
+        ReconstructRequest request;
+        request.files.runFile = folder.filePath("run.h5").toStdString();
+        request.files.checkpointFile = folder.filePath("run.ckpt").toStdString();
         Listener first;
         first.cancelAfterBlocks = 20;
-        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 4), output, first), Cancelled);
-        output.resume = true;
+        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 4), request, first), Cancelled);
+        request.from = request.files.checkpointFile;
         Listener second;
         second.cancelAfterBlocks = 3;
-        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 4), output, second), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 4), request, second), Cancelled);
 
-        QCOMPARE(readCheckpoint(output.checkpointFile).iteration, 1);
+        QCOMPARE(readCheckpoint(request.files.checkpointFile).iteration, 1);
     }
 
     void resumeRefusesOtherDataAndSettings() {
         QTemporaryDir folder;
-        JobOutput output;
-        output.checkpointFile = folder.filePath("run.ckpt").toStdString();
-        output.resume = true;
+        ReconstructRequest request;
+        request.files.checkpointFile = folder.filePath("run.ckpt").toStdString();
+        request.from = request.files.checkpointFile;
         Listener listener;
-        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 2), output, listener),
+        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 2), request, listener),
                                  BadInput);  // nothing to resume
-        output.resume = false;
+        request.from.reset();
         listener.cancelAfterBlocks = 20;
-        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 2), output, listener), Cancelled);
-        output.resume = true;
+        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 2), request, listener), Cancelled);
+        request.from = request.files.checkpointFile;
         RunSettings other = settingsFor("cpu", 2);
         other.set("relaxation", "0.4");
 
-        QVERIFY_EXCEPTION_THROWN(run(other, output, listener), BadInput);
+        QVERIFY_EXCEPTION_THROWN(run(other, request, listener), BadInput);
         data_->hash = "other";
-        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 2), output, listener), BadInput);
+        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 2), request, listener), BadInput);
         data_->hash = "small";
     }
 
     void finishNowKeepsAWholeRun() {
         QTemporaryDir folder;
-        JobOutput output;
-        output.runFile = folder.filePath("run.h5").toStdString();
+        ReconstructRequest request;
+        request.files.runFile = folder.filePath("run.h5").toStdString();
         Listener listener;
         listener.finishAfterBlocks = 18 * 2 + 3;
 
-        const auto result = run(settingsFor("cpu", 9), output, listener);
+        const auto result = run(settingsFor("cpu", 9), request, listener);
 
         QVERIFY(result.finishedEarly);
         QCOMPARE(result.lastIteration, 2);
-        QCOMPARE(readVolume(output.runFile).data, listener.iterates[1].image->data);
+        QCOMPARE(readVolume(request.files.runFile).data, listener.iterates[1].image->data);
     }
 
     void startImageIsTaken() {
         QTemporaryDir folder;
-        JobOutput output;
-        output.startFile = folder.filePath("start.h5").toStdString();
+        ReconstructRequest request;
+        request.startFile = folder.filePath("start.h5").toStdString();
         Volume start(data_->lattice, 3.0F);
-        writeVolume(output.startFile, start);
+        writeVolume(request.startFile, start);
         Listener listener;
-        const auto started = run(settingsFor("cpu", 1), output, listener);
+        const auto started = run(settingsFor("cpu", 1), request, listener);
         const auto uniform = run(settingsFor("cpu", 1), {}, listener);
         QVERIFY(started.image->data != uniform.image->data);
-        writeVolume(output.startFile, Volume(Lattice::centred({4, 4, 4}, {1, 1, 1}), 1.0F));
-        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 1), output, listener), BadInput);
+        writeVolume(request.startFile, Volume(Lattice::centred({4, 4, 4}, {1, 1, 1}), 1.0F));
+        QVERIFY_EXCEPTION_THROWN(run(settingsFor("cpu", 1), request, listener), BadInput);
     }
 
     void memoryLimitIsRefusedWithTheNumbers() {
@@ -358,5 +359,5 @@ class JobTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(JobTest)
-#include "job_test.moc"
+QTEST_GUILESS_MAIN(ReconstructTest)
+#include "reconstruct_test.moc"

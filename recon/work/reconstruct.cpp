@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/reconstruct.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "recon/algorithm/reconstruction.h"
+#include "recon/base/error.h"
+#include "recon/io/volume_io.h"
+#include "recon/work/run_description.h"
+#include "recon/work/run_recorder.h"
+
+namespace tof {
+
+namespace {
+
+std::string nameWithDevice(const Engine& engine) {
+    return fmt::format("{}, {}", engine.name(), engine.device().name);
+}
+
+RunMemory memoryOf(const Measurement& data, const Space& space, std::size_t freeBefore,
+                   const Projector& projector) {
+    const std::size_t held = data.memoryBytes();
+    const std::size_t free = space.bytesFree();
+    const std::size_t taken = freeBefore > free ? freeBefore - free : 0;
+    if (space.hostMemory()) {
+        return {held + taken + projector.memoryBytes(), 0};
+    }
+    return {held, taken};
+}
+
+/// Nothing when no file is named.
+std::optional<Volume> startImage(const std::string& file, const Lattice& lattice) {
+    if (file.empty()) {
+        return std::nullopt;
+    }
+    Volume start = readVolume(file);
+    if (start.lattice.size != lattice.size) {
+        throw BadInput(fmt::format("{}: the start image is {} and the data are {}; resample it first", file,
+                                   start.lattice.text(), lattice.text()));
+    }
+    return start;
+}
+
+/// Equal keys: the same data, placed in the same way. The address tells data apart that are alive together.
+std::string placementKey(const Engine& engine, const EngineOptions& options, const Measurement& data) {
+    return fmt::format("{} {} {} {} {} {} {}", engine.name(), options.device, options.memoryLimitBytes,
+                       options.threads, options.background, data.hash(), static_cast<const void*>(&data));
+}
+
+/// A projector in the space that the data are in, or in a new one. Data kept from another job give way when
+/// the tables do not fit beside them.
+std::unique_ptr<Projector> makeRoomAndProjector(const Engine& engine, const SystemModel& model,
+                                                const EngineOptions& options, PlacedData& placed) {
+    if (placed.space != nullptr) {
+        try {
+            return requireProjector(engine, model, placed.space, options);
+        } catch (const Unavailable&) {
+            placed = {};
+        }
+    }
+    placed.space = engine.makeSpace(options);
+    placed.bytesFree = placed.space->bytesFree();
+    return requireProjector(engine, model, placed.space, options);
+}
+
+ReconstructResult run(const ReconstructRequest& request, JobListener& listener, const Engine& engine,
+                      const EngineOptions& options, PlacedData& placed) {
+    const AlgorithmSettings algorithm = request.settings.algorithm();
+    const Measurement& data = *request.data;
+    const SystemModel model = data.model(request.settings);
+
+    std::optional<Checkpoint> earlier;
+    if (request.from) {
+        earlier = checkpointToResume(request.files.checkpointFile, data, request.settings);
+    }
+    const std::optional<Volume> start = startImage(request.startFile, data.lattice());
+
+    listener.preparing("kernel tables");
+    const std::unique_ptr<Projector> projector = makeRoomAndProjector(engine, model, options, placed);
+    const std::shared_ptr<Space> space = placed.space;
+    listener.checkpoint();
+
+    listener.preparing("data");
+    const std::vector<std::size_t> order = data.order(request.settings.seed);
+    const std::size_t headRoom = data.lattice().voxels() * sizeof(float);
+    const std::size_t reserve = workingBytes(*projector, algorithm) + headRoom;
+    const std::shared_ptr<DataSource> source =
+        data.source(request.settings, {engine, options, placed, reserve, request.sensitivities});
+    listener.checkpoint();
+
+    const std::string description =
+        describe(request.settings, data, engine, order.size(), projector->memoryBytes());
+    std::optional<FigureEvaluator> evaluator;
+    if (request.rois && !request.rois->rois.empty()) {
+        evaluator.emplace(*request.rois, data.lattice());
+    }
+    const auto memory = [&] { return memoryOf(data, *space, placed.bytesFree, *projector); };
+    RunRecorder recorder(listener, data, request.files, description, algorithm.iterations,
+                         std::move(evaluator), memory);
+    recorder.open(earlier);
+    listener.memory(memory());
+
+    listener.preparing("sensitivities");
+    Reconstruction reconstruction(*projector, *source, data.lattice(), algorithm, order, recorder);
+    if (earlier) {
+        reconstruction.startFrom(earlier->image->data, earlier->iteration);
+    } else if (start) {
+        reconstruction.startFrom(start->data, 0);
+    }
+    int last = 0;
+    try {
+        last = reconstruction.run(recorder);
+    } catch (...) {
+        recorder.suspend();
+        throw;
+    }
+    recorder.close();
+
+    return {
+        last,
+        recorder.lastImage() ? recorder.lastImage() : std::make_shared<const Volume>(reconstruction.image()),
+        nameWithDevice(engine), last < algorithm.iterations};
+}
+
+/// The same where the data are placed already, if they are kept from run to run.
+ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegistry& engines,
+                            JobListener& listener) {
+    if (request.from) {
+        listener.preparing("last iterate");
+        prepareToResume(*request.from, request.files);
+    }
+    const std::shared_ptr<const Engine> engine = engines.choose(request.settings.engine);
+    listener.engineChosen(nameWithDevice(*engine));
+    EngineOptions options = request.settings.engineOptions();
+    options.background = request.priority == Priority::Background;
+    if (request.placedData == nullptr) {
+        PlacedData placed;
+        return run(request, listener, *engine, options, placed);
+    }
+    DataHold& hold = *request.placedData;
+    const std::string key = placementKey(*engine, options, *request.data);
+    DataHold::Loan loan = hold.borrow(key);
+    try {
+        ReconstructResult result = run(request, listener, *engine, options, loan.data);
+        hold.giveBack(key, std::move(loan));
+        return result;
+    } catch (const Cancelled&) {
+        hold.giveBack(key, std::move(loan));
+        throw;
+    }
+}
+
+}  // namespace
+
+ReconstructResult reconstruct(const ReconstructRequest& request, const EngineRegistry& engines,
+                              JobListener& listener) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto seconds = [start] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    request.log->write(LogLevel::Info, "run begins: " + settingsWithoutNames(request.settings));
+    try {
+        ReconstructResult result = runPlaced(request, engines, listener);
+        request.log->write(
+            LogLevel::Info,
+            fmt::format("run ends: iteration {}{} by {} in {:.3f} s", result.lastIteration,
+                        result.finishedEarly ? ", finished early," : "", result.engine, seconds()));
+        return result;
+    } catch (...) {
+        const Failure failure = failureOf(std::current_exception());
+        request.log->write(
+            failure.kind == ErrorKind::Cancelled ? LogLevel::Info : LogLevel::Error,
+            fmt::format("run ends after {:.3f} s: {}", seconds(), withoutNames(failure.sentence())));
+        throw;
+    }
+}
+
+std::string settingsWithoutNames(const RunSettings& settings) {
+    const std::vector<std::string> presets = KernelSpec::presetNames();
+    std::string line;
+    for (const SettingInfo& info : settingsTable()) {
+        const std::string value = info.read(settings);
+        const bool named =
+            info.key == "kernel" && std::find(presets.begin(), presets.end(), value) == presets.end();
+        if (!value.empty()) {
+            line += fmt::format("{}{} {}", line.empty() ? "" : ", ", info.key, named ? "*" : value);
+        }
+    }
+    return line;
+}
+
+}  // namespace tof

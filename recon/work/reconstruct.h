@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reconstruction: from data and settings to image and run file, anew or from where a run has stopped.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "recon/base/log.h"
+#include "recon/base/parallel.h"
+#include "recon/sources/data_hold.h"
+#include "recon/sources/sensitivity_cache.h"
+#include "recon/systems/measurement.h"
+#include "recon/work/job_listener.h"
+#include "recon/work/resume.h"
+#include "recon/work/run_files.h"
+
+namespace tof {
+
+struct ReconstructRequest {
+    std::shared_ptr<const Measurement> data;
+    RunSettings settings;
+    RunFiles files{};
+    std::optional<RoiSet> rois{};          ///< for figures of merit
+    std::optional<ResumeFrom> from{};      ///< none: a new run
+    std::string startFile{};               ///< start image of a new run, or empty
+    Priority priority = Priority::Normal;  ///< of compute threads; Background: a window stays responsive
+    std::shared_ptr<SensitivityCache> sensitivities{};  ///< kept between runs of one program; null: none
+    std::shared_ptr<DataHold> placedData{};  ///< likewise; the caller clears it when memory is wanted
+    /// Told of the settings, and after that of the engine, the iterations and the time, or of why there is no
+    /// result.
+    std::shared_ptr<Log> log = std::make_shared<NoLog>();
+};
+
+struct ReconstructResult {
+    int lastIteration = 0;
+    std::shared_ptr<const Volume> image;  ///< the last whole iterate, or the start image
+    std::string engine;                   ///< the one that ran, with its device: "cpu, 2 threads"
+    bool finishedEarly = false;
+};
+
+/// Runs in the caller's thread and knows of no other: engine, projector, source, algorithm, figures of merit,
+/// checkpoints. Throws BadInput, WrongUse, Unavailable, CannotWrite, and Cancelled from `listener`, leaving
+/// the checkpoint of the last whole iterate (if one was asked for) and no run file.
+[[nodiscard]] ReconstructResult reconstruct(const ReconstructRequest& request, const EngineRegistry& engines,
+                                            JobListener& listener);
+
+/// Every setting with its value, in one line without names: a kernel that is no preset of the program is "*".
+[[nodiscard]] std::string settingsWithoutNames(const RunSettings& settings);
+
+}  // namespace tof

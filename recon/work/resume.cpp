@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/resume.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "recon/base/error.h"
+#include "recon/io/file_kind.h"
+
+namespace tof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The last iterate in a run file.
+Checkpoint lastOf(const std::string& runFile) {
+    RunSummary summary = readRunSummary(runFile);
+    if (summary.savedImages.empty() || summary.iterates.empty()) {
+        throw BadInput(runFile + ": has no iterate to continue from");
+    }
+    const std::string dataHash = describedBy(summary.settingsJson, runFile).dataHash;
+    if (dataHash.empty()) {
+        throw BadInput(runFile + ": does not say which data it was made from; start a new run instead");
+    }
+    Checkpoint last{std::move(summary.settingsJson), dataHash, summary.savedImages.back(), nullptr, {}};
+    last.metricsJson = std::move(summary.metricsJson);
+    last.image = std::make_shared<const Volume>(readIterate(runFile, last.iteration));
+    std::copy_if(summary.iterates.begin(), summary.iterates.end(), std::back_inserter(last.history),
+                 [&](const StoredIterate& each) { return each.iteration <= last.iteration; });
+    return last;
+}
+
+/// A link costs nothing and the file is only read; where links are not possible a copy does.
+void offerIterates(const std::string& runFile, const std::string& suspendedFile) {
+    std::error_code fault;
+    fs::remove(suspendedFile, fault);
+    fs::create_hard_link(runFile, suspendedFile, fault);
+    if (fault) {
+        fs::copy_file(runFile, suspendedFile, fs::copy_options::overwrite_existing, fault);
+    }
+    if (fault) {
+        throw CannotWrite(suspendedFile + ": cannot be written (" + fault.message() + ")");
+    }
+}
+
+}  // namespace
+
+void prepareToResume(const ResumeFrom& from, const RunFiles& files) {
+    if (const auto* const inMemory = std::get_if<Checkpoint>(&from)) {
+        writeCheckpoint(files.checkpointFile, *inMemory);
+        return;
+    }
+    const auto& file = std::get<std::string>(from);
+    if (file == files.checkpointFile) {
+        return;
+    }
+    if (fileKind(file) == FileKind::Checkpoint) {
+        writeCheckpoint(files.checkpointFile, readCheckpoint(file));
+        return;
+    }
+    const Checkpoint last = lastOf(file);
+    if (!files.runFile.empty()) {
+        offerIterates(file, files.suspendedFile());
+    }
+    writeCheckpoint(files.checkpointFile, last);
+}
+
+Checkpoint checkpointToResume(const std::string& path, const Measurement& data, const RunSettings& settings) {
+    if (!fs::exists(path)) {
+        throw BadInput(fmt::format("{}: no checkpoint to resume from; run without --resume", path));
+    }
+    InterruptedRun earlier = readInterrupted(path);
+    if (earlier.last.dataHash != data.hash()) {
+        throw BadInput(fmt::format(
+            "{}: the checkpoint belongs to other data; resume with the data it was made from", path));
+    }
+    for (const SettingInfo& info : settingsTable()) {
+        if (!info.mayDiffer && info.read(earlier.made.settings) != info.read(settings)) {
+            throw BadInput(
+                fmt::format("{}: the interrupted run had {} '{}' and this one has '{}'; resume with the "
+                            "same settings",
+                            path, info.key, info.read(earlier.made.settings), info.read(settings)));
+        }
+    }
+    return std::move(earlier.last);
+}
+
+void discardCheckpoint(const RunFiles& files) {
+    std::error_code ignored;
+    fs::remove(files.checkpointFile, ignored);
+    if (!files.runFile.empty()) {
+        fs::remove(files.suspendedFile(), ignored);
+        fs::remove(files.runFile + ".part", ignored);  // of a program that was killed
+    }
+}
+
+InterruptedRun readInterrupted(const std::string& checkpointFile) {
+    InterruptedRun run{{}, readCheckpoint(checkpointFile)};
+    run.made = describedBy(run.last.settingsJson, checkpointFile);
+    run.made.dataHash = run.last.dataHash;
+    return run;
+}
+
+}  // namespace tof

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an interrupted run leaves behind, and how a run goes on from it or from one that has ended.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "recon/io/hdf5/run_io.h"
+#include "recon/systems/measurement.h"
+#include "recon/work/run_description.h"
+#include "recon/work/run_files.h"
+
+namespace tof {
+
+/// What a run goes on from: a checkpoint file, a run file, or the last iterate of a run that is in memory.
+using ResumeFrom = std::variant<std::string, Checkpoint>;
+
+/// Writes files.checkpointFile, unless it is what the run goes on from. The iterates of a run file are
+/// offered to the new one; that file itself stays as it is until the run ends well. Throws BadInput when it
+/// has no iterate or does not name its data, CannotWrite.
+void prepareToResume(const ResumeFrom& from, const RunFiles& files);
+
+/// The checkpoint that a run of these data with these settings goes on from. Throws BadInput when there is
+/// none, or when it is of other data or of settings that may not differ.
+[[nodiscard]] Checkpoint checkpointToResume(const std::string& path, const Measurement& data,
+                                            const RunSettings& settings);
+
+/// Forgets what an interrupted run, or prepareToResume(), has left beside the run file.
+void discardCheckpoint(const RunFiles& files);
+
+/// What a checkpoint says of its run.
+struct InterruptedRun {
+    RunDescription made;
+    Checkpoint last;  ///< the last whole iterate
+};
+/// Throws BadInput.
+[[nodiscard]] InterruptedRun readInterrupted(const std::string& checkpointFile);
+
+}  // namespace tof
