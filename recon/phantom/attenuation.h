@@ -19,6 +19,7 @@ class PairAttenuation {
   public:
     /// Keeps a reference to `phantom`.
     explicit PairAttenuation(const Phantom& phantom);
+    explicit PairAttenuation(Phantom&&) = delete;
 
     /// Integral of mu along the whole line through `p` along the unit vector `d`, both photons' paths
     /// together; at least `limit` when it exceeds that.

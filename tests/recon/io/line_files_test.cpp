@@ -372,7 +372,7 @@ class RingFilesTest : public QObject {
         QVERIFY(numbers.resize(numbers.size() - 4));
         QVERIFY(refusal([&] { static_cast<void>(readInterfileSinograms(path)); }).contains("a.s"));
 
-        QByteArray list("SAFIR CListModeData", 32);
+        QByteArray list = QByteArray("SAFIR CListModeData").leftJustified(32, '\0');
         list.append(QByteArray::fromHex("0000010000000000"));  // crystals (0,1) and (0,0), of a map without
         const std::string safir = written(folder, "l.safir", list).toStdString();
         QVERIFY(refusal([&] { static_cast<void>(readEvents(safir)); }).contains("crystal map"));

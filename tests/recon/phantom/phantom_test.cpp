@@ -126,7 +126,8 @@ class PhantomTest : public QObject {
     }
     void hotSpheresInWaterChangeNoChord() {
         QFETCH(double, tilt);
-        const PairAttenuation attenuation(Phantom::find("spheres"));
+        const Phantom spheres = Phantom::find("spheres");
+        const PairAttenuation attenuation(spheres);
         const Vec3 d{std::cos(tilt), 0, std::sin(tilt)};
 
         // Through the centre: the nearer of wall and cap decides.
