@@ -10,9 +10,8 @@
 #include "app/cli/text_table.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
-#include "recon/io/file_kind.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
-#include "recon/io/volume_io.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/metrics/sphere_recovery.h"
 

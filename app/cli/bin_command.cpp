@@ -10,7 +10,6 @@
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/hdf5/line_data_io.h"
 #include "recon/work/bin.h"
 
 namespace tof {

@@ -18,10 +18,7 @@ class InlineRunner : public JobListener {
 
     void preparing(const std::string& what) override;
     void checkpoint() override;
-    [[nodiscard]] bool finishRequested() override { return false; }
     void progress(const RunProgress& progress) override;
-    [[nodiscard]] bool wantsSnapshot() override { return false; }
-    void offer(const RunProgress& /*progress*/, std::unique_ptr<Snapshot> /*snapshot*/) override {}
     void figures(const Figures& figures) override;
     void iterateDone(Iterate iterate) override;
 

@@ -14,7 +14,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "recon/kernel/kernel_edit.h"
 #include "recon/kernel/point_response.h"
 

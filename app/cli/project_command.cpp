@@ -17,7 +17,7 @@
 #include "app/cli/setting_options.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "recon/kernel/kernel_edit.h"
 
 namespace tof {

@@ -8,7 +8,7 @@
 
 #include "app/cli/text_table.h"
 #include "recon/io/bytes/atomic_file.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 
 namespace tof {
 

@@ -11,7 +11,7 @@
 #include "app/cli/inline_runner.h"
 #include "app/cli/output_check.h"
 #include "app/cli/setting_options.h"
-#include "recon/io/file_kind.h"
+#include "recon/io/format_table.h"
 #include "recon/study/stored_run.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"

@@ -14,7 +14,7 @@
 #include "app/cli/roi_files.h"
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "recon/metrics/roi_place.h"
 #include "recon/study/label_map.h"
 

@@ -2,7 +2,7 @@
 #include "app/cli/roi_files.h"
 
 #include "recon/base/text_file.h"
-#include "recon/io/file_kind.h"
+#include "recon/io/format_table.h"
 #include "recon/study/label_map.h"
 
 namespace tof {

@@ -10,8 +10,8 @@
 #include "app/cli/console_progress.h"
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
-#include "recon/io/hdf5/line_data_io.h"
-#include "recon/io/list_io.h"
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/work/simulate.h"
 
 namespace tof {

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <vector>
@@ -86,8 +88,17 @@ int main(int count, char** words) {
     if (count != 3) {
         return 2;
     }
-    const rlimit none{0, 0};
-    ::setrlimit(RLIMIT_CORE, &none);
+    // As at a program's start, whatever the caller has open and blocked; and nothing is said.
+    ::closefrom(3);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    if (std::freopen("/dev/null", "r+", stdout) == nullptr ||
+        std::freopen("/dev/null", "r+", stderr) == nullptr) {
+        return 2;
+    }
+    const rlimit noCore{0, 0};
+    ::setrlimit(RLIMIT_CORE, &noCore);
     ::alarm(static_cast<unsigned>(std::strtoul(words[2], nullptr, 10)));
     try {
         H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);

@@ -31,8 +31,7 @@ template <typename Function>
 void find(void* library, const char* symbol, Function& function) {
     function = reinterpret_cast<Function>(::dlsym(library, symbol));
     if (function == nullptr) {
-        throw Unavailable(
-            fmt::format("libcufft has no function {}; install CUDA {}'s cuFFT", symbol, CUFFT_VER_MAJOR));
+        throw Unavailable("libcufft has no function {}; install CUDA {}'s cuFFT", symbol, CUFFT_VER_MAJOR);
     }
 }
 
@@ -51,9 +50,9 @@ std::shared_ptr<const CufftLibrary> CufftLibrary::open() {
         }
     }
     if (library->handle_ == nullptr) {
-        throw Unavailable(fmt::format(
+        throw Unavailable(
             "the library libcufft is not installed (looked for {}); install the CUDA toolkit's cuFFT",
-            fmt::join(candidates(), ", ")));
+            fmt::join(candidates(), ", "));
     }
     void* const handle = library->handle_.get();
     find(handle, "cufftCreate", library->create);
@@ -76,7 +75,7 @@ std::string CufftLibrary::version() const {
 
 void CufftLibrary::check(cufftResult status, const char* operation) {
     if (status != CUFFT_SUCCESS) {
-        throw Unavailable(fmt::format("cuFFT could not {} (code {})", operation, static_cast<int>(status)));
+        throw Unavailable("cuFFT could not {} (code {})", operation, static_cast<int>(status));
     }
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/histo/histo_tables.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "gpu/space/cuda_check.h"
@@ -133,7 +131,7 @@ void HistoTables::compute(const Layout& layout, DeviceSpan<Value> values) {
           "copy a flag");
     space_.finish();
     if (emptyView != 0) {
-        throw BadInput(fmt::format("kernel '{}' is zero at every voxel for some |s|; widen it", kernelName_));
+        throw BadInput("kernel '{}' is zero at every voxel for some |s|; widen it", kernelName_);
     }
 }
 

@@ -18,8 +18,8 @@ void check(cudaError_t status, const char* operation, std::initializer_list<std:
     static_cast<void>(cudaGetLastError());
     const std::vector<std::size_t> list(sizes);
     const std::string shape = list.empty() ? std::string() : fmt::format(" [{}]", fmt::join(list, " x "));
-    throw Unavailable(fmt::format("CUDA could not do '{}'{}: {} ({}); the work on the device is lost",
-                                  operation, shape, cudaGetErrorString(status), cudaGetErrorName(status)));
+    throw Unavailable("CUDA could not do '{}'{}: {} ({}); the work on the device is lost", operation, shape,
+                      cudaGetErrorString(status), cudaGetErrorName(status));
 }
 
 void checkLaunch(const char* kernel, std::initializer_list<std::size_t> sizes) {

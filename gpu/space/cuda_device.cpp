@@ -37,22 +37,21 @@ CudaDevice::CudaDevice(int index) : index_(index) {
         throw Unavailable("no NVIDIA driver is installed on this machine");
     }
     if (status == cudaErrorInsufficientDriver) {
-        throw Unavailable(
-            fmt::format("the NVIDIA driver supports CUDA {} and this program needs {}; update the driver",
-                        version(driver), version(runtime)));
+        throw Unavailable("the NVIDIA driver supports CUDA {} and this program needs {}; update the driver",
+                          version(driver), version(runtime));
     }
     if (status != cudaSuccess || count == 0) {
-        throw Unavailable(fmt::format("the NVIDIA driver offers no device ({})",
-                                      status == cudaSuccess ? "none found" : cudaGetErrorString(status)));
+        throw Unavailable("the NVIDIA driver offers no device ({})",
+                          status == cudaSuccess ? "none found" : cudaGetErrorString(status));
     }
     if (index < 0 || index >= count) {
-        throw Unavailable(fmt::format("there is no CUDA device {}; devices 0 to {} exist", index, count - 1));
+        throw Unavailable("there is no CUDA device {}; devices 0 to {} exist", index, count - 1);
     }
     check(cudaGetDeviceProperties(&properties_, index), "read the device's properties");
     clockKHz_ = attribute(cudaDevAttrClockRate, index);
     if (capability() < 75) {
-        throw Unavailable(fmt::format("{} has compute capability {}.{} and this program needs 7.5 or newer",
-                                      properties_.name, properties_.major, properties_.minor));
+        throw Unavailable("{} has compute capability {}.{} and this program needs 7.5 or newer",
+                          properties_.name, properties_.major, properties_.minor);
     }
     use();
 }
@@ -88,8 +87,8 @@ void CudaDevice::revive() {
     }
     if (status != cudaSuccess) {
         throw Unavailable(
-            fmt::format("{} does not recover from the error of an earlier run ({}); start the program again",
-                        static_cast<const char*>(properties_.name), cudaGetErrorString(status)));
+            "{} does not recover from the error of an earlier run ({}); start the program again",
+            static_cast<const char*>(properties_.name), cudaGetErrorString(status));
     }
     lost_ = false;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/space/cuda_owned.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "gpu/space/cuda_device.h"
@@ -24,10 +22,10 @@ void* MemoryLedger::allocate(std::size_t bytes, const char* what) {
     const std::size_t left = bytesFree();
     if (wanted > left) {
         throw Unavailable(
-            fmt::format("{} needs {:.1f} MiB of device memory and {:.1f} MiB are left of {:.1f} MiB; "
-                        "use fewer views, larger voxels or a card with more memory",
-                        what, static_cast<double>(wanted) / 1048576.0, static_cast<double>(left) / 1048576.0,
-                        static_cast<double>(limit) / 1048576.0));
+            "{} needs {:.1f} MiB of device memory and {:.1f} MiB are left of {:.1f} MiB; use fewer views, "
+            "larger voxels or a card with more memory",
+            what, static_cast<double>(wanted) / 1048576.0, static_cast<double>(left) / 1048576.0,
+            static_cast<double>(limit) / 1048576.0);
     }
     check(cudaMalloc(&memory, wanted), what, {wanted});
     used += wanted;

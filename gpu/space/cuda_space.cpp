@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/space/cuda_space.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <functional>
@@ -22,7 +20,7 @@ constexpr std::size_t kCopyGrain = std::size_t{1} << 18U;
 
 void requireEqual(const char* what, std::initializer_list<std::size_t> sizes) {
     if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end()) {
-        throw InternalError(fmt::format("{}: views of different sizes", what));
+        throw InternalError("{}: views of different sizes", what);
     }
 }
 

@@ -27,7 +27,7 @@ const Algorithm& algorithmNamed(const std::string& name) {
             return *algorithm;
         }
     }
-    throw WrongUse(fmt::format("no algorithm '{}'; algorithms: {}", name, fmt::join(algorithmNames(), ", ")));
+    throw WrongUse("no algorithm '{}'; algorithms: {}", name, fmt::join(algorithmNames(), ", "));
 }
 
 }  // namespace tof

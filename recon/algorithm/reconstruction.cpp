@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/algorithm/reconstruction.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -53,8 +51,8 @@ std::vector<std::vector<std::size_t>> makeBlocks(const AlgorithmSettings& settin
                                                  std::span<const std::size_t> order) {
     const auto parts = static_cast<int>(order.size());
     if (settings.subsets < 0 || settings.subsets > parts) {
-        throw WrongUse(fmt::format("{} subsets of {} views: choose 0 (one view per block) to {}",
-                                   settings.subsets, parts, parts));
+        throw WrongUse("{} subsets of {} views: choose 0 (one view per block) to {}", settings.subsets, parts,
+                       parts);
     }
     std::vector<std::vector<std::size_t>> blocks(blocksOf(settings, order.size()));
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -97,7 +95,7 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
       blocks_(makeBlocks(settings, order)),
       generation_(nextGeneration()) {
     if (settings.iterations < 1 || settings.iterations > 100000) {
-        throw WrongUse(fmt::format("{} iterations: choose 1 to 100000", settings.iterations));
+        throw WrongUse("{} iterations: choose 1 to 100000", settings.iterations);
     }
     if (!(settings.relaxation > 0) || !(settings.gamma >= 0) ||
         !std::isfinite(settings.relaxation + settings.gamma)) {
@@ -186,8 +184,7 @@ void Reconstruction::startUniform() {
 
 void Reconstruction::startFrom(std::span<const float> image, int iteration) {
     if (image.size() != image_.size()) {
-        throw BadInput(
-            fmt::format("the start image has {} voxels and the data need {}", image.size(), image_.size()));
+        throw BadInput("the start image has {} voxels and the data need {}", image.size(), image_.size());
     }
     if (!std::all_of(image.begin(), image.end(), [](float v) { return std::isfinite(v) && v >= 0; })) {
         throw BadInput("the start image holds negative or infinite values; clip it at zero first");

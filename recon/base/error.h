@@ -2,9 +2,12 @@
 // The one exception family. Libraries throw, never print; app/ turns an error into an exit code or a message.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace tof {
 
@@ -20,34 +23,29 @@ class Error : public std::runtime_error {
     ErrorKind kind_;
 };
 
+/// An error of one kind, from its sentence or from the parts of one: BadInput("{}: no events", path).
+template <ErrorKind kKind>
+struct ErrorOf : Error {
+    explicit ErrorOf(const std::string& sentence) : Error(kKind, sentence) {}
+    template <typename First, typename... Rest>
+    explicit ErrorOf(fmt::format_string<First, Rest...> sentence, First&& first, Rest&&... rest)
+        : Error(kKind, fmt::format(sentence, std::forward<First>(first), std::forward<Rest>(rest)...)) {}
+};
+
 /// A request that makes no sense: unknown option, value out of range, options that exclude each other.
-struct WrongUse : Error {
-    explicit WrongUse(const std::string& sentence) : Error(ErrorKind::WrongUse, sentence) {}
-};
-
+using WrongUse = ErrorOf<ErrorKind::WrongUse>;
 /// A file or description that cannot be used. The sentence names file, field and remedy.
-struct BadInput : Error {
-    explicit BadInput(const std::string& sentence) : Error(ErrorKind::BadInput, sentence) {}
-};
-
+using BadInput = ErrorOf<ErrorKind::BadInput>;
 /// An engine, device or amount of memory that is not there, or that failed while in use.
-struct Unavailable : Error {
-    explicit Unavailable(const std::string& sentence) : Error(ErrorKind::Unavailable, sentence) {}
-};
-
+using Unavailable = ErrorOf<ErrorKind::Unavailable>;
 /// An output that cannot be written; what was there before is untouched.
-struct CannotWrite : Error {
-    explicit CannotWrite(const std::string& sentence) : Error(ErrorKind::CannotWrite, sentence) {}
-};
+using CannotWrite = ErrorOf<ErrorKind::CannotWrite>;
+/// An invariant of ours is broken: a defect in this program, not in its input.
+using InternalError = ErrorOf<ErrorKind::Internal>;
 
 /// The user cancelled. Carries no message worth showing.
 struct Cancelled : Error {
     Cancelled() : Error(ErrorKind::Cancelled, "cancelled") {}
-};
-
-/// An invariant of ours is broken: a defect in this program, not in its input.
-struct InternalError : Error {
-    explicit InternalError(const std::string& sentence) : Error(ErrorKind::Internal, sentence) {}
 };
 
 /// Who threw: this project, the allocator, or a library.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/base/json_fields.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -15,10 +13,10 @@ nlohmann::json parseJson(const std::string& text, const std::string& source) {
     try {
         return nlohmann::json::parse(text);
     } catch (const nlohmann::json::parse_error& fault) {
-        throw BadInput(fmt::format("{}: not valid JSON near byte {}; check brackets, commas and quotes there",
-                                   source, fault.byte));
+        throw BadInput("{}: not valid JSON near byte {}; check brackets, commas and quotes there", source,
+                       fault.byte);
     } catch (const nlohmann::json::exception&) {  // a number beyond the range of double
-        throw BadInput(fmt::format("{}: holds a number too large to read; correct it", source));
+        throw BadInput("{}: holds a number too large to read; correct it", source);
     }
 }
 
@@ -26,13 +24,12 @@ JsonFields::JsonFields(const nlohmann::json& value, std::string source,
                        std::initializer_list<const char*> known)
     : value_(value), source_(std::move(source)) {
     if (!value_.is_object()) {
-        throw BadInput(fmt::format("{}: expected an object in braces", source_));
+        throw BadInput("{}: expected an object in braces", source_);
     }
     const std::vector<std::string> names(known.begin(), known.end());
     for (const auto& item : value_.items()) {
         if (std::find(names.begin(), names.end(), item.key()) == names.end()) {
-            throw BadInput(
-                fmt::format("{}: unknown field '{}'{}", source_, item.key(), suggestion(item.key(), names)));
+            throw BadInput("{}: unknown field '{}'{}", source_, item.key(), suggestion(item.key(), names));
         }
     }
 }
@@ -44,7 +41,7 @@ bool JsonFields::has(const char* key) const {
 
 const nlohmann::json& JsonFields::raw(const char* key) const {
     if (!has(key)) {
-        throw BadInput(fmt::format("{}: field '{}' is missing", source_, key));
+        throw BadInput("{}: field '{}' is missing", source_, key);
     }
     return value_.at(key);
 }
@@ -56,12 +53,12 @@ double JsonFields::number(const char* key, double fallback, double low, double h
 double JsonFields::number(const char* key, double low, double high) const {
     const nlohmann::json& field = raw(key);
     if (!field.is_number()) {
-        throw BadInput(fmt::format("{}: field '{}' must be a number", source_, key));
+        throw BadInput("{}: field '{}' must be a number", source_, key);
     }
     const double result = field.get<double>();
     if (!std::isfinite(result) || result < low || result > high) {
-        throw BadInput(fmt::format("{}: field '{}' is {:g}; it must lie between {:g} and {:g}", source_, key,
-                                   result, low, high));
+        throw BadInput("{}: field '{}' is {:g}; it must lie between {:g} and {:g}", source_, key, result, low,
+                       high);
     }
     return result;
 }
@@ -69,7 +66,7 @@ double JsonFields::number(const char* key, double low, double high) const {
 int JsonFields::integer(const char* key, int low, int high) const {
     const double result = number(key, low, high);
     if (result != std::floor(result)) {
-        throw BadInput(fmt::format("{}: field '{}' must be a whole number", source_, key));
+        throw BadInput("{}: field '{}' must be a whole number", source_, key);
     }
     return static_cast<int>(result);
 }
@@ -77,7 +74,7 @@ int JsonFields::integer(const char* key, int low, int high) const {
 std::string JsonFields::text(const char* key) const {
     const nlohmann::json& field = raw(key);
     if (!field.is_string()) {
-        throw BadInput(fmt::format("{}: field '{}' must be a text in quotes", source_, key));
+        throw BadInput("{}: field '{}' must be a text in quotes", source_, key);
     }
     return field.get<std::string>();
 }

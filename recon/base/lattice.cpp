@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -12,18 +13,17 @@ namespace tof {
 
 Lattice Lattice::centred(std::array<int, 3> size, std::array<double, 3> spacing_mm) {
     std::uint64_t voxels = 1;
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto k = static_cast<std::size_t>(axis);
+    for (std::size_t k = 0; k < 3; ++k) {
         if (size[k] < 1 || size[k] > 65535) {
-            throw WrongUse(fmt::format("a lattice side of {} voxels is not between 1 and 65535", size[k]));
+            throw WrongUse("a lattice side of {} voxels is not between 1 and 65535", size[k]);
         }
         if (!(spacing_mm[k] > 0) || !std::isfinite(spacing_mm[k])) {
-            throw WrongUse(fmt::format("a voxel size of {} mm is not positive", spacing_mm[k]));
+            throw WrongUse("a voxel size of {} mm is not positive", spacing_mm[k]);
         }
         voxels *= static_cast<std::uint64_t>(size[k]);
     }
     if (voxels >= (std::uint64_t{1} << 31U)) {
-        throw WrongUse(fmt::format("a lattice of {} voxels is too large (limit 2^31)", voxels));
+        throw WrongUse("a lattice of {} voxels is too large (limit 2^31)", voxels);
     }
     Lattice lattice;
     lattice.size = size;
@@ -33,9 +33,20 @@ Lattice Lattice::centred(std::array<int, 3> size, std::array<double, 3> spacing_
     return lattice;
 }
 
-bool Lattice::operator==(const Lattice& other) const {
-    return size == other.size && spacing_mm == other.spacing_mm && origin_mm.x == other.origin_mm.x &&
-           origin_mm.y == other.origin_mm.y && origin_mm.z == other.origin_mm.z;
+VoxelIndex Lattice::voxel(std::size_t index) const {
+    const auto nx = static_cast<std::size_t>(size[0]);
+    const auto ny = static_cast<std::size_t>(size[1]);
+    return {static_cast<int>(index % nx), static_cast<int>(index / nx % ny),
+            static_cast<int>(index / nx / ny)};
+}
+
+VoxelIndex Lattice::voxelAt(Vec3 p) const {
+    const Vec3 at = continuousIndex(p);
+    VoxelIndex voxel{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        voxel[k] = static_cast<int>(std::floor(std::clamp(at[k], -1e6, 1e6) + 0.5));
+    }
+    return voxel;
 }
 
 std::string Lattice::text() const {

@@ -10,6 +10,9 @@
 
 namespace tof {
 
+/// A voxel by its indices along x, y, z.
+using VoxelIndex = std::array<int, 3>;
+
 /// The regular grid that images and histo-images live on.
 ///
 /// Index order in memory is [z][y][x], x fastest. A plain value; safe to share between threads.
@@ -32,11 +35,15 @@ struct Lattice {
                    static_cast<std::size_t>(size[0]) +
                static_cast<std::size_t>(x);
     }
+    [[nodiscard]] std::size_t index(const VoxelIndex& at) const { return index(at[0], at[1], at[2]); }
+    /// The voxel of an index in memory.
+    [[nodiscard]] VoxelIndex voxel(std::size_t index) const;
     /// Centre of a voxel in mm; indices may lie outside the lattice or between voxels.
     [[nodiscard]] Vec3 centre(double x, double y, double z) const {
         return {origin_mm.x + x * spacing_mm[0], origin_mm.y + y * spacing_mm[1],
                 origin_mm.z + z * spacing_mm[2]};
     }
+    [[nodiscard]] Vec3 centre(const VoxelIndex& at) const { return centre(at[0], at[1], at[2]); }
     /// Continuous voxel index of a point: integers are voxel centres.
     [[nodiscard]] Vec3 continuousIndex(Vec3 p) const {
         return {(p.x - origin_mm.x) / spacing_mm[0], (p.y - origin_mm.y) / spacing_mm[1],
@@ -45,7 +52,21 @@ struct Lattice {
     [[nodiscard]] bool contains(int x, int y, int z) const {
         return x >= 0 && y >= 0 && z >= 0 && x < size[0] && y < size[1] && z < size[2];
     }
-    [[nodiscard]] bool operator==(const Lattice& other) const;
+    [[nodiscard]] bool contains(const VoxelIndex& at) const { return contains(at[0], at[1], at[2]); }
+    /// The voxel that holds a point, of two that share it the upper one; it may lie outside the lattice.
+    [[nodiscard]] VoxelIndex voxelAt(Vec3 p) const;
+    /// Calls visit(x, y, z) for every voxel in the order of memory.
+    template <typename Visit>
+    void forEachVoxel(const Visit& visit) const {
+        for (int z = 0; z < size[2]; ++z) {
+            for (int y = 0; y < size[1]; ++y) {
+                for (int x = 0; x < size[0]; ++x) {
+                    visit(x, y, z);
+                }
+            }
+        }
+    }
+    [[nodiscard]] bool operator==(const Lattice&) const = default;
 
     /// For messages: "144 x 144 x 48, 4 x 4 x 4 mm".
     [[nodiscard]] std::string text() const;
@@ -65,6 +86,7 @@ struct Volume {
 
     [[nodiscard]] float at(int x, int y, int z) const { return data[lattice.index(x, y, z)]; }
     [[nodiscard]] float& at(int x, int y, int z) { return data[lattice.index(x, y, z)]; }
+    [[nodiscard]] float at(const VoxelIndex& at) const { return data[lattice.index(at)]; }
 };
 
 }  // namespace tof

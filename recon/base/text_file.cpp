@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/base/text_file.h"
 
-#include <fmt/format.h>
-
 #include <fstream>
 
 #include "recon/base/error.h"
@@ -12,14 +10,13 @@ namespace tof {
 std::string readTextFile(const std::string& path, std::size_t limit) {
     std::ifstream file(path, std::ios::binary);
     if (!file) {
-        throw BadInput(
-            fmt::format("{}: cannot be opened; check the name and the permission to read it", path));
+        throw BadInput("{}: cannot be opened; check the name and the permission to read it", path);
     }
     std::string text(limit + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.size() > limit) {
-        throw BadInput(fmt::format("{}: longer than {} bytes, too long for a description", path, limit));
+        throw BadInput("{}: longer than {} bytes, too long for a description", path, limit);
     }
     return text;
 }

@@ -22,6 +22,7 @@ struct Vec3 {
     [[nodiscard]] TOF_HD constexpr double& operator[](std::size_t axis) {
         return axis == 0 ? x : axis == 1 ? y : z;
     }
+    [[nodiscard]] bool operator==(const Vec3&) const = default;
 };
 
 [[nodiscard]] TOF_HD constexpr Vec3 operator+(Vec3 a, Vec3 b) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/base/view.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -48,8 +46,7 @@ ViewAxes View::axes() const {
 ViewGrid::ViewGrid(int azimuths, int tilts, double acceptance_rad)
     : azimuths_(azimuths), tilts_(tilts), acceptance_(acceptance_rad) {
     if (azimuths < 1 || azimuths > 4096 || tilts < 1 || tilts > 255) {
-        throw WrongUse(
-            fmt::format("{} x {} views: azimuths must be 1 to 4096, tilts 1 to 255", azimuths, tilts));
+        throw WrongUse("{} x {} views: azimuths must be 1 to 4096, tilts 1 to 255", azimuths, tilts);
     }
     if (!(acceptance_rad > 0) || !(acceptance_rad < kPi / 2)) {
         throw WrongUse("the axial acceptance must lie between 0 and 90 degrees");

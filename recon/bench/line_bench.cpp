@@ -36,11 +36,6 @@ std::string shapeText(const std::array<int, 3>& grid) {
 /// Keeps the times of whole iterations and nothing else.
 class Stopwatch : public RunControl {
   public:
-    void checkpoint() override {}
-    bool finishRequested() override { return false; }
-    void progress(const RunProgress& /*progress*/) override {}
-    bool wantsSnapshot() override { return false; }
-    void offer(const RunProgress& /*progress*/, std::unique_ptr<Snapshot> /*snapshot*/) override {}
     void iterateDone(Iterate iterate) override {
         iterate.image.reset();
         iterates.push_back(std::move(iterate));

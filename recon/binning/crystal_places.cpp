@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/binning/crystal_places.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "recon/base/constants.h"
@@ -24,10 +22,10 @@ std::vector<std::uint32_t> ringCrystals(const Scanner& scanner, const RingScanne
         const bool onRing = level >= 0 && level < ring.rings &&
                             std::abs(std::hypot(p.x, p.y) - ring.radius_mm) < 0.1 * ring.radius_mm;
         if (!onRing) {
-            throw BadInput(fmt::format(
+            throw BadInput(
                 "crystal {} of scanner '{}' at ({:.1f}, {:.1f}, {:.1f}) mm lies on no ring of '{}'; give the "
                 "description of the scanner's own rings",
-                c, scanner.name, p.x, p.y, p.z, ring.name));
+                c, scanner.name, p.x, p.y, p.z, ring.name);
         }
         const double turns = std::floor(place / ring.crystalsPerRing);
         const auto inRing = static_cast<std::uint32_t>(place - turns * ring.crystalsPerRing);
@@ -58,9 +56,8 @@ void requireKnown(const EventList& events, std::size_t event, std::size_t known)
     const auto [c1, c2] = events.crystals[event];
     if (c1 >= known || c2 >= known) {
         throw BadInput(
-            fmt::format("event {} names crystals {} and {}, and the scanner has {}; give the scanner of this "
-                        "list",
-                        event, c1, c2, known));
+            "event {} names crystals {} and {}, and the scanner has {}; give the scanner of this list", event,
+            c1, c2, known);
     }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -119,9 +118,8 @@ class Depositor {
     void requireCrystals(std::size_t event, std::uint32_t c1, std::uint32_t c2) const {
         if (c1 >= references_.size() || c2 >= references_.size()) {
             throw BadInput(
-                fmt::format("event {} names crystal {}, but the scanner has {}; the list belongs to another "
-                            "scanner",
-                            event, std::max(c1, c2), references_.size()));
+                "event {} names crystal {}, but the scanner has {}; the list belongs to another scanner",
+                event, std::max(c1, c2), references_.size());
         }
     }
 

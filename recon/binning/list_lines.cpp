@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // List-mode as lines of response.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -199,9 +198,9 @@ LineData linesOfBins(std::shared_ptr<const Michelogram> michelogram, const std::
 TofBins timeBinsFor(const Scanner& scanner) {
     if (!(scanner.timing_fwhm_ps > 0)) {
         throw WrongUse(
-            fmt::format("scanner '{}' states no time resolution; give the field 'timing_fwhm_ps' or the "
-                        "header's resolution",
-                        scanner.name));
+            "scanner '{}' states no time resolution; give the field 'timing_fwhm_ps' or the header's "
+            "resolution",
+            scanner.name);
     }
     double reach = 0;
     for (std::size_t c = 0; c < scanner.crystals.size(); ++c) {

@@ -54,36 +54,26 @@ struct Heading {
 
 /// The smallest part of a volume that holds all that is not zero; empty when nothing is.
 std::optional<Volume> cropped(const Volume& volume) {
-    const auto& n = volume.lattice.size;
-    std::array<int, 3> low = n;
-    std::array<int, 3> high{-1, -1, -1};
-    for (int z = 0; z < n[2]; ++z) {
-        for (int y = 0; y < n[1]; ++y) {
-            for (int x = 0; x < n[0]; ++x) {
-                if (volume.at(x, y, z) != 0) {
-                    const std::array<int, 3> at{x, y, z};
-                    for (std::size_t k = 0; k < 3; ++k) {
-                        low[k] = std::min(low[k], at[k]);
-                        high[k] = std::max(high[k], at[k]);
-                    }
-                }
+    VoxelIndex low = volume.lattice.size;
+    VoxelIndex high{-1, -1, -1};
+    volume.lattice.forEachVoxel([&](int x, int y, int z) {
+        if (volume.at(x, y, z) != 0) {
+            const VoxelIndex at{x, y, z};
+            for (std::size_t k = 0; k < 3; ++k) {
+                low[k] = std::min(low[k], at[k]);
+                high[k] = std::max(high[k], at[k]);
             }
         }
-    }
+    });
     if (high[0] < 0) {
         return std::nullopt;
     }
     Lattice part = volume.lattice;
-    part.origin_mm = volume.lattice.centre(low[0], low[1], low[2]);
+    part.origin_mm = volume.lattice.centre(low);
     part.size = {high[0] - low[0] + 1, high[1] - low[1] + 1, high[2] - low[2] + 1};
     Volume result(part);
-    for (int z = 0; z < part.size[2]; ++z) {
-        for (int y = 0; y < part.size[1]; ++y) {
-            for (int x = 0; x < part.size[0]; ++x) {
-                result.at(x, y, z) = volume.at(x + low[0], y + low[1], z + low[2]);
-            }
-        }
-    }
+    part.forEachVoxel(
+        [&](int x, int y, int z) { result.at(x, y, z) = volume.at(x + low[0], y + low[1], z + low[2]); });
     return result;
 }
 

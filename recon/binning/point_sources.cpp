@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/binning/point_sources.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -31,9 +29,8 @@ class Placer {
         const auto [c1, c2] = events_.crystals[event];
         if (c1 >= references_.size() || c2 >= references_.size()) {
             throw BadInput(
-                fmt::format("event {} names crystal {}, but the scanner has {}; the list belongs "
-                            "to another scanner",
-                            event, std::max(c1, c2), references_.size()));
+                "event {} names crystal {}, but the scanner has {}; the list belongs to another scanner",
+                event, std::max(c1, c2), references_.size());
         }
         const Vec3 line = references_[c2] - references_[c1];
         const double length = norm(line);
@@ -62,8 +59,8 @@ std::vector<Vec3> pointSources(const Phantom& phantom, const std::string& source
         }
     }
     if (points.empty()) {
-        throw BadInput(fmt::format("{}: phantom '{}' has no point sources; say where they are with --points",
-                                   source, phantom.name));
+        throw BadInput("{}: phantom '{}' has no point sources; say where they are with --points", source,
+                       phantom.name);
     }
     return points;
 }
@@ -80,9 +77,9 @@ void requireInside(const std::vector<Vec3>& sources, const Scanner& scanner) {
         const bool wide = scanner.fovRadius_mm > 0 && std::hypot(p.x, p.y) > scanner.fovRadius_mm;
         if (wide || p.z < low || p.z > high) {
             throw BadInput(
-                fmt::format("point source {} at ({:g}, {:g}, {:g}) mm lies outside the field of "
-                            "view of scanner '{}'; correct --points",
-                            i + 1, p.x, p.y, p.z, scanner.name));
+                "point source {} at ({:g}, {:g}, {:g}) mm lies outside the field of view of scanner '{}'; "
+                "correct --points",
+                i + 1, p.x, p.y, p.z, scanner.name);
         }
     }
 }

@@ -46,6 +46,11 @@ const std::vector<Experiment>& experiments() {
     return kAll;
 }
 
+std::string latticeText(const Lattice& lattice) {
+    return fmt::format("{} x {} x {} voxels of {:g} mm", lattice.size[0], lattice.size[1], lattice.size[2],
+                       lattice.spacing_mm[0]);
+}
+
 const Experiment& findExperiment(const std::string& name) {
     std::vector<std::string> names;
     for (const Experiment& experiment : experiments()) {
@@ -54,8 +59,8 @@ const Experiment& findExperiment(const std::string& name) {
         }
         names.push_back(experiment.name);
     }
-    throw WrongUse(fmt::format("no experiment '{}'{}; there are {}", name, suggestion(name, names),
-                               fmt::join(names, ", ")));
+    throw WrongUse("no experiment '{}'{}; there are {}", name, suggestion(name, names),
+                   fmt::join(names, ", "));
 }
 
 }  // namespace tof

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,7 +31,12 @@ struct ExperimentContext {
     }
 };
 
-/// A number beside the paper's. NaN: could not be had, `remark` says why.
+/// Stands for a number that could not be had.
+inline constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+/// For conditions: "144 x 144 x 48 voxels of 4 mm".
+[[nodiscard]] std::string latticeText(const Lattice& lattice);
+
+/// A number beside the paper's. kMissing: `remark` says why.
 struct Comparison {
     std::string quantity;
     std::string unit;

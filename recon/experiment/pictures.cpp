@@ -60,6 +60,15 @@ struct ChartAxis {
         high = std::max(high, value);
     }
     [[nodiscard]] double at(double value) const { return from + (value - low) / (high - low) * (to - from); }
+    /// Values to be marked.
+    [[nodiscard]] std::vector<double> ticks() const {
+        const double step = tickStep(high - low);
+        std::vector<double> values;
+        for (double v = std::ceil(low / step) * step; v <= high + 1e-9 * step; v += step) {
+            values.push_back(std::abs(v) < 1e-9 * step ? 0 : v);
+        }
+        return values;
+    }
 };
 
 constexpr int kChartWidth = 720;
@@ -71,19 +80,17 @@ constexpr std::array<const char*, 6> kDashes{"none", "8 3", "2 3", "8 3 2 3", "1
 
 std::string ticks(const ChartAxis& x, const ChartAxis& y) {
     std::string out;
-    const double stepX = tickStep(x.high - x.low);
-    for (double v = std::ceil(x.low / stepX) * stepX; v <= x.high + 1e-9 * stepX; v += stepX) {
-        out += fmt::format("<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' stroke='#ddd'/>\n", x.at(v),
-                           y.from, y.to);
-        out += fmt::format("<text x='{:.1f}' y='{}' text-anchor='middle'>{:.6g}</text>\n", x.at(v),
-                           y.from + 18, std::abs(v) < 1e-9 * stepX ? 0 : v);
+    for (const double v : x.ticks()) {
+        out += fmt::format(
+            "<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' stroke='#ddd'/>\n"
+            "<text x='{0:.1f}' y='{3}' text-anchor='middle'>{4:.6g}</text>\n",
+            x.at(v), y.from, y.to, y.from + 18, v);
     }
-    const double stepY = tickStep(y.high - y.low);
-    for (double v = std::ceil(y.low / stepY) * stepY; v <= y.high + 1e-9 * stepY; v += stepY) {
-        out += fmt::format("<line y1='{0:.1f}' y2='{0:.1f}' x1='{1}' x2='{2}' stroke='#ddd'/>\n", y.at(v),
-                           x.from, x.to);
-        out += fmt::format("<text x='{}' y='{:.1f}' text-anchor='end'>{:.6g}</text>\n", x.from - 6,
-                           y.at(v) + 4, std::abs(v) < 1e-9 * stepY ? 0 : v);
+    for (const double v : y.ticks()) {
+        out += fmt::format(
+            "<line y1='{0:.1f}' y2='{0:.1f}' x1='{1}' x2='{2}' stroke='#ddd'/>\n"
+            "<text x='{3}' y='{4:.1f}' text-anchor='end'>{5:.6g}</text>\n",
+            y.at(v), x.from, x.to, x.from - 6, y.at(v) + 4, v);
     }
     return out;
 }
@@ -102,7 +109,7 @@ Raster sliceRaster(const Volume& volume, Plane plane, Vec3 through, const Tone& 
             VoxelIndex at = nearest;
             at[frame.first] = px / zoom;
             at[frame.second] = upwards ? down - 1 - py / zoom : py / zoom;
-            const auto shown = colour(static_cast<double>(volume.at(at[0], at[1], at[2])), tone);
+            const auto shown = colour(static_cast<double>(volume.at(at)), tone);
             std::copy(shown.begin(), shown.end(), picture.at(px, py));
         }
     }
@@ -145,13 +152,18 @@ std::string lineChart(const std::string& xTitle, const std::string& yTitle,
                       const std::vector<ChartLine>& lines) {
     ChartAxis x{1e300, -1e300, 70, kChartWidth - 20.0};
     ChartAxis y{0, 1e-300, kChartHeight - 50.0, 15};
-    for (const ChartLine& line : lines) {
+    const auto forEachPoint = [](const ChartLine& line, const auto& visit) {
         for (std::size_t i = 0; i < line.x.size(); ++i) {
             if (std::isfinite(line.x[i]) && std::isfinite(line.y[i])) {
-                x.take(line.x[i]);
-                y.take(line.y[i]);
+                visit(line.x[i], line.y[i]);
             }
         }
+    };
+    for (const ChartLine& line : lines) {
+        forEachPoint(line, [&](double atX, double atY) {
+            x.take(atX);
+            y.take(atY);
+        });
     }
     if (!(x.high > x.low)) {
         x.low = 0;
@@ -173,15 +185,13 @@ std::string lineChart(const std::string& xTitle, const std::string& yTitle,
         const char* const stroke = kColours[n % kColours.size()];
         const char* const dash = kDashes[n % kDashes.size()];
         std::string points;
-        for (std::size_t i = 0; i < lines[n].x.size(); ++i) {
-            if (std::isfinite(lines[n].x[i]) && std::isfinite(lines[n].y[i])) {
-                points += fmt::format("{:.1f},{:.1f} ", x.at(lines[n].x[i]), y.at(lines[n].y[i]));
-                out += lines[n].x.size() <= 60
-                           ? fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='2.5' fill='{}'/>\n",
-                                         x.at(lines[n].x[i]), y.at(lines[n].y[i]), stroke)
-                           : "";
-            }
-        }
+        forEachPoint(lines[n], [&](double atX, double atY) {
+            points += fmt::format("{:.1f},{:.1f} ", x.at(atX), y.at(atY));
+            out += lines[n].x.size() <= 60
+                       ? fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='2.5' fill='{}'/>\n", x.at(atX),
+                                     y.at(atY), stroke)
+                       : "";
+        });
         out += fmt::format(
             "<polyline points='{}' fill='none' stroke='{}' stroke-width='2' stroke-dasharray='{}'/>\n",
             points, stroke, dash);

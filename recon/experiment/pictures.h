@@ -32,8 +32,12 @@ struct Tone {
 /// A line of a chart.
 struct ChartLine {
     std::string name;
-    std::vector<double> x;
-    std::vector<double> y;
+    std::vector<double> x{};
+    std::vector<double> y{};
+    void add(double atX, double atY) {
+        x.push_back(atX);
+        y.push_back(atY);
+    }
 };
 
 /// Lines with axes, ticks and a legend as SVG. Points that are not finite are left out.

@@ -18,7 +18,6 @@ namespace tof {
 
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 // Tails from near the edge leave the lattice, as in Fig. 5; from well inside hardly any does.
 constexpr double kNearEdge_mm = 208;
 constexpr double kWellInside_mm = 152;
@@ -39,11 +38,6 @@ std::vector<VoxelIndex> pointsAlongY(const Lattice& lattice, double reach_mm) {
     return points;
 }
 
-std::string latticeText(const Lattice& lattice) {
-    return fmt::format("{} x {} x {} voxels of {:g} mm", lattice.size[0], lattice.size[1], lattice.size[2],
-                       lattice.spacing_mm[0]);
-}
-
 /// How a point came out along the radial axis.
 struct RadialSpread {
     double mass = 0;
@@ -54,22 +48,18 @@ struct RadialSpread {
 RadialSpread spreadAbout(const Volume& response, const VoxelIndex& point, const View& view) {
     const Lattice& lattice = response.lattice;
     const Vec3 r = view.axes().r;
-    const Vec3 source = lattice.centre(point[0], point[1], point[2]);
+    const Vec3 source = lattice.centre(point);
     const double sign = dot(source, r) < 0 ? 1 : -1;
     double first = 0;
     double second = 0;
     RadialSpread spread;
-    for (int z = 0; z < lattice.size[2]; ++z) {
-        for (int y = 0; y < lattice.size[1]; ++y) {
-            for (int x = 0; x < lattice.size[0]; ++x) {
-                const auto value = static_cast<double>(response.at(x, y, z));
-                const double q = sign * dot(lattice.centre(x, y, z) - source, r);
-                spread.mass += value;
-                first += value * q;
-                second += value * q * q;
-            }
-        }
-    }
+    lattice.forEachVoxel([&](int x, int y, int z) {
+        const auto value = static_cast<double>(response.at(x, y, z));
+        const double q = sign * dot(lattice.centre(x, y, z) - source, r);
+        spread.mass += value;
+        first += value * q;
+        second += value * q * q;
+    });
     spread.inwards_mm = first / spread.mass;
     spread.fwhm_mm = kFwhmPerSigma * std::sqrt(second / spread.mass - spread.inwards_mm * spread.inwards_mm);
     return spread;
@@ -87,18 +77,12 @@ int zoomOf(const ExperimentContext& context) {
     return context.pick(1, 2, 2);
 }
 
-/// Forward and back projections of the same points.
-struct BothWays {
-    std::string kernel;
-    std::array<Volume, 2> volumes;
-};
-
 /// Adds a row per point and direction: kernel, direction, |s|, mass, offset and width.
 void addSpreads(ExperimentReport& report, const std::string& name, const KernelTables& tables,
                 const Lattice& lattice, const View& view, const std::vector<VoxelIndex>& points) {
     for (const VoxelIndex& point : points) {
         const std::vector<VoxelIndex> one{point};
-        const double s = std::abs(dot(lattice.centre(point[0], point[1], point[2]), view.axes().r));
+        const double s = std::abs(dot(lattice.centre(point), view.axes().r));
         for (const bool forward : {true, false}) {
             const RadialSpread spread = spreadAbout(
                 forward ? forwardOfPoints(tables, lattice, one) : backOfPoints(tables, lattice, one), point,
@@ -110,8 +94,9 @@ void addSpreads(ExperimentReport& report, const std::string& name, const KernelT
     report.data.columns = {"kernel", "projection", "s_mm", "sum", "inwards_mm", "fwhm_mm"};
 }
 
+/// In per cent of the first one's maximum.
 double largestDifference(const Volume& a, const Volume& b) {
-    return compareVolumes(a, b).largest;
+    return 100 * compareVolumes(a, b).largest / peakOf(a);
 }
 
 /// Timing of a Fourier and a space engine for one kernel, ms; NaN where there is none.
@@ -175,8 +160,7 @@ ExperimentReport runFourier(const ExperimentContext& context) {
                  largest, ""});
             if (cutoff == 3 && !padded) {
                 std::vector<std::vector<Raster>> rows;
-                const Vec3 through =
-                    lattice.centre(input.points[1][0], input.points[1][1], input.points[1][2]);
+                const Vec3 through = lattice.centre(input.points[1]);
                 for (const Plane plane : kPlanes) {
                     const Tone difference{-0.05 * peak, 0.05 * peak, Palette::Diverging};
                     rows.push_back(
@@ -220,9 +204,9 @@ ExperimentReport runCutoff(const ExperimentContext& context) {
     report.data.columns = {"cutoff", "mass_inside", "mass_of_a_gaussian", "step_at_edge", "taps"};
     std::size_t taps = 0;
     const double whole = central(6.5, taps);
-    ChartLine sampled{"mass inside, sampled", {}, {}};
-    ChartLine exact{"mass inside, Gaussian", {}, {}};
-    ChartLine step{"step at the edge, of the peak", {}, {}};
+    ChartLine sampled{"mass inside, sampled"};
+    ChartLine exact{"mass inside, Gaussian"};
+    ChartLine step{"step at the edge, of the peak"};
     for (std::size_t i = 0; i < cutoffs.size(); ++i) {
         context.progress("kernels", static_cast<double>(i) / static_cast<double>(cutoffs.size()));
         const double k = cutoffs[i];
@@ -230,12 +214,9 @@ ExperimentReport runCutoff(const ExperimentContext& context) {
         const double gaussian = std::erf(k / std::sqrt(2.0)) - std::sqrt(2 / kPi) * k * std::exp(-k * k / 2);
         const double edge = std::exp(-k * k / 2);
         report.data.rows.push_back({k, inside, gaussian, edge, static_cast<double>(taps)});
-        sampled.x.push_back(k);
-        sampled.y.push_back(inside);
-        exact.x.push_back(k);
-        exact.y.push_back(gaussian);
-        step.x.push_back(k);
-        step.y.push_back(edge);
+        sampled.add(k, inside);
+        exact.add(k, gaussian);
+        step.add(k, edge);
         if (k == 3) {
             report.comparisons.push_back({"mass inside 3 sigma", "%", "", 100 * inside,
                                           fmt::format("a Gaussian has {:.2f} %", 100 * gaussian)});
@@ -276,8 +257,8 @@ ExperimentReport runTimeByWidth(const ExperimentContext& context) {
         "'{}' against 'fftw' unpadded.",
         latticeText(lattice), runs, context.engine);
     report.data.columns = {"tof_ps", "radial_mm", "axial_mm", "space_ms", "fourier_ms", "ratio"};
-    ChartLine space{"in space", {}, {}};
-    ChartLine fourier{"by Fourier transform", {}, {}};
+    ChartLine space{"in space"};
+    ChartLine fourier{"by Fourier transform"};
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const Case& c = cases[i];
         const auto checkpoint = [&] {
@@ -293,10 +274,8 @@ ExperimentReport runTimeByWidth(const ExperimentContext& context) {
         const double there = timed(projections, "fftw", kernel, input, runs, checkpoint);
         report.data.rows.push_back({c.tof_ps, c.radial_mm, c.axial_mm, here, there, here / there});
         if (i < 4) {
-            space.x.push_back(c.tof_ps);
-            space.y.push_back(here);
-            fourier.x.push_back(c.tof_ps);
-            fourier.y.push_back(there);
+            space.add(c.tof_ps, here);
+            fourier.add(c.tof_ps, there);
         }
         const std::string paper = c.tof_ps == 600   ? "similar or faster up to 600 ps"
                                   : c.tof_ps == 375 ? "0.5 (GTX 285, two times faster)"
@@ -333,9 +312,9 @@ ExperimentReport runVariant(const ExperimentContext& context) {
                            "symmetric", value(0, 4), ""},
                           {"back: the same", "mm", "wider towards the edge: negative", value(1, 4), ""},
                           {"largest difference of forward and back", "% of the maximum", "not equal",
-                           100 * largestDifference(both[0], both[1]) / peakOf(both[0]), ""}};
+                           largestDifference(both[0], both[1]), ""}};
     std::vector<std::vector<Raster>> rows;
-    const Vec3 through = lattice.centre(points[1][0], points[1][1], points[1][2]);
+    const Vec3 through = lattice.centre(points[1]);
     for (const Plane plane : kPlanes) {
         rows.emplace_back();
         for (const Volume& volume : both) {
@@ -369,7 +348,7 @@ ExperimentReport runAsymmetric(const ExperimentContext& context) {
         const KernelTables tables = buildKernelTables(KernelSpec::preset(kernels[i]), lattice, view);
         const Volume forward = forwardOfPoints(tables, lattice, points);
         const Volume back = backOfPoints(tables, lattice, points);
-        const Vec3 through = lattice.centre(points[1][0], points[1][1], points[1][2]);
+        const Vec3 through = lattice.centre(points[1]);
         const double black = (i % 2 == 0 ? 1.0 : 0.3) * peakOf(forward);
         rows[0].push_back(sliceRaster(forward, Plane::Transverse, through, upTo(black), zoomOf(context)));
         rows[1].push_back(sliceRaster(back, Plane::Transverse, through, upTo(black), zoomOf(context)));
@@ -385,7 +364,7 @@ ExperimentReport runAsymmetric(const ExperimentContext& context) {
                                       i == 0 ? "as forward" : "towards the edge: negative", inwards(1), ""});
         report.comparisons.push_back({kernels[i] + ", largest difference of forward and back",
                                       "% of the maximum", i == 0 ? "none" : "not equal",
-                                      100 * largestDifference(forward, back) / peakOf(forward), ""});
+                                      largestDifference(forward, back), ""});
     }
     report.pictures.push_back(
         {"transverse.png",

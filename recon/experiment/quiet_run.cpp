@@ -15,15 +15,12 @@ class QuietListener : public JobListener {
 
     void preparing(const std::string& /*what*/) override { checkpoint(); }
     void checkpoint() override { context_.progress(what_, from_ + done_ * (to_ - from_)); }
-    [[nodiscard]] bool finishRequested() override { return false; }
     void progress(const RunProgress& progress) override {
         done_ = (progress.iteration - 1 +
                  static_cast<double>(progress.block) / static_cast<double>(progress.blocks)) /
                 progress.iterations;
         checkpoint();
     }
-    [[nodiscard]] bool wantsSnapshot() override { return false; }
-    void offer(const RunProgress& /*progress*/, std::unique_ptr<Snapshot> /*snapshot*/) override {}
     void figures(const Figures& figures) override { kept.figures.push_back(figures); }
     void iterateDone(Iterate iterate) override {
         kept.stages_s.push_back(iterate.stageSeconds);

@@ -25,13 +25,6 @@ namespace tof {
 
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
-std::string latticeText(const Lattice& lattice) {
-    return fmt::format("{} x {} x {} voxels of {:g} mm", lattice.size[0], lattice.size[1], lattice.size[2],
-                       lattice.spacing_mm[0]);
-}
-
 RunSettings settingsOf(const std::string& algorithm, const std::string& engine, int iterations) {
     RunSettings settings;
     settings.set("algorithm", algorithm);
@@ -159,10 +152,9 @@ ExperimentReport runCrcNoise(const ExperimentContext& context) {
     std::vector<Raster> pictures;
     double invariant = kMissing;
     for (const CurveRun& run : runs) {
-        lines.push_back({run.label, {}, {}});
+        lines.push_back({run.label});
         for (const Figures& f : run.run.figures) {
-            lines.back().x.push_back(100 * f.noise);
-            lines.back().y.push_back(100 * f.crc);
+            lines.back().add(100 * f.noise, 100 * f.crc);
         }
         const std::size_t matched = nearestNoise(run.run.figures, level);
         report.comparisons.push_back(
@@ -182,19 +174,16 @@ ExperimentReport runCrcNoise(const ExperimentContext& context) {
                                       crc / invariant,
                                       fmt::format("CRC {:.3f} at {:.1f} % noise", crc, 100 * level)});
         const Volume& picture = run.run.slices[matched];
-        const auto& middle = picture.lattice;
         // Black is four times the mean inside the cylinder, so that neither noise nor spheres set it.
         double sum = 0;
         double voxels = 0;
-        for (int y = 0; y < middle.size[1]; ++y) {
-            for (int x = 0; x < middle.size[0]; ++x) {
-                const Vec3 at = middle.centre(x, y, 0);
-                if (std::hypot(at.x, at.y) < 150) {
-                    sum += static_cast<double>(picture.at(x, y, 0));
-                    voxels += 1;
-                }
+        picture.lattice.forEachVoxel([&](int x, int y, int z) {
+            const Vec3 at = picture.lattice.centre(x, y, z);
+            if (std::hypot(at.x, at.y) < 150) {
+                sum += static_cast<double>(picture.at(x, y, z));
+                voxels += 1;
             }
-        }
+        });
         pictures.push_back(sliceRaster(picture, Plane::Transverse, {0, 0, 0},
                                        {0, 4 * sum / voxels, Palette::InverseGrey}, context.pick(1, 2, 2)));
     }
@@ -322,13 +311,12 @@ ExperimentReport runRingMlem(const ExperimentContext& context) {
         scanner.scanner.rings, scanner.scanner.name, data->kept, lattice.size[0], lattice.size[1],
         lattice.size[2], iterations, run.engine);
     report.data.columns = {"iteration", "nsr", "mean", "seconds"};
-    ChartLine line{"NSR", {}, {}};
+    ChartLine line{"NSR"};
     for (std::size_t i = 0; i < run.figures.size(); ++i) {
         const Figures& f = run.figures[i];
         report.data.rows.push_back(
             {static_cast<double>(f.iteration), f.nsr, f.rois.front().statistics.mean, run.seconds[i]});
-        line.x.push_back(f.iteration);
-        line.y.push_back(100 * f.nsr);
+        line.add(f.iteration, 100 * f.nsr);
     }
     const double usual_s = median(run.seconds);
     report.comparisons = {

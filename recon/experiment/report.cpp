@@ -101,8 +101,8 @@ void writeReport(const std::string& folder, const Experiment& experiment, const 
     std::error_code fault;
     std::filesystem::create_directories(folder, fault);
     if (fault || !std::filesystem::is_directory(folder)) {
-        throw CannotWrite(fmt::format("cannot make the folder '{}': {}", folder,
-                                      fault ? fault.message() : "a file of that name is there"));
+        throw CannotWrite("cannot make the folder '{}': {}", folder,
+                          fault ? fault.message() : "a file of that name is there");
     }
     const auto path = [&](const std::string& name) {
         return (std::filesystem::path(folder) / name).string();

@@ -20,7 +20,7 @@ ExperimentReport runWidths(const ExperimentContext& context) {
     for (const std::string& name : scannerPresets()) {
         kernels.push_back(KernelSpec::preset(name));
         report.data.columns.push_back(name);
-        lines.push_back({name, {}, {}});
+        lines.push_back({name});
     }
     for (double s = 0; s <= kEdge_mm; s += step) {
         context.progress("widths", s / kEdge_mm);
@@ -28,8 +28,7 @@ ExperimentReport runWidths(const ExperimentContext& context) {
         for (std::size_t i = 0; i < kernels.size(); ++i) {
             const double width = kernels[i].radial.at(s);
             report.data.rows.back().emplace_back(width);
-            lines[i].x.push_back(s);
-            lines[i].y.push_back(width);
+            lines[i].add(s, width);
         }
     }
     struct Printed {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "recon/base/error.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
-#include "recon/io/volume_io.h"
 
 namespace tof {
 
@@ -17,7 +17,7 @@ bool isHdf5Name(const std::string& path) {
 
 void requireHdf5(const std::string& out, const std::string& what) {
     if (!isHdf5Name(out)) {
-        throw WrongUse(fmt::format("'{}': {} are written as .h5 only", out, what));
+        throw WrongUse("'{}': {} are written as .h5 only", out, what);
     }
 }
 
@@ -31,10 +31,10 @@ void requireDataForm(const RecognisedFile& in, const std::string& out) {
         return;
     }
     if (in.dataForm() == DataForm::Lines) {
-        throw WrongUse(fmt::format("'{}': lines of response of HDF5 are written as .cdh only", out));
+        throw WrongUse("'{}': lines of response of HDF5 are written as .cdh only", out);
     }
     if (!out.ends_with(".hs")) {
-        throw WrongUse(fmt::format("'{}': sinograms of HDF5 are written as .hs or .cdh only", out));
+        throw WrongUse("'{}': sinograms of HDF5 are written as .hs or .cdh only", out);
     }
 }
 
@@ -53,7 +53,7 @@ std::string convertList(const RecognisedFile& in, const std::string& out, const 
                         const FormatTable& formats) {
     const FileWriter<EventList>* const writer = formats.eventsWriter(out);
     if (writer == nullptr) {
-        throw WrongUse(fmt::format("'{}': list-mode is written as .h5 or .cdh only", out));
+        throw WrongUse("'{}': list-mode is written as .h5 or .cdh only", out);
     }
     const ListReadResult list = in.readEvents({options.partial, options.scannerFile});
     return bothNotes(list.note, writer->write(out, list.events));
@@ -74,8 +74,7 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
     }
     const FileKind kind = file.kind();
     if (kind != FileKind::Run && options.iteration != 0) {
-        throw WrongUse(
-            fmt::format("{}: is not a run file, so it has no iteration {}", in, options.iteration));
+        throw WrongUse("{}: is not a run file, so it has no iteration {}", in, options.iteration);
     }
     switch (kind) {
         case FileKind::Volume:
@@ -86,12 +85,12 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
             return "";
         case FileKind::List: return convertList(file, out, options, formats);
         case FileKind::Unknown:
-            throw BadInput(fmt::format("{}: holds nothing that can be converted; make or copy it again", in));
+            throw BadInput("{}: holds nothing that can be converted; make or copy it again", in);
         case FileKind::Data:
         case FileKind::Study: break;
     }
-    throw WrongUse(fmt::format(
-        "{}: only volumes, runs, checkpoints, list-mode, sinograms and lines can be converted", in));
+    throw WrongUse("{}: only volumes, runs, checkpoints, list-mode, sinograms and lines can be converted",
+                   in);
 }
 
 }  // namespace tof

@@ -92,8 +92,8 @@ Volume RecognisedFile::readVolume() const {
     if (auto volume = file_ ? file_->volume() : std::nullopt) {
         return std::move(*volume);
     }
-    throw BadInput(fmt::format("{}: holds no volume; HDF5, NIfTI-1 and Interfile headers are read{}", path_,
-                               headerHint(path_)));
+    throw BadInput("{}: holds no volume; HDF5, NIfTI-1 and Interfile headers are read{}", path_,
+                   headerHint(path_));
 }
 
 ListReadResult RecognisedFile::readEvents(const ListReadOptions& options) const {
@@ -101,9 +101,8 @@ ListReadResult RecognisedFile::readEvents(const ListReadOptions& options) const 
         return std::move(*list);
     }
     throw BadInput(
-        fmt::format("{}: holds no list-mode; HDF5 (docs/formats.md), CASToR headers (.cdh) and "
-                    "SAFIR lists are read{}",
-                    path_, headerHint(path_)));
+        "{}: holds no list-mode; HDF5 (docs/formats.md), CASToR headers (.cdh) and SAFIR lists are read{}",
+        path_, headerHint(path_));
 }
 
 DataReadResult RecognisedFile::readData(const std::string& scannerFile) const {
@@ -117,9 +116,9 @@ std::string RecognisedFile::infoJson() const {
     const FileKind what = kind();
     if (what == FileKind::Unknown) {
         throw BadInput(
-            fmt::format("{}: is of no known kind (a study folder, HDF5 as in docs/formats.md, NIfTI-1, "
-                        "Interfile image or CASToR header); convert it, or check its name{}",
-                        path_, headerHint(path_)));
+            "{}: is of no known kind (a study folder, HDF5 as in docs/formats.md, NIfTI-1, Interfile image "
+            "or CASToR header); convert it, or check its name{}",
+            path_, headerHint(path_));
     }
     using Json = nlohmann::ordered_json;
     Json info{{"file", path_}, {"kind", kindName(what)}, {"format", formatName_}};
@@ -164,6 +163,17 @@ FormatTable builtInFormats() {
 
 RecognisedFile recognise(const std::string& path) {
     return builtInFormats().recognise(path);
+}
+
+void writeVolume(const std::string& path, const Volume& volume, const FormatTable& formats) {
+    if (volume.data.size() != volume.lattice.voxels()) {
+        throw InternalError("a volume to be written does not fill its lattice");
+    }
+    const FileWriter<Volume>* const writer = formats.volumeWriter(path);
+    if (writer == nullptr) {
+        throw WrongUse("'{}' does not tell a volume format; use {}", path, formats.volumeExtensions());
+    }
+    writer->write(path, volume);
 }
 
 }  // namespace tof

@@ -25,7 +25,7 @@ class RecognisedFile {
     [[nodiscard]] const FormatFile* file() const { return file_.get(); }
     [[nodiscard]] DataForm dataForm() const;
 
-    /// The volume; of a run the last iterate. Throws BadInput.
+    /// The volume; of a run the last iterate. In the scanner frame, index order [z][y][x]. Throws BadInput.
     [[nodiscard]] Volume readVolume() const;
     /// List-mode. Throws BadInput.
     [[nodiscard]] ListReadResult readEvents(const ListReadOptions& options = {}) const;
@@ -65,5 +65,21 @@ class FormatTable {
 
 /// builtInFormats().recognise(path).
 [[nodiscard]] RecognisedFile recognise(const std::string& path);
+
+/// Of a file that nothing else is asked of. Throws BadInput.
+[[nodiscard]] inline FileKind fileKind(const std::string& path) {
+    return recognise(path).kind();
+}
+[[nodiscard]] inline Volume readVolume(const std::string& path) {
+    return recognise(path).readVolume();
+}
+[[nodiscard]] inline ListReadResult readEvents(const std::string& path, const ListReadOptions& options = {}) {
+    return recognise(path).readEvents(options);
+}
+
+/// Writes a volume in the format of the extension: .h5, .nii, .nii.gz, .hv (with .v beside it). Written
+/// aside, flushed and renamed: on CannotWrite what was there is untouched.
+void writeVolume(const std::string& path, const Volume& volume,
+                 const FormatTable& formats = builtInFormats());
 
 }  // namespace tof

@@ -13,9 +13,6 @@
 
 namespace tof {
 
-/// A voxel by its indices along x, y, z.
-using VoxelIndex = std::array<int, 3>;
-
 /// The voxel whose centre is nearest to a point; points outside the lattice give its nearest edge voxel.
 [[nodiscard]] VoxelIndex nearestVoxel(const Lattice& lattice, Vec3 point_mm);
 

@@ -58,19 +58,13 @@ Profile profileBetween(const Volume& volume, Vec3 a, Vec3 b) {
 
 Profile profileAlong(const Volume& volume, int axis, Vec3 through) {
     const Lattice& lattice = volume.lattice;
-    const Vec3 at = lattice.continuousIndex(through);
-    int index[3];
-    for (int i = 0; i < 3; ++i) {
-        index[i] = static_cast<int>(std::floor(std::clamp(at[static_cast<std::size_t>(i)], -1e6, 1e6) + 0.5));
-    }
-    if (!lattice.contains(index[0], index[1], index[2])) {
-        return {};
-    }
+    const auto along = static_cast<std::size_t>(axis);
+    VoxelIndex at = lattice.voxelAt(through);
     Profile profile;
-    for (int i = 0; i < lattice.size[static_cast<std::size_t>(axis)]; ++i) {
-        index[axis] = i;
-        profile.position_mm.push_back(lattice.centre(i, i, i)[static_cast<std::size_t>(axis)]);
-        profile.value.push_back(static_cast<double>(volume.at(index[0], index[1], index[2])));
+    for (int i = 0; lattice.contains(at) && i < lattice.size[along]; ++i) {
+        at[along] = i;
+        profile.position_mm.push_back(lattice.centre(at)[along]);
+        profile.value.push_back(static_cast<double>(volume.at(at)));
     }
     return profile;
 }
@@ -142,12 +136,7 @@ DifferenceFigures compareVolumes(const Volume& a, const Volume& b) {
     }
     const auto count = static_cast<double>(n);
     figures.largest = static_cast<double>(sizes[largest]);
-    const auto nx = static_cast<std::size_t>(a.lattice.size[0]);
-    const auto ny = static_cast<std::size_t>(a.lattice.size[1]);
-    const std::size_t row = largest / nx;
-    const std::size_t slice = row / ny;
-    figures.where_mm = a.lattice.centre(static_cast<double>(largest % nx), static_cast<double>(row % ny),
-                                        static_cast<double>(slice));
+    figures.where_mm = a.lattice.centre(a.lattice.voxel(largest));
     figures.mean = sum / count;
     figures.rms = std::sqrt(squares / count);
     figures.relativeRms = reference > 0 ? std::sqrt(squares / reference) : 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/metrics/roi.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -213,14 +211,8 @@ bool insideFlat(const Roi& roi, PlaneFrame axes, double u, double v) {
 
 bool insideRegion(const Roi& roi, Vec3 p) {
     const Lattice& own = roi.region->lattice;
-    const Vec3 at = own.continuousIndex(p - (roi.centre - roi.region->home_mm));
-    const auto nearest = [](double index) {
-        return static_cast<int>(std::floor(std::clamp(index, -1e6, 1e6) + 0.5));
-    };
-    const int x = nearest(at.x);
-    const int y = nearest(at.y);
-    const int z = nearest(at.z);
-    return own.contains(x, y, z) && roi.region->contains(own.index(x, y, z));
+    const VoxelIndex at = own.voxelAt(p - (roi.centre - roi.region->home_mm));
+    return own.contains(at) && roi.region->contains(own.index(at));
 }
 
 bool insideSolid(const Roi& roi, Vec3 p) {
@@ -300,30 +292,24 @@ std::vector<WeightedVoxel> wholeVoxels(const RoiRegion& region) {
 
 std::array<Vec3, 2> regionBounds(const Roi& roi) {
     const Lattice& own = roi.region->lattice;
-    std::array<int, 3> low = own.size;
-    std::array<int, 3> high{-1, -1, -1};
+    VoxelIndex low = own.size;
+    VoxelIndex high{-1, -1, -1};
     const auto row = static_cast<std::size_t>(own.size[0]);
-    const std::size_t slice = row * static_cast<std::size_t>(own.size[1]);
     for (const auto& [first, count] : roi.region->runs) {
-        for (std::size_t i = first; i < first + count; i = std::min(first + count, (i / row + 1) * row)) {
-            // From i to the end of the run or of the row.
-            const std::size_t last = std::min(first + count, (i / row + 1) * row) - 1;
-            const std::array<int, 3> a{static_cast<int>(i % row), static_cast<int>(i % slice / row),
-                                       static_cast<int>(i / slice)};
-            const int lastX = static_cast<int>(last % row);
+        std::size_t end = 0;
+        for (std::size_t i = first; i < first + count; i = end) {
+            end = std::min(first + count, (i / row + 1) * row);  // of the run or of the row
+            const VoxelIndex from = own.voxel(i);
+            const VoxelIndex to = own.voxel(end - 1);
             for (std::size_t axis = 0; axis < 3; ++axis) {
-                low[axis] = std::min(low[axis], a[axis]);
-                high[axis] = std::max({high[axis], a[axis], axis == 0 ? lastX : 0});
+                low[axis] = std::min(low[axis], from[axis]);
+                high[axis] = std::max(high[axis], to[axis]);
             }
         }
     }
     const Vec3 shift = roi.centre - roi.region->home_mm;
     return {own.centre(low[0] - 0.5, low[1] - 0.5, low[2] - 0.5) + shift,
             own.centre(high[0] + 0.5, high[1] + 0.5, high[2] + 0.5) + shift};
-}
-
-bool samePoint(Vec3 a, Vec3 b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 bool sameRegion(const Roi& a, const Roi& b) {
@@ -366,14 +352,9 @@ std::shared_ptr<const RoiRegion> RoiRegion::ofVoxels(const Lattice& lattice,
     }
     auto region = std::make_shared<RoiRegion>();
     region->lattice = lattice;
-    const auto row = static_cast<std::size_t>(lattice.size[0]);
-    const std::size_t slice = row * static_cast<std::size_t>(lattice.size[1]);
     Vec3 sum;
     for (const std::size_t i : indices) {
-        const std::size_t y = i % slice / row;
-        const std::size_t z = i / slice;
-        sum = sum +
-              lattice.centre(static_cast<double>(i % row), static_cast<double>(y), static_cast<double>(z));
+        sum = sum + lattice.centre(lattice.voxel(i));
         auto& runs = region->runs;
         if (!runs.empty() && runs.back().first + runs.back().second == i) {
             ++runs.back().second;
@@ -397,12 +378,9 @@ std::size_t RoiRegion::voxels() const {
 }
 
 bool sameExtent(const Roi& a, const Roi& b) {
-    return a.shape == b.shape && a.plane == b.plane && samePoint(a.centre, b.centre) &&
-           a.radius_mm == b.radius_mm && a.innerRadius_mm == b.innerRadius_mm &&
-           samePoint(a.size_mm, b.size_mm) && a.angle_deg == b.angle_deg &&
-           std::equal(a.vertices.begin(), a.vertices.end(), b.vertices.begin(), b.vertices.end(),
-                      samePoint) &&
-           sameRegion(a, b);
+    return a.shape == b.shape && a.plane == b.plane && a.centre == b.centre && a.radius_mm == b.radius_mm &&
+           a.innerRadius_mm == b.innerRadius_mm && a.size_mm == b.size_mm && a.angle_deg == b.angle_deg &&
+           a.vertices == b.vertices && sameRegion(a, b);
 }
 
 bool Roi::operator==(const Roi& other) const {
@@ -483,7 +461,7 @@ double circleRectangleArea(double radius, double x0, double y0, double x1, doubl
 
 std::vector<WeightedVoxel> roiVoxels(const Roi& roi, const Lattice& lattice, double* outsideFraction) {
     if (const std::string fault = roiFault(roi); !fault.empty()) {
-        throw BadInput(fmt::format("region of interest: ROI '{}': {}", roi.name, fault));
+        throw BadInput("region of interest: ROI '{}': {}", roi.name, fault);
     }
     if (outsideFraction != nullptr) {
         *outsideFraction = 0;
@@ -494,8 +472,8 @@ std::vector<WeightedVoxel> roiVoxels(const Roi& roi, const Lattice& lattice, dou
     const auto [low, high] = roiBounds(roi);
     const Vec3 first = lattice.continuousIndex(low);
     const Vec3 last = lattice.continuousIndex(high);
-    std::array<int, 3> begin{};
-    std::array<int, 3> end{};
+    VoxelIndex begin{};
+    VoxelIndex end{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
         // Far outside the lattice nothing counts; a margin of its own size keeps the outside share
         // meaningful.
@@ -506,10 +484,7 @@ std::vector<WeightedVoxel> roiVoxels(const Roi& roi, const Lattice& lattice, dou
     const PlaneFrame axes = planeFrame(roi.plane);
     const bool flat = isFlat(roi.shape);
     if (flat) {
-        // The slice whose centre is nearest; exactly between two slices, the upper one.
-        const double slice = lattice.continuousIndex(roi.centre)[axes.normal];
-        begin[axes.normal] = end[axes.normal] =
-            static_cast<int>(std::floor(std::clamp(slice, -1e6, 1e6) + 0.5));
+        begin[axes.normal] = end[axes.normal] = lattice.voxelAt(roi.centre)[axes.normal];
     }
     std::vector<WeightedVoxel> voxels;
     double inside = 0;

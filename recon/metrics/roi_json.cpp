@@ -21,8 +21,8 @@ std::size_t indexOf(const std::array<const char*, N>& names, const std::string& 
             return i;
         }
     }
-    throw BadInput(fmt::format("{}: field '{}' is '{}'; it must be one of: {}", source, field, name,
-                               fmt::join(names, ", ")));
+    throw BadInput("{}: field '{}' is '{}'; it must be one of: {}", source, field, name,
+                   fmt::join(names, ", "));
 }
 
 constexpr std::array<const char*, 8> kShapes{"circle", "annulus",  "ellipse", "polygon",
@@ -39,7 +39,7 @@ Vec3 readPoint(const nlohmann::json& value, const std::string& source, const cha
             return v.is_number() && std::abs(v.template get<double>()) <= kFar_mm;
         });
     if (!good) {
-        throw BadInput(fmt::format("{}: field '{}' must be three numbers in mm", source, field));
+        throw BadInput("{}: field '{}' must be three numbers in mm", source, field);
     }
     return {value[0].get<double>(), value[1].get<double>(), value[2].get<double>()};
 }
@@ -55,14 +55,14 @@ std::shared_ptr<const RoiRegion> readRegion(const JsonFields& fields, const std:
             Lattice::centred({static_cast<int>(size.x), static_cast<int>(size.y), static_cast<int>(size.z)},
                              {spacing.x, spacing.y, spacing.z});
     } catch (const WrongUse& fault) {
-        throw BadInput(fmt::format("{}: field 'lattice': {}", source, fault.what()));
+        throw BadInput("{}: field 'lattice': {}", source, fault.what());
     }
     lattice.origin_mm = readPoint(grid.raw("origin_mm"), source, "origin_mm");
     std::vector<std::size_t> voxels;
     const nlohmann::json& runs = fields.raw("runs");
     const auto fail = [&] {
-        throw BadInput(fmt::format(
-            "{}: field 'runs' must be pairs [first voxel, count], ascending and inside the lattice", source));
+        throw BadInput(
+            "{}: field 'runs' must be pairs [first voxel, count], ascending and inside the lattice", source);
     };
     if (!runs.is_array() || runs.empty()) {
         fail();
@@ -91,12 +91,11 @@ void readLooks(Roi& roi, const JsonFields& fields, const std::string& source) {
     const bool hex = roi.colour.size() == 7 && roi.colour[0] == '#' &&
                      roi.colour.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
     if (!roi.colour.empty() && !hex) {
-        throw BadInput(
-            fmt::format("{}: field 'colour' is '{}'; it must be like #62b4f0", source, roi.colour));
+        throw BadInput("{}: field 'colour' is '{}'; it must be like #62b4f0", source, roi.colour);
     }
     if (fields.has("locked")) {
         if (!fields.raw("locked").is_boolean()) {
-            throw BadInput(fmt::format("{}: field 'locked' must be true or false", source));
+            throw BadInput("{}: field 'locked' must be true or false", source);
         }
         roi.locked = fields.raw("locked").get<bool>();
     }
@@ -116,7 +115,7 @@ std::vector<Roi> roisFromJson(const std::string& text, const std::string& source
     const nlohmann::json root = parseJson(text, source);
     const nlohmann::json& list = root.is_object() && root.contains("rois") ? root.at("rois") : root;
     if (!list.is_array()) {
-        throw BadInput(fmt::format("{}: expected a list of ROIs, or an object with a list 'rois'", source));
+        throw BadInput("{}: expected a list of ROIs, or an object with a list 'rois'", source);
     }
     std::vector<Roi> rois;
     for (const auto& item : list) {
@@ -157,7 +156,7 @@ std::vector<Roi> roisFromJson(const std::string& text, const std::string& source
             roi.centre = roi.vertices.front();
         }
         if (const std::string fault = roiFault(roi); !fault.empty()) {
-            throw BadInput(fmt::format("{}: ROI '{}': {}", source, roi.name, fault));
+            throw BadInput("{}: ROI '{}': {}", source, roi.name, fault);
         }
         rois.push_back(std::move(roi));
     }

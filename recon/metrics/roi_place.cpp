@@ -26,12 +26,6 @@ Vec3 turned(Vec3 p, Vec3 about, PlaneFrame axes, double cosine, double sine) {
     return p;
 }
 
-struct Index3 {
-    int x;
-    int y;
-    int z;
-};
-
 /// Voxels whose centres lie within a sphere, row by row.
 template <typename Visit>
 void visitWithin(const Lattice& lattice, Vec3 middle, double reach_mm, Visit visit) {
@@ -48,7 +42,7 @@ void visitWithin(const Lattice& lattice, Vec3 middle, double reach_mm, Visit vis
         for (int y = first(low.y, lattice.size[1]); y <= last(high.y, lattice.size[1]); ++y) {
             for (int x = first(low.x, lattice.size[0]); x <= last(high.x, lattice.size[0]); ++x) {
                 if (norm(lattice.centre(x, y, z) - middle) <= reach_mm) {
-                    visit(Index3{x, y, z});
+                    visit(VoxelIndex{x, y, z});
                 }
             }
         }
@@ -57,25 +51,23 @@ void visitWithin(const Lattice& lattice, Vec3 middle, double reach_mm, Visit vis
 
 /// Voxels joined to `start` through faces for which `wanted` holds, ascending.
 template <typename Wanted>
-std::vector<std::size_t> connected(const Lattice& lattice, Index3 start, Wanted wanted) {
-    constexpr std::array<Index3, 6> kFaces{
+std::vector<std::size_t> connected(const Lattice& lattice, const VoxelIndex& start, Wanted wanted) {
+    constexpr std::array<VoxelIndex, 6> kFaces{
         {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}};
     std::vector<bool> seen(lattice.voxels(), false);
-    std::vector<Index3> open{start};
+    std::vector<VoxelIndex> open{start};
     std::vector<std::size_t> found;
-    seen[lattice.index(start.x, start.y, start.z)] = true;
+    seen[lattice.index(start)] = true;
     while (!open.empty()) {
-        const Index3 at = open.back();
+        const VoxelIndex at = open.back();
         open.pop_back();
-        found.push_back(lattice.index(at.x, at.y, at.z));
-        for (const Index3 step : kFaces) {
-            const Index3 next{at.x + step.x, at.y + step.y, at.z + step.z};
-            if (!lattice.contains(next.x, next.y, next.z) || seen[lattice.index(next.x, next.y, next.z)] ||
-                !wanted(next)) {
-                continue;
+        found.push_back(lattice.index(at));
+        for (const VoxelIndex& step : kFaces) {
+            const VoxelIndex next{at[0] + step[0], at[1] + step[1], at[2] + step[2]};
+            if (lattice.contains(next) && !seen[lattice.index(next)] && wanted(next)) {
+                seen[lattice.index(next)] = true;
+                open.push_back(next);
             }
-            seen[lattice.index(next.x, next.y, next.z)] = true;
-            open.push_back(next);
         }
     }
     std::sort(found.begin(), found.end());
@@ -89,11 +81,11 @@ std::vector<Roi> ringOfCopies(const Roi& roi, int copies, Vec3 about) {
     Vec3 away = roi.centre - about;
     away[axes.normal] = 0;
     if (copies < 2 || copies > kMostCopies) {
-        throw WrongUse(fmt::format("a ring of {} copies: 2 to {} are possible", copies, kMostCopies));
+        throw WrongUse("a ring of {} copies: 2 to {} are possible", copies, kMostCopies);
     }
     if (norm(away) < 1e-6) {
-        throw WrongUse(fmt::format(
-            "ROI '{}' lies on the axis of the ring; move it to where the first copy shall be", roi.name));
+        throw WrongUse("ROI '{}' lies on the axis of the ring; move it to where the first copy shall be",
+                       roi.name);
     }
     std::vector<Roi> ring;
     for (int i = 1; i < copies; ++i) {
@@ -119,9 +111,9 @@ ThresholdResult thresholdRegion(const Volume& volume, Vec3 around, double fracti
     }
     const Lattice& lattice = volume.lattice;
     ThresholdResult result;
-    Index3 start{};
-    visitWithin(lattice, around, reach_mm, [&](Index3 i) {
-        const auto value = static_cast<double>(volume.at(i.x, i.y, i.z));
+    VoxelIndex start{};
+    visitWithin(lattice, around, reach_mm, [&](const VoxelIndex& i) {
+        const auto value = static_cast<double>(volume.at(i));
         if (value > result.peak) {
             result.peak = value;
             start = i;
@@ -129,15 +121,15 @@ ThresholdResult thresholdRegion(const Volume& volume, Vec3 around, double fracti
     });
     if (!(result.peak > 0)) {
         throw BadInput(
-            fmt::format("threshold: no voxel within {:g} mm of ({:g}, {:g}, {:g}) mm is positive; "
-                        "put the cursor nearer to what is to be found",
-                        reach_mm, around.x, around.y, around.z));
+            "threshold: no voxel within {:g} mm of ({:g}, {:g}, {:g}) mm is positive; put the cursor nearer "
+            "to what is to be found",
+            reach_mm, around.x, around.y, around.z);
     }
-    result.peak_mm = lattice.centre(start.x, start.y, start.z);
+    result.peak_mm = lattice.centre(start);
     result.threshold = fraction * result.peak;
-    const auto voxels = connected(lattice, start, [&](Index3 i) {
-        return static_cast<double>(volume.at(i.x, i.y, i.z)) >= result.threshold &&
-               norm(lattice.centre(i.x, i.y, i.z) - around) <= reach_mm;
+    const auto voxels = connected(lattice, start, [&](const VoxelIndex& i) {
+        return static_cast<double>(volume.at(i)) >= result.threshold &&
+               norm(lattice.centre(i) - around) <= reach_mm;
     });
     result.roi.shape = Roi::Shape::Region;
     result.roi.region = RoiRegion::ofVoxels(lattice, voxels);
@@ -147,7 +139,7 @@ ThresholdResult thresholdRegion(const Volume& volume, Vec3 around, double fracti
 
 Roi sphereOfRegion(const Roi& region) {
     if (region.shape != Roi::Shape::Region || region.region == nullptr) {
-        throw WrongUse(fmt::format("ROI '{}' is no region of voxels", region.name));
+        throw WrongUse("ROI '{}' is no region of voxels", region.name);
     }
     const auto& spacing = region.region->lattice.spacing_mm;
     const double volume = static_cast<double>(region.region->voxels()) * spacing[0] * spacing[1] * spacing[2];
@@ -164,18 +156,15 @@ std::vector<Roi> roisFromLabels(const Volume& labels, const std::string& source)
         const float value = labels.data[i];
         const bool whole = value >= 0 && value < 1e6F && value == std::round(value);
         if (!whole) {
-            throw BadInput(
-                fmt::format("{}: voxel {} is {:g}; a label map has whole numbers from 0 in every voxel",
-                            source, i, value));
+            throw BadInput("{}: voxel {} is {:g}; a label map has whole numbers from 0 in every voxel",
+                           source, i, value);
         }
         if (value > 0) {
             voxels[static_cast<int>(value)].push_back(i);
         }
         if (voxels.size() > kMostLabels) {
-            throw BadInput(
-                fmt::format("{}: more than {} different labels; this looks like an image, not a "
-                            "label map",
-                            source, kMostLabels));
+            throw BadInput("{}: more than {} different labels; this looks like an image, not a label map",
+                           source, kMostLabels);
         }
     }
     std::vector<Roi> rois;

@@ -23,7 +23,7 @@ const PhantomShape& bodyOf(const Phantom& phantom) {
         return s.role == "background" && s.kind == PhantomShape::Kind::Cylinder && s.activity > 0;
     });
     if (body == phantom.shapes.end()) {
-        throw WrongUse(fmt::format("phantom '{}' has no cylinder of role background", phantom.name));
+        throw WrongUse("phantom '{}' has no cylinder of role background", phantom.name);
     }
     return *body;
 }
@@ -64,9 +64,8 @@ RoiSet recoveryRois(const Phantom& phantom, SphereCircle circle) {
         return set;
     }
     if (body.radius_mm - reach < 2 * kCircleRadius_mm) {
-        throw WrongUse(
-            fmt::format("phantom '{}' has no room for circles of {:g} mm radius around its spheres",
-                        phantom.name, kCircleRadius_mm));
+        throw WrongUse("phantom '{}' has no room for circles of {:g} mm radius around its spheres",
+                       phantom.name, kCircleRadius_mm);
     }
     for (int i = 0; i < kCircles; ++i) {
         const double angle = 2 * kPi * (i + 0.5) / kCircles;

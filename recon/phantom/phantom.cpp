@@ -33,8 +33,8 @@ Vec3 readVec3(const JsonFields& fields, const char* key, double low, double high
     for (std::size_t i = 0; i < n.size(); ++i) {
         n[i] = shaped && value[i].is_number() ? value[i].get<double>() : std::nan("");
         if (!(n[i] >= low && n[i] <= high)) {
-            throw BadInput(fmt::format("{}: field '{}' must be three numbers between {:g} and {:g}",
-                                       fields.source(), key, low, high));
+            throw BadInput("{}: field '{}' must be three numbers between {:g} and {:g}", fields.source(), key,
+                           low, high);
         }
     }
     return {n[0], n[1], n[2]};
@@ -45,8 +45,8 @@ Kind readKind(const JsonFields& fields) {
     const std::vector<std::string> names{"cylinder", "sphere", "box", "point"};
     const auto found = std::find(names.begin(), names.end(), kind);
     if (found == names.end()) {
-        throw BadInput(fmt::format("{}: unknown kind '{}'{}; known: {}", fields.source(), kind,
-                                   suggestion(kind, names), fmt::join(names, ", ")));
+        throw BadInput("{}: unknown kind '{}'{}; known: {}", fields.source(), kind, suggestion(kind, names),
+                       fmt::join(names, ", "));
     }
     return static_cast<Kind>(found - names.begin());
 }
@@ -54,8 +54,8 @@ Kind readKind(const JsonFields& fields) {
 std::string readRole(const JsonFields& fields) {
     std::string role = fields.text("role", "");
     if (!role.empty() && role != "sphere" && role != "background" && role != "uniform") {
-        throw BadInput(fmt::format("{}: field 'role' is '{}'; it must be sphere, background or uniform",
-                                   fields.source(), role));
+        throw BadInput("{}: field 'role' is '{}'; it must be sphere, background or uniform", fields.source(),
+                       role);
     }
     return role;
 }
@@ -92,9 +92,8 @@ void requireFile(const std::string& path) {
     if (!isFile(path)) {
         const auto names = namesOf(builtInPhantoms());
         throw WrongUse(
-            fmt::format("no phantom or file '{}'{}; built in: {}; else a .json file or EMISSION,ATTENUATION "
-                        "volume files",
-                        path, suggestion(path, names), fmt::join(names, ", ")));
+            "no phantom or file '{}'{}; built in: {}; else a .json file or EMISSION,ATTENUATION volume files",
+            path, suggestion(path, names), fmt::join(names, ", "));
     }
 }
 
@@ -115,16 +114,20 @@ Phantom fromVolumes(const std::string& emission, const std::string& attenuation,
     return phantom;
 }
 
-/// Value of the nearest voxel, 0 outside.
-double nearest(const Volume& volume, Vec3 p) {
-    const Vec3 at = volume.lattice.continuousIndex(p);
-    const auto& n = volume.lattice.size;
-    if (!(at.x >= -0.5 && at.y >= -0.5 && at.z >= -0.5 && at.x < n[0] - 0.5 && at.y < n[1] - 0.5 &&
-          at.z < n[2] - 0.5)) {
-        return 0;
+/// Mean over subdivisions^3 points of a voxel.
+template <typename ValueAt>
+double meanOver(const Lattice& lattice, const VoxelIndex& voxel, int subdivisions, const ValueAt& valueAt) {
+    const auto offset = [subdivisions](int i) { return (i + 0.5) / subdivisions - 0.5; };
+    double sum = 0;
+    for (int k = 0; k < subdivisions; ++k) {
+        for (int j = 0; j < subdivisions; ++j) {
+            for (int i = 0; i < subdivisions; ++i) {
+                sum +=
+                    valueAt(lattice.centre(voxel[0] + offset(i), voxel[1] + offset(j), voxel[2] + offset(k)));
+            }
+        }
     }
-    const auto nearest = [](double index) { return static_cast<int>(std::floor(index + 0.5)); };
-    return static_cast<double>(volume.at(nearest(at.x), nearest(at.y), nearest(at.z)));
+    return sum / (static_cast<double>(subdivisions) * subdivisions * subdivisions);
 }
 
 /// Samples one quantity of the shapes on a lattice.
@@ -137,8 +140,8 @@ class ShapeSampler {
         halfDiagonal_ = 0.5 * std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     }
 
-    [[nodiscard]] double voxel(int x, int y, int z) const {
-        const Vec3 centre = lattice_.centre(x, y, z);
+    [[nodiscard]] double at(const VoxelIndex& voxel) const {
+        const Vec3 centre = lattice_.centre(voxel);
         for (auto shape = shapes_.rbegin(); shape != shapes_.rend(); ++shape) {
             if (shape->kind == Kind::Point) {
                 continue;
@@ -148,33 +151,20 @@ class ShapeSampler {
                 return (*shape).*value_;
             }
             if (distance < halfDiagonal_) {
-                return subsampled(x, y, z);
+                return meanOver(lattice_, voxel, subdivisions_, [this](Vec3 p) { return valueAt(p); });
             }
         }
         return 0;
     }
 
   private:
-    [[nodiscard]] double at(Vec3 p) const {
+    [[nodiscard]] double valueAt(Vec3 p) const {
         for (auto shape = shapes_.rbegin(); shape != shapes_.rend(); ++shape) {
             if (shape->contains(p)) {
                 return (*shape).*value_;
             }
         }
         return 0;
-    }
-
-    [[nodiscard]] double subsampled(int x, int y, int z) const {
-        const auto offset = [this](int i) { return (i + 0.5) / subdivisions_ - 0.5; };
-        double sum = 0;
-        for (int k = 0; k < subdivisions_; ++k) {
-            for (int j = 0; j < subdivisions_; ++j) {
-                for (int i = 0; i < subdivisions_; ++i) {
-                    sum += at(lattice_.centre(x + offset(i), y + offset(j), z + offset(k)));
-                }
-            }
-        }
-        return sum / (static_cast<double>(subdivisions_) * subdivisions_ * subdivisions_);
     }
 
     const std::vector<PhantomShape>& shapes_;
@@ -184,20 +174,6 @@ class ShapeSampler {
     double halfDiagonal_;
 };
 
-/// Mean of the nearest voxels of `from` at subdivisions^3 points of a voxel.
-double resampled(const Volume& from, const Lattice& lattice, int x, int y, int z, int subdivisions) {
-    const auto offset = [subdivisions](int i) { return (i + 0.5) / subdivisions - 0.5; };
-    double sum = 0;
-    for (int k = 0; k < subdivisions; ++k) {
-        for (int j = 0; j < subdivisions; ++j) {
-            for (int i = 0; i < subdivisions; ++i) {
-                sum += nearest(from, lattice.centre(x + offset(i), y + offset(j), z + offset(k)));
-            }
-        }
-    }
-    return sum / (static_cast<double>(subdivisions) * subdivisions * subdivisions);
-}
-
 Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*value,
                  const std::optional<Volume>& volume, const Lattice& lattice, int subdivisions) {
     if (volume.has_value() && volume->lattice == lattice) {
@@ -205,15 +181,14 @@ Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*
     }
     Volume result(lattice);
     const ShapeSampler sampler(shapes, value, lattice, subdivisions);
-    for (int z = 0; z < lattice.size[2]; ++z) {
-        for (int y = 0; y < lattice.size[1]; ++y) {
-            for (int x = 0; x < lattice.size[0]; ++x) {
-                result.at(x, y, z) =
-                    static_cast<float>(volume.has_value() ? resampled(*volume, lattice, x, y, z, subdivisions)
-                                                          : sampler.voxel(x, y, z));
-            }
-        }
-    }
+    const auto nearest = [&](Vec3 p) {
+        const VoxelIndex at = volume->lattice.voxelAt(p);
+        return volume->lattice.contains(at) ? static_cast<double>(volume->at(at)) : 0.0;
+    };
+    lattice.forEachVoxel([&](int x, int y, int z) {
+        result.at(x, y, z) = static_cast<float>(volume ? meanOver(lattice, {x, y, z}, subdivisions, nearest)
+                                                       : sampler.at({x, y, z}));
+    });
     return result;
 }
 
@@ -286,8 +261,7 @@ Phantom Phantom::find(const std::string& nameOrFiles, const VolumeReader& readVo
         requireFile(attenuation);
     }
     if (!readVolume) {
-        throw WrongUse(
-            fmt::format("'{}' is not a phantom description; volume files are not read here", nameOrFiles));
+        throw WrongUse("'{}' is not a phantom description; volume files are not read here", nameOrFiles);
     }
     return fromVolumes(emission, attenuation, readVolume);
 }
@@ -305,8 +279,7 @@ Phantom Phantom::fromJson(const std::string& text, const std::string& source) {
     phantom.description = text;
     const json& shapes = fields.raw("shapes");
     if (!shapes.is_array() || shapes.empty() || shapes.size() > kMaxShapes) {
-        throw BadInput(
-            fmt::format("{}: field 'shapes' must be a list of 1 to {} shapes", source, kMaxShapes));
+        throw BadInput("{}: field 'shapes' must be a list of 1 to {} shapes", source, kMaxShapes);
     }
     for (const json& shape : shapes) {
         phantom.shapes.push_back(
@@ -319,10 +292,9 @@ Volume Phantom::emissionOn(const Lattice& lattice, int subdivisions) const {
     Volume result = sampledOn(shapes, &PhantomShape::activity, emission, lattice, subdivisions);
     const double voxel = lattice.spacing_mm[0] * lattice.spacing_mm[1] * lattice.spacing_mm[2];
     for (const PhantomShape& shape : shapes) {
-        const Vec3 at = lattice.continuousIndex(shape.centre);
-        const auto index = [](double v) { return static_cast<int>(std::floor(v + 0.5)); };
-        if (shape.kind == Kind::Point && lattice.contains(index(at.x), index(at.y), index(at.z))) {
-            result.at(index(at.x), index(at.y), index(at.z)) += static_cast<float>(shape.activity / voxel);
+        const VoxelIndex at = lattice.voxelAt(shape.centre);
+        if (shape.kind == Kind::Point && lattice.contains(at)) {
+            result.data[lattice.index(at)] += static_cast<float>(shape.activity / voxel);
         }
     }
     result.units = "relative emissions/mm3";
@@ -340,8 +312,8 @@ Volume Phantom::wholeAttenuation(const Lattice& lattice, int subdivisions) const
         return *attenuation;
     }
     Lattice grown = lattice;
-    const std::array<double, 3> origin{lattice.origin_mm.x, lattice.origin_mm.y, lattice.origin_mm.z};
-    std::array<double, 3> corner = origin;
+    const Vec3& origin = lattice.origin_mm;
+    Vec3 corner = origin;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const double step = lattice.spacing_mm[axis];
         const double last = origin[axis] + (lattice.size[axis] - 1) * step;
@@ -356,7 +328,7 @@ Volume Phantom::wholeAttenuation(const Lattice& lattice, int subdivisions) const
         corner[axis] -= before * step;
     }
     grown = Lattice::centred(grown.size, grown.spacing_mm);  // checks the size
-    grown.origin_mm = {corner[0], corner[1], corner[2]};
+    grown.origin_mm = corner;
     return attenuationOn(grown, subdivisions);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/scanner/detector.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -238,7 +236,7 @@ ModulePassage passageThrough(const DetectorModule& module, Vec3 p, Vec3 d) {
 
 Detector::Detector(const Scanner& scanner) : modules_(groupModules(scanner)) {
     if (modules_.empty()) {
-        throw BadInput(fmt::format("scanner '{}' has no crystals", scanner.name));
+        throw BadInput("scanner '{}' has no crystals", scanner.name);
     }
     inner_ = std::numeric_limits<double>::infinity();
     for (const DetectorModule& module : modules_) {
@@ -251,7 +249,7 @@ Detector::Detector(const Scanner& scanner) : modules_(groupModules(scanner)) {
         }
     }
     if (!(inner_ > 0)) {
-        throw BadInput(fmt::format("scanner '{}': a crystal lies across the scanner's axis", scanner.name));
+        throw BadInput("scanner '{}': a crystal lies across the scanner's axis", scanner.name);
     }
     buildBins();
 }

@@ -79,8 +79,7 @@ std::vector<int> placesFrom(const nlohmann::json& value, const std::string& sour
     for (const auto& place : value.is_array() ? value : nlohmann::json::array({-1})) {
         if (!place.is_number_integer() || place < 0 || place >= kMostPlaces ||
             (!places.empty() && place <= places.back())) {
-            throw BadInput(
-                fmt::format("{}: gap_places is not a list of ascending places; write [8, 17, ...]", source));
+            throw BadInput("{}: gap_places is not a list of ascending places; write [8, 17, ...]", source);
         }
         places.push_back(place.get<int>());
     }
@@ -89,7 +88,7 @@ std::vector<int> placesFrom(const nlohmann::json& value, const std::string& sour
 
 std::vector<RingSegment> segmentsFrom(const nlohmann::json& value, const std::string& source) {
     const auto fault = [&](const char* why) -> BadInput {
-        return BadInput(fmt::format("{}: segments: {}; write [[min, max], ...]", source, why));
+        return BadInput("{}: segments: {}; write [[min, max], ...]", source, why);
     };
     if (!value.is_array()) {
         throw fault("not a list");
@@ -243,8 +242,8 @@ MichelogramSpec MichelogramSpec::find(const std::string& nameOrFile) {
         return discoverySte();
     }
     if (nameOrFile.find('.') == std::string::npos && nameOrFile.find('/') == std::string::npos) {
-        throw WrongUse(fmt::format("no ring scanner '{}'{}; built in: {}; or name a JSON file", nameOrFile,
-                                   suggestion(nameOrFile, {kSteName}), kSteName));
+        throw WrongUse("no ring scanner '{}'{}; built in: {}; or name a JSON file", nameOrFile,
+                       suggestion(nameOrFile, {kSteName}), kSteName);
     }
     return fromJson(readTextFile(nameOrFile), nameOrFile);
 }
@@ -268,7 +267,7 @@ MichelogramSpec MichelogramSpec::fromJson(const std::string& text, const std::st
                         "first_angle_deg", "gap_places", "segments", "span", "max_difference", "radial_bins",
                         "mashing", "bin_size_mm", "tof", "angles_per_part"});
     if (f.text("kind", "rings") != "rings") {
-        throw BadInput(fmt::format("{}: kind is '{}', not 'rings'", source, f.text("kind")));
+        throw BadInput("{}: kind is '{}', not 'rings'", source, f.text("kind"));
     }
     MichelogramSpec spec;
     RingScanner& s = spec.scanner;
@@ -303,7 +302,7 @@ MichelogramSpec MichelogramSpec::fromJson(const std::string& text, const std::st
         }
         static_cast<void>(Michelogram(spec));
     } catch (const WrongUse& fault) {
-        throw BadInput(fmt::format("{}: {}", source, fault.what()));
+        throw BadInput("{}: {}", source, fault.what());
     }
     return spec;
 }

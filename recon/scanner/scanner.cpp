@@ -27,14 +27,14 @@ constexpr std::size_t kMaxCrystals = 4'000'000;
 std::vector<double> numbers(const json& value, std::size_t count, double low, double high,
                             const std::string& what) {
     if (!value.is_array() || value.size() != count) {
-        throw BadInput(fmt::format("{} must be a list of {} numbers", what, count));
+        throw BadInput("{} must be a list of {} numbers", what, count);
     }
     std::vector<double> result;
     result.reserve(count);
     for (const json& item : value) {
         const double number = item.is_number() ? item.get<double>() : std::nan("");
         if (!(number >= low && number <= high)) {
-            throw BadInput(fmt::format("{} must hold numbers between {:g} and {:g}", what, low, high));
+            throw BadInput("{} must hold numbers between {:g} and {:g}", what, low, high);
         }
         result.push_back(number);
     }
@@ -66,13 +66,12 @@ std::vector<Crystal> crystalsFromModules(const json& value, const std::string& s
     const auto pitch = numbers(fields.raw("pitch_mm"), 2, 1e-3, 1000, fields.source() + ": field 'pitch_mm'");
     const std::array<int, 2> grid{static_cast<int>(count[0]), static_cast<int>(count[1])};
     if (grid[0] != count[0] || grid[1] != count[1]) {
-        throw BadInput(fmt::format("{}: field 'crystals' must hold whole numbers", fields.source()));
+        throw BadInput("{}: field 'crystals' must hold whole numbers", fields.source());
     }
     const std::size_t total = static_cast<std::size_t>(modules) * static_cast<std::size_t>(grid[0]) *
                               static_cast<std::size_t>(grid[1]);
     if (total > kMaxCrystals) {
-        throw BadInput(
-            fmt::format("{}: {} crystals are too many (limit {})", fields.source(), total, kMaxCrystals));
+        throw BadInput("{}: {} crystals are too many (limit {})", fields.source(), total, kMaxCrystals);
     }
     std::vector<Crystal> crystals;
     crystals.reserve(total);
@@ -84,8 +83,7 @@ std::vector<Crystal> crystalsFromModules(const json& value, const std::string& s
 
 std::vector<Crystal> crystalsFromList(const json& value, const std::string& source) {
     if (!value.is_array() || value.size() < 2 || value.size() > kMaxCrystals) {
-        throw BadInput(
-            fmt::format("{}: field 'crystals' must be a list of 2 to {} crystals", source, kMaxCrystals));
+        throw BadInput("{}: field 'crystals' must be a list of 2 to {} crystals", source, kMaxCrystals);
     }
     std::vector<Crystal> crystals;
     crystals.reserve(value.size());
@@ -94,8 +92,8 @@ std::vector<Crystal> crystalsFromList(const json& value, const std::string& sour
         const Vec3 outward{n[3], n[4], n[5]};
         const double length = norm(outward);
         if (std::abs(length - 1) > 1e-3) {
-            throw BadInput(fmt::format("{}: the direction of crystal {} has length {:g}; it must be 1",
-                                       source, crystals.size(), length));
+            throw BadInput("{}: the direction of crystal {} has length {:g}; it must be 1", source,
+                           crystals.size(), length);
         }
         crystals.push_back({{n[0], n[1], n[2]}, (1 / length) * outward});
     }
@@ -104,7 +102,7 @@ std::vector<Crystal> crystalsFromList(const json& value, const std::string& sour
 
 std::vector<Crystal> readCrystals(const JsonFields& fields) {
     if (fields.has("modules") == fields.has("crystals")) {
-        throw BadInput(fmt::format("{}: give either 'modules' or 'crystals'", fields.source()));
+        throw BadInput("{}: give either 'modules' or 'crystals'", fields.source());
     }
     return fields.has("modules") ? crystalsFromModules(fields.raw("modules"), fields.source())
                                  : crystalsFromList(fields.raw("crystals"), fields.source());
@@ -153,8 +151,8 @@ Scanner Scanner::find(const std::string& nameOrFile) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(nameOrFile, ignored)) {
         const auto names = namesOf(builtInScanners());
-        throw WrongUse(fmt::format("no scanner or file '{}'{}; built in: {}", nameOrFile,
-                                   suggestion(nameOrFile, names), fmt::join(names, ", ")));
+        throw WrongUse("no scanner or file '{}'{}; built in: {}", nameOrFile, suggestion(nameOrFile, names),
+                       fmt::join(names, ", "));
     }
     return fromJson(readTextFile(nameOrFile), nameOrFile);
 }

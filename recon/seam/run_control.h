@@ -27,21 +27,21 @@ struct Iterate {
 };
 
 /// What an algorithm sees of the world: it knows nothing of threads, windows or files. All calls come from
-/// the thread that runs the algorithm, between blocks.
+/// the thread that runs the algorithm, between blocks. As it stands nobody watches and nobody stops it.
 class RunControl {
   public:
     virtual ~RunControl() = default;
     /// Waits while the run is paused; throws Cancelled when it is to stop and leave nothing.
-    virtual void checkpoint() = 0;
+    virtual void checkpoint() {}
     /// True when the run is to end here and keep the last whole iterate.
-    [[nodiscard]] virtual bool finishRequested() = 0;
-    virtual void progress(const RunProgress& progress) = 0;
+    [[nodiscard]] virtual bool finishRequested() { return false; }
+    virtual void progress(const RunProgress& /*progress*/) {}
     /// True when the viewer would take a new image; asked before one is copied.
-    [[nodiscard]] virtual bool wantsSnapshot() = 0;
+    [[nodiscard]] virtual bool wantsSnapshot() { return false; }
     /// Gives an image on its way; the newest wins and nobody waits.
-    virtual void offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) = 0;
+    virtual void offer(const RunProgress& /*progress*/, std::unique_ptr<Snapshot> /*snapshot*/) {}
     /// A whole iterate is there. What is thrown here ends the run.
-    virtual void iterateDone(Iterate iterate) = 0;
+    virtual void iterateDone(Iterate /*iterate*/) {}
 };
 
 }  // namespace tof

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/simulate/emission.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -53,7 +51,7 @@ EmissionSampler::EmissionSampler(const Phantom& phantom) : phantom_(phantom) {
     const std::vector<double> weights = weightsOf(phantom);
     const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
     if (!(total > 0)) {
-        throw WrongUse(fmt::format("phantom '{}' emits nothing; give it a positive activity", phantom.name));
+        throw WrongUse("phantom '{}' emits nothing; give it a positive activity", phantom.name);
     }
     if (phantom.emission.has_value()) {
         buildAlias(weights, total);
@@ -184,13 +182,10 @@ Vec3 EmissionSampler::sampleVoxel(RandomStream& random) const {
     const auto slot = static_cast<std::size_t>(random.uniform() * static_cast<double>(keep_.size()));
     const std::size_t index = random.uniform() < keep_[slot] ? slot : alias_[slot];
     const Lattice& lattice = phantom_.emission->lattice;
-    const auto nx = static_cast<std::size_t>(lattice.size[0]);
-    const auto ny = static_cast<std::size_t>(lattice.size[1]);
-    const double x = static_cast<double>(index % nx) + random.uniform() - 0.5;
-    const std::size_t row = index / nx;
-    const std::size_t slice = row / ny;
-    const double y = static_cast<double>(row % ny) + random.uniform() - 0.5;
-    const double z = static_cast<double>(slice) + random.uniform() - 0.5;
+    const VoxelIndex voxel = lattice.voxel(index);
+    const double x = voxel[0] + random.uniform() - 0.5;
+    const double y = voxel[1] + random.uniform() - 0.5;
+    const double z = voxel[2] + random.uniform() - 0.5;
     return lattice.centre(x, y, z);
 }
 

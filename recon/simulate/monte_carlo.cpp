@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/simulate/monte_carlo.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -74,9 +72,8 @@ class Source {
             }
         }
         throw WrongUse(
-            fmt::format("scanner '{}' detected none of {} pairs of phantom '{}'; is the phantom in its field "
-                        "of view?",
-                        scanner_.name, kMaxAttempts, phantom_.name));
+            "scanner '{}' detected none of {} pairs of phantom '{}'; is the phantom in its field of view?",
+            scanner_.name, kMaxAttempts, phantom_.name);
     }
 
   private:
@@ -140,11 +137,11 @@ class Source {
 
 void check(const Scanner& scanner, const SimulationSettings& settings) {
     if (settings.events < 1 || settings.events > (std::uint64_t{1} << 32U)) {
-        throw WrongUse(fmt::format("{} events: give 1 to 2^32", settings.events));
+        throw WrongUse("{} events: give 1 to 2^32", settings.events);
     }
     if (!(scanner.attenuation_per_mm > 0)) {
-        throw WrongUse(fmt::format(
-            "scanner '{}' does not say what its crystals attenuate; add 'attenuation_per_mm'", scanner.name));
+        throw WrongUse("scanner '{}' does not say what its crystals attenuate; add 'attenuation_per_mm'",
+                       scanner.name);
     }
 }
 

@@ -11,7 +11,7 @@
 #include "recon/base/error.h"
 #include "recon/base/text_file.h"
 #include "recon/io/bytes/atomic_file.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "recon/metrics/roi_place.h"
 
 namespace tof {

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/hdf5/line_data_io.h"
 #include "recon/study/study.h"
 
 namespace tof {

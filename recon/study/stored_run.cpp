@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "recon/io/file_kind.h"
+#include "recon/io/format_table.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/resume.h"
 

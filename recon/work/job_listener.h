@@ -19,11 +19,11 @@ struct RunMemory {
 class JobListener : public RunControl {
   public:
     /// A stage before the first iteration: "kernel tables", "sensitivities"; for the status line.
-    virtual void preparing(const std::string& what) = 0;
+    virtual void preparing(const std::string& /*what*/) {}
     /// The engine that was chosen, with its device: "cpu, 2 threads".
     virtual void engineChosen(const std::string& /*engine*/) {}
     /// Figures of merit of a whole iterate, when the ROIs are known. Called before iterateDone.
-    virtual void figures(const Figures& figures) = 0;
+    virtual void figures(const Figures& /*figures*/) {}
     /// What the run holds, told when it is ready to iterate and after each iterate.
     virtual void memory(const RunMemory& /*memory*/) {}
 };

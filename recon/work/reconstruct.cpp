@@ -8,7 +8,7 @@
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "recon/work/run_description.h"
 #include "recon/work/run_recorder.h"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "recon/base/error.h"
-#include "recon/io/file_kind.h"
+#include "recon/io/format_table.h"
 
 namespace tof {
 

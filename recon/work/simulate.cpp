@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/simulate.h"
 
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "recon/work/sinogram_simulation.h"
 
 namespace tof {

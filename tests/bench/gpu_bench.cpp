@@ -170,11 +170,6 @@ json projections(std::vector<Contender>& contenders, const std::vector<View>& vi
 
 class QuietControl : public RunControl {
   public:
-    void checkpoint() override {}
-    bool finishRequested() override { return false; }
-    void progress(const RunProgress&) override {}
-    bool wantsSnapshot() override { return false; }
-    void offer(const RunProgress&, std::unique_ptr<Snapshot>) override {}
     void iterateDone(Iterate iterate) override { iterates.push_back(std::move(iterate)); }
     std::vector<Iterate> iterates;
 };

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "recon/kernel/kernel_tables.h"
 #include "recon/settings/settings.h"
 #include "recon/settings/version.h"

@@ -10,8 +10,8 @@
 #include <QTest>
 #include <csignal>
 
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/volume_io.h"
 #include "tests/cli/cli_process.h"
 #include "tests/support/small_data.h"
 

@@ -10,7 +10,7 @@
 #include <map>
 
 #include "app/cli/kernel_options.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "recon/kernel/point_response.h"
 #include "tests/cli/cli_process.h"
 

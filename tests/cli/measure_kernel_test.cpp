@@ -6,7 +6,8 @@
 #include <QTest>
 #include <cmath>
 
-#include "recon/io/list_io.h"
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/kernel/kernel_spec.h"
 #include "tests/cli/cli_process.h"
 

@@ -10,10 +10,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
-#include "recon/io/list_io.h"
-#include "recon/io/volume_io.h"
 #include "tests/cli/cli_process.h"
 #include "tests/support/small_data.h"
 

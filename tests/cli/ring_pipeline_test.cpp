@@ -8,9 +8,8 @@
 #include <cmath>
 #include <random>
 
-#include "recon/io/hdf5/line_data_io.h"
-#include "recon/io/list_io.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
 #include "tests/cli/cli_process.h"
 
 using namespace tof;

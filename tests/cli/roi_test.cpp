@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "recon/base/constants.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "tests/cli/cli_process.h"
 

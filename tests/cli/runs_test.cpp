@@ -9,9 +9,9 @@
 
 #include "recon/base/constants.h"
 #include "recon/data/histo_data.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
-#include "recon/io/volume_io.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
 #include "recon/work/resume.h"

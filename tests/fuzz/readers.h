@@ -15,12 +15,9 @@
 
 #include "recon/base/error.h"
 #include "recon/io/castor/castor_lines.h"
-#include "recon/io/file_kind.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/hdf5/line_data_io.h"
 #include "recon/io/hdf5/run_io.h"
-#include "recon/io/list_io.h"
-#include "recon/io/volume_io.h"
 
 namespace tof::fuzz {
 
@@ -207,7 +204,7 @@ inline const std::vector<ReaderTarget>& readerTargets() {
         {"checkpoint", "run.ckpt", seedCheckpoint,
          [](const std::string& folder) { (void)readCheckpoint(folder + "/run.ckpt"); }},
         {"info", "data.h5", seedData,
-         [](const std::string& folder) { (void)fileInfoJson(folder + "/data.h5"); }},
+         [](const std::string& folder) { (void)recognise(folder + "/data.h5").infoJson(); }},
         {"castor-header", "events.cdh", seedCastor,
          [](const std::string& folder) {
              (void)readEvents(folder + "/events.cdh", {true, ""});

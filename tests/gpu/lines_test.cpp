@@ -84,16 +84,6 @@ std::shared_ptr<LineEvents> eventsOfTwoSources(const MichelogramSpec& spec, std:
     return list;
 }
 
-class Silent : public RunControl {
-  public:
-    void checkpoint() override {}
-    bool finishRequested() override { return false; }
-    void progress(const RunProgress&) override {}
-    bool wantsSnapshot() override { return false; }
-    void offer(const RunProgress&, std::unique_ptr<Snapshot>) override {}
-    void iterateDone(Iterate) override {}
-};
-
 std::vector<float> imageByMlem(const Engine& engine, const LineModel& model,
                                std::shared_ptr<const SinogramData> data, const std::string& strategy,
                                int iterations) {
@@ -111,7 +101,7 @@ std::vector<float> imageByMlem(const Engine& engine, const LineModel& model,
     settings.iterations = iterations;
     std::vector<std::size_t> order(projector->parts());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    Silent control;
+    RunControl control;
     Reconstruction run(*projector, *source, model.lattice, settings, order, control);
     run.run(control);
     return run.image().data;
@@ -129,7 +119,7 @@ std::vector<float> listMlem(const Engine& engine, const LineModel& model,
     settings.iterations = iterations;
     std::vector<std::size_t> order(projector->parts());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    Silent control;
+    RunControl control;
     Reconstruction run(*projector, source, model.lattice, settings, order, control);
     run.run(control);
     return run.image().data;

@@ -20,9 +20,6 @@ namespace {
 /// Runs to the end and keeps the iterates.
 class KeepingControl : public RunControl {
   public:
-    void checkpoint() override {}
-    bool finishRequested() override { return false; }
-    void progress(const RunProgress& /*progress*/) override {}
     bool wantsSnapshot() override { return true; }
     void offer(const RunProgress& /*progress*/, std::unique_ptr<Snapshot> snapshot) override {
         snapshots.push_back(std::move(snapshot));

@@ -9,7 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/base/text_file.h"
 #include "recon/io/bytes/atomic_file.h"
-#include "recon/io/file_kind.h"
+#include "recon/io/format_table.h"
 #include "recon/metrics/roi_place.h"
 #include "recon/metrics/sphere_recovery.h"
 #include "recon/settings/version.h"

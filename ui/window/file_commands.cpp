@@ -4,7 +4,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "ui/desk/run_rescue.h"
 #include "ui/desk/session_keeper.h"
 #include "ui/kit/questions.h"

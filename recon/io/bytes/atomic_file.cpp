@@ -22,8 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
-    throw CannotWrite(
-        fmt::format("{}: {}; check the folder, its permissions and the space left", path, what));
+    throw CannotWrite("{}: {}; check the folder, its permissions and the space left", path, what);
 }
 
 std::string systemText(int code) {
@@ -61,19 +60,17 @@ TemporaryFile::TemporaryFile(std::string path) : path_(std::move(path)) {
     const fs::path target =
         fs::is_symlink(path_, fault) ? fs::weakly_canonical(path_, fault) : fs::path(path_);
     if (path_.empty() || target.filename().empty()) {
-        throw CannotWrite(fmt::format("'{}' is not a file name; give the name of a file", path_));
+        throw CannotWrite("'{}' is not a file name; give the name of a file", path_);
     }
     const fs::file_status status = fs::status(target, fault);
     if (fs::exists(status) && !fs::is_regular_file(status)) {
-        throw CannotWrite(
-            fmt::format("{}: is not a plain file and cannot be replaced; give another name", path_));
+        throw CannotWrite("{}: is not a plain file and cannot be replaced; give another name", path_);
     }
     target_ = target.string();
     name_ = target_ + ".part";
     const Descriptor leftover(name_, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (leftover.get() >= 0 && lockedElsewhere(leftover.get())) {
-        throw CannotWrite(
-            fmt::format("{}: is being written by another program; wait for it or give another name", path_));
+        throw CannotWrite("{}: is being written by another program; wait for it or give another name", path_);
     }
     // Left by a crash, or put there by somebody: removed first, so that a link is not written through.
     if (::unlink(name_.c_str()) != 0 && errno != ENOENT && errno != ENOTDIR) {
@@ -124,7 +121,7 @@ void writeTextAside(const std::string& path, const std::string& text) {
         file << text;
         file.close();
         if (!file) {
-            throw CannotWrite(fmt::format("{}: writing failed; check the free space", path));
+            throw CannotWrite("{}: writing failed; check the free space", path);
         }
     });
 }

@@ -28,10 +28,8 @@ void writeBytes(const std::string& temporary, const std::string& path, const voi
     bool good = file != nullptr && std::fwrite(bytes, 1, count, file) == count;
     good = (file == nullptr || std::fclose(file) == 0) && good;
     if (!good) {
-        throw CannotWrite(
-            fmt::format("{}: cannot be written ({}); check the folder, its permissions and the space "
-                        "left",
-                        path, std::strerror(errno)));
+        throw CannotWrite("{}: cannot be written ({}); check the folder, its permissions and the space left",
+                          path, std::strerror(errno));
     }
 }
 
@@ -85,9 +83,9 @@ void requireMemory(const std::string& path, std::uint64_t bytes) {
     const std::uint64_t memory = physicalBytes();
     if (bytes > memory) {
         throw BadInput(
-            fmt::format("{}: its {} MiB do not fit this machine's {} MiB of memory; use a larger machine "
-                        "or crop the data",
-                        path, bytes >> 20U, memory >> 20U));
+            "{}: its {} MiB do not fit this machine's {} MiB of memory; use a larger machine or crop the "
+            "data",
+            path, bytes >> 20U, memory >> 20U);
     }
 }
 
@@ -106,8 +104,8 @@ ByteReader::ByteReader(const std::string& path) : path_(path) {
         std::filesystem::is_directory(path, fault) ? 0 : std::filesystem::file_size(path, fault);
     file_ = fault ? nullptr : gzopen(path.c_str(), "rb");
     if (file_ == nullptr) {
-        throw BadInput(fmt::format("{}: cannot be opened ({}); check the name and the permission to read it",
-                                   path, fault ? fault.message() : "no access"));
+        throw BadInput("{}: cannot be opened ({}); check the name and the permission to read it", path,
+                       fault ? fault.message() : "no access");
     }
     gzbuffer(gz(file_), 1U << 17U);
     most_ = gzdirect(gz(file_)) != 0 ? size : size * kDeflateRatio;
@@ -125,8 +123,8 @@ std::size_t ByteReader::readSome(std::byte* out, std::size_t count) {
         const int got = gzread(gz(file_), out + done, piece);
         if (got < 0) {
             int code = 0;
-            throw BadInput(fmt::format("{}: its compressed data are damaged ({}); copy or make it again",
-                                       path_, gzerror(gz(file_), &code)));
+            throw BadInput("{}: its compressed data are damaged ({}); copy or make it again", path_,
+                           gzerror(gz(file_), &code));
         }
         if (got == 0) {
             break;
@@ -139,15 +137,15 @@ std::size_t ByteReader::readSome(std::byte* out, std::size_t count) {
 void ByteReader::read(std::byte* out, std::size_t count, const std::string& what) {
     const std::size_t got = readSome(out, count);
     if (got != count) {
-        throw BadInput(fmt::format("{}: truncated, {} of the {} bytes of {} are there; copy or make it again",
-                                   path_, got, count, what));
+        throw BadInput("{}: truncated, {} of the {} bytes of {} are there; copy or make it again", path_, got,
+                       count, what);
     }
 }
 
 void ByteReader::skip(std::uint64_t count, const std::string& what) {
     if (count > most_) {
-        throw BadInput(fmt::format("{}: {} claims {} bytes, more than the file holds; copy or make it again",
-                                   path_, what, count));
+        throw BadInput("{}: {} claims {} bytes, more than the file holds; copy or make it again", path_, what,
+                       count);
     }
     std::array<std::byte, 4096> buffer{};
     for (; count > 0; count -= std::min<std::uint64_t>(count, buffer.size())) {
@@ -161,9 +159,9 @@ std::vector<float> ByteReader::numbers(std::uint64_t count, NumberType type, Byt
     const std::size_t bytes = numberBytes(type);
     if (count > most_ / bytes) {
         throw BadInput(
-            fmt::format("{}: {} values of {} bytes are announced, more than the file holds; correct the "
-                        "sizes or copy the file again",
-                        path_, count, bytes));
+            "{}: {} values of {} bytes are announced, more than the file holds; correct the sizes or copy "
+            "the file again",
+            path_, count, bytes);
     }
     requireMemory(path_, count * sizeof(float));
     std::vector<float> values(count);

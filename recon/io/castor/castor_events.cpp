@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/raw_numbers.h"
@@ -29,21 +30,31 @@ std::string lowerCase(std::string text) {
     return text;
 }
 
-/// Fields one after the other.
-class Cursor {
-  public:
-    explicit Cursor(const std::byte* bytes) : at_(bytes) {}
-    template <class T>
-    T take() {
-        const T value = decodeOne<T>(at_, ByteOrder::Little);
-        at_ += sizeof(T);
-        return value;
+/// The fields before an event's crystals, in the order of CASToR's reader: visit(there, field, otherwise).
+template <typename Event, typename Visitor>
+void visitFields(const CastorLayout& layout, Event& event, Visitor visit) {
+    const bool list = layout.mode == CastorMode::List;
+    visit(layout.mode != CastorMode::Normalization, event.time_ms, 0U);
+    visit(layout.attenuation, event.attenuation, 1.0F);
+    visit(list && layout.kind, event.kind, std::uint8_t{0});
+    if (list) {
+        visit(layout.scatter, event.scatter.front(), 0.0F);
     }
-    float takeIf(bool there, float otherwise) { return there ? take<float>() : otherwise; }
+    visit(layout.randoms, event.randoms, 0.0F);
+    visit(layout.normalization, event.normalization, 1.0F);
+    visit(list && layout.time, event.dt_ps, 0.0F);
+    for (std::size_t bin = 0; layout.mode == CastorMode::Histogram && bin < event.values.size(); ++bin) {
+        visit(true, event.values[bin], 0.0F);
+        visit(layout.scatter, event.scatter[bin], 0.0F);
+    }
+}
 
-  private:
-    const std::byte* at_;
-};
+template <class T>
+T take(const std::byte*& at) {
+    const T value = decodeOne<T>(at, ByteOrder::Little);
+    at += sizeof(T);
+    return value;
+}
 
 template <class T>
 void put(std::vector<std::byte>& out, T value) {
@@ -51,12 +62,6 @@ void put(std::vector<std::byte>& out, T value) {
     std::memcpy(bytes.data(), &value, sizeof(T));
     static_assert(std::endian::native == std::endian::little, "add a byte swap for this machine");
     out.insert(out.end(), bytes.begin(), bytes.end());
-}
-
-void putIf(std::vector<std::byte>& out, bool there, float value) {
-    if (there) {
-        put(out, value);
-    }
 }
 
 }  // namespace
@@ -149,52 +154,26 @@ float CastorEvent::mult() const {
 }
 
 void decodeCastor(const CastorLayout& layout, const std::byte* bytes, CastorEvent& event) {
-    Cursor cursor(bytes);
-    const bool list = layout.mode == CastorMode::List;
-    const bool histogram = layout.mode == CastorMode::Histogram;
-    event.time_ms = layout.mode == CastorMode::Normalization ? 0 : cursor.take<std::uint32_t>();
-    event.attenuation = cursor.takeIf(layout.attenuation, 1.0F);
-    event.kind = list && layout.kind ? cursor.take<std::uint8_t>() : std::uint8_t{0};
-    event.values.clear();
-    event.scatter.clear();
-    if (list) {
-        event.scatter.push_back(cursor.takeIf(layout.scatter, 0.0F));
-    }
-    event.randoms = cursor.takeIf(layout.randoms, 0.0F);
-    event.normalization = cursor.takeIf(layout.normalization, 1.0F);
-    event.dt_ps = cursor.takeIf(list && layout.time, 0.0F);
-    for (int bin = 0; histogram && bin < layout.timeBins; ++bin) {
-        event.values.push_back(cursor.take<float>());
-        event.scatter.push_back(cursor.takeIf(layout.scatter, 0.0F));
-    }
-    const std::uint64_t lines = layout.maxLines > 1 ? cursor.take<std::uint16_t>() : 1U;
-    event.pairs.clear();
-    for (std::uint64_t i = 0; i < std::min(lines, layout.maxLines); ++i) {
-        const auto first = cursor.take<std::uint32_t>();
-        event.pairs.push_back({first, cursor.take<std::uint32_t>()});
+    event.values.resize(layout.mode == CastorMode::Histogram ? static_cast<std::size_t>(layout.timeBins) : 0);
+    event.scatter.resize(layout.mode == CastorMode::List ? 1 : event.values.size());
+    visitFields(layout, event, [&bytes]<class T>(bool there, T& field, T otherwise) {
+        field = there ? take<T>(bytes) : otherwise;
+    });
+    const std::uint64_t lines = layout.maxLines > 1 ? take<std::uint16_t>(bytes) : 1U;
+    event.pairs.resize(std::min(lines, layout.maxLines));
+    for (auto& [one, two] : event.pairs) {
+        one = take<std::uint32_t>(bytes);
+        two = take<std::uint32_t>(bytes);
     }
 }
 
 void encodeCastor(const CastorLayout& layout, const CastorEvent& event, std::vector<std::byte>& out) {
-    const bool list = layout.mode == CastorMode::List;
     const std::size_t end = out.size() + layout.bytes();
-    if (layout.mode != CastorMode::Normalization) {
-        put(out, event.time_ms);
-    }
-    putIf(out, layout.attenuation, event.attenuation);
-    if (list) {
-        if (layout.kind) {
-            put(out, event.kind);
+    visitFields(layout, event, [&out]<class T>(bool there, const T& field, T /*otherwise*/) {
+        if (there) {
+            put(out, field);
         }
-        putIf(out, layout.scatter, layout.scatter ? event.scatter.front() : 0.0F);
-    }
-    putIf(out, layout.randoms, event.randoms);
-    putIf(out, layout.normalization, event.normalization);
-    putIf(out, list && layout.time, event.dt_ps);
-    for (std::size_t bin = 0; layout.mode == CastorMode::Histogram && bin < event.values.size(); ++bin) {
-        put(out, event.values[bin]);
-        putIf(out, layout.scatter, layout.scatter ? event.scatter[bin] : 0.0F);
-    }
+    });
     if (layout.maxLines > 1) {
         put(out, static_cast<std::uint16_t>(event.pairs.size()));
     }
@@ -203,6 +182,26 @@ void encodeCastor(const CastorLayout& layout, const CastorEvent& event, std::vec
         put(out, two);
     }
     out.resize(end, std::byte{0});
+}
+
+void requireCastorCrystals(const std::string& path, const CastorEvent& event, std::uint64_t index,
+                           std::size_t crystals) {
+    for (const auto& [one, two] : event.pairs) {
+        if (one >= crystals || two >= crystals) {
+            throw BadInput(
+                "{}: event {} names crystal {}, but the scanner has {}; give the scanner that belongs to the "
+                "data with --scanner",
+                path, index, std::max(one, two), crystals);
+        }
+    }
+}
+
+float castorAdditive(const std::string& path, std::uint64_t index, double counts) {
+    if (!(counts >= 0 && counts <= static_cast<double>(std::numeric_limits<float>::max()))) {
+        throw BadInput("{}: event {} has a scatter or random rate that is negative or not finite; correct it",
+                       path, index);
+    }
+    return static_cast<float>(counts);
 }
 
 std::string castorDataFile(const CastorHeader& header) {
@@ -230,9 +229,9 @@ std::uint64_t castorEventsPresent(const CastorHeader& header, const CastorLayout
     }
     if (whole < announced && !partial) {
         throw BadInput(
-            fmt::format("{}: truncated, {} of {} events are there; copy it again or read it as far as it "
-                        "goes with --partial",
-                        data, whole, announced));
+            "{}: truncated, {} of {} events are there; copy it again or read it as far as it goes with "
+            "--partial",
+            data, whole, announced);
     }
     return std::min(whole, announced);
 }

@@ -61,6 +61,12 @@ void decodeCastor(const CastorLayout& layout, const std::byte* bytes, CastorEven
 /// Appends layout.bytes() bytes.
 void encodeCastor(const CastorLayout& layout, const CastorEvent& event, std::vector<std::byte>& out);
 
+/// Throws BadInput when an event names a crystal beyond the scanner's.
+void requireCastorCrystals(const std::string& path, const CastorEvent& event, std::uint64_t index,
+                           std::size_t crystals);
+/// Expected scatter and randoms of an event, or throws BadInput for what is no number of counts.
+[[nodiscard]] float castorAdditive(const std::string& path, std::uint64_t index, double counts);
+
 /// Path of the data file that a header names.
 [[nodiscard]] std::string castorDataFile(const CastorHeader& header);
 

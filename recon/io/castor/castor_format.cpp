@@ -7,7 +7,6 @@
 #include "recon/io/castor/castor_events.h"
 #include "recon/io/castor/castor_header.h"
 #include "recon/io/castor/castor_lines.h"
-#include "recon/io/castor/list_castor.h"
 
 namespace tof {
 

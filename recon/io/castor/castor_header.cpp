@@ -20,7 +20,7 @@ CastorHeader::CastorHeader(const std::string& path) : path_(path) {
 }
 
 void CastorHeader::fail(const std::string& key, const std::string& what) const {
-    throw BadInput(fmt::format("{}: field '{}' {}", path_, key, what));
+    throw BadInput("{}: field '{}' {}", path_, key, what);
 }
 
 std::string CastorHeader::text(const std::string& key) const {

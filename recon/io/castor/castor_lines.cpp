@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 
@@ -76,7 +75,10 @@ class LineTaker {
     }
 
     void append(const CastorEvent& event, std::uint64_t index) {
-        checkPairs(event, index);
+        if (event.pairs.empty()) {
+            throw BadInput("{}: event {} has no crystal pair; correct it", path_, index);
+        }
+        requireCastorCrystals(path_, event, index, crystals_);
         const std::array<std::uint32_t, 2> ends{points_.meanOf(event.pairs, 0),
                                                 points_.meanOf(event.pairs, 1)};
         const auto bins = static_cast<std::size_t>(layout_.timeBins);
@@ -107,24 +109,9 @@ class LineTaker {
     }
 
   private:
-    void checkPairs(const CastorEvent& event, std::uint64_t index) const {
-        if (event.pairs.empty()) {
-            throw BadInput(fmt::format("{}: event {} has no crystal pair; correct it", path_, index));
-        }
-        for (const auto& [one, two] : event.pairs) {
-            if (one >= crystals_ || two >= crystals_) {
-                throw BadInput(
-                    fmt::format("{}: event {} names crystal {}, but the scanner has {}; give the scanner "
-                                "that belongs to the data with --scanner",
-                                path_, index, std::max(one, two), crystals_));
-            }
-        }
-    }
-
     float countOf(float value, std::uint64_t index) {
         if (!std::isfinite(value)) {
-            throw BadInput(
-                fmt::format("{}: event {} has a count that is not finite; correct it", path_, index));
+            throw BadInput("{}: event {} has a count that is not finite; correct it", path_, index);
         }
         if (value < 0.0F) {
             ++negatives_;
@@ -137,12 +124,7 @@ class LineTaker {
     [[nodiscard]] float additive(const CastorEvent& event, std::size_t bin, std::uint64_t index) const {
         const double counts = duration_s_ * (static_cast<double>(event.scatter[bin]) +
                                              static_cast<double>(event.randoms) / layout_.timeBins);
-        if (!(counts >= 0 && counts <= static_cast<double>(std::numeric_limits<float>::max()))) {
-            throw BadInput(fmt::format(
-                "{}: event {} has a scatter or random rate that is negative or not finite; correct it", path_,
-                index));
-        }
-        return static_cast<float>(counts);
+        return castorAdditive(path_, index, counts);
     }
 
     std::string path_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CASToR histograms and normalisations, and data files in CASToR's form.
+// CASToR's list-mode, histograms and normalisations, and data files in CASToR's form.
 #pragma once
 
 #include <array>
@@ -7,13 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "recon/data/events.h"
 #include "recon/data/line_data.h"
+#include "recon/io/format/list_read.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {
 
 class CastorHeader;
+
+/// List-mode of a .cdh header with its .cdf beside it and the scanner's .hscan + .lut or .geom.
+[[nodiscard]] ListReadResult readEventsCastor(const CastorHeader& header, const ListReadOptions& options);
 
 struct CastorLines {
     /// Lines with counts (a histogram; with time of flight one entry per time bin) and mult and add. A line

@@ -104,52 +104,33 @@ std::vector<std::uint64_t> counts(const CastorHeader& header, const std::string&
 std::vector<Layer> readLayers(const CastorHeader& header) {
     const std::size_t n = layersOf(header);
     std::vector<Layer> layers(n);
-    const auto set = [&](auto member, const auto& values) {
-        for (std::size_t i = 0; i < n; ++i) {
-            member(layers[i]) = values[i];
-        }
-    };
-    set(
-        [](Layer & l) -> auto& { return l.rsectors; }, counts(header, "number of rsectors", n));
-    set(
-        [](Layer & l) -> auto& { return l.axialRsectors; }, counts(header, "number of rsectors axial", n, 1));
-    set(
-        [](Layer & l) -> auto& { return l.rsectorGap_mm; },
-        header.perLayer("rsector gap axial", n, 0, kLength_mm, 0));
-    set(
-        [](Layer & l) -> auto& { return l.radius_mm; }, header.perLayer("scanner radius", n, 1, kLength_mm));
-    set(
-        [](Layer & l) -> auto& { return l.depth_mm; }, header.perLayer("crystals size depth", n, 1e-3, 1000));
-    const std::vector<double> first = header.perLayer("rsectors first angle", n, -360, 360, 0);
-    const std::vector<double> span = header.perLayer("rsectors angular span", n, 1e-3, 360, 360);
-    const std::vector<double> axial = header.perLayer("crystals size axial", n, 1e-3, 1000);
-    const std::vector<double> transaxial = transaxialSizes(header, n);
     for (std::size_t i = 0; i < n; ++i) {
-        layers[i].firstAngle_rad = first[i] * kRadPerDeg;
-        layers[i].span_rad = span[i] * kRadPerDeg;
-        layers[i].crystal_mm[0] = transaxial[i];
-        layers[i].crystal_mm[1] = axial[i];
-    }
-    for (const int k : {0, 1}) {
-        const std::string way = k == 0 ? "transaxial" : "axial";
-        set(
-            [k](Layer & l) -> auto& { return l.crystals[k]; },
-            counts(header, "number of crystals " + way, n));
-        set(
-            [k](Layer & l) -> auto& { return l.submodules[k]; },
-            counts(header, "number of submodules " + way, n, 1));
-        set(
-            [k](Layer & l) -> auto& { return l.modules[k]; },
-            counts(header, "number of modules " + way, n, 1));
-        set(
-            [k](Layer & l) -> auto& { return l.crystalGap_mm[k]; },
-            header.perLayer("crystal gap " + way, n, 0, 1000, 0));
-        set(
-            [k](Layer & l) -> auto& { return l.submoduleGap_mm[k]; },
-            header.perLayer("submodule gap " + way, n, 0, 1000, 0));
-        set(
-            [k](Layer & l) -> auto& { return l.moduleGap_mm[k]; },
-            header.perLayer("module gap " + way, n, 0, 1000, 0));
+        const auto number = [&](const std::string& key, double low, double high,
+                                std::optional<double> fallback = {}) {
+            return header.perLayer(key, n, low, high, fallback)[i];
+        };
+        const auto count = [&](const std::string& key, std::optional<double> fallback = {}) {
+            return counts(header, key, n, fallback)[i];
+        };
+        Layer& layer = layers[i];
+        layer.rsectors = count("number of rsectors");
+        layer.axialRsectors = count("number of rsectors axial", 1);
+        layer.rsectorGap_mm = number("rsector gap axial", 0, kLength_mm, 0);
+        layer.radius_mm = number("scanner radius", 1, kLength_mm);
+        layer.depth_mm = number("crystals size depth", 1e-3, 1000);
+        layer.firstAngle_rad = kRadPerDeg * number("rsectors first angle", -360, 360, 0);
+        layer.span_rad = kRadPerDeg * number("rsectors angular span", 1e-3, 360, 360);
+        layer.crystal_mm[1] = number("crystals size axial", 1e-3, 1000);
+        layer.crystal_mm[0] = transaxialSizes(header, n)[i];
+        for (const int k : {0, 1}) {
+            const std::string way = k == 0 ? "transaxial" : "axial";
+            layer.crystals[k] = count("number of crystals " + way);
+            layer.submodules[k] = count("number of submodules " + way, 1);
+            layer.modules[k] = count("number of modules " + way, 1);
+            layer.crystalGap_mm[k] = number("crystal gap " + way, 0, 1000, 0);
+            layer.submoduleGap_mm[k] = number("submodule gap " + way, 0, 1000, 0);
+            layer.moduleGap_mm[k] = number("module gap " + way, 0, 1000, 0);
+        }
     }
     return layers;
 }
@@ -201,7 +182,8 @@ void placeLayer(const Layer& layer, int rotation, const std::vector<double>& shi
     }
 }
 
-std::vector<Placed> readGeom(const CastorHeader& header) {
+/// The crystals, and how many there are in each layer.
+std::vector<Placed> readGeom(const CastorHeader& header, std::vector<std::uint64_t>& sizes) {
     const std::uint64_t expected = crystalsOf(header);
     const std::vector<Layer> layers = readLayers(header);
     const std::vector<double> shifts = readShifts(header);
@@ -224,6 +206,7 @@ std::vector<Placed> readGeom(const CastorHeader& header) {
     std::vector<Placed> placed;
     placed.reserve(expected);
     for (const Layer& layer : layers) {
+        sizes.push_back(layer.rsectors * layer.axialRsectors * layer.perRsector(0) * layer.perRsector(1));
         placeLayer(layer, rotation, shifts, placed);
     }
     return placed;
@@ -237,9 +220,8 @@ Vec3 outwardOf(const std::string& path, std::size_t index, Vec3 centre, Vec3 dir
     const double radius = std::hypot(centre.x, centre.y);
     if (!(radius > 1e-3) || !(radius < kLength_mm) || !(std::abs(centre.z) < kLength_mm)) {
         throw BadInput(
-            fmt::format("{}: crystal {} is at ({:g}, {:g}, {:g}) mm, not around the axis; make the table "
-                        "again",
-                        path, index, centre.x, centre.y, centre.z));
+            "{}: crystal {} is at ({:g}, {:g}, {:g}) mm, not around the axis; make the table again", path,
+            index, centre.x, centre.y, centre.z);
     }
     const Vec3 radial{centre.x / radius, centre.y / radius, 0};
     const double length = norm(direction);
@@ -259,9 +241,8 @@ std::vector<Placed> readLut(const CastorHeader& header, const std::string& table
     std::byte more{};
     if (file.readSome(&more, 1) != 0) {
         throw BadInput(
-            fmt::format("{}: is longer than the {} crystals of '{}' in its header; give the header that "
-                        "belongs to it",
-                        table, crystals, "number of elements"));
+            "{}: is longer than the {} crystals of '{}' in its header; give the header that belongs to it",
+            table, crystals, "number of elements");
     }
     std::vector<Placed> placed;
     placed.reserve(crystals);
@@ -360,9 +341,9 @@ std::string findCastorScanner(const std::string& name, const std::string& given,
         }
     }
     throw BadInput(
-        fmt::format("{}: its scanner '{}' is described neither in '{}.hscan' nor in '{}.geom' beside it; "
-                    "put one there or give it with --scanner",
-                    dataHeader, name, name, name));
+        "{}: its scanner '{}' is described neither in '{}.hscan' nor in '{}.geom' beside it; put one there "
+        "or give it with --scanner",
+        dataHeader, name, name, name);
 }
 
 Scanner readCastorScanner(const std::string& path) {
@@ -373,15 +354,13 @@ Scanner readCastorScanner(const std::string& path) {
     if (modality != "PET") {
         header.fail("modality", fmt::format("is '{}'; only PET scanners are read", modality));
     }
-    const std::vector<Placed> placed =
-        isTable ? readLut(header, fs::path(path).replace_extension(".lut").string()) : readGeom(header);
     std::vector<std::uint64_t> sizes;
+    std::vector<Placed> placed;
     if (isTable) {
+        placed = readLut(header, fs::path(path).replace_extension(".lut").string());
         sizes = layerSizes(header, layersOf(header), placed.size());
     } else {
-        for (const Layer& layer : readLayers(header)) {
-            sizes.push_back(layer.rsectors * layer.axialRsectors * layer.perRsector(0) * layer.perRsector(1));
-        }
+        placed = readGeom(header, sizes);
     }
     Scanner scanner;
     scanner.name = header.text("scanner name");

@@ -51,8 +51,7 @@ class EventFile {
         file_.flush();
         buffer_.clear();
         if (!file_) {
-            throw CannotWrite(
-                fmt::format("{}: cannot be written; free space or choose another folder", path_));
+            throw CannotWrite("{}: cannot be written; free space or choose another folder", path_);
         }
     }
     [[nodiscard]] std::uint64_t events() const { return events_; }
@@ -114,7 +113,7 @@ struct HeaderFields {
 void writeFiles(const std::string& path, const CastorLayout& layout, const Points& points,
                 const HeaderFields& fields, const std::function<void(EventFile&)>& events) {
     if (fs::path(path).extension() != ".cdh") {
-        throw WrongUse(fmt::format("'{}': CASToR data are written as .cdh only", path));
+        throw WrongUse("'{}': CASToR data are written as .cdh only", path);
     }
     const std::string data = beside(path, ".cdf");
     std::uint64_t count = 0;
@@ -226,43 +225,56 @@ CastorLayout histogramLayout(const TofBins& tof, bool add) {
     return layout;
 }
 
+/// The lines of sinograms, or lines with counts: `pairsOf` gives the crystal pairs of the line whose time
+/// bins begin at an entry.
+template <typename Data>
+std::string writeHistogram(const std::string& path, const CastorLayout& layout, const Points& points,
+                           const TofBins& tof, const Data& data,
+                           const std::function<void(std::size_t first, CastorEvent& event)>& pairsOf) {
+    const auto bins = static_cast<std::size_t>(layout.timeBins);
+    std::uint64_t dead = 0;
+    writeFiles(path, layout, points, {data.duration_s, data.calibration, tof, 0}, [&](EventFile& file) {
+        CastorEvent event;
+        for (std::size_t first = 0; first < data.counts.size(); first += bins) {
+            pairsOf(first, event);
+            const float mult = multOfLine(data.mult, first, bins);
+            if (!(mult > 0)) {
+                ++dead;
+                continue;
+            }
+            event.normalization = 1.0F / mult;
+            fill(event, data.counts, data.add, first, bins, data.duration_s);
+            file.put(event);
+        }
+    });
+    return leftOut(dead);
+}
+
+/// True when the entries from `first` on are the time bins of one line.
+bool isWholeLine(const LineEvents& lines, std::size_t first) {
+    for (std::size_t bin = 0; bin < static_cast<std::size_t>(std::max(lines.tof.count, 1)); ++bin) {
+        const std::size_t i = first + bin;
+        if (i >= lines.pairs.size() || lines.pairs[i] != lines.pairs[first] ||
+            (lines.tof.count > 0 &&
+             lines.tof.bin(static_cast<double>(lines.dt_ps[i])) != static_cast<int>(bin))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 std::string writeLineHistogram(const std::string& path, const LineData& data) {
     const LineEvents& lines = *data.events;
-    const CastorLayout layout = histogramLayout(lines.tof, !data.add.empty());
-    const auto bins = static_cast<std::size_t>(layout.timeBins);
-    const auto whole = [&](std::size_t first) {
-        for (std::size_t bin = 0; bin < bins; ++bin) {
-            const std::size_t i = first + bin;
-            if (i >= lines.pairs.size() || lines.pairs[i] != lines.pairs[first] ||
-                (lines.tof.count > 0 &&
-                 lines.tof.bin(static_cast<double>(lines.dt_ps[i])) != static_cast<int>(bin))) {
-                return false;
+    return writeHistogram(
+        path, histogramLayout(lines.tof, !data.add.empty()),
+        {lines.points, {}, kAnySize_mm, data.possible.radius_mm}, lines.tof, data,
+        [&](std::size_t first, CastorEvent& event) {
+            if (!isWholeLine(lines, first)) {
+                throw WrongUse(
+                    "the time bins of a line do not follow each other; CASToR keeps them together");
             }
-        }
-        return true;
-    };
-    std::uint64_t dead = 0;
-    writeFiles(
-        path, layout, {lines.points, {}, kAnySize_mm, data.possible.radius_mm},
-        {data.duration_s, data.calibration, lines.tof, 0}, [&](EventFile& file) {
-            CastorEvent event;
-            for (std::size_t first = 0; first < lines.pairs.size(); first += bins) {
-                if (!whole(first)) {
-                    throw WrongUse(
-                        "the time bins of a line do not follow each other; CASToR keeps them together");
-                }
-                const float mult = multOfLine(data.mult, first, bins);
-                if (!(mult > 0)) {
-                    ++dead;
-                    continue;
-                }
-                event.normalization = 1.0F / mult;
-                event.pairs = {lines.pairs[first]};
-                fill(event, data.counts, data.add, first, bins, data.duration_s);
-                file.put(event);
-            }
+            event.pairs = {lines.pairs[first]};
         });
-    return leftOut(dead);
 }
 
 /// List-mode as columns.
@@ -318,29 +330,15 @@ std::string writeCastor(const std::string& path, const SinogramData& data) {
     const BinPairs pairs(m);
     CastorLayout layout = histogramLayout(m.spec().tof, !data.add.empty());
     layout.maxLines = pairs.most();
-    const auto bins = static_cast<std::size_t>(m.timeBins());
-    std::uint64_t dead = 0;
-    writeFiles(path, layout, {ringPoints(m.scanner()), {}, kAnySize_mm, 0},
-               {data.duration_s, data.calibration, m.spec().tof, 0}, [&](EventFile& file) {
-                   CastorEvent event;
-                   for (int slot = 0; slot < m.angles(); ++slot) {
-                       for (std::size_t plane = 0; plane < m.sinograms().size(); ++plane) {
-                           for (int radial = 0; radial < m.radialBins(); ++radial) {
-                               const std::size_t first = m.index(slot, plane, radial);
-                               const float mult = multOfLine(data.mult, first, bins);
-                               if (!(mult > 0)) {
-                                   ++dead;
-                                   continue;
-                               }
-                               event.normalization = 1.0F / mult;
-                               pairs.of(m.angleOfSlot(slot), plane, radial, event);
-                               fill(event, data.counts, data.add, first, bins, data.duration_s);
-                               file.put(event);
-                           }
-                       }
-                   }
-               });
-    return leftOut(dead);
+    const std::size_t planes = m.sinograms().size();
+    const auto radialBins = static_cast<std::size_t>(m.radialBins());
+    return writeHistogram(path, layout, {ringPoints(m.scanner()), {}, kAnySize_mm, 0}, m.spec().tof, data,
+                          [&](std::size_t first, CastorEvent& event) {
+                              const std::size_t line = first / static_cast<std::size_t>(m.timeBins());
+                              const std::size_t row = line / radialBins;
+                              pairs.of(m.angleOfSlot(static_cast<int>(row / planes)), row % planes,
+                                       static_cast<int>(line % radialBins), event);
+                          });
 }
 
 std::string writeCastor(const std::string& path, const LineData& data) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/io/castor/list_castor.h"
+#include "recon/io/castor/castor_lines.h"
 
 #include <fmt/format.h>
 
@@ -48,18 +48,12 @@ class EventTaker {
     }
 
     void append(const CastorEvent& event) {
-        const auto [first, second] = event.pairs.front();
-        if (first >= crystals_ || second >= crystals_) {
-            throw BadInput(
-                fmt::format("{}: event {} names crystal {}, but the scanner has {}; give the scanner that "
-                            "belongs to the data with --scanner",
-                            path_, out_.size(), std::max(first, second), crystals_));
-        }
+        requireCastorCrystals(path_, event, out_.size(), crystals_);
         if (!(std::abs(event.dt_ps) <= largest_ps_)) {
-            throw BadInput(fmt::format(
-                "{}: event {} has a time difference of {:g} ps, beyond field 'List TOF measurement "
-                "range (ps)' ({:g}); correct the range or the data",
-                path_, out_.size(), event.dt_ps, largest_ps_));
+            throw BadInput(
+                "{}: event {} has a time difference of {:g} ps, beyond field 'List TOF measurement range "
+                "(ps)' ({:g}); correct the range or the data",
+                path_, out_.size(), event.dt_ps, largest_ps_);
         }
         if (layout_.scatter || layout_.randoms) {
             out_.add.push_back(additive(event));
@@ -75,7 +69,7 @@ class EventTaker {
             kindsKnown_ = event.kind >= 1 && event.kind <= kLast;
             out_.kind.push_back(kindOf(event.kind));
         }
-        out_.crystals.push_back({first, second});
+        out_.crystals.push_back(event.pairs.front());
     }
     /// False when some event was of unknown kind: then none is kept.
     [[nodiscard]] bool kindsKnown() const { return kindsKnown_; }
@@ -86,13 +80,7 @@ class EventTaker {
     [[nodiscard]] float additive(const CastorEvent& event) const {
         const double scatter = static_cast<double>(event.scatter.front()) * (layout_.time ? kMmPerPs : 1.0);
         const double randoms = static_cast<double>(event.randoms) / (layout_.time ? largest_ps_ : 1.0);
-        const double counts = duration_s_ * (scatter + randoms);
-        if (!(counts >= 0 && counts <= 3e38)) {
-            throw BadInput(fmt::format(
-                "{}: event {} has a scatter or random rate that is negative or not finite; correct it", path_,
-                out_.size()));
-        }
-        return static_cast<float>(counts);
+        return castorAdditive(path_, out_.size(), duration_s_ * (scatter + randoms));
     }
 
     std::string path_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/format/format.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -19,15 +17,14 @@ FileStart::FileStart(std::string file) : path(std::move(file)) {
     }
     std::ifstream stream(path, std::ios::binary);
     if (!stream) {
-        throw BadInput(
-            fmt::format("{}: cannot be opened; check the name and the permission to read it", path));
+        throw BadInput("{}: cannot be opened; check the name and the permission to read it", path);
     }
     constexpr std::size_t kStart = 1U << 20U;
     bytes.resize(kStart);
     stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     bytes.resize(static_cast<std::size_t>(stream.gcount()));
     if (bytes.empty()) {
-        throw BadInput(fmt::format("{}: is empty; copy or make it again", path));
+        throw BadInput("{}: is empty; copy or make it again", path);
     }
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// What scanners measured, in HDF5 (docs/formats.md).
 #pragma once
 
 #include <string>
 
 #include "recon/data/histo_data.h"
+#include "recon/data/line_data.h"
+#include "recon/io/format/list_read.h"
 
 namespace tof {
 
@@ -11,11 +14,36 @@ namespace h5 {
 class Reader;
 }
 
-/// Reads a data file (docs/formats.md). mult and add stored 2-D per view are expanded. Throws BadInput.
+/// Reads histo-images. mult and add stored 2-D per view are expanded. Throws BadInput.
 [[nodiscard]] HistoData readData(const std::string& path);
 [[nodiscard]] HistoData readData(const h5::Reader& file);
 
 /// Writes it aside, flushed and renamed; counts as uint16 where they are whole and fit. Throws CannotWrite.
 void writeData(const std::string& path, const HistoData& data);
+
+/// Reads sinograms as writeSinogramData() wrote them. Throws BadInput.
+[[nodiscard]] SinogramData readSinogramData(const std::string& path);
+[[nodiscard]] SinogramData readSinogramData(const h5::Reader& file);
+
+/// HDF5: `/sinogram/counts` [slot][sinogram][radial][time bin] with the attributes `michelogram` (JSON) and
+/// `image_size`, `spacing_mm`, `origin_mm` of the image; `/corrections/mult`, `/corrections/add` of the same
+/// sizes. Written aside, flushed and renamed; whole counts that fit as uint16. Throws CannotWrite.
+void writeSinogramData(const std::string& path, const SinogramData& data);
+
+/// Lines of response as writeLineData() wrote them. Throws BadInput.
+[[nodiscard]] LineData readLineData(const std::string& path);
+[[nodiscard]] LineData readLineData(const h5::Reader& file);
+
+/// HDF5 as docs/formats.md has it: `/lors/crystal` uint32 [line][2], `/lors/dt_ps` with time of flight,
+/// `/lors/counts` where lines have counts, `/lors/points` where they do not end in the crystals of rings;
+/// `/corrections/mult`, `/corrections/add` per line, the attenuation as volume `/corrections/attenuation` in
+/// 1/mm; `/possible` for what list-mode could have recorded. Written aside, flushed and renamed. Throws
+/// CannotWrite.
+void writeLineData(const std::string& path, const LineData& data);
+
+/// List-mode. Throws BadInput.
+[[nodiscard]] ListReadResult readEvents(const h5::Reader& file);
+/// Writes the HDF5 form, aside, flushed and renamed. Throws CannotWrite.
+void writeEvents(const std::string& path, const EventList& events);
 
 }  // namespace tof

@@ -55,10 +55,6 @@ std::string complaint() {
     return found;
 }
 
-Handle typeOf(hid_t dataset) {
-    return {H5Dget_type(dataset), H5Tclose};
-}
-
 Shape sizesOf(hid_t space) {
     const int rank = H5Sget_simple_extent_ndims(space);
     if (rank < 0 || static_cast<std::size_t>(rank) > kRankLimit) {
@@ -68,6 +64,28 @@ Shape sizesOf(hid_t space) {
     H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
     return {sizes.begin(), sizes.begin() + rank};
 }
+
+/// Product of the sizes; 0 for an overflow as for an empty shape's zero.
+std::uint64_t elements(const Shape& shape) {
+    std::uint64_t product = 1;
+    for (const std::uint64_t size : shape) {
+        if (size != 0 && product > std::numeric_limits<std::uint64_t>::max() / size) {
+            return 0;
+        }
+        product *= size;
+    }
+    return product;
+}
+
+/// The library's type of an element in memory.
+struct Native {
+    static hid_t of(const float*) { return H5T_NATIVE_FLOAT; }
+    static hid_t of(const double*) { return H5T_NATIVE_DOUBLE; }
+    static hid_t of(const std::uint8_t*) { return H5T_NATIVE_UINT8; }
+    static hid_t of(const std::uint16_t*) { return H5T_NATIVE_UINT16; }
+    static hid_t of(const std::uint32_t*) { return H5T_NATIVE_UINT32; }
+    static hid_t of(const std::int32_t*) { return H5T_NATIVE_INT32; }
+};
 
 Handle simpleSpace(const Shape& shape) {
     const std::vector<hsize_t> sizes(shape.begin(), shape.end());
@@ -88,6 +106,13 @@ Handle selectRows(hid_t space, const Shape& shape, std::uint64_t first, std::uin
 
 std::string shapeText(const Shape& shape) {
     return fmt::format("[{}]", fmt::join(shape, "]["));
+}
+
+/// Makes the groups on the way to an object.
+Handle intermediateGroups() {
+    Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    H5Pset_create_intermediate_group(links.get(), 1);
+    return links;
 }
 
 /// Texts of a fixed size: they lie in headers with checksums, unlike those of variable size.
@@ -113,46 +138,6 @@ Handle& Handle::operator=(Handle&& other) noexcept {
     return *this;
 }
 
-std::uint64_t elements(const Shape& shape) {
-    std::uint64_t product = 1;
-    for (const std::uint64_t size : shape) {
-        if (size != 0 && product > std::numeric_limits<std::uint64_t>::max() / size) {
-            return 0;
-        }
-        product *= size;
-    }
-    return product;
-}
-
-template <>
-hid_t nativeType<float>() {
-    return H5T_NATIVE_FLOAT;
-}
-template <>
-hid_t nativeType<double>() {
-    return H5T_NATIVE_DOUBLE;
-}
-template <>
-hid_t nativeType<std::uint8_t>() {
-    return H5T_NATIVE_UINT8;
-}
-template <>
-hid_t nativeType<std::uint16_t>() {
-    return H5T_NATIVE_UINT16;
-}
-template <>
-hid_t nativeType<std::uint32_t>() {
-    return H5T_NATIVE_UINT32;
-}
-template <>
-hid_t nativeType<std::int32_t>() {
-    return H5T_NATIVE_INT32;
-}
-template <>
-hid_t nativeType<std::uint64_t>() {
-    return H5T_NATIVE_UINT64;
-}
-
 bool isHdf5(std::string_view start) {
     static constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
     for (const std::size_t offset :
@@ -169,8 +154,8 @@ Reader::Reader(std::string path) : path_(std::move(path)) {
     std::error_code fault;
     fileBytes_ = std::filesystem::file_size(path_, fault);
     if (fault) {
-        throw BadInput(fmt::format("{}: cannot be opened ({}); check the name and the permission to read it",
-                                   path_, fault.message()));
+        throw BadInput("{}: cannot be opened ({}); check the name and the permission to read it", path_,
+                       fault.message());
     }
     if (hasOldSuperblock(path_)) {
         probe();
@@ -184,16 +169,16 @@ Reader::Reader(std::string path) : path_(std::move(path)) {
         const std::string why = complaint();
         if (why.find("truncated file") != std::string::npos) {
             throw BadInput(
-                fmt::format("{}: truncated, only its first {} bytes are there, and an HDF5 file cannot be "
-                            "read in part; copy or make it again",
-                            path_, fileBytes_));
+                "{}: truncated, only its first {} bytes are there, and an HDF5 file cannot be read in part; "
+                "copy or make it again",
+                path_, fileBytes_);
         }
-        throw BadInput(fmt::format("{}: not a readable HDF5 file ({}); copy or make it again", path_, why));
+        throw BadInput("{}: not a readable HDF5 file ({}); copy or make it again", path_, why);
     }
 }
 
 void Reader::fail(const std::string& what) const {
-    throw BadInput(fmt::format("{}: {}", path_, what));
+    throw BadInput("{}: {}", path_, what);
 }
 
 void Reader::probe() const {
@@ -253,7 +238,16 @@ std::vector<std::string> Reader::children(const std::string& group, std::size_t 
     return names;
 }
 
-Handle Reader::openDataset(const std::string& name) const {
+Shape Reader::Opened::shape() const {
+    return sizesOf(space.get());
+}
+
+bool Reader::Opened::holdsNumbers() const {
+    const H5T_class_t kind = H5Tget_class(type.get());
+    return kind == H5T_INTEGER || kind == H5T_FLOAT;
+}
+
+Reader::Opened Reader::openDataset(const std::string& name) const {
     if (!has(name)) {
         fail(fmt::format("dataset '{}' is missing; see docs/formats.md for what the file must hold", name));
     }
@@ -261,11 +255,14 @@ Handle Reader::openDataset(const std::string& name) const {
     if (!dataset.valid()) {
         fail(fmt::format("'{}' is not a readable dataset ({}); make the file again", name, complaint()));
     }
-    return dataset;
+    const hid_t id = dataset.get();
+    return {std::move(dataset), {H5Dget_type(id), H5Tclose}, {H5Dget_space(id), H5Sclose}};
 }
 
-void Reader::checkStorage(hid_t dataset, const std::string& name, const Shape& shape) const {
-    const Handle plist(H5Dget_create_plist(dataset), H5Pclose);
+void Reader::checkStorage(const Opened& dataset, const std::string& name) const {
+    const Shape shape = dataset.shape();
+    const std::uint64_t size = H5Tget_size(dataset.type.get());
+    const Handle plist(H5Dget_create_plist(dataset.id.get()), H5Pclose);
     const H5D_layout_t layout = plist.valid() ? H5Pget_layout(plist.get()) : H5D_LAYOUT_ERROR;
     if (layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED && layout != H5D_COMPACT) {
         fail(fmt::format("dataset '{}' has a storage layout that is not supported; rewrite it plain", name));
@@ -277,9 +274,8 @@ void Reader::checkStorage(hid_t dataset, const std::string& name, const Shape& s
     if (layout == H5D_CHUNKED) {
         std::array<hsize_t, kRankLimit> chunk{};
         const int rank = H5Pget_chunk(plist.get(), static_cast<int>(chunk.size()), chunk.data());
-        const Handle type = typeOf(dataset);
         const Shape sizes(chunk.begin(), chunk.begin() + std::clamp<int>(rank, 0, kRankLimit));
-        if (rank < 1 || elements(sizes) == 0 || elements(sizes) > kChunkLimit / H5Tget_size(type.get())) {
+        if (rank < 1 || elements(sizes) == 0 || elements(sizes) > kChunkLimit / size) {
             fail(fmt::format("dataset '{}' has unreasonable chunks {}; rewrite it with chunks below 512 MiB",
                              name, shapeText(sizes)));
         }
@@ -297,10 +293,8 @@ void Reader::checkStorage(hid_t dataset, const std::string& name, const Shape& s
         }
         ratio = std::min(ratio, kDeflateRatio);
     }
-    const Handle type = typeOf(dataset);
     const std::uint64_t count = elements(shape);
-    const std::uint64_t size = H5Tget_size(type.get());
-    const std::uint64_t stored = std::min<std::uint64_t>(H5Dget_storage_size(dataset), fileBytes_);
+    const std::uint64_t stored = std::min<std::uint64_t>(H5Dget_storage_size(dataset.id.get()), fileBytes_);
     const bool empty = std::find(shape.begin(), shape.end(), 0U) != shape.end();
     if (!empty && (count == 0 || size == 0 || count > stored * ratio / size)) {
         fail(fmt::format(
@@ -315,18 +309,16 @@ void Reader::checkStorage(hid_t dataset, const std::string& name, const Shape& s
 }
 
 Shape Reader::shape(const std::string& dataset) const {
-    const Handle id = openDataset(dataset);
-    const Handle space(H5Dget_space(id.get()), H5Sclose);
-    Shape sizes = sizesOf(space.get());
-    checkStorage(id.get(), dataset, sizes);
-    return sizes;
+    const Opened opened = openDataset(dataset);
+    checkStorage(opened, dataset);
+    return opened.shape();
 }
 
 bool Reader::isUnsigned(const std::string& dataset, std::size_t bytes) const {
-    const Handle id = openDataset(dataset);
-    const Handle type = typeOf(id.get());
-    return H5Tget_class(type.get()) == H5T_INTEGER && H5Tget_sign(type.get()) == H5T_SGN_NONE &&
-           H5Tget_size(type.get()) <= bytes;
+    const Opened opened = openDataset(dataset);
+    const hid_t type = opened.type.get();
+    return H5Tget_class(type) == H5T_INTEGER && H5Tget_sign(type) == H5T_SGN_NONE &&
+           H5Tget_size(type) <= bytes;
 }
 
 template <class T>
@@ -343,45 +335,46 @@ std::vector<T> Reader::read(const std::string& dataset, const Shape& expected) c
 
 template <class T>
 void Reader::readRows(const std::string& dataset, std::uint64_t first, std::uint64_t count, T* out) const {
-    const Handle id = openDataset(dataset);
-    const Handle type = typeOf(id.get());
-    const H5T_class_t kind = H5Tget_class(type.get());
-    if (kind != H5T_INTEGER && kind != H5T_FLOAT) {
+    const Opened opened = openDataset(dataset);
+    if (!opened.holdsNumbers()) {
         fail(fmt::format("dataset '{}' does not hold numbers; store it as docs/formats.md says", dataset));
     }
-    const Handle space(H5Dget_space(id.get()), H5Sclose);
-    const Shape sizes = sizesOf(space.get());
+    const Shape sizes = opened.shape();
     if (sizes.empty() || first + count > sizes[0]) {
         fail(fmt::format("dataset '{}' has sizes {}, rows {} to {} are not there; make the file again",
                          dataset, shapeText(sizes), first, first + count));
     }
-    if (count == 0 || H5Sget_simple_extent_npoints(space.get()) == 0) {
+    if (count == 0 || opened.points() == 0) {
         return;
     }
-    const Handle memory = selectRows(space.get(), sizes, first, count);
+    const hid_t space = opened.space.get();
+    const Handle memory = selectRows(space, sizes, first, count);
     if (!memory.valid() ||
-        H5Dread(id.get(), nativeType<T>(), memory.get(), space.get(), H5P_DEFAULT, out) < 0) {
+        H5Dread(opened.id.get(), Native::of(out), memory.get(), space, H5P_DEFAULT, out) < 0) {
         fail(fmt::format("dataset '{}' cannot be read ({}); copy or make the file again", dataset,
                          complaint()));
     }
 }
 
-std::string Reader::readText(const std::string& what, hid_t type, hid_t space, hid_t source,
-                             bool attribute) const {
-    const auto readInto = [&](hid_t memoryType, void* out) {
-        return attribute ? H5Aread(source, memoryType, out)
-                         : H5Dread(source, memoryType, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
+std::string Reader::readText(const std::string& what, const Opened& source) const {
+    const hid_t type = source.type.get();
+    const auto readInto = [&](void* out) {
+        const hid_t id = source.id.get();
+        const herr_t done = H5Iget_type(id) == H5I_ATTR
+                                ? H5Aread(id, type, out)
+                                : H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
+        if (done < 0) {
+            fail(fmt::format("{} cannot be read ({}); copy or make the file again", what, complaint()));
+        }
     };
-    if (H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1) {
+    if (H5Tget_class(type) != H5T_STRING || source.points() != 1) {
         fail(fmt::format("{} is not one text; store it as a string", what));
     }
     std::string result;
     if (H5Tis_variable_str(type) > 0) {
         probe();
         char* text = nullptr;
-        if (readInto(type, static_cast<void*>(&text)) < 0) {
-            fail(fmt::format("{} cannot be read ({}); copy or make the file again", what, complaint()));
-        }
+        readInto(static_cast<void*>(&text));
         if (text != nullptr) {
             result = text;
             H5free_memory(text);
@@ -393,33 +386,30 @@ std::string Reader::readText(const std::string& what, hid_t type, hid_t space, h
         fail(fmt::format("{} claims {} bytes, more than the file holds; copy or make it again", what, size));
     }
     result.resize(size);
-    const Handle memory(H5Tcopy(type), H5Tclose);
-    if (readInto(memory.get(), result.data()) < 0) {
-        fail(fmt::format("{} cannot be read ({}); copy or make the file again", what, complaint()));
-    }
+    readInto(result.data());
     result.resize(std::min(result.find('\0'), result.size()));
     return result;
 }
 
 std::string Reader::text(const std::string& dataset) const {
-    const Handle id = openDataset(dataset);
-    const Handle type = typeOf(id.get());
-    const Handle space(H5Dget_space(id.get()), H5Sclose);
-    checkStorage(id.get(), dataset, sizesOf(space.get()));
-    return readText(fmt::format("dataset '{}'", dataset), type.get(), space.get(), id.get(), false);
+    const Opened opened = openDataset(dataset);
+    checkStorage(opened, dataset);
+    return readText(fmt::format("dataset '{}'", dataset), opened);
 }
 
 bool Reader::hasAttribute(const std::string& object, const std::string& name) const {
     return has(object) && H5Aexists_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
-Handle Reader::openAttribute(const std::string& object, const std::string& name) const {
-    Handle id(H5Aopen_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    if (!id.valid()) {
+Reader::Opened Reader::openAttribute(const std::string& object, const std::string& name) const {
+    Handle handle(H5Aopen_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+                  H5Aclose);
+    if (!handle.valid()) {
         fail(fmt::format("attribute '{}' of '{}' cannot be read ({}); make the file again", name, object,
                          complaint()));
     }
-    return id;
+    const hid_t id = handle.get();
+    return {std::move(handle), {H5Aget_type(id), H5Tclose}, {H5Aget_space(id), H5Sclose}};
 }
 
 std::optional<std::vector<double>> Reader::numbers(const std::string& object, const std::string& name,
@@ -427,14 +417,10 @@ std::optional<std::vector<double>> Reader::numbers(const std::string& object, co
     if (!hasAttribute(object, name)) {
         return std::nullopt;
     }
-    const Handle id = openAttribute(object, name);
-    const Handle type(H5Aget_type(id.get()), H5Tclose);
-    const Handle space(H5Aget_space(id.get()), H5Sclose);
-    const H5T_class_t kind = H5Tget_class(type.get());
+    const Opened attribute = openAttribute(object, name);
     std::vector<double> values(count);
-    if ((kind != H5T_INTEGER && kind != H5T_FLOAT) ||
-        H5Sget_simple_extent_npoints(space.get()) != static_cast<hssize_t>(count) ||
-        H5Aread(id.get(), H5T_NATIVE_DOUBLE, values.data()) < 0 ||
+    if (!attribute.holdsNumbers() || attribute.points() != static_cast<hssize_t>(count) ||
+        H5Aread(attribute.id.get(), H5T_NATIVE_DOUBLE, values.data()) < 0 ||
         !std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) {
         fail(fmt::format("attribute '{}' of '{}' must hold {} finite number(s); correct it", name, object,
                          count));
@@ -442,16 +428,19 @@ std::optional<std::vector<double>> Reader::numbers(const std::string& object, co
     return values;
 }
 
+double Reader::number(const std::string& object, const std::string& name, double fallback) const {
+    const auto found = numbers(object, name, 1);
+    return found ? found->front() : fallback;
+}
+
 std::optional<std::uint64_t> Reader::whole(const std::string& object, const std::string& name) const {
     if (!hasAttribute(object, name)) {
         return std::nullopt;
     }
-    const Handle id = openAttribute(object, name);
-    const Handle type(H5Aget_type(id.get()), H5Tclose);
-    const Handle space(H5Aget_space(id.get()), H5Sclose);
+    const Opened attribute = openAttribute(object, name);
     std::uint64_t value = 0;
-    if (H5Tget_class(type.get()) != H5T_INTEGER || H5Sget_simple_extent_npoints(space.get()) != 1 ||
-        H5Aread(id.get(), H5T_NATIVE_UINT64, &value) < 0) {
+    if (H5Tget_class(attribute.type.get()) != H5T_INTEGER || attribute.points() != 1 ||
+        H5Aread(attribute.id.get(), H5T_NATIVE_UINT64, &value) < 0) {
         fail(fmt::format("attribute '{}' of '{}' must be one whole number; correct it", name, object));
     }
     return value;
@@ -461,11 +450,7 @@ std::optional<std::string> Reader::textAttribute(const std::string& object, cons
     if (!hasAttribute(object, name)) {
         return std::nullopt;
     }
-    const Handle id = openAttribute(object, name);
-    const Handle type(H5Aget_type(id.get()), H5Tclose);
-    const Handle space(H5Aget_space(id.get()), H5Sclose);
-    return readText(fmt::format("attribute '{}' of '{}'", name, object), type.get(), space.get(), id.get(),
-                    true);
+    return readText(fmt::format("attribute '{}' of '{}'", name, object), openAttribute(object, name));
 }
 
 Writer::Writer(const std::string& temporary, std::string path) : path_(std::move(path)) {
@@ -483,8 +468,7 @@ Writer::Writer(const std::string& temporary, std::string path) : path_(std::move
 
 void Writer::fail(const std::string& what) const {
     const std::string why = *fault_ != 0 ? std::generic_category().message(*fault_) : complaint();
-    throw CannotWrite(
-        fmt::format("{}: {} ({}); check the folder, its permissions and the space left", path_, what, why));
+    throw CannotWrite("{}: {} ({}); check the folder, its permissions and the space left", path_, what, why);
 }
 
 void Writer::check() const {
@@ -494,8 +478,7 @@ void Writer::check() const {
 }
 
 void Writer::group(const std::string& name) {
-    const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-    H5Pset_create_intermediate_group(links.get(), 1);
+    const Handle links = intermediateGroups();
     const Handle id(H5Gcreate2(file_.get(), name.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
     if (!id.valid()) {
         fail("cannot be written");
@@ -504,8 +487,7 @@ void Writer::group(const std::string& name) {
 
 template <class T>
 void Writer::create(const std::string& name, const Shape& shape, const Layout& layout) {
-    const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-    H5Pset_create_intermediate_group(links.get(), 1);
+    const Handle links = intermediateGroups();
     const Handle plist(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_fill_time(plist.get(), H5D_FILL_TIME_NEVER);
     if (!layout.chunk.empty()) {
@@ -517,9 +499,10 @@ void Writer::create(const std::string& name, const Shape& shape, const Layout& l
         }
     }
     const Handle space = simpleSpace(shape);
-    const Handle id(H5Dcreate2(file_.get(), name.c_str(), nativeType<T>(), space.get(), links.get(),
-                               plist.get(), H5P_DEFAULT),
-                    H5Dclose);
+    const hid_t type = Native::of(static_cast<const T*>(nullptr));
+    const Handle id(
+        H5Dcreate2(file_.get(), name.c_str(), type, space.get(), links.get(), plist.get(), H5P_DEFAULT),
+        H5Dclose);
     if (!id.valid()) {
         fail("cannot be written");
     }
@@ -534,7 +517,7 @@ void Writer::writeRows(const std::string& name, std::uint64_t first, std::uint64
     const Handle space(H5Dget_space(id.get()), H5Sclose);
     const Handle memory = selectRows(space.get(), sizesOf(space.get()), first, count);
     if (!memory.valid() ||
-        H5Dwrite(id.get(), nativeType<T>(), memory.get(), space.get(), H5P_DEFAULT, values) < 0) {
+        H5Dwrite(id.get(), Native::of(values), memory.get(), space.get(), H5P_DEFAULT, values) < 0) {
         fail("cannot be written");
     }
     check();

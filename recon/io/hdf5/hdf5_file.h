@@ -42,12 +42,6 @@ class Handle {
 
 /// Sizes of a dataset, slowest dimension first.
 using Shape = std::vector<std::uint64_t>;
-/// Product of the sizes; 0 for an overflow as for an empty shape's zero.
-[[nodiscard]] std::uint64_t elements(const Shape& shape);
-
-/// The library's type of an element in memory: float, double, (u)int8/16/32/64.
-template <class T>
-[[nodiscard]] hid_t nativeType();
 
 /// True when the start of a file has the HDF5 signature (at 0, 512, 1024 or 2048).
 [[nodiscard]] bool isHdf5(std::string_view start);
@@ -85,19 +79,30 @@ class Reader {
     [[nodiscard]] std::optional<std::vector<double>> numbers(const std::string& object,
                                                              const std::string& name,
                                                              std::size_t count) const;
+    /// One finite number, or the fallback when the attribute is absent.
+    [[nodiscard]] double number(const std::string& object, const std::string& name, double fallback) const;
     [[nodiscard]] std::optional<std::uint64_t> whole(const std::string& object,
                                                      const std::string& name) const;
     [[nodiscard]] std::optional<std::string> textAttribute(const std::string& object,
                                                            const std::string& name) const;
 
   private:
+    /// A dataset or an attribute.
+    struct Opened {
+        Handle id;
+        Handle type;
+        Handle space;
+        [[nodiscard]] Shape shape() const;
+        [[nodiscard]] hssize_t points() const { return H5Sget_simple_extent_npoints(space.get()); }
+        [[nodiscard]] bool holdsNumbers() const;
+    };
+
     /// Throws BadInput when the library would crash on this file; see hdf5_probe.h.
     void probe() const;
-    [[nodiscard]] Handle openDataset(const std::string& name) const;
-    [[nodiscard]] Handle openAttribute(const std::string& object, const std::string& name) const;
-    void checkStorage(hid_t dataset, const std::string& name, const Shape& shape) const;
-    [[nodiscard]] std::string readText(const std::string& what, hid_t type, hid_t space, hid_t source,
-                                       bool attribute) const;
+    [[nodiscard]] Opened openDataset(const std::string& name) const;
+    [[nodiscard]] Opened openAttribute(const std::string& object, const std::string& name) const;
+    void checkStorage(const Opened& dataset, const std::string& name) const;
+    [[nodiscard]] std::string readText(const std::string& what, const Opened& source) const;
     [[noreturn]] void fail(const std::string& what) const;
 
     std::string path_;

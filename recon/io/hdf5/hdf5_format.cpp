@@ -7,9 +7,6 @@
 
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
-#include "recon/io/hdf5/lattice_hdf5.h"
-#include "recon/io/hdf5/line_data_io.h"
-#include "recon/io/hdf5/list_hdf5.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/io/hdf5/volume_hdf5.h"
 
@@ -129,7 +126,7 @@ class Hdf5File : public FormatFile {
             info["seed"] = file_.whole("/", "seed").value_or(0);
         }
         if (what == FileKind::List || what == FileKind::Data) {
-            info["duration_s"] = file_.numbers("/", "duration_s", 1).value_or(std::vector<double>{0.0})[0];
+            info["duration_s"] = file_.number("/", "duration_s", 0);
         }
         addNamed(file_, "/", "scanner", "scanner", info);
         addNamed(file_, "/", "phantom", "phantom", info);

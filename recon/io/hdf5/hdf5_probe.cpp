@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/hdf5/hdf5_probe.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -33,38 +30,9 @@ std::string probeProgram() {
         }
     }
     throw Unavailable(
-        "the program tofscope-hdf5-probe, which reads foreign HDF5 files first, is missing; "
-        "install Tofscope again");
+        "the program tofscope-hdf5-probe, which reads foreign HDF5 files first, is missing; install Tofscope "
+        "again");
 }
-
-/// A child that is told nothing and says nothing, with signals as at a program's start.
-class SpawnSettings {
-  public:
-    SpawnSettings() {
-        ::posix_spawn_file_actions_init(&actions);
-        for (const int descriptor : {0, 1, 2}) {
-            ::posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0);
-        }
-        ::posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-        ::posix_spawnattr_init(&attributes);
-        sigset_t all;
-        sigset_t none;
-        sigfillset(&all);
-        sigemptyset(&none);
-        ::posix_spawnattr_setsigdefault(&attributes, &all);
-        ::posix_spawnattr_setsigmask(&attributes, &none);
-        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    }
-    ~SpawnSettings() {
-        ::posix_spawnattr_destroy(&attributes);
-        ::posix_spawn_file_actions_destroy(&actions);
-    }
-    SpawnSettings(const SpawnSettings&) = delete;
-    SpawnSettings& operator=(const SpawnSettings&) = delete;
-
-    posix_spawn_file_actions_t actions{};
-    posix_spawnattr_t attributes{};
-};
 
 }  // namespace
 
@@ -90,14 +58,12 @@ bool survivesReading(const std::string& path) {
     std::string file = fs::absolute(path, ignored).string();
     std::string seconds = std::to_string(5 + fs::file_size(path, ignored) / kBytesPerSecond);
     std::array<char*, 4> words{program.data(), file.data(), seconds.data(), nullptr};
-    const SpawnSettings settings;
     pid_t child = 0;
     // Spawned, not forked: this program may hold a window, threads and a graphics card.
-    const int fault = ::posix_spawn(&child, program.c_str(), &settings.actions, &settings.attributes,
-                                    words.data(), environ);
+    const int fault = ::posix_spawn(&child, program.c_str(), nullptr, nullptr, words.data(), environ);
     if (fault != 0) {
-        throw Unavailable(fmt::format("{}: cannot be started ({}); check its permissions and the memory left",
-                                      program, std::strerror(fault)));
+        throw Unavailable("{}: cannot be started ({}); check its permissions and the memory left", program,
+                          std::strerror(fault));
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {

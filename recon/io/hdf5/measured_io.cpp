@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/hdf5/measured_io.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/checked_lattice.h"
-#include "recon/io/hdf5/lattice_hdf5.h"
+#include "recon/io/hdf5/volume_hdf5.h"
 
 namespace tof {
 
@@ -31,9 +32,9 @@ Lattice readImageLattice(const h5::Reader& file, const char* dataset) {
     const auto spacing = file.numbers(dataset, "spacing_mm", 3);
     const auto origin = file.numbers(dataset, "origin_mm", 3);
     if (!size || !spacing || !origin) {
-        throw BadInput(fmt::format(
+        throw BadInput(
             "{}: '{}' lacks 'image_size', 'spacing_mm' or 'origin_mm' of the image; make the file again",
-            file.path(), dataset));
+            file.path(), dataset);
     }
     std::array<std::uint64_t, 3> sides{};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -54,8 +55,8 @@ std::shared_ptr<const Michelogram> readMichelogram(const h5::Reader& file, const
 std::shared_ptr<const Michelogram> requireMichelogram(const h5::Reader& file, const char* dataset) {
     auto michelogram = readMichelogram(file, dataset);
     if (!michelogram) {
-        throw BadInput(fmt::format("{}: '{}' lacks the attribute 'michelogram'; make the file again",
-                                   file.path(), dataset));
+        throw BadInput("{}: '{}' lacks the attribute 'michelogram'; make the file again", file.path(),
+                       dataset);
     }
     return michelogram;
 }
@@ -69,8 +70,36 @@ void writeModel(h5::Writer& file, const char* dataset, const Michelogram* michel
     writeLattice(file, dataset, lattice);
 }
 
-double readCalibration(const h5::Reader& file, const std::string& owner) {
-    return file.numbers(owner, "calibration_factor", 1).value_or(std::vector<double>{1.0})[0];
+void requireWeights(const h5::Reader& file, const char* dataset, std::span<const float> values,
+                    const char* remedy) {
+    bool good = true;  // without a way out: a loop over a vector register at a time
+    for (const float v : values) {
+        good = good && v >= 0.0F && v <= std::numeric_limits<float>::max();
+    }
+    if (!good) {
+        throw BadInput("{}: '{}' has values that are negative or not finite; {}", file.path(), dataset,
+                       remedy);
+    }
+}
+
+std::vector<float> readRowByRow(const h5::Reader& file, const char* dataset, const h5::Shape& shape,
+                                const char* remedy) {
+    const std::size_t row =
+        std::accumulate(shape.begin() + 1, shape.end(), std::size_t{1}, std::multiplies<>());
+    std::vector<float> values(shape[0] * row);
+    const bool narrow = file.isUnsigned(dataset, sizeof(std::uint16_t));
+    std::vector<std::uint16_t> buffer(narrow ? row : 0);
+    for (std::size_t i = 0; i < shape[0]; ++i) {
+        const std::span<float> out(values.data() + i * row, row);
+        if (narrow) {
+            file.readRows(dataset, i, 1, buffer.data());
+            std::copy(buffer.begin(), buffer.end(), out.begin());
+        } else {
+            file.readRows(dataset, i, 1, out.data());
+            requireWeights(file, dataset, out, remedy);
+        }
+    }
+    return values;
 }
 
 void writeCounts(h5::Writer& file, const char* dataset, const h5::Shape& shape,

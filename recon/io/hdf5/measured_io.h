@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,8 +25,13 @@ namespace tof {
 /// The attributes that say whose bins, unless null, and which image a dataset is about.
 void writeModel(h5::Writer& file, const char* dataset, const Michelogram* michelogram,
                 const Lattice& lattice);
-/// The factor to physical units that the measured file stated; 1 where none is.
-[[nodiscard]] double readCalibration(const h5::Reader& file, const std::string& owner = "/");
+/// Throws BadInput unless all values of a dataset are finite and not negative.
+void requireWeights(const h5::Reader& file, const char* dataset, std::span<const float> values,
+                    const char* remedy);
+/// A dataset of weights or counts as floats, one row of the slowest dimension at a time. Throws BadInput,
+/// with `remedy`, for values that are none.
+[[nodiscard]] std::vector<float> readRowByRow(const h5::Reader& file, const char* dataset,
+                                              const h5::Shape& shape, const char* remedy);
 
 /// Writes counts of `shape`: where they are whole and fit as uint16, compressed by rows of the slowest
 /// dimension, else as float32.
@@ -35,11 +41,22 @@ void writeCounts(h5::Writer& file, const char* dataset, const h5::Shape& shape,
 void writeArrays(h5::Writer& file, const h5::Shape& shape,
                  std::initializer_list<std::pair<const char*, const std::vector<float>*>> arrays);
 
-/// What was measured, and for how long.
+/// What was measured, for how long, and the factor to physical units that the measured file stated.
 template <class Data>
 void readOrigin(const h5::Reader& file, const std::string& owner, Data& data) {
     data.phantom = file.textAttribute(owner, "phantom").value_or("");
-    data.duration_s = file.numbers(owner, "duration_s", 1).value_or(std::vector<double>{0.0})[0];
+    data.duration_s = file.number(owner, "duration_s", 0);
+    if constexpr (requires { data.calibration; }) {
+        data.calibration = file.number(owner, "calibration_factor", 1);
+    }
+}
+template <class Data>
+void writeOrigin(h5::Writer& file, const Data& data) {
+    file.attribute("/", "phantom", data.phantom);
+    file.attribute("/", "duration_s", data.duration_s);
+    if constexpr (requires { data.calibration; }) {
+        file.attribute("/", "calibration_factor", data.calibration);
+    }
 }
 
 }  // namespace tof

@@ -12,7 +12,6 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/hdf5/hdf5_file.h"
-#include "recon/io/hdf5/lattice_hdf5.h"
 #include "recon/io/hdf5/volume_hdf5.h"
 #include "recon/seam/space.h"
 
@@ -56,8 +55,7 @@ void writeHistory(h5::Writer& file, const std::vector<StoredIterate>& history) {
 std::vector<StoredIterate> readHistory(const h5::Reader& file) {
     const h5::Shape shape = file.shape("/timing");
     if (shape.size() != 2 || shape[0] > kIterationLimit || shape[1] > 64) {
-        throw BadInput(
-            fmt::format("{}: '/timing' must be [iteration][stage]; make the file again", file.path()));
+        throw BadInput("{}: '/timing' must be [iteration][stage]; make the file again", file.path());
     }
     const std::vector<double> stages = file.read<double>("/timing", shape);
     const std::vector<std::int32_t> numbers = file.read<std::int32_t>("/iteration", {shape[0]});
@@ -67,8 +65,7 @@ std::vector<StoredIterate> readHistory(const h5::Reader& file) {
         const auto row = stages.begin() + static_cast<std::ptrdiff_t>(i * shape[1]);
         history.push_back({numbers[i], {row, row + static_cast<std::ptrdiff_t>(shape[1])}, seconds[i]});
         if (numbers[i] < 0 || (i > 0 && numbers[i] <= numbers[i - 1])) {
-            throw BadInput(fmt::format("{}: the numbers in '/iteration' do not ascend; make the file again",
-                                       file.path()));
+            throw BadInput("{}: the numbers in '/iteration' do not ascend; make the file again", file.path());
         }
     }
     return history;
@@ -81,9 +78,8 @@ std::vector<int> savedIterations(const h5::Reader& file) {
         const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), iteration);
         if (fault != std::errc() || end != name.data() + name.size() || iteration < 0 ||
             "/iterates/" + name != iterateGroup(iteration)) {
-            throw BadInput(
-                fmt::format("{}: '/iterates/{}' is not named after an iteration; make the file again",
-                            file.path(), name));
+            throw BadInput("{}: '/iterates/{}' is not named after an iteration; make the file again",
+                           file.path(), name);
         }
         saved.push_back(iteration);
     }
@@ -135,13 +131,9 @@ struct RunWriter::Impl {
     std::string metrics;
 };
 
-void RunWriter::Deleter::operator()(Impl* impl) const {
-    delete impl;
-}
-
 RunWriter::RunWriter(const std::string& path, const Lattice& lattice, const std::string& settingsJson,
                      const std::string& scannerJson, const std::string& phantom)
-    : impl_(new Impl(path, lattice)) {
+    : impl_(std::make_unique<Impl>(path, lattice)) {
     impl_->file.text("/settings", settingsJson);
     impl_->file.group("/iterates");
     impl_->file.attribute("/", "scanner", scannerJson);
@@ -158,9 +150,8 @@ void RunWriter::addIterate(const StoredIterate& iterate, std::shared_ptr<const V
 void RunWriter::continueFrom(const std::string& earlierRun) {
     const RunSummary earlier = readRunSummary(earlierRun);
     if (!(earlier.lattice == impl_->lattice)) {
-        throw BadInput(
-            fmt::format("{}: has a lattice of {}, this run one of {}; continue with the same lattice",
-                        earlierRun, earlier.lattice.text(), impl_->lattice.text()));
+        throw BadInput("{}: has a lattice of {}, this run one of {}; continue with the same lattice",
+                       earlierRun, earlier.lattice.text(), impl_->lattice.text());
     }
     for (const int iteration : earlier.savedImages) {
         const Volume image = readIterate(earlierRun, iteration);
@@ -222,9 +213,8 @@ Volume readIterate(const std::string& path, int iteration) {
     const h5::Reader file(path);
     const std::vector<int> saved = savedIterations(file);
     if (std::find(saved.begin(), saved.end(), iteration) == saved.end()) {
-        throw BadInput(fmt::format("{}: the image of iteration {} is not in the file; saved are {}", path,
-                                   iteration,
-                                   saved.empty() ? "none" : fmt::format("{}", fmt::join(saved, ", "))));
+        throw BadInput("{}: the image of iteration {} is not in the file; saved are {}", path, iteration,
+                       saved.empty() ? "none" : fmt::format("{}", fmt::join(saved, ", ")));
     }
     return readVolumeDataset(file, iterateImage(iteration));
 }
@@ -247,9 +237,9 @@ Checkpoint readCheckpoint(const std::string& path) {
     const auto iteration = file.whole("/checkpoint", "iteration");
     if (!iteration || *iteration > kIterationLimit) {
         throw BadInput(
-            fmt::format("{}: attribute 'iteration' of '/checkpoint' is missing or absurd; this is no "
-                        "checkpoint, start the run again without --resume",
-                        path));
+            "{}: attribute 'iteration' of '/checkpoint' is missing or absurd; this is no checkpoint, start "
+            "the run again without --resume",
+            path);
     }
     Checkpoint checkpoint;
     checkpoint.iteration = static_cast<int>(*iteration);

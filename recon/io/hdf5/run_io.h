@@ -73,10 +73,7 @@ class RunWriter {
 
   private:
     struct Impl;
-    struct Deleter {
-        void operator()(Impl* impl) const;
-    };
-    std::unique_ptr<Impl, Deleter> impl_;
+    std::unique_ptr<Impl> impl_;
 };
 
 [[nodiscard]] RunSummary readRunSummary(const std::string& path);

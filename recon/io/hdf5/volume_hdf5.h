@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Volumes in HDF5. Internal to recon/io.
+// Lattices and volumes in HDF5. Internal to recon/io.
 #pragma once
 
 #include <string>
@@ -9,6 +9,13 @@
 #include "recon/io/hdf5/hdf5_file.h"
 
 namespace tof {
+
+/// Lattice of the last three dimensions of `dataset` with its attributes `spacing_mm` and `origin_mm`.
+[[nodiscard]] Lattice readLattice(const h5::Reader& file, const std::string& dataset);
+void writeLattice(h5::Writer& file, const std::string& dataset, const Lattice& lattice);
+
+/// [z][y][x] of a lattice.
+[[nodiscard]] h5::Shape latticeShape(const Lattice& lattice);
 
 /// A [z][y][x] dataset of an open file, with its lattice and units.
 [[nodiscard]] Volume readVolumeDataset(const h5::Reader& file, const std::string& dataset);

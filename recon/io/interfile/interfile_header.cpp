@@ -33,15 +33,13 @@ InterfileHeader::InterfileHeader(const std::string& path) : path_(path) {
         }
     }
     if (values_.empty()) {
-        throw BadInput(
-            fmt::format("{}: does not start with the key INTERFILE; give an Interfile header", path));
+        throw BadInput("{}: does not start with the key INTERFILE; give an Interfile header", path);
     }
 }
 
 InterfileHeader::Line InterfileHeader::addLine(const HeaderLine& line) {
     if (!line.value) {
-        throw BadInput(
-            fmt::format("{}: the line '{}' has no ':='; correct it", path_, line.text.substr(0, 60)));
+        throw BadInput("{}: the line '{}' has no ':='; correct it", path_, line.text.substr(0, 60));
     }
     std::string key = line.key;
     int index = 0;
@@ -50,22 +48,21 @@ InterfileHeader::Line InterfileHeader::addLine(const HeaderLine& line) {
         const std::string inside = trimmed(key.substr(bracket + 1, key.find(']', bracket) - bracket - 1));
         const auto [end, fault] = std::from_chars(inside.data(), inside.data() + inside.size(), index);
         if (fault != std::errc() || end != inside.data() + inside.size() || index < 1) {
-            throw BadInput(fmt::format("{}: the index in '{}' is not a positive number; correct it", path_,
-                                       line.text.substr(0, 60)));
+            throw BadInput("{}: the index in '{}' is not a positive number; correct it", path_,
+                           line.text.substr(0, 60));
         }
         key.resize(bracket);
     }
     key = normalKey(key);
     if (values_.empty() && key != "interfile") {
-        throw BadInput(
-            fmt::format("{}: does not start with the key INTERFILE; give an Interfile header", path_));
+        throw BadInput("{}: does not start with the key INTERFILE; give an Interfile header", path_);
     }
     values_[{key, index}] = *line.value;
     return key == "end of interfile" ? Line::Last : Line::Other;
 }
 
 void InterfileHeader::fail(const std::string& key, const std::string& what) const {
-    throw BadInput(fmt::format("{}: key '{}' {}", path_, key, what));
+    throw BadInput("{}: key '{}' {}", path_, key, what);
 }
 
 std::optional<std::string> InterfileHeader::find(const std::string& key, int index) const {
@@ -117,6 +114,39 @@ std::vector<double> InterfileHeader::list(const std::string& key, int index) con
         values.push_back(parse(key, item));
     }
     return values;
+}
+
+NumberType InterfileHeader::numberType() const {
+    const std::string format = normalKey(text("number format", "unsigned integer"));
+    const std::uint64_t fallback = format == "short float" ? 4 : format == "long float" ? 8 : 1;
+    const std::uint64_t bytes = whole("number of bytes per pixel", 0, fallback);
+    const bool real = format == "float" || format == "short float" || format == "long float";
+    if (real && bytes == 4) {
+        return NumberType::Float32;
+    }
+    if (real && bytes == 8) {
+        return NumberType::Float64;
+    }
+    const bool isSigned = format == "signed integer";
+    if (isSigned || format == "unsigned integer") {
+        switch (bytes) {
+            case 1: return isSigned ? NumberType::Int8 : NumberType::UInt8;
+            case 2: return isSigned ? NumberType::Int16 : NumberType::UInt16;
+            case 4: return isSigned ? NumberType::Int32 : NumberType::UInt32;
+            case 8: return isSigned ? NumberType::Int64 : NumberType::UInt64;
+            default: break;
+        }
+    }
+    fail("number format",
+         fmt::format("is '{}' of {} bytes per pixel, which is not read; store float of 4", format, bytes));
+}
+
+ByteOrder InterfileHeader::byteOrder() const {
+    const std::string order = normalKey(text("imagedata byte order", "BIGENDIAN"));
+    if (order != "littleendian" && order != "bigendian") {
+        fail("imagedata byte order", fmt::format("is '{}'; use LITTLEENDIAN or BIGENDIAN", order));
+    }
+    return order == "littleendian" ? ByteOrder::Little : ByteOrder::Big;
 }
 
 }  // namespace tof

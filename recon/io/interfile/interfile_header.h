@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/bytes/text_header.h"
 
 namespace tof {
@@ -28,6 +29,9 @@ class InterfileHeader {
                                       std::optional<std::uint64_t> fallback = {}) const;
     /// `{a, b, c}` or a single number; empty when the key is absent.
     [[nodiscard]] std::vector<double> list(const std::string& key, int index) const;
+    /// How the numbers of the data are stored. Throws BadInput for a kind that is not read.
+    [[nodiscard]] NumberType numberType() const;
+    [[nodiscard]] ByteOrder byteOrder() const;
     [[noreturn]] void fail(const std::string& key, const std::string& what) const;
 
   private:

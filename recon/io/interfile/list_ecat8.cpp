@@ -230,7 +230,7 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
         result.data.lattice = defaultLattice(*result.data.michelogram);
         planes = planeMap(whole, *result.data.michelogram, ringAxis(header, result.note));
     } catch (const WrongUse& fault) {
-        throw BadInput(fmt::format("{}: {}", headerPath, fault.what()));
+        throw BadInput("{}: {}", headerPath, fault.what());
     }
     const Michelogram& m = *result.data.michelogram;
     if (options.sinograms) {
@@ -249,17 +249,17 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
         for (std::size_t at = 0; at + 4 <= got; at += 4) {
             if (!counter.take(decodeOne<std::uint32_t>(buffer.data() + at, ByteOrder::Little))) {
                 throw BadInput(
-                    fmt::format("{}: word {} addresses a bin beyond the sinograms of '{}'; give the "
-                                "header that belongs to these words",
-                                path, result.words.words, headerPath));
+                    "{}: word {} addresses a bin beyond the sinograms of '{}'; give the header that belongs "
+                    "to these words",
+                    path, result.words.words, headerPath);
             }
         }
     }
     if (result.words.words < result.words.announced && !options.partial) {
         throw BadInput(
-            fmt::format("{}: holds {} of the {} words that its header promises; read it with "
-                        "--partial or get the whole file",
-                        path, result.words.words, result.words.announced));
+            "{}: holds {} of the {} words that its header promises; read it with --partial or get the whole "
+            "file",
+            path, result.words.words, result.words.announced);
     }
     result.data.duration_s = 1e-3 * (result.words.lastTime_ms - result.words.firstTime_ms);
     takeGaps(result, counter.gaps());

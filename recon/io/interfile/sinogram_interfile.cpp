@@ -13,7 +13,6 @@
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/interfile/interfile_header.h"
-#include "recon/io/interfile/interfile_numbers.h"
 
 namespace tof {
 
@@ -203,7 +202,7 @@ InterfileSinograms readInterfileSinograms(const std::string& path) {
         data.michelogram = std::make_shared<const Michelogram>(readSpec(header, axes));
         data.lattice = defaultLattice(*data.michelogram);
     } catch (const WrongUse& fault) {
-        throw BadInput(fmt::format("{}: {}", path, fault.what()));
+        throw BadInput("{}: {}", path, fault.what());
     }
     checkPlanes(header, *data.michelogram, axes);
 
@@ -211,15 +210,14 @@ InterfileSinograms readInterfileSinograms(const std::string& path) {
     ByteReader reader(numbers.string());
     reader.skip(header.whole("data offset in bytes", 1, 0), "data offset");
     const std::vector<float> stored =
-        reader.numbers(data.michelogram->bins(), interfileNumberType(header), interfileByteOrder(header),
+        reader.numbers(data.michelogram->bins(), header.numberType(), header.byteOrder(),
                        header.number("image scaling factor", 1, 1.0), 0.0);
     data.counts.resize(stored.size());
     forEachBin(*data.michelogram, axes.viewsOutside,
                [&](std::size_t file, std::size_t ours) { data.counts[ours] = stored[file]; });
     for (float& count : data.counts) {
         if (!std::isfinite(count)) {
-            throw BadInput(
-                fmt::format("{}: has bins that are not finite; make the data again", numbers.string()));
+            throw BadInput("{}: has bins that are not finite; make the data again", numbers.string());
         }
         if (count < 0) {
             ++result.negativeBins;

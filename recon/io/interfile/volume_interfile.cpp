@@ -13,7 +13,6 @@
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/bytes/reorient.h"
 #include "recon/io/interfile/interfile_header.h"
-#include "recon/io/interfile/interfile_numbers.h"
 
 namespace tof {
 
@@ -136,8 +135,8 @@ Volume readVolumeInterfile(const std::string& path) {
     requireOneImage(header);
     const std::array<std::uint64_t, 3> size = sizes(header);
     const AxisMap map = axesOf(header);
-    const NumberType type = interfileNumberType(header);
-    const ByteOrder order = interfileByteOrder(header);
+    const NumberType type = header.numberType();
+    const ByteOrder order = header.byteOrder();
     Volume volume;
     volume.lattice = latticeOf(header, size, map);
     const std::vector<double> factors = scaling(header, size[2]);

@@ -1,11 +1,175 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/safir/safir_format.h"
 
-#include "recon/io/safir/list_safir.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <sstream>
+#include <string_view>
+
+#include "recon/base/error.h"
+#include "recon/base/text_file.h"
+#include "recon/io/bytes/raw_numbers.h"
+#include "recon/scanner/scanner.h"
 
 namespace tof {
 
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kHeaderBytes = 32;
+constexpr std::size_t kRecordBytes = 8;
+constexpr std::size_t kMapLimit = std::size_t{256} << 20U;
+
+/// Ring, place in the ring, layer.
+using CrystalKey = std::array<unsigned, 3>;
+
+std::string_view headerText(std::string_view start) {
+    return start.size() >= kHeaderBytes ? start.substr(0, std::min(start.find('\0'), kHeaderBytes)) : "";
+}
+
+struct CrystalMap {
+    std::map<CrystalKey, std::uint32_t> index;
+    Scanner scanner;
+};
+
+/// Acceptance and field of view that hold every line between two of the crystals.
+void describeField(Scanner& scanner) {
+    double radius = std::numeric_limits<double>::infinity();
+    double low = radius;
+    double high = -low;
+    for (const Crystal& c : scanner.crystals) {
+        radius = std::min(radius, std::hypot(c.front.x, c.front.y));
+        low = std::min(low, c.front.z);
+        high = std::max(high, c.front.z);
+    }
+    scanner.fovRadius_mm = std::max(radius, 0.5);
+    scanner.acceptance_rad = std::max(std::atan2(high - low + 1, 2 * radius), 0.01);
+}
+
+CrystalMap readMap(const std::string& path) {
+    CrystalMap map;
+    map.scanner.name = fs::path(path).stem().string();
+    std::istringstream text(readTextFile(path, kMapLimit));
+    int number = 0;
+    for (std::string line; std::getline(text, line);) {
+        ++number;
+        if (line.empty() || line.front() == '#') {
+            continue;
+        }
+        std::replace(line.begin(), line.end(), ',', ' ');
+        std::istringstream words(line);
+        std::vector<double> values;
+        for (double value = 0; words >> value;) {
+            values.push_back(value);
+        }
+        const bool fits = (values.size() == 5 || values.size() == 6) && values[0] >= 0 && values[0] < 256 &&
+                          values[1] >= 0 && values[1] < 65536 && std::isfinite(values.back());
+        if (!fits) {
+            throw BadInput("{}: line {} is not ring, detector, [layer,] x, y, z; correct it", path, number);
+        }
+        const bool layered = values.size() == 6;
+        const CrystalKey key{static_cast<unsigned>(values[0]), static_cast<unsigned>(values[1]),
+                             layered ? static_cast<unsigned>(values[2]) : 0U};
+        const std::size_t first = layered ? 3 : 2;
+        const Vec3 at{values[first], values[first + 1], values[first + 2]};
+        if (!(std::hypot(at.x, at.y) > 0) ||
+            !map.index.emplace(key, static_cast<std::uint32_t>(map.scanner.crystals.size())).second) {
+            throw BadInput("{}: line {} repeats a crystal or puts it on the axis; correct it", path, number);
+        }
+        map.scanner.crystals.push_back({at, normalized(Vec3{at.x, at.y, 0})});
+    }
+    if (map.scanner.crystals.size() < 2) {
+        throw BadInput("{}: names no crystals; give the crystal map of this scanner", path);
+    }
+    describeField(map.scanner);
+    return map;
+}
+
+std::string mapBeside(const std::string& path) {
+    std::vector<std::string> found;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(fs::absolute(path).parent_path(), ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (name.find("crystal_map") != std::string::npos && name.ends_with(".txt")) {
+            found.push_back(entry.path().string());
+        }
+    }
+    if (found.size() != 1) {
+        throw BadInput("{}: {} crystal maps lie beside it; name the one that belongs to it with --scanner",
+                       path, found.size());
+    }
+    return found.front();
+}
+
+unsigned bits(std::uint64_t record, unsigned first, unsigned count) {
+    return static_cast<unsigned>(record >> first & ((std::uint64_t{1} << count) - 1U));
+}
+
+/// True when a file starts as SAFIR, MUPET or NeuroLF list-mode does.
+bool isSafir(std::string_view start) {
+    const std::string_view text = headerText(start);
+    return text == "SAFIR CListModeData" || text == "MUPET CListModeData" || text == "NeuroLF CListModeData";
+}
+
+/// Prompts as events; delayed coincidences are left out and counted in the note. `options.scannerFile` is the
+/// crystal map (text: ring, detector[, layer], x, y, z in mm); without it the one `*crystal_map*.txt` beside
+/// the data is taken. Crystals are numbered in the order of the map. Throws BadInput.
+ListReadResult readEventsSafir(const std::string& path, const ListReadOptions& options) {
+    const CrystalMap map = readMap(options.scannerFile.empty() ? mapBeside(path) : options.scannerFile);
+    ByteReader reader(path);
+    std::array<char, kHeaderBytes> header{};
+    reader.read(reinterpret_cast<std::byte*>(header.data()), header.size(), "header");
+    const unsigned layerBits = headerText({header.data(), header.size()}).starts_with("NeuroLF") ? 3 : 4;
+    ListReadResult result;
+    std::uint64_t delayed = 0;
+    std::uint64_t firstTime = 0;
+    std::uint64_t lastTime = 0;
+    bool timed = false;
+    std::array<std::byte, 1U << 16U> buffer{};
+    std::uint64_t record = 0;
+    for (std::size_t got = 0; (got = reader.readSome(buffer.data(), buffer.size())) > 0;) {
+        if (got % kRecordBytes != 0 && !options.partial) {
+            throw BadInput("{}: ends inside a record; read it with --partial", path);
+        }
+        for (std::size_t at = 0; at + kRecordBytes <= got; at += kRecordBytes, ++record) {
+            const auto word = decodeOne<std::uint64_t>(buffer.data() + at, ByteOrder::Little);
+            if (bits(word, 63, 1) == 1) {
+                lastTime = word & ((std::uint64_t{1} << 48U) - 1U);
+                firstTime = timed ? firstTime : lastTime;
+                timed = true;
+                continue;
+            }
+            if (bits(word, 62, 1) == 1) {
+                ++delayed;
+                continue;
+            }
+            const auto a =
+                map.index.find(CrystalKey{bits(word, 0, 8), bits(word, 16, 16), bits(word, 48, layerBits)});
+            const auto b = map.index.find(
+                CrystalKey{bits(word, 8, 8), bits(word, 32, 16), bits(word, 48 + layerBits, layerBits)});
+            if (a == map.index.end() || b == map.index.end()) {
+                throw BadInput(
+                    "{}: record {} names a crystal that the map does not have; give the map of this scanner",
+                    path, record);
+            }
+            result.events.crystals.push_back({a->second, b->second});
+        }
+    }
+    result.events.scannerJson = map.scanner.toJson();
+    result.events.duration_s = 1e-3 * static_cast<double>(lastTime - firstTime);
+    result.announced = result.events.size();
+    if (delayed > 0) {
+        result.note = fmt::format("{}: {} delayed coincidences are left out", path, delayed);
+    }
+    return result;
+}
 
 class SafirFile : public FormatFile {
   public:

@@ -73,16 +73,6 @@ Vec3 centreOfSpot(const std::vector<float>& image, const Lattice& lattice) {
     return found;
 }
 
-class Silent : public RunControl {
-  public:
-    void checkpoint() override {}
-    bool finishRequested() override { return false; }
-    void progress(const RunProgress&) override {}
-    bool wantsSnapshot() override { return false; }
-    void offer(const RunProgress&, std::unique_ptr<Snapshot>) override {}
-    void iterateDone(Iterate) override {}
-};
-
 }  // namespace
 
 class RingBinningTest : public QObject {
@@ -137,7 +127,7 @@ class RingBinningTest : public QObject {
         settings.iterations = 2;
         std::vector<std::size_t> order(projector->parts());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        Silent control;
+        RunControl control;
         Reconstruction run(*projector, source, lattice, settings, order, control);
         run.run(control);
 

@@ -12,10 +12,8 @@
 #include "recon/binning/line_binning.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/convert.h"
-#include "recon/io/file_kind.h"
 #include "recon/io/format_table.h"
-#include "recon/io/hdf5/line_data_io.h"
-#include "recon/io/list_io.h"
+#include "recon/io/hdf5/data_io.h"
 #include "tests/recon/projector_fixtures.h"
 
 using namespace tof;

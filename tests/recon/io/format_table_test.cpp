@@ -7,11 +7,8 @@
 
 #include "recon/base/error.h"
 #include "recon/io/convert.h"
-#include "recon/io/file_kind.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/list_io.h"
-#include "recon/io/volume_io.h"
 
 namespace tof {
 

@@ -11,8 +11,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/io/convert.h"
-#include "recon/io/file_kind.h"
-#include "recon/io/list_io.h"
+#include "recon/io/format_table.h"
 #include "recon/scanner/scanner.h"
 
 using namespace tof;

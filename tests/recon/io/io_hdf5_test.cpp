@@ -7,10 +7,9 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
-#include "recon/io/list_io.h"
-#include "recon/io/volume_io.h"
 #include "tests/fuzz/readers.h"
 
 using namespace tof;

@@ -16,11 +16,9 @@
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
-#include "recon/io/file_kind.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
-#include "recon/io/list_io.h"
-#include "recon/io/volume_io.h"
 #include "tests/support/sanitizers.h"
 
 using namespace tof;
@@ -185,7 +183,7 @@ class IoHostileTest : public QObject {
             verifyNames(refusal([&] { (void)readData(path); }), path, "");
             verifyNames(refusal([&] { (void)readRunSummary(path); }), path, "");
             verifyNames(refusal([&] { (void)readCheckpoint(path); }), path, "");
-            verifyNames(refusal([&] { (void)fileInfoJson(path); }), path, "");
+            verifyNames(refusal([&] { (void)recognise(path).infoJson(); }), path, "");
         }
     }
 

@@ -10,8 +10,7 @@
 #include <numeric>
 
 #include "recon/base/error.h"
-#include "recon/io/file_kind.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 
 using namespace tof;
 

@@ -12,10 +12,9 @@
 #include "recon/base/error.h"
 #include "recon/binning/line_binning.h"
 #include "recon/engines/cpu/cpu_engine.h"
-#include "recon/io/file_kind.h"
+#include "recon/io/format_table.h"
 #include "recon/io/interfile/list_ecat8.h"
 #include "recon/io/interfile/sinogram_interfile.h"
-#include "recon/io/list_io.h"
 #include "recon/scanner/scanner.h"
 #include "recon/sources/list_source.h"
 #include "recon/sources/resident_source.h"
@@ -44,16 +43,6 @@ std::string foreign(const QString& name) {
         QSKIP("the folder ../shared/data with others' files is missing"); \
     }
 
-class Silent : public RunControl {
-  public:
-    void checkpoint() override {}
-    bool finishRequested() override { return false; }
-    void progress(const RunProgress&) override {}
-    bool wantsSnapshot() override { return false; }
-    void offer(const RunProgress&, std::unique_ptr<Snapshot>) override {}
-    void iterateDone(Iterate) override {}
-};
-
 std::vector<float> osemImage(Projector& projector, DataSource& source, const Lattice& lattice, int iterations,
                              int subsets) {
     AlgorithmSettings settings;
@@ -62,7 +51,7 @@ std::vector<float> osemImage(Projector& projector, DataSource& source, const Lat
     settings.subsets = subsets;
     std::vector<std::size_t> order(projector.parts());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    Silent control;
+    RunControl control;
     Reconstruction run(projector, source, lattice, settings, order, control);
     run.run(control);
     return run.image().data;

@@ -6,8 +6,8 @@
 
 #include "app/engines.h"
 #include "recon/base/error.h"
-#include "recon/io/list_io.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/work/bin.h"
 #include "recon/work/simulate.h"
 

@@ -14,7 +14,7 @@
 #include "recon/binning/randoms.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/io/format_table.h"
-#include "recon/io/hdf5/line_data_io.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/sources/line_histogram.h"
 #include "recon/systems/lines/all_lines.h"
@@ -30,18 +30,6 @@ using namespace tof::fixtures;
 namespace {
 
 const Lattice kLattice = Lattice::centred({24, 24, 9}, {8.0, 8.0, 5.0});
-
-class Silent : public JobListener {
-  public:
-    void preparing(const std::string&) override {}
-    void figures(const Figures&) override {}
-    void checkpoint() override {}
-    bool finishRequested() override { return false; }
-    void progress(const RunProgress&) override {}
-    bool wantsSnapshot() override { return false; }
-    void offer(const RunProgress&, std::unique_ptr<Snapshot>) override {}
-    void iterateDone(Iterate) override {}
-};
 
 /// Five rings of 96 crystals; `span` 1: every bin is one pair of crystals.
 MichelogramSpec rings(int span, int timeBins = 0) {
@@ -72,7 +60,7 @@ std::vector<float> image(const std::shared_ptr<const Measurement>& data, const c
     settings.set("algorithm", algorithm);
     settings.set("iterations", std::to_string(iterations));
     settings.set("subsets", std::to_string(subsets));
-    Silent listener;
+    JobListener listener;
     const EngineRegistry engines = makeEngineRegistry();
     return reconstruct({data, settings}, engines, listener).image->data;
 }

@@ -9,7 +9,7 @@
 #include "recon/data/data_hash.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/io/format_table.h"
-#include "recon/io/hdf5/line_data_io.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/metrics/sphere_recovery.h"
 #include "recon/simulate/poisson.h"
 #include "recon/simulate/random_stream.h"
@@ -22,16 +22,6 @@ using namespace tof;
 using namespace tof::fixtures;
 
 namespace {
-
-class Silent : public RunControl {
-  public:
-    void checkpoint() override {}
-    bool finishRequested() override { return false; }
-    void progress(const RunProgress&) override {}
-    bool wantsSnapshot() override { return false; }
-    void offer(const RunProgress&, std::unique_ptr<Snapshot>) override {}
-    void iterateDone(Iterate) override {}
-};
 
 const Lattice kLattice = Lattice::centred({24, 24, 9}, {8.0, 8.0, 5.0});
 
@@ -90,7 +80,7 @@ std::vector<float> reconstruct(DataSource& source, Projector& projector, const A
     settings.relaxation = 0.5;
     std::vector<std::size_t> order(projector.parts());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    Silent control;
+    RunControl control;
     Reconstruction run(projector, source, kLattice, settings, order, control);
     run.run(control);
     return run.image().data;

@@ -6,7 +6,7 @@
 
 #include "app/engines.h"
 #include "recon/base/error.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/reconstruct.h"
 #include "tests/support/small_data.h"
@@ -24,7 +24,6 @@ class Listener : public JobListener {
     int finishAfterBlocks = -1;
     int blocks = 0;
 
-    void preparing(const std::string&) override {}
     void figures(const Figures& figures) override { merits.push_back(figures); }
     void checkpoint() override {
         if (cancelAfterBlocks >= 0 && blocks >= cancelAfterBlocks) {
@@ -33,8 +32,6 @@ class Listener : public JobListener {
     }
     bool finishRequested() override { return finishAfterBlocks >= 0 && blocks >= finishAfterBlocks; }
     void progress(const RunProgress&) override { ++blocks; }
-    bool wantsSnapshot() override { return false; }
-    void offer(const RunProgress&, std::unique_ptr<Snapshot>) override {}
     void iterateDone(Iterate iterate) override { iterates.push_back(std::move(iterate)); }
 };
 

@@ -23,18 +23,12 @@ class Silent : public JobListener {
     int whole = 0;
     RunMemory held;
 
-    void preparing(const std::string&) override {}
-    void figures(const Figures&) override {}
     void memory(const RunMemory& memory) override { held = memory; }
     void checkpoint() override {
         if (cancelAfter >= 0 && whole >= cancelAfter) {
             throw Cancelled();
         }
     }
-    bool finishRequested() override { return false; }
-    void progress(const RunProgress&) override {}
-    bool wantsSnapshot() override { return false; }
-    void offer(const RunProgress&, std::unique_ptr<Snapshot>) override {}
     void iterateDone(Iterate) override { ++whole; }
 };
 

@@ -7,8 +7,8 @@
 #include <QTest>
 #include <cmath>
 
-#include "recon/io/hdf5/line_data_io.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/study/study.h"
 #include "tests/ui/fixture.h"
 

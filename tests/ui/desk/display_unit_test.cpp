@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "recon/base/error.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/volume_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/desk/roi_quantity.h"
 #include "ui/kit/basic.h"

@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/engines.h"
-#include "recon/io/list_io.h"
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/systems/lines/line_model.h"
 #include "ui/desk/desk.h"

@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/volume_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/desk/session_keeper.h"
 #include "ui/lab/lab_pane.h"

@@ -6,7 +6,7 @@
 #include <QTest>
 #include <numeric>
 
-#include "recon/io/hdf5/line_data_io.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/systems/lines/line_measurement.h"
 #include "recon/systems/lines/sinogram_measurement.h"
 #include "tests/ui/fixture.h"

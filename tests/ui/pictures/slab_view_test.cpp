@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "tests/ui/fixture.h"
 #include "ui/window/command_line.h"
 #include "ui/window/main_window.h"

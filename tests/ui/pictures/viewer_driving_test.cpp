@@ -9,8 +9,8 @@
 #include <cmath>
 #include <random>
 
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/volume_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/data_page.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "recon/base/constants.h"
-#include "recon/io/volume_io.h"
+#include "recon/io/format_table.h"
 #include "tests/ui/fixture.h"
 #include "ui/window/main_window.h"
 

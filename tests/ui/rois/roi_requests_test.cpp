@@ -9,8 +9,8 @@
 #include <set>
 
 #include "recon/base/error.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/volume_io.h"
 #include "recon/phantom/phantom.h"
 #include "recon/settings/version.h"
 #include "tests/ui/fixture.h"

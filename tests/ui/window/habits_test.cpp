@@ -11,8 +11,8 @@
 #include <cmath>
 
 #include "recon/base/error.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/volume_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/kit/picture_file.h"
 #include "ui/measure/measure_json.h"

@@ -2,8 +2,8 @@
 // Opening and closing leaves the heap as it was.
 #include <malloc.h>
 
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/volume_io.h"
 #include "tests/ui/fixture.h"
 
 using namespace tof;

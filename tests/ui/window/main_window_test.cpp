@@ -12,8 +12,8 @@
 #include <QWheelEvent>
 #include <cmath>
 
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/volume_io.h"
 #include "tests/ui/fixture.h"
 #include "ui/window/dialogs.h"
 

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/hdf5/data_io.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
 #include "recon/io/hdf5/hdf5_file.h"
-#include "recon/io/hdf5/lattice_hdf5.h"
 #include "recon/io/hdf5/measured_io.h"
+#include "recon/io/hdf5/volume_hdf5.h"
 
 namespace tof {
 
@@ -34,8 +31,8 @@ h5::Shape viewsShape(std::size_t views, const Lattice& lattice) {
 
 std::vector<View> readViews(const h5::Reader& file, std::uint64_t count) {
     if (count < 1 || count > kViewLimit) {
-        throw BadInput(fmt::format("{}: '{}' has {} views, expected 1 to {}; make the file again",
-                                   file.path(), kCounts, count, kViewLimit));
+        throw BadInput("{}: '{}' has {} views, expected 1 to {}; make the file again", file.path(), kCounts,
+                       count, kViewLimit);
     }
     const std::vector<double> phi = file.read<double>(kPhi, {count});
     const std::vector<double> theta = file.read<double>(kTheta, {count});
@@ -43,50 +40,24 @@ std::vector<View> readViews(const h5::Reader& file, std::uint64_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         if (!(phi[i] >= 0) || !(phi[i] < kPi) || !(std::abs(theta[i]) < kPi / 2)) {
             throw BadInput(
-                fmt::format("{}: view {} has phi {:g} and theta {:g}; radians with 0 <= phi < pi and "
-                            "|theta| < pi/2 are needed, correct '{}' and '{}'",
-                            file.path(), i, phi[i], theta[i], kPhi, kTheta));
+                "{}: view {} has phi {:g} and theta {:g}; radians with 0 <= phi < pi and |theta| < pi/2 are "
+                "needed, correct '{}' and '{}'",
+                file.path(), i, phi[i], theta[i], kPhi, kTheta);
         }
         views.push_back({phi[i], theta[i]});
     }
     return views;
 }
 
-void checkNonNegative(const h5::Reader& file, const char* dataset, const float* values, std::size_t count) {
-    constexpr float kLargest = std::numeric_limits<float>::max();
-    bool good = true;
-    for (std::size_t i = 0; i < count; ++i) {
-        good = good && values[i] >= 0.0F && values[i] <= kLargest;
-    }
-    if (!good) {
-        throw BadInput(fmt::format("{}: '{}' has values that are negative or not finite; make the file again",
-                                   file.path(), dataset));
-    }
-}
-
-/// [view][z][y][x] as floats, one view at a time.
+/// [view][z][y][x] as floats.
 std::vector<float> readFull(const h5::Reader& file, const char* dataset, std::size_t views,
                             const Lattice& lattice) {
     const h5::Shape expected = viewsShape(views, lattice);
     if (file.shape(dataset) != expected) {
-        throw BadInput(fmt::format("{}: '{}' does not have the sizes of '{}'; make the file again",
-                                   file.path(), dataset, kCounts));
+        throw BadInput("{}: '{}' does not have the sizes of '{}'; make the file again", file.path(), dataset,
+                       kCounts);
     }
-    const std::size_t voxels = lattice.voxels();
-    std::vector<float> values(views * voxels);
-    const bool narrow = file.isUnsigned(dataset, sizeof(std::uint16_t));
-    std::vector<std::uint16_t> buffer(narrow ? voxels : 0);
-    for (std::size_t view = 0; view < views; ++view) {
-        float* out = values.data() + view * voxels;
-        if (narrow) {
-            file.readRows(dataset, view, 1, buffer.data());
-            std::copy(buffer.begin(), buffer.end(), out);
-        } else {
-            file.readRows(dataset, view, 1, out);
-            checkNonNegative(file, dataset, out, voxels);
-        }
-    }
-    return values;
+    return readRowByRow(file, dataset, expected, "make the file again");
 }
 
 /// Coordinates of the samples of a 2-D store along one axis.
@@ -107,9 +78,8 @@ SampleAxis readAxis(const h5::Reader& file, const char* dataset, const char* att
     const auto pair = file.numbers(dataset, attribute, 2);
     if (!pair || !((*pair)[1] > 0)) {
         throw BadInput(
-            fmt::format("{}: '{}' is stored per line and needs attribute '{}' (first, step > 0, in mm); "
-                        "add it",
-                        file.path(), dataset, attribute));
+            "{}: '{}' is stored per line and needs attribute '{}' (first, step > 0, in mm); add it",
+            file.path(), dataset, attribute);
     }
     return {(*pair)[0], (*pair)[1], count};
 }
@@ -117,21 +87,17 @@ SampleAxis readAxis(const h5::Reader& file, const char* dataset, const char* att
 void expandView(const View& view, const Lattice& lattice, const SampleAxis& radial, const SampleAxis& axial,
                 const float* samples, float* out) {
     const ViewAxes axes = view.axes();
-    for (int z = 0; z < lattice.size[2]; ++z) {
-        for (int y = 0; y < lattice.size[1]; ++y) {
-            for (int x = 0; x < lattice.size[0]; ++x) {
-                const Vec3 p = lattice.centre(x, y, z);
-                const auto [i, wi] = radial.locate(dot(p, axes.r));
-                const auto [j, wj] = axial.locate(dot(p, axes.a));
-                const std::size_t right = radial.count >= 2 ? 1 : 0;
-                const std::size_t up = axial.count >= 2 ? radial.count : 0;
-                const float* at = samples + j * radial.count + i;
-                const double low = (1 - wi) * at[0] + wi * at[right];
-                const double high = (1 - wi) * at[up] + wi * at[up + right];
-                *out++ = static_cast<float>((1 - wj) * low + wj * high);
-            }
-        }
-    }
+    const std::size_t right = radial.count >= 2 ? 1 : 0;
+    const std::size_t up = axial.count >= 2 ? radial.count : 0;
+    lattice.forEachVoxel([&](int x, int y, int z) {
+        const Vec3 p = lattice.centre(x, y, z);
+        const auto [i, wi] = radial.locate(dot(p, axes.r));
+        const auto [j, wj] = axial.locate(dot(p, axes.a));
+        const float* at = samples + j * radial.count + i;
+        const double low = (1 - wi) * at[0] + wi * at[right];
+        const double high = (1 - wi) * at[up] + wi * at[up + right];
+        *out++ = static_cast<float>((1 - wj) * low + wj * high);
+    });
 }
 
 /// [view][axial][radial] samples, constant along the TOF axis, interpolated to voxel centres.
@@ -139,8 +105,8 @@ std::vector<float> readPerLine(const h5::Reader& file, const char* dataset, cons
                                const Lattice& lattice) {
     const h5::Shape shape = file.shape(dataset);
     if (shape[0] != views.size() || shape[1] < 1 || shape[2] < 1) {
-        throw BadInput(fmt::format("{}: '{}' must be [{} views][axial][radial]; make the file again",
-                                   file.path(), dataset, views.size()));
+        throw BadInput("{}: '{}' must be [{} views][axial][radial]; make the file again", file.path(),
+                       dataset, views.size());
     }
     const SampleAxis axial = readAxis(file, dataset, "axial_mm", shape[1]);
     const SampleAxis radial = readAxis(file, dataset, "radial_mm", shape[2]);
@@ -148,7 +114,7 @@ std::vector<float> readPerLine(const h5::Reader& file, const char* dataset, cons
     std::vector<float> samples(shape[1] * shape[2]);
     for (std::size_t view = 0; view < views.size(); ++view) {
         file.readRows(dataset, view, 1, samples.data());
-        checkNonNegative(file, dataset, samples.data(), samples.size());
+        requireWeights(file, dataset, samples, "make the file again");
         expandView(views[view], lattice, radial, axial, samples.data(),
                    values.data() + view * lattice.voxels());
     }
@@ -172,8 +138,8 @@ HistoData readData(const std::string& path) {
 HistoData readData(const h5::Reader& file) {
     const h5::Shape shape = file.shape(kCounts);
     if (shape.size() != 4) {
-        throw BadInput(fmt::format("{}: '{}' has {} dimensions, expected view, z, y, x; make the file again",
-                                   file.path(), kCounts, shape.size()));
+        throw BadInput("{}: '{}' has {} dimensions, expected view, z, y, x; make the file again", file.path(),
+                       kCounts, shape.size());
     }
     HistoData data;
     data.lattice = readLattice(file, kCounts);
@@ -213,8 +179,7 @@ void writeData(const std::string& path, const HistoData& data) {
         file.attribute("/histo", "outside", data.outside);
         file.attribute("/histo", "rejected", data.rejected);
         file.attribute("/", "scanner", data.scannerJson);
-        file.attribute("/", "phantom", data.phantom);
-        file.attribute("/", "duration_s", data.duration_s);
+        writeOrigin(file, data);
     });
 }
 

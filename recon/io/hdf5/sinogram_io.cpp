@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sinograms in HDF5.
-#include "recon/io/hdf5/line_data_io.h"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <limits>
+#include "recon/io/hdf5/data_io.h"
 
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
@@ -25,24 +20,12 @@ h5::Shape shapeOf(const Michelogram& m) {
             static_cast<std::uint64_t>(m.radialBins()), static_cast<std::uint64_t>(m.timeBins())};
 }
 
-/// One azimuth at a time.
 std::vector<float> readArray(const h5::Reader& file, const char* dataset, const Michelogram& m) {
     if (file.shape(dataset) != shapeOf(m)) {
-        throw BadInput(fmt::format("{}: '{}' does not have the sizes of the michelogram; make the file again",
-                                   file.path(), dataset));
+        throw BadInput("{}: '{}' does not have the sizes of the michelogram; make the file again",
+                       file.path(), dataset);
     }
-    const std::size_t row = m.bins() / static_cast<std::size_t>(m.angles());
-    std::vector<float> values(m.bins());
-    for (std::size_t slot = 0; slot < static_cast<std::size_t>(m.angles()); ++slot) {
-        float* const out = values.data() + slot * row;
-        file.readRows(dataset, slot, 1, out);
-        if (!std::all_of(out, out + row,
-                         [](float v) { return v >= 0.0F && v <= std::numeric_limits<float>::max(); })) {
-            throw BadInput(fmt::format("{}: '{}' has values that are negative or not finite; correct them",
-                                       file.path(), dataset));
-        }
-    }
-    return values;
+    return readRowByRow(file, dataset, shapeOf(m), "correct them");
 }
 
 }  // namespace
@@ -65,7 +48,6 @@ SinogramData readSinogramData(const h5::Reader& file) {
     data.kept = file.whole("/sinogram", "kept").value_or(0);
     data.rejected = file.whole("/sinogram", "rejected").value_or(0);
     readOrigin(file, "/", data);
-    data.calibration = readCalibration(file);
     data.hash = dataHash(data);
     return data;
 }
@@ -83,9 +65,7 @@ void writeSinogramData(const std::string& path, const SinogramData& data) {
         writeArrays(file, shape, {{kMult, &data.mult}, {kAdd, &data.add}});
         file.attribute("/sinogram", "kept", data.kept);
         file.attribute("/sinogram", "rejected", data.rejected);
-        file.attribute("/", "phantom", data.phantom);
-        file.attribute("/", "duration_s", data.duration_s);
-        file.attribute("/", "calibration_factor", data.calibration);
+        writeOrigin(file, data);
     });
 }
 

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines of response in HDF5: list-mode, or lines with counts.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/data/data_hash.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
-#include "recon/io/hdf5/line_data_io.h"
 #include "recon/io/hdf5/measured_io.h"
 #include "recon/io/hdf5/volume_hdf5.h"
 
@@ -32,11 +30,16 @@ constexpr double kFarthest_mm = 1e5;
 
 using Pairs = std::vector<std::array<std::uint32_t, 2>>;
 
+/// [slot][sinogram][radial]
+h5::Shape lineShape(const Michelogram& m) {
+    return {static_cast<std::uint64_t>(m.angles()), m.sinograms().size(),
+            static_cast<std::uint64_t>(m.radialBins())};
+}
+
 Pairs readPairs(const h5::Reader& file, const char* dataset, std::size_t points) {
     const h5::Shape shape = file.shape(dataset);
     if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(dataset, sizeof(std::uint32_t))) {
-        throw BadInput(
-            fmt::format("{}: '{}' must be uint32 [events][2]; make the file again", file.path(), dataset));
+        throw BadInput("{}: '{}' must be uint32 [events][2]; make the file again", file.path(), dataset);
     }
     Pairs pairs(shape[0]);
     if (shape[0] > 0) {
@@ -45,9 +48,8 @@ Pairs readPairs(const h5::Reader& file, const char* dataset, std::size_t points)
     const auto stray = std::find_if(pairs.begin(), pairs.end(),
                                     [&](const auto& pair) { return pair[0] >= points || pair[1] >= points; });
     if (stray != pairs.end()) {
-        throw BadInput(
-            fmt::format("{}: '{}' of event {} names a crystal that the scanner has not; correct it",
-                        file.path(), dataset, stray - pairs.begin()));
+        throw BadInput("{}: '{}' of event {} names a crystal that the scanner has not; correct it",
+                       file.path(), dataset, stray - pairs.begin());
     }
     return pairs;
 }
@@ -58,24 +60,19 @@ std::vector<float> readWeights(const h5::Reader& file, const char* dataset, cons
         return {};
     }
     std::vector<float> values = file.read<float>(dataset, shape);
-    if (!std::all_of(values.begin(), values.end(),
-                     [](float v) { return v >= 0.0F && v <= std::numeric_limits<float>::max(); })) {
-        throw BadInput(fmt::format("{}: '{}' has values that are negative or not finite; correct them",
-                                   file.path(), dataset));
-    }
+    requireWeights(file, dataset, values, "correct them");
     return values;
 }
 
 std::vector<Vec3> readPoints(const h5::Reader& file) {
     const h5::Shape shape = file.shape(kPoints);
     if (shape.size() != 2 || shape[1] != 3) {
-        throw BadInput(
-            fmt::format("{}: '{}' must be [points][3]; make the file again", file.path(), kPoints));
+        throw BadInput("{}: '{}' must be [points][3]; make the file again", file.path(), kPoints);
     }
     const std::vector<double> numbers = file.read<double>(kPoints, shape);
     if (!std::all_of(numbers.begin(), numbers.end(), [](double v) { return std::abs(v) <= kFarthest_mm; })) {
-        throw BadInput(fmt::format("{}: '{}' has points that are not within {:g} mm; correct them",
-                                   file.path(), kPoints, kFarthest_mm));
+        throw BadInput("{}: '{}' has points that are not within {:g} mm; correct them", file.path(), kPoints,
+                       kFarthest_mm);
     }
     std::vector<Vec3> points;
     points.reserve(shape[0]);
@@ -107,9 +104,8 @@ std::shared_ptr<const LineEvents> readLines(const h5::Reader& file, const Michel
     auto events = std::make_shared<LineEvents>();
     if (michelogram == nullptr && !file.has(kPoints)) {
         throw BadInput(
-            fmt::format("{}: '{}' lacks the attribute 'michelogram' and the file has no '{}'; "
-                        "make the file again",
-                        file.path(), kCrystal, kPoints));
+            "{}: '{}' lacks the attribute 'michelogram' and the file has no '{}'; make the file again",
+            file.path(), kCrystal, kPoints);
     }
     events->points = file.has(kPoints) ? readPoints(file) : ringPoints(michelogram->scanner());
     events->tof = michelogram != nullptr ? michelogram->spec().tof : readTof(file);
@@ -118,8 +114,7 @@ std::shared_ptr<const LineEvents> readLines(const h5::Reader& file, const Michel
         events->dt_ps = file.read<float>(kTime, {events->pairs.size()});
         if (!std::all_of(events->dt_ps.begin(), events->dt_ps.end(),
                          [](float t) { return std::isfinite(t); })) {
-            throw BadInput(
-                fmt::format("{}: '{}' has values that are not finite; correct them", file.path(), kTime));
+            throw BadInput("{}: '{}' has values that are not finite; correct them", file.path(), kTime);
         }
     }
     return events;
@@ -127,21 +122,18 @@ std::shared_ptr<const LineEvents> readLines(const h5::Reader& file, const Michel
 
 PossibleLines readPossible(const h5::Reader& file, const LineData& data) {
     PossibleLines possible;
-    possible.radius_mm = file.numbers("/lors", "radius_mm", 1).value_or(std::vector<double>{0.0})[0];
-    possible.totalAdd = file.numbers("/lors", "total_add", 1).value_or(std::vector<double>{0.0})[0];
+    possible.radius_mm = file.number("/lors", "radius_mm", 0);
+    possible.totalAdd = file.number("/lors", "total_add", 0);
     if (data.michelogram) {
-        const Michelogram& m = *data.michelogram;
-        possible.mult = readWeights(file, kPossibleMult,
-                                    {static_cast<std::uint64_t>(m.angles()), m.sinograms().size(),
-                                     static_cast<std::uint64_t>(m.radialBins())});
+        possible.mult = readWeights(file, kPossibleMult, lineShape(*data.michelogram));
     } else if (file.has(kPossible)) {
         possible.pairs = readPairs(file, kPossible, data.events->points.size());
         possible.mult = readWeights(file, kPossibleMult, {possible.pairs.size()});
     }
     if (!(possible.radius_mm >= 0 && possible.radius_mm <= kFarthest_mm) || !(possible.totalAdd >= 0) ||
         (!data.michelogram && data.counts.empty() && possible.pairs.empty() && possible.radius_mm == 0)) {
-        throw BadInput(fmt::format(
-            "{}: 'radius_mm' or 'total_add' of '/lors' is out of range; make the file again", file.path()));
+        throw BadInput("{}: 'radius_mm' or 'total_add' of '/lors' is out of range; make the file again",
+                       file.path());
     }
     return possible;
 }
@@ -153,27 +145,18 @@ void writePossible(h5::Writer& file, const LineData& data) {
     if (!possible.pairs.empty()) {
         file.write(kPossible, {possible.pairs.size(), 2}, possible.pairs[0].data());
     }
-    if (possible.mult.empty()) {
-        return;
+    if (!possible.mult.empty()) {
+        file.write(kPossibleMult,
+                   data.michelogram ? lineShape(*data.michelogram) : h5::Shape{possible.mult.size()},
+                   possible.mult.data());
     }
-    h5::Shape shape{possible.mult.size()};
-    if (data.michelogram) {
-        const auto angles = static_cast<std::uint64_t>(data.michelogram->angles());
-        shape = {angles, data.michelogram->sinograms().size(),
-                 static_cast<std::uint64_t>(data.michelogram->radialBins())};
-    }
-    file.write(kPossibleMult, shape, possible.mult.data());
 }
 
 /// Points that are not simply those of the rings.
 void writePoints(h5::Writer& file, const LineData& data) {
     const std::vector<Vec3>& points = data.events->points;
-    const auto same = [](const Vec3& a, const Vec3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
-    if (data.michelogram) {
-        const std::vector<Vec3> rings = ringPoints(data.michelogram->scanner());
-        if (std::equal(points.begin(), points.end(), rings.begin(), rings.end(), same)) {
-            return;
-        }
+    if (data.michelogram && points == ringPoints(data.michelogram->scanner())) {
+        return;
     }
     std::vector<double> numbers;
     numbers.reserve(3 * points.size());
@@ -220,7 +203,6 @@ LineData readLineData(const h5::Reader& file) {
     data.rejected = file.whole("/lors", "rejected").value_or(0);
     data.scanner = file.textAttribute("/lors", "scanner").value_or("");
     readOrigin(file, "/", data);
-    data.calibration = readCalibration(file);
     data.hash = dataHash(data);
     return data;
 }
@@ -247,9 +229,7 @@ void writeLineData(const std::string& path, const LineData& data) {
         writePossible(file, data);
         file.attribute("/lors", "rejected", data.rejected);
         file.attribute("/lors", "scanner", data.scanner);
-        file.attribute("/", "phantom", data.phantom);
-        file.attribute("/", "duration_s", data.duration_s);
-        file.attribute("/", "calibration_factor", data.calibration);
+        writeOrigin(file, data);
     });
 }
 

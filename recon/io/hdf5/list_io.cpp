@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/io/hdf5/list_hdf5.h"
-
-#include <fmt/format.h>
+#include "recon/io/hdf5/data_io.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,24 +23,24 @@ void checkValues(const std::string& path, const EventList& events) {
     const auto fault =
         std::find_if(events.dt_ps.begin(), events.dt_ps.end(), [](float dt) { return !std::isfinite(dt); });
     if (fault != events.dt_ps.end()) {
-        throw BadInput(fmt::format("{}: '{}' of event {} is not a finite number; remove that event", path,
-                                   kTime, fault - events.dt_ps.begin()));
+        throw BadInput("{}: '{}' of event {} is not a finite number; remove that event", path, kTime,
+                       fault - events.dt_ps.begin());
     }
     for (const auto& [name, column] : {std::pair{kMult, &events.mult}, std::pair{kAdd, &events.add}}) {
         const auto wrong = std::find_if(column->begin(), column->end(), [](float value) {
             return !(value >= 0.0F && value <= std::numeric_limits<float>::max());
         });
         if (wrong != column->end()) {
-            throw BadInput(fmt::format("{}: '{}' of event {} is negative or not finite; correct it", path,
-                                       name, wrong - column->begin()));
+            throw BadInput("{}: '{}' of event {} is negative or not finite; correct it", path, name,
+                           wrong - column->begin());
         }
     }
     const auto unknown = std::find_if(events.kind.begin(), events.kind.end(), [](EventKind kind) {
         return static_cast<std::uint8_t>(kind) > static_cast<std::uint8_t>(EventKind::Random);
     });
     if (unknown != events.kind.end()) {
-        throw BadInput(fmt::format("{}: '{}' of event {} is {}, not 0, 1 or 2; correct it", path, kKind,
-                                   unknown - events.kind.begin(), static_cast<int>(*unknown)));
+        throw BadInput("{}: '{}' of event {} is {}, not 0, 1 or 2; correct it", path, kKind,
+                       unknown - events.kind.begin(), static_cast<int>(*unknown));
     }
 }
 
@@ -52,8 +50,7 @@ ListReadResult readEvents(const h5::Reader& file) {
     const std::string& path = file.path();
     const h5::Shape shape = file.shape(kCrystal);
     if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(kCrystal, sizeof(std::uint32_t))) {
-        throw BadInput(
-            fmt::format("{}: '{}' must be uint32 [events][2]; store crystal pairs so", path, kCrystal));
+        throw BadInput("{}: '{}' must be uint32 [events][2]; store crystal pairs so", path, kCrystal);
     }
     const std::uint64_t n = shape[0];
     ListReadResult result;
@@ -70,8 +67,7 @@ ListReadResult readEvents(const h5::Reader& file) {
     }
     if (file.has(kKind)) {
         if (file.shape(kKind) != h5::Shape{n}) {
-            throw BadInput(
-                fmt::format("{}: '{}' must be uint8 [{}]; store one kind per event", path, kKind, n));
+            throw BadInput("{}: '{}' must be uint8 [{}]; store one kind per event", path, kKind, n);
         }
         events.kind.resize(n);
         static_assert(sizeof(EventKind) == sizeof(std::uint8_t));
@@ -82,7 +78,6 @@ ListReadResult readEvents(const h5::Reader& file) {
     events.scannerJson = file.textAttribute(owner, "scanner").value_or("");
     events.seed = file.whole(owner, "seed").value_or(0);
     readOrigin(file, owner, events);
-    events.calibration = readCalibration(file, owner);
     result.announced = n;
     return result;
 }
