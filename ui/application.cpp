@@ -13,10 +13,8 @@
 
 #include "recon/base/error.h"
 #include "recon/settings/version.h"
-#include "ui/kit/translation.h"
+#include "ui/kit/text.h"
 #include "ui/measure/measure.h"
-#include "ui/measure/measure_drag.h"
-#include "ui/measure/measure_live.h"
 #include "ui/window/command_line.h"
 #include "ui/window/preference_commands.h"
 #include "ui/window/script.h"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <vtkActor.h>
 #include <vtkCamera.h>
+#include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkLight.h>
 #include <vtkNew.h>
+#include <vtkObjectFactory.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderer.h>
@@ -13,7 +15,6 @@
 
 #include "recon/base/error.h"
 #include "viz/egl_context.h"
-#include "viz/offscreen_window.h"
 #include "viz/surface_mesh.h"
 
 namespace tof::viz {
@@ -21,6 +22,61 @@ namespace tof::viz {
 namespace {
 
 constexpr double kAmbient = 0.25;  ///< light from everywhere, as the ray caster has it
+
+/// A VTK render window that draws into a frame buffer of an EGL context.
+class OffscreenWindow : public vtkGenericOpenGLRenderWindow {
+  public:
+    static OffscreenWindow* New() { VTK_STANDARD_NEW_BODY(OffscreenWindow); }
+    vtkTypeMacro(OffscreenWindow, vtkGenericOpenGLRenderWindow)
+        OffscreenWindow(const OffscreenWindow&) = delete;
+    OffscreenWindow& operator=(const OffscreenWindow&) = delete;
+
+    /// Starts OpenGL in this context, which outlives the window.
+    void start(EglContext& context) {
+        context_ = &context;
+        context.makeCurrent();
+        SetReadyForRendering(true);
+        OpenGLInitContext();
+    }
+    void resize(int width, int height) {
+        if (GetSize()[0] != width || GetSize()[1] != height) {
+            SetSize(width, height);
+        }
+    }
+    void MakeCurrent() override {
+        if (context_ != nullptr) {
+            context_->makeCurrent();
+        }
+    }
+    bool IsCurrent() override { return context_ != nullptr && context_->isCurrent(); }
+    int SupportsOpenGL() override { return 1; }
+    vtkTypeBool IsDirect() override { return 1; }
+    void OpenGLInitContext() override {
+        // Debian's GLEW is the GLX flavour: it loads every entry point and then reports a missing GLX
+        // display.
+        const int warnings = GetGlobalWarningDisplay();
+        SetGlobalWarningDisplay(0);
+        Superclass::OpenGLInitContext();
+        SetGlobalWarningDisplay(warnings);
+        if (!Initialized) {
+            GlewInitValid = true;
+            Initialized = true;
+            MaximumHardwareLineWidth = 1;
+        }
+    }
+
+  protected:
+    OffscreenWindow() {
+        SetOwnContext(0);
+        SetMultiSamples(0);
+        SetFrameBlitModeToNoBlit();
+        SetReadyForRendering(false);
+    }
+    ~OffscreenWindow() override { Finalize(); }
+
+  private:
+    EglContext* context_ = nullptr;  ///< null until start()
+};
 
 class VtkSurfaceRenderer : public SurfaceRenderer {
   public:

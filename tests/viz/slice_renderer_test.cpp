@@ -230,6 +230,15 @@ class SliceRendererTest : public QObject {
         QVERIFY(inside > 2);
     }
 
+    void theNearestVoxelIsTheOneWhoseCentreIsThere() {
+        const Lattice lattice = numberedVolume()->lattice;
+
+        const Vec3 aside{0.9, -1.4, 1.9};  // less than half a voxel of 2 x 3 x 4 mm
+
+        QCOMPARE(nearestVoxel(lattice, lattice.centre(4, 0, 2) + aside), (std::array{4, 0, 2}));
+        QCOMPARE(nearestVoxel(lattice, lattice.centre(5, -1, 3)), (std::array{5, -1, 3}));
+    }
+
     void pixelsAndMillimetresAreInverse() {
         for (int plane = 0; plane < 3; ++plane) {
             const SliceView view{

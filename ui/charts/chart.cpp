@@ -16,6 +16,7 @@
 #include "recon/io/bytes/atomic_file.h"
 #include "ui/kit/label_placer.h"
 #include "ui/kit/picture_marks.h"
+#include "ui/kit/save_file.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/rois/roi_actions.h"
@@ -108,11 +109,8 @@ Axis logAxis(double low, double high, const QString& title) {
     return axis;
 }
 
-QPointF chartPoint(const QRectF& plot, const Axis& x, const Axis& y, double xv, double yv) {
-    return {plot.left() + x.share(xv) * plot.width(), plot.bottom() - y.share(yv) * plot.height()};
-}
-
-void paintAxes(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y, const Theme& theme) {
+void paintAxes(QPainter& painter, const Plot& shown, const Theme& theme) {
+    const auto& [plot, x, y] = shown;
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(plot, theme.plot);
     painter.setFont(smallFont());
@@ -293,19 +291,20 @@ QRectF CurveChart::plotArea() const {
     return {left, 30, canvas().width() - left - 10, canvas().height() - 30.0 - below};
 }
 
-std::pair<Axis, Axis> CurveChart::axes() const {
+Plot CurveChart::plot() const {
     const auto [xTitle, yTitle] = titles();
     const bool iterates = kind_.of != CurveKind::Of::CrcNoise;
     const bool xLog = logarithmic_ && !iterates;
     const bool yLog = logarithmic_ && iterates;
-    if (!autoscale_) {
-        Axis x = xLog ? logAxis(xLow_, xHigh_, xTitle) : niceAxis(xLow_, xHigh_, 6, xTitle);
-        Axis y = yLog ? logAxis(yLow_, yHigh_, yTitle) : niceAxis(yLow_, yHigh_, 7, yTitle);
-        x.low = xLow_;
-        x.high = xHigh_;
-        y.low = yLow_;
-        y.high = yHigh_;
-        return {x, y};
+    if (ends_) {
+        const auto [xLow, xHigh, yLow, yHigh] = *ends_;
+        Axis x = xLog ? logAxis(xLow, xHigh, xTitle) : niceAxis(xLow, xHigh, 6, xTitle);
+        Axis y = yLog ? logAxis(yLow, yHigh, yTitle) : niceAxis(yLow, yHigh, 7, yTitle);
+        x.low = xLow;
+        x.high = xHigh;
+        y.low = yLow;
+        y.high = yHigh;
+        return {plotArea(), x, y};
     }
     double xMost = 0;
     double xLeast = 1e300;
@@ -330,16 +329,15 @@ std::pair<Axis, Axis> CurveChart::axes() const {
     }
     const double top = yMost + 0.08 * (yMost - yLeast);
     return {
-        xLog ? logAxis(xLeast, xMost, xTitle) : niceAxis(0, xMost * 1.12, 6, xTitle),
+        plotArea(), xLog ? logAxis(xLeast, xMost, xTitle) : niceAxis(0, xMost * 1.12, 6, xTitle),
         yLog ? logAxis(yLeast, yMost, yTitle) : niceAxis(yLeast, top > yLeast ? top : yLeast + 1, 7, yTitle)};
 }
 
 QPointF CurveChart::place(const Point& point) const {
-    const auto [x, y] = axes();
-    return chartPoint(plotArea(), x, y, point.x, point.y);
+    return plot().at(point.x, point.y);
 }
 
-void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y, int index) {
+void CurveChart::paintRun(QPainter& painter, const Plot& plot, int index) {
     const Theme& colours = theme();
     const RunItem& item = *desk_.runs().items()[static_cast<std::size_t>(index)];
     const QColor colour = colours.run(index);
@@ -348,7 +346,7 @@ void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, 
     for (const Point& p : points()) {
         if (p.runId == item.id()) {
             mine.push_back(p);
-            line << chartPoint(plot, x, y, p.x, p.y);
+            line << plot.at(p.x, p.y);
         }
     }
     if (mine.empty()) {
@@ -359,8 +357,8 @@ void CurveChart::paintRun(QPainter& painter, const QRectF& plot, const Axis& x, 
     faint.setAlphaF(0.5F);
     const bool selected = item.id() == desk_.runs().selectedId();
     for (std::size_t i = 0; i < mine.size() && selected; ++i) {
-        const double top = chartPoint(plot, x, y, mine[i].x, mine[i].y + mine[i].sd).y();
-        const double bottom = chartPoint(plot, x, y, mine[i].x, mine[i].y - mine[i].sd).y();
+        const double top = plot.at(mine[i].x, mine[i].y + mine[i].sd).y();
+        const double bottom = plot.at(mine[i].x, mine[i].y - mine[i].sd).y();
         const double px = line[static_cast<int>(i)].x();
         painter.setPen(QPen(faint, 1));
         painter.drawLine(QPointF(px, top), QPointF(px, bottom));
@@ -388,22 +386,21 @@ bool CurveChart::hasBars(const Point& point) const {
 void CurveChart::avoidCurves(LabelPlacer& placer) const {
     constexpr double kSymbol = 5;
     constexpr double kRing = 9;
-    const auto [x, y] = axes();
-    const QRectF plot = plotArea();
+    const Plot plot = this->plot();
     const RunItem* selected = desk_.runs().selected();
     std::optional<Point> before;
     for (const Point& p : points()) {
-        const QPointF at = chartPoint(plot, x, y, p.x, p.y);
+        const QPointF at = plot.at(p.x, p.y);
         const bool ringed =
             selected != nullptr && p.runId == selected->id() && p.iteration == selected->shownIterate();
         const double half = ringed ? kRing : kSymbol;
         placer.avoid(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half));
         if (before && before->runId == p.runId) {
-            placer.avoid(QLineF(chartPoint(plot, x, y, before->x, before->y), at));
+            placer.avoid(QLineF(plot.at(before->x, before->y), at));
         }
         if (hasBars(p)) {
-            const double top = chartPoint(plot, x, y, p.x, p.y + p.sd).y();
-            const double bottom = chartPoint(plot, x, y, p.x, p.y - p.sd).y();
+            const double top = plot.at(p.x, p.y + p.sd).y();
+            const double bottom = plot.at(p.x, p.y - p.sd).y();
             placer.avoid(QRectF(at.x() - 3, top, 6, bottom - top));
         }
         before = p;
@@ -413,18 +410,17 @@ void CurveChart::avoidCurves(LabelPlacer& placer) const {
 std::vector<CurveChart::Label> CurveChart::labels() const {
     constexpr double kNameReach = 160;
     constexpr double kNumberReach = 11;
-    const QRectF plot = plotArea();
-    const std::pair<Axis, Axis> ends = axes();  // lambdas take no bindings
-    LabelPlacer placer(plot.adjusted(1, 1, -1, -1));
+    const Plot plot = this->plot();
+    LabelPlacer placer(plot.area.adjusted(1, 1, -1, -1));
     avoidCurves(placer);
     const QFontMetricsF bold(smallFont(QFont::DemiBold));
     const QFontMetricsF plain(smallFont());
     std::vector<Label> labels;
     const auto add = [&](const Point& p, int iteration, const QString& text, const QFontMetricsF& metrics,
                          double reach) {
-        const QPointF at = chartPoint(plot, ends.first, ends.second, p.x, p.y);
+        const QPointF at = plot.at(p.x, p.y);
         const QSizeF size(metrics.horizontalAdvance(text) + 2, metrics.ascent() + metrics.descent());
-        const auto box = plot.contains(at) ? placer.place(at, size, reach) : std::nullopt;
+        const auto box = plot.area.contains(at) ? placer.place(at, size, reach) : std::nullopt;
         if (box) {
             labels.push_back({p.runId, iteration, text, *box});
         }
@@ -441,7 +437,7 @@ std::vector<CurveChart::Label> CurveChart::labels() const {
         }
         const RunItem* item = desk_.runs().find(all[i].runId);
         const QString name =
-            bold.elidedText(item->label() + " " + item->name(), Qt::ElideRight, 0.45 * plot.width());
+            bold.elidedText(item->label() + " " + item->name(), Qt::ElideRight, 0.45 * plot.area.width());
         if (!add(all[i], 0, name, bold, kNameReach)) {
             add(all[i], 0, item->label(), bold, kNameReach);
         }
@@ -478,11 +474,11 @@ void CurveChart::paintEvent(QPaintEvent*) {
 
 void CurveChart::paint(QPainter& painter) {
     const Theme& colours = theme();
-    const QRectF plot = plotArea();
-    const auto [x, y] = axes();
-    paintAxes(painter, plot, x, y, colours);
+    const Plot shown = this->plot();
+    const QRectF& plot = shown.area;
+    paintAxes(painter, shown, colours);
     if (level_ && kind_.of == CurveKind::Of::CrcNoise) {
-        const double at = std::floor(chartPoint(plot, x, y, *level_, y.low).x()) + 0.5;
+        const double at = std::floor(shown.at(*level_, shown.y.low).x()) + 0.5;
         if (at >= plot.left() && at <= plot.right()) {
             painter.setPen(QPen(colours.text3, 1, Qt::DashLine));
             painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
@@ -493,11 +489,11 @@ void CurveChart::paint(QPainter& painter) {
     const int selected = desk_.runs().indexOf(desk_.runs().selectedId());
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
         if (i != selected) {
-            paintRun(painter, plot, x, y, i);
+            paintRun(painter, shown, i);
         }
     }
     if (selected >= 0) {
-        paintRun(painter, plot, x, y, selected);
+        paintRun(painter, shown, selected);
     }
     paintLabels(painter);
     if (points().empty()) {
@@ -514,11 +510,11 @@ void CurveChart::paint(QPainter& painter) {
 }
 
 std::optional<CurveChart::Point> CurveChart::nearest(QPointF position) const {
-    const auto [x, y] = axes();
+    const Plot plot = this->plot();
     std::optional<Point> best;
     double distance = 10;
     for (const Point& p : points()) {
-        const QPointF d = chartPoint(plotArea(), x, y, p.x, p.y) - position;
+        const QPointF d = plot.at(p.x, p.y) - position;
         const double length = std::hypot(d.x(), d.y());
         if (length < distance) {
             distance = length;
@@ -537,10 +533,9 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
     if (event->buttons() & Qt::LeftButton) {
         const QPointF d = event->position() - press_;
         if (panning_ || d.manhattanLength() > 6) {
-            const auto [x, y] = axes();
             const double dx = d.x() / plotArea().width();
             const double dy = d.y() / plotArea().height();
-            keep(x, y, {-dx, 1 - dx}, {dy, 1 + dy});
+            keep(plot(), {-dx, 1 - dx}, {dy, 1 + dy});
             panning_ = true;
             press_ = event->position();
         }
@@ -575,36 +570,30 @@ void CurveChart::mouseDoubleClickEvent(QMouseEvent*) {
     autoscale();
 }
 
-void CurveChart::keep(const Axis& x, const Axis& y, std::array<double, 2> xShares,
-                      std::array<double, 2> yShares) {
-    xLow_ = x.value(xShares[0]);
-    xHigh_ = x.value(xShares[1]);
-    yLow_ = y.value(yShares[0]);
-    yHigh_ = y.value(yShares[1]);
-    autoscale_ = false;
+void CurveChart::keep(const Plot& plot, std::array<double, 2> xShares, std::array<double, 2> yShares) {
+    ends_ = {plot.x.value(xShares[0]), plot.x.value(xShares[1]), plot.y.value(yShares[0]),
+             plot.y.value(yShares[1])};
     Q_EMIT scaleChanged();
     update();
 }
 
-std::optional<std::array<double, 4>> CurveChart::ends() const {
-    return autoscale_ ? std::nullopt : std::optional(std::array{xLow_, xHigh_, yLow_, yHigh_});
-}
-
 void CurveChart::setEnds(const std::array<double, 4>& ends) {
     if (ends[0] < ends[1] && ends[2] < ends[3]) {
-        keep({ends[0], ends[1], {}, {}, false}, {ends[2], ends[3], {}, {}, false}, {0, 1}, {0, 1});
+        ends_ = ends;
+        Q_EMIT scaleChanged();
+        update();
     }
 }
 
 void CurveChart::wheelEvent(QWheelEvent* event) {
-    const auto [x, y] = axes();
-    const QRectF plot = plotArea();
+    const Plot plot = this->plot();
     const double factor = std::pow(0.8, event->angleDelta().y() / 120.0);
-    const double xAt = (event->position().x() - plot.left()) / plot.width();
-    const double yAt = (plot.bottom() - event->position().y()) / plot.height();
     // What is under the pointer stays there.
-    keep(x, y, {xAt - xAt * factor, xAt + (1 - xAt) * factor},
-         {yAt - yAt * factor, yAt + (1 - yAt) * factor});
+    const auto about = [factor](double share) {
+        return std::array{share - share * factor, share + (1 - share) * factor};
+    };
+    const QPointF at = plot.shares(event->position());
+    keep(plot, about(at.x()), about(at.y()));
     event->accept();
 }
 
@@ -614,7 +603,7 @@ void CurveChart::setLogarithmic(bool on) {
 }
 
 void CurveChart::autoscale() {
-    autoscale_ = true;
+    ends_.reset();
     Q_EMIT scaleChanged();
     update();
 }
@@ -639,12 +628,8 @@ QString CurveChart::toCsv() const {
     }
     for (const Point& p : points()) {
         const RunItem* item = desk_.runs().find(p.runId);
-        QString name = item->label() + " " + item->name();
-        if (name.contains(',') || name.contains('"')) {
-            name = '"' + name.replace('"', "\"\"") + '"';
-        }
-        text += name + "," + QString::number(p.iteration) + "," + (noise ? cPoint(p.x) + "," : QString()) +
-                cPoint(p.y) + "," + cPoint(p.sd) + "\n";
+        text += csvCell(item->label() + " " + item->name()) + "," + QString::number(p.iteration) + "," +
+                (noise ? cPoint(p.x) + "," : QString()) + cPoint(p.y) + "," + cPoint(p.sd) + "\n";
     }
     return text;
 }

@@ -39,9 +39,22 @@ struct Axis {
 /// Powers of ten (with 2 and 5 where there is room) that cover [low, high]; low is made positive.
 [[nodiscard]] Axis logAxis(double low, double high, const QString& title);
 
-/// Ground, grid, axis lines, numbers and titles; `plot` is the area inside the axes.
-void paintAxes(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y, const Theme& theme);
-[[nodiscard]] QPointF chartPoint(const QRectF& plot, const Axis& x, const Axis& y, double xv, double yv);
+/// The area inside two axes.
+struct Plot {
+    QRectF area;
+    Axis x;
+    Axis y;
+
+    [[nodiscard]] QPointF at(double xv, double yv) const {
+        return {area.left() + x.share(xv) * area.width(), area.bottom() - y.share(yv) * area.height()};
+    }
+    /// Shares of the axes at a place.
+    [[nodiscard]] QPointF shares(QPointF place) const {
+        return {(place.x() - area.left()) / area.width(), (area.bottom() - place.y()) / area.height()};
+    }
+};
+/// Ground, grid, axis lines, numbers and titles.
+void paintAxes(QPainter& painter, const Plot& plot, const Theme& theme);
 
 /// How a run's curve is drawn: solid, dashed, dash-dot, dotted, told apart without colour.
 [[nodiscard]] QPen runPen(int index, const QColor& colour);
@@ -96,10 +109,10 @@ class CurveChart : public QWidget {
     /// The noise axis, or the value's against the iterate.
     void setLogarithmic(bool on);
     [[nodiscard]] bool logarithmic() const { return logarithmic_; }
-    [[nodiscard]] bool autoscaled() const { return autoscale_; }
+    [[nodiscard]] bool autoscaled() const { return !ends_; }
     void autoscale();
     /// Lower and upper end across, then up, where they were chosen by hand; empty while autoscaled.
-    [[nodiscard]] std::optional<std::array<double, 4>> ends() const;
+    [[nodiscard]] const std::optional<std::array<double, 4>>& ends() const { return ends_; }
     /// Upper ends are to be the larger ones; else without effect.
     void setEnds(const std::array<double, 4>& ends);
     /// One line per point: run, iterate, x, y, SD; with a header of program, study, runs and definitions.
@@ -123,10 +136,10 @@ class CurveChart : public QWidget {
 
   private:
     [[nodiscard]] QRectF plotArea() const;
-    [[nodiscard]] std::pair<Axis, Axis> axes() const;
+    [[nodiscard]] Plot plot() const;
     [[nodiscard]] std::optional<Point> nearest(QPointF position) const;
     void paint(QPainter& painter);
-    void paintRun(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y, int index);
+    void paintRun(QPainter& painter, const Plot& plot, int index);
     [[nodiscard]] std::optional<Point> pointOf(const RunItem& item, const Figures& figures) const;
     [[nodiscard]] std::array<QString, 2> titles() const;
     [[nodiscard]] QString definition() const;
@@ -136,16 +149,15 @@ class CurveChart : public QWidget {
     [[nodiscard]] bool hasBars(const Point& point) const;
     [[nodiscard]] const Theme& theme() const;
     [[nodiscard]] QSize canvas() const { return export_.isValid() ? export_ : size(); }
-    /// Keeps these ends from now on.
-    void keep(const Axis& x, const Axis& y, std::array<double, 2> xShares, std::array<double, 2> yShares);
+    /// Keeps the ends at these shares of the axes from now on.
+    void keep(const Plot& plot, std::array<double, 2> xShares, std::array<double, 2> yShares);
 
     Desk& desk_;
     CurveKind kind_;
     QSize export_;  ///< valid while a file is painted
     std::optional<double> level_;
     bool logarithmic_ = false;
-    bool autoscale_ = true;
-    double xLow_ = 0, xHigh_ = 1, yLow_ = 0, yHigh_ = 1;  ///< when not autoscaled
+    std::optional<std::array<double, 4>> ends_;
     QPointF press_;
     bool panning_ = false;
 };

@@ -195,7 +195,8 @@ void ProfileChart::paintProfile(QPainter& painter) {
     }
     const Axis y = niceAxis(low, high > low ? high * 1.05 : low + 1,
                             std::max(2, static_cast<int>(plot.height() / 26)), units);
-    paintAxes(painter, plot, x, y, theme);
+    const Plot inside{plot, x, y};
+    paintAxes(painter, inside, theme);
     painter.save();
     painter.setClipRect(plot.adjusted(0, -1, 1, 1));
     double half = 0;
@@ -203,7 +204,7 @@ void ProfileChart::paintProfile(QPainter& painter) {
         const auto axis = static_cast<std::size_t>(view.profileAxis());
         half = view.lattice().spacing_mm[axis] / 2;
         const double at = viz::coordinate(view.cursor(), view.profileAxis());
-        const double cursorX = std::floor(chartPoint(plot, x, y, at, 0).x()) + 0.5;
+        const double cursorX = std::floor(inside.at(at, 0).x()) + 0.5;
         painter.setPen(QPen(theme.text3, 1, Qt::DotLine));
         painter.drawLine(QPointF(cursorX, plot.top()), QPointF(cursorX, plot.bottom()));
     }
@@ -211,8 +212,8 @@ void ProfileChart::paintProfile(QPainter& painter) {
         QPolygonF steps;
         for (std::size_t i = 0; i < curve.profile.value.size(); ++i) {
             const double v = std::isfinite(curve.profile.value[i]) ? curve.profile.value[i] : 0;
-            steps << chartPoint(plot, x, y, curve.profile.position_mm[i] - half, v)
-                  << chartPoint(plot, x, y, curve.profile.position_mm[i] + half, v);
+            steps << inside.at(curve.profile.position_mm[i] - half, v)
+                  << inside.at(curve.profile.position_mm[i] + half, v);
         }
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(curve.index < 0 ? QPen(theme.text, 1.75)
@@ -251,7 +252,7 @@ void ProfileChart::paintHistogram(QPainter& painter) {
     const Theme& theme = Theme::of(*this);
     const QRectF plot = plotArea();
     RunItem* item = desk_.runs().selected();
-    const auto volume = item != nullptr ? item->volume() : nullptr;
+    const auto volume = desk_.runs().image();
     const DisplayRange range = desk_.view().range();
     const int index = desk_.runs().indexOf(desk_.runs().selectedId());
     std::vector<std::size_t> counts(kHistogramBins, 0);
@@ -266,7 +267,7 @@ void ProfileChart::paintHistogram(QPainter& painter) {
     x.high = ends.high;
     const Axis y = niceAxis(0, std::max<double>(1, static_cast<double>(most) * 1.05),
                             std::max(2, static_cast<int>(plot.height() / 26)), tr("voxels"));
-    paintAxes(painter, plot, x, y, theme);
+    paintAxes(painter, {plot, x, y}, theme);
     painter.setClipRect(plot);
     painter.setPen(Qt::NoPen);
     painter.setBrush(index >= 0 ? theme.run(index) : theme.text3);

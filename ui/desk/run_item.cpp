@@ -348,4 +348,10 @@ void RunItem::setFigures(std::vector<Figures> figures, std::uint64_t roiRevision
     roiRevision_ = roiRevision;
 }
 
+double RunItem::share() const {
+    const double blocks = static_cast<double>(std::max<std::size_t>(1, progress_.blocks));
+    return (std::max(0, progress_.iteration - 1) + static_cast<double>(progress_.block) / blocks) /
+           std::max(1, progress_.iterations);
+}
+
 }  // namespace tof::ui

@@ -77,6 +77,8 @@ class RunItem {
     [[nodiscard]] const QString& error() const { return error_; }  ///< one sentence when Failed
     [[nodiscard]] const QString& preparing() const { return preparing_; }
     [[nodiscard]] const RunProgress& progress() const { return progress_; }
+    /// Of the whole run that is done, 0..1.
+    [[nodiscard]] double share() const;
     [[nodiscard]] const std::optional<double>& remainingSeconds() const { return remainingSeconds_; }
     /// Time that was worked on it, as far as it is known.
     [[nodiscard]] double seconds() const;

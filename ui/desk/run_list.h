@@ -26,6 +26,11 @@ class RunList : public QObject {
     /// By its letter, or null.
     [[nodiscard]] RunItem* find(const QString& label);
     [[nodiscard]] RunItem* selected() { return find(selected_); }
+    /// The image on screen: that of the selected run or volume, or null.
+    [[nodiscard]] std::shared_ptr<const Volume> image() {
+        RunItem* item = selected();
+        return item != nullptr ? item->volume() : nullptr;
+    }
     [[nodiscard]] int selectedId() const { return selected_; }
     /// Position in the list, which gives colour and symbol; -1 when absent.
     [[nodiscard]] int indexOf(int id) const;

@@ -7,17 +7,93 @@
 #include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <QVBoxLayout>
+#include <algorithm>
 
-#include "ui/kit/icons.h"
+#include "ui/kit/commands.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {
+
+QHBoxLayout* makeRow(QWidget* host, QMargins margins) {
+    auto* row = new QHBoxLayout(host);
+    row->setContentsMargins(margins);
+    row->setSpacing(8);
+    return row;
+}
+
+QVBoxLayout* makeColumn(QWidget* host, QMargins margins) {
+    auto* column = new QVBoxLayout(host);
+    column->setContentsMargins(margins);
+    column->setSpacing(0);
+    return column;
+}
+
+QLineEdit* makeNumberField(const QString& objectName, const QString& label, const QString& help, int width) {
+    auto* field = new QLineEdit;
+    field->setObjectName(objectName);
+    field->setAccessibleName(label);
+    field->setToolTip(help);
+    field->setAlignment(Qt::AlignRight);
+    field->setFixedWidth(width);
+    return field;
+}
+
+std::optional<double> typedNumber(const QLineEdit& field) {
+    bool ok = false;
+    QString text = field.text();
+    const double value = text.replace(QChar(0x2212), '-').toDouble(&ok);
+    return ok ? std::optional(value) : std::nullopt;
+}
+
+double typedOr(const QLineEdit& field, double before) {
+    return field.isModified() ? typedNumber(field).value_or(before) : before;
+}
+
+void showUntyped(QLineEdit& field, const QString& text) {
+    if ((!field.hasFocus() || !field.isModified()) && field.text() != text) {
+        field.setText(text);
+    }
+}
+
+bool claimsKey(QEvent& event, std::initializer_list<Qt::Key> keys) {
+    const bool claims =
+        event.type() == QEvent::ShortcutOverride &&
+        std::find(keys.begin(), keys.end(), static_cast<QKeyEvent&>(event).key()) != keys.end();
+    if (claims) {
+        event.accept();
+    }
+    return claims;
+}
+
+void drawFocusFrame(const QWidget& widget, QPainter& painter) {
+    if (widget.hasFocus()) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(QPen(Theme::of(widget).focus, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(widget.rect().adjusted(1, 1, -1, -1));
+    }
+}
+
+void drawElided(QPainter& painter, const QRect& box, int alignment, const QString& text) {
+    painter.drawText(box, alignment, painter.fontMetrics().elidedText(text, Qt::ElideRight, box.width()));
+}
+
+void drawProgress(QPainter& painter, const QRectF& track, double share, const QColor& ground,
+                  const QColor& colour, double radius) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ground);
+    painter.drawRoundedRect(track, radius, radius);
+    painter.setBrush(colour);
+    const double filled = track.width() * std::clamp(share, 0.0, 1.0);
+    painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(filled, track.height())), radius, radius);
+}
 
 HairLine::HairLine(Qt::Orientation orientation, QWidget* parent) : QWidget(parent) {
     if (orientation == Qt::Horizontal) {
@@ -157,8 +233,7 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
                         ? smallFont()
                         : textFont(13, role_ == Role::Strong ? QFont::DemiBold : QFont::Normal));
     painter.setPen(role_ == Role::Caption ? theme.text2 : theme.text);
-    painter.drawText(rect(), alignment_ | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(text_, Qt::ElideRight, width()));
+    drawElided(painter, rect(), static_cast<int>(alignment_ | Qt::AlignVCenter), text_);
 }
 
 bool ElidedLabel::event(QEvent* event) {
@@ -192,12 +267,8 @@ Section::Section(const QString& title, QWidget* parent)
     headingLayout_->setContentsMargins(16, 2, 16, 2);
     headingLayout_->setSpacing(4);
     headingLayout_->addStretch();
-    content_ = new QVBoxLayout(body_);
-    content_->setContentsMargins(16, 0, 16, 0);
-    content_->setSpacing(0);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
+    content_ = makeColumn(body_, {16, 0, 16, 0});
+    auto* all = makeColumn(this);
     all->addWidget(heading_);
     all->addWidget(body_);
 }
@@ -332,14 +403,22 @@ void MenuButton::paintEvent(QPaintEvent* event) {
 
 QWidget* makeSegments(const std::vector<QToolButton*>& buttons, QWidget* parent) {
     auto* row = new QWidget(parent);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = makeRow(row, {});
     layout->setSpacing(0);
     for (std::size_t i = 0; i < buttons.size(); ++i) {
         buttons[i]->setProperty("end", i == 0 ? "left" : i + 1 == buttons.size() ? "right" : "middle");
         layout->addWidget(buttons[i]);
     }
     return row;
+}
+
+QWidget* makeSegments(const CommandRegistry& commands, std::initializer_list<const char*> ids,
+                      QWidget* parent) {
+    std::vector<QToolButton*> buttons;
+    for (const char* id : ids) {
+        buttons.push_back(makeButton(commands.action(id), ButtonKind::Segment, parent));
+    }
+    return makeSegments(buttons, parent);
 }
 
 }  // namespace tof::ui

@@ -5,15 +5,46 @@
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QLabel>
+#include <QMargins>
 #include <QToolButton>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 class QAction;
 class QHBoxLayout;
+class QLineEdit;
+class QPainter;
 class QVBoxLayout;
 
 namespace tof::ui {
+
+class CommandRegistry;
+
+/// A row of a bar, 8 px between what is in it.
+[[nodiscard]] QHBoxLayout* makeRow(QWidget* host, QMargins margins = {12, 6, 12, 6});
+/// A column of a panel, nothing between what is in it.
+[[nodiscard]] QVBoxLayout* makeColumn(QWidget* host, QMargins margins = {});
+
+/// A field for a number, which stands at its right.
+[[nodiscard]] QLineEdit* makeNumberField(const QString& objectName, const QString& label, const QString& help,
+                                         int width);
+/// What was typed, with either minus sign; empty when it is no number.
+[[nodiscard]] std::optional<double> typedNumber(const QLineEdit& field);
+/// The same where the field was touched; else `before`, with the digits that are not shown.
+[[nodiscard]] double typedOr(const QLineEdit& field, double before);
+/// Writes a text into a field unless somebody is typing there.
+void showUntyped(QLineEdit& field, const QString& text);
+
+/// Accepts the override of a shortcut by one of these plain keys, so that the widget gets them itself.
+[[nodiscard]] bool claimsKey(QEvent& event, std::initializer_list<Qt::Key> keys);
+/// The frame of a picture that has the focus.
+void drawFocusFrame(const QWidget& widget, QPainter& painter);
+/// One line of text, cut at the right where it has no room.
+void drawElided(QPainter& painter, const QRect& box, int alignment, const QString& text);
+/// A bar filled to a share of 0..1, with ends of `radius`.
+void drawProgress(QPainter& painter, const QRectF& track, double share, const QColor& ground,
+                  const QColor& colour, double radius);
 
 /// One-pixel line.
 class HairLine : public QWidget {
@@ -68,6 +99,10 @@ class ElidedLabel : public QWidget {
     enum class Role { Text, Caption, Strong };
     explicit ElidedLabel(Role role = Role::Text, Qt::Alignment alignment = Qt::AlignLeft,
                          QWidget* parent = nullptr);
+    explicit ElidedLabel(const QString& text, Role role = Role::Text, Qt::Alignment alignment = Qt::AlignLeft)
+        : ElidedLabel(role, alignment) {
+        setText(text);
+    }
     void setText(const QString& text);
     [[nodiscard]] const QString& text() const { return text_; }
     [[nodiscard]] QSize sizeHint() const override;
@@ -133,5 +168,7 @@ class MenuButton : public QToolButton {
 };
 /// Buttons in a row that look like one control.
 [[nodiscard]] QWidget* makeSegments(const std::vector<QToolButton*>& buttons, QWidget* parent);
+[[nodiscard]] QWidget* makeSegments(const CommandRegistry& commands, std::initializer_list<const char*> ids,
+                                    QWidget* parent);
 
 }  // namespace tof::ui

@@ -4,7 +4,6 @@
 #include <QWidget>
 
 #include "recon/base/error.h"
-#include "ui/kit/icons.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {

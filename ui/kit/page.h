@@ -20,7 +20,7 @@ class Page : public QWidget {
     using QWidget::QWidget;
 
     /// Adds the page's own commands; called once, before build().
-    virtual void addCommands(CommandRegistry& commands) = 0;
+    virtual void addCommands(CommandRegistry& commands) { static_cast<void>(commands); }
     /// Fills the page's bars with buttons; called once, after every command exists.
     virtual void build(CommandRegistry& commands) = 0;
     /// Follows the models; does nothing while nobody sees the page.
@@ -51,6 +51,12 @@ class Page : public QWidget {
   Q_SIGNALS:
     /// What the page's commands can do has changed.
     void commandsChanged();
+
+  protected:
+    /// Gives the page's parts their places.
+    virtual void arrange() {}
+    void resizeEvent(QResizeEvent*) override { arrange(); }
+    void showEvent(QShowEvent*) override { refresh(); }
 };
 
 /// The pages, one in front of the others; the first is what is there without a choice.
@@ -74,13 +80,21 @@ class PageStack : public QStackedWidget {
     [[nodiscard]] Page& page(int index) const { return *static_cast<Page*>(widget(index)); }
     [[nodiscard]] Page& inFront() const { return page(currentIndex()); }
     [[nodiscard]] bool isInFront(const Page& page) const { return currentWidget() == &page; }
-    void turnTo(Page& page);
+    void turnTo(Page& page) {
+        setCurrentWidget(&page);
+        Q_EMIT chosen();
+    }
     /// Shows a page, or the first one where it is in front already.
-    void toggle(Page& page);
+    void toggle(Page& wanted) { turnTo(isInFront(wanted) ? page(0) : wanted); }
 
   Q_SIGNALS:
     /// A page was chosen, even if it was in front already.
     void chosen();
 };
+
+inline bool Page::isInFront() const {
+    const auto* stack = qobject_cast<const PageStack*>(parentWidget());
+    return stack != nullptr && stack->isInFront(*this);
+}
 
 }  // namespace tof::ui

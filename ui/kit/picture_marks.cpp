@@ -54,6 +54,11 @@ void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& tex
     painter.fillPath(path, ink);
 }
 
+void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
+                  bool darkGround) {
+    drawOutlined(painter, baseline, text, font, markInk(darkGround), markHalo(darkGround));
+}
+
 void drawCrosshair(QPainter& painter, QSize picture, QPointF at, bool darkGround) {
     QColor ink = markInk(darkGround);
     QColor halo = markHalo(darkGround);
@@ -93,7 +98,7 @@ void drawEdgeLetters(QPainter& painter, QSize picture, const std::array<char, 4>
     const auto draw = [&](char letter, QPointF at) {
         const QString text{QChar(letter)};
         at.rx() -= metrics.horizontalAdvance(text) / 2;
-        drawOutlined(painter, at, text, font, markInk(darkGround), markHalo(darkGround));
+        drawOutlined(painter, at, text, font, darkGround);
     };
     draw(letters[0], {12, middleY + half});
     draw(letters[1], {picture.width() - 12.0, middleY + half});
@@ -112,7 +117,7 @@ void drawScaleBar(QPainter& painter, QSize picture, double mmPerPixel, bool dark
     painter.setBrush(markInk(darkGround));
     painter.drawRect(QRectF(11.5, y - 0.5, pixels, 2));
     drawOutlined(painter, {12, y - 6}, QString::number(length) + QChar(0x00a0) + "mm",
-                 smallFont(QFont::Medium), markInk(darkGround), markHalo(darkGround));
+                 smallFont(QFont::Medium), darkGround);
 }
 
 void drawProfileLine(QPainter& painter, QPointF a, QPointF b, bool inSlice, bool darkGround) {

@@ -27,6 +27,10 @@ namespace tof::ui {
 void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
                   const QColor& ink, const QColor& halo);
 
+/// The same in the ink and halo of marks.
+void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
+                  bool darkGround);
+
 /// Two lines through `at`, open around it so that the voxel looked at is never covered.
 void drawCrosshair(QPainter& painter, QSize picture, QPointF at, bool darkGround);
 

@@ -6,10 +6,35 @@
 #include <QStringList>
 #include <map>
 #include <memory>
+#include <vector>
+
+#include "recon/base/options.h"
 
 class QSettings;
 
 namespace tof::ui {
+
+/// When a change is seen: at once, for what is opened next, or at the next start of the program.
+enum class PreferenceTakes { Now, Next, Restart };
+
+/// One habit of the user; its key stands in the INI file and in --preference KEY=VALUE, its words are the
+/// user's.
+struct PreferenceInfo : OptionInfo {
+    QString group{};      ///< heading in the dialog
+    QStringList shown{};  ///< what people see of the choices
+    PreferenceTakes takes = PreferenceTakes::Now;
+
+    [[nodiscard]] QString name() const { return QString::fromStdString(key); }
+    [[nodiscard]] QString start() const { return QString::fromStdString(fallback); }
+    [[nodiscard]] QString title() const { return QString::fromStdString(label); }
+};
+
+/// Every preference, in the order of the dialog. Dialog, INI file, command line and tests are views of it.
+[[nodiscard]] const std::vector<PreferenceInfo>& preferenceTable();
+/// Throws WrongUse for an unknown key.
+[[nodiscard]] const PreferenceInfo& preferenceInfo(const QString& key);
+/// `value` in its one spelling; throws WrongUse unless it is allowed.
+[[nodiscard]] QString checkedPreference(const PreferenceInfo& info, const QString& value);
 
 /// What the program remembers between starts: an INI file, or nothing (tests, pictures).
 class Preferences {
@@ -30,7 +55,7 @@ class Preferences {
     void addRecent(const QString& path);
     void clearRecent();
 
-    /// The value of a row of the table in preference_table.h: as set, else its default. A value in the file
+    /// The value of a row of preferenceTable(): as set, else its default. A value in the file
     /// that is not allowed counts as not there.
     [[nodiscard]] QString value(const QString& key) const;
     [[nodiscard]] bool isOn(const QString& key) const { return value(key) == "on"; }

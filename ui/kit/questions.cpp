@@ -4,7 +4,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 
-#include "ui/kit/icons.h"
 #include "ui/kit/preferences.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"

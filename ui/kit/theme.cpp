@@ -2,80 +2,73 @@
 #include "ui/kit/theme.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QFontDatabase>
 #include <QFontMetricsF>
+#include <QPainter>
 #include <QProxyStyle>
+#include <QRegularExpression>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QSvgRenderer>
 #include <QToolTip>
 #include <QWidget>
 #include <cmath>
+
+// The macro needs the global namespace.
+static void initResources() {
+    Q_INIT_RESOURCE(tofscope_ui);
+}
 
 namespace tof::ui {
 
 namespace {
 
-Theme makeDark() {
-    Theme t;
-    t.kind = ThemeKind::Dark;
-    t.win = 0x202020;
-    t.gap = 0x0c0c0c;
-    t.ctl = 0x2d2d2d;
-    t.hover = 0x353535;
-    t.down = 0x282828;
-    t.sel = 0x444444;
-    t.input = 0x181818;
-    t.plot = 0x181818;
-    t.grid = 0x2e2e2e;
-    t.line = 0x343434;
-    t.ctlBorder = 0x767676;
-    t.text = 0xeaeaea;
-    t.text2 = 0xb8b8b8;
-    t.text3 = 0x949494;
-    t.disabled = 0x767676;
-    t.focus = 0xf4f4f4;
-    t.primary = 0xe4e4e4;
-    t.onPrimary = 0x161616;
-    t.alternate = 0x242424;
-    t.runs = {QColor(0x62b4f0), QColor(0xf0a030), QColor(0x2fc0a0), QColor(0xd08fd8)};
-    t.roi = 0xf4e04d;
-    t.roiSelected = 0xffffff;
-    t.roiHalo = QColor(0, 0, 0, 205);
-    t.roiLabel = 0xf5f5f5;
-    t.error = 0xff8066;
-    t.warning = 0xf2c14e;
-    return t;
-}
+/// A colour: its name in the style sheet, and what it is in the dark and in the light theme.
+struct ColourRow {
+    QColor Theme::*colour;
+    const char* name;
+    QRgb dark;
+    QRgb light;
+};
 
-Theme makeLight() {
+constexpr ColourRow kColours[] = {
+    {&Theme::win, "@win", 0x202020, 0xf4f4f4},
+    {&Theme::gap, "@gap", 0x0c0c0c, 0xc4c4c4},
+    {&Theme::ctl, "@ctl", 0x2d2d2d, 0xffffff},
+    {&Theme::hover, "@hover", 0x353535, 0xe8e8e8},
+    {&Theme::down, "@down", 0x282828, 0xd8d8d8},
+    {&Theme::sel, "@sel", 0x444444, 0xcccccc},
+    {&Theme::input, "@input", 0x181818, 0xffffff},
+    {&Theme::plot, "@plot", 0x181818, 0xffffff},
+    {&Theme::grid, "@grid", 0x2e2e2e, 0xeaeaea},
+    {&Theme::line, "@line", 0x343434, 0xd2d2d2},
+    {&Theme::ctlBorder, "@ctlBorder", 0x767676, 0x888888},
+    {&Theme::text, "@text", 0xeaeaea, 0x1a1a1a},
+    {&Theme::text2, "@text2", 0xb8b8b8, 0x474747},
+    {&Theme::text3, "@text3", 0x949494, 0x636363},
+    {&Theme::disabled, "@disabled", 0x767676, 0x8a8a8a},
+    {&Theme::focus, "@focus", 0xf4f4f4, 0x1a1a1a},
+    {&Theme::primary, "@primary", 0xe4e4e4, 0x2a2a2a},
+    {&Theme::onPrimary, "@onPrimary", 0x161616, 0xffffff},
+    {&Theme::alternate, "@alternate", 0x242424, 0xf8f8f8},
+    {&Theme::roi, "@roi", 0xf4e04d, 0xf4e04d},
+    {&Theme::roiSelected, "@roiSelected", 0xffffff, 0xffffff},
+    {&Theme::roiLabel, "@roiLabel", 0xf5f5f5, 0xf5f5f5},
+    {&Theme::error, "@error", 0xff8066, 0xb3261e},
+    {&Theme::warning, "@warning", 0xf2c14e, 0x8a5a00},
+};
+
+Theme makeTheme(ThemeKind kind) {
+    const bool dark = kind == ThemeKind::Dark;
     Theme t;
-    t.kind = ThemeKind::Light;
-    t.win = 0xf4f4f4;
-    t.gap = 0xc4c4c4;
-    t.ctl = 0xffffff;
-    t.hover = 0xe8e8e8;
-    t.down = 0xd8d8d8;
-    t.sel = 0xcccccc;
-    t.input = 0xffffff;
-    t.plot = 0xffffff;
-    t.grid = 0xeaeaea;
-    t.line = 0xd2d2d2;
-    t.ctlBorder = 0x888888;
-    t.text = 0x1a1a1a;
-    t.text2 = 0x474747;
-    t.text3 = 0x636363;
-    t.disabled = 0x8a8a8a;
-    t.focus = 0x1a1a1a;
-    t.primary = 0x2a2a2a;
-    t.onPrimary = 0xffffff;
-    t.alternate = 0xf8f8f8;
-    t.runs = {QColor(0x0067b0), QColor(0xb35400), QColor(0x00775e), QColor(0x8a3f96)};
-    t.roi = 0xf4e04d;
-    t.roiSelected = 0xffffff;
+    t.kind = kind;
+    for (const ColourRow& row : kColours) {
+        t.*row.colour = dark ? row.dark : row.light;
+    }
+    t.runs = dark ? std::array<QColor, 4>{0x62b4f0, 0xf0a030, 0x2fc0a0, 0xd08fd8}
+                  : std::array<QColor, 4>{0x0067b0, 0xb35400, 0x00775e, 0x8a3f96};
     t.roiHalo = QColor(0, 0, 0, 205);
-    t.roiLabel = 0xf5f5f5;
-    t.error = 0xb3261e;
-    t.warning = 0x8a5a00;
     return t;
 }
 
@@ -123,12 +116,12 @@ QString windowFamily() {
 }  // namespace
 
 const Theme& Theme::dark() {
-    static const Theme instance = makeDark();
+    static const Theme instance = makeTheme(ThemeKind::Dark);
     return instance;
 }
 
 const Theme& Theme::light() {
-    static const Theme instance = makeLight();
+    static const Theme instance = makeTheme(ThemeKind::Light);
     return instance;
 }
 
@@ -256,25 +249,10 @@ QDialog { background: @win; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QTextBrowser, QPlainTextEdit { background: @input; border: 1px solid @line; color: @text; }
 )";
-    const std::pair<const char*, QColor> names[] = {{"@ctlBorder", ctlBorder},
-                                                    {"@onPrimary", onPrimary},
-                                                    {"@primary", primary},
-                                                    {"@disabled", disabled},
-                                                    {"@hover", hover},
-                                                    {"@input", input},
-                                                    {"@focus", focus},
-                                                    {"@error", error},
-                                                    {"@runA", runs[0]},
-                                                    {"@text2", text2},
-                                                    {"@text3", text3},
-                                                    {"@text", text},
-                                                    {"@line", line},
-                                                    {"@down", down},
-                                                    {"@ctl", ctl},
-                                                    {"@sel", sel},
-                                                    {"@win", win}};
-    for (const auto& [name, colour] : names) {
-        sheet.replace(name, colour.name());
+    sheet.replace("@runA", runs[0].name());
+    // Whole names: "@text" begins "@text2", too.
+    for (const ColourRow& row : kColours) {
+        sheet.replace(QRegularExpression(QString(row.name) + "\\b"), (this->*row.colour).name());
     }
     return sheet;
 }
@@ -346,6 +324,41 @@ QString millionsText(double value) {
         return three(value / 1e9) + nbsp + "G";
     }
     return value >= 1e6 ? three(value / 1e6) + nbsp + "M" : countText(value);
+}
+
+QPixmap iconPixmap(const QString& name, const QColor& colour, int size, double ratio) {
+    initResources();
+    QFile file(":/icons/" + name + ".svg");
+    if (!file.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    const QByteArray svg = file.readAll().replace("currentColor", colour.name().toLatin1());
+    QSvgRenderer renderer(svg);
+    QPixmap pixmap(qRound(size * ratio), qRound(size * ratio));
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    renderer.render(&painter);
+    painter.end();
+    pixmap.setDevicePixelRatio(ratio);
+    return pixmap;
+}
+
+QIcon themedIcon(const QString& name, const Theme& theme) {
+    QIcon icon;
+    for (const double ratio : {1.0, 1.5, 2.0, 3.0}) {
+        icon.addPixmap(iconPixmap(name, theme.text, 16, ratio), QIcon::Normal);
+        icon.addPixmap(iconPixmap(name, theme.disabled, 16, ratio), QIcon::Disabled);
+    }
+    return icon;
+}
+
+QIcon programIcon() {
+    QIcon icon;
+    for (const int size : {16, 32, 64, 128}) {
+        icon.addPixmap(iconPixmap("tofscope", QColor(), size));
+    }
+    return icon;
 }
 
 }  // namespace tof::ui

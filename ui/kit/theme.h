@@ -3,7 +3,9 @@
 
 #include <QColor>
 #include <QFont>
+#include <QIcon>
 #include <QPalette>
+#include <QPixmap>
 #include <QString>
 #include <array>
 
@@ -52,5 +54,15 @@ void applyTheme(QApplication& application, ThemeKind kind);
 [[nodiscard]] QString countText(double value);
 /// "19.7 M": three significant digits and a factor.
 [[nodiscard]] QString millionsText(double value);
+
+struct Theme;
+
+/// An icon of resources/icons recoloured for normal, disabled and checked states. Unknown names give an empty
+/// icon.
+[[nodiscard]] QIcon themedIcon(const QString& name, const Theme& theme);
+/// One picture of an icon, `size` px square at a device pixel ratio.
+[[nodiscard]] QPixmap iconPixmap(const QString& name, const QColor& colour, int size = 16, double ratio = 1);
+/// The program's own icon, in its colours.
+[[nodiscard]] QIcon programIcon();
 
 }  // namespace tof::ui

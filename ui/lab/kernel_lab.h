@@ -8,7 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "ui/kit/edit.h"
+#include "ui/kit/controls.h"
 #include "ui/lab/lab_runner.h"
 #include "ui/lab/width_line.h"
 

@@ -7,8 +7,7 @@
 
 #include "ui/kit/basic.h"
 #include "ui/kit/commands.h"
-#include "ui/kit/dial.h"
-#include "ui/kit/number_row.h"
+#include "ui/kit/controls.h"
 #include "ui/lab/kernel_lab.h"
 
 class QTableWidget;

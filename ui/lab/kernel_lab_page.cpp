@@ -556,10 +556,6 @@ void KernelLabPage::arrange() {
     strip_->setGeometry(0, whole - strip, w, strip);
 }
 
-void KernelLabPage::resizeEvent(QResizeEvent*) {
-    arrange();
-}
-
 void KernelLabPage::showEvent(QShowEvent*) {
     if (!begun_) {
         begun_ = true;

@@ -73,7 +73,7 @@ class KernelLabPage : public Page {
     void compareRequested(int a, int b);
 
   protected:
-    void resizeEvent(QResizeEvent* event) override;
+    void arrange() override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
@@ -93,7 +93,6 @@ class KernelLabPage : public Page {
     void showEdited();
     void showComputed();
     void updatePanes();
-    void arrange();
     void buildSides(CommandRegistry& commands);
     void arrangeSides();
     void orderTabStops();

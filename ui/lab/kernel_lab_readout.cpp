@@ -123,13 +123,13 @@ void KernelPicture::paintSlice(QPainter& painter, const LabKernel& kernel) {
         QPointF at = middle + reach + QPointF(axis.x >= 0 ? 5 : -5 - metrics.horizontalAdvance(name), 10);
         at.setX(std::clamp(at.x(), 6.0, width() - 6 - metrics.horizontalAdvance(name)));
         at.setY(std::clamp(at.y(), 16.0, height() - 8.0));
-        drawOutlined(painter, at, name, font, markInk(true), markHalo(true));
+        drawOutlined(painter, at, name, font, true);
     };
     line(axes.u, kernel.outline->support().tof, tr("TOF"));
     line(axes.r, kernel.outline->support().radial, tr("radial"));
     drawScaleBar(painter, size(), scale, true);
     drawOutlined(painter, {10, 18}, tr("at |s| %1 mm").arg(numberText(kernel.s_mm, 0)),
-                 smallFont(QFont::DemiBold), markInk(true), markHalo(true));
+                 smallFont(QFont::DemiBold), true);
 }
 
 void KernelPicture::paintIds(QPainter& painter, const LabKernel& kernel) {

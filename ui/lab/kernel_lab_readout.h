@@ -8,7 +8,7 @@
 
 #include "ui/kit/basic.h"
 #include "ui/kit/commands.h"
-#include "ui/kit/number_row.h"
+#include "ui/kit/controls.h"
 #include "ui/lab/kernel_lab.h"
 #include "ui/pictures/solid_pane.h"
 #include "viz/slice_renderer.h"

@@ -6,7 +6,7 @@
 #include <QLineEdit>
 
 #include "recon/base/error.h"
-#include "ui/kit/save_text.h"
+#include "ui/kit/save_file.h"
 #include "ui/kit/theme.h"
 #include "ui/lab/kernel_lab_page.h"
 

@@ -5,7 +5,6 @@
 #include <QMenu>
 #include <QPainter>
 
-#include "ui/kit/icons.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/kit/label_places.h"
+#include "ui/kit/label_placer.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/theme.h"
 
@@ -124,7 +124,7 @@ void LabPane::paintEvent(QPaintEvent*) {
         }
     }
     if (!source_.name.isEmpty()) {
-        drawOutlined(painter, kName, nameText(), smallFont(QFont::DemiBold), markInk(dark), markHalo(dark));
+        drawOutlined(painter, kName, nameText(), smallFont(QFont::DemiBold), dark);
     }
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);
@@ -153,7 +153,7 @@ void LabPane::paintSources(QPainter& painter, bool dark) const {
         }
         const QRectF& place = places[static_cast<std::size_t>(i)];
         drawOutlined(painter, place.bottomLeft() - QPointF(0, QFontMetricsF(font).descent()),
-                     QString::number(i + 1), font, markInk(dark), markHalo(dark));
+                     QString::number(i + 1), font, dark);
     }
 }
 

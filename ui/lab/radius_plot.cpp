@@ -52,7 +52,7 @@ QRectF RadiusPlot::plotArea() const {
     return {46, 30, std::max(60.0, width() - 46.0 - kNames), std::max(40.0, height() - 30.0 - 44)};
 }
 
-std::pair<Axis, Axis> RadiusPlot::axes() const {
+Plot RadiusPlot::plot() const {
     const double end = std::max(300.0, lab_.knots().back().first);
     double top = 0;
     for (const auto& [s, w] : lab_.knots()) {
@@ -68,20 +68,19 @@ std::pair<Axis, Axis> RadiusPlot::axes() const {
     Axis x = niceAxis(0, end, std::max(3, static_cast<int>(plotArea().width() / 100)),
                       tr("distance from the centre |s|, mm"));
     x.low = -kFree / plotArea().width() * x.high;  // the first point does not cover the numbers
-    return {x, niceAxis(0, top * room, std::max(2, static_cast<int>(plotArea().height() / 40)),
-                        tr("radial FWHM, mm"))};
+    return {plotArea(), x,
+            niceAxis(0, top * room, std::max(2, static_cast<int>(plotArea().height() / 40)),
+                     tr("radial FWHM, mm"))};
 }
 
 QPointF RadiusPlot::place(double s_mm, double fwhm_mm) const {
-    const auto [x, y] = axes();
-    return chartPoint(plotArea(), x, y, s_mm, fwhm_mm);
+    return plot().at(s_mm, fwhm_mm);
 }
 
 std::pair<double, double> RadiusPlot::value(QPointF position) const {
-    const auto [x, y] = axes();
-    const QRectF plot = plotArea();
-    return {x.value((position.x() - plot.left()) / plot.width()),
-            y.value((plot.bottom() - position.y()) / plot.height())};
+    const Plot plot = this->plot();
+    const QPointF at = plot.shares(position);
+    return {plot.x.value(at.x()), plot.y.value(at.y())};
 }
 
 int RadiusPlot::knotAt(QPointF position) const {
@@ -102,15 +101,15 @@ int RadiusPlot::knotAt(QPointF position) const {
 
 // ---- painting ----
 
-void RadiusPlot::paintPresets(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const {
+void RadiusPlot::paintPresets(QPainter& painter, const Plot& plot) const {
     const Theme& theme = Theme::of(*this);
     int index = 0;
     for (const std::string& preset : scannerPresets()) {
         const KernelSpec spec = KernelSpec::preset(preset);
         QPolygonF curve;
         for (int i = 0; i <= 120; ++i) {
-            const double s = x.high * i / 120;
-            curve << chartPoint(plot, x, y, s, spec.radial.at(s));
+            const double s = plot.x.high * i / 120;
+            curve << plot.at(s, spec.radial.at(s));
         }
         painter.setPen(presetPen(index, theme.text3));
         painter.drawPolyline(curve);
@@ -118,7 +117,7 @@ void RadiusPlot::paintPresets(QPainter& painter, const QRectF& plot, const Axis&
     }
 }
 
-void RadiusPlot::paintNames(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const {
+void RadiusPlot::paintNames(QPainter& painter, const Plot& plot) const {
     const Theme& theme = Theme::of(*this);
     struct Name {
         QString text;
@@ -126,7 +125,7 @@ void RadiusPlot::paintNames(QPainter& painter, const QRectF& plot, const Axis& x
         bool own;
     };
     std::vector<Name> names;
-    const auto at = [&](double width) { return chartPoint(plot, x, y, x.high, width).y(); };
+    const auto at = [&](double width) { return plot.at(plot.x.high, width).y(); };
     const bool measured = lab_.spread() == KernelLab::Spread::Measured;
     const bool changed = lab_.changedSinceOrigin();
     bool listed = false;
@@ -135,11 +134,11 @@ void RadiusPlot::paintNames(QPainter& painter, const QRectF& plot, const Axis& x
         listed = listed || own;
         if (presetsShown_ || own) {
             names.push_back(
-                {QString::fromStdString(preset), at(KernelSpec::preset(preset).radial.at(x.high)), own});
+                {QString::fromStdString(preset), at(KernelSpec::preset(preset).radial.at(plot.x.high)), own});
         }
     }
     if (!listed) {
-        const double width = measured ? lab_.knots().back().second : lab_.kernel().radial.at(x.high);
+        const double width = measured ? lab_.knots().back().second : lab_.kernel().radial.at(plot.x.high);
         names.push_back({measured  ? tr("measured")
                          : changed ? tr("custom")
                                    : lab_.originName(),
@@ -150,7 +149,7 @@ void RadiusPlot::paintNames(QPainter& painter, const QRectF& plot, const Axis& x
         names[i].y = std::max(names[i].y, names[i - 1].y + kNameStep);
     }
     // What would run out at the foot moves up, and pushes up what is above it.
-    double lowest = plot.bottom() - 4;  // below are the numbers of the axis
+    double lowest = plot.area.bottom() - 4;  // below are the numbers of the axis
     for (auto name = names.rbegin(); name != names.rend(); ++name) {
         name->y = std::min(name->y, lowest);
         lowest = name->y - kNameStep;
@@ -159,8 +158,8 @@ void RadiusPlot::paintNames(QPainter& painter, const QRectF& plot, const Axis& x
         const QFont font = smallFont(name.own ? QFont::DemiBold : QFont::Normal);
         painter.setFont(font);
         painter.setPen(name.own ? theme.run(0) : theme.text2);
-        const double baseline = std::clamp(name.y + 4, plot.top() + 8, plot.bottom());
-        painter.drawText(QPointF(plot.right() + 8, baseline),
+        const double baseline = std::clamp(name.y + 4, plot.area.top() + 8, plot.area.bottom());
+        painter.drawText(QPointF(plot.area.right() + 8, baseline),
                          QFontMetricsF(font).elidedText(name.text, Qt::ElideRight, kNames - 10));
     }
 }
@@ -188,7 +187,7 @@ void RadiusPlot::paintTag(QPainter& painter, const QRectF& plot, QPointF at, dou
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
-void RadiusPlot::paintKernel(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const {
+void RadiusPlot::paintKernel(QPainter& painter, const Plot& plot) const {
     const Theme& theme = Theme::of(*this);
     const QColor colour = theme.run(0);
     const auto line = lab_.knots();
@@ -197,34 +196,34 @@ void RadiusPlot::paintKernel(QPainter& painter, const QRectF& plot, const Axis& 
     const RadialWidth& radial = lab_.kernel().radial;
     if (measured) {
         for (const auto& [s, w] : line) {
-            curve << chartPoint(plot, x, y, s, w);
+            curve << plot.at(s, w);
         }
     } else {
         std::vector<double> radii;
         for (int i = 0; i <= 120; ++i) {
-            radii.push_back(x.high * i / 120);
+            radii.push_back(plot.x.high * i / 120);
         }
         for (const auto& [s, w] : line) {
             radii.push_back(s);  // corners are drawn where they are
         }
         std::sort(radii.begin(), radii.end());
         for (const double s : radii) {
-            curve << chartPoint(plot, x, y, s, radial.at(s));
+            curve << plot.at(s, radial.at(s));
         }
     }
     const int selected = lab_.selectedKnot();
     const auto& chosen =
         line[static_cast<std::size_t>(std::clamp(selected, 0, static_cast<int>(line.size()) - 1))];
-    const QPointF chosenAt = chartPoint(plot, x, y, chosen.first, chosen.second);
+    const QPointF chosenAt = plot.at(chosen.first, chosen.second);
     painter.setPen(QPen(theme.text3, 1, Qt::DotLine));
-    painter.drawLine(QPointF(plot.left(), chosenAt.y()), chosenAt);
-    painter.drawLine(chosenAt, QPointF(chosenAt.x(), plot.bottom()));
+    painter.drawLine(QPointF(plot.area.left(), chosenAt.y()), chosenAt);
+    painter.drawLine(chosenAt, QPointF(chosenAt.x(), plot.area.bottom()));
     painter.setPen(QPen(colour, 1.75));
     painter.setBrush(Qt::NoBrush);
     painter.drawPolyline(curve);
     for (int i = 0; i < static_cast<int>(line.size()); ++i) {
         const auto& [s, w] = line[static_cast<std::size_t>(i)];
-        const QPointF at = chartPoint(plot, x, y, s, w);
+        const QPointF at = plot.at(s, w);
         if (i == selected) {
             painter.setPen(QPen(theme.text, 1.5));
             painter.setBrush(theme.plot);
@@ -241,23 +240,22 @@ void RadiusPlot::paintKernel(QPainter& painter, const QRectF& plot, const Axis& 
     if (held_ >= 0 || hasFocus() || hovered_ >= 0) {
         const int tagged = held_ >= 0 ? held_ : hovered_ >= 0 ? hovered_ : selected;
         const auto& [s, w] = line[static_cast<std::size_t>(tagged)];
-        paintTag(painter, plot, chartPoint(plot, x, y, s, w), s, w);
+        paintTag(painter, plot.area, plot.at(s, w), s, w);
     }
 }
 
 void RadiusPlot::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
     QPainter painter(this);
-    const QRectF plot = plotArea();
-    const auto [x, y] = axes();
+    const Plot plot = this->plot();
     painter.fillRect(rect(), theme.win);
-    paintAxes(painter, plot, x, y, theme);
+    paintAxes(painter, plot, theme);
     painter.setRenderHint(QPainter::Antialiasing);
     if (presetsShown_) {
-        paintPresets(painter, plot, x, y);
+        paintPresets(painter, plot);
     }
-    paintNames(painter, plot, x, y);
-    paintKernel(painter, plot, x, y);
+    paintNames(painter, plot);
+    paintKernel(painter, plot);
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setPen(QPen(theme.focus, 1));
@@ -280,7 +278,7 @@ void RadiusPlot::mousePressEvent(QMouseEvent* event) {
     const auto [s, w] = lab_.knots()[static_cast<std::size_t>(knot)];
     grip_ = place(s, w) - event->position();
     before_ = lab_.kernel();
-    heldTop_ = axes().second.high;
+    heldTop_ = plot().y.high;
     held_ = knot;
     lab_.endEdit();
     update();
@@ -391,7 +389,7 @@ void RadiusPlot::insertAfter(int index) {
     const auto line = lab_.knots();
     const auto at = static_cast<std::size_t>(index);
     const double from = line[at].first;
-    const double to = at + 1 < line.size() ? line[at + 1].first : axes().first.high;
+    const double to = at + 1 < line.size() ? line[at + 1].first : plot().x.high;
     const double middle = std::round((from + to) / 2);
     static_cast<void>(lab_.addKnot(middle, lab_.kernel().radial.at(middle)));
 }
@@ -402,7 +400,7 @@ void RadiusPlot::leaveEvent(QEvent*) {
 }
 
 QString RadiusPlot::toCsv() const {
-    return QString::fromStdString(widthsAsCsv(lab_.kernel(), axes().first.high));
+    return QString::fromStdString(widthsAsCsv(lab_.kernel(), plot().x.high));
 }
 
 }  // namespace tof::ui

@@ -47,12 +47,12 @@ class RadiusPlot : public QWidget {
 
   private:
     [[nodiscard]] QRectF plotArea() const;
-    [[nodiscard]] std::pair<Axis, Axis> axes() const;
+    [[nodiscard]] Plot plot() const;
     [[nodiscard]] int knotAt(QPointF position) const;
     void insertAfter(int index);
-    void paintPresets(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const;
-    void paintNames(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const;
-    void paintKernel(QPainter& painter, const QRectF& plot, const Axis& x, const Axis& y) const;
+    void paintPresets(QPainter& painter, const Plot& plot) const;
+    void paintNames(QPainter& painter, const Plot& plot) const;
+    void paintKernel(QPainter& painter, const Plot& plot) const;
     void paintTag(QPainter& painter, const QRectF& plot, QPointF at, double s_mm, double fwhm_mm) const;
 
     KernelLab& lab_;

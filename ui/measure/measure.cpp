@@ -2,18 +2,21 @@
 #include "ui/measure/measure.h"
 
 #include <malloc.h>
-
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QMouseEvent>
+#include <QTimer>
 #include <QWheelEvent>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <functional>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
-#include "ui/measure/measure_json.h"
 #include "ui/measure/responsiveness.h"
 #include "viz/surface.h"
 
@@ -35,88 +38,104 @@ double heapBytes() {
     return static_cast<double>(mallinfo2().uordblks) + static_cast<double>(mallinfo2().hblkhd);
 }
 
-}  // namespace
+/// Sends real mouse and wheel events to the transverse picture, one after the other, and takes the time until
+/// that picture, and until all three, are painted again.
+class RepaintProbe : public QObject {
+  public:
+    enum class Gesture { Scroll, Level };
+    struct Times {
+        std::vector<double> first;  ///< ms until the picture under the pointer
+        std::vector<double> all;    ///< ms until all three pictures
+    };
 
-RepaintProbe::RepaintProbe(Desk& desk, MainWindow& window) : QObject(&window), desk_(desk), window_(window) {
-    next_.setInterval(kEveryMs);
-    connect(&next_, &QTimer::timeout, this, &RepaintProbe::act);
-    for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
-        connect(window_.viewer().pane(plane), &SlicePane::painted, this,
-                [this, i = static_cast<std::size_t>(plane)] { painted(i); });
+    RepaintProbe(Desk& desk, MainWindow& window) : QObject(&window), desk_(desk), window_(window) {
+        next_.setInterval(kEveryMs);
+        connect(&next_, &QTimer::timeout, this, &RepaintProbe::act);
+        for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
+            connect(window_.viewer().pane(plane), &SlicePane::painted, this,
+                    [this, i = static_cast<std::size_t>(plane)] { painted(i); });
+        }
     }
-}
 
-void RepaintProbe::start() {
-    next_.start();
-}
+    void start() { next_.start(); }
+    void stop() { next_.stop(); }
+    [[nodiscard]] const Times& times(Gesture gesture) { return times_[gesture]; }
 
-void RepaintProbe::stop() {
-    next_.stop();
-}
-
-void RepaintProbe::sendMouse(QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held) {
-    SlicePane* pane = window_.viewer().pane(Plane::Transverse);
-    QMouseEvent event(type, at, pane->mapToGlobal(at), button, held, Qt::NoModifier);
-    QApplication::sendEvent(pane, &event);
-}
-
-void RepaintProbe::act() {
-    SlicePane* pane = window_.viewer().pane(Plane::Transverse);
-    RunItem* item = desk_.runs().selected();
-    if (item == nullptr || item->volume() == nullptr) {
-        return;
-    }
-    if (waiting_) {
-        waiting_ = clock_.elapsed() < kGiveUpMs;
-        return;
-    }
-    const int n = turn_ % kTurnsEach;
-    gesture_ = turn_ / kTurnsEach % 2 == 0 ? Gesture::Scroll : Gesture::Level;
-    ++turn_;
-    // Presses and releases are not timed: only what is seen to move.
-    const QPointF grip(60, 60);
-    if (gesture_ == Gesture::Level && n == 0) {
-        sendMouse(QEvent::MouseButtonPress, grip, Qt::RightButton, Qt::RightButton);
-        return;
-    }
-    if (gesture_ == Gesture::Level && n == kTurnsEach - 1) {
-        sendMouse(QEvent::MouseButtonRelease, grip, Qt::RightButton, Qt::NoButton);
-        return;
-    }
-    seen_ = {};
-    waiting_ = true;
-    clock_.start();
-    if (gesture_ == Gesture::Scroll) {
-        QWheelEvent event(QPointF(60, 60), pane->mapToGlobal(QPointF(60, 60)), QPoint(),
-                          QPoint(0, turn_ / kTurnsEach % 4 == 0 ? 120 : -120), Qt::NoButton, Qt::NoModifier,
-                          Qt::NoScrollPhase, false);
+  private:
+    void sendMouse(QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held) {
+        SlicePane* pane = window_.viewer().pane(Plane::Transverse);
+        QMouseEvent event(type, at, pane->mapToGlobal(at), button, held, Qt::NoModifier);
         QApplication::sendEvent(pane, &event);
-    } else {
-        sendMouse(QEvent::MouseMove, grip + QPointF(3.0 * n, 2.0 * n), Qt::NoButton, Qt::RightButton);
     }
-}
 
-void RepaintProbe::painted(std::size_t pane) {
-    if (!waiting_) {
-        return;
+    void act() {
+        SlicePane* pane = window_.viewer().pane(Plane::Transverse);
+        if (desk_.runs().image() == nullptr) {
+            return;
+        }
+        if (waiting_) {
+            waiting_ = clock_.elapsed() < kGiveUpMs;
+            return;
+        }
+        const int n = turn_ % kTurnsEach;
+        gesture_ = turn_ / kTurnsEach % 2 == 0 ? Gesture::Scroll : Gesture::Level;
+        ++turn_;
+        // Presses and releases are not timed: only what is seen to move.
+        const QPointF grip(60, 60);
+        if (gesture_ == Gesture::Level && n == 0) {
+            sendMouse(QEvent::MouseButtonPress, grip, Qt::RightButton, Qt::RightButton);
+            return;
+        }
+        if (gesture_ == Gesture::Level && n == kTurnsEach - 1) {
+            sendMouse(QEvent::MouseButtonRelease, grip, Qt::RightButton, Qt::NoButton);
+            return;
+        }
+        seen_ = {};
+        waiting_ = true;
+        clock_.start();
+        if (gesture_ == Gesture::Scroll) {
+            QWheelEvent event(QPointF(60, 60), pane->mapToGlobal(QPointF(60, 60)), QPoint(),
+                              QPoint(0, turn_ / kTurnsEach % 4 == 0 ? 120 : -120), Qt::NoButton,
+                              Qt::NoModifier, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(pane, &event);
+        } else {
+            sendMouse(QEvent::MouseMove, grip + QPointF(3.0 * n, 2.0 * n), Qt::NoButton, Qt::RightButton);
+        }
     }
-    const double ms = static_cast<double>(clock_.nsecsElapsed()) * 1e-6;
-    if (pane == static_cast<std::size_t>(Plane::Transverse) && !seen_[pane]) {
-        times_[gesture_].first.push_back(ms);
+
+    void painted(std::size_t pane) {
+        if (!waiting_) {
+            return;
+        }
+        const double ms = static_cast<double>(clock_.nsecsElapsed()) * 1e-6;
+        if (pane == static_cast<std::size_t>(Plane::Transverse) && !seen_[pane]) {
+            times_[gesture_].first.push_back(ms);
+        }
+        seen_[pane] = true;
+        if (std::all_of(seen_.begin(), seen_.end(), [](bool s) { return s; })) {
+            times_[gesture_].all.push_back(ms);
+            waiting_ = false;
+        }
     }
-    seen_[pane] = true;
-    if (std::all_of(seen_.begin(), seen_.end(), [](bool s) { return s; })) {
-        times_[gesture_].all.push_back(ms);
-        waiting_ = false;
-    }
-}
+
+    Desk& desk_;
+    MainWindow& window_;
+    QTimer next_;
+    QElapsedTimer clock_;
+    Gesture gesture_ = Gesture::Scroll;
+    int turn_ = 0;
+    bool waiting_ = false;
+    std::array<bool, 3> seen_{};
+    std::map<Gesture, Times> times_;
+};
+
+}  // namespace
 
 void measureResponsiveness(Desk& desk, MainWindow& window, double seconds, Gestures gestures) {
     auto* gaps = new LoopGaps(&window);
     auto* probe = new RepaintProbe(desk, window);
     auto* drag = new RoiDragProbe(*window.viewer().pane(Plane::Transverse), desk, &window);
-    const RunItem* before = desk.runs().selected();
-    const int beforeId = before != nullptr && before->volume() != nullptr ? before->id() : 0;
+    const int beforeId = desk.runs().image() != nullptr ? desk.runs().selectedId() : 0;
     if (desk.queue().start() == 0) {
         throw WrongUse("--measure-responsiveness: " + desk.queue().whyNoRun().toStdString());
     }
@@ -130,8 +149,7 @@ void measureResponsiveness(Desk& desk, MainWindow& window, double seconds, Gestu
     auto* begin = new QTimer(&window);
     QObject::connect(begin, &QTimer::timeout, &window, [begin, drag, probe, gestures, beforeId, &desk] {
         desk.runs().select(beforeId);
-        RunItem* item = desk.runs().selected();
-        if (item != nullptr && item->volume() != nullptr) {
+        if (desk.runs().image() != nullptr) {
             begin->stop();
             if (gestures == Gestures::DragRoi) {
                 drag->start();
@@ -226,6 +244,26 @@ void measureCycles(Desk& desk, MainWindow& window, int cycles) {
         QCoreApplication::exit(0);
     });
     timer->start(0);
+}
+
+double percentileOf(std::vector<double> values, double share) {
+    if (values.empty()) {
+        return 0;
+    }
+    std::sort(values.begin(), values.end());
+    const double rank = std::ceil(share * static_cast<double>(values.size()));
+    return values[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
+}
+
+nlohmann::json summaryOf(const std::vector<double>& ms) {
+    return {{"median_ms", percentileOf(ms, 0.5)},
+            {"p95_ms", percentileOf(ms, 0.95)},
+            {"max_ms", percentileOf(ms, 1)}};
+}
+
+void printJson(const nlohmann::json& o) {
+    std::puts(o.dump().c_str());
+    std::fflush(stdout);
 }
 
 }  // namespace tof::ui

@@ -2,50 +2,16 @@
 // Measurements that the program makes of itself: see docs/desktop.md.
 #pragma once
 
-#include <QElapsedTimer>
-#include <QEvent>
-#include <QObject>
-#include <QTimer>
-#include <array>
-#include <map>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
+#include "recon/base/error.h"
 #include "ui/window/main_window.h"
 
 namespace tof::ui {
 
-/// Sends real mouse and wheel events to the transverse picture, one after the other, and takes the time until
-/// that picture, and until all three, are painted again.
-class RepaintProbe : public QObject {
-  public:
-    RepaintProbe(Desk& desk, MainWindow& window);
-    void start();
-    void stop();
-
-    enum class Gesture { Scroll, Level };
-    struct Times {
-        std::vector<double> first;  ///< ms until the picture under the pointer
-        std::vector<double> all;    ///< ms until all three pictures
-    };
-    [[nodiscard]] const Times& times(Gesture gesture) { return times_[gesture]; }
-
-  private:
-    void act();
-    void painted(std::size_t pane);
-    void sendMouse(QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held);
-
-    Desk& desk_;
-    MainWindow& window_;
-    QTimer next_;
-    QElapsedTimer clock_;
-    Gesture gesture_ = Gesture::Scroll;
-    int turn_ = 0;
-    bool waiting_ = false;
-    std::array<bool, 3> seen_{};
-    std::map<Gesture, Times> times_;
-};
-
-/// What is done to the pictures meanwhile: a RepaintProbe or a RoiDragProbe.
+/// What is done to the pictures meanwhile.
 enum class Gestures { ScrollAndLevel, DragRoi };
 
 /// Reconstructs the open data for so many seconds while the pictures are worked; prints JSON and ends the
@@ -55,5 +21,22 @@ void measureResponsiveness(Desk& desk, MainWindow& window, double seconds, Gestu
 /// Opens and closes what is open `cycles` times; prints the times to the first slice and the heap in use as
 /// JSON and ends the program. Throws WrongUse when nothing is open.
 void measureCycles(Desk& desk, MainWindow& window, int cycles);
+
+/// Nearest-rank percentile, 0 <= share <= 1; 0 for no values.
+[[nodiscard]] double percentileOf(std::vector<double> values, double share);
+/// Median, 95th percentile and largest of times in ms.
+[[nodiscard]] nlohmann::json summaryOf(const std::vector<double>& ms);
+/// One line on standard output.
+void printJson(const nlohmann::json& o);
+
+/// Switches live tuning on and changes the kernel `changes` times, each once the pictures of the one before
+/// are painted; every kernel is new, so nothing of it is known. Prints the times as JSON and ends the
+/// program; a run that fails goes to `fail`. Throws WrongUse when no data are open.
+void measureLiveTuning(Desk& desk, MainWindow& window, int changes, std::function<void(const Error&)> fail);
+
+/// Drags the selected point of the kernel lab's plot up and down for so many seconds with mouse events, one
+/// every 16 ms, then lets go and waits for the exact projections. Prints the times as JSON and ends the
+/// program. Throws WrongUse for a kernel whose widths cannot be dragged.
+void measureKernelDrag(MainWindow& window, double seconds);
 
 }  // namespace tof::ui

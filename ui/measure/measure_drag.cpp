@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/measure/measure_drag.h"
+#include "ui/measure/measure.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -9,8 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
-#include "ui/measure/measure.h"
-#include "ui/measure/measure_json.h"
 
 namespace tof::ui {
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/measure/measure_live.h"
+#include "ui/measure/measure.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
-#include "ui/measure/measure.h"
-#include "ui/measure/measure_json.h"
 
 namespace tof::ui {
 

@@ -3,29 +3,21 @@
 
 #include <QCoreApplication>
 #include <QMouseEvent>
-#include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <numeric>
 
+#include "recon/base/percentile.h"
+
 namespace tof::ui {
 
 namespace {
-
-std::vector<double> ascending(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values;
-}
 
 /// Processor time of the calling thread.
 double threadCpu_ms() {
     timespec now{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
-
-double percentile(const std::vector<double>& sorted, double share) {
-    return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
 }
 
 }  // namespace
@@ -60,11 +52,11 @@ LoopGaps::Summary LoopGaps::summary() const {
     if (gaps_ms_.empty()) {
         return s;
     }
-    const std::vector<double> sorted = ascending(gaps_ms_);
-    s.seconds = std::accumulate(sorted.begin(), sorted.end(), 0.0) / 1000;
-    s.medianMs = percentile(sorted, 0.5);
-    s.p99Ms = percentile(sorted, 0.99);
-    s.maxMs = sorted.back();
+    std::vector<double> gaps = gaps_ms_;
+    s.seconds = std::accumulate(gaps.begin(), gaps.end(), 0.0) / 1000;
+    s.medianMs = percentile(gaps, 0.5);
+    s.p99Ms = percentile(gaps, 0.99);
+    s.maxMs = percentile(gaps, 1);
     return s;
 }
 
@@ -143,11 +135,11 @@ RoiDragProbe::Summary RoiDragProbe::summary() const {
     Summary s;
     s.moves = latencies_ms_.size();
     if (!latencies_ms_.empty()) {
-        const std::vector<double> sorted = ascending(latencies_ms_);
-        s.medianMs = percentile(sorted, 0.5);
-        s.p95Ms = percentile(sorted, 0.95);
-        s.maxMs = sorted.back();
-        const std::vector<double> cpu = ascending(cpu_ms_);
+        std::vector<double> latencies = latencies_ms_;
+        s.medianMs = percentile(latencies, 0.5);
+        s.p95Ms = percentile(latencies, 0.95);
+        s.maxMs = percentile(latencies, 1);
+        std::vector<double> cpu = cpu_ms_;
         s.cpuMedianMs = percentile(cpu, 0.5);
         s.cpuP95Ms = percentile(cpu, 0.95);
     }

@@ -49,8 +49,6 @@ ComparePage::ComparePage(Desk& desk, QWidget* parent)
                     RunItem* item = column == 1 || blink_ ? model_.b() : model_.a();
                     return item != nullptr ? item->volume() : nullptr;
                 };
-                source.range = [this] { return desk_.view().range(); };
-                source.map = [this] { return desk_.view().colourMap(); };
             }
             source.unit = [this, column] { return column == 2 ? differenceUnit() : unit(); };
             source.stepImage = [this, column](int step) { model_.step(column == 0 ? 0 : 1, step); };
@@ -81,6 +79,14 @@ ComparePage::ComparePage(Desk& desk, QWidget* parent)
         });
     }
     connect(&model_, &CompareModel::changed, this, &ComparePage::refresh);
+}
+
+std::vector<SlicePane*> ComparePage::panes() const {
+    std::vector<SlicePane*> all;
+    for (const auto& column : panes_) {
+        all.insert(all.end(), column.begin(), column.end());
+    }
+    return all;
 }
 
 PaneMix ComparePage::mix() {
@@ -121,14 +127,9 @@ viz::ColourMap ComparePage::differenceMap() const {
 }
 
 void ComparePage::build(CommandRegistry& commands) {
-    auto* row = new QHBoxLayout(bar_);
-    row->setContentsMargins(12, 6, 12, 6);
-    row->setSpacing(8);
-    std::vector<QToolButton*> modes;
-    for (const char* id : {"compare.side-by-side", "compare.swipe", "compare.checkerboard"}) {
-        modes.push_back(makeButton(commands.action(id), ButtonKind::Segment, bar_));
-    }
-    row->addWidget(makeSegments(modes, bar_));
+    auto* row = makeRow(bar_);
+    row->addWidget(
+        makeSegments(commands, {"compare.side-by-side", "compare.swipe", "compare.checkerboard"}, bar_));
     const auto choice = [&](const char* name, const QString& label) {
         auto* box = new ComboBox;
         box->setObjectName(name);
@@ -142,9 +143,7 @@ void ComparePage::build(CommandRegistry& commands) {
     };
     chooseA_ = choice("compare.a", tr("First operand"));
     chooseB_ = choice("compare.b", tr("Second operand"));
-    auto* operands = new QHBoxLayout(operands_);
-    operands->setContentsMargins(12, 0, 12, 8);
-    operands->setSpacing(8);
+    auto* operands = makeRow(operands_, {12, 0, 12, 8});
     operands->addWidget(chooseA_, 1);
     operands->addWidget(makeButton(commands.action("compare.swap"), ButtonKind::Square, operands_));
     operands->addWidget(chooseB_, 1);
@@ -152,12 +151,8 @@ void ComparePage::build(CommandRegistry& commands) {
     auto* label = new QLabel(tr("difference, limit ±"));
     label->setStyleSheet("font-size: 11px;");
     row->addWidget(label);
-    limit_ = new QLineEdit;
-    limit_->setObjectName("compare.limit");
-    limit_->setAccessibleName(tr("Limit of the difference"));
-    limit_->setToolTip(tr("Difference with the strongest colour, in the unit of the images"));
-    limit_->setAlignment(Qt::AlignRight);
-    limit_->setFixedWidth(72);
+    limit_ = makeNumberField("compare.limit", tr("Limit of the difference"),
+                             tr("Difference with the strongest colour, in the unit of the images"), 72);
     connect(limit_, &QLineEdit::editingFinished, this, [this] {
         if (limit_->isModified()) {
             model_.setLimit(differenceUnit().stored(limit_->text().toDouble()));
@@ -173,18 +168,11 @@ void ComparePage::build(CommandRegistry& commands) {
 }
 
 void ComparePage::buildProfileBar(CommandRegistry& commands) {
-    auto* row = new QHBoxLayout(profileBar_);
-    row->setContentsMargins(12, 4, 12, 0);
-    row->setSpacing(8);
-    auto* title = new ElidedLabel(ElidedLabel::Role::Strong);
-    title->setText(tr("Profiles"));
+    auto* row = makeRow(profileBar_, {12, 4, 12, 0});
+    auto* title = new ElidedLabel(tr("Profiles"), ElidedLabel::Role::Strong);
     title->setFixedWidth(56);
     row->addWidget(title);
-    std::vector<QToolButton*> axes;
-    for (const char* id : {"chart.x", "chart.y", "chart.z", "chart.line"}) {
-        axes.push_back(makeButton(commands.action(id), ButtonKind::Segment, profileBar_));
-    }
-    row->addWidget(makeSegments(axes, profileBar_));
+    row->addWidget(makeSegments(commands, {"chart.x", "chart.y", "chart.z", "chart.line"}, profileBar_));
     profileCaption_ = new ElidedLabel(ElidedLabel::Role::Caption);
     row->addWidget(profileCaption_, 1);
     row->addWidget(makeButton(commands.action("export.profile"), ButtonKind::Square, profileBar_));
@@ -272,12 +260,12 @@ void ComparePage::arrange() {
     }
     if (alone_ != nullptr) {
         alone_->setGeometry(pictures);
-        alone_->setScale(alone_->fittingScale() / desk_.view().zoom());
     } else if (mixed) {
         arrangeMixed(pictures);
     } else {
         arrangeColumns(pictures);
     }
+    SlicePane::shareScale(panes(), desk_.view().zoom());
 }
 
 void ComparePage::arrangeProfiles(QRect area) {
@@ -301,13 +289,6 @@ void ComparePage::arrangeMixed(QRect area) {
     pane(0, Plane::Coronal)->setGeometry(half + kGap, area.top(), right, upper);
     pane(0, Plane::Sagittal)
         ->setGeometry(half + kGap, area.top() + upper + kGap, right, area.height() - upper - kGap);
-    double scale = 0;
-    for (const Plane plane : kRows) {
-        scale = std::max(scale, pane(0, plane)->fittingScale());
-    }
-    for (const Plane plane : kRows) {
-        pane(0, plane)->setScale(scale / desk_.view().zoom());
-    }
 }
 
 void ComparePage::arrangeColumns(QRect area) {
@@ -320,7 +301,6 @@ void ComparePage::arrangeColumns(QRect area) {
     const double whole = std::max(1e-6, tall + 2 * flat);
     const int first = static_cast<int>(h * std::clamp(tall / whole, 0.34, 0.6));
     const int rest = (h - first) / 2;
-    double scale = 0;
     for (int column = 0; column < 3; ++column) {
         int y = area.top();
         for (int row = 0; row < 3; ++row) {
@@ -328,22 +308,8 @@ void ComparePage::arrangeColumns(QRect area) {
             SlicePane* p = pane(column, kRows[row]);
             p->setGeometry(column * (w + kGap), y, column == 2 ? width() - 2 * (w + kGap) : w, rowHeight);
             y += rowHeight + kGap;
-            scale = std::max(scale, p->fittingScale());
         }
     }
-    for (const auto& column : panes_) {
-        for (SlicePane* p : column) {
-            p->setScale(scale / desk_.view().zoom());
-        }
-    }
-}
-
-void ComparePage::resizeEvent(QResizeEvent*) {
-    arrange();
-}
-
-void ComparePage::showEvent(QShowEvent*) {
-    refresh();
 }
 
 void ComparePage::refresh() {
@@ -352,14 +318,10 @@ void ComparePage::refresh() {
     }
     model_.refresh();
     fillChoices();
-    if (!limit_->hasFocus() || !limit_->isModified()) {
-        limit_->setText(compactNumber(differenceUnit().shown(model_.limit()), 3));
-    }
+    showUntyped(*limit_, compactNumber(differenceUnit().shown(model_.limit()), 3));
     arrange();
-    for (const auto& column : panes_) {
-        for (SlicePane* p : column) {
-            p->update();
-        }
+    for (SlicePane* pane : panes()) {
+        pane->update();
     }
     profileCaption_->setText(profile_->caption());
     profile_->update();
@@ -369,13 +331,8 @@ void ComparePage::refresh() {
 }
 
 bool ComparePage::abandonDrag() {
-    bool any = false;
-    for (const auto& column : panes_) {
-        for (SlicePane* p : column) {
-            any = p->abandonDrag() || any;
-        }
-    }
-    return any;
+    const std::vector<SlicePane*> all = panes();
+    return std::any_of(all.begin(), all.end(), [](SlicePane* pane) { return pane->abandonDrag(); });
 }
 
 void ComparePage::setBlink(bool on) {

@@ -45,8 +45,7 @@ class ComparePage : public Page {
     [[nodiscard]] QString figuresText() const;
 
   protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void showEvent(QShowEvent* event) override;
+    void arrange() override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
@@ -59,8 +58,8 @@ class ComparePage : public Page {
     /// Of the difference: theirs, or per cent of the largest value of B.
     [[nodiscard]] DisplayUnit differenceUnit() const;
     [[nodiscard]] PaneMix mix();
+    [[nodiscard]] std::vector<SlicePane*> panes() const;
     void fillChoices();
-    void arrange();
     void arrangeColumns(QRect area);
     void arrangeMixed(QRect area);
     void arrangeProfiles(QRect area);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/kit/save_text.h"
+#include "ui/kit/save_file.h"
 #include "ui/pages/data_page.h"
 
 namespace tof::ui {

@@ -102,8 +102,7 @@ QString DataModel::whyNot(DataQuantity quantity) const {
                    : tr("These data have no additive term: 0 everywhere");
     }
     if (needsExpectation(quantity)) {
-        RunItem* item = runs_.selected();
-        const auto image = item != nullptr ? item->volume() : nullptr;
+        const auto image = runs_.image();
         if (image == nullptr) {
             return tr("What is expected is projected from an image: run a reconstruction first (F5)");
         }

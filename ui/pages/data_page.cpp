@@ -17,13 +17,6 @@ namespace {
 constexpr int kBar = 40;
 constexpr int kGap = 1;
 
-std::optional<double> typedNumber(const QLineEdit& edit) {
-    bool ok = false;
-    QString text = edit.text();
-    const double value = text.replace(QChar(0x2212), '-').toDouble(&ok);
-    return ok ? std::optional(value) : std::nullopt;
-}
-
 }  // namespace
 
 DataPage::DataPage(Desk& desk, QWidget* parent)
@@ -87,39 +80,20 @@ viz::ColourMap DataPage::map() const {
                : shared;
 }
 
-QSlider* DataPage::slider(const char* name, const QString& label) {
-    auto* slider = new QSlider(Qt::Horizontal);
-    slider->setObjectName(name);
-    slider->setAccessibleName(label);
-    slider->setPageStep(5);
-    return slider;
-}
-
 void DataPage::build(CommandRegistry& commands) {
-    auto* row = new QHBoxLayout(bar_);
-    row->setContentsMargins(12, 6, 12, 6);
-    row->setSpacing(8);
-    std::vector<QToolButton*> kinds;
-    for (const char* id :
-         {"data.counts", "data.expected", "data.residual", "data.weighted", "data.mult", "data.add"}) {
-        kinds.push_back(makeButton(commands.action(id), ButtonKind::Segment, bar_));
-    }
-    row->addWidget(makeSegments(kinds, bar_));
+    auto* row = makeRow(bar_);
+    row->addWidget(makeSegments(
+        commands, {"data.counts", "data.expected", "data.residual", "data.weighted", "data.mult", "data.add"},
+        bar_));
     row->addStretch();
     const auto field = [&](const char* name, const QString& label) {
-        auto* edit = new QLineEdit;
-        edit->setObjectName(name);
-        edit->setAccessibleName(label);
-        edit->setToolTip(tr("%1, in the unit beside the colour bar").arg(label));
-        edit->setAlignment(Qt::AlignRight);
-        edit->setFixedWidth(80);
+        auto* edit = makeNumberField(name, label, tr("%1, in the unit beside the colour bar").arg(label), 80);
         connect(edit, &QLineEdit::editingFinished, this, &DataPage::commitRange);
         return edit;
     };
     low_ = field("data.low", tr("Lower end of the colour map"));
     high_ = field("data.high", tr("Upper end of the colour map"));
-    limitLabel_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
-    limitLabel_->setText(tr("limit ±"));
+    limitLabel_ = new ElidedLabel(tr("limit ±"), ElidedLabel::Role::Caption, Qt::AlignRight);
     limitLabel_->setFixedWidth(48);
     unit_ = new ElidedLabel(ElidedLabel::Role::Caption);
     unit_->setFixedWidth(84);
@@ -129,30 +103,25 @@ void DataPage::build(CommandRegistry& commands) {
     row->addWidget(unit_);
     row->addWidget(makeButton(commands.action("data.auto"), ButtonKind::Button, bar_));
 
-    auto* line = new QHBoxLayout(angles_);
-    line->setContentsMargins(12, 6, 12, 6);
-    line->setSpacing(8);
-    azimuth_ = slider("data.azimuth", tr("Azimuth"));
-    azimuth_->setToolTip(tr("Azimuth of the view, degrees: the TOF axis turns from +x towards +y"));
-    tilt_ = slider("data.tilt", tr("Tilt"));
-    tilt_->setToolTip(tr("Tilt of the view out of the transverse plane, degrees"));
-    azimuthText_ = new ElidedLabel;
-    tiltText_ = new ElidedLabel;
-    azimuthText_->setFixedWidth(116);
-    tiltText_->setFixedWidth(104);
-    azimuthName_ = new QLabel(tr("Azimuth"));
-    tiltName_ = new QLabel(tr("Tilt"));
-    line->addWidget(azimuthName_);
-    line->addWidget(azimuth_, 3);
-    line->addWidget(azimuthText_);
+    auto* line = makeRow(angles_);
+    const auto axis = [line](const char* objectName, int stretch) {
+        AxisRow made{new QLabel, new QSlider(Qt::Horizontal), new ElidedLabel};
+        made.slider->setObjectName(objectName);
+        made.slider->setPageStep(5);
+        line->addWidget(made.name);
+        line->addWidget(made.slider, stretch);
+        line->addWidget(made.text);
+        return made;
+    };
+    first_ = axis("data.azimuth", 3);
     line->addSpacing(8);
-    line->addWidget(tiltName_);
-    line->addWidget(tilt_, 1);
-    line->addWidget(tiltText_);
-    connect(azimuth_, &QSlider::valueChanged, this,
+    second_ = axis("data.tilt", 1);
+    second_.text->setFixedWidth(104);
+    connect(first_.slider, &QSlider::valueChanged, this,
             [this](int value) { model_.setView(value, model_.secondIndex()); });
-    connect(tilt_, &QSlider::valueChanged, this,
+    connect(second_.slider, &QSlider::valueChanged, this,
             [this](int value) { model_.setView(model_.firstIndex(), value); });
+    showSliders();
     refresh();
 }
 
@@ -165,12 +134,8 @@ QString DataPage::shownText() const {
 void DataPage::commitRange() {
     if (low_->isModified() || high_->isModified()) {
         const DisplayRange now = model_.range();
-        // An end that was not touched keeps the digits that are not shown.
-        const auto typed = [](const QLineEdit& edit, double before) {
-            return edit.isModified() ? typedNumber(edit).value_or(before) : before;
-        };
-        const double high = typed(*high_, now.high);
-        model_.setRange({model_.diverging() ? -high : typed(*low_, now.low), high});
+        const double high = typedOr(*high_, now.high);
+        model_.setRange({model_.diverging() ? -high : typedOr(*low_, now.low), high});
     }
     low_->setModified(false);
     high_->setModified(false);
@@ -179,23 +144,23 @@ void DataPage::commitRange() {
 
 void DataPage::showSliders() {
     const DataWords now = words();
-    const auto show = [](QSlider* slider, ElidedLabel* text, const ViewAxis& axis, int index,
-                         const auto& textAt) {
+    const auto show = [](const AxisRow& row, const QString& name, const QString& help, const ViewAxis& axis,
+                         int index, const auto& textAt) {
+        QSlider* slider = row.slider;
         const QSignalBlocker quiet(slider);
+        row.name->setText(name);
+        slider->setAccessibleName(name);
+        slider->setToolTip(help);
         const int last = std::max(0, static_cast<int>(axis.values.size()) - 1);
         slider->setRange(0, last);
         slider->setValue(index);
         slider->setEnabled(last > 0);
-        text->setText(axis.values.empty() ? QString(QChar(0x2013))
-                                          : textAt(axis, static_cast<std::size_t>(index)));
+        row.text->setText(axis.values.empty() ? QString(QChar(0x2013))
+                                              : textAt(axis, static_cast<std::size_t>(index)));
     };
-    azimuthText_->setFixedWidth(now.firstWidth);
-    show(azimuth_, azimuthText_, model_.first(), model_.firstIndex(), now.firstText);
-    show(tilt_, tiltText_, model_.second(), model_.secondIndex(), now.secondText);
-    azimuthName_->setText(now.first);
-    azimuth_->setToolTip(now.firstHelp);
-    tiltName_->setText(now.second);
-    tilt_->setToolTip(now.secondHelp);
+    first_.text->setFixedWidth(now.firstWidth);
+    show(first_, now.first, now.firstHelp, model_.first(), model_.firstIndex(), now.firstText);
+    show(second_, now.second, now.secondHelp, model_.second(), model_.secondIndex(), now.secondText);
 }
 
 FigureStrip::Figure DataPage::figureAtCursor(const Volume& shown, int x, int y, int z) const {
@@ -237,13 +202,7 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
                           "left")});
     }
     if (const auto shown = model_.shown()) {
-        const Vec3 c = desk_.view().cursor();
-        const auto index = [&](int axis) {
-            return viz::nearestIndex(shown->lattice, axis, viz::coordinate(c, axis));
-        };
-        const int x = index(0);
-        const int y = index(1);
-        const int z = index(2);
+        const auto [x, y, z] = viz::nearestVoxel(shown->lattice, desk_.view().cursor());
         if (shown->lattice.contains(x, y, z)) {
             out.push_back(figureAtCursor(*shown, x, y, z));
         }
@@ -281,37 +240,18 @@ void DataPage::arrange() {
     if (alone_ != nullptr) {
         alone_->setGeometry(0, top, w, h);
     }
-    double scale = 0;
-    for (SlicePane* p : panes_) {
-        scale = p->isHidden() ? scale : std::max(scale, p->fittingScale());
-    }
-    for (SlicePane* p : panes_) {
-        p->setScale(scale / desk_.view().zoom());
-    }
-}
-
-void DataPage::resizeEvent(QResizeEvent*) {
-    arrange();
-}
-
-void DataPage::showEvent(QShowEvent*) {
-    refresh();
+    SlicePane::shareScale({panes_.begin(), panes_.end()}, desk_.view().zoom());
 }
 
 void DataPage::refresh() {
     model_.setOpen(desk_.study().measurement());
-    if (!isVisible() || azimuth_ == nullptr) {
+    if (!isVisible() || first_.slider == nullptr) {
         return;  // nothing is computed for a page that nobody sees
     }
     model_.refresh();
     showSliders();
-    const auto write = [](QLineEdit* edit, double value) {
-        if (!edit->hasFocus() || !edit->isModified()) {
-            edit->setText(compactNumber(value, 3));
-        }
-    };
-    write(low_, model_.range().low);
-    write(high_, model_.range().high);
+    showUntyped(*low_, compactNumber(model_.range().low, 3));
+    showUntyped(*high_, compactNumber(model_.range().high, 3));
     low_->setVisible(!model_.diverging());
     limitLabel_->setVisible(model_.diverging());
     const auto shown = model_.shown();

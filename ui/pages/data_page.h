@@ -44,21 +44,24 @@ class DataPage : public Page {
     [[nodiscard]] QString shownText() const;
 
   protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void showEvent(QShowEvent* event) override;
+    void arrange() override;
     void paintEvent(QPaintEvent* event) override;
 
   private:
     [[nodiscard]] viz::ColourMap map() const;
     [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
-    [[nodiscard]] QSlider* slider(const char* name, const QString& label);
+    /// One of the two axes along which views are laid out.
+    struct AxisRow {
+        QLabel* name = nullptr;
+        QSlider* slider = nullptr;
+        ElidedLabel* text = nullptr;
+    };
     void commitRange();
     void showSliders();
     [[nodiscard]] DataWords words() const;
     /// The pictures are not in the image's space.
     [[nodiscard]] bool radial() const;
     [[nodiscard]] FigureStrip::Figure figureAtCursor(const Volume& shown, int x, int y, int z) const;
-    void arrange();
 
     Desk& desk_;
     DataModel model_;
@@ -67,12 +70,8 @@ class DataPage : public Page {
     QWidget* angles_;
     ViewChart* chart_;
     FigureStrip* strip_;
-    QSlider* azimuth_ = nullptr;
-    QSlider* tilt_ = nullptr;
-    QLabel* azimuthName_ = nullptr;
-    QLabel* tiltName_ = nullptr;
-    ElidedLabel* azimuthText_ = nullptr;
-    ElidedLabel* tiltText_ = nullptr;
+    AxisRow first_;
+    AxisRow second_;
     QLineEdit* low_ = nullptr;
     QLineEdit* high_ = nullptr;
     ElidedLabel* unit_ = nullptr;

@@ -7,8 +7,7 @@
 #include <QInputDialog>
 #include <QMimeData>
 
-#include "ui/kit/picture_file.h"
-#include "ui/kit/save_text.h"
+#include "ui/kit/save_file.h"
 #include "ui/pages/run_commands.h"
 #include "ui/rois/roi_table.h"
 
@@ -59,7 +58,11 @@ ExportCommands::ExportCommands(CommandRegistry& commands, Desk& desk, PageStack&
           .text = tr("Export profile"),
           .help = tr("Writes the profile of all runs to a CSV file"),
           .icon = "export",
-          .run = [this] { exportProfile(); },
+          .run =
+              [this] {
+                  saveTextAs(window_, desk_.messages(), tr("Export profile"), shownName() + ", profile.csv",
+                             pages_.inFront().profileCsv());
+              },
           .whyNot = noImage}});
 }
 
@@ -97,11 +100,6 @@ void ExportCommands::exportCurve() {
     if (!file.isEmpty()) {
         desk_.messages().guard(tr("Exporting curves"), [&] { figures_.chart()->save(file); });
     }
-}
-
-void ExportCommands::exportProfile() {
-    saveTextAs(window_, desk_.messages(), tr("Export profile"), shownName() + ", profile.csv",
-               pages_.inFront().profileCsv());
 }
 
 void ExportCommands::copyRoiTable() {

@@ -25,7 +25,6 @@ class ExportCommands : public QObject {
   private:
     void savePictures();
     void exportCurve();
-    void exportProfile();
 
     Desk& desk_;
     PageStack& pages_;

@@ -13,7 +13,6 @@
 #include "recon/seam/space.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
-#include "ui/kit/time_text.h"
 #include "ui/pictures/slice_pane.h"
 #include "ui/rois/roi_actions.h"
 
@@ -41,6 +40,7 @@ QString meanText(double value) {
 StageBars::StageBars(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
     setObjectName("stages");
     setAccessibleName(tr("Seconds per iteration of each stage"));
+    setFixedHeight((static_cast<int>(kStages) + 1) * kRow + 8);
 }
 
 std::vector<double> StageBars::seconds() const {
@@ -55,11 +55,6 @@ std::vector<double> StageBars::seconds() const {
         }
     }
     return mean;
-}
-
-void StageBars::refresh() {
-    setFixedHeight((static_cast<int>(kStages) + 1) * kRow + 8);
-    update();
 }
 
 void StageBars::paintEvent(QPaintEvent*) {
@@ -111,9 +106,7 @@ FiguresPanel::FiguresPanel(Desk& desk, QWidget* parent) : QWidget(parent), desk_
 
 void FiguresPanel::build(CommandRegistry& commands) {
     addCommands(commands);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 8, 0, 8);
-    all->setSpacing(0);
+    auto* all = makeColumn(this, {0, 8, 0, 8});
     sections_ = {addSection(*all, tr("CURVES")), addSection(*all, tr("ROIs")),
                  addSection(*all, tr("STAGES"))};
     buildCurves(*sections_[0], commands);
@@ -245,7 +238,7 @@ void FiguresPanel::requestContext(const QPoint& at) {
     constexpr std::array<Kind, 3> kColumns{Kind::Mean, Kind::SdPercent, Kind::Crc};
     const auto roi = static_cast<std::size_t>(first->data(Qt::UserRole).toInt());
     const int column = table_->columnAt(at.x());
-    const Figures f = figures();
+    const Figures f = desk_.screen().figures();
     const QString value = column > 0 && roi < f.rois.size()
                               ? roiValueText(kColumns.at(static_cast<std::size_t>(column - 1)),
                                              desk_.rois().rois()[roi], f.rois[roi], desk_.screen().unit())
@@ -260,10 +253,6 @@ void FiguresPanel::choose(int row) {
         desk_.view().selectRoi(static_cast<int>(index.toUInt()));
         desk_.view().setCursor(list[index.toUInt()].centre);
     }
-}
-
-Figures FiguresPanel::figures() const {
-    return desk_.screen().figures();
 }
 
 void FiguresPanel::showEditor(bool on) {
@@ -288,7 +277,7 @@ QToolButton* FiguresPanel::makeDrawButton(CommandRegistry& commands) {
 void FiguresPanel::fillRois() {
     const Theme& theme = Theme::of(*this);
     const DisplayUnit unit = desk_.screen().unit();
-    const Figures figures = this->figures();
+    const Figures figures = desk_.screen().figures();
     const auto& rois = desk_.rois().rois();
     struct Row {
         QString name;
@@ -300,16 +289,14 @@ void FiguresPanel::fillRois() {
     std::vector<Row> rows;
     double meanSum = 0;
     int spheres = 0;
-    std::size_t afterSpheres = 0;
     const int selected = desk_.view().selectedRoi();
     // Spheres first, as one reads the table; then their mean, then the rest.
     for (const bool sphereRows : {true, false}) {
         for (std::size_t i = 0; i < rois.size(); ++i) {
-            if ((rois[i].role == Roi::Role::Sphere) != sphereRows) {
+            // As in the pictures: of backgrounds that of the selected sphere.
+            if ((rois[i].role == Roi::Role::Sphere) != sphereRows ||
+                !RoiOverlay::shown(desk_.rois(), static_cast<int>(i))) {
                 continue;
-            }
-            if (!RoiOverlay::shown(desk_.rois(), static_cast<int>(i))) {
-                continue;  // as in the pictures: the background of the selected sphere
             }
             Row row{QString::fromStdString(rois[i].name), dash, dash, dash, static_cast<int>(i), {}};
             if (i < figures.rois.size()) {
@@ -329,18 +316,10 @@ void FiguresPanel::fillRois() {
             }
             rows.push_back(row);
         }
-        if (sphereRows) {
-            afterSpheres = rows.size();
+        if (sphereRows && spheres > 0) {
+            rows.push_back({tr("mean of %1").arg(spheres), meanText(unit.shown(meanSum / spheres)), dash,
+                            numberText(100 * figures.crc, 1)});
         }
-    }
-    if (spheres > 0) {
-        rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(afterSpheres),
-                    Row{tr("mean of %1").arg(spheres),
-                        meanText(unit.shown(meanSum / spheres)),
-                        dash,
-                        numberText(100 * figures.crc, 1),
-                        -1,
-                        {}});
     }
     for (int c = 1; c < table_->columnCount(); ++c) {
         table_->setColumnWidth(c, std::max(table_->columnWidth(c), table_->titleWidth(c)));
@@ -376,25 +355,19 @@ void FiguresPanel::fillRois() {
             first->icon().isNull()) {
             first->setData(Qt::UserRole, index);
             first->setData(Qt::UserRole + 1, looks);
-            if (row.roi >= 0) {
-                first->setIcon(
-                    roiSign(rois[static_cast<std::size_t>(row.roi)], theme.roi, devicePixelRatioF()));
-            } else {
-                first->setIcon(emptySign(devicePixelRatioF()));
-            }
+            first->setIcon(row.roi < 0 ? emptySign(devicePixelRatioF())
+                                       : roiSign(rois[static_cast<std::size_t>(row.roi)], theme.roi,
+                                                 devicePixelRatioF()));
         }
         first->setToolTip(row.note);
         set(r, 1, row.mean, strong)->setToolTip(row.note);
         set(r, 2, row.sd, strong);
-        set(r, 3, row.crc, strong);
-        if (row.crc == dash) {
-            table_->item(r, 3)->setToolTip(
-                row.roi < 0 ? tr("No sphere has a CRC")
-                            : whyNoRoiValue(RoiQuantity::Kind::Crc, rois[static_cast<std::size_t>(row.roi)],
-                                            desk_.rois().set()));
-        } else {
-            table_->item(r, 3)->setToolTip(QString());
-        }
+        set(r, 3, row.crc, strong)
+            ->setToolTip(row.crc != dash ? QString()
+                         : row.roi < 0
+                             ? tr("No sphere has a CRC")
+                             : whyNoRoiValue(RoiQuantity::Kind::Crc, rois[static_cast<std::size_t>(row.roi)],
+                                             desk_.rois().set()));
     }
     const int shown = std::clamp(static_cast<int>(rows.size()), 1, kMaxRows);
     table_->setFixedHeight((shown + 1) * kRow + 2);
@@ -416,7 +389,7 @@ void FiguresPanel::refreshRois() {
 void FiguresPanel::refresh() {
     fillRois();
     chart_->update();
-    stages_->refresh();
+    stages_->update();
     RunItem* item = desk_.runs().selected();
     sections_[2]->setNote(item != nullptr && !item->isVolume()
                               ? tr("run %1, seconds per iteration").arg(item->label())
@@ -428,7 +401,7 @@ QString FiguresPanel::roiTableFile() const {
 }
 
 QString FiguresPanel::roiTable() const {
-    return roiTableText(desk_.rois().set(), figures(), desk_.screen().unit());
+    return roiTableText(desk_.rois().set(), desk_.screen().figures(), desk_.screen().unit());
 }
 
 }  // namespace tof::ui

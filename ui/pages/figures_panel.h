@@ -19,7 +19,6 @@ class StageBars : public QWidget {
 
   public:
     explicit StageBars(Desk& desk, QWidget* parent = nullptr);
-    void refresh();
     /// Mean seconds per iteration of the selected run by stage; empty before the first iteration.
     [[nodiscard]] std::vector<double> seconds() const;
 
@@ -65,7 +64,6 @@ class FiguresPanel : public QWidget {
     void requestContext(const QPoint& at);
     void fillRois();
     void choose(int row);
-    [[nodiscard]] Figures figures() const;
     QToolButton* makeDrawButton(CommandRegistry& commands);
 
     Desk& desk_;

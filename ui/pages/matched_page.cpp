@@ -15,6 +15,8 @@ namespace tof::ui {
 
 namespace {
 
+constexpr double kNear = 0.1;  ///< of the level
+
 constexpr int kBar = 40;
 constexpr int kGap = 1;
 constexpr int kCaption = 28;
@@ -44,6 +46,41 @@ QString percent(double share) {
 
 }  // namespace
 
+std::vector<MatchedIterate> matchedIterates(const RunList& runs, double noise) {
+    std::vector<MatchedIterate> matched;
+    for (const auto& item : runs.items()) {
+        const std::vector<int> shown = item->iterates();
+        std::optional<MatchedIterate> best;
+        bool below = false;
+        bool above = false;
+        for (const Figures& f : item->figures()) {
+            const bool there = std::binary_search(shown.begin(), shown.end(), f.iteration);
+            if (!there || !std::isfinite(f.noise)) {
+                continue;
+            }
+            below = below || f.noise <= noise;
+            above = above || f.noise >= noise;
+            if (!best || std::abs(f.noise - noise) < std::abs(best->noise - noise)) {
+                best = MatchedIterate{item->id(), f.iteration, f.noise, f.crc};
+            }
+        }
+        if (best) {
+            const bool passes = below && above;
+            if (!passes && std::abs(best->noise - noise) > kNear * noise) {
+                best->reach = below ? MatchedIterate::Reach::StaysBelow : MatchedIterate::Reach::StaysAbove;
+            }
+            matched.push_back(*best);
+        }
+    }
+    return matched;
+}
+
+std::optional<double> noiseOnScreen(RunList& runs) {
+    const RunItem* item = runs.selected();
+    const Figures* figures = item != nullptr ? item->figuresOf(item->shownIterate()) : nullptr;
+    return figures != nullptr && std::isfinite(figures->noise) ? std::optional(figures->noise) : std::nullopt;
+}
+
 MatchedPage::MatchedPage(Desk& desk, QWidget* parent) : Page(parent), desk_(desk) {
     setObjectName("page.matched");
     bar_ = new QWidget(this);
@@ -51,39 +88,25 @@ MatchedPage::MatchedPage(Desk& desk, QWidget* parent) : Page(parent), desk_(desk
 }
 
 void MatchedPage::build(CommandRegistry& commands) {
-    auto* row = new QHBoxLayout(bar_);
-    row->setContentsMargins(12, 6, 12, 6);
-    row->setSpacing(8);
-    auto* title = new ElidedLabel(ElidedLabel::Role::Strong);
-    title->setText(tr("Matched noise"));
+    auto* row = makeRow(bar_);
+    auto* title = new ElidedLabel(tr("Matched noise"), ElidedLabel::Role::Strong);
     title->setFixedWidth(title->sizeHint().width());
     row->addWidget(title);
-    field_ = new QLineEdit;
-    field_->setObjectName("matched.level");
-    field_->setAccessibleName(tr("Noise level, per cent"));
-    field_->setToolTip(
-        tr("Noise, SD (n - 1) over mean in the first uniform ROI; of every run the nearest iterate"));
-    field_->setAlignment(Qt::AlignRight);
-    field_->setFixedWidth(72);
+    field_ = makeNumberField(
+        "matched.level", tr("Noise level, per cent"),
+        tr("Noise, SD (n - 1) over mean in the first uniform ROI; of every run the nearest iterate"), 72);
     connect(field_, &QLineEdit::editingFinished, this, [this] {
-        bool ok = false;
-        const double value = field_->text().toDouble(&ok);
-        if (ok && value > 0 && field_->isModified()) {
-            setLevel(value / 100);
+        if (field_->isModified()) {
+            setLevel(typedNumber(*field_).value_or(0) / 100);
         }
         field_->setModified(false);
         refresh();
     });
     row->addWidget(field_);
-    auto* unit = new ElidedLabel(ElidedLabel::Role::Caption);
-    unit->setText("%");
+    auto* unit = new ElidedLabel("%", ElidedLabel::Role::Caption);
     unit->setFixedWidth(16);
     row->addWidget(unit);
-    std::vector<QToolButton*> planes;
-    for (const char* id : {"plane.transverse", "plane.coronal", "plane.sagittal"}) {
-        planes.push_back(makeButton(commands.action(id), ButtonKind::Segment, bar_));
-    }
-    row->addWidget(makeSegments(planes, bar_));
+    row->addWidget(makeSegments(commands, {"plane.transverse", "plane.coronal", "plane.sagittal"}, bar_));
     note_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
     row->addWidget(note_, 1);
     row->addWidget(makeButton(commands.action("export.picture"), ButtonKind::Square, bar_));
@@ -224,10 +247,7 @@ void MatchedPage::rebuild(std::size_t count) {
             const DisplayUnit own = unitOf(n);
             desk_.view().setShownRange({own.shown(range.low), own.shown(range.high)});
         };
-        source.resetRange = [this] { desk_.view().resetRange(); };
-        source.autoRange = [this] { return desk_.view().autoRange(); };
         source.unit = [this, n] { return unitOf(n); };
-        source.map = [this] { return desk_.view().colourMap(); };
         source.empty = [] { return tr("reading the iterate"); };
         source.bars = n + 1 == count;  // once is enough: all share one range and scale
         source.rois = false;
@@ -254,17 +274,15 @@ void MatchedPage::arrange() {
     const int rows = (static_cast<int>(cells_.size()) + columns - 1) / columns;
     const int w = (pictures_->width() - (columns - 1) * kGap) / columns;
     const int h = (pictures_->height() - (rows - 1) * kGap) / rows;
-    double scale = 0;
+    std::vector<SlicePane*> panes;
     for (int i = 0; i < static_cast<int>(cells_.size()); ++i) {
         const Cell& cell = cells_[static_cast<std::size_t>(i)];
         const QRect area(i % columns * (w + kGap), i / columns * (h + kGap), w, h);
         cell.caption->setGeometry(area.adjusted(12, 0, -8, -(h - kCaption)));
         cell.pane->setGeometry(area.adjusted(0, kCaption, 0, 0));
-        scale = std::max(scale, cell.pane->fittingScale());
+        panes.push_back(cell.pane);
     }
-    for (const Cell& cell : cells_) {
-        cell.pane->setScale(scale / desk_.view().zoom());
-    }
+    SlicePane::shareScale(panes, desk_.view().zoom());
     writeCaptions();
 }
 
@@ -278,9 +296,7 @@ void MatchedPage::refresh() {
     }
     shown_ = level_ ? matchedIterates(desk_.runs(), *level_) : std::vector<MatchedIterate>{};
     rebuild(shown_.size());
-    if (!field_->hasFocus() || !field_->isModified()) {
-        field_->setText(level_ ? numberText(100 * *level_, 1) : QString());
-    }
+    showUntyped(*field_, level_ ? numberText(100 * *level_, 1) : QString());
     note_->setText(shown_.empty() ? whyNot()
                                   : tr("of every run the iterate whose noise is nearest; one display range"));
     for (std::size_t n = 0; n < shown_.size(); ++n) {
@@ -290,14 +306,6 @@ void MatchedPage::refresh() {
         cells_[n].pane->update();
     }
     arrange();
-}
-
-void MatchedPage::resizeEvent(QResizeEvent*) {
-    arrange();
-}
-
-void MatchedPage::showEvent(QShowEvent*) {
-    refresh();
 }
 
 void MatchedPage::paintEvent(QPaintEvent*) {

@@ -5,14 +5,33 @@
 #include <optional>
 #include <vector>
 
+#include "ui/desk/run_list.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/page.h"
-#include "ui/pages/matched_noise.h"
 #include "ui/pictures/slice_pane.h"
 
 class QLineEdit;
 
 namespace tof::ui {
+
+/// The iterate of a run whose noise is nearest to a level.
+struct MatchedIterate {
+    /// Whether the run comes near at all: within a tenth of the level, or past it from one iterate to the
+    /// next.
+    enum class Reach { Near, StaysBelow, StaysAbove };
+    int runId = 0;
+    int iteration = 0;
+    double noise = 0;  ///< of that iterate, a fraction
+    double crc = 0;    ///< NaN where there is none
+    Reach reach = Reach::Near;
+};
+
+/// One per run that has noise figures and the iterate's image, in the order of the list; of two iterates
+/// equally near the earlier one.
+[[nodiscard]] std::vector<MatchedIterate> matchedIterates(const RunList& runs, double noise);
+
+/// Noise of the iterate on screen of the selected run; empty when it has none.
+[[nodiscard]] std::optional<double> noiseOnScreen(RunList& runs);
 
 /// The iterates of all runs that are equally noisy, side by side, as papers compare kernels: one slice per
 /// run through the shared cursor, in the plane with the frame, in one display range.
@@ -21,7 +40,6 @@ class MatchedPage : public Page {
 
   public:
     MatchedPage(Desk& desk, QWidget* parent = nullptr);
-    void addCommands(CommandRegistry&) override {}
     void build(CommandRegistry& commands) override;
     void refresh() override;
     bool abandonDrag() override;
@@ -48,8 +66,7 @@ class MatchedPage : public Page {
     void levelChanged();
 
   protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void showEvent(QShowEvent* event) override;
+    void arrange() override;
     void paintEvent(QPaintEvent* event) override;
 
   private:
@@ -59,7 +76,6 @@ class MatchedPage : public Page {
     };
     void rebuild(std::size_t count);
     void writeCaptions();
-    void arrange();
     [[nodiscard]] std::shared_ptr<const Volume> volumeOf(std::size_t n);
     [[nodiscard]] DisplayUnit unitOf(std::size_t n) const;
     void fetch(const MatchedIterate& matched);

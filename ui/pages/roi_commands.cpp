@@ -7,7 +7,7 @@
 #include <QMimeData>
 #include <QUndoStack>
 
-#include "ui/kit/save_text.h"
+#include "ui/kit/save_file.h"
 #include "ui/kit/text.h"
 #include "ui/pages/run_commands.h"
 #include "ui/rois/roi_actions.h"
@@ -54,18 +54,6 @@ QUndoStack& RoiCommands::steps() {
     return own != nullptr ? *own : desk_.rois().undo();
 }
 
-bool RoiCommands::canUndo() {
-    RoiModel& rois = desk_.rois();
-    return steps().canUndo() || (&steps() == &rois.undo() && rois.dragging());
-}
-
-void RoiCommands::undo() {
-    RoiModel& rois = desk_.rois();
-    if (&steps() != &rois.undo() || !rois.abandonDrag()) {
-        steps().undo();
-    }
-}
-
 void RoiCommands::nameUndo() {
     const auto name = [&](const char* id, const QString& verb, const QString& step) {
         commands_.action(id)->setText(step.isEmpty() ? verb : QString("%1: %2").arg(verb, step));
@@ -82,8 +70,19 @@ void RoiCommands::addUndo() {
           .help = tr("Takes back the last change of an ROI, or of what the kernel lab shows"),
           .icon = "undo",
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_Z)},
-          .run = [this] { undo(); },
-          .whyNot = [this] { return canUndo() ? QString() : tr("Nothing to undo"); }},
+          .run =
+              [this] {
+                  RoiModel& rois = desk_.rois();
+                  if (&steps() != &rois.undo() || !rois.abandonDrag()) {
+                      steps().undo();
+                  }
+              },
+          .whyNot =
+              [this] {
+                  const RoiModel& rois = desk_.rois();
+                  const bool drag = &steps() == &desk_.rois().undo() && rois.dragging();
+                  return steps().canUndo() || drag ? QString() : tr("Nothing to undo");
+              }},
          {.id = "edit.redo",
           .text = tr("Redo"),
           .help = tr("Does again what was undone"),
@@ -248,7 +247,14 @@ void RoiCommands::addLooks() {
          .text = tr("Locked"),
          .help = tr("The mouse leaves the selected ROI alone"),
          .keys = {QKeySequence(Qt::SHIFT | Qt::Key_L)},
-         .run = [this] { toggleLock(); },
+         .run =
+             [&rois] {
+                 Roi roi = *rois.selectedRoi();
+                 roi.locked = !roi.locked;
+                 rois.change(
+                     rois.selected(), roi,
+                     (roi.locked ? tr("Lock %1") : tr("Unlock %1")).arg(QString::fromStdString(roi.name)));
+             },
          .whyNot = noneSelected,
          .checked = [&rois] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->locked; }});
     for (const Roi::Role role :
@@ -271,14 +277,6 @@ void RoiCommands::addLooks() {
                          role] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->role == role; },
              .separatorBefore = role == Roi::Role::Sphere});
     }
-}
-
-void RoiCommands::toggleLock() {
-    RoiModel& rois = desk_.rois();
-    Roi roi = *rois.selectedRoi();
-    roi.locked = !roi.locked;
-    rois.change(rois.selected(), roi,
-                (roi.locked ? tr("Lock %1") : tr("Unlock %1")).arg(QString::fromStdString(roi.name)));
 }
 
 // ---- new ones ----

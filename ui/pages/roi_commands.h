@@ -29,8 +29,6 @@ class RoiCommands : public QObject {
     void addMaking();
     void addFiles();
     [[nodiscard]] QUndoStack& steps();
-    [[nodiscard]] bool canUndo();
-    void undo();
     /// The Edit menu says what undo and redo would do.
     void nameUndo();
     void toggleTool(Roi::Shape shape);
@@ -39,7 +37,6 @@ class RoiCommands : public QObject {
     /// Empty when an ROI is selected, else the reason.
     [[nodiscard]] QString whyNoRoi() const;
     void paste();
-    void toggleLock();
     void addRingOfCopies();
     void addFromThreshold();
     void openFile();

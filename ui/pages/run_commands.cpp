@@ -7,7 +7,6 @@
 #include "recon/base/error.h"
 #include "ui/kit/questions.h"
 #include "ui/kit/text.h"
-#include "ui/kit/time_text.h"
 #include "ui/pages/settings_dialog.h"
 
 namespace tof::ui {
@@ -19,8 +18,7 @@ constexpr double kAskAfterSeconds = 60;
 }  // namespace
 
 QString whyNoImage(RunList& runs) {
-    RunItem* item = runs.selected();
-    return item != nullptr && item->volume() != nullptr ? QString() : Text::tr("There is no image yet");
+    return runs.image() != nullptr ? QString() : Text::tr("There is no image yet");
 }
 
 QString shownNameOf(const RunItem* item) {
@@ -69,7 +67,12 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .keys = {QKeySequence(Qt::Key_F6)},
           .run = [this] { desk_.queue().driver().togglePause(); },
           .whyNot = noRun,
-          .checked = [this] { return isPausing(); }},
+          .checked =
+              [this] {
+                  RunItem* item = desk_.queue().active();
+                  return item != nullptr &&
+                         (item->state() == RunState::Paused || item->order() == RunOrder::Pause);
+              }},
          {.id = "run.step",
           .text = tr("Step"),
           .help = tr("Does one block and pauses again"),
@@ -97,11 +100,6 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F5)},
           .run = [this] { cancelActive(); },
           .whyNot = noRun}});
-}
-
-bool RunCommands::isPausing() {
-    RunItem* item = desk_.queue().active();
-    return item != nullptr && (item->state() == RunState::Paused || item->order() == RunOrder::Pause);
 }
 
 void RunCommands::addChoosing(CommandRegistry& commands) {
@@ -141,13 +139,6 @@ void RunCommands::addChoosing(CommandRegistry& commands) {
                    .run = [this] { desk_.runs().selectNext(1); }}});
 }
 
-QString RunCommands::whyNoRunSelected() {
-    RunItem* item = desk_.runs().selected();
-    return item == nullptr    ? tr("No run is selected")
-           : item->isVolume() ? tr("A volume has no settings")
-                              : QString();
-}
-
 void RunCommands::addMaking(CommandRegistry& commands) {
     commands.add(
         "Run",
@@ -166,13 +157,14 @@ void RunCommands::addMaking(CommandRegistry& commands) {
           .text = tr("Keep image beside the runs"),
           .help = tr(
               "Puts the iterate on screen into the list as a volume of its own, to be compared with others"),
-          .run = [this] { keepImage(); },
-          .whyNot =
+          .run =
               [this] {
-                  const RunItem* item = desk_.runs().selected();
-                  return item != nullptr && item->volume() != nullptr ? QString()
-                                                                      : tr("No image is on screen");
-              }},
+                  const RunItem& item = *desk_.runs().selected();
+                  const QString iterate = item.isVolume() ? QString() : ", " + item.shownText();
+                  desk_.runs().addVolume(item.name() + iterate, item.volume());
+              },
+          .whyNot =
+              [this] { return desk_.runs().image() != nullptr ? QString() : tr("No image is on screen"); }},
          {.id = "run.duplicate",
           .text = tr("Duplicate with changes"),
           .help = tr("Queues a run with the settings of the selected one and what you change of them"),
@@ -181,7 +173,11 @@ void RunCommands::addMaking(CommandRegistry& commands) {
           .whyNot =
               [this] {
                   const QString why = desk_.queue().whyNoRun();
-                  return why.isEmpty() ? whyNoRunSelected() : why;
+                  RunItem* item = desk_.runs().selected();
+                  return !why.isEmpty()     ? why
+                         : item == nullptr  ? tr("No run is selected")
+                         : item->isVolume() ? tr("A volume has no settings")
+                                            : QString();
               }}});
 }
 
@@ -232,12 +228,6 @@ void RunCommands::addQueue(CommandRegistry& commands) {
                          : isActive(item->state()) ? tr("Cancel the run first")
                                                    : QString();
               }}});
-}
-
-void RunCommands::keepImage() {
-    const RunItem& item = *desk_.runs().selected();
-    const QString iterate = item.isVolume() ? QString() : ", " + item.shownText();
-    desk_.runs().addVolume(item.name() + iterate, item.volume());
 }
 
 void RunCommands::duplicateSelected() {

@@ -29,10 +29,7 @@ class RunCommands : public QObject {
     void addChoosing(CommandRegistry& commands);
     void addMaking(CommandRegistry& commands);
     void addQueue(CommandRegistry& commands);
-    [[nodiscard]] bool isPausing();
-    [[nodiscard]] QString whyNoRunSelected();
     void continueSelected();
-    void keepImage();
     void duplicateSelected();
     void renameSelected();
     void cancelActive();

@@ -9,11 +9,10 @@
 #include <algorithm>
 
 #include "recon/systems/histo/histo_system.h"
-#include "ui/kit/icons.h"
+#include "ui/kit/basic.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
-#include "ui/kit/time_text.h"
 
 namespace tof::ui {
 
@@ -118,17 +117,8 @@ void RunRows::paintEvent(QPaintEvent*) {
                          painter.fontMetrics().elidedText(caption, Qt::ElideRight,
                                                           static_cast<int>(second.width() - mark)));
         if (isActive(item.state())) {
-            const QRectF track(left, row.bottom() - 6, right - left, 3);
-            const double blocks = static_cast<double>(std::max<std::size_t>(1, item.progress().blocks));
-            const double done = (std::max(0, item.progress().iteration - 1) +
-                                 static_cast<double>(item.progress().block) / blocks) /
-                                std::max(1, item.progress().iterations);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(selected ? theme.ctlBorder : theme.line);
-            painter.drawRoundedRect(track, 1.5, 1.5);
-            painter.setBrush(theme.run(i));
-            painter.drawRoundedRect(
-                QRectF(track.left(), track.top(), track.width() * std::clamp(done, 0.0, 1.0), 3), 1.5, 1.5);
+            drawProgress(painter, QRectF(left, row.bottom() - 6, right - left, 3), item.share(),
+                         selected ? theme.ctlBorder : theme.line, theme.run(i), 1.5);
         }
     }
     drawFocus(painter, desk_.runs().indexOf(desk_.runs().selectedId()));

@@ -37,11 +37,8 @@ SettingField::SettingField(const SettingInfo& info, Desk& desk, QWidget* parent)
                            .trimmed();
     }
     setToolTip(help);
-    auto* name = new ElidedLabel;
-    name->setText(label + (info.unit.empty() ? "" : ", " + word(info.unit)));
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(0, 3, 0, 3);
-    row->setSpacing(8);
+    auto* name = new ElidedLabel(label + (info.unit.empty() ? "" : ", " + word(info.unit)));
+    auto* row = makeRow(nullptr, {0, 3, 0, 3});
     name->setToolTip(name->text() + "\n" + help);
     row->addWidget(name, 1);
     if (info.kind == OptionKind::Choice) {
@@ -65,9 +62,7 @@ SettingField::SettingField(const SettingInfo& info, Desk& desk, QWidget* parent)
         connect(field_, &QLineEdit::editingFinished, this, [this] { commit(field_->text()); });
         row->addWidget(field_);
     }
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
+    auto* all = makeColumn(this);
     all->addLayout(row);
     all->addWidget(fault_);
     fault_->hide();

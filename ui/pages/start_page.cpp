@@ -11,7 +11,6 @@
 #include <QVBoxLayout>
 
 #include "ui/kit/basic.h"
-#include "ui/kit/icons.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {

@@ -9,11 +9,10 @@
 #include <algorithm>
 
 #include "recon/base/memory.h"
-#include "ui/kit/icons.h"
+#include "ui/kit/basic.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
-#include "ui/kit/time_text.h"
 
 namespace tof::ui {
 
@@ -140,10 +139,7 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     QString eta;
     QColor colour = theme.text3;
     if (active != nullptr) {
-        const double blocks = static_cast<double>(std::max<std::size_t>(1, active->progress().blocks));
-        share = (std::max(0, active->progress().iteration - 1) +
-                 static_cast<double>(active->progress().block) / blocks) /
-                std::max(1, active->progress().iterations);
+        share = active->share();
         eta = active->state() == RunState::Running ? etaText(active->remainingSeconds()) : QString();
         colour = theme.run(desk_.runs().indexOf(active->id()));
     } else if (desk_.tasks().busy()) {
@@ -154,24 +150,15 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     // Fixed places, so that nothing moves while the numbers run.
     const int sentenceWidth =
         share >= 0 || active != nullptr ? std::min(368, right - left - 20) : right - left - 8;
-    painter.drawText(
-        QRect(left, 0, std::max(0, sentenceWidth), 28), Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(sentence(), Qt::ElideRight, std::max(0, sentenceWidth)));
+    drawElided(painter, QRect(left, 0, std::max(0, sentenceWidth), 28), Qt::AlignVCenter, sentence());
     left += sentenceWidth + 8;
     if ((share >= 0 || active != nullptr) && right - left > 170) {
-        const QRectF track(left, 12, 160, 4);
         painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.line);
-        painter.drawRoundedRect(track, 2, 2);
-        painter.setBrush(colour);
-        painter.drawRoundedRect(
-            QRectF(track.left(), track.top(), track.width() * std::clamp(share, 0.0, 1.0), 4), 2, 2);
+        drawProgress(painter, QRectF(left, 12, 160, 4), share, theme.line, colour, 2);
         left += 170;
         painter.setPen(theme.text2);
         if (right - left > 60) {
-            painter.drawText(QRect(left, 0, right - left, 28), Qt::AlignVCenter,
-                             painter.fontMetrics().elidedText(eta, Qt::ElideRight, right - left));
+            drawElided(painter, QRect(left, 0, right - left, 28), Qt::AlignVCenter, eta);
         }
     }
 }

@@ -14,7 +14,6 @@
 #include "recon/systems/histo/histo_system.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
-#include "ui/kit/time_text.h"
 #include "ui/pages/data_words.h"
 
 namespace tof::ui {
@@ -29,9 +28,7 @@ QString oneDecimal(double mm) {
 
 StudyPanel::StudyPanel(Desk& desk, CommandRegistry& commands, QWidget* parent)
     : QWidget(parent), desk_(desk) {
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 8, 0, 8);
-    all->setSpacing(0);
+    auto* all = makeColumn(this, {0, 8, 0, 8});
     const auto section = [&](const QString& title) {
         sections_.push_back(addSection(*all, title));
         return sections_.back();
@@ -53,9 +50,7 @@ StudyPanel::StudyPanel(Desk& desk, CommandRegistry& commands, QWidget* parent)
     Section* reconstruct = section(tr("RECONSTRUCT"));
     reconstruct->setNote(tr("for the next run"));
     moreFields_ = new QWidget;
-    auto* more = new QVBoxLayout(moreFields_);
-    more->setContentsMargins(0, 0, 0, 0);
-    more->setSpacing(0);
+    auto* more = makeColumn(moreFields_);
     for (const SettingInfo& info : settingsTable()) {
         if (info.key != "kernel" && (info.system.empty() || info.system == DirectModel::kSystem)) {
             addField(info, info.common ? *reconstruct->content() : *more);
@@ -101,9 +96,7 @@ void StudyPanel::addField(const SettingInfo& info, QVBoxLayout& column) {
 void StudyPanel::buildModel(Section& section) {
     model_ = &section;
     kernelRows_ = new QWidget;
-    auto* rows = new QVBoxLayout(kernelRows_);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
+    auto* rows = makeColumn(kernelRows_);
     const auto row = [&](const QString& name) {
         auto* r = new ValueRow(name);
         rows->addWidget(r);
@@ -127,9 +120,7 @@ void StudyPanel::buildModel(Section& section) {
     section.content()->addWidget(kernelRows_);
 
     lineFields_ = new QWidget;
-    auto* fields = new QVBoxLayout(lineFields_);
-    fields->setContentsMargins(0, 0, 0, 0);
-    fields->setSpacing(0);
+    auto* fields = makeColumn(lineFields_);
     for (const SettingInfo& info : settingsTable()) {
         if (!info.system.empty() && info.system != DirectModel::kSystem) {
             addField(info, *fields);
@@ -153,9 +144,7 @@ void StudyPanel::showModelOf(const std::string& system) {
 
 void StudyPanel::buildRunDetails(QVBoxLayout& column) {
     runDetails_ = new QWidget;
-    auto* rows = new QVBoxLayout(runDetails_);
-    rows->setContentsMargins(16, 4, 16, 0);
-    rows->setSpacing(0);
+    auto* rows = makeColumn(runDetails_, {16, 4, 16, 0});
     const auto add = [&](const QString& name, const char* object, const QString& help) {
         auto* row = new ValueRow(name);
         row->setObjectName(object);
@@ -198,16 +187,11 @@ void StudyPanel::buildLiveRow(QVBoxLayout& column) {
     liveRow_->setFixedHeight(34);
     auto* row = new QHBoxLayout(liveRow_);
     row->setContentsMargins(0, 3, 0, 3);
-    auto* name = new ElidedLabel;
-    name->setText(tr("Live iterations"));
-    row->addWidget(name, 1);
-    liveIterations_ = new QLineEdit;
-    liveIterations_->setObjectName("live.iterations");
-    liveIterations_->setAccessibleName(tr("Live iterations"));
-    liveIterations_->setToolTip(
-        tr("Iterations that live tuning makes at every change of a setting, 1 to 100"));
-    liveIterations_->setAlignment(Qt::AlignRight);
-    liveIterations_->setFixedWidth(SettingField::kFieldWidth);
+    row->addWidget(new ElidedLabel(tr("Live iterations")), 1);
+    liveIterations_ =
+        makeNumberField("live.iterations", tr("Live iterations"),
+                        tr("Iterations that live tuning makes at every change of a setting, 1 to 100"),
+                        SettingField::kFieldWidth);
     connect(liveIterations_, &QLineEdit::editingFinished, this, [this] {
         if (liveIterations_->isModified()) {
             liveIterations_->setModified(false);

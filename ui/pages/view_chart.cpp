@@ -18,16 +18,12 @@ ViewChart::ViewChart(DataModel& model, QWidget* parent) : QWidget(parent), model
     setToolTip(tr("Counts of every view, one curve per tilt; click to show a view"));
 }
 
-QRectF ViewChart::plotArea() const {
-    return {60, 26, std::max(10.0, width() - 60.0 - 84), std::max(10.0, height() - 26.0 - 42)};
-}
-
 std::optional<double> ViewChart::counts(int first, int second) const {
     const auto view = model_.viewAt(first, second);
     return view && *view < model_.totals().size() ? std::optional(model_.totals()[*view]) : std::nullopt;
 }
 
-std::pair<Axis, Axis> ViewChart::axes() const {
+Plot ViewChart::plot() const {
     double most = 0;
     double least = 1e300;
     for (const double n : model_.totals()) {
@@ -40,7 +36,9 @@ std::pair<Axis, Axis> ViewChart::axes() const {
     }
     // Where the views differ little, their differences are what one looks for.
     const double from = least < most && least > 0.5 * most ? least - 0.15 * (most - least) : 0;
-    return {dataWords(*model_.data()).axis(model_.first()), niceAxis(from, most, 4, tr("counts by view"))};
+    return {{60, 26, std::max(10.0, width() - 60.0 - 84), std::max(10.0, height() - 26.0 - 42)},
+            dataWords(*model_.data()).axis(model_.first()),
+            niceAxis(from, most, 4, tr("counts by view"))};
 }
 
 double ViewChart::valueAt(int first) const {
@@ -48,8 +46,7 @@ double ViewChart::valueAt(int first) const {
 }
 
 QPointF ViewChart::place(int first, int second) const {
-    const auto [x, y] = axes();
-    return chartPoint(plotArea(), x, y, valueAt(first), counts(first, second).value_or(0));
+    return plot().at(valueAt(first), counts(first, second).value_or(0));
 }
 
 void ViewChart::paintEvent(QPaintEvent*) {
@@ -59,9 +56,8 @@ void ViewChart::paintEvent(QPaintEvent*) {
     if (model_.totals().empty()) {
         return;
     }
-    const QRectF plot = plotArea();
-    const auto [x, y] = axes();
-    paintAxes(painter, plot, x, y, theme);
+    const Plot plot = this->plot();
+    paintAxes(painter, plot, theme);
     painter.setRenderHint(QPainter::Antialiasing);
     const DataWords words = dataWords(*model_.data());
     double lastLabel = 1e9;
@@ -70,7 +66,7 @@ void ViewChart::paintEvent(QPaintEvent*) {
         QPolygonF line;
         for (int a = 0; a < static_cast<int>(model_.first().values.size()); ++a) {
             if (const auto n = counts(a, t)) {
-                line << chartPoint(plot, x, y, valueAt(a), *n);
+                line << plot.at(valueAt(a), *n);
             }
         }
         if (line.isEmpty()) {
@@ -90,12 +86,12 @@ void ViewChart::paintEvent(QPaintEvent*) {
     for (const auto& [at, text] : labels) {
         const double py = std::min(at, lastLabel - 13);
         painter.setPen(theme.text2);
-        painter.drawText(QPointF(plot.right() + 8, py + 4), text);
+        painter.drawText(QPointF(plot.area.right() + 8, py + 4), text);
         lastLabel = py;
     }
     if (const auto n = counts(model_.firstIndex(), model_.secondIndex())) {
         const double value = valueAt(model_.firstIndex());
-        const QPointF at = chartPoint(plot, x, y, value, *n);
+        const QPointF at = plot.at(value, *n);
         painter.setBrush(theme.text);
         painter.setPen(Qt::NoPen);
         painter.drawEllipse(at, 3.5, 3.5);
@@ -103,10 +99,10 @@ void ViewChart::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(theme.text, 1.5));
         painter.drawEllipse(at, 8, 8);
         if (model_.fit()) {
-            const QPointF e = chartPoint(plot, x, y, value, model_.fit()->expected);
+            const QPointF e = plot.at(value, model_.fit()->expected);
             painter.drawLine(e - QPointF(7, 0), e + QPointF(7, 0));
             // Below where the title of the axis stands above.
-            const double beside = e.y() < plot.top() + 18 ? 16 : -6;
+            const double beside = e.y() < plot.area.top() + 18 ? 16 : -6;
             drawOutlined(painter, e + QPointF(12, beside), tr("expected"), smallFont(), theme.text2,
                          theme.plot);
         }
@@ -117,7 +113,6 @@ void ViewChart::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || model_.totals().empty()) {
         return;
     }
-    const auto [x, y] = axes();
     double nearest = 1e300;
     int first = model_.firstIndex();
     int second = model_.secondIndex();

@@ -26,8 +26,7 @@ class ViewChart : public QWidget {
     void mousePressEvent(QMouseEvent* event) override;
 
   private:
-    [[nodiscard]] QRectF plotArea() const;
-    [[nodiscard]] std::pair<Axis, Axis> axes() const;
+    [[nodiscard]] Plot plot() const;
     [[nodiscard]] std::optional<double> counts(int first, int second) const;
     [[nodiscard]] double valueAt(int first) const;
 

@@ -211,6 +211,9 @@ void ViewCommands::giveUp() {
 
 void ViewCommands::addSlabs(CommandRegistry& commands) {
     ViewModel& view = desk_.view();
+    const auto mip = [&view] {
+        return view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest;
+    };
     commands.add(
         "View",
         {{.id = "view.mip",
@@ -218,9 +221,11 @@ void ViewCommands::addSlabs(CommandRegistry& commands) {
           .brief = tr("MIP"),
           .help = tr("All slices at once, brightest in front; off shows one slice"),
           .keys = {QKeySequence(Qt::Key_J)},
-          .run = [this] { toggleMip(); },
-          .checked =
-              [&view] { return view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest; }},
+          .run =
+              [&view, mip] {
+                  view.setSlab({mip() ? 0 : std::numeric_limits<double>::infinity(), viz::SlabMode::Largest});
+              },
+          .checked = mip},
          {.id = "view.slab-mean",
           .text = tr("Mean of the slab"),
           .help = tr("Thick slices show the mean of their layers in place of the largest value"),
@@ -250,12 +255,6 @@ void ViewCommands::addSlabs(CommandRegistry& commands) {
                       .run = [this, by = step] { stepImage(by); },
                       .separatorBefore = step > 0});
     }
-}
-
-void ViewCommands::toggleMip() {
-    ViewModel& view = desk_.view();
-    const bool on = view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest;
-    view.setSlab({on ? 0 : std::numeric_limits<double>::infinity(), viz::SlabMode::Largest});
 }
 
 void ViewCommands::stepImage(int step) {

@@ -32,7 +32,6 @@ class ViewCommands : public QObject {
     void addCharts(CommandRegistry& commands);
     void addCine(CommandRegistry& commands);
     void giveUp();
-    void toggleMip();
     void toggleLine();
     void stepImage(int step);
 

@@ -44,9 +44,7 @@ Viewer::Viewer(Desk& desk, QWidget* parent) : Page(parent), desk_(desk) {
         frames_[i] = new QWidget(pictures_);
         headers_[i] = new PaneHeader(plane, desk_);
         panes_[i] = new SlicePane(plane, desk_);
-        auto* column = new QVBoxLayout(frames_[i]);
-        column->setContentsMargins(0, 0, 0, 0);
-        column->setSpacing(0);
+        auto* column = makeColumn(frames_[i]);
         column->addWidget(headers_[i]);
         column->addWidget(panes_[i], 1);
         connect(panes_[i], &SlicePane::maximiseRequested, this, [this, plane] {
@@ -80,14 +78,9 @@ QString Viewer::shownName() {
 }
 
 void Viewer::build(CommandRegistry& commands) {
-    auto* row = new QHBoxLayout(bar_);
-    row->setContentsMargins(12, 6, 12, 6);
-    row->setSpacing(8);
-    std::vector<QToolButton*> layouts;
-    for (const char* id : {"layout.main", "layout.grid", "layout.row", "layout.single"}) {
-        layouts.push_back(makeButton(commands.action(id), ButtonKind::Segment, bar_));
-    }
-    row->addWidget(makeSegments(layouts, bar_));
+    auto* row = makeRow(bar_);
+    row->addWidget(
+        makeSegments(commands, {"layout.main", "layout.grid", "layout.row", "layout.single"}, bar_));
     maps_ = new ComboBox;
     maps_->setObjectName("view.map");
     maps_->setAccessibleName(tr("Colour map"));
@@ -102,35 +95,8 @@ void Viewer::build(CommandRegistry& commands) {
             [this](int index) { desk_.view().setColourMap(maps_->itemData(index).toString()); });
     row->addWidget(maps_);
     const auto field = [&](const char* name, const QString& label) {
-        auto* edit = new QLineEdit;
-        edit->setObjectName(name);
-        edit->setAccessibleName(label);
-        edit->setToolTip(tr("%1, in the unit of the image").arg(label));
-        edit->setAlignment(Qt::AlignRight);
-        edit->setFixedWidth(72);
-        connect(edit, &QLineEdit::editingFinished, this, [this] {
-            // The other end keeps the digits that are not shown.
-            const auto number = [](const QLineEdit* e, double fallback) {
-                bool ok = false;
-                if (!e->isModified()) {
-                    return fallback;
-                }
-                QString text = e->text();
-                const double v = text.replace(QChar(0x2212), '-').toDouble(&ok);
-                return ok ? v : fallback;
-            };
-            ViewModel& view = desk_.view();
-            const DisplayRange now = view.shownRange();
-            const DisplayRange typed{number(low_, now.low), number(high_, now.high)};
-            // Leaving a field that was not touched must not switch auto off; shown values are rounded.
-            const bool touched = low_->isModified() || high_->isModified();
-            if (touched && typed.high > typed.low) {
-                view.setShownRange(typed);
-            }
-            low_->setModified(false);
-            high_->setModified(false);
-            refresh();
-        });
+        auto* edit = makeNumberField(name, label, tr("%1, in the unit of the image").arg(label), 72);
+        connect(edit, &QLineEdit::editingFinished, this, &Viewer::commitRange);
         return edit;
     };
     low_ = field("view.low", tr("Lower end of the colour map"));
@@ -142,11 +108,8 @@ void Viewer::build(CommandRegistry& commands) {
     row->addWidget(high_);
     row->addWidget(unit_);
     row->addWidget(makeButton(commands.action("view.auto"), ButtonKind::Button, bar_));
-    slab_ = new QLineEdit;
-    slab_->setObjectName("view.slab");
-    slab_->setAccessibleName(tr("Slab thickness"));
-    slab_->setToolTip(tr("Slab thickness, mm; 0 shows one slice, \"all\" every one"));
-    slab_->setAlignment(Qt::AlignRight);
+    slab_ = makeNumberField("view.slab", tr("Slab thickness"),
+                            tr("Slab thickness, mm; 0 shows one slice, \"all\" every one"), 84);
     const QFontMetrics metrics(slab_->font());
     const int words =
         std::max(metrics.horizontalAdvance(tr("one slice")), metrics.horizontalAdvance(tr("all slices")));
@@ -159,20 +122,14 @@ void Viewer::build(CommandRegistry& commands) {
         row->addWidget(makeButton(commands.action(id), ButtonKind::Square, bar_));
     }
 
-    auto* column = new QVBoxLayout(profileBox_);
-    column->setContentsMargins(12, 4, 12, 0);
-    column->setSpacing(0);
+    auto* column = makeColumn(profileBox_, {12, 4, 12, 0});
     auto* tabs = new QHBoxLayout;
     tabs->setSpacing(4);
     for (const char* id : {"chart.profile", "chart.solid", "chart.histogram", "chart.rois"}) {
         tabs->addWidget(makeButton(commands.action(id), ButtonKind::Button, profileBox_));
     }
     tabs->addSpacing(8);
-    std::vector<QToolButton*> axes;
-    for (const char* id : {"chart.x", "chart.y", "chart.z", "chart.line"}) {
-        axes.push_back(makeButton(commands.action(id), ButtonKind::Segment, profileBox_));
-    }
-    axisSegments_ = makeSegments(axes, profileBox_);
+    axisSegments_ = makeSegments(commands, {"chart.x", "chart.y", "chart.z", "chart.line"}, profileBox_);
     tabs->addWidget(axisSegments_);
     buildSolidBox(commands);
     tabs->addWidget(solidBox_);
@@ -185,11 +142,6 @@ void Viewer::build(CommandRegistry& commands) {
 
 bool Viewer::abandonDrag() {
     return std::any_of(panes_.begin(), panes_.end(), [](SlicePane* pane) { return pane->abandonDrag(); });
-}
-
-void Viewer::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    arrange();
 }
 
 /// What can be done elsewhere goes first when the bar gets short.
@@ -307,16 +259,8 @@ void Viewer::refresh() {
     }
     arrange();
     if (maps_ != nullptr) {
-        const auto show = [](QLineEdit* edit, double value) {
-            if (!edit->hasFocus() || !edit->isModified()) {
-                const QString text = compactNumber(value, 4);
-                if (edit->text() != text) {
-                    edit->setText(text);
-                }
-            }
-        };
-        show(low_, view.shownRange().low);
-        show(high_, view.shownRange().high);
+        showUntyped(*low_, compactNumber(view.shownRange().low, 4));
+        showUntyped(*high_, compactNumber(view.shownRange().high, 4));
         unit_->setText(desk_.runs().selected() != nullptr ? view.unit().name : QString());
         const bool solid = view.chart() == ChartKind::Solid;
         profileCaption_->setText(tableShown()             ? roiTable_->caption()
@@ -367,10 +311,7 @@ bool Viewer::tableShown() const {
 
 SolidSource Viewer::solidSource() {
     SolidSource source;
-    source.volume = [this]() -> std::shared_ptr<const Volume> {
-        RunItem* item = desk_.runs().selected();
-        return item != nullptr ? item->volume() : nullptr;
-    };
+    source.volume = [this] { return desk_.runs().image(); };
     source.look = [this] {
         viz::SolidRequest look;
         const DisplayRange range = desk_.view().range();
@@ -400,9 +341,7 @@ SolidSource Viewer::solidSource() {
 
 void Viewer::buildSolidBox(CommandRegistry& commands) {
     solidBox_ = new QWidget(profileBox_);
-    auto* row = new QHBoxLayout(solidBox_);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
+    auto* row = makeRow(solidBox_, {});
     row->addWidget(makeButton(commands.action("view.surface"), ButtonKind::Button, solidBox_));
     surfaceLevel_ = new NumberRow(
         {tr("Level"), QString(QChar(0x00a0)) + "%",
@@ -423,8 +362,7 @@ void Viewer::setSurfacePercent(double percent) {
 }
 
 void Viewer::refreshSolid() {
-    RunItem* item = desk_.runs().selected();
-    const auto volume = item != nullptr ? item->volume() : nullptr;
+    const auto volume = desk_.runs().image();
     const ViewModel& view = desk_.view();
     // A surface has one colour: the range does not matter to it.
     const DisplayRange range = surfaceShown_ ? DisplayRange{0, 1} : view.range();
@@ -434,6 +372,20 @@ void Viewer::refreshSolid() {
         solidShown_ = key;
         solid_->refresh();
     }
+}
+
+void Viewer::commitRange() {
+    // Leaving a field that was not touched must not switch auto off; shown values are rounded.
+    if (low_->isModified() || high_->isModified()) {
+        const DisplayRange now = desk_.view().shownRange();
+        const DisplayRange typed{typedOr(*low_, now.low), typedOr(*high_, now.high)};
+        if (typed.high > typed.low) {
+            desk_.view().setShownRange(typed);
+        }
+    }
+    low_->setModified(false);
+    high_->setModified(false);
+    refresh();
 }
 
 void Viewer::commitSlab() {

@@ -8,10 +8,9 @@
 #include "ui/charts/profile_chart.h"
 #include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
-#include "ui/kit/number_row.h"
+#include "ui/kit/controls.h"
 #include "ui/kit/page.h"
-#include "ui/pages/pane_header.h"
-#include "ui/pages/probe_line.h"
+#include "ui/pages/viewer_lines.h"
 #include "ui/pictures/level_strip.h"
 #include "ui/pictures/slice_pane.h"
 #include "ui/pictures/solid_pane.h"
@@ -28,7 +27,6 @@ class Viewer : public Page {
 
   public:
     Viewer(Desk& desk, QWidget* parent = nullptr);
-    void addCommands(CommandRegistry&) override {}
     void build(CommandRegistry& commands) override;
     void refresh() override;
     bool abandonDrag() override;
@@ -54,10 +52,9 @@ class Viewer : public Page {
     void refreshRois();
 
   protected:
-    void resizeEvent(QResizeEvent* event) override;
+    void arrange() override;
 
   private:
-    void arrange();
     void fitBar();
     void shareScale();
     /// The ROI table is below the pictures, in the place of the profile.
@@ -65,6 +62,7 @@ class Viewer : public Page {
     [[nodiscard]] SolidSource solidSource();
     void refreshSolid();
     void buildSolidBox(CommandRegistry& commands);
+    void commitRange();
     void commitSlab();
 
     Desk& desk_;

@@ -19,15 +19,6 @@ int dividerX(double split, QSize pane) {
 
 }  // namespace
 
-bool secondAt(MixKind kind, double split, QSize pane, QPoint at) {
-    switch (kind) {
-        case MixKind::None: return false;
-        case MixKind::Swipe: return at.x() >= dividerX(split, pane);
-        case MixKind::Checkerboard: return (at.x() / kCheckerSquare + at.y() / kCheckerSquare) % 2 == 1;
-    }
-    return false;
-}
-
 void paintSecond(QPainter& painter, const QImage& second, MixKind kind, double split, QSize pane) {
     const double ratio = second.devicePixelRatio();
     const auto part = [&](const QRect& r) {
@@ -63,10 +54,8 @@ void paintDivider(QPainter& painter, double split, QSize pane, bool darkGround) 
     painter.drawEllipse(QPointF(x, middle), kHandle, kHandle);
     const QFont font = textFont(13, QFont::DemiBold);
     const double width = QFontMetricsF(font).horizontalAdvance("A");
-    drawOutlined(painter, {x - 10 - width, pane.height() - 12.0}, "A", font, markInk(darkGround),
-                 markHalo(darkGround));
-    drawOutlined(painter, {x + 10, pane.height() - 12.0}, "B", font, markInk(darkGround),
-                 markHalo(darkGround));
+    drawOutlined(painter, {x - 10 - width, pane.height() - 12.0}, "A", font, darkGround);
+    drawOutlined(painter, {x + 10, pane.height() - 12.0}, "B", font, darkGround);
 }
 
 }  // namespace tof::ui

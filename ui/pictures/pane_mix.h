@@ -30,8 +30,6 @@ struct PaneMix {
 
 constexpr int kCheckerSquare = 48;  ///< px
 
-/// True where the second image is seen, in logical pixels of a pane.
-[[nodiscard]] bool secondAt(MixKind kind, double split, QSize pane, QPoint at);
 /// Paints the second picture's part over the first.
 void paintSecond(QPainter& painter, const QImage& second, MixKind kind, double split, QSize pane);
 /// The divider of a swipe with its handle and the names of both sides.

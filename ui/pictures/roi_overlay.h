@@ -9,13 +9,23 @@
 
 #include "ui/desk/roi_geometry.h"
 #include "ui/desk/roi_model.h"
-#include "ui/pictures/plane_map.h"
+#include "viz/slice_view.h"
 
 class QMouseEvent;
 class QPainter;
 class QWidget;
 
 namespace tof::ui {
+
+/// Where a picture of a plane has the points of the world, and the other way round.
+class PlaneMap {
+  public:
+    virtual ~PlaneMap() = default;
+    [[nodiscard]] virtual Plane plane() const = 0;
+    [[nodiscard]] virtual QPointF toWidget(Vec3 world) const = 0;
+    /// In the plane that is shown.
+    [[nodiscard]] virtual Vec3 toWorld(QPointF position) const = 0;
+};
 
 /// The ROIs over one picture: painted, drawn and edited with the mouse.
 ///

@@ -48,7 +48,7 @@ SlicePane::SlicePane(Plane plane, Desk& desk, QWidget* parent)
     setMouseTracking(true);
     source_.volume = [this]() -> std::shared_ptr<const Volume> {
         RunItem* item = desk_.runs().selected();
-        auto volume = item != nullptr ? item->volume() : nullptr;
+        auto volume = desk_.runs().image();
         const auto& before = drawn_.request.volume;
         if (volume == nullptr && item != nullptr && before != nullptr && item->lattice() == before->lattice) {
             volume = before;  // the iterate asked for is on its way from disk
@@ -73,14 +73,17 @@ SlicePane::SlicePane(Plane plane, Desk& desk, QWidget* parent)
 }
 
 void SlicePane::setSource(PaneSource source) {
-    if (!source.setRange) {
-        source.setRange = source_.setRange;
-        source.resetRange = source_.resetRange;
-        source.autoRange = source_.autoRange;
-    }
-    if (!source.stepImage) {
-        source.stepImage = source_.stepImage;
-    }
+    const auto orAsBefore = [](auto& given, auto& before) {
+        if (!given) {
+            given = std::move(before);
+        }
+    };
+    orAsBefore(source.range, source_.range);
+    orAsBefore(source.setRange, source_.setRange);
+    orAsBefore(source.resetRange, source_.resetRange);
+    orAsBefore(source.autoRange, source_.autoRange);
+    orAsBefore(source.map, source_.map);
+    orAsBefore(source.stepImage, source_.stepImage);
     source_ = std::move(source);
     update();
 }
@@ -96,6 +99,16 @@ void SlicePane::setScale(double mmPerPixel) {
 
 double SlicePane::fittingScale() const {
     return viz::fittingScale(desk_.view().fitted(), plane_, width(), height(), 6);
+}
+
+void SlicePane::shareScale(const std::vector<SlicePane*>& panes, double zoom) {
+    double scale = 0;
+    for (const SlicePane* pane : panes) {
+        scale = pane->isHidden() ? scale : std::max(scale, pane->fittingScale());
+    }
+    for (SlicePane* pane : panes) {
+        pane->setScale(scale / zoom);
+    }
 }
 
 viz::SliceView SlicePane::sliceView(double ratio) const {
@@ -189,6 +202,7 @@ void SlicePane::paintEvent(QPaintEvent*) {
         return;
     }
     paintPictures(painter, volume);
+    const bool dark = drawn_.request.map.darkGround();
     if (view.flag(ViewModel::Flag::Annotations)) {
         const bool anatomical = source_.anatomical();
         if (anatomical && source_.rois && view.flag(ViewModel::Flag::Rois)) {
@@ -198,30 +212,29 @@ void SlicePane::paintEvent(QPaintEvent*) {
             paintLine(painter);
         }
         if (view.flag(ViewModel::Flag::Crosshair)) {
-            drawCrosshair(painter, size(), toWidget(view.cursor()), drawn_.request.map.darkGround());
+            drawCrosshair(painter, size(), toWidget(view.cursor()), dark);
         }
         if (anatomical && view.flag(ViewModel::Flag::Letters)) {
             drawEdgeLetters(painter, size(), viz::edgeLetters(plane_, view.orientation()),
-                            toWidget(view.cursor()), drawn_.request.map.darkGround());
+                            toWidget(view.cursor()), dark);
         }
         const bool first = source_.bars || plane_ == Plane::Transverse || view.layout() == Layout::Single;
         if (first && anatomical && view.flag(ViewModel::Flag::Letters) && width() >= kRoomForNames) {
             paintOrientation(painter);
         }
         if (first && anatomical && view.flag(ViewModel::Flag::ScaleBar)) {
-            drawScaleBar(painter, size(), scale_, drawn_.request.map.darkGround());
+            drawScaleBar(painter, size(), scale_, dark);
         }
         if (first && view.flag(ViewModel::Flag::ColourBar)) {
             paintColourBar(painter);
         }
     }
     if (mixKind() == MixKind::Swipe) {
-        paintDivider(painter, source_.mix->split(), size(), drawn_.request.map.darkGround());
+        paintDivider(painter, source_.mix->split(), size(), dark);
     }
     const QString name = source_.caption ? source_.caption() : source_.name;
     if (!name.isEmpty()) {
-        const bool dark = drawn_.request.map.darkGround();
-        drawOutlined(painter, {8, 20}, name, textFont(13, QFont::DemiBold), markInk(dark), markHalo(dark));
+        drawOutlined(painter, {8, 20}, name, textFont(13, QFont::DemiBold), dark);
     }
     paintFrame(painter);
     Q_EMIT painted();
@@ -233,7 +246,7 @@ void SlicePane::paintOrientation(QPainter& painter) const {
     const QString text = desk_.view().orientation() == viz::Orientation::Radiological ? tr("radiological")
                                                                                       : tr("neurological");
     drawOutlined(painter, {width() - 12 - QFontMetricsF(font).horizontalAdvance(text), height() - 12.0}, text,
-                 font, markInk(dark), markHalo(dark));
+                 font, dark);
 }
 
 std::array<QString, 4> SlicePane::colourBarText() const {
@@ -311,46 +324,66 @@ void SlicePane::focusInEvent(QFocusEvent* event) {
 }
 
 void SlicePane::mousePressEvent(QMouseEvent* event) {
-    ViewModel& view = desk_.view();
-    view.setActivePlane(plane_);
+    desk_.view().setActivePlane(plane_);
     if (dragging_ != Qt::NoButton || (source_.rois && rois_.press(*event))) {
         return;
     }
     dragging_ = event->button();
-    dragStart_ = dragLast_ = event->position();
+    dragStart_ = event->position();
     dragMoved_ = false;
-    dragRange_ = source_.range();
-    dragAuto_ = source_.autoRange();
-    dragCursor_ = view.cursor();
-    if (dragging_ == Qt::LeftButton && !takeDivider(event->position()) &&
-        !takeLine(event->position(), event->modifiers())) {
-        view.setCursor(toWorld(event->position()));
+    drag_ = dragOf(*event);
+}
+
+SlicePane::Drag SlicePane::dragOf(const QMouseEvent& press) {
+    const QPointF from = press.position();
+    switch (press.button()) {
+        case Qt::LeftButton: return leftDragOf(press);
+        case Qt::MiddleButton:
+            return {[this, last = from](QPointF to) mutable {
+                        desk_.view().pan(toWorld(last) - toWorld(to));
+                        last = to;
+                    },
+                    {}};
+        case Qt::RightButton:
+            return {[this, from, before = source_.range()](QPointF to) { setLevel(before, to - from); },
+                    [this, before = source_.range(), automatic = source_.autoRange()] {
+                        automatic ? source_.resetRange() : source_.setRange(before);
+                    }};
+        default: return {};
     }
 }
 
-bool SlicePane::takeDivider(QPointF position) {
-    splitBefore_.reset();
-    if (mixKind() == MixKind::Swipe && std::abs(position.x() - source_.mix->split() * width()) < kGrab) {
-        splitBefore_ = source_.mix->split();
+SlicePane::Drag SlicePane::leftDragOf(const QMouseEvent& press) {
+    ViewModel& view = desk_.view();
+    const QPointF at = press.position();
+    if (mixKind() == MixKind::Swipe && std::abs(at.x() - source_.mix->split() * width()) < kGrab) {
+        return {[this](QPointF to) { source_.mix->setSplit(to.x() / width()); },
+                [this, before = source_.mix->split()] { source_.mix->setSplit(before); }};
     }
-    return splitBefore_.has_value();
+    if (const auto from = lineFrom(at, press.modifiers())) {
+        return {[this, &view, from = *from](QPointF to) {
+                    view.setLine({from, toWorld(to)});
+                },
+                [&view, before = view.line()] { before ? view.setLine(*before) : view.clearLine(); }};
+    }
+    const Vec3 before = view.cursor();
+    view.setCursor(toWorld(at));
+    return {[this, &view](QPointF to) { view.setCursor(toWorld(to)); },
+            [&view, before] { view.setCursor(before); }};
 }
 
-bool SlicePane::takeLine(QPointF position, Qt::KeyboardModifiers keys) {
+std::optional<Vec3> SlicePane::lineFrom(QPointF position, Qt::KeyboardModifiers keys) const {
     const ViewModel& view = desk_.view();
-    lineFrom_.reset();
-    lineBefore_ = view.line();
     if (keys & Qt::ControlModifier) {
-        lineFrom_ = toWorld(position);
-    } else if (view.line() && view.profileAxis() == ViewModel::kAlongLine) {
-        const auto near = [&](Vec3 end) { return (toWidget(end) - position).manhattanLength() < kGrab; };
-        if (near(view.line()->b)) {
-            lineFrom_ = view.line()->a;
-        } else if (near(view.line()->a)) {
-            lineFrom_ = view.line()->b;
-        }
+        return toWorld(position);
     }
-    return lineFrom_.has_value();
+    if (view.line() && view.profileAxis() == ViewModel::kAlongLine) {
+        const auto near = [&](Vec3 end) { return (toWidget(end) - position).manhattanLength() < kGrab; };
+        return near(view.line()->b)   ? std::optional(view.line()->a)
+               : near(view.line()->a) ? std::optional(view.line()->b)
+                                      : std::nullopt;
+    }
+    return std::nullopt;
 }
 
 void SlicePane::paintLine(QPainter& painter) const {
@@ -371,32 +404,24 @@ void SlicePane::mouseMoveEvent(QMouseEvent* event) {
     if (dragging_ == Qt::NoButton && source_.rois && rois_.move(*event)) {
         return;
     }
-    ViewModel& view = desk_.view();
     const QPointF at = event->position();
     dragMoved_ = dragMoved_ || (at - dragStart_).manhattanLength() >= kDragDistance;
-    if (dragging_ == Qt::LeftButton && splitBefore_) {
-        source_.mix->setSplit(at.x() / width());
-    } else if (dragging_ == Qt::LeftButton && lineFrom_) {
-        view.setLine({*lineFrom_, toWorld(at)});
-    } else if (dragging_ == Qt::LeftButton) {
-        view.setCursor(toWorld(at));
-    } else if (dragging_ == Qt::MiddleButton) {
-        view.pan(toWorld(dragLast_) - toWorld(at));
-    } else if (dragging_ == Qt::RightButton) {
-        // To the right: wider window; upwards: brighter, that is a lower level. 300 px double or empty the
-        // window.
-        const double width0 = dragRange_.high - dragRange_.low;
-        const double width1 = width0 * std::max(0.01, 1 + (at.x() - dragStart_.x()) / 300.0);
-        const double level =
-            (dragRange_.low + dragRange_.high) / 2 + (at.y() - dragStart_.y()) / 300.0 * width0;
-        DisplayRange range{level - width1 / 2, level + width1 / 2};
-        if (dragRange_.low >= 0 && range.low < 0) {
-            range.low = 0;  // activity has no window below zero
-            range.high = std::max(range.high, width0 * 0.01);
-        }
-        source_.setRange(range);
+    if (drag_.follow) {
+        drag_.follow(at);
     }
-    dragLast_ = at;
+}
+
+/// To the right: wider window; upwards: brighter, that is a lower level. 300 px double or empty the window.
+void SlicePane::setLevel(DisplayRange before, QPointF by) {
+    const double width0 = before.high - before.low;
+    const double width1 = width0 * std::max(0.01, 1 + by.x() / 300.0);
+    const double level = (before.low + before.high) / 2 + by.y() / 300.0 * width0;
+    DisplayRange range{level - width1 / 2, level + width1 / 2};
+    if (before.low >= 0 && range.low < 0) {
+        range.low = 0;  // activity has no window below zero
+        range.high = std::max(range.high, width0 * 0.01);
+    }
+    source_.setRange(range);
 }
 
 void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
@@ -406,8 +431,7 @@ void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == dragging_) {
         const bool click = dragging_ == Qt::RightButton && !dragMoved_;
         dragging_ = Qt::NoButton;
-        lineFrom_.reset();
-        splitBefore_.reset();
+        drag_ = {};
         if (click) {
             const int roi = source_.rois ? rois_.roiAt(event->position()) : -1;
             Q_EMIT contextRequested(roi, event->globalPosition().toPoint());
@@ -429,6 +453,7 @@ void SlicePane::mouseDoubleClickEvent(QMouseEvent* event) {
     }
     if (event->button() == Qt::LeftButton) {
         dragging_ = Qt::NoButton;
+        drag_ = {};
         Q_EMIT maximiseRequested();
     }
 }
@@ -437,28 +462,11 @@ bool SlicePane::abandonDrag() {
     if (rois_.abandon()) {
         return true;
     }
-    ViewModel& view = desk_.view();
-    if (dragging_ == Qt::RightButton) {
-        if (dragAuto_) {
-            source_.resetRange();
-        } else {
-            source_.setRange(dragRange_);
-        }
-    } else if (dragging_ == Qt::LeftButton && splitBefore_) {
-        source_.mix->setSplit(*splitBefore_);
-        splitBefore_.reset();
-    } else if (dragging_ == Qt::LeftButton && lineFrom_) {
-        if (lineBefore_) {
-            view.setLine(*lineBefore_);
-        } else {
-            view.clearLine();
-        }
-        lineFrom_.reset();
-    } else if (dragging_ == Qt::LeftButton) {
-        view.setCursor(dragCursor_);
-    } else {
+    if (!drag_.putBack) {
         return false;
     }
+    drag_.putBack();
+    drag_ = {};
     dragging_ = Qt::NoButton;
     return true;
 }

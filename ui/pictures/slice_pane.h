@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "ui/desk/desk.h"
 #include "ui/kit/picture_marks.h"
@@ -58,6 +59,8 @@ class SlicePane : public QWidget, public PlaneMap {
     void setScale(double mmPerPixel);
     /// mm per logical pixel at which the volume would just fit into this pane.
     [[nodiscard]] double fittingScale() const;
+    /// Gives panes the scale at which the volume fits into each of those that are not hidden, `zoom` times.
+    static void shareScale(const std::vector<SlicePane*>& panes, double zoom);
 
     /// Where a point is in this widget, in logical pixels, and the reverse.
     [[nodiscard]] QPointF toWidget(Vec3 world) const override;
@@ -107,9 +110,16 @@ class SlicePane : public QWidget, public PlaneMap {
     void paintColourBar(QPainter& painter) const;
     void paintFrame(QPainter& painter) const;
     void paintLine(QPainter& painter) const;
-    /// A left press begins a line (with Ctrl) or takes one of its ends; false when it does neither.
-    bool takeDivider(QPointF position);  ///< a left press takes the divider of a swipe
-    bool takeLine(QPointF position, Qt::KeyboardModifiers keys);
+    /// What a held button does: how it follows the pointer, and how what it did is put back.
+    struct Drag {
+        std::function<void(QPointF to)> follow;
+        std::function<void()> putBack;
+    };
+    [[nodiscard]] Drag dragOf(const QMouseEvent& press);
+    [[nodiscard]] Drag leftDragOf(const QMouseEvent& press);
+    void setLevel(DisplayRange before, QPointF by);
+    /// The end that stays while a left press draws a line (with Ctrl) or drags one of its ends, if it does.
+    [[nodiscard]] std::optional<Vec3> lineFrom(QPointF position, Qt::KeyboardModifiers keys) const;
 
     Plane plane_;
     Desk& desk_;
@@ -123,14 +133,7 @@ class SlicePane : public QWidget, public PlaneMap {
     Qt::MouseButton dragging_ = Qt::NoButton;
     QPointF dragStart_;
     bool dragMoved_ = false;  ///< the pointer left the place it was pressed at, if only for a while
-    QPointF dragLast_;
-    DisplayRange dragRange_;
-    bool dragAuto_ = false;
-    Vec3 dragCursor_;
-    /// While a profile line is drawn or one of its ends is dragged: the end that stays, and the line before.
-    std::optional<Vec3> lineFrom_;
-    std::optional<ProfileLine> lineBefore_;
-    std::optional<double> splitBefore_;  ///< while the divider is dragged
+    Drag drag_;
     int wheelRest_ = 0;
 };
 

@@ -11,6 +11,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "ui/kit/basic.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/theme.h"
 
@@ -41,14 +42,10 @@ SolidPane::~SolidPane() = default;
 void SolidPane::setAngles(double azimuth_deg, double elevation_deg) {
     azimuth_ = std::remainder(azimuth_deg, 360.0);
     elevation_ = std::clamp(elevation_deg, -90.0, 90.0);
-    look();
+    refresh();
 }
 
 void SolidPane::refresh() {
-    look();
-}
-
-void SolidPane::look() {
     stale_ = true;
     if (isVisible() && !worker_.busy()) {
         start();
@@ -180,7 +177,7 @@ void SolidPane::paintAxes(QPainter& painter, const Volume& volume, bool dark) co
         QPointF at = end + QPointF(to[0] >= from[0] ? 4 : -4 - metrics.horizontalAdvance(axis.name), 4);
         at.setX(std::clamp(at.x(), 4.0, std::max(4.0, width() - 4 - metrics.horizontalAdvance(axis.name))));
         at.setY(std::clamp(at.y(), 14.0, height() - 6.0));
-        drawOutlined(painter, at, axis.name, font, markInk(dark), markHalo(dark));
+        drawOutlined(painter, at, axis.name, font, dark);
     }
 }
 
@@ -195,7 +192,7 @@ void SolidPane::paintNote(QPainter& painter) const {
     if (!note.isEmpty()) {
         const QFont font = smallFont();
         const QString text = QFontMetrics(font).elidedText(note, Qt::ElideRight, std::max(20, width() - 20));
-        drawOutlined(painter, {10, height() - 10.0}, text, font, markInk(darkGround_), markHalo(darkGround_));
+        drawOutlined(painter, {10, height() - 10.0}, text, font, darkGround_);
     }
 }
 
@@ -215,24 +212,18 @@ void SolidPane::paintEvent(QPaintEvent*) {
     painter.drawImage(QRectF(rect()), image_);
     paintAxes(painter, *volume, darkGround_);
     if (const QString corner = source_.corner(); !corner.isEmpty()) {
-        drawOutlined(painter, {10, 18}, corner, smallFont(QFont::DemiBold), markInk(darkGround_),
-                     markHalo(darkGround_));
+        drawOutlined(painter, {10, 18}, corner, smallFont(QFont::DemiBold), darkGround_);
     }
     paintNote(painter);
-    if (hasFocus()) {
-        painter.setRenderHint(QPainter::Antialiasing, false);
-        painter.setPen(QPen(Theme::of(*this).focus, 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
-    }
+    drawFocusFrame(*this, painter);
 }
 
 void SolidPane::resizeEvent(QResizeEvent*) {
-    look();
+    refresh();
 }
 
 void SolidPane::showEvent(QShowEvent*) {
-    look();
+    refresh();
 }
 
 void SolidPane::mousePressEvent(QMouseEvent* event) {
@@ -250,7 +241,7 @@ void SolidPane::mouseMoveEvent(QMouseEvent* event) {
 
 void SolidPane::mouseReleaseEvent(QMouseEvent*) {
     turning_ = false;
-    look();
+    refresh();
 }
 
 void SolidPane::mouseDoubleClickEvent(QMouseEvent*) {
@@ -266,18 +257,12 @@ void SolidPane::wheelEvent(QWheelEvent* event) {
 
 void SolidPane::setZoom(double zoom) {
     zoom_ = std::clamp(zoom, 0.5, 20.0);
-    look();
+    refresh();
 }
 
 bool SolidPane::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down) {
-            event->accept();
-            return true;
-        }
-    }
-    return QWidget::event(event);
+    return claimsKey(*event, {Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down}) ||
+           QWidget::event(event);
 }
 
 void SolidPane::keyPressEvent(QKeyEvent* event) {

@@ -81,7 +81,6 @@ class SolidPane : public QWidget {
   private:
     struct Job;
     [[nodiscard]] viz::SolidView view(const Volume& volume, double pixelsPerLogical) const;
-    void look();
     void start();
     void openSurfaces();
     void paintNote(QPainter& painter) const;

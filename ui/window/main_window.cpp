@@ -15,7 +15,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
-#include "ui/kit/icons.h"
+#include "ui/kit/theme.h"
 #include "ui/pages/roi_commands.h"
 #include "ui/pages/run_commands.h"
 #include "ui/pages/view_commands.h"

@@ -2,7 +2,6 @@
 #include "ui/window/preference_commands.h"
 
 #include "ui/desk/session_keeper.h"
-#include "ui/kit/preference_table.h"
 #include "ui/kit/preferences.h"
 #include "ui/pictures/cine.h"
 #include "ui/window/preferences_dialog.h"

@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 
 #include "recon/base/error.h"
-#include "ui/kit/preference_table.h"
+#include "ui/kit/preferences.h"
 
 namespace tof::ui {
 

@@ -8,8 +8,7 @@
 #include <limits>
 
 #include "recon/io/bytes/atomic_file.h"
-#include "ui/kit/picture_file.h"
-#include "ui/kit/save_text.h"
+#include "ui/kit/save_file.h"
 #include "ui/rois/roi_actions.h"
 #include "ui/window/main_window.h"
 

@@ -9,8 +9,8 @@
 #include "ui/desk/run_list.h"
 #include "ui/desk/view_model.h"
 #include "ui/kit/json.h"
+#include "ui/kit/text.h"
 #include "ui/kit/theme.h"
-#include "ui/kit/time_text.h"
 
 using namespace tof;
 using namespace tof::ui;

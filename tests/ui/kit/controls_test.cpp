@@ -7,11 +7,14 @@
 #include <QAccessible>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSlider>
 #include <QTest>
+#include <memory>
+#include <optional>
 
 #include "tests/ui/fixture.h"
 #include "ui/kit/basic.h"
@@ -83,6 +86,30 @@ class ControlsTest : public test::WindowTest {
     void begin() override { QVERIFY(QTest::qWaitForWindowActive(window_)); }
 
   private Q_SLOTS:
+    void aNumberIsTakenWithEitherMinusAndOnlyWhereItWasTyped() {
+        const std::unique_ptr<QLineEdit> field(makeNumberField("n", "Number", "A number", 80));
+        field->setText(QString(QChar(0x2212)) + "1.50");
+
+        QCOMPARE(typedNumber(*field), std::optional(-1.5));
+        QCOMPARE(typedOr(*field, -1.4999), -1.4999);  // not touched: the digits that are not shown
+        field->setModified(true);
+        QCOMPARE(typedOr(*field, -1.4999), -1.5);
+        field->setText("far");
+        QVERIFY(!typedNumber(*field));
+    }
+
+    void aClaimedKeyIsThatOfTheWidget() {
+        QKeyEvent arrow(QEvent::ShortcutOverride, Qt::Key_Left, Qt::NoModifier);
+        arrow.ignore();
+        QKeyEvent letter(QEvent::ShortcutOverride, Qt::Key_L, Qt::NoModifier);
+        letter.ignore();
+
+        QVERIFY(claimsKey(arrow, {Qt::Key_Left, Qt::Key_Right}));
+        QVERIFY(arrow.isAccepted());
+        QVERIFY(!claimsKey(letter, {Qt::Key_Left, Qt::Key_Right}));
+        QVERIFY(!letter.isAccepted());
+    }
+
     void tabReachesEveryControl_data() { rowPerPage(); }
 
     void tabReachesEveryControl() {

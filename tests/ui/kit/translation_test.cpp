@@ -33,7 +33,6 @@
 #include "ui/desk/roi_quantity.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
-#include "ui/kit/translation.h"
 #include "ui/window/binning_dialog.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/main_window.h"

@@ -10,7 +10,7 @@
 
 #include "recon/lab/projection_comparison.h"
 #include "tests/ui/fixture.h"
-#include "ui/kit/label_places.h"
+#include "ui/kit/label_placer.h"
 #include "ui/window/main_window.h"
 
 using namespace tof;

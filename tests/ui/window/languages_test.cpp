@@ -21,8 +21,8 @@
 #include "tests/ui/fixture.h"
 #include "tests/ui/painted_texts.h"
 #include "ui/kit/basic.h"
+#include "ui/kit/text.h"
 #include "ui/kit/theme.h"
-#include "ui/kit/translation.h"
 #include "ui/window/main_window.h"
 
 using namespace tof;

@@ -10,7 +10,7 @@
 
 #include "recon/base/error.h"
 #include "tests/ui/fixture.h"
-#include "ui/kit/preference_table.h"
+#include "ui/kit/preferences.h"
 #include "ui/window/command_line.h"
 #include "ui/window/main_window.h"
 #include "ui/window/preference_commands.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The lines of text above and below the pictures of the viewer.
 #pragma once
 
 #include <QWidget>
@@ -7,6 +8,22 @@
 #include "ui/desk/desk.h"
 
 namespace tof::ui {
+
+/// Strip of 28 px above a picture: plane, position, run.
+class PaneHeader : public QWidget {
+    Q_OBJECT
+
+  public:
+    PaneHeader(Plane plane, Desk& desk, QWidget* parent = nullptr);
+    [[nodiscard]] QString position() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    Plane plane_;
+    Desk& desk_;
+};
 
 /// Cursor in mm with letters, voxel, values of every run under it, difference of the two first ones.
 class ProbeLine : public QWidget {

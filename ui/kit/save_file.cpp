@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/kit/picture_file.h"
+#include "ui/kit/save_file.h"
 
+#include <QFileDialog>
 #include <QMarginsF>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QWidget>
+#include <algorithm>
 
 #include "recon/base/error.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -29,6 +32,40 @@ void writePdf(const QImage& image, QSize size, QIODevice& out, double scale) {
 }
 
 }  // namespace
+
+QString csvCell(QString text) {
+    return text.contains(',') || text.contains('"') ? '"' + text.replace('"', "\"\"") + '"' : text;
+}
+
+QString tableFor(const QString& file, const QString& table) {
+    if (!file.endsWith(".csv", Qt::CaseInsensitive) || !table.contains('\t')) {
+        return table;  // what is there already
+    }
+    QStringList lines = table.split('\n');
+    for (QString& line : lines) {
+        if (line.startsWith('#')) {
+            continue;
+        }
+        QStringList cells = line.split('\t');
+        std::transform(cells.begin(), cells.end(), cells.begin(), csvCell);
+        line = cells.join(',');
+    }
+    return lines.join('\n');
+}
+
+void saveTextAs(QWidget& window, Messages& messages, const QString& title, const QString& name,
+                const QString& text) {
+    const QString csv = Text::tr("CSV (*.csv)");
+    const QString filter = name.endsWith(".tsv") ? Text::tr("Tab separated (*.tsv)") + ";;" + csv : csv;
+    const QString file = QFileDialog::getSaveFileName(&window, title, name, filter);
+    if (file.isEmpty()) {
+        return;
+    }
+    QSaveFile out(file);
+    if (!out.open(QIODevice::WriteOnly) || out.write(tableFor(file, text).toUtf8()) < 0 || !out.commit()) {
+        messages.add(Severity::Error, Text::tr("%1: cannot be written: %2").arg(file, out.errorString()));
+    }
+}
 
 QImage pictureOf(QWidget& widget, double scale) {
     QImage image(widget.size() * scale, QImage::Format_RGB32);
