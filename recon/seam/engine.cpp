@@ -92,4 +92,20 @@ std::unique_ptr<Projector> requireProjector(const Engine& engine, const SystemMo
     return std::move(std::get<std::unique_ptr<Projector>>(made));
 }
 
+std::vector<float> forwardAll(const Engine& engine, const SystemModel& model, const EngineOptions& options,
+                              const std::vector<float>& image, const std::function<void(double)>& progress) {
+    const std::shared_ptr<Space> space = engine.makeSpace(options);
+    const std::unique_ptr<Projector> projector = requireProjector(engine, model, space, options);
+    Array x = space->allocate(image.size());
+    Array p = space->allocate(projector->dataSize(0));
+    space->upload(image, x.view());
+    std::vector<float> projected(p.size() * projector->parts());
+    for (std::size_t part = 0; part < projector->parts(); ++part) {
+        progress(static_cast<double>(part) / static_cast<double>(projector->parts()));
+        projector->forward(part, x.view(), p.view());
+        space->download(p.view(), std::span(projected).subspan(part * p.size(), p.size()));
+    }
+    return projected;
+}
+
 }  // namespace tof

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/seam/projector.h"
 #include "recon/seam/system_model.h"
 
@@ -29,9 +30,9 @@ struct Padding {
 
 /// Choices that every engine understands or ignores.
 struct EngineOptions {
-    std::string strategy;     ///< empty: the engine's default
-    int threads = 0;          ///< host engines: 0 takes every core
-    bool background = false;  ///< host engines: compute threads at lower priority
+    std::string strategy;                  ///< empty: the engine's default
+    int threads = 0;                       ///< host engines: 0 takes every core
+    Priority priority = Priority::Normal;  ///< host engines: of compute threads
     Spectrum spectrum = Spectrum::Sampled;
     Padding padding;
     bool measurePlans = true;          ///< Fourier engines: search for the fastest plan (and keep it)
@@ -96,5 +97,12 @@ class EngineRegistry {
 [[nodiscard]] std::unique_ptr<Projector> requireProjector(const Engine& engine, const SystemModel& model,
                                                           std::shared_ptr<Space> space,
                                                           const EngineOptions& options);
+
+/// `image` projected to every part, all of one size and one after the other, in a space of its own.
+/// `progress` gets the share done and may throw Cancelled. Throws Unavailable when the engine cannot project
+/// the model.
+[[nodiscard]] std::vector<float> forwardAll(
+    const Engine& engine, const SystemModel& model, const EngineOptions& options,
+    const std::vector<float>& image, const std::function<void(double)>& progress = [](double) {});
 
 }  // namespace tof

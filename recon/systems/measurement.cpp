@@ -29,6 +29,22 @@ std::shared_ptr<DataSource> sourceOfParts(const PartedData& data, const SourcePl
     return std::make_shared<CachedSensitivitySource>(placed.source, place.sensitivities, key, placed.space);
 }
 
+std::vector<float> projected(const Volume& image, const SystemModel& model, const RunSettings& settings,
+                             const EngineRegistry& engines) {
+    EngineOptions options = settings.engineOptions();
+    options.priority = Priority::Background;
+    options.measurePlans = false;  // one projection is not worth the search
+    return forwardAll(*engines.choose(settings.engine), model, options, image.data);
+}
+
+void correct(Volume& projected, const Measurement& data, std::size_t view) {
+    const Volume mult = data.view(view, DataQuantity::Mult);
+    const Volume add = data.view(view, DataQuantity::Add);
+    for (std::size_t i = 0; i < projected.data.size(); ++i) {
+        projected.data[i] = mult.data[i] * projected.data[i] + add.data[i];
+    }
+}
+
 void requireLattice(const Measurement& data, const Volume& image) {
     if (!(image.lattice == data.lattice())) {
         throw WrongUse(

@@ -128,6 +128,13 @@ class Measurement {
 [[nodiscard]] std::shared_ptr<DataSource> sourceOfParts(const PartedData& data, const SourcePlace& place,
                                                         const std::string& key);
 
+/// Every part of what `image` makes expected with a model, without corrections, by the engine of `settings`.
+/// Throws Unavailable when the engine cannot project.
+[[nodiscard]] std::vector<float> projected(const Volume& image, const SystemModel& model,
+                                           const RunSettings& settings, const EngineRegistry& engines);
+/// What was projected of a view becomes mult * projected + add.
+void correct(Volume& projected, const Measurement& data, std::size_t view);
+
 /// Throws WrongUse unless the image is on the data's lattice.
 void requireLattice(const Measurement& data, const Volume& image);
 

@@ -47,7 +47,8 @@ std::optional<Volume> startImage(const std::string& file, const Lattice& lattice
 /// Equal keys: the same data, placed in the same way. The address tells data apart that are alive together.
 std::string placementKey(const Engine& engine, const EngineOptions& options, const Measurement& data) {
     return fmt::format("{} {} {} {} {} {} {}", engine.name(), options.device, options.memoryLimitBytes,
-                       options.threads, options.background, data.hash(), static_cast<const void*>(&data));
+                       options.threads, static_cast<int>(options.priority), data.hash(),
+                       static_cast<const void*>(&data));
 }
 
 /// A projector in the space that the data are in, or in a new one. Data kept from another job give way when
@@ -135,7 +136,7 @@ ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegis
     const std::shared_ptr<const Engine> engine = engines.choose(request.settings.engine);
     listener.engineChosen(nameWithDevice(*engine));
     EngineOptions options = request.settings.engineOptions();
-    options.background = request.priority == Priority::Background;
+    options.priority = request.priority;
     if (request.placedData == nullptr) {
         PlacedData placed;
         return run(request, listener, *engine, options, placed);

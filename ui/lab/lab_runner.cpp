@@ -27,7 +27,7 @@ LabRunner::LabRunner(const EngineRegistry& engines, Threading threading, Source 
       quick_(threading),
       worker_(threading) {
     EngineOptions options;
-    options.background = true;
+    options.priority = Priority::Background;
     options.measurePlans = false;  // a plan serves one kernel's padding; searching takes longer than it saves
     projections_ = std::make_shared<ViewProjections>(engines_, options);
     clock_.start();

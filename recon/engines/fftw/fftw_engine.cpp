@@ -21,9 +21,7 @@ class FftwEngine : public Engine {
                 {{"threads", threads}, {"library", fftwVersion()}}};
     }
     [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
-        return std::make_shared<HostSpace>(options.threads,
-                                           options.background ? Priority::Background : Priority::Normal,
-                                           options.memoryLimitBytes);
+        return std::make_shared<HostSpace>(options.threads, options.priority, options.memoryLimitBytes);
     }
     [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
                                                   const EngineOptions& options) const override {

@@ -47,10 +47,6 @@ EventTally HistoMeasurement::events() const {
             static_cast<double>(data_->kept + data_->outside + data_->rejected)};
 }
 
-std::size_t HistoMeasurement::memoryBytes() const {
-    return (data_->counts.size() + data_->mult.size() + data_->add.size()) * sizeof(float);
-}
-
 std::vector<std::size_t> HistoMeasurement::order(std::uint64_t seed) const {
     return geometricOrder(data_->views, seed);
 }
@@ -94,30 +90,21 @@ std::vector<std::size_t> HistoMeasurement::viewCounts() const {
     return {all.axes[0].values.size(), all.axes[1].values.size()};
 }
 
-bool HistoMeasurement::shows(DataQuantity quantity) const {
-    return (quantity != DataQuantity::Mult || !data_->mult.empty()) &&
-           (quantity != DataQuantity::Add || !data_->add.empty());
-}
-
-const float* HistoMeasurement::valuesOf(std::size_t view, const std::vector<float>& array) const {
+void HistoMeasurement::requireView(std::size_t view) const {
     if (view >= data_->views.size()) {
         throw WrongUse(fmt::format("view {}: the data have {} views", view, data_->views.size()));
     }
-    return array.empty() ? nullptr : array.data() + view * data_->voxels();
 }
 
 Volume HistoMeasurement::view(std::size_t view, DataQuantity quantity) const {
-    requireMeasured(quantity);
-    const std::vector<float>& array = quantity == DataQuantity::Counts ? data_->counts
-                                      : quantity == DataQuantity::Mult ? data_->mult
-                                                                       : data_->add;
-    const float* const values = valuesOf(view, array);
+    const std::vector<float>& array = measured(quantity);
+    requireView(view);
     Volume volume(data_->lattice, quantity == DataQuantity::Mult ? 1.0F : 0.0F);
     volume.units = quantity == DataQuantity::Counts ? "events/voxel"
                    : quantity == DataQuantity::Mult ? "probability"
                                                     : "counts/voxel";
-    if (values != nullptr) {
-        volume.data.assign(values, values + data_->voxels());
+    if (!array.empty()) {
+        std::copy_n(&array[view * data_->voxels()], data_->voxels(), volume.data.begin());
     }
     return volume;
 }
@@ -125,26 +112,12 @@ Volume HistoMeasurement::view(std::size_t view, DataQuantity quantity) const {
 Volume HistoMeasurement::expected(std::size_t view, const Volume& image, const RunSettings& settings,
                                   const EngineRegistry& engines) const {
     requireLattice(*this, image);
-    const float* const mult = valuesOf(view, data_->mult);
-    const float* const add = valuesOf(view, data_->add);
-    const std::shared_ptr<const Engine> engine = engines.choose(settings.engine);
-    EngineOptions options = settings.engineOptions();
-    options.background = true;
-    options.measurePlans = false;  // one projection is not worth the search
-    const std::shared_ptr<Space> space = engine->makeSpace(options);
-    const auto projector = requireProjector(
-        *engine, DirectModel{data_->lattice, {data_->views[view]}, settings.kernel()}, space, options);
-    Array x = space->allocate(data_->voxels());
-    Array p = space->allocate(data_->voxels());
-    space->upload(image.data, x.view());
-    projector->forward(0, x.view(), p.view());
+    requireView(view);
     Volume expected(data_->lattice, 0.0F);
     expected.units = "events/voxel";
-    space->download(p.view(), expected.data);
-    for (std::size_t i = 0; i < expected.data.size(); ++i) {
-        expected.data[i] =
-            (mult != nullptr ? mult[i] : 1.0F) * expected.data[i] + (add != nullptr ? add[i] : 0.0F);
-    }
+    expected.data = projected(image, DirectModel{data_->lattice, {data_->views[view]}, settings.kernel()},
+                              settings, engines);
+    correct(expected, *this, view);
     return expected;
 }
 
@@ -152,8 +125,8 @@ std::vector<double> HistoMeasurement::viewTotals() const {
     std::vector<double> totals;
     totals.reserve(data_->views.size());
     for (std::size_t v = 0; v < data_->views.size(); ++v) {
-        const float* const counts = valuesOf(v, data_->counts);
-        totals.push_back(std::accumulate(counts, counts + data_->voxels(), 0.0));
+        const auto counts = data_->counts.begin() + static_cast<std::ptrdiff_t>(v * data_->voxels());
+        totals.push_back(std::accumulate(counts, counts + static_cast<std::ptrdiff_t>(data_->voxels()), 0.0));
     }
     return totals;
 }

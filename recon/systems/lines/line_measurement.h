@@ -6,7 +6,7 @@
 
 #include "recon/data/line_data.h"
 #include "recon/sources/line_histogram.h"
-#include "recon/systems/measurement.h"
+#include "recon/systems/measurement_of.h"
 
 namespace tof {
 
@@ -18,19 +18,13 @@ namespace tof {
 /// steepest lines through the centre, which also take what is steeper; one for one ring. Events, or the
 /// counts of lines; lines beyond the image's extent are left out of views (not of their totals), those along
 /// the axis too.
-class LineMeasurement : public Measurement {
+class LineMeasurement : public MeasurementOf<LineData> {
   public:
-    explicit LineMeasurement(std::shared_ptr<const LineData> data) : data_(std::move(data)) {}
-    explicit LineMeasurement(LineData data)
-        : LineMeasurement(std::make_shared<const LineData>(std::move(data))) {}
+    using MeasurementOf::MeasurementOf;
 
     [[nodiscard]] std::string kind() const override;
     [[nodiscard]] std::string system() const override;
-    [[nodiscard]] const Lattice& lattice() const override { return data_->lattice; }
-    [[nodiscard]] const std::string& hash() const override { return data_->hash; }
-    [[nodiscard]] const std::string& phantom() const override { return data_->phantom; }
     [[nodiscard]] std::string scannerJson() const override;
-    [[nodiscard]] double duration_s() const override { return data_->duration_s; }
     [[nodiscard]] EventTally events() const override;
     [[nodiscard]] std::size_t memoryBytes() const override;
 
@@ -57,7 +51,6 @@ class LineMeasurement : public Measurement {
     /// F^T mult over all lines that list-mode could have recorded.
     [[nodiscard]] std::vector<float> sensitivity(const RunSettings& settings, const SourcePlace& place) const;
 
-    std::shared_ptr<const LineData> data_;
     mutable std::once_flag histogramMade_;
     mutable std::shared_ptr<const LineHistogram> histogram_;
 };

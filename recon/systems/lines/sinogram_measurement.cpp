@@ -81,10 +81,6 @@ EventTally SinogramMeasurement::events() const {
     return {static_cast<double>(data_->kept), static_cast<double>(data_->kept + data_->rejected)};
 }
 
-std::size_t SinogramMeasurement::memoryBytes() const {
-    return (data_->counts.size() + data_->mult.size() + data_->add.size()) * sizeof(float);
-}
-
 std::vector<std::size_t> SinogramMeasurement::order(std::uint64_t seed) const {
     const Michelogram& m = *data_->michelogram;
     std::vector<double> azimuths;
@@ -140,11 +136,6 @@ std::vector<std::size_t> SinogramMeasurement::viewCounts() const {
     return {static_cast<std::size_t>(data_->michelogram->angles()), data_->michelogram->sinograms().size()};
 }
 
-bool SinogramMeasurement::shows(DataQuantity quantity) const {
-    return (quantity != DataQuantity::Mult || !data_->mult.empty()) &&
-           (quantity != DataQuantity::Add || !data_->add.empty());
-}
-
 SinogramMeasurement::Place SinogramMeasurement::placeOf(std::size_t view) const {
     const Michelogram& m = *data_->michelogram;
     const std::size_t segments = m.spec().segments.size();
@@ -157,13 +148,10 @@ SinogramMeasurement::Place SinogramMeasurement::placeOf(std::size_t view) const 
 }
 
 Volume SinogramMeasurement::view(std::size_t view, DataQuantity quantity) const {
-    requireMeasured(quantity);
+    const std::vector<float>& array = measured(quantity);
     const Michelogram& m = *data_->michelogram;
     const auto [segment, timeBin] = placeOf(view);
     const Planes planes = planesOf(m, segment);
-    const std::vector<float>& array = quantity == DataQuantity::Counts ? data_->counts
-                                      : quantity == DataQuantity::Mult ? data_->mult
-                                                                       : data_->add;
     Volume volume =
         asVolume(*data_, planes, m.sinograms().size(), planes.first, timeBin,
                  array.empty() ? nullptr : array.data(), quantity == DataQuantity::Mult ? 1.0F : 0.0F);
@@ -182,28 +170,11 @@ Volume SinogramMeasurement::expected(std::size_t view, const Volume& image, cons
     // The segment alone, in the same order of azimuths.
     MichelogramSpec spec = m.spec();
     spec.segments = {spec.segments[segment]};
-    const auto alone = std::make_shared<const Michelogram>(spec);
     LineModel model = lineModel(data_->lattice, settings);
-    model.lines = alone;
-    const std::shared_ptr<const Engine> engine = engines.choose(settings.engine);
-    EngineOptions options = settings.engineOptions();
-    options.background = true;
-    const std::shared_ptr<Space> space = engine->makeSpace(options);
-    const auto projector = requireProjector(*engine, model, space, options);
-    Array x = space->allocate(data_->lattice.voxels());
-    Array p = space->allocate(alone->partSize());
-    space->upload(image.data, x.view());
-    std::vector<float> projected(alone->bins());
-    for (std::size_t part = 0; part < alone->parts(); ++part) {
-        projector->forward(part, x.view(), p.view());
-        space->download(p.view(), std::span(projected).subspan(part * alone->partSize(), alone->partSize()));
-    }
-    Volume expected = asVolume(*data_, planes, planes.count, 0, timeBin, projected.data(), 0.0F);
-    const Volume mult = this->view(view, DataQuantity::Mult);
-    const Volume add = this->view(view, DataQuantity::Add);
-    for (std::size_t i = 0; i < expected.data.size(); ++i) {
-        expected.data[i] = mult.data[i] * expected.data[i] + add.data[i];
-    }
+    model.lines = std::make_shared<const Michelogram>(spec);
+    const std::vector<float> alone = projected(image, model, settings, engines);
+    Volume expected = asVolume(*data_, planes, planes.count, 0, timeBin, alone.data(), 0.0F);
+    correct(expected, *this, view);
     expected.units = "events/bin";
     return expected;
 }

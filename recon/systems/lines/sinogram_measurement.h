@@ -4,28 +4,21 @@
 #include <memory>
 
 #include "recon/data/line_data.h"
-#include "recon/systems/measurement.h"
+#include "recon/systems/measurement_of.h"
 
 namespace tof {
 
 /// Sinograms of a ring scanner: a part is a group of azimuths; a view is a segment in a time bin, the time
 /// bins one after the other. x of a view is the radial coordinate in mm, y the azimuth from 0 to 180 degrees
 /// over as many mm as the image is high, z the middle of the planes in mm.
-class SinogramMeasurement : public Measurement {
+class SinogramMeasurement : public MeasurementOf<SinogramData> {
   public:
-    explicit SinogramMeasurement(std::shared_ptr<const SinogramData> data) : data_(std::move(data)) {}
-    explicit SinogramMeasurement(SinogramData data)
-        : SinogramMeasurement(std::make_shared<const SinogramData>(std::move(data))) {}
+    using MeasurementOf::MeasurementOf;
 
     [[nodiscard]] std::string kind() const override { return "sinograms"; }
     [[nodiscard]] std::string system() const override;
-    [[nodiscard]] const Lattice& lattice() const override { return data_->lattice; }
-    [[nodiscard]] const std::string& hash() const override { return data_->hash; }
-    [[nodiscard]] const std::string& phantom() const override { return data_->phantom; }
     [[nodiscard]] std::string scannerJson() const override;
-    [[nodiscard]] double duration_s() const override { return data_->duration_s; }
     [[nodiscard]] EventTally events() const override;
-    [[nodiscard]] std::size_t memoryBytes() const override;
 
     [[nodiscard]] std::vector<std::size_t> order(std::uint64_t seed) const override;
     [[nodiscard]] SystemModel model(const RunSettings& settings) const override;
@@ -36,7 +29,6 @@ class SinogramMeasurement : public Measurement {
     [[nodiscard]] ViewLayout layout() const override;
     [[nodiscard]] ViewSpace viewSpace() const override { return ViewSpace::Radial; }
     [[nodiscard]] std::vector<std::size_t> viewCounts() const override;
-    [[nodiscard]] bool shows(DataQuantity quantity) const override;
     [[nodiscard]] Volume view(std::size_t view, DataQuantity quantity) const override;
     [[nodiscard]] Volume expected(std::size_t view, const Volume& image, const RunSettings& settings,
                                   const EngineRegistry& engines) const override;
@@ -49,8 +41,6 @@ class SinogramMeasurement : public Measurement {
     };
     /// Throws WrongUse for a view that is not there.
     [[nodiscard]] Place placeOf(std::size_t view) const;
-
-    std::shared_ptr<const SinogramData> data_;
 };
 
 }  // namespace tof
