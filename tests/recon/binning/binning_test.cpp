@@ -8,21 +8,12 @@
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
 #include "recon/simulate/monte_carlo.h"
+#include "tests/support/phantoms.h"
 
 using namespace tof;
+using tof::test::pointAt;
 
 namespace {
-
-Phantom pointAt(Vec3 centre) {
-    Phantom phantom;
-    phantom.name = "point";
-    PhantomShape shape;
-    shape.kind = PhantomShape::Kind::Point;
-    shape.centre = centre;
-    shape.activity = 1;
-    phantom.shapes = {shape};
-    return phantom;
-}
 
 EventList eventsOf(const Scanner& scanner, const Phantom& phantom, std::uint64_t events) {
     return simulate(scanner, phantom, {.events = events, .seed = 2, .duration_s = 30}, ThreadPool(2), {});

@@ -13,6 +13,7 @@
 #include "recon/systems/lines/line_model.h"
 #include "recon/work/sinogram_simulation.h"
 #include "tests/recon/projector_fixtures.h"
+#include "tests/support/rings.h"
 
 using namespace tof;
 using namespace tof::fixtures;
@@ -20,12 +21,7 @@ using namespace tof::fixtures;
 namespace {
 
 MichelogramSpec ring() {
-    MichelogramSpec spec;
-    spec.scanner = {"ring", 12, 240, 200.0, 4.0, 0.0};
-    spec.segments = segmentsOfSpan(12, 3, 4);
-    spec.radialBins = 71;
-    spec.anglesPerPart = 4;
-    return spec;
+    return test::ringsOf({"ring", 12, 240, 200.0, 4.0, 0.0}, 3, 4, 71, 4);
 }
 
 /// The crystals of a ring scanner in another order and numbering: as a Monte Carlo scanner lists them.

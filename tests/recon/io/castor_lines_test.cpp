@@ -15,6 +15,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "tests/recon/projector_fixtures.h"
+#include "tests/support/rings.h"
 
 using namespace tof;
 using namespace tof::fixtures;
@@ -42,14 +43,9 @@ QByteArray header(const char* mode, std::size_t events, const QByteArray& more =
 }
 
 MichelogramSpec rings(int span, int timeBins, int mashing = 1) {
-    MichelogramSpec spec;
-    spec.scanner = {"ring", 4, 48, 150.0, 10.0, 0.1};
-    spec.segments = segmentsOfSpan(4, span, 3);
-    spec.radialBins = 21;
+    MichelogramSpec spec =
+        test::ringsOf({"ring", 4, 48, 150.0, 10.0, 0.1}, span, 3, 21, 1, {timeBins, 200, 400});
     spec.mashing = mashing;
-    if (timeBins > 0) {
-        spec.tof = {timeBins, 200, 400};
-    }
     return spec;
 }
 

@@ -21,9 +21,11 @@
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/line_model.h"
 #include "tests/recon/projector_fixtures.h"
+#include "tests/support/refusal.h"
 
 using namespace tof;
 using namespace tof::fixtures;
+using tof::test::refusal;
 
 namespace {
 
@@ -79,16 +81,6 @@ QString written(const QTemporaryDir& folder, const char* name, const QByteArray&
         file.write(bytes);
     }
     return file.fileName();
-}
-
-template <typename Action>
-QString refusal(const Action& action) {
-    try {
-        action();
-    } catch (const BadInput& fault) {
-        return fault.what();
-    }
-    return "accepted";
 }
 
 }  // namespace

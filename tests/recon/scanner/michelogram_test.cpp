@@ -7,6 +7,7 @@
 #include "recon/base/error.h"
 #include "recon/base/text_file.h"
 #include "recon/scanner/michelogram.h"
+#include "tests/support/rings.h"
 
 using namespace tof;
 
@@ -14,11 +15,7 @@ namespace {
 
 /// Eight rings of 32 crystals, spacing 5 mm.
 MichelogramSpec small() {
-    MichelogramSpec spec;
-    spec.scanner = {"small", 8, 32, 100.0, 5.0, 0.3};
-    spec.segments = segmentsOfSpan(8, 1, 7);
-    spec.radialBins = 21;
-    return spec;
+    return test::ringsOf({"small", 8, 32, 100.0, 5.0, 0.3}, 1, 7, 21);
 }
 
 /// Distance of two undirected lines' directions and places: the ends of one against those of the other.

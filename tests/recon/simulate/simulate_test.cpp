@@ -8,21 +8,12 @@
 #include "recon/scanner/detector.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/random_stream.h"
+#include "tests/support/phantoms.h"
 
 using namespace tof;
+using tof::test::pointAt;
 
 namespace {
-
-Phantom pointAt(Vec3 centre) {
-    Phantom phantom;
-    phantom.name = "point";
-    PhantomShape shape;
-    shape.kind = PhantomShape::Kind::Point;
-    shape.centre = centre;
-    shape.activity = 1;
-    phantom.shapes = {shape};
-    return phantom;
-}
 
 PhantomShape sphere(Vec3 centre, double radius, double activity, double mu) {
     PhantomShape shape;

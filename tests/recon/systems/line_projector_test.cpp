@@ -11,6 +11,7 @@
 #include "recon/systems/lines/image_blur.h"
 #include "recon/systems/lines/line_model.h"
 #include "tests/recon/projector_fixtures.h"
+#include "tests/support/rings.h"
 
 using namespace tof;
 using namespace tof::fixtures;
@@ -19,12 +20,7 @@ namespace {
 
 /// Six rings of 40 crystals, spacing 8 mm; sizes that are no multiples of anything.
 MichelogramSpec smallSpec() {
-    MichelogramSpec spec;
-    spec.scanner = {"small", 6, 40, 120.0, 8.0, 0.05};
-    spec.segments = segmentsOfSpan(6, 3, 4);
-    spec.radialBins = 29;
-    spec.anglesPerPart = 5;
-    return spec;
+    return test::ringsOf({"small", 6, 40, 120.0, 8.0, 0.05}, 3, 4, 29, 5);
 }
 
 LineModel modelOf(const MichelogramSpec& spec, const Lattice& lattice) {

@@ -10,6 +10,7 @@
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/systems/lines/line_measurement.h"
 #include "recon/systems/lines/sinogram_measurement.h"
+#include "tests/support/rings.h"
 
 using namespace tof;
 
@@ -26,12 +27,7 @@ HistoData tinyData() {
 
 /// Three segments of two rings, three time bins; every bin has its own value.
 SinogramData tinySinograms() {
-    MichelogramSpec spec;
-    spec.scanner = {"ring", 2, 24, 100.0, 10.0, 0.0};
-    spec.segments = segmentsOfSpan(2, 1, 1);
-    spec.radialBins = 9;
-    spec.anglesPerPart = 3;
-    spec.tof = {3, 200, 400};
+    const MichelogramSpec spec = test::ringsOf({"ring", 2, 24, 100.0, 10.0, 0.0}, 1, 1, 9, 3, {3, 200, 400});
     SinogramData data;
     data.michelogram = std::make_shared<const Michelogram>(spec);
     data.lattice = Lattice::centred({10, 10, 3}, {10, 10, 5});

@@ -23,26 +23,14 @@
 #include "recon/systems/lines/sinogram_measurement.h"
 #include "recon/work/reconstruct.h"
 #include "tests/recon/projector_fixtures.h"
+#include "tests/support/refusal.h"
+#include "tests/support/rings.h"
 
 using namespace tof;
 using namespace tof::fixtures;
+using namespace tof::test;
 
 namespace {
-
-const Lattice kLattice = Lattice::centred({24, 24, 9}, {8.0, 8.0, 5.0});
-
-/// Five rings of 96 crystals; `span` 1: every bin is one pair of crystals.
-MichelogramSpec rings(int span, int timeBins = 0) {
-    MichelogramSpec spec;
-    spec.scanner = {"ring", 5, 96, 200.0, 10.0, 0.02};
-    spec.segments = segmentsOfSpan(5, span, 4);
-    spec.radialBins = 45;
-    spec.anglesPerPart = 4;
-    if (timeBins > 0) {
-        spec.tof = {timeBins, 200, 400};
-    }
-    return spec;
-}
 
 /// Modules as flat as those of preclinical scanners: 8 of 16 x 7 crystals, 220 mm from face to face.
 Scanner flatModules() {
@@ -119,16 +107,6 @@ Vec3 centreOf(const std::vector<float>& image, const Lattice& lattice) {
     return (1 / weight) * sum;
 }
 
-template <typename Action>
-QString refusal(const Action& action) {
-    try {
-        action();
-    } catch (const BadInput& fault) {
-        return fault.what();
-    }
-    return "accepted";
-}
-
 }  // namespace
 
 class LineListsTest : public QObject {
@@ -142,11 +120,11 @@ class LineListsTest : public QObject {
     }
     void correctedListEqualsCorrectedSinograms() {
         QFETCH(int, timeBins);
-        const auto michelogram = std::make_shared<const Michelogram>(rings(1, timeBins));
+        const auto michelogram = std::make_shared<const Michelogram>(fiveRings(1, timeBins));
         const EventList events = randomPairs(480, 20000, 3);
-        const SinogramData data = corrected(binEvents(events, nullptr, michelogram, kLattice));
+        const SinogramData data = corrected(binEvents(events, nullptr, michelogram, kInFiveRings));
 
-        const LineData list = listLines(events, nullptr, michelogram, kLattice, &data);
+        const LineData list = listLines(events, nullptr, michelogram, kInFiveRings, &data);
 
         QCOMPARE(list.events->pairs.size(), data.kept);
         QCOMPARE(list.mult.size(), list.events->pairs.size());
@@ -161,8 +139,8 @@ class LineListsTest : public QObject {
 
     void wordsOfBinsEqualTheirSinograms() {
         // Bins that add several pairs of crystals: both take the mean line.
-        const auto michelogram = std::make_shared<const Michelogram>(rings(5));
-        SinogramData data = binEvents(randomPairs(480, 20000, 4), nullptr, michelogram, kLattice);
+        const auto michelogram = std::make_shared<const Michelogram>(fiveRings(5));
+        SinogramData data = binEvents(randomPairs(480, 20000, 4), nullptr, michelogram, kInFiveRings);
         data.add = uniformData(data.counts.size(), 6, 0.01F, 0.05F);
         std::vector<std::uint32_t> words;
         for (std::size_t bin = 0; bin < data.counts.size(); ++bin) {
@@ -170,7 +148,7 @@ class LineListsTest : public QObject {
                          static_cast<std::uint32_t>(bin));
         }
 
-        LineData list = linesOfBins(michelogram, words, kLattice);
+        LineData list = linesOfBins(michelogram, words, kInFiveRings);
         for (const std::uint32_t bin : words) {
             list.add.push_back(data.add[bin]);
         }
@@ -182,10 +160,10 @@ class LineListsTest : public QObject {
     void allPairsOfAScannerAreItsSinograms() {
         // The same lines told by the field of view: |t| <= 22 of 96 places is a distance below sin(22.5/96
         // pi).
-        MichelogramSpec spec = rings(1);
+        MichelogramSpec spec = fiveRings(1);
         const auto michelogram = std::make_shared<const Michelogram>(spec);
         const EventList events = randomPairs(480, 20000, 5);
-        const SinogramData data = binEvents(events, nullptr, michelogram, kLattice);
+        const SinogramData data = binEvents(events, nullptr, michelogram, kInFiveRings);
         Scanner scanner;
         scanner.fovRadius_mm = 200 * std::sin(22.5 / 96 * kPi);
         for (std::uint32_t c = 0; c < 480; ++c) {
@@ -193,7 +171,7 @@ class LineListsTest : public QObject {
             scanner.crystals.push_back({p, normalized(Vec3{p.x, p.y, 0})});
         }
 
-        const LineData list = listLines(events, scanner, {}, kLattice);
+        const LineData list = listLines(events, scanner, {}, kInFiveRings);
 
         QCOMPARE(list.events->pairs.size(), data.kept);
         QCOMPARE(list.rejected, data.rejected);
@@ -210,7 +188,7 @@ class LineListsTest : public QObject {
     void sensitivityTakesEveryPairOnItsOwnLine() {
         QFETCH(bool, ge);
         QFETCH(int, mashing);
-        MichelogramSpec spec = rings(3);
+        MichelogramSpec spec = fiveRings(3);
         spec.segments = ge ? segmentsOfGe(5) : spec.segments;
         spec.mashing = mashing;
         const auto m = std::make_shared<const Michelogram>(spec);
@@ -221,13 +199,13 @@ class LineListsTest : public QObject {
                 every.crystals.push_back({c1, c2});
             }
         }
-        const LineData list = listLines(every, nullptr, m, kLattice);
+        const LineData list = listLines(every, nullptr, m, kInFiveRings);
         const AllLines all = allLines(list, ThreadPool(2));
         LineModel model;
-        model.lattice = kLattice;
+        model.lattice = kInFiveRings;
         model.lines = list.events;
         HostHarness pairs(*makeCpuEngine(), model, {});
-        std::vector<float> expected(kLattice.voxels(), 0.0F);
+        std::vector<float> expected(kInFiveRings.voxels(), 0.0F);
         for (std::size_t part = 0; part < pairs.projector().parts(); ++part) {
             const std::vector<float> ones(pairs.projector().dataSize(part), 1.0F);
             expected = pairs.back(part, ones, Write::Add, expected);
@@ -237,7 +215,7 @@ class LineListsTest : public QObject {
         model.lines = apart;
         HostHarness bins(*makeCpuEngine(), model, {});
         const std::vector<float> mult = pairMultiplicity(*apart);
-        std::vector<float> found(kLattice.voxels(), 0.0F);
+        std::vector<float> found(kInFiveRings.voxels(), 0.0F);
         for (std::size_t part = 0; part < apart->parts(); ++part) {
             const auto first = mult.begin() + static_cast<std::ptrdiff_t>(part * apart->partSize());
             found = bins.back(part, {first, first + static_cast<std::ptrdiff_t>(apart->partSize())},
@@ -249,13 +227,13 @@ class LineListsTest : public QObject {
     }
 
     void linesWithCountsEqualSinograms() {
-        const auto michelogram = std::make_shared<const Michelogram>(rings(1));
+        const auto michelogram = std::make_shared<const Michelogram>(fiveRings(1));
         const SinogramData data =
-            corrected(binEvents(randomPairs(480, 40000, 6), nullptr, michelogram, kLattice));
+            corrected(binEvents(randomPairs(480, 40000, 6), nullptr, michelogram, kInFiveRings));
         std::vector<std::uint32_t> every(data.counts.size());
         std::iota(every.begin(), every.end(), 0U);
 
-        LineData lines = linesOfBins(michelogram, every, kLattice);
+        LineData lines = linesOfBins(michelogram, every, kInFiveRings);
         lines.counts = data.counts;
         lines.mult = data.mult;
         lines.add = data.add;
@@ -307,14 +285,14 @@ class LineListsTest : public QObject {
         events.crystals = {{0, 15}, {3, 100}, {0, 4 * 112 + 50}};
         events.dt_ps = {0, 0, 0};
 
-        const LineData list = listLines(events, scanner, {}, kLattice);
+        const LineData list = listLines(events, scanner, {}, kInFiveRings);
 
         QCOMPARE(list.rejected, std::uint64_t{2});
         QCOMPARE(list.events->pairs.size(), std::size_t{1});
         events.crystals.push_back({0, 896});
         events.dt_ps.push_back(0);
         QVERIFY(refusal([&] {
-                    static_cast<void>(listLines(events, scanner, {}, kLattice));
+                    static_cast<void>(listLines(events, scanner, {}, kInFiveRings));
                 }).contains("event 3 names crystals 0 and 896"));
     }
 
@@ -357,19 +335,19 @@ class LineListsTest : public QObject {
         QFETCH(QString, kind);
         const QTemporaryDir folder;
         const std::string path = folder.filePath("l.h5").toStdString();
-        const auto michelogram = std::make_shared<const Michelogram>(rings(1, 3));
+        const auto michelogram = std::make_shared<const Michelogram>(fiveRings(1, 3));
         const EventList events = randomPairs(480, 500, 7);  // also crystals of the flat modules
         LineData data;
         if (kind == "rings") {
-            data = listLines(events, nullptr, michelogram, kLattice);
+            data = listLines(events, nullptr, michelogram, kInFiveRings);
             data.attenuation = Volume(Lattice::centred({2, 3, 4}, {5, 6, 7}), 0.01F);
         } else if (kind == "corrected") {
-            const SinogramData corrections = corrected(binEvents(events, nullptr, michelogram, kLattice));
-            data = listLines(events, nullptr, michelogram, kLattice, &corrections);
+            const SinogramData corrections = corrected(binEvents(events, nullptr, michelogram, kInFiveRings));
+            data = listLines(events, nullptr, michelogram, kInFiveRings, &corrections);
         } else if (kind == "bins") {
-            data = linesOfBins(michelogram, {5, 77, 5, 4000}, kLattice);
+            data = linesOfBins(michelogram, {5, 77, 5, 4000}, kInFiveRings);
         } else {
-            data = listLines(events, flatModules(), timeBinsFor(flatModules()), kLattice);
+            data = listLines(events, flatModules(), timeBinsFor(flatModules()), kInFiveRings);
         }
         if (kind == "pairs") {
             data.possible.pairs = {{0, 300}, {5, 200}};
@@ -417,7 +395,7 @@ class LineListsTest : public QObject {
         const QTemporaryDir folder;
         const std::string path = folder.filePath("l.h5").toStdString();
         const auto said = [&](const auto& change) {
-            LineData data = listLines(randomPairs(896, 50, 7), flatModules(), {}, kLattice);
+            LineData data = listLines(randomPairs(896, 50, 7), flatModules(), {}, kInFiveRings);
             auto events = std::make_shared<LineEvents>(*data.events);
             change(data, *events);
             data.events = events;
@@ -435,11 +413,11 @@ class LineListsTest : public QObject {
     }
 
     void gapsTakeTheirPairsAway() {
-        MichelogramSpec spec = rings(1);
+        MichelogramSpec spec = fiveRings(1);
         spec.mashing = 2;
         spec.anglesPerPart = 1;
         spec.scanner.gapPlaces = {7};
-        const auto whole = std::make_shared<const Michelogram>(rings(1));
+        const auto whole = std::make_shared<const Michelogram>(fiveRings(1));
         const Michelogram m(MichelogramSpec::fromJson(spec.toJson(), "test"));
         QCOMPARE(m.scanner().gapPlaces, std::vector<int>{7});
 
@@ -455,7 +433,7 @@ class LineListsTest : public QObject {
         QCOMPARE(std::accumulate(mult.begin(), mult.end(), 0.0), expected);
         spec.scanner.gapPlaces = {7, 96};
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(Michelogram(spec)), WrongUse);
-        QString json = QString::fromStdString(rings(1).toJson())
+        QString json = QString::fromStdString(fiveRings(1).toJson())
                            .replace("\"mashing\"", "\"gap_places\":[9,8],\"mashing\"");
         QVERIFY(refusal([&] {
                     static_cast<void>(MichelogramSpec::fromJson(json.toStdString(), "t"));
@@ -463,7 +441,7 @@ class LineListsTest : public QObject {
     }
 
     void placesOfABinAreThoseItsPairsGoTo() {
-        const Michelogram m(rings(1));
+        const Michelogram m(fiveRings(1));
         for (int angle = 0; angle < 48; ++angle) {
             for (int radial = 0; radial < 45; ++radial) {
                 const auto [one, two] = m.placesOf(angle, radial);
@@ -478,7 +456,7 @@ class LineListsTest : public QObject {
     void randomsAreTheProductsOfTheirSingles() {
         // Rates that vary by place and ring; a dead place. With n delayeds per fan the fitted rates are good
         // to about 1/sqrt(n): 96 places of 4 million delayeds are 0.5 %.
-        const Michelogram m(rings(3));
+        const Michelogram m(fiveRings(3));
         const auto rate = [](std::uint32_t crystal) {
             const double place = crystal % 96;
             const double ring = crystal / 96;

@@ -17,28 +17,15 @@
 #include "recon/sources/resident_source.h"
 #include "recon/sources/sensitivity_cache.h"
 #include "tests/recon/projector_fixtures.h"
+#include "tests/support/rings.h"
 
 using namespace tof;
 using namespace tof::fixtures;
+using namespace tof::test;
 
 namespace {
 
-const Lattice kLattice = Lattice::centred({24, 24, 9}, {8.0, 8.0, 5.0});
-
-/// Five rings of 96 crystals around the lattice; single crystal pairs.
-MichelogramSpec ring(int timeBins = 0) {
-    MichelogramSpec spec;
-    spec.scanner = {"ring", 5, 96, 200.0, 10.0, 0.02};
-    spec.segments = segmentsOfSpan(5, 1, 4);
-    spec.radialBins = 45;
-    spec.anglesPerPart = 4;
-    if (timeBins > 0) {
-        spec.tof = {timeBins, 200, 400};
-    }
-    return spec;
-}
-
-LineModel modelOf(std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice = kLattice) {
+LineModel modelOf(std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice = kInFiveRings) {
     LineModel model;
     model.lattice = lattice;
     model.lines = std::move(michelogram);
@@ -51,14 +38,14 @@ Volume object() {
                R"({"name":"t","shapes":[{"kind":"cylinder","centre_mm":[0,0,0],"radius_mm":80,"length_mm":99,)"
                R"("activity":1},{"kind":"sphere","centre_mm":[40,-24,0],"radius_mm":24,"activity":4}]})",
                "test")
-        .emissionOn(kLattice);
+        .emissionOn(kInFiveRings);
 }
 
 /// Forward projection of the object with Poisson noise; about `total` counts.
 std::shared_ptr<SinogramData> simulated(const MichelogramSpec& spec, double total, std::uint64_t seed) {
     auto data = std::make_shared<SinogramData>();
     data->michelogram = std::make_shared<const Michelogram>(spec);
-    data->lattice = kLattice;
+    data->lattice = kInFiveRings;
     HostHarness harness(*makeCpuEngine(), modelOf(data->michelogram), {});
     const Volume truth = object();
     std::vector<float> expected;
@@ -81,7 +68,7 @@ std::vector<float> reconstruct(DataSource& source, Projector& projector, const A
     std::vector<std::size_t> order(projector.parts());
     std::iota(order.begin(), order.end(), std::size_t{0});
     RunControl control;
-    Reconstruction run(projector, source, kLattice, settings, order, control);
+    Reconstruction run(projector, source, kInFiveRings, settings, order, control);
     run.run(control);
     return run.image().data;
 }
@@ -92,9 +79,9 @@ double meanAround(const std::vector<float>& image, double x, double y, double ra
     int count = 0;
     for (int j = 0; j < 24; ++j) {
         for (int i = 0; i < 24; ++i) {
-            const Vec3 c = kLattice.centre(i, j, 4);
+            const Vec3 c = kInFiveRings.centre(i, j, 4);
             if (std::hypot(c.x - x, c.y - y) < radius) {
-                sum += static_cast<double>(image[kLattice.index(i, j, 4)]);
+                sum += static_cast<double>(image[kInFiveRings.index(i, j, 4)]);
                 ++count;
             }
         }
@@ -169,7 +156,7 @@ class RingReconstructionTest : public QObject {
         QFETCH(int, subsets);
         QFETCH(int, timeBins);
         QFETCH(bool, joseph);
-        const auto data = simulated(ring(timeBins), 2e6, 1);
+        const auto data = simulated(fiveRings(1, timeBins), 2e6, 1);
 
         const std::vector<float> image = run(data, algorithmNamed(algorithm.toStdString()), iterations,
                                              subsets, joseph ? RayMethod::Joseph : RayMethod::Siddon);
@@ -182,7 +169,7 @@ class RingReconstructionTest : public QObject {
     }
 
     void osemWithOneSubsetIsMlem() {
-        const auto data = simulated(ring(), 2e5, 3);
+        const auto data = simulated(fiveRings(1), 2e5, 3);
         QCOMPARE(run(data, osem(), 2, 1), run(data, mlem(), 2));
     }
 
@@ -193,14 +180,14 @@ class RingReconstructionTest : public QObject {
     }
     void listModeMlemEqualsHistogramMlem() {
         QFETCH(int, timeBins);
-        const auto data = simulated(ring(timeBins), 4e4, 5);
+        const auto data = simulated(fiveRings(1, timeBins), 4e4, 5);
         const auto events = listOf(*data);
         const double total = std::accumulate(data->counts.begin(), data->counts.end(), 0.0);
         QCOMPARE(static_cast<double>(events->pairs.size()), total);
         const std::vector<float> expected = run(data, mlem(), 10);
 
         HostHarness all(*cpu_, modelOf(data->michelogram), {});
-        std::vector<float> sensitivity(kLattice.voxels(), 0.0F);
+        std::vector<float> sensitivity(kInFiveRings.voxels(), 0.0F);
         for (std::size_t part = 0; part < all.projector().parts(); ++part) {
             const std::vector<float> ones(all.projector().dataSize(part), 1.0F);
             sensitivity = all.back(part, ones, Write::Add, sensitivity);
@@ -218,7 +205,7 @@ class RingReconstructionTest : public QObject {
 
     void multiplicativeFactorsOfMaskedBinsChangeOnlyTheNoise() {
         // A third of the bins dead, the rest at half efficiency: the image keeps its scale.
-        auto data = simulated(ring(), 2e6, 7);
+        auto data = simulated(fiveRings(1), 2e6, 7);
         data->mult.assign(data->counts.size(), 0.5F);
         for (std::size_t i = 0; i < data->counts.size(); ++i) {
             data->counts[i] *= 0.5F;
@@ -228,14 +215,14 @@ class RingReconstructionTest : public QObject {
             }
         }
         const std::vector<float> masked = run(data, mlem(), 8);
-        const std::vector<float> whole = run(simulated(ring(), 2e6, 7), mlem(), 8);
+        const std::vector<float> whole = run(simulated(fiveRings(1), 2e6, 7), mlem(), 8);
 
         const double ratio = meanAround(masked, 0, 0, 60) / meanAround(whole, 0, 0, 60);
         QVERIFY2(std::abs(ratio - 1) < 0.01, qPrintable(QString::number(ratio)));
     }
 
     void theSensitivityIsComputedOncePerContent() {
-        const auto data = simulated(ring(), 1e5, 9);
+        const auto data = simulated(fiveRings(1), 1e5, 9);
         const auto space = cpu_->makeSpace({});
         const LineModel model = modelOf(data->michelogram);
         const auto projector = requireProjector(*cpu_, model, space, {});
@@ -246,21 +233,21 @@ class RingReconstructionTest : public QObject {
             return reconstruct(source, *projector, osem(), 1, 3);
         };
         const std::vector<float> first = image("a");
-        QCOMPARE(cache->bytes(), 3 * kLattice.voxels() * sizeof(float));
+        QCOMPARE(cache->bytes(), 3 * kInFiveRings.voxels() * sizeof(float));
 
         QCOMPARE(image("a"), first);
-        QCOMPARE(cache->bytes(), 3 * kLattice.voxels() * sizeof(float));
+        QCOMPARE(cache->bytes(), 3 * kInFiveRings.voxels() * sizeof(float));
         QCOMPARE(image("b"), first);
-        QCOMPARE(cache->bytes(), 6 * kLattice.voxels() * sizeof(float));
+        QCOMPARE(cache->bytes(), 6 * kInFiveRings.voxels() * sizeof(float));
         // What is in the cache is what is used.
         const auto spoiled = std::make_shared<SensitivityCache>();
         const std::string key = "c parts 0,1,2,3,4,5,6,7,8,9,10,11";
-        spoiled->put(key, std::vector<float>(kLattice.voxels(), 2.0F));
+        spoiled->put(key, std::vector<float>(kInFiveRings.voxels(), 2.0F));
         CachedSensitivitySource source(std::make_unique<HostHistoSource>(partsOf(data)), spoiled, "c", space);
         std::vector<std::size_t> parts(12);
         std::iota(parts.begin(), parts.end(), std::size_t{0});
         const ConstView known = source.knownSensitivity(parts);
-        QCOMPARE(known.size, kLattice.voxels());
+        QCOMPARE(known.size, kInFiveRings.voxels());
         QCOMPARE(known.data[5], 2.0F);
     }
 
@@ -312,7 +299,7 @@ class RingReconstructionTest : public QObject {
         QFETCH(bool, corrections);
         const QTemporaryDir folder;
         const std::string path = folder.filePath("d.h5").toStdString();
-        auto data = simulated(ring(3), 1e5, 2);
+        auto data = simulated(fiveRings(1, 3), 1e5, 2);
         data->kept = 12;
         data->rejected = 5;
         data->phantom = "nema-iq";

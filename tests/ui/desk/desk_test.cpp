@@ -10,6 +10,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/study/study.h"
+#include "tests/support/rings.h"
 #include "tests/ui/fixture.h"
 
 using namespace tof;
@@ -69,10 +70,7 @@ class DeskTest : public QObject {
     }
     void sinogramsAndLinesOfRingScannersRunToo() {
         QFETCH(bool, lines);
-        MichelogramSpec spec;
-        spec.scanner = {"ring", 3, 60, 200.0, 10.0, 0};
-        spec.segments = segmentsOfSpan(3, 1, 2);
-        spec.radialBins = 31;
+        const MichelogramSpec spec = test::threeRings();
         const auto michelogram = std::make_shared<const Michelogram>(spec);
         const Lattice lattice = Lattice::centred({20, 20, 5}, {10, 10, 5});
         const QString file = folder_.filePath(lines ? "lines.h5" : "sinograms.h5");

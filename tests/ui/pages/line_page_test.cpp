@@ -9,6 +9,7 @@
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/lines/line_measurement.h"
 #include "recon/systems/lines/sinogram_measurement.h"
+#include "tests/support/rings.h"
 #include "tests/ui/fixture.h"
 #include "ui/pages/data_page.h"
 #include "ui/window/main_window.h"
@@ -23,13 +24,8 @@ class RingPageTest : public test::WindowTest {
   protected:
     void makeFiles() override {
         dataFile_ = folder_.filePath("sinograms.h5");
-        MichelogramSpec spec;
-        spec.scanner = {"ring", 3, 60, 200.0, 10.0, 0};
-        spec.segments = segmentsOfSpan(3, 1, 2);
-        spec.radialBins = 31;
-        spec.tof = {3, 400, 500};
         SinogramData data;
-        data.michelogram = std::make_shared<const Michelogram>(spec);
+        data.michelogram = std::make_shared<const Michelogram>(test::threeRings({3, 400, 500}));
         data.lattice = Lattice::centred({20, 20, 5}, {10, 10, 5});
         for (std::size_t i = 0; i < data.michelogram->bins(); ++i) {
             data.counts.push_back(static_cast<float>(i % 7));

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "recon/phantom/phantom.h"
+
+namespace tof::test {
+
+/// A point of activity 1.
+inline Phantom pointAt(Vec3 centre) {
+    Phantom phantom;
+    phantom.name = "point";
+    PhantomShape shape;
+    shape.kind = PhantomShape::Kind::Point;
+    shape.centre = centre;
+    shape.activity = 1;
+    phantom.shapes = {shape};
+    return phantom;
+}
+
+}  // namespace tof::test
