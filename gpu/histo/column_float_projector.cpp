@@ -124,13 +124,11 @@ class ColumnFloatProjector : public CudaProjector {
         for (const std::size_t begin : layout_.begin) {
             forwardLayout_.begin.push_back(begin + all);
         }
-        runs_ = cuda().buffer<device::TapRun>(runs.size(), "the runs of taps");
-        runs_.uploadFrom(runs, cuda().stream());
+        runs_ = cuda().uploaded(runs, "the runs of taps");
         values_ = cuda().buffer<float>(2 * all, "the kernel values");
-        auto order = cuda().buffer<std::int32_t>(tables().allTaps(), "the order of the taps");
         for (const auto& [layout, list] :
              {std::pair{&layout_, &backOrder}, std::pair{&forwardLayout_, &forwardOrder}}) {
-            order.uploadFrom(*list, cuda().stream());
+            const auto order = cuda().uploaded(*list, "the order of the taps");
             layout->order = order.span();
             tables().computeValues(*layout, values_.span());
             layout->order = {};

@@ -13,14 +13,6 @@ namespace tof {
 
 namespace {
 
-/// Appends to a list that all views share and says where this view's part begins.
-template <typename T, typename Range>
-std::size_t append(std::vector<T>& all, const Range& part) {
-    const std::size_t begin = all.size();
-    all.insert(all.end(), part.begin(), part.end());
-    return begin;
-}
-
 constexpr std::size_t kWeightsPerLane = 4;  // a uint2 each
 
 /// Pixels of a plan in x and y.
@@ -160,23 +152,17 @@ class ColumnProjector : public CudaProjector {
                 static_cast<std::size_t>(device::columnWindows(planes_, plan.reach, model().lattice.size[2]));
             partials = std::max(partials, view.blocks.size() * windows);
         }
-        pixels_ = sent(pixels);
-        shorts_ = sent(shorts);
-        weights_ = sent(weights);
-        origins_ = sent(origins);
+        constexpr const char* kWhat = "the plans of the column strategy";
+        pixels_ = cuda().uploaded(pixels, kWhat);
+        shorts_ = cuda().uploaded(shorts, kWhat);
+        weights_ = cuda().uploaded(weights, kWhat);
+        origins_ = cuda().uploaded(origins, kWhat);
         partial_ = cuda().buffer<double>(partials, "the partial sums of the column strategy");
         for (std::size_t v = 0; v < plans.size(); ++v) {
             views_.push_back(viewOf(v, plans[v], lists[v]));
         }
         listRows();
         device::prepareColumn(device::columnSharedLimit(cuda().device().properties()));
-    }
-
-    template <typename T>
-    [[nodiscard]] DeviceBuffer<T> sent(const std::vector<T>& list) {
-        auto buffer = cuda().buffer<T>(list.size(), "the plans of the column strategy");
-        buffer.uploadFrom(list, cuda().stream());
-        return buffer;
     }
 
     /// A view as the kernel is given it, but for its rows and values.
@@ -259,8 +245,7 @@ class ColumnProjector : public CudaProjector {
         }
         values_ = cuda().buffer<std::uint32_t>(all, "the kernel values");
         check(cudaMemsetAsync(values_.get(), 0, values_.bytes(), cuda().stream()), "clear the kernel values");
-        auto orderBuffer = cuda().buffer<std::int32_t>(order.size(), "the order of the taps");
-        orderBuffer.uploadFrom(order, cuda().stream());
+        const auto orderBuffer = cuda().uploaded(order, "the order of the taps");
         layout.order = orderBuffer.span();
         tables().computeValues(layout, values_.span());
         for (std::size_t v = 0; v < plans.size(); ++v) {

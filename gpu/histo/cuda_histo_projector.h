@@ -14,6 +14,14 @@ namespace tof {
 /// Which of the two adjoint maps a kernel computes.
 enum class Direction { Forward, Back };
 
+/// Appends to a list that all views share and says where this view's part begins.
+template <typename T, typename Range>
+std::size_t append(std::vector<T>& all, const Range& part) {
+    const std::size_t begin = all.size();
+    all.insert(all.end(), part.begin(), part.end());
+    return begin;
+}
+
 /// What all DIRECT strategies on CUDA share: model, space, LORmap and mSR.
 class CudaProjector : public Projector {
   public:

@@ -55,10 +55,8 @@ void HistoTables::placeProfile(const KernelSpec& spec, int radialIds) {
     packed.insert(packed.end(), arrays.s.begin(), arrays.s.end());
     packed.insert(packed.end(), arrays.q.begin(), arrays.q.end());
     packed.insert(packed.end(), arrays.w.begin(), arrays.w.end());
-    radialBuffer_ = space_.buffer<double>(packed.size(), "the radial profile");
-    radialBuffer_.uploadFrom(packed, space_.stream());
-    radialFirst_ = space_.buffer<int>(arrays.first.size(), "the radial profile");
-    radialFirst_.uploadFrom(arrays.first, space_.stream());
+    radialBuffer_ = space_.uploaded(packed, "the radial profile");
+    radialFirst_ = space_.uploaded(arrays.first, "the radial profile");
     std::size_t begin = 0;
     const auto next = [&](const std::vector<double>& array) {
         const DeviceSpan<const double> part = radialBuffer_.span().part(begin, array.size());
@@ -81,8 +79,7 @@ void HistoTables::placeTaps(const std::vector<KernelFrame>& frames) {
             taps.push_back({tap.x, tap.y, tap.z, 0});
         }
     }
-    taps_ = space_.buffer<device::Tap>(taps.size(), "the offsets of the kernels");
-    taps_.uploadFrom(taps, space_.stream());
+    taps_ = space_.uploaded(taps, "the offsets of the kernels");
     input_.taps = taps_.span();
 }
 
@@ -100,8 +97,7 @@ void HistoTables::placeIds(const Lattice& lattice, const std::vector<KernelFrame
             std::copy_n(frames[v].ids.data() + y * nx, nx, maps.data() + v * idPlane_ + y * pitch);
         }
     }
-    ids_ = space_.buffer<std::int32_t>(maps.size(), "the maps of kernel ids");
-    ids_.uploadFrom(maps, space_.stream());
+    ids_ = space_.uploaded(maps, "the maps of kernel ids");
 }
 
 DeviceSpan<const std::int32_t> HistoTables::ids(std::size_t view) const {

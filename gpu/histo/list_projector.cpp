@@ -124,29 +124,6 @@ void makeTables(const DirectModel& model, const KernelFrame& frame, HostList& li
     }
 }
 
-/// Device memory of one type for all views.
-template <typename T>
-class Pool {
-  public:
-    std::size_t add(const std::vector<T>& part) {
-        const std::size_t begin = all_.size();
-        all_.insert(all_.end(), part.begin(), part.end());
-        return begin;
-    }
-    void send(CudaSpace& space) {
-        buffer_ = space.buffer<T>(all_.size(), "the lists of the projection masks");
-        buffer_.uploadFrom(all_, space.stream());
-        space.finish();
-        all_ = {};
-    }
-    [[nodiscard]] DeviceSpan<const T> from(std::size_t begin) const { return buffer_.span().from(begin); }
-    [[nodiscard]] std::size_t bytes() const { return buffer_.bytes(); }
-
-  private:
-    std::vector<T> all_;
-    DeviceBuffer<T> buffer_;
-};
-
 class ListProjector : public CudaProjector {
   public:
     ListProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
@@ -161,22 +138,31 @@ class ListProjector : public CudaProjector {
             std::size_t mask, position, inPlane, layers, tof, axial, radial, ranges;
         };
         std::vector<Begin> begins;
+        std::vector<std::uint32_t> unsigneds;
+        std::vector<std::int32_t> ints;
+        std::vector<float> floats;
+        std::vector<int2> ranges;
         for (const HostList& l : lists) {
-            begins.push_back({unsigned_.add(l.mask), unsigned_.add(l.position), signed_.add(l.inPlane),
-                              signed_.add(l.layers), floats_.add(l.lutTof), floats_.add(l.lutAxial),
-                              floats_.add(l.lutRadial), ranges_.add(l.ranges)});
+            begins.push_back({append(unsigneds, l.mask), append(unsigneds, l.position),
+                              append(ints, l.inPlane), append(ints, l.layers), append(floats, l.lutTof),
+                              append(floats, l.lutAxial), append(floats, l.lutRadial),
+                              append(ranges, l.ranges)});
         }
-        unsigned_.send(cuda());
-        signed_.send(cuda());
-        floats_.send(cuda());
-        ranges_.send(cuda());
+        constexpr const char* kWhat = "the lists of the projection masks";
+        unsigneds_ = cuda().uploaded(unsigneds, kWhat);
+        ints_ = cuda().uploaded(ints, kWhat);
+        floats_ = cuda().uploaded(floats, kWhat);
+        ranges_ = cuda().uploaded(ranges, kWhat);
         for (std::size_t v = 0; v < parts(); ++v) {
             const Begin& b = begins[v];
-            views_.push_back({unsigned_.from(b.mask), unsigned_.from(b.position), tables().ids(v),
-                              tables().idPitch(), tables().taps(v), tables().tapCount(v),
-                              signed_.from(b.layers), static_cast<int>(lists[v].layers.size()) - 1,
-                              floats_.from(b.tof), floats_.from(b.axial), floats_.from(b.radial),
-                              signed_.from(b.inPlane), lists[v].inPlanePoints, ranges_.from(b.ranges)});
+            const auto unsignedsAt = [&](std::size_t begin) { return unsigneds_.span().from(begin); };
+            const auto intsAt = [&](std::size_t begin) { return ints_.span().from(begin); };
+            const auto floatsAt = [&](std::size_t begin) { return floats_.span().from(begin); };
+            views_.push_back({unsignedsAt(b.mask), unsignedsAt(b.position), tables().ids(v),
+                              tables().idPitch(), tables().taps(v), tables().tapCount(v), intsAt(b.layers),
+                              static_cast<int>(lists[v].layers.size()) - 1, floatsAt(b.tof),
+                              floatsAt(b.axial), floatsAt(b.radial), intsAt(b.inPlane),
+                              lists[v].inPlanePoints, ranges_.span().from(b.ranges)});
         }
         if (kernel_ == ListKernel::TextureReduce) {
             const auto& size = model.lattice.size;
@@ -216,16 +202,16 @@ class ListProjector : public CudaProjector {
         }
     }
     [[nodiscard]] std::size_t ownBytes() const override {
-        return unsigned_.bytes() + signed_.bytes() + floats_.bytes() + ranges_.bytes() +
+        return unsigneds_.bytes() + ints_.bytes() + floats_.bytes() + ranges_.bytes() +
                (volume_ != nullptr ? volume_->bytes() : 0);
     }
 
   private:
     ListKernel kernel_;
-    Pool<std::uint32_t> unsigned_;
-    Pool<std::int32_t> signed_;
-    Pool<float> floats_;
-    Pool<int2> ranges_;
+    DeviceBuffer<std::uint32_t> unsigneds_;
+    DeviceBuffer<std::int32_t> ints_;
+    DeviceBuffer<float> floats_;
+    DeviceBuffer<int2> ranges_;
     std::vector<device::ListView> views_;
     std::unique_ptr<VolumeTexture> volume_;
     std::vector<OwnedTexture> idTextures_;

@@ -10,30 +10,6 @@
 
 namespace tof {
 
-/// A texture object; move-only.
-class OwnedTexture {
-  public:
-    OwnedTexture() = default;
-    explicit OwnedTexture(cudaTextureObject_t texture) : texture_(texture) {}
-    ~OwnedTexture() {
-        if (texture_ != 0) {
-            static_cast<void>(cudaDestroyTextureObject(texture_));
-            static_cast<void>(cudaGetLastError());
-        }
-    }
-    OwnedTexture(OwnedTexture&& other) noexcept : texture_(std::exchange(other.texture_, 0)) {}
-    OwnedTexture& operator=(OwnedTexture&& other) noexcept {
-        std::swap(texture_, other.texture_);
-        return *this;
-    }
-    OwnedTexture(const OwnedTexture&) = delete;
-    OwnedTexture& operator=(const OwnedTexture&) = delete;
-    [[nodiscard]] cudaTextureObject_t get() const { return texture_; }
-
-  private:
-    cudaTextureObject_t texture_ = 0;
-};
-
 /// A 3-D array of floats behind a texture that is zero outside.
 class VolumeTexture {
   public:

@@ -43,10 +43,8 @@ class TwoStageProjector : public CudaProjector {
             most = std::max(most, static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) *
                                       static_cast<std::size_t>(n[2]));
         }
-        kernels_ = cuda().buffer<float>(kernels.size(), "the kernels of two-stage");
-        kernels_.uploadFrom(kernels, cuda().stream());
-        rows_ = cuda().buffer<std::int32_t>(rows.size(), "the rows of two-stage");
-        rows_.uploadFrom(rows, cuda().stream());
+        kernels_ = cuda().uploaded(kernels, "the kernels of two-stage");
+        rows_ = cuda().uploaded(rows, "the rows of two-stage");
         for (auto& aligned : aligned_) {
             aligned = cuda().buffer<float>(most, "the resampled volume");
         }
@@ -89,14 +87,13 @@ class TwoStageProjector : public CudaProjector {
         const Lattice& grid = model().lattice;
         const KernelSpec& spec = model().kernel;
         const std::array<Vec3, 3> axes{frame.axes.u, frame.axes.r, frame.axes.a};
-        const auto part = [](Vec3 v, std::size_t d) { return d == 0 ? v.x : d == 1 ? v.y : v.z; };
         const double plane = std::min(grid.spacing_mm[0], grid.spacing_mm[1]);
         // Along an axis of the lattice its own planes serve; elsewhere half a voxel keeps the ripple of
         // spreading, the sum of triangles over the points that touch a voxel, near a per cent.
         std::array<double, 3> h{0.5 * plane, 0.5 * plane, grid.spacing_mm[2]};
         for (std::size_t k = 0; k < 3; ++k) {
             for (std::size_t d = 0; d < 3; ++d) {
-                h[k] = std::abs(part(axes[k], d)) == 1 ? grid.spacing_mm[d] : h[k];
+                h[k] = std::abs(axes[k][d]) == 1 ? grid.spacing_mm[d] : h[k];
             }
         }
         const Vec3 centre =
@@ -109,15 +106,15 @@ class TwoStageProjector : public CudaProjector {
             double extent = 0;
             double voxel = 0;
             for (std::size_t d = 0; d < 3; ++d) {
-                extent += std::abs(part(axes[k], d)) * 0.5 * (grid.size[d] - 1) * grid.spacing_mm[d];
-                voxel += std::abs(part(axes[k], d)) * grid.spacing_mm[d];
+                extent += std::abs(axes[k][d]) * 0.5 * (grid.size[d] - 1) * grid.spacing_mm[d];
+                voxel += std::abs(axes[k][d]) * grid.spacing_mm[d];
             }
             // Points a voxel beyond the lattice still touch it; along an axis of the lattice its own planes
             // serve.
             const double half = extent / h[k];
             view.shape.aligned[k] = 2 * static_cast<int>(std::ceil(half + voxel / h[k])) + 1;
             for (std::size_t d = 0; d < 3; ++d) {
-                if (std::abs(part(axes[k], d)) == 1 && h[k] == grid.spacing_mm[d]) {
+                if (std::abs(axes[k][d]) == 1 && h[k] == grid.spacing_mm[d]) {
                     view.shape.aligned[k] = grid.size[d];
                     exact[d] = true;
                 }
@@ -128,7 +125,7 @@ class TwoStageProjector : public CudaProjector {
         for (std::size_t d = 0; d < 3; ++d) {
             double start = 0.5 * (grid.size[d] - 1);
             for (std::size_t k = 0; k < 3; ++k) {
-                const double step = part(axes[k], d) * h[k] / grid.spacing_mm[d];
+                const double step = axes[k][d] * h[k] / grid.spacing_mm[d];
                 view.shape.step[k][d] = static_cast<float>(step);
                 start -= step * 0.5 * (view.shape.aligned[k] - 1);
             }
@@ -137,7 +134,7 @@ class TwoStageProjector : public CudaProjector {
         for (std::size_t k = 0; k < 3; ++k) {
             double back = 0.5 * (view.shape.aligned[k] - 1);
             for (std::size_t d = 0; d < 3; ++d) {
-                const double step = part(axes[k], d) * grid.spacing_mm[d] / h[k];
+                const double step = axes[k][d] * grid.spacing_mm[d] / h[k];
                 view.shape.toAligned[d][k] = static_cast<float>(step);
                 back -= step * 0.5 * (grid.size[d] - 1);
             }
@@ -151,9 +148,8 @@ class TwoStageProjector : public CudaProjector {
             // its planes.
             double variance = 0;
             for (std::size_t d = 0; d < 3; ++d) {
-                variance += exact[d] ? 0
-                                     : part(axes[k], d) * part(axes[k], d) * grid.spacing_mm[d] *
-                                           grid.spacing_mm[d] / 3;
+                variance +=
+                    exact[d] ? 0 : axes[k][d] * axes[k][d] * grid.spacing_mm[d] * grid.spacing_mm[d] / 3;
             }
             return variance;
         };
@@ -164,17 +160,12 @@ class TwoStageProjector : public CudaProjector {
         view.reach[0] = reachOf(frame.support.tof, 0);
         view.reach[1] = reachOf(frame.support.radial, 1);
         view.reach[2] = reachOf(frame.support.axial, 2);
-        const auto add = [&](const std::vector<float>& values) {
-            const std::size_t begin = kernels.size();
-            kernels.insert(kernels.end(), values.begin(), values.end());
-            return begin;
-        };
-        view.tof = add(line(square(spec.sigmaTof_mm()) - blur(0), h[0], view.reach[0]));
-        view.axial = add(line(square(spec.sigmaAxial_mm()) - blur(2), h[2], view.reach[2]));
+        view.tof = append(kernels, line(square(spec.sigmaTof_mm()) - blur(0), h[0], view.reach[0]));
+        view.axial = append(kernels, line(square(spec.sigmaAxial_mm()) - blur(2), h[2], view.reach[2]));
         view.radial = kernels.size();
         for (int id = 0; id < frame.radialIds; ++id) {
-            static_cast<void>(
-                add(line(square(radialFwhm(spec, id) / kFwhmPerSigma) - blur(1), h[1], view.reach[1])));
+            append(kernels,
+                   line(square(radialFwhm(spec, id) / kFwhmPerSigma) - blur(1), h[1], view.reach[1]));
         }
         view.rows = rows.size();
         const double middle = radialDistance(centre, frame.axes.r);

@@ -8,11 +8,8 @@ namespace tof {
 DeviceBlur::DeviceBlur(const ImageBlur& blur, const Lattice& lattice, CudaSpace& space)
     : space_(space), size_(lattice.size) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const std::vector<float>& weights = blur.weights(axis);
-        weights_[axis] = space.buffer<float>(weights.size(), "blur");
-        weights_[axis].uploadFrom(weights, space.stream());
+        weights_[axis] = space.uploaded(blur.weights(axis), "blur");
     }
-    space.finish();
     one_ = space.allocate(lattice.voxels());
     two_ = space.allocate(lattice.voxels());
 }

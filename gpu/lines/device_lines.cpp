@@ -9,16 +9,7 @@ namespace tof {
 
 namespace {
 
-template <typename T>
-DeviceBuffer<T> placed(CudaSpace& space, const std::vector<T>& values) {
-    if (values.empty()) {
-        return {};
-    }
-    DeviceBuffer<T> buffer = space.buffer<T>(values.size(), "lines of response");
-    buffer.uploadFrom(values, space.stream());
-    space.finish();
-    return buffer;
-}
+constexpr const char* kLines = "lines of response";
 
 /// The span, or none where there is no buffer.
 template <typename T>
@@ -38,13 +29,12 @@ DeviceLines::DeviceLines(const LineWork& work, EventOrder order)
       op_{rayGrid(work.model.lattice, work.model.fovRadius_mm), rayTof(work.lines.tof()),
           work.model.method == RayMethod::Joseph},
       table_(TimeTable::of(op_.tof)) {
-    pieces_ = placed<TimePiece>(work.space, table_.pieces);
+    pieces_ = work.space.uploaded(table_.pieces, kLines);
     if (lines_.events() != nullptr) {
         placeEvents(work.space, order);
     } else {
         placeBins(work.space);
     }
-    work.space.finish();  // the host copies made here go
 }
 
 std::size_t DeviceLines::bytes() const {
@@ -100,24 +90,24 @@ void DeviceLines::placeBins(CudaSpace& space) {
     for (const Sinogram& plane : lines_.michelogram()->sinograms()) {
         planes.push_back({plane.z1_mm, plane.z2_mm});
     }
-    transverse_ = placed<TransverseLine>(space, lines_.transverse());
-    planes_ = placed<device::PlaneEnds>(space, planes);
-    shifts_ = placed<double>(space, lines_.axialShifts());
+    transverse_ = space.uploaded(lines_.transverse(), kLines);
+    planes_ = space.uploaded(planes, kLines);
+    shifts_ = space.uploaded(lines_.axialShifts(), kLines);
 }
 
 void DeviceLines::placeEvents(CudaSpace& space, EventOrder order) {
     const LineEvents& events = *lines_.events();
-    points_ = placed<Vec3>(space, events.points);
+    points_ = space.uploaded(events.points, kLines);
     if (order == EventOrder::Nearby) {
-        records_ = placed<device::EventRecord>(space, nearbyRecords(space));
+        records_ = space.uploaded(nearbyRecords(space), kLines);
         return;
     }
     std::vector<uint2> pairs(events.pairs.size());
     std::transform(events.pairs.begin(), events.pairs.end(), pairs.begin(), [](const auto& pair) {
         return uint2{pair[0], pair[1]};
     });
-    pairs_ = placed<uint2>(space, pairs);
-    timeBins_ = placed<int>(space, lines_.eventTimeBins());
+    pairs_ = space.uploaded(pairs, kLines);
+    timeBins_ = space.uploaded(lines_.eventTimeBins(), kLines);
 }
 
 std::vector<device::EventRecord> DeviceLines::nearbyRecords(const CudaSpace& space) const {

@@ -61,13 +61,7 @@ std::optional<HostPaths> followAll(const PlaneStack& stack, const LineTable& lin
     return paths;
 }
 
-template <typename T>
-DeviceBuffer<T> placed(CudaSpace& space, const std::vector<T>& values) {
-    DeviceBuffer<T> buffer = space.buffer<T>(values.size(), "shared paths");
-    buffer.uploadFrom(values, space.stream());
-    space.finish();
-    return buffer;
-}
+constexpr const char* kPaths = "shared paths";
 
 class StackLines : public LineStrategy {
   public:
@@ -79,13 +73,13 @@ class StackLines : public LineStrategy {
           columnCount_(static_cast<std::size_t>(work.model.lattice.size[0]) *
                        static_cast<std::size_t>(work.model.lattice.size[1])),
           dataPerPart_(work.lines.michelogram()->partSize()),
-          steps_(placed(space_, paths.steps)),
-          begins_(placed(space_, paths.begins)),
-          transverse_(placed(space_, paths.transverse_mm)),
-          planes_(placed(space_, stack.planes())),
-          rises_(placed(space_, stack.rises())),
-          places_(placed(space_, stack.places())),
-          families_(placed(space_, stack.families())),
+          steps_(space_.uploaded(paths.steps, kPaths)),
+          begins_(space_.uploaded(paths.begins, kPaths)),
+          transverse_(space_.uploaded(paths.transverse_mm, kPaths)),
+          planes_(space_.uploaded(stack.planes(), kPaths)),
+          rises_(space_.uploaded(stack.rises(), kPaths)),
+          places_(space_.uploaded(stack.places(), kPaths)),
+          families_(space_.uploaded(stack.families(), kPaths)),
           columns_(space_.buffer<float>(columnCount_ * device::columnPitch(part.height), "columns")),
           sums_(space_.buffer<device::FixedSum>(2 * columnCount_ * device::halfPitch(part.height),
                                                 "fixed-point sums")),

@@ -103,10 +103,8 @@ class TileLines : public LineStrategy {
             return;
         }
         pieces_ = space_.buffer<std::uint32_t>(total, "pieces of events");
-        items_ = space_.buffer<TileItem>(items.size(), "shares of pieces");
-        items_.uploadFrom(items, space_.stream());
-        auto cursors = space_.buffer<unsigned long long>(begins.size(), "places of pieces");
-        cursors.uploadFrom(begins, space_.stream());
+        items_ = space_.uploaded(items, "shares of pieces");
+        const auto cursors = space_.uploaded(begins, "places of pieces");
         for (std::size_t i = 0; i < parts.size(); ++i) {
             device::placePieces(space_.stream(), parts[i], tiles_, cursors.span().part(i * places, places),
                                 pieces_.span());

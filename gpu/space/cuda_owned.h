@@ -107,12 +107,12 @@ class Owned {
     Owned() = default;
     explicit Owned(Handle handle) : handle_(handle) {}
     ~Owned() {
-        if (handle_ != nullptr) {
+        if (handle_ != Handle{}) {
             static_cast<void>(destroy(handle_));
             static_cast<void>(cudaGetLastError());
         }
     }
-    Owned(Owned&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+    Owned(Owned&& other) noexcept : handle_(std::exchange(other.handle_, Handle{})) {}
     Owned& operator=(Owned&& other) noexcept {
         std::swap(handle_, other.handle_);
         return *this;
@@ -122,7 +122,7 @@ class Owned {
     [[nodiscard]] Handle get() const { return handle_; }
 
   private:
-    Handle handle_ = nullptr;
+    Handle handle_{};
 };
 
 using OwnedStream = Owned<cudaStream_t, cudaStreamDestroy>;
@@ -130,6 +130,7 @@ using OwnedEvent = Owned<cudaEvent_t, cudaEventDestroy>;
 using OwnedGraph = Owned<cudaGraph_t, cudaGraphDestroy>;
 using OwnedGraphExec = Owned<cudaGraphExec_t, cudaGraphExecDestroy>;
 using OwnedArray = Owned<cudaArray_t, cudaFreeArray>;
+using OwnedTexture = Owned<cudaTextureObject_t, cudaDestroyTextureObject>;
 
 [[nodiscard]] OwnedStream makeStream();
 /// Events of this kind order work; with `timed` they also carry times.

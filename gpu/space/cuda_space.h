@@ -55,6 +55,15 @@ class CudaSpace : public Space {
     [[nodiscard]] DeviceBuffer<T> buffer(std::size_t count, const char* what) {
         return DeviceBuffer<T>(ledger_, count, what);
     }
+    /// A list sent to the device on stream(); it may go when this returns. No buffer for an empty list.
+    template <typename T>
+    [[nodiscard]] DeviceBuffer<T> uploaded(const std::vector<T>& list, const char* what) {
+        DeviceBuffer<T> to = list.empty() ? DeviceBuffer<T>() : buffer<T>(list.size(), what);
+        if (!list.empty()) {
+            to.uploadFrom(list, stream());
+        }
+        return to;
+    }
 
     [[nodiscard]] std::string name() const override { return "cuda"; }
     [[nodiscard]] Array allocate(std::size_t floats) override;
