@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -56,7 +57,12 @@ class CudaProjector : public Projector {
     [[nodiscard]] const HistoTables& tables() const { return tables_; }
     /// Slices of z of a launch of about `macs` multiply-adds in all, a multiple of `multiple`, so that it
     /// stays short.
-    [[nodiscard]] int slicesPerLaunch(double macs, double perClock, int multiple) const;
+    [[nodiscard]] int slicesPerLaunch(double macs, double perClock, int multiple) const {
+        const int nz = model_.lattice.size[2];
+        const double launches = std::max(1.0, macs / space_->launchBudget(perClock));
+        const int slices = static_cast<int>(nz / launches) / multiple * multiple;
+        return std::clamp(slices, std::min(multiple, nz), nz);
+    }
 
   private:
     DirectModel model_;

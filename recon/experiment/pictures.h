@@ -2,14 +2,36 @@
 // Slices and curves as pictures.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "recon/base/lattice.h"
-#include "recon/io/bytes/png.h"
 #include "recon/metrics/roi.h"
 
 namespace tof {
+
+/// A picture of 8-bit red, green and blue, rows from the top.
+struct Raster {
+    int width = 0;
+    int height = 0;
+    std::vector<std::uint8_t> rgb;
+
+    Raster() = default;
+    /// One colour everywhere; sizes from 1.
+    Raster(int pixelsAcross, int pixelsDown, std::uint8_t grey);
+    [[nodiscard]] std::uint8_t* at(int x, int y) {
+        return rgb.data() + 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                                 static_cast<std::size_t>(x));
+    }
+    [[nodiscard]] const std::uint8_t* at(int x, int y) const {
+        return rgb.data() + 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                                 static_cast<std::size_t>(x));
+    }
+};
+
+/// The bytes of a PNG file.
+[[nodiscard]] std::string pngBytes(const Raster& picture);
 
 enum class Palette {
     InverseGrey,  ///< low white, high black

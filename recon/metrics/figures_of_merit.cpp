@@ -81,43 +81,6 @@ FigureEvaluator::FigureEvaluator(RoiSet set, const FigureEvaluator& before)
     }
 }
 
-namespace {
-
-/// Means of the ROIs that have a role, by group.
-class RoleMeans {
-  public:
-    RoleMeans(const std::vector<Roi>& rois, const std::vector<RoiFigures>& rows, Roi::Role role)
-        : rois_(rois), rows_(rows), role_(role) {}
-
-    /// NaN when there are none.
-    [[nodiscard]] double all() const {
-        return over([](const Roi&) { return true; });
-    }
-    /// Of a group, else of those without one.
-    [[nodiscard]] double of(int group) const {
-        const double own = over([&](const Roi& roi) { return roi.group == group; });
-        return std::isnan(own) ? over([](const Roi& roi) { return roi.group < 0; }) : own;
-    }
-
-  private:
-    template <typename Counts>
-    [[nodiscard]] double over(Counts counts) const {
-        std::vector<double> means;
-        for (std::size_t i = 0; i < rois_.size(); ++i) {
-            if (rois_[i].role == role_ && counts(rois_[i])) {
-                means.push_back(rows_[i].statistics.mean);
-            }
-        }
-        return mean(means);
-    }
-
-    const std::vector<Roi>& rois_;
-    const std::vector<RoiFigures>& rows_;
-    Roi::Role role_;
-};
-
-}  // namespace
-
 Figures FigureEvaluator::evaluate(int iteration, const float* image) const {
     Figures out;
     out.iteration = iteration;
@@ -128,8 +91,16 @@ Figures FigureEvaluator::evaluate(int iteration, const float* image) const {
         row.statistics.outsideFraction = prepared_[i].outside;
         out.rois.push_back(std::move(row));
     }
-    const RoleMeans backgrounds(set_.rois, out.rois, Roi::Role::Background);
-    const double uniform = RoleMeans(set_.rois, out.rois, Roi::Role::Uniform).all();
+    const auto meanOf = [&](Roi::Role role, const auto& counts) {  // NaN when there are none
+        std::vector<double> means;
+        for (std::size_t i = 0; i < set_.rois.size(); ++i) {
+            if (set_.rois[i].role == role && counts(set_.rois[i])) {
+                means.push_back(out.rois[i].statistics.mean);
+            }
+        }
+        return mean(means);
+    };
+    const double uniform = meanOf(Roi::Role::Uniform, [](const Roi&) { return true; });
     std::vector<double> recoveries;
     std::vector<double> noises;
     for (std::size_t i = 0; i < set_.rois.size(); ++i) {
@@ -144,7 +115,11 @@ Figures FigureEvaluator::evaluate(int iteration, const float* image) const {
             continue;
         }
         const double ratio = roi.trueRatio.value_or(set_.trueRatio);
-        const double background = backgrounds.of(roi.group);
+        double background =
+            meanOf(Roi::Role::Background, [&](const Roi& other) { return other.group == roi.group; });
+        if (std::isnan(background)) {
+            background = meanOf(Roi::Role::Background, [](const Roi& other) { return other.group < 0; });
+        }
         if (!std::isnan(background)) {
             row.crc = (row.statistics.mean - background) / background / (ratio - 1);
             row.hasCrc = true;
