@@ -64,9 +64,7 @@ std::shared_ptr<const LineEvents> randomEvents(const RingScanner& scanner, std::
     constexpr double kRadius_mm = 175;
     auto events = std::make_shared<LineEvents>();
     const auto crystals = static_cast<std::uint32_t>(scanner.rings * scanner.crystalsPerRing);
-    for (std::uint32_t c = 0; c < crystals; ++c) {
-        events->points.push_back(scanner.reference(c));
-    }
+    events->points = ringPoints(scanner);
     const double fwhm_ps = 400;
     events->tof = {41, fwhm_ps / kFwhmPerSigma, fwhm_ps, 3};
     events->eventsPerPart = count;

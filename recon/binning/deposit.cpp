@@ -41,11 +41,8 @@ class Depositor {
           settings_(settings),
           pool_(pool),
           grid_(settings.azimuths, settings.tilts, scanner.acceptance_rad),
-          interactions_(scanner, pool) {
-        references_.reserve(scanner.crystals.size());
-        for (std::uint32_t c = 0; c < scanner.crystals.size(); ++c) {
-            references_.push_back(scanner.reference(c));
-        }
+          interactions_(scanner, pool),
+          references_(referencePoints(scanner)) {
         data_.lattice = settings.lattice;
         data_.views = grid_.views();
         data_.counts.assign(grid_.count() * settings.lattice.voxels(), 0.0F);

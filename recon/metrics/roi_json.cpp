@@ -172,36 +172,23 @@ std::string roisToJson(const std::vector<Roi>& rois) {
                                     {"role", kRoles[static_cast<std::size_t>(roi.role)]},
                                     {"plane", kPlanes[static_cast<std::size_t>(roi.plane)]},
                                     {"centre_mm", point(roi.centre)}};
-        if (roi.radius_mm > 0) {
-            item["radius_mm"] = roi.radius_mm;
-        }
-        if (roi.innerRadius_mm > 0) {
-            item["inner_radius_mm"] = roi.innerRadius_mm;
-        }
-        if (roi.size_mm.x > 0 || roi.size_mm.y > 0 || roi.size_mm.z > 0) {
-            item["size_mm"] = point(roi.size_mm);
-        }
-        if (roi.angle_deg != 0) {
-            item["angle_deg"] = roi.angle_deg;
-        }
+        const auto put = [&item](const char* key, bool told, const auto& value) {
+            if (told) {
+                item[key] = value;
+            }
+        };
+        put("radius_mm", roi.radius_mm > 0, roi.radius_mm);
+        put("inner_radius_mm", roi.innerRadius_mm > 0, roi.innerRadius_mm);
+        put("size_mm", roi.size_mm.x > 0 || roi.size_mm.y > 0 || roi.size_mm.z > 0, point(roi.size_mm));
+        put("angle_deg", roi.angle_deg != 0, roi.angle_deg);
         for (const Vec3 vertex : roi.vertices) {
             item["vertices"].push_back(point(vertex));
         }
-        if (roi.group >= 0) {
-            item["group"] = roi.group;
-        }
-        if (roi.trueRatio) {
-            item["true_ratio"] = *roi.trueRatio;
-        }
-        if (!roi.colour.empty()) {
-            item["colour"] = roi.colour;
-        }
-        if (roi.dash != Roi::Dash::ByRole) {
-            item["dash"] = kDashes[static_cast<std::size_t>(roi.dash)];
-        }
-        if (roi.locked) {
-            item["locked"] = true;
-        }
+        put("group", roi.group >= 0, roi.group);
+        put("true_ratio", roi.trueRatio.has_value(), roi.trueRatio.value_or(0));
+        put("colour", !roi.colour.empty(), roi.colour);
+        put("dash", roi.dash != Roi::Dash::ByRole, kDashes[static_cast<std::size_t>(roi.dash)]);
+        put("locked", roi.locked, true);
         if (roi.region != nullptr) {
             const Lattice& grid = roi.region->lattice;
             item["lattice"] = {
