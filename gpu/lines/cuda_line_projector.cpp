@@ -8,7 +8,7 @@
 #include <array>
 #include <optional>
 
-#include "gpu/lines/device_blur.h"
+#include "gpu/lines/line_kernels.h"
 #include "gpu/lines/line_strategies.h"
 #include "recon/seam/projector.h"
 #include "recon/systems/lines/image_blur.h"
@@ -30,6 +30,50 @@ constexpr std::array<StrategyRow, 4> kStrategies{
     StrategyRow{"siddon-atomics", RayMethod::Siddon, makeAtomicLines},
     StrategyRow{"siddon-racy", RayMethod::Siddon, makeRacyLines},
     StrategyRow{"joseph", RayMethod::Joseph, makeFixedLines}};
+
+/// An ImageBlur on a card: three passes, one axis each, through two images of its own.
+class DeviceBlur {
+  public:
+    DeviceBlur(const ImageBlur& blur, const Lattice& lattice, CudaSpace& space)
+        : space_(space),
+          size_(lattice.size),
+          one_(space.allocate(lattice.voxels())),
+          two_(space.allocate(lattice.voxels())) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            weights_[axis] = space.uploaded(blur.weights(axis), "blur");
+        }
+    }
+
+    /// The blurred image; stands until the next call.
+    [[nodiscard]] ConstView of(ConstView image) {
+        pass(0, image, one_.view());
+        pass(1, one_.view(), two_.view());
+        pass(2, two_.view(), one_.view());
+        return one_.view();
+    }
+    /// An image to be filled for ofInput().
+    [[nodiscard]] MutableView input() { return one_.view(); }
+    /// input(), blurred; stands until the next call.
+    [[nodiscard]] ConstView ofInput() {
+        pass(0, one_.view(), two_.view());
+        pass(1, two_.view(), one_.view());
+        pass(2, one_.view(), two_.view());
+        return two_.view();
+    }
+    [[nodiscard]] std::size_t bytes() const { return (one_.size() + two_.size()) * sizeof(float); }
+
+  private:
+    void pass(std::size_t axis, ConstView in, MutableView out) {
+        device::blurAxis(space_.stream(), size_, static_cast<int>(axis), weights_[axis].span(), onDevice(in),
+                         onDevice(out));
+    }
+
+    CudaSpace& space_;
+    std::array<int, 3> size_;
+    std::array<DeviceBuffer<float>, 3> weights_;
+    Array one_;
+    Array two_;
+};
 
 class CudaLineProjector : public Projector {
   public:

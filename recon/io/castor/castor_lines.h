@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "recon/data/line_data.h"
-#include "recon/io/format/list_read.h"
+#include "recon/io/format/format.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {

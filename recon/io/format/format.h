@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/data/events.h"
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
-#include "recon/io/format/list_read.h"
 
 namespace tof {
 
@@ -22,6 +22,18 @@ enum class FileKind { Unknown, Study, Volume, List, Data, Run, Checkpoint };
 
 /// The form of what was measured. Addresses are list-mode whose events are bins, as Siemens ECAT8 writes it.
 enum class DataForm { None, HistoImages, Sinograms, Lines, Addresses };
+
+struct ListReadOptions {
+    bool partial = false;  ///< read a truncated file as far as it goes
+    std::string
+        scannerFile;  ///< geometry for formats that only name their scanner; empty: look beside the data
+};
+
+struct ListReadResult {
+    EventList events;
+    std::uint64_t announced = 0;  ///< events the header promises; more than events.size() when partial
+    std::string note;             ///< what is missing, one sentence, or empty
+};
 
 using MeasuredData = std::variant<HistoData, SinogramData, LineData>;
 

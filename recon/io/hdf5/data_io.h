@@ -6,7 +6,7 @@
 
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
-#include "recon/io/format/list_read.h"
+#include "recon/io/format/format.h"
 
 namespace tof {
 
