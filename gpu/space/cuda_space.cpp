@@ -263,15 +263,19 @@ void CudaSpace::addScaled(ConstView a, float factor, MutableView out) {
     device::addScaled(launch(), onDevice(a), factor, onDevice(out));
 }
 
+double CudaSpace::reduced(const char* what) {
+    check(cudaMemcpyAsync(scalar_.get(), area_.total, sizeof(double), cudaMemcpyDeviceToHost, stream()),
+          what);
+    finish();
+    return *scalar_.get();
+}
+
 double CudaSpace::sum(ConstView x) {
     if (x.size == 0) {
         return 0;
     }
     device::sum(launch(), onDevice(x), area_);
-    check(cudaMemcpyAsync(scalar_.get(), area_.total, sizeof(double), cudaMemcpyDeviceToHost, stream()),
-          "copy a sum from the device");
-    finish();
-    return *scalar_.get();
+    return reduced("copy a sum from the device");
 }
 
 float CudaSpace::maximum(ConstView x) {
@@ -279,10 +283,7 @@ float CudaSpace::maximum(ConstView x) {
         return 0;
     }
     device::maximum(launch(), onDevice(x), area_);
-    check(cudaMemcpyAsync(scalar_.get(), area_.total, sizeof(double), cudaMemcpyDeviceToHost, stream()),
-          "copy a maximum from the device");
-    finish();
-    return static_cast<float>(*scalar_.get());
+    return static_cast<float>(reduced("copy a maximum from the device"));
 }
 
 void CudaSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView p) {

@@ -105,6 +105,8 @@ class CudaSpace : public Space {
 
     [[nodiscard]] cudaEvent_t nextEvent();
     void mark(std::optional<Stage> stage);
+    /// What a reduction left, on the host.
+    [[nodiscard]] double reduced(const char* what);
     void uploadOn(cudaStream_t stream, std::span<const float> from, MutableView to);
     void runDirectly(std::size_t steps, const std::function<void(std::size_t)>& step,
                      const std::function<void(std::size_t)>& between, Recorded* recorded);

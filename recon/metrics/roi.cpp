@@ -135,19 +135,15 @@ Vec3 turned(const Roi& roi, Vec3 p, double angle_deg) {
     return p;
 }
 
-bool insideSolid(const Roi& roi, Vec3 p);
-bool insideFlat(const Roi& roi, PlaneFrame axes, double u, double v);
+bool inside(const Roi& roi, Vec3 p);
 
 /// Of a turned shape: it has no dents, so a cell whose corners are inside is inside.
 Cover turnedCover(const Roi& roi, const Cell& cell) {
-    const PlaneFrame axes = planeFrame(roi.plane);
     for (int corner = 0; corner < 8; ++corner) {
         const Vec3 p{(corner & 1) != 0 ? cell.high.x : cell.low.x,
                      (corner & 2) != 0 ? cell.high.y : cell.low.y,
                      (corner & 4) != 0 ? cell.high.z : cell.low.z};
-        const bool inside =
-            isFlat(roi.shape) ? insideFlat(roi, axes, p[axes.first], p[axes.second]) : insideSolid(roi, p);
-        if (!inside) {
+        if (!inside(roi, p)) {
             return Cover::Partial;
         }
     }
@@ -196,30 +192,30 @@ Cover coverOf(const Roi& roi, const Cell& cell) {
     return Cover::Partial;
 }
 
-bool insideFlat(const Roi& roi, PlaneFrame axes, double u, double v) {
-    if (roi.shape == Roi::Shape::Polygon) {
-        return insidePolygon(roi.vertices, axes, u, v);
-    }
-    Vec3 p = roi.centre;
-    p[axes.first] = u;
-    p[axes.second] = v;
-    p = turnedBack(roi, p) - roi.centre;
-    const double a = 2 * p[axes.first] / roi.size_mm[axes.first];
-    const double b = 2 * p[axes.second] / roi.size_mm[axes.second];
-    return a * a + b * b <= 1;
-}
-
 bool insideRegion(const Roi& roi, Vec3 p) {
     const Lattice& own = roi.region->lattice;
     const VoxelIndex at = own.voxelAt(p - (roi.centre - roi.region->home_mm));
     return own.contains(at) && roi.region->contains(own.index(at));
 }
 
-bool insideSolid(const Roi& roi, Vec3 p) {
+/// Whether an ROI without a closed form holds a point; of a flat one, whether the point's place in the plane
+/// is held.
+bool inside(const Roi& roi, Vec3 p) {
+    const PlaneFrame axes = planeFrame(roi.plane);
+    if (roi.shape == Roi::Shape::Polygon) {
+        return insidePolygon(roi.vertices, axes, p[axes.first], p[axes.second]);
+    }
     if (roi.shape == Roi::Shape::Region) {
         return insideRegion(roi, p);
     }
     const Vec3 d = turnedBack(roi, p) - roi.centre;
+    const double a = d[axes.first];
+    const double b = d[axes.second];
+    if (roi.shape == Roi::Shape::Ellipse) {
+        const double u = 2 * a / roi.size_mm[axes.first];
+        const double v = 2 * b / roi.size_mm[axes.second];
+        return u * u + v * v <= 1;
+    }
     if (roi.shape == Roi::Shape::Sphere) {
         return dot(d, d) <= roi.radius_mm * roi.radius_mm;
     }
@@ -227,9 +223,6 @@ bool insideSolid(const Roi& roi, Vec3 p) {
         return 2 * std::abs(d.x) <= roi.size_mm.x && 2 * std::abs(d.y) <= roi.size_mm.y &&
                2 * std::abs(d.z) <= roi.size_mm.z;
     }
-    const PlaneFrame axes = planeFrame(roi.plane);
-    const double a = d[axes.first];
-    const double b = d[axes.second];
     return a * a + b * b <= roi.radius_mm * roi.radius_mm && 2 * std::abs(d[axes.normal]) <= roi.size_mm.z;
 }
 
@@ -248,30 +241,29 @@ double flatFraction(const Roi& roi, PlaneFrame axes, const Cell& cell) {
         const double hole = roi.shape == Roi::Shape::Annulus ? area(roi.innerRadius_mm) : 0.0;
         return (area(roi.radius_mm) - hole) / ((u1 - u0) * (v1 - v0));
     }
-    int inside = 0;
+    int held = 0;
+    Vec3 p = roi.centre;
     for (int a = 0; a < kFlatSamples; ++a) {
+        p[axes.first] = u0 + (a + 0.5) / kFlatSamples * (u1 - u0);
         for (int b = 0; b < kFlatSamples; ++b) {
-            inside += insideFlat(roi, axes, u0 + (a + 0.5) / kFlatSamples * (u1 - u0),
-                                 v0 + (b + 0.5) / kFlatSamples * (v1 - v0))
-                          ? 1
-                          : 0;
+            p[axes.second] = v0 + (b + 0.5) / kFlatSamples * (v1 - v0);
+            held += inside(roi, p) ? 1 : 0;
         }
     }
-    return static_cast<double>(inside) / (kFlatSamples * kFlatSamples);
+    return static_cast<double>(held) / (kFlatSamples * kFlatSamples);
 }
 
 double solidFraction(const Roi& roi, const Lattice& lattice, int x, int y, int z) {
-    int inside = 0;
+    int held = 0;
     const auto offset = [](int sample) { return (sample + 0.5) / kSolidSamples - 0.5; };
     for (int a = 0; a < kSolidSamples; ++a) {
         for (int b = 0; b < kSolidSamples; ++b) {
             for (int c = 0; c < kSolidSamples; ++c) {
-                inside +=
-                    insideSolid(roi, lattice.centre(x + offset(a), y + offset(b), z + offset(c))) ? 1 : 0;
+                held += inside(roi, lattice.centre(x + offset(a), y + offset(b), z + offset(c))) ? 1 : 0;
             }
         }
     }
-    return static_cast<double>(inside) / (kSolidSamples * kSolidSamples * kSolidSamples);
+    return static_cast<double>(held) / (kSolidSamples * kSolidSamples * kSolidSamples);
 }
 
 /// The same lattice displaced by whole voxels: then the region's voxels are voxels.

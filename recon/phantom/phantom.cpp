@@ -192,17 +192,6 @@ Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*
     return result;
 }
 
-/// Lowest and highest coordinate of a shape along an axis, mm.
-std::array<double, 2> extent(const PhantomShape& shape, std::size_t axis) {
-    double half = shape.radius_mm;
-    if (shape.kind == Kind::Box || (shape.kind == Kind::Cylinder && axis == 2)) {
-        half = shape.size_mm[axis] / 2;
-    } else if (shape.kind == Kind::Point) {
-        half = 0;
-    }
-    return {shape.centre[axis] - half, shape.centre[axis] + half};
-}
-
 }  // namespace
 
 double PhantomShape::distance(Vec3 p) const {
@@ -241,6 +230,16 @@ double PhantomShape::volume_mm3() const {
         case Kind::Point: break;
     }
     return 0;
+}
+
+Vec3 PhantomShape::halfExtent() const {
+    switch (kind) {
+        case Kind::Sphere: return {radius_mm, radius_mm, radius_mm};
+        case Kind::Cylinder: return {radius_mm, radius_mm, 0.5 * size_mm.z};
+        case Kind::Box: return 0.5 * size_mm;
+        case Kind::Point: break;
+    }
+    return {};
 }
 
 Phantom Phantom::find(const std::string& nameOrFiles, const VolumeReader& readVolume) {
@@ -320,7 +319,9 @@ Volume Phantom::wholeAttenuation(const Lattice& lattice, int subdivisions) const
         int before = 0;
         int after = 0;
         for (const PhantomShape& shape : shapes) {
-            const auto [low, high] = extent(shape, axis);
+            const double half = shape.halfExtent()[axis];
+            const double low = shape.centre[axis] - half;
+            const double high = shape.centre[axis] + half;
             before = std::max(before, static_cast<int>(std::ceil((origin[axis] - low) / step)));
             after = std::max(after, static_cast<int>(std::ceil((high - last) / step)));
         }

@@ -31,6 +31,8 @@ struct PhantomShape {
     [[nodiscard]] double distance(Vec3 p) const;
     [[nodiscard]] bool contains(Vec3 p) const;
     [[nodiscard]] double volume_mm3() const;
+    /// From the centre to the faces of the box around it; of a point zero.
+    [[nodiscard]] Vec3 halfExtent() const;
 };
 
 /// What emits and attenuates: shapes, or an emission and an attenuation volume.

@@ -14,16 +14,6 @@ namespace {
 
 using Kind = PhantomShape::Kind;
 
-Vec3 halfExtent(const PhantomShape& shape) {
-    switch (shape.kind) {
-        case Kind::Sphere: return {shape.radius_mm, shape.radius_mm, shape.radius_mm};
-        case Kind::Cylinder: return {shape.radius_mm, shape.radius_mm, 0.5 * shape.size_mm.z};
-        case Kind::Box: return 0.5 * shape.size_mm;
-        case Kind::Point: break;
-    }
-    return {};
-}
-
 std::vector<double> weightsOf(const Phantom& phantom) {
     std::vector<double> weights;
     if (phantom.emission.has_value()) {
@@ -39,7 +29,7 @@ std::vector<double> weightsOf(const Phantom& phantom) {
         // Places are drawn in the bounding box and kept when inside the shape, so a shape's chance to be
         // drawn is its box's: weighted by its own volume, spheres would emit 2/3 of their share beside a
         // cylinder.
-        const Vec3 half = halfExtent(shape);
+        const Vec3 half = shape.halfExtent();
         weights.push_back(shape.activity * (shape.kind == Kind::Point ? 1.0 : 8 * half.x * half.y * half.z));
     }
     return weights;
@@ -115,7 +105,7 @@ void EmissionSampler::findCovers() {
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         for (std::size_t later = i + 1; later < shapes.size(); ++later) {
             if (shapes[later].kind != Kind::Point) {
-                const double half = halfExtent(shapes[later]).z;
+                const double half = shapes[later].halfExtent().z;
                 coverLow_[i] = std::min(coverLow_[i], shapes[later].centre.z - half);
                 coverHigh_[i] = std::max(coverHigh_[i], shapes[later].centre.z + half);
             }
@@ -139,7 +129,7 @@ std::optional<EmissionSampler::Bulk> EmissionSampler::bulkCylinder() const {
               0};
     for (std::size_t later = shape + 1; later < phantom_.shapes.size(); ++later) {
         const Vec3 away = phantom_.shapes[later].centre - phantom_.shapes[shape].centre;
-        const Vec3 half = halfExtent(phantom_.shapes[later]);
+        const Vec3 half = phantom_.shapes[later].halfExtent();
         const double reach = std::hypot(half.x, half.y);
         bulk.coverInner = std::min(bulk.coverInner, std::max(0.0, std::hypot(away.x, away.y) - reach));
         bulk.coverOuter = std::max(bulk.coverOuter, std::hypot(away.x, away.y) + reach);
@@ -171,7 +161,7 @@ std::optional<Vec3> EmissionSampler::sampleShape(RandomStream& random) const {
     // Where within the shape's share the first number fell is a number in (0, 1) again.
     const double below = rank > 0 ? upTo_[rank - 1] : 0;
     const double z = (chosen - below) / (upTo_[rank] - below);
-    const Vec3 half = halfExtent(shape);
+    const Vec3 half = shape.halfExtent();
     const Vec3 p = shape.centre + Vec3{(2 * x - 1) * half.x, (2 * y - 1) * half.y, (2 * z - 1) * half.z};
     const bool point = shape.kind == Kind::Point;
     return point || (shape.contains(p) && !covered(index, p)) ? std::optional(p) : std::nullopt;

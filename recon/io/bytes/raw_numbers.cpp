@@ -33,46 +33,38 @@ void writeBytes(const std::string& temporary, const std::string& path, const voi
     }
 }
 
-template <class T>
-void decodeAs(const std::byte* bytes, ByteOrder order, double slope, double intercept, std::span<float> out) {
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const T stored = decodeOne<T>(bytes + i * sizeof(T), order);
-        out[i] = static_cast<float>(static_cast<double>(stored) * slope + intercept);
+/// Calls visit with a zero of the type in memory.
+template <class Visit>
+auto withType(NumberType type, const Visit& visit) {
+    switch (type) {
+        case NumberType::Int8: return visit(std::int8_t{});
+        case NumberType::UInt8: return visit(std::uint8_t{});
+        case NumberType::Int16: return visit(std::int16_t{});
+        case NumberType::UInt16: return visit(std::uint16_t{});
+        case NumberType::Int32: return visit(std::int32_t{});
+        case NumberType::UInt32: return visit(std::uint32_t{});
+        case NumberType::Int64: return visit(std::int64_t{});
+        case NumberType::UInt64: return visit(std::uint64_t{});
+        case NumberType::Float32: return visit(float{});
+        case NumberType::Float64: return visit(double{});
     }
+    throw InternalError("unknown number type");
 }
 
 }  // namespace
 
 std::size_t numberBytes(NumberType type) {
-    switch (type) {
-        case NumberType::Int8:
-        case NumberType::UInt8: return 1;
-        case NumberType::Int16:
-        case NumberType::UInt16: return 2;
-        case NumberType::Int32:
-        case NumberType::UInt32:
-        case NumberType::Float32: return 4;
-        case NumberType::Int64:
-        case NumberType::UInt64:
-        case NumberType::Float64: return 8;
-    }
-    throw InternalError("unknown number type");
+    return withType(type, []<class T>(T /*zero*/) { return sizeof(T); });
 }
 
 void decodeNumbers(const std::byte* bytes, NumberType type, ByteOrder order, double slope, double intercept,
                    std::span<float> out) {
-    switch (type) {
-        case NumberType::Int8: return decodeAs<std::int8_t>(bytes, order, slope, intercept, out);
-        case NumberType::UInt8: return decodeAs<std::uint8_t>(bytes, order, slope, intercept, out);
-        case NumberType::Int16: return decodeAs<std::int16_t>(bytes, order, slope, intercept, out);
-        case NumberType::UInt16: return decodeAs<std::uint16_t>(bytes, order, slope, intercept, out);
-        case NumberType::Int32: return decodeAs<std::int32_t>(bytes, order, slope, intercept, out);
-        case NumberType::UInt32: return decodeAs<std::uint32_t>(bytes, order, slope, intercept, out);
-        case NumberType::Int64: return decodeAs<std::int64_t>(bytes, order, slope, intercept, out);
-        case NumberType::UInt64: return decodeAs<std::uint64_t>(bytes, order, slope, intercept, out);
-        case NumberType::Float32: return decodeAs<float>(bytes, order, slope, intercept, out);
-        case NumberType::Float64: return decodeAs<double>(bytes, order, slope, intercept, out);
-    }
+    withType(type, [&]<class T>(T /*zero*/) {
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            const T stored = decodeOne<T>(bytes + i * sizeof(T), order);
+            out[i] = static_cast<float>(static_cast<double>(stored) * slope + intercept);
+        }
+    });
 }
 
 double shortestDecimal(float value) {
