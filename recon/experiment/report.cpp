@@ -17,10 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json();
-}
-
 std::string pictureFile(const Experiment& experiment, const ExperimentPicture& picture) {
     return experiment.name + "-" + picture.file;
 }
@@ -41,15 +37,15 @@ std::string reportAsJson(const Experiment& experiment, const ExperimentReport& r
         comparisons.push_back({{"quantity", c.quantity},
                                {"unit", c.unit},
                                {"paper", c.paper},
-                               {"ours", number(c.ours)},
+                               {"ours", c.ours},
                                {"remark", c.remark}});
     }
     Json rows = Json::array();
     for (const auto& row : report.data.rows) {
         Json cells = Json::array();
         for (const DataTable::Cell& cell : row) {
-            const auto* value = std::get_if<double>(&cell);
-            cells.push_back(value != nullptr ? number(*value) : Json(std::get<std::string>(cell)));
+            std::visit([&](const auto& value) { cells.push_back(value); },
+                       cell);  // null for what is no number
         }
         rows.push_back(cells);
     }

@@ -46,12 +46,12 @@ std::string convertData(const RecognisedFile& in, const std::string& out, const 
                         const FormatTable& formats) {
     requireDataForm(in, out);
     const DataReadResult read = in.readData(options.scannerFile);
-    return bothNotes(read.note, formats.dataWriter(out)->write(out, read.data));
+    return bothNotes(read.note, formats.writer(&Format::data, out)->write(out, read.data));
 }
 
 std::string convertList(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
                         const FormatTable& formats) {
-    const FileWriter<EventList>* const writer = formats.eventsWriter(out);
+    const FileWriter<EventList>* const writer = formats.writer(&Format::events, out);
     if (writer == nullptr) {
         throw WrongUse("'{}': list-mode is written as .h5 or .cdh only", out);
     }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -64,14 +63,6 @@ std::string headerHint(const std::string& path) {
         }
     }
     return "";
-}
-
-template <class What>
-const FileWriter<What>* writerFor(const std::vector<Format>& rows, FileWriter<What> Format::*writer,
-                                  const std::string& path) {
-    const auto row =
-        std::find_if(rows.begin(), rows.end(), [&](const Format& one) { return (one.*writer).takes(path); });
-    return row == rows.end() ? nullptr : &((*row).*writer);
 }
 
 }  // namespace
@@ -136,16 +127,6 @@ RecognisedFile FormatTable::recognise(const std::string& path) const {
     return {path, "unknown", nullptr};
 }
 
-const FileWriter<Volume>* FormatTable::volumeWriter(const std::string& path) const {
-    return writerFor(rows_, &Format::volumes, path);
-}
-const FileWriter<EventList>* FormatTable::eventsWriter(const std::string& path) const {
-    return writerFor(rows_, &Format::events, path);
-}
-const FileWriter<MeasuredData>* FormatTable::dataWriter(const std::string& path) const {
-    return writerFor(rows_, &Format::data, path);
-}
-
 std::string FormatTable::volumeExtensions() const {
     std::vector<std::string> names;
     for (const Format& row : rows_) {
@@ -169,7 +150,7 @@ void writeVolume(const std::string& path, const Volume& volume, const FormatTabl
     if (volume.data.size() != volume.lattice.voxels()) {
         throw InternalError("a volume to be written does not fill its lattice");
     }
-    const FileWriter<Volume>* const writer = formats.volumeWriter(path);
+    const FileWriter<Volume>* const writer = formats.writer(&Format::volumes, path);
     if (writer == nullptr) {
         throw WrongUse("'{}' does not tell a volume format; use {}", path, formats.volumeExtensions());
     }

@@ -3,6 +3,7 @@
 // builtInFormats().
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,10 +50,14 @@ class FormatTable {
     /// Throws BadInput when the file cannot be opened or is empty.
     [[nodiscard]] RecognisedFile recognise(const std::string& path) const;
 
-    /// Writers for files called so; null where there is none.
-    [[nodiscard]] const FileWriter<Volume>* volumeWriter(const std::string& path) const;
-    [[nodiscard]] const FileWriter<EventList>* eventsWriter(const std::string& path) const;
-    [[nodiscard]] const FileWriter<MeasuredData>* dataWriter(const std::string& path) const;
+    /// The writer of a kind (&Format::volumes, ...) for files called so; null where there is none.
+    template <class What>
+    [[nodiscard]] const FileWriter<What>* writer(FileWriter<What> Format::*kind,
+                                                 const std::string& path) const {
+        const auto row = std::find_if(rows_.begin(), rows_.end(),
+                                      [&](const Format& one) { return (one.*kind).takes(path); });
+        return row == rows_.end() ? nullptr : &((*row).*kind);
+    }
 
     /// Extensions that volumes can be written to: ".h5, .nii, .nii.gz or .hv".
     [[nodiscard]] std::string volumeExtensions() const;

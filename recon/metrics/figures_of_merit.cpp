@@ -46,11 +46,6 @@ double standardDeviation(const std::vector<double>& values) {
     return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
-/// JSON has no NaN: a missing figure is null.
-nlohmann::ordered_json number(double value) {
-    return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
-}
-
 }  // namespace
 
 FigureEvaluator::Prepared FigureEvaluator::prepare(const Roi& roi) const {
@@ -297,25 +292,26 @@ RoiSet autoRois(const std::string& phantomNameOrJson) {
 }
 
 std::string figuresToJson(const std::vector<Figures>& figures) {
+    // NaN, a missing figure, is written as null.
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Figures& f : figures) {
         nlohmann::ordered_json rois = nlohmann::ordered_json::array();
         for (const RoiFigures& roi : f.rois) {
             nlohmann::ordered_json row{{"name", roi.name}};
             for (const auto& [key, member] : kStatistics) {
-                row[key] = number(roi.statistics.*member);
+                row[key] = roi.statistics.*member;
             }
             if (roi.hasCrc) {
-                row["crc"] = number(roi.crc);
+                row["crc"] = roi.crc;
             }
             if (roi.hasContrastRecovery) {
-                row["contrast_recovery"] = number(roi.contrastRecovery);
+                row["contrast_recovery"] = roi.contrastRecovery;
             }
             rois.push_back(std::move(row));
         }
         nlohmann::ordered_json row{{"iteration", f.iteration}};
         for (const auto& [key, member] : kFigures) {
-            row[key] = number(f.*member);
+            row[key] = f.*member;
         }
         row["rois"] = std::move(rois);
         list.push_back(std::move(row));

@@ -293,8 +293,7 @@ void Detector::buildBins() {
         const int span = (last - first + kAzimuthBins) % kAzimuthBins;
         for (int k = 0; k <= span; ++k) {
             for (int z = axialBin(bottom); z <= axialBin(top); ++z) {
-                const auto azimuth = static_cast<std::size_t>((first + k) % kAzimuthBins);
-                bins_[azimuth * static_cast<std::size_t>(zBins_) + static_cast<std::size_t>(z)].push_back(m);
+                bins_[bin((first + k) % kAzimuthBins, z)].push_back(m);
             }
         }
     }
@@ -304,9 +303,9 @@ int Detector::axialBin(double z) const {
     return std::clamp(static_cast<int>(std::floor((z - zLow_) / zStep_)), 0, zBins_ - 1);
 }
 
-const std::vector<std::uint32_t>& Detector::bin(int azimuth, int axial) const {
-    return bins_[static_cast<std::size_t>(azimuth) * static_cast<std::size_t>(zBins_) +
-                 static_cast<std::size_t>(axial)];
+std::size_t Detector::bin(int azimuth, int axial) const {
+    return static_cast<std::size_t>(azimuth) * static_cast<std::size_t>(zBins_) +
+           static_cast<std::size_t>(axial);
 }
 
 std::optional<std::array<double, 2>> Detector::commonAxialRange() const {
@@ -348,7 +347,7 @@ void Detector::passages(Vec3 p, Vec3 d, Passages& found) const {
     for (int k = 0; k <= std::abs(way); ++k) {
         const int azimuth = (from + k * step + kAzimuthBins) % kAzimuthBins;
         for (int z = axialBin(zBottom); z <= axialBin(zTop); ++z) {
-            for (const std::uint32_t m : bin(azimuth, z)) {
+            for (const std::uint32_t m : bins_[bin(azimuth, z)]) {
                 const DetectorModule& module = modules_[m];
                 const auto known = found.list.begin() + static_cast<std::ptrdiff_t>(found.size);
                 if (std::any_of(found.list.begin(), known,

@@ -84,7 +84,7 @@ class Detector {
 
   private:
     void buildBins();
-    [[nodiscard]] const std::vector<std::uint32_t>& bin(int azimuth, int axial) const;
+    [[nodiscard]] std::size_t bin(int azimuth, int axial) const;
     [[nodiscard]] int axialBin(double z) const;
 
     std::vector<DetectorModule> modules_;
