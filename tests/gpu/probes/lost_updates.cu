@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/lines/device_lines.h"
 #include "gpu/lines/line_device.cuh"
-#include "recon/base/error.h"
 #include "tests/gpu/probes/lost_updates.h"
 
 #include <numeric>
@@ -40,24 +39,21 @@ std::vector<T> fetched(CudaSpace& space, const DeviceBuffer<T>& from) {
 }  // namespace
 
 LostUpdates countLostUpdates(const LineModel& model, const std::shared_ptr<Space>& anySpace) {
-    const auto space = std::dynamic_pointer_cast<CudaSpace>(anySpace);
-    if (space == nullptr) {
-        throw InternalError("lost updates are counted in a space of the cuda engine");
-    }
+    auto& space = dynamic_cast<CudaSpace&>(*anySpace);
     const LineTable table(model);
-    const DeviceLines lines({model, table, *space}, EventOrder::AsTheyCome);
-    const auto counts = space->buffer<unsigned>(model.lattice.voxels(), "counts");
-    const auto updates = space->buffer<unsigned long long>(1, "updates");
-    check(cudaMemsetAsync(counts.get(), 0, counts.bytes(), space->stream()), "clear counts");
-    check(cudaMemsetAsync(updates.get(), 0, updates.bytes(), space->stream()), "clear a count");
+    const DeviceLines lines({model, table, space}, EventOrder::AsTheyCome);
+    const auto counts = space.buffer<unsigned>(model.lattice.voxels(), "counts");
+    const auto updates = space.buffer<unsigned long long>(1, "updates");
+    check(cudaMemsetAsync(counts.get(), 0, counts.bytes(), space.stream()), "clear counts");
+    check(cudaMemsetAsync(updates.get(), 0, updates.bytes(), space.stream()), "clear a count");
     for (std::size_t index = 0; index < lines.parts(); ++index) {
         const device::LinePart part = lines.part(index);
         const auto blocks = static_cast<unsigned>((part.data + kThreads - 1) / kThreads);
-        countRacyKernel<<<blocks, kThreads, 0, space->stream()>>>(part, counts.get(), updates.get());
+        countRacyKernel<<<blocks, kThreads, 0, space.stream()>>>(part, counts.get(), updates.get());
         check(cudaGetLastError(), "count racy updates", {part.data});
     }
-    const std::vector<unsigned> kept = fetched(*space, counts);
-    const std::uint64_t all = fetched(*space, updates).front();
+    const std::vector<unsigned> kept = fetched(space, counts);
+    const std::uint64_t all = fetched(space, updates).front();
     return {all, all - std::accumulate(kept.begin(), kept.end(), std::uint64_t{0})};
 }
 
