@@ -27,6 +27,7 @@ struct ColourMap {
     std::string label;  ///< "Inverse grey": as in the window
     bool diverging = false;
     std::array<Rgb, 256> table{};
+    [[nodiscard]] bool operator==(const ColourMap&) const = default;
 
     /// Colour of value zero, which fills the ground of a picture: the first entry, or the middle when
     /// diverging.

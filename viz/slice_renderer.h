@@ -24,6 +24,7 @@ struct SliceRequest {
     Interpolation interpolation = Interpolation::Nearest;
     double slab_mm = 0;  ///< thickness of what is shown; 0: the one slice, infinite: all
     SlabMode slabMode = SlabMode::Largest;
+    [[nodiscard]] bool operator==(const SliceRequest&) const = default;
 };
 
 /// Pixels 0xffRRGGBB, top row first: the memory of a QImage::Format_RGB32.

@@ -60,10 +60,6 @@ int nearestIndex(const Lattice& lattice, int axis, double mm) {
     return static_cast<int>(std::floor(std::clamp(index, -1e6, 1e6) + 0.5));
 }
 
-std::array<int, 3> nearestVoxel(const Lattice& lattice, Vec3 p) {
-    return {nearestIndex(lattice, 0, p.x), nearestIndex(lattice, 1, p.y), nearestIndex(lattice, 2, p.z)};
-}
-
 std::array<double, 2> extent(const Lattice& lattice, int axis) {
     const auto i = static_cast<std::size_t>(axis);
     const double low = coordinate(lattice.origin_mm, axis) - lattice.spacing_mm[i] / 2;

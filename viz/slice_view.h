@@ -37,6 +37,7 @@ struct SliceView {
     double mmPerPixel = 1;  ///< > 0
     int width = 1;
     int height = 1;
+    [[nodiscard]] bool operator==(const SliceView&) const = default;
 
     /// Point of the plane under a pixel position.
     [[nodiscard]] Vec3 toWorld(double x, double y) const;
@@ -46,8 +47,6 @@ struct SliceView {
 
 /// The index of the voxel layer nearest to a coordinate along an axis; may lie outside the lattice.
 [[nodiscard]] int nearestIndex(const Lattice& lattice, int axis, double mm);
-/// The voxel nearest to a point, on every axis; may lie outside the lattice.
-[[nodiscard]] std::array<int, 3> nearestVoxel(const Lattice& lattice, Vec3 p);
 /// Extent of the lattice along an axis, voxel edges included: {low, high} in mm.
 [[nodiscard]] std::array<double, 2> extent(const Lattice& lattice, int axis);
 /// A box in mm; low < high on every axis.

@@ -230,13 +230,20 @@ class SliceRendererTest : public QObject {
         QVERIFY(inside > 2);
     }
 
-    void theNearestVoxelIsTheOneWhoseCentreIsThere() {
-        const Lattice lattice = numberedVolume()->lattice;
+    void aRequestIsAnotherOneWhenAnythingOfItIs() {
+        const auto volume = numberedVolume();
+        const SliceRequest one = request(volume, Plane::Coronal, Orientation::Radiological);
+        QVERIFY(one == request(volume, Plane::Coronal, Orientation::Radiological));
 
-        const Vec3 aside{0.9, -1.4, 1.9};  // less than half a voxel of 2 x 3 x 4 mm
+        SliceRequest moved = one;
+        moved.view.centre.y += 1;
+        SliceRequest inverted = one;
+        inverted.map = one.map.inverted();
+        SliceRequest thick = one;
+        thick.slab_mm = 3;
 
-        QCOMPARE(nearestVoxel(lattice, lattice.centre(4, 0, 2) + aside), (std::array{4, 0, 2}));
-        QCOMPARE(nearestVoxel(lattice, lattice.centre(5, -1, 3)), (std::array{5, -1, 3}));
+        QVERIFY(!(one == moved) && !(one == inverted) && !(one == thick));
+        QVERIFY(!(one == request(numberedVolume(), Plane::Coronal, Orientation::Radiological)));
     }
 
     void pixelsAndMillimetresAreInverse() {

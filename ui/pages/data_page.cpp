@@ -202,7 +202,7 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
                           "left")});
     }
     if (const auto shown = model_.shown()) {
-        const auto [x, y, z] = viz::nearestVoxel(shown->lattice, desk_.view().cursor());
+        const auto [x, y, z] = shown->lattice.voxelAt(desk_.view().cursor());
         if (shown->lattice.contains(x, y, z)) {
             out.push_back(figureAtCursor(*shown, x, y, z));
         }

@@ -100,7 +100,7 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
     std::vector<Cell> cells{{"x " + numberText(c.x, 1), "mm " + signedLetter(c.x, "LR"), 92},
                             {"y " + numberText(c.y, 1), "mm " + signedLetter(c.y, "PA"), 92},
                             {"z " + numberText(c.z, 1), "mm " + signedLetter(c.z, "SI"), 92}};
-    const auto [x, y, z] = viz::nearestVoxel(view.lattice(), c);
+    const auto [x, y, z] = view.lattice().voxelAt(c);
     cells.push_back({QString("%1, %2, %3").arg(x).arg(y).arg(z), tr("voxel"), 130});
     RunItem* selected = desk_.runs().selected();
     RunItem* other = desk_.runs().other();
@@ -112,7 +112,7 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
             continue;
         }
         const Lattice& lattice = volume->lattice;
-        const auto [vx, vy, vz] = viz::nearestVoxel(lattice, c);
+        const auto [vx, vy, vz] = lattice.voxelAt(c);
         const bool inside = lattice.contains(vx, vy, vz);
         const double value =
             inside ? desk_.screen().unitOf(*item).shown(static_cast<double>(volume->at(vx, vy, vz))) : 0;

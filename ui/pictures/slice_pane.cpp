@@ -21,18 +21,6 @@ constexpr double kDragDistance = 3;  // pixels that make a drag of a press
 constexpr int kRoomForNames = 300;  ///< pixels of width below which the orientation is not named
 constexpr double kGrab = 9;         ///< px around an end of the profile line that take it
 
-bool sameView(const viz::SliceView& a, const viz::SliceView& b) {
-    return a.plane == b.plane && a.orientation == b.orientation && a.centre.x == b.centre.x &&
-           a.centre.y == b.centre.y && a.centre.z == b.centre.z && a.mmPerPixel == b.mmPerPixel &&
-           a.width == b.width && a.height == b.height;
-}
-
-bool sameRequest(const viz::SliceRequest& a, const viz::SliceRequest& b) {
-    return a.volume == b.volume && sameView(a.view, b.view) && a.low == b.low && a.high == b.high &&
-           a.map.table == b.map.table && a.map.diverging == b.map.diverging &&
-           a.interpolation == b.interpolation && a.slab_mm == b.slab_mm && a.slabMode == b.slabMode;
-}
-
 }  // namespace
 
 SlicePane::SlicePane(Plane plane, Desk& desk, QWidget* parent)
@@ -151,7 +139,7 @@ void SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume, Draw
     if (request.map.diverging && request.slabMode == viz::SlabMode::Largest) {
         request.slabMode = viz::SlabMode::Strongest;  // of a difference, either sign
     }
-    if (!drawn.image.isNull() && sameRequest(request, drawn.request)) {
+    if (!drawn.image.isNull() && request == drawn.request) {
         return;
     }
     // A copy: the renderer's memory is overwritten by the next picture.
