@@ -120,8 +120,7 @@ class KernelCommand : public Command {
             const std::string written = shipped ? name : kPresetPrefix + name;
             try {
                 const KernelSpec k = library_.load(name);
-                form.push_back(
-                    {{"kernel", written}, {"shipped", shipped}, {"description", Json::parse(k.toJson())}});
+                form.push_back({{"kernel", written}, {"shipped", shipped}, {"description", k.json()}});
                 const bool measured = !k.measured.empty();
                 const auto width = [&](double s) {
                     return measured ? std::string("measured") : fmt::format("{:g}", k.radial.at(s));

@@ -88,7 +88,7 @@ Json kernelForm(const KernelInView& k) {
     }
     const KernelMoments moments = momentsOf(k);
     const SupportAxes& support = k.tables.support;
-    return Json{{"kernel", Json::parse(k.spec.toJson())},
+    return Json{{"kernel", k.spec.json()},
                 {"name", k.spec.name},
                 {"azimuth_deg", k.view.phi / kRadPerDeg},
                 {"tilt_deg", k.view.theta / kRadPerDeg},

@@ -209,7 +209,7 @@ class MeasureKernelCommand : public Command {
         if (!measured.note.empty()) {
             result["note"] = measured.note;
         }
-        result["kernel"] = Json::parse(measured.kernel.toJson());
+        result["kernel"] = measured.kernel.json();
         return result;
     }
 

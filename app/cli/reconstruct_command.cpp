@@ -68,6 +68,7 @@ class ReconstructCommand : public Command {
         requireWritable(files_.runFile);
         takeSettings();
         static_cast<void>(context.engines.choose(settings_.engine));  // a missing device is said at once
+        settings_.requireUsable(systemOfData(data_));                 // and a kernel that is gone
         if (resume_) {
             request_.from = fs::exists(files_.runFile) ? lastKept() : files_.checkpointFile;
         }
@@ -99,19 +100,14 @@ class ReconstructCommand : public Command {
                 "folder, without --out, --like and --resume");
         }
         Study study = openLocked(StudyLock::Use::Writes);
-        const std::vector<QueuedRun> waiting = study.queue;
-        request_.data = readMeasurement(study.dataFile());
-        request_.rois = study.rois.rois.empty() ? roisOf(request_.data->phantom()) : study.rois;
+        const bool waits = !study.queue.empty();
+        const std::string system = systemOfData(study.dataFile());
         nlohmann::ordered_json forms = nlohmann::ordered_json::array();
         const RunSettings given = settings_;
         std::optional<Error> failure;
-        for (const QueuedRun& next : waiting) {
+        const auto attempt = [&](const QueuedRun& next, const auto& step) {
             try {
-                settings_ = next.settings;
-                for (const std::string& key : named_) {
-                    settings_.set(key, given.get(key));
-                }
-                forms.push_back(runNext(context, study, next));
+                step();
             } catch (const Error& fault) {
                 if (fault.kind() == ErrorKind::Cancelled) {
                     throw;
@@ -119,10 +115,30 @@ class ReconstructCommand : public Command {
                 failure.emplace(fault.kind(), fmt::format("run {}: {}", next.run, fault.what()));
                 context.console.note(failure->what());
             }
+        };
+        std::vector<QueuedRun> usable;
+        for (QueuedRun next : study.queue) {
+            attempt(next, [&] {
+                for (const std::string& key : named_) {
+                    next.settings.set(key, given.get(key));
+                }
+                next.settings.requireUsable(system);
+                usable.push_back(next);
+            });
+        }
+        if (!usable.empty()) {
+            request_.data = readMeasurement(study.dataFile());
+            request_.rois = study.rois.rois.empty() ? roisOf(request_.data->phantom()) : study.rois;
+        }
+        for (const QueuedRun& next : usable) {
+            attempt(next, [&] {
+                settings_ = next.settings;
+                forms.push_back(runNext(context, study, next));
+            });
         }
         if (context.console.json()) {
             context.console.resultAsJson({{"study", study.name()}, {"runs", forms}});
-        } else if (waiting.empty()) {
+        } else if (!waits) {
             context.console.result("no run waits");
         }
         if (failure) {
@@ -236,7 +252,7 @@ class ReconstructCommand : public Command {
                 {"engine", result.engine},
                 {"seconds", runner.seconds()},
                 {"stage_seconds", stages},
-                {"settings", nlohmann::ordered_json::parse(settings_.toJson())},
+                {"settings", settings_.json()},
                 {"figures", nlohmann::ordered_json::parse(figuresToJson(runner.allFigures()))["iterations"]}};
     }
 

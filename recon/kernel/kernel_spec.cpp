@@ -212,7 +212,7 @@ void KernelSpec::validate(const std::string& source) const {
     }
 }
 
-std::string KernelSpec::toJson() const {
+nlohmann::ordered_json KernelSpec::json() const {
     nlohmann::ordered_json out;
     if (!name.empty()) {
         out["name"] = name;
@@ -243,7 +243,11 @@ std::string KernelSpec::toJson() const {
     for (const MeasuredProfile& profile : measured) {
         out["measured"].push_back({{"s", profile.s_mm}, {"q_mm", profile.q_mm}, {"w", profile.w}});
     }
-    return out.dump();
+    return out;
+}
+
+std::string KernelSpec::toJson() const {
+    return json().dump();
 }
 
 KernelSpec KernelSpec::fromJson(const std::string& text, const std::string& source) {

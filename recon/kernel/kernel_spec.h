@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -79,6 +80,7 @@ struct KernelSpec {
     void validate(const std::string& source = {}) const;
 
     /// The kernel in the JSON form of docs/kernels.md.
+    [[nodiscard]] nlohmann::ordered_json json() const;
     [[nodiscard]] std::string toJson() const;
     /// Reads that form; unknown keys are refused with a suggestion. `source` names the file in messages.
     [[nodiscard]] static KernelSpec fromJson(const std::string& text, const std::string& source);

@@ -306,7 +306,13 @@ KernelSpec RunSettings::kernel() const {
     return KernelSpec::parse(kernelText, "setting 'kernel'");
 }
 
-std::string RunSettings::toJson() const {
+void RunSettings::requireUsable(const std::string& system) const {
+    if (appliesTo(settingInfo("kernel"), system)) {
+        static_cast<void>(kernel());
+    }
+}
+
+nlohmann::ordered_json RunSettings::json() const {
     nlohmann::ordered_json out;
     for (const SettingInfo& info : settingsTable()) {
         const std::string value = info.read(*this);
@@ -318,11 +324,14 @@ std::string RunSettings::toJson() const {
             out[info.key] = value;
         }
     }
-    return out.dump();
+    return out;
 }
 
-RunSettings RunSettings::fromJson(const std::string& text, const std::string& source) {
-    const nlohmann::json root = parseJson(text, source);
+std::string RunSettings::toJson() const {
+    return json().dump();
+}
+
+RunSettings RunSettings::fromJson(const nlohmann::json& root, const std::string& source) {
     if (!root.is_object()) {
         throw BadInput(fmt::format("{}: expected an object in braces", source));
     }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -42,10 +43,13 @@ struct RunSettings : AlgorithmParameters {
     [[nodiscard]] EngineOptions engineOptions() const;
     /// What KernelSpec::parse makes of the setting now: a file may have changed since it was named. Throws.
     [[nodiscard]] KernelSpec kernel() const;
+    /// Throws before data of a system are read what would be thrown after.
+    void requireUsable(const std::string& system) const;
 
+    [[nodiscard]] nlohmann::ordered_json json() const;
     [[nodiscard]] std::string toJson() const;
-    /// Unknown keys are refused with a suggestion; absent ones keep their defaults.
-    [[nodiscard]] static RunSettings fromJson(const std::string& text, const std::string& source);
+    /// Unknown keys are refused with a suggestion; absent ones keep their defaults. Throws BadInput.
+    [[nodiscard]] static RunSettings fromJson(const nlohmann::json& root, const std::string& source);
     [[nodiscard]] bool operator==(const RunSettings&) const = default;
 };
 

@@ -47,13 +47,13 @@ Study Study::open(const std::string& folder) {
     }
     study.rois.trueRatio = fields.number("true_ratio", 0, 0, 1e9);
     if (fields.has("settings")) {
-        study.settings = RunSettings::fromJson(fields.raw("settings").dump(), path);
+        study.settings = RunSettings::fromJson(fields.raw("settings"), path);
     }
     if (fields.has("view")) {
         study.viewJson = fields.raw("view").dump();
     }
     if (fields.has("queue")) {
-        study.readQueue(fields.raw("queue").dump(), path);
+        study.readQueue(fields.raw("queue"), path);
     }
     if (!fs::exists(study.dataFile())) {
         throw BadInput(
@@ -116,8 +116,7 @@ bool Study::hasFiles(const std::string& run) const {
     return fs::exists(runFile(run)) || fs::exists(checkpointFile(run));
 }
 
-void Study::readQueue(const std::string& text, const std::string& path) {
-    const nlohmann::json list = parseJson(text, path);
+void Study::readQueue(const nlohmann::json& list, const std::string& path) {
     if (!list.is_array()) {
         throw BadInput(fmt::format("{}: 'queue' must be a list of runs; remove it", path));
     }
@@ -129,7 +128,7 @@ void Study::readQueue(const std::string& text, const std::string& path) {
             throw BadInput(
                 fmt::format("{}: 'queue' names a run '{}'; letters are needed, as in C", path, waiting.run));
         }
-        waiting.settings = RunSettings::fromJson(fields.raw("settings").dump(), path);
+        waiting.settings = RunSettings::fromJson(fields.raw("settings"), path);
         waiting.continues = fields.has("continues") && fields.raw("continues") == true;
         if (waiting.continues == hasFiles(waiting.run) && placeInQueue(waiting.run) < 0) {
             queue.push_back(std::move(waiting));
@@ -156,8 +155,7 @@ std::vector<std::string> Study::interruptedRuns() const {
         }
     };
     std::vector<std::string> names = namesWith(".ckpt");
-    names.erase(std::remove_if(names.begin(), names.end(), [&](const auto& run) { return !isBehind(run); }),
-                names.end());
+    std::erase_if(names, [&](const auto& run) { return !isBehind(run); });
     return names;
 }
 
@@ -222,14 +220,12 @@ void Study::remove(const std::string& run) {
 }
 
 void Study::save() const {
-    nlohmann::ordered_json root{{"version", kStudyVersion},
-                                {"settings", nlohmann::ordered_json::parse(settings.toJson())},
-                                {"true_ratio", rois.trueRatio}};
+    nlohmann::ordered_json root{
+        {"version", kStudyVersion}, {"settings", settings.json()}, {"true_ratio", rois.trueRatio}};
     root["rois"] = nlohmann::ordered_json::parse(roisToJson(rois.rois))["rois"];
     for (const QueuedRun& waiting : queue) {
-        root["queue"].push_back({{"run", waiting.run},
-                                 {"settings", nlohmann::ordered_json::parse(waiting.settings.toJson())},
-                                 {"continues", waiting.continues}});
+        root["queue"].push_back(
+            {{"run", waiting.run}, {"settings", waiting.settings.json()}, {"continues", waiting.continues}});
     }
     if (!viewJson.empty()) {
         root["view"] = nlohmann::ordered_json::parse(viewJson);

@@ -68,7 +68,7 @@ class Study {
     explicit Study(std::string folder) : folder_(std::move(folder)) {}
     [[nodiscard]] std::vector<std::string> namesWith(const std::string& extension) const;
     [[nodiscard]] bool hasFiles(const std::string& run) const;
-    void readQueue(const std::string& text, const std::string& path);
+    void readQueue(const nlohmann::json& list, const std::string& path);
 
     std::string folder_;
 };

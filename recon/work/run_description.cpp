@@ -27,15 +27,10 @@ std::string describe(const RunSettings& settings, const Measurement& data, const
     for (const auto& [name, value] : device.properties) {
         properties[name] = value;
     }
-    nlohmann::ordered_json out{{"settings", nlohmann::ordered_json::parse(settings.toJson())},
-                               {"engine", engine.name()},
-                               {"device", device.name},
-                               {"device_properties", properties},
-                               {"seed", settings.seed},
-                               {"version", kVersion},
-                               {"data_hash", data.hash()},
-                               {"views", parts},
-                               {"projector_bytes", projectorBytes}};
+    nlohmann::ordered_json out{
+        {"settings", settings.json()},     {"engine", engine.name()}, {"device", device.name},
+        {"device_properties", properties}, {"seed", settings.seed},   {"version", kVersion},
+        {"data_hash", data.hash()},        {"views", parts},          {"projector_bytes", projectorBytes}};
     out.update(data.describe(settings));
     return out.dump();
 }
@@ -44,7 +39,7 @@ RunDescription describedBy(const std::string& settingsJson, const std::string& f
     const nlohmann::json described = parseJson(settingsJson, file);
     RunDescription made;
     if (described.contains("settings")) {
-        made.settings = RunSettings::fromJson(described["settings"].dump(), file);
+        made.settings = RunSettings::fromJson(described["settings"], file);
     }
     const std::string device = textOf(described, "device");
     made.engine = textOf(described, "engine") + (device.empty() ? "" : ", " + device);

@@ -12,6 +12,8 @@
 
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/run_io.h"
+#include "recon/settings/settings.h"
 #include "tests/cli/cli_process.h"
 #include "tests/support/small_data.h"
 
@@ -37,6 +39,13 @@ class ExitCodesTest : public QObject {
         write("kernel.json", R"({"tof_ps": 400, "axial_mm": 5.8, "radial_mm": -3})");
         write("typo.json", R"({"tof_ps": 400, "axial_mm": 5.8, "radial_m": 5.8})");
         write("broken.json", R"({"tof_ps": 400,)");
+        RunSettings gone;
+        gone.set("kernel", "gone.json");
+        Checkpoint checkpoint;
+        checkpoint.settingsJson = R"({"settings":)" + gone.toJson() + "}";
+        checkpoint.iteration = 1;
+        checkpoint.image = std::make_shared<const Volume>(image);
+        writeCheckpoint(path("gone.h5.ckpt").toStdString(), checkpoint);
     }
 
     void wrongUseExits2_data() {
@@ -60,6 +69,12 @@ class ExitCodesTest : public QObject {
         QTest::newRow("unknown kernel is told before data are read")
             << QStringList{"reconstruct", path("garbage.h5"), "--out", path("o.h5"), "--kernel", "varient1"}
             << "no kernel preset or file 'varient1', did you mean 'variant1'?";
+        for (const char* option : {"--like", "--resume"}) {
+            QTest::addRow("a kernel that is gone is told before data are read, %s", option)
+                << (QStringList{"reconstruct", path("garbage.h5"), "--out", path("gone.h5"), option} +
+                    (option == QString("--like") ? QStringList{path("gone.h5.ckpt")} : QStringList()))
+                << "no kernel preset or file 'gone.json'";
+        }
         QTest::newRow("output missing") << QStringList{"reconstruct", path("data.h5")} << "--out is missing";
         QTest::newRow("events missing")
             << QStringList{"simulate", "--scanner", "labr3", "--phantom", "spheres", "o.h5"}

@@ -172,6 +172,19 @@ class RunsTest : public QObject {
         QVERIFY(Study::open(study_.toStdString()).queue.empty());
     }
 
+    void aKernelThatIsGoneIsToldBeforeTheDataAreRead() {
+        queue({{"A", 1, false}}, "cpu", "gone.json");
+        QVERIFY(QFile::remove(study_ + "/data.h5"));
+        QFile garbage(study_ + "/data.h5");
+        QVERIFY(garbage.open(QIODevice::WriteOnly) && garbage.write(QByteArray(5000, 'x')) == 5000);
+        garbage.close();
+
+        const Said said = cli({"reconstruct", study_, "--queued"});
+
+        QCOMPARE(said.code, 2);
+        QVERIFY2(said.err.contains("run A: no kernel preset or file 'gone.json'"), said.all());
+    }
+
     void aNewRunLeavesTheLettersOfTheQueueAlone() {
         queue({{"A", 1, false}});
 

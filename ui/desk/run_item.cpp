@@ -100,8 +100,7 @@ std::vector<int> RunItem::iterates() const {
 }
 
 Checkpoint RunItem::checkpoint(int iteration, const std::string& dataHash) const {
-    const nlohmann::json described{{"settings", nlohmann::json::parse(settings_.toJson())},
-                                   {"engine", engine_.toStdString()}};
+    const nlohmann::json described{{"settings", settings_.json()}, {"engine", engine_.toStdString()}};
     Checkpoint checkpoint;
     checkpoint.settingsJson = described.dump();
     checkpoint.dataHash = dataHash;

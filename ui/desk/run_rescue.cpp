@@ -145,7 +145,7 @@ std::string RunRescue::aboutRun(const RunItem& item) const {
                          {"iteration", item.lastIterate()},
                          {"iterations", item.settings().iterations}};
     if (isToCome(item)) {
-        about["waits"] = parsedJson(item.settings().toJson());
+        about["waits"] = item.settings().json();
         about["turn"] = item.turn();
     }
     if (const auto& binning = desk_.study().binning()) {
@@ -299,7 +299,7 @@ void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, Interrupte
 
 void RunRescue::adoptWaiting(const Kept& kept) {
     try {
-        const RunSettings settings = RunSettings::fromJson(kept.about["waits"].dump(), "a run that waits");
+        const RunSettings settings = RunSettings::fromJson(kept.about["waits"], "a run that waits");
         const int id = desk_.queue().adoptWaiting(kept.text("label"), kept.text("name"), settings);
         if (claimFolder() && QFile::rename(kept.base + ".json", base(id) + ".json")) {
             saved_[id] = kept.about.dump();

@@ -2,9 +2,9 @@
 #include "ui/desk/sessions.h"
 
 #include <utility>
-#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
+#include "ui/kit/json.h"
 
 namespace tof::ui {
 
@@ -47,7 +47,7 @@ void Sessions::saveQueue() {
 nlohmann::json Sessions::last() const {
     const RoiSet& rois = context_.rois.set();
     nlohmann::json o{{"files", context_.study.files()},
-                     {"settings", parsedJson(context_.settings.current().toJson())},
+                     {"settings", context_.settings.current().json()},
                      {"rois", parsedJson(roisToJson(rois.rois))},
                      {"true_ratio", rois.trueRatio},
                      {"session", parts_.toJson()}};
@@ -58,10 +58,10 @@ nlohmann::json Sessions::last() const {
 }
 
 void Sessions::restoreLast(const nlohmann::json& saved) {
-    const auto text = [&](const char* key) { return savedIn(saved, key, nlohmann::json::object()).dump(); };
+    const auto part = [&](const char* key) { return savedIn(saved, key, nlohmann::json::object()); };
     try {
-        context_.settings.setAll(RunSettings::fromJson(text("settings"), "last session"));
-        RoiSet rois{roisFromJson(text("rois"), "last session"), savedIn(saved, "true_ratio", 0.0)};
+        context_.settings.setAll(RunSettings::fromJson(part("settings"), "last session"));
+        RoiSet rois{roisFromJson(part("rois").dump(), "last session"), savedIn(saved, "true_ratio", 0.0)};
         if (!rois.rois.empty()) {
             context_.rois.reset(std::move(rois));
         }

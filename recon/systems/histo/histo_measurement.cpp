@@ -56,7 +56,7 @@ SystemModel HistoMeasurement::model(const RunSettings& settings) const {
 }
 
 nlohmann::ordered_json HistoMeasurement::describe(const RunSettings& settings) const {
-    return {{"kernel", nlohmann::ordered_json::parse(settings.kernel().toJson())}};
+    return {{"kernel", settings.kernel().json()}};
 }
 
 std::shared_ptr<DataSource> HistoMeasurement::source(const RunSettings& settings,

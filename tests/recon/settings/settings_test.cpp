@@ -2,6 +2,7 @@
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/engines.h"
@@ -109,10 +110,10 @@ class SettingsTest : public QObject {
         settings.set("kernel", R"({"tof_ps":300,"axial_mm":5,"radial_mm":[[0,5],[288,6]]})");
         settings.set("relaxation", "0.125");
         settings.set("pad", "16,0,8");
-        QVERIFY(RunSettings::fromJson(settings.toJson(), "test") == settings);
+        QVERIFY(RunSettings::fromJson(settings.json(), "test") == settings);
         QCOMPARE(settings.kernel().tof_ps, 300.0);
         QCOMPARE(settings.engineOptions().padding.voxels[2], 8);
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(RunSettings::fromJson(R"({"iteration":3})", "f.json")),
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(RunSettings::fromJson({{"iteration", 3}}, "f.json")),
                                  BadInput);
     }
 
