@@ -62,18 +62,8 @@ int nearestIndex(const Lattice& lattice, int axis, double mm) {
 
 std::array<double, 2> extent(const Lattice& lattice, int axis) {
     const auto i = static_cast<std::size_t>(axis);
-    const double low = coordinate(lattice.origin_mm, axis) - lattice.spacing_mm[i] / 2;
-    return {low, low + lattice.spacing_mm[i] * lattice.size[i]};
-}
-
-Box latticeBox(const Lattice& lattice) {
-    Box box;
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto ends = extent(lattice, axis);
-        setCoordinate(box.low, axis, ends[0]);
-        setCoordinate(box.high, axis, ends[1]);
-    }
-    return box;
+    const Box whole = latticeBox(lattice);
+    return {whole.low[i], whole.high[i]};
 }
 
 double fittingScale(const Box& box, Plane plane, int width, int height, int margin) {

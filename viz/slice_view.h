@@ -49,13 +49,6 @@ struct SliceView {
 [[nodiscard]] int nearestIndex(const Lattice& lattice, int axis, double mm);
 /// Extent of the lattice along an axis, voxel edges included: {low, high} in mm.
 [[nodiscard]] std::array<double, 2> extent(const Lattice& lattice, int axis);
-/// A box in mm; low < high on every axis.
-struct Box {
-    Vec3 low;
-    Vec3 high;
-    [[nodiscard]] Vec3 middle() const { return 0.5 * (low + high); }
-};
-[[nodiscard]] Box latticeBox(const Lattice& lattice);
 /// mm per pixel at which the box's cross-section fits into width x height pixels with `margin` pixels around
 /// it.
 [[nodiscard]] double fittingScale(const Box& box, Plane plane, int width, int height, int margin);

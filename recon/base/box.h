@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a line p + t d passes through boxes with faces along the axes, as an interval of t.
+// Boxes with faces along the axes, and where a line p + t d passes through them, as an interval of t.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,13 @@
 #include "recon/base/vec3.h"
 
 namespace tof {
+
+/// In mm; low < high on every axis.
+struct Box {
+    Vec3 low;
+    Vec3 high;
+    [[nodiscard]] Vec3 middle() const { return 0.5 * (low + high); }
+};
 
 /// Empty when begin >= end.
 struct Interval {

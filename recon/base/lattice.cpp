@@ -49,6 +49,14 @@ VoxelIndex Lattice::voxelAt(Vec3 p) const {
     return voxel;
 }
 
+Box latticeBox(const Lattice& lattice) {
+    Box box{lattice.centre(-0.5, -0.5, -0.5), {}};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        box.high[axis] = box.low[axis] + lattice.spacing_mm[axis] * lattice.size[axis];
+    }
+    return box;
+}
+
 std::string Lattice::text() const {
     return fmt::format("{} x {} x {}, {:g} x {:g} x {:g} mm", size[0], size[1], size[2], spacing_mm[0],
                        spacing_mm[1], spacing_mm[2]);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/base/box.h"
 #include "recon/base/vec3.h"
 
 namespace tof {
@@ -71,6 +72,9 @@ struct Lattice {
     /// For messages: "144 x 144 x 48, 4 x 4 x 4 mm".
     [[nodiscard]] std::string text() const;
 };
+
+/// All of it, voxel edges included.
+[[nodiscard]] Box latticeBox(const Lattice& lattice);
 
 /// The units of reconstructed images, in memory and in files.
 inline constexpr const char* kEmissionsPerVoxel = "emissions/voxel";

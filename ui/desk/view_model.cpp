@@ -6,10 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
-#include "recon/base/percentile.h"
+#include "ui/kit/json.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -44,82 +43,6 @@ Layout layoutFromName(const QString& name) {
     throw WrongUse("no layout '" + name.toStdString() + "'; layouts: main, row, grid, single");
 }
 
-double roundUpTwoDigits(double value) {
-    if (!(value > 0)) {
-        return 0;
-    }
-    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
-    return std::ceil(value / unit * (1 - 1e-12)) * unit;
-}
-
-DisplayRange robustRange(const Volume& volume) {
-    // Every n-th voxel is enough for a percentile and keeps the window quick for large volumes.
-    const std::size_t step = std::max<std::size_t>(1, volume.data.size() / 500000);
-    std::vector<float> values;
-    values.reserve(volume.data.size() / step + 1);
-    for (std::size_t i = 0; i < volume.data.size(); i += step) {
-        if (std::isfinite(volume.data[i])) {
-            values.push_back(volume.data[i]);
-        }
-    }
-    if (values.empty()) {
-        return {};
-    }
-    const auto at = [&](double share) { return static_cast<double>(percentile(values, share)); };
-    double high = roundUpTwoDigits(at(0.9999));
-    if (high <= 0) {
-        high = roundUpTwoDigits(*std::max_element(values.begin(), values.end()));
-    }
-    const double lowest = at(0.001);
-    const double low = lowest < 0 ? -roundUpTwoDigits(-lowest) : 0;
-    return high > low ? DisplayRange{low, high} : DisplayRange{low, low + 1};
-}
-
-viz::Box objectBox(const Volume& volume) {
-    const Lattice& lattice = volume.lattice;
-    const auto threshold = static_cast<float>(0.1 * robustRange(volume).high);
-    std::array<std::vector<std::size_t>, 3> above;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        above[axis].assign(static_cast<std::size_t>(lattice.size[axis]), 0);
-    }
-    std::size_t i = 0;
-    for (std::size_t z = 0; z < above[2].size(); ++z) {
-        for (std::size_t y = 0; y < above[1].size(); ++y) {
-            for (std::size_t x = 0; x < above[0].size(); ++x, ++i) {
-                if (volume.data[i] > threshold) {
-                    ++above[0][x];
-                    ++above[1][y];
-                    ++above[2][z];
-                }
-            }
-        }
-    }
-    const viz::Box whole = viz::latticeBox(lattice);
-    viz::Box box = whole;
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto& counts = above[static_cast<std::size_t>(axis)];
-        const double least =
-            0.002 * static_cast<double>(volume.data.size()) / static_cast<double>(counts.size());
-        const auto counts_for = [&](std::size_t n) { return static_cast<double>(n) > least; };
-        const auto first = std::find_if(counts.begin(), counts.end(), counts_for);
-        const auto last = std::find_if(counts.rbegin(), counts.rend(), counts_for);
-        const auto layers = counts.rend() - last - (first - counts.begin());
-        if (first == counts.end() || 4 * layers < static_cast<std::ptrdiff_t>(counts.size())) {
-            return whole;
-        }
-        const double spacing = lattice.spacing_mm[static_cast<std::size_t>(axis)];
-        const double room = std::max(2 * spacing, 0.03 * static_cast<double>(layers) * spacing);
-        const double low = viz::coordinate(whole.low, axis);
-        const double high = viz::coordinate(whole.high, axis);
-        viz::setCoordinate(box.low, axis,
-                           std::max(low, low + spacing * static_cast<double>(first - counts.begin()) - room));
-        viz::setCoordinate(
-            box.high, axis,
-            std::min(high, high - spacing * static_cast<double>(last - counts.rbegin()) + room));
-    }
-    return box;
-}
-
 ViewModel::ViewModel(QObject* parent)
     : QObject(parent), coalescer_(new Coalescer([this] { Q_EMIT changed(); }, this)) {}
 
@@ -128,7 +51,7 @@ void ViewModel::setLattice(const Lattice& lattice) {
         return;
     }
     lattice_ = lattice;
-    object_ = fitted_ = viz::latticeBox(lattice);
+    object_ = fitted_ = latticeBox(lattice);
     objectKey_.clear();
     middle_ = fitted_.middle();
     zoom_ = 1;
@@ -138,13 +61,11 @@ void ViewModel::setLattice(const Lattice& lattice) {
 }
 
 void ViewModel::setCursor(Vec3 mm) {
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto ends = viz::extent(lattice_, axis);
-        const double edge = lattice_.spacing_mm[static_cast<std::size_t>(axis)] * 1e-6;
-        const double value = viz::coordinate(mm, axis);
-        viz::setCoordinate(
-            mm, axis,
-            std::clamp(std::isfinite(value) ? value : 0.0, ends[0], std::max(ends[0], ends[1] - edge)));
+    const Box whole = latticeBox(lattice_);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double last = whole.high[axis] - lattice_.spacing_mm[axis] * 1e-6;
+        mm[axis] = std::clamp(std::isfinite(mm[axis]) ? mm[axis] : 0.0, whole.low[axis],
+                              std::max(whole.low[axis], last));
     }
     if (mm.x != cursor_.x || mm.y != cursor_.y || mm.z != cursor_.z) {
         cursor_ = mm;
@@ -318,7 +239,7 @@ void ViewModel::resetView() {
 }
 
 void ViewModel::showLattice() {
-    fitted_ = viz::latticeBox(lattice_);
+    fitted_ = latticeBox(lattice_);
     middle_ = fitted_.middle();
     zoom_ = 1;
     moved_ = true;

@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 
+#include "recon/metrics/robust_range.h"
 #include "ui/desk/display_unit.h"
 #include "ui/kit/coalescer.h"
 #include "viz/colour_map.h"
@@ -19,25 +20,6 @@ enum class Layout { Main, Row, Grid, Single };
 [[nodiscard]] QString layoutName(Layout layout);
 /// Throws WrongUse listing the names: main, row, grid, single.
 [[nodiscard]] Layout layoutFromName(const QString& name);
-
-/// Values at the ends of the colour map.
-struct DisplayRange {
-    double low = 0;
-    double high = 1;
-    [[nodiscard]] bool operator==(const DisplayRange&) const = default;
-};
-
-/// The smallest a x 10^k >= value with two significant digits; 0 for values that are not positive.
-[[nodiscard]] double roundUpTwoDigits(double value);
-
-/// Robust range for activity: 0 (or the 0.1th percentile where values are negative) to the 99.99th
-/// percentile, rounded up to two significant digits. {0, 1} for an empty or constant-zero volume.
-[[nodiscard]] DisplayRange robustRange(const Volume& volume);
-
-/// Where the object is: the box of the layers in which more than 0.2 % of the voxels exceed a tenth of the
-/// robust range, with a little room; the whole lattice where that is less than a quarter of it along some
-/// axis.
-[[nodiscard]] viz::Box objectBox(const Volume& volume);
 
 /// Ends of the line that profiles are taken along, mm.
 struct ProfileLine {
@@ -107,7 +89,6 @@ class ViewModel : public QObject {
     /// The map a theme starts with; without effect once the user has picked one.
     void proposeColourMap(const QString& id);
     void setInverted(bool inverted);
-    [[nodiscard]] bool mapPicked() const { return mapPicked_; }
 
     /// Switches, all bound to commands.
     enum class Flag { Annotations, Crosshair, ColourBar, Letters, VoxelInfo, Interpolation, Rois, ScaleBar };
@@ -133,7 +114,7 @@ class ViewModel : public QObject {
     /// Fits the whole lattice.
     void showLattice();
     /// What zoom 1 fits.
-    [[nodiscard]] const viz::Box& fitted() const { return fitted_; }
+    [[nodiscard]] const Box& fitted() const { return fitted_; }
     /// ROI with handles and background, -1: none. An index into the study's list.
     [[nodiscard]] int selectedRoi() const { return selectedRoi_; }
     void selectRoi(int index);
@@ -186,8 +167,8 @@ class ViewModel : public QObject {
     double zoom_ = 1;
     Vec3 middle_;
     bool moved_ = false;  ///< zoomed or panned by the user
-    viz::Box object_;
-    viz::Box fitted_;
+    Box object_;
+    Box fitted_;
     QString objectKey_;
     int selectedRoi_ = -1;
     Slab slab_;

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
 #include "recon/systems/histo/histo_system.h"
+#include "ui/kit/json.h"
 #include "ui/kit/tab_order.h"
 #include "ui/kit/theme.h"
 
@@ -307,7 +307,7 @@ void KernelLabPage::setAutoLimit() {
 
 void KernelLabPage::resetView() {
     // What the kernels reach, and the whole height: most of the lattice's corners is empty.
-    const viz::Box whole = viz::latticeBox(lab_.lattice());
+    const Box whole = latticeBox(lab_.lattice());
     view_.fitted = whole;
     double reach = 0;
     for (const Vec3& p : lab_.points()) {
@@ -532,7 +532,7 @@ void KernelLabPage::arrange() {
     heads_[0]->setGeometry(0, headTop, column, kHead);
     heads_[1]->setGeometry(column + kGap, headTop, column, kHead);
     differenceHead_->setGeometry(2 * (column + kGap), headTop, w - 2 * (column + kGap), kHead);
-    const viz::Box& box = view_.fitted;
+    const Box& box = view_.fitted;
     const double tall = box.high.y - box.low.y;
     const double flat = box.high.z - box.low.z;
     const int first = static_cast<int>(h * std::clamp(tall / (tall + 2 * flat), 0.4, 0.62));

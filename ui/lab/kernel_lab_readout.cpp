@@ -54,8 +54,8 @@ KernelPicture::KernelPicture(KernelLab& lab, Threading threading, QWidget* paren
                 {axes.a, kFitted * support.axial, tr("axial")}};
     };
     source.box = [](const Volume& volume) {
-        const viz::Box box = viz::latticeBox(volume.lattice);
-        return viz::Box{kFitted * box.low, kFitted * box.high};  // the kernel's offset 0 is the origin
+        const Box box = latticeBox(volume.lattice);
+        return Box{kFitted * box.low, kFitted * box.high};  // the kernel's offset 0 is the origin
     };
     source.empty = [] { return QString(); };
     source.corner = [this] {
@@ -106,7 +106,7 @@ void KernelPicture::paintSlice(QPainter& painter, const LabKernel& kernel) {
     const Volume& volume = *kernel.values;
     const double high = static_cast<double>(*std::max_element(volume.data.begin(), volume.data.end()));
     const double scale =
-        viz::fittingScale(viz::latticeBox(volume.lattice), Plane::Transverse, width(), height(), 10);
+        viz::fittingScale(latticeBox(volume.lattice), Plane::Transverse, width(), height(), 10);
     draw(painter, kernel.values, size(), scale, high, viz::ColourMap::find("hot-metal"));
     // The axes of the view, as long as the support.
     const ViewAxes axes = kernel.view.axes();
@@ -135,8 +135,8 @@ void KernelPicture::paintSlice(QPainter& painter, const LabKernel& kernel) {
 void KernelPicture::paintIds(QPainter& painter, const LabKernel& kernel) {
     const int side = std::min(height(), width() - kLegendWidth);
     const QSize map(side, side);
-    const double scale = viz::fittingScale(viz::latticeBox(kernel.ids->lattice), Plane::Transverse,
-                                           map.width(), map.height(), 0);
+    const double scale =
+        viz::fittingScale(latticeBox(kernel.ids->lattice), Plane::Transverse, map.width(), map.height(), 0);
     painter.fillRect(rect(), Theme::of(*this).plot);
     draw(painter, kernel.ids, map, scale, std::max(1, kernel.outline->rows() - 1),
          viz::ColourMap::find("viridis"));

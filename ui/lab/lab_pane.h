@@ -16,7 +16,7 @@ namespace tof::ui {
 /// What all pictures of the lab share.
 struct LabView {
     double zoom = 1;
-    viz::Box fitted;  ///< what zoom 1 shows
+    Box fitted;       ///< what zoom 1 shows
     Vec3 middle;      ///< mm
     bool mip = true;  ///< all slices at once, else the slice at the cursor
     bool annotations = true;

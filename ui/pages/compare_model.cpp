@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
 #include "ui/desk/view_model.h"
+#include "ui/kit/json.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {

@@ -295,7 +295,7 @@ void ComparePage::arrangeColumns(QRect area) {
     const int w = (width() - 2 * kGap) / 3;
     const int h = area.height() - 2 * kGap;
     // Rows get the height that their plane has in mm, so that all pictures share one scale without waste.
-    const viz::Box& box = desk_.view().fitted();
+    const Box& box = desk_.view().fitted();
     const double tall = box.high.y - box.low.y;
     const double flat = box.high.z - box.low.z;
     const double whole = std::max(1e-6, tall + 2 * flat);

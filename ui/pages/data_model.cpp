@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
+#include "ui/kit/json.h"
 #include "ui/pages/data_words.h"
 
 namespace tof::ui {

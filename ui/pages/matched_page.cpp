@@ -265,7 +265,7 @@ void MatchedPage::arrange() {
     if (cells_.empty()) {
         return;
     }
-    const viz::Box& box = desk_.view().fitted();
+    const Box& box = desk_.view().fitted();
     const viz::PlaneAxes axes = viz::planeAxes(plane_, desk_.view().orientation());
     const Vec3 size = box.high - box.low;
     const double aspect =

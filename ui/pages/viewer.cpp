@@ -325,7 +325,7 @@ SolidSource Viewer::solidSource() {
         return look;
     };
     source.axes = [this]() -> std::vector<SolidAxis> {
-        const viz::Box& box = desk_.view().fitted();
+        const Box& box = desk_.view().fitted();
         const Vec3 half = 0.5 * (box.high - box.low);
         return {{{1, 0, 0}, half.x, "L"}, {{0, 1, 0}, half.y, "P"}, {{0, 0, 1}, half.z, "S"}};
     };

@@ -53,7 +53,7 @@ void SolidPane::refresh() {
 }
 
 viz::SolidView SolidPane::view(const Volume& volume, double pixelsPerLogical) const {
-    const viz::Box box = source_.box(volume);
+    const Box box = source_.box(volume);
     viz::SolidView v;
     v.azimuth_deg = azimuth_;
     v.elevation_deg = elevation_;

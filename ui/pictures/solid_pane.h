@@ -26,8 +26,8 @@ struct SolidSource {
     std::function<double()> levelShare;       ///< of the surface, of the largest value; for Surface
     std::function<std::vector<SolidAxis>()> axes;
     std::function<QString()> empty;
-    std::function<viz::Box(const Volume&)> box = [](const Volume& v) {
-        return viz::latticeBox(v.lattice);
+    std::function<Box(const Volume&)> box = [](const Volume& v) {
+        return latticeBox(v.lattice);
     };  ///< fitted
     std::function<QString()> corner = [] {
         return QString();

@@ -69,18 +69,6 @@ class ModelsTest : public QObject {
         QCOMPARE(changed.count(), 1);
     }
 
-    void robustRangeIgnoresTheHottestVoxels() {
-        Volume volume(Lattice::centred({100, 100, 10}, {1, 1, 1}), 50.0F);
-        for (std::size_t i = 0; i < 5; ++i) {
-            volume.data[i * 997] = 1e6F;  // 5 of 100 000 voxels
-        }
-
-        const DisplayRange range = robustRange(volume);
-
-        QCOMPARE(range.low, 0.0);
-        QCOMPARE(range.high, 50.0);
-    }
-
     void rangeOfARunDoesNotFollowItsIterates() {
         ViewModel view;
         Volume first(Lattice::centred({8, 8, 8}, {1, 1, 1}), 10.0F);
@@ -97,25 +85,6 @@ class ModelsTest : public QObject {
 
         QCOMPARE(view.range(), (DisplayRange{1, 5}));
         QVERIFY(!view.autoRange());
-    }
-
-    void objectBoxSurroundsTheObject() {
-        Volume volume(Lattice::centred({40, 40, 20}, {2, 2, 2}));
-        for (int z = 4; z < 16; ++z) {
-            for (int y = 10; y < 30; ++y) {
-                for (int x = 8; x < 28; ++x) {
-                    volume.at(x, y, z) = 100;
-                }
-            }
-        }
-
-        const viz::Box box = objectBox(volume);
-
-        // Edges of voxels 8 and 27 along x, with two voxels of room.
-        QCOMPARE(box.low.x, -40.0 + 16 - 4);
-        QCOMPARE(box.high.x, -40.0 + 56 + 4);
-        QCOMPARE(box.low.y, -40.0 + 20 - 4);
-        QCOMPARE(box.high.z, -20.0 + 32 + 4);
     }
 
     void zoomKeepsThePointUnderThePointer() {

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/metrics/robust_range.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "recon/base/percentile.h"
+
+namespace tof {
+
+double roundUpTwoDigits(double value) {
+    if (!(value > 0)) {
+        return 0;
+    }
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::ceil(value / unit * (1 - 1e-12)) * unit;
+}
+
+DisplayRange robustRange(const Volume& volume) {
+    // Every n-th voxel is enough for a percentile and keeps the window quick for large volumes.
+    const std::size_t step = std::max<std::size_t>(1, volume.data.size() / 500000);
+    std::vector<float> values;
+    values.reserve(volume.data.size() / step + 1);
+    for (std::size_t i = 0; i < volume.data.size(); i += step) {
+        if (std::isfinite(volume.data[i])) {
+            values.push_back(volume.data[i]);
+        }
+    }
+    if (values.empty()) {
+        return {};
+    }
+    const auto at = [&](double share) { return static_cast<double>(percentile(values, share)); };
+    double high = roundUpTwoDigits(at(0.9999));
+    if (high <= 0) {
+        high = roundUpTwoDigits(*std::max_element(values.begin(), values.end()));
+    }
+    const double lowest = at(0.001);
+    const double low = lowest < 0 ? -roundUpTwoDigits(-lowest) : 0;
+    return high > low ? DisplayRange{low, high} : DisplayRange{low, low + 1};
+}
+
+Box objectBox(const Volume& volume) {
+    const Lattice& lattice = volume.lattice;
+    const auto threshold = static_cast<float>(0.1 * robustRange(volume).high);
+    std::array<std::vector<std::size_t>, 3> above;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        above[axis].assign(static_cast<std::size_t>(lattice.size[axis]), 0);
+    }
+    std::size_t i = 0;
+    lattice.forEachVoxel([&](int x, int y, int z) {
+        if (volume.data[i++] > threshold) {
+            ++above[0][static_cast<std::size_t>(x)];
+            ++above[1][static_cast<std::size_t>(y)];
+            ++above[2][static_cast<std::size_t>(z)];
+        }
+    });
+    const Box whole = latticeBox(lattice);
+    Box box = whole;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto& counts = above[axis];
+        const double least =
+            0.002 * static_cast<double>(volume.data.size()) / static_cast<double>(counts.size());
+        const auto holdsObject = [&](std::size_t n) { return static_cast<double>(n) > least; };
+        const auto first = std::find_if(counts.begin(), counts.end(), holdsObject);
+        const auto last = std::find_if(counts.rbegin(), counts.rend(), holdsObject);
+        const auto layers = counts.rend() - last - (first - counts.begin());
+        if (first == counts.end() || 4 * layers < static_cast<std::ptrdiff_t>(counts.size())) {
+            return whole;
+        }
+        const double spacing = lattice.spacing_mm[axis];
+        const double room = std::max(2 * spacing, 0.03 * static_cast<double>(layers) * spacing);
+        const double low = whole.low[axis] + spacing * static_cast<double>(first - counts.begin()) - room;
+        const double high = whole.high[axis] - spacing * static_cast<double>(last - counts.rbegin()) + room;
+        box.low[axis] = std::max(whole.low[axis], low);
+        box.high[axis] = std::min(whole.high[axis], high);
+    }
+    return box;
+}
+
+}  // namespace tof

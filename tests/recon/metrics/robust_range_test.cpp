@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QtTest/QTest>
+
+#include "recon/metrics/robust_range.h"
+
+using namespace tof;
+
+class RobustRangeTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void robustRangeIgnoresTheHottestVoxels() {
+        Volume volume(Lattice::centred({100, 100, 10}, {1, 1, 1}), 50.0F);
+        for (std::size_t i = 0; i < 5; ++i) {
+            volume.data[i * 997] = 1e6F;  // 5 of 100 000 voxels
+        }
+
+        const DisplayRange range = robustRange(volume);
+
+        QCOMPARE(range.low, 0.0);
+        QCOMPARE(range.high, 50.0);
+    }
+
+    void valuesAreRoundedUpToTwoDigits() {
+        QCOMPARE(roundUpTwoDigits(0.01201), 0.013);
+        QCOMPARE(roundUpTwoDigits(130), 130.0);
+        QCOMPARE(roundUpTwoDigits(-1), 0.0);
+    }
+
+    void negativeValuesBelongToTheRange() {
+        Volume volume(Lattice::centred({10, 10, 10}, {1, 1, 1}), -2.0F);
+        volume.data[0] = 7;
+
+        QVERIFY((robustRange(volume) == DisplayRange{-2, 7}));
+    }
+
+    void anEmptyImageHasTheRangeOfOne() {
+        QVERIFY((robustRange(Volume(Lattice::centred({4, 4, 4}, {1, 1, 1}))) == DisplayRange{0, 1}));
+    }
+
+    void objectBoxSurroundsTheObject() {
+        Volume volume(Lattice::centred({40, 40, 20}, {2, 2, 2}));
+        for (int z = 4; z < 16; ++z) {
+            for (int y = 10; y < 30; ++y) {
+                for (int x = 8; x < 28; ++x) {
+                    volume.at(x, y, z) = 100;
+                }
+            }
+        }
+
+        const Box box = objectBox(volume);
+
+        // Edges of voxels 8 and 27 along x, with two voxels of room.
+        QCOMPARE(box.low.x, -40.0 + 16 - 4);
+        QCOMPARE(box.high.x, -40.0 + 56 + 4);
+        QCOMPARE(box.low.y, -40.0 + 20 - 4);
+        QCOMPARE(box.high.z, -20.0 + 32 + 4);
+    }
+
+    void anObjectThatIsSmallIsShownWithTheWholeLattice() {
+        Volume volume(Lattice::centred({40, 40, 20}, {2, 2, 2}));
+        volume.at(20, 20, 10) = 100;
+
+        const Box box = objectBox(volume);
+
+        QCOMPARE(box.low.x, -40.0);
+        QCOMPARE(box.high.z, 20.0);
+    }
+};
+
+QTEST_APPLESS_MAIN(RobustRangeTest)
+#include "robust_range_test.moc"
