@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/run_driver.h"
 
+#include "recon/base/error.h"
 #include "recon/io/hdf5/run_io.h"
 
 namespace tof::ui {
@@ -12,6 +13,9 @@ RunDriver::RunDriver(const EngineRegistry& engines, RunList& runs, Threading thr
 }
 
 void RunDriver::start(const RunItem& item, ReconstructRequest request, std::uint64_t roiRevision) {
+    if (busy()) {
+        throw InternalError("a run was started while another one is in work");
+    }
     id_ = item.id();
     roiRevision_ = roiRevision;
     hasResults_ = false;
