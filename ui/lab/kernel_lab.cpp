@@ -16,6 +16,11 @@ namespace {
 constexpr int kUndoSteps = 200;
 constexpr double kMostTilt_deg = 60;
 
+Vec3 nearestCentre(const Lattice& lattice, Vec3 at) {
+    const VoxelIndex v = nearestVoxel(lattice, at);
+    return lattice.centre(v[0], v[1], v[2]);
+}
+
 /// Point sources of the first look: spread over radius and height.
 std::vector<Vec3> firstPoints(const Lattice& lattice) {
     const Vec3 shares[] = {{0.003, 0.003, 0.01},  {-0.108, 0.087, -0.12}, {0.08, -0.128, 0.09},
@@ -25,8 +30,7 @@ std::vector<Vec3> firstPoints(const Lattice& lattice) {
         const Vec3 at{share.x * lattice.size[0] * lattice.spacing_mm[0],
                       share.y * lattice.size[1] * lattice.spacing_mm[1],
                       share.z * lattice.size[2] * lattice.spacing_mm[2]};
-        const VoxelIndex v = nearestVoxel(lattice, at);
-        points.push_back(lattice.centre(v[0], v[1], v[2]));
+        points.push_back(nearestCentre(lattice, at));
     }
     return points;
 }
@@ -186,11 +190,7 @@ void KernelLab::startFrom(KernelSpec kernel, const QString& name) {
 }
 
 bool KernelLab::changedSinceOrigin() const {
-    KernelSpec origin = originKernel_;
-    origin.name.clear();
-    KernelSpec mine = state_.kernel;
-    mine.name.clear();
-    return origin != mine;
+    return originKernel_ != state_.kernel;
 }
 
 KernelLab::Spread KernelLab::spread() const {
@@ -228,11 +228,7 @@ void KernelLab::setSpread(Spread spread) {
 
 void KernelLab::setAsymmetric(bool on) {
     KernelSpec kernel = state_.kernel;
-    if (on && !kernel.asymmetry) {
-        kernel.asymmetry = Asymmetry{};
-    } else if (!on) {
-        kernel.asymmetry.reset();
-    }
+    setKernelSymmetry(kernel, on ? "asymmetric" : "symmetric");
     setKernel(kernel);
 }
 
@@ -323,13 +319,12 @@ View KernelLab::view() const {
 }
 
 int KernelLab::addPoint(Vec3 at) {
-    const VoxelIndex v = nearestVoxel(input_.lattice, at);
-    const Vec3 centre = input_.lattice.centre(v[0], v[1], v[2]);
-    for (std::size_t i = 0; i < state_.points.size(); ++i) {
-        if (samePlace(state_.points[i], centre)) {
-            selectPoint(static_cast<int>(i));
-            return static_cast<int>(i);
-        }
+    const Vec3 centre = nearestCentre(input_.lattice, at);
+    const auto there = std::find_if(state_.points.begin(), state_.points.end(),
+                                    [&](Vec3 p) { return samePlace(p, centre); });
+    if (there != state_.points.end()) {
+        selectPoint(static_cast<int>(there - state_.points.begin()));
+        return selectedPoint_;
     }
     remember(Edit::Whole);
     state_.points.push_back(centre);
@@ -343,8 +338,7 @@ void KernelLab::movePoint(int index, Vec3 to, Edit edit) {
     if (index < 0 || index >= static_cast<int>(state_.points.size())) {
         return;
     }
-    const VoxelIndex v = nearestVoxel(input_.lattice, to);
-    const Vec3 centre = input_.lattice.centre(v[0], v[1], v[2]);
+    const Vec3 centre = nearestCentre(input_.lattice, to);
     if (!samePlace(centre, state_.points[static_cast<std::size_t>(index)])) {
         remember(edit);
         state_.points[static_cast<std::size_t>(index)] = centre;
@@ -384,8 +378,7 @@ void KernelLab::selectPoint(int index) {
 }
 
 void KernelLab::setCursor(Vec3 at) {
-    const VoxelIndex v = nearestVoxel(input_.lattice, at);
-    const Vec3 centre = input_.lattice.centre(v[0], v[1], v[2]);
+    const Vec3 centre = nearestCentre(input_.lattice, at);
     if (!samePlace(centre, cursor_)) {
         cursor_ = centre;
         Q_EMIT edited();

@@ -118,7 +118,6 @@ class KernelLab : public QObject {
 
     /// One of the lab's settings by name, as `tofscope --lab KEY=VALUE` sets it. Throws WrongUse or BadInput.
     void set(const QString& key, const QString& value);
-    [[nodiscard]] static QStringList keys();
 
     /// Everything that is set, for sessions; results are computed again.
     [[nodiscard]] nlohmann::json toJson() const;

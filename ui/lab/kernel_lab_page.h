@@ -55,7 +55,6 @@ class KernelLabPage : public Page {
     [[nodiscard]] bool mip() const { return view_.mip; }
     void setMip(bool on);
     /// Symmetric limit of the difference, per cent of A's peak.
-    [[nodiscard]] double limitPercent() const { return limit_; }
     [[nodiscard]] bool autoLimit() const { return autoLimit_; }
     void setLimitPercent(double percent);
     void setAutoLimit();

@@ -1,71 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel lab's settings by name, and what a session remembers of it.
 #include <QStringList>
-#include "ui/kit/json.h"
+#include <algorithm>
 
 #include "recon/base/error.h"
+#include "recon/base/options.h"
 #include "recon/kernel/kernel_edit.h"
+#include "ui/kit/json.h"
 #include "ui/lab/kernel_lab.h"
 
 namespace tof::ui {
 
 namespace {
 
-double numberOf(const QString& key, const QString& text) {
-    return numbersFromText("lab " + key.toStdString(), text.toStdString(), ',').front();
+/// What was given to a setting.
+struct Given {
+    const OptionInfo& row;
+    const std::string text;
+
+    [[nodiscard]] double number() const { return numbersFromText("lab " + row.key, text, ',').front(); }
+    /// The place of a choice, from 0.
+    [[nodiscard]] std::ptrdiff_t choice() const;
+};
+
+/// One row. Words and limits are the controls'.
+struct LabSetting : OptionInfo {
+    void (*set)(KernelLab& lab, const Given& value);
+};
+
+std::ptrdiff_t Given::choice() const {
+    if (refusalOf(row, text)) {
+        std::string allowed;
+        for (const std::string& each : row.choices) {
+            allowed += (allowed.empty() ? "" : each == row.choices.back() ? " or " : ", ") + each;
+        }
+        throw WrongUse("lab " + row.key + "='" + text + "': " + allowed);
+    }
+    return std::find(row.choices.begin(), row.choices.end(), text) - row.choices.begin();
+}
+
+void setWidths(KernelLab& lab, const Given& value) {
+    KernelSpec kernel = lab.kernel();
+    kernel.measured.clear();
+    kernel.radial = widthsFromText(value.text);
+    lab.setKernel(kernel);
+}
+
+void setPoints(KernelLab& lab, const Given& value) {
+    const std::vector<Vec3> points = pointsFromText("lab points", value.text);
+    lab.clearPoints();
+    for (const Vec3& p : points) {
+        lab.addPoint(p);
+    }
+    lab.selectPoint(0);
+}
+
+template <int side>
+void setOperand(KernelLab& lab, const Given& value) {
+    lab.setOperand(side, LabOperand::fromText(QString::fromStdString(value.text)));
+}
+
+std::vector<LabSetting> makeTable() {
+    using Lab = KernelLab;
+    constexpr OptionKind kChoice = OptionKind::Choice;
+    std::vector<LabSetting> table{
+        {{.key = "kernel"}, [](Lab& lab, const Given& value) { lab.usePreset(value.text); }}};
+    for (const KernelNumber& number : kernelNumbers()) {
+        table.push_back({{.key = number.key},
+                         [](Lab& lab, const Given& value) { lab.setNumber(value.row.key, value.number()); }});
+    }
+    const LabSetting others[] = {
+        {{.key = "family", .kind = kChoice, .choices = {"invariant", "variant", "measured"}},
+         [](Lab& lab, const Given& value) { lab.setSpread(static_cast<Lab::Spread>(value.choice())); }},
+        {{.key = "symmetry", .kind = kChoice, .choices = {"symmetric", "asymmetric"}},
+         [](Lab& lab, const Given& value) { lab.setAsymmetric(value.choice() == 1); }},
+        {{.key = "widths"}, setWidths},
+        {{.key = "select"},
+         [](Lab& lab, const Given& value) { lab.selectKnot(static_cast<int>(value.number()) - 1); }},
+        {{.key = "azimuth"}, [](Lab& lab, const Given& value) { lab.setAzimuth(value.number()); }},
+        {{.key = "tilt"}, [](Lab& lab, const Given& value) { lab.setTilt(value.number()); }},
+        {{.key = "points"}, setPoints},
+        {{.key = "a"}, setOperand<0>},
+        {{.key = "b"}, setOperand<1>},
+        {{.key = "level"}, [](Lab& lab, const Given& value) { lab.setSurfacePercent(value.number()); }}};
+    table.insert(table.end(), std::begin(others), std::end(others));
+    return table;
 }
 
 }  // namespace
 
-// ---- settings by name ----
-
-QStringList KernelLab::keys() {
-    return {"kernel",   "tof",    "axial",  "cutoff",  "step", "ratio",  "shift", "weight", "family",
-            "symmetry", "widths", "select", "azimuth", "tilt", "points", "a",     "b",      "level"};
-}
-
 void KernelLab::set(const QString& key, const QString& value) {
-    if (key == "kernel") {
-        usePreset(value.toStdString());
-    } else if (key == "family") {
-        const QStringList names{"invariant", "variant", "measured"};
-        if (!names.contains(value)) {
-            throw WrongUse("lab family='" + value.toStdString() + "': invariant, variant or measured");
+    static const std::vector<LabSetting> table = makeTable();
+    QStringList keys;
+    for (const LabSetting& row : table) {
+        keys << QString::fromStdString(row.key);
+        if (keys.back() == key) {
+            row.set(*this, {row, value.toStdString()});
+            return;
         }
-        setSpread(static_cast<Spread>(names.indexOf(value)));
-    } else if (key == "symmetry") {
-        if (value != "symmetric" && value != "asymmetric") {
-            throw WrongUse("lab symmetry='" + value.toStdString() + "': symmetric or asymmetric");
-        }
-        setAsymmetric(value == "asymmetric");
-    } else if (key == "widths") {
-        KernelSpec kernel = state_.kernel;
-        kernel.measured.clear();
-        kernel.radial = widthsFromText(value.toStdString());
-        setKernel(kernel);
-    } else if (key == "select") {
-        selectKnot(static_cast<int>(numberOf(key, value)) - 1);
-    } else if (key == "azimuth") {
-        setAzimuth(numberOf(key, value));
-    } else if (key == "tilt") {
-        setTilt(numberOf(key, value));
-    } else if (key == "points") {
-        const std::vector<Vec3> points = pointsFromText("lab points", value.toStdString());
-        clearPoints();
-        for (const Vec3& p : points) {
-            addPoint(p);
-        }
-        selectPoint(0);
-    } else if (key == "level") {
-        setSurfacePercent(numberOf(key, value));
-    } else if (key == "a" || key == "b") {
-        setOperand(key == "a" ? 0 : 1, LabOperand::fromText(value));
-    } else if (keys().contains(key)) {
-        setNumber(key.toStdString(), numberOf(key, value));
-    } else {
-        throw WrongUse("no lab setting '" + key.toStdString() + "'; there are " +
-                       keys().join(", ").toStdString());
     }
+    throw WrongUse("no lab setting '" + key.toStdString() + "'; there are " + keys.join(", ").toStdString());
 }
 
 // ---- sessions ----

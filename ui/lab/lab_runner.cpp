@@ -152,11 +152,10 @@ void LabRunner::quickDone(const std::shared_ptr<LabJob>& job, const std::excepti
     if (fault == nullptr) {
         fault_.clear();
         kernelShown_ = std::make_shared<const LabKernel>(job->kernel);
-        kernelLatency_ = static_cast<double>(clock_.nsecsElapsed() - job->changedAt) * 1e-6;
         if (job->previewed) {
             picturesShown_ = std::make_shared<const LabPictures>(job->pictures);
             shownRevision_ = job->revision;
-            picturesLatency_ = kernelLatency_;
+            picturesLatency_ = static_cast<double>(clock_.nsecsElapsed() - job->changedAt) * 1e-6;
             exactLatency_ = 0;
         }
     } else {
@@ -183,7 +182,6 @@ void LabRunner::picturesDone(const std::shared_ptr<LabJob>& job, const std::exce
     const bool shows = !job->previewed || job->revision == shownRevision_;  // else a newer preview is shown
     const qint64 now = clock_.nsecsElapsed();
     if (isCancelled(fault)) {
-        ++jobsAbandoned_;
         patience_ms_ = std::min(2 * patience_ms_, kMostPatience_ms);
     } else {
         picturesRevision_ = std::max(picturesRevision_, job->revision);

@@ -52,14 +52,12 @@ class LabRunner : public QObject {
     [[nodiscard]] QString fault() const { return fault_; }
     /// True while what is shown is not what is set.
     [[nodiscard]] bool busy() const;
-    /// From a change to its kernel, to the first picture of its projections and to the exact one, ms, of the
-    /// last change shown; the last is 0 while a preview is shown.
-    [[nodiscard]] double kernelLatency_ms() const { return kernelLatency_; }
+    /// From a change to the first picture of its projections and to the exact one, ms, of the last change
+    /// shown; the latter is 0 while a preview is shown.
     [[nodiscard]] double picturesLatency_ms() const { return picturesLatency_; }
     [[nodiscard]] double exactLatency_ms() const { return exactLatency_; }
-    /// Jobs begun and given up since the start; for tests.
+    /// Since the start; for tests.
     [[nodiscard]] int jobsStarted() const { return jobsStarted_; }
-    [[nodiscard]] int jobsAbandoned() const { return jobsAbandoned_; }
 
   Q_SIGNALS:
     /// New results are there, or a fault.
@@ -97,11 +95,9 @@ class LabRunner : public QObject {
     qint64 changedAt_ = 0;  ///< of the oldest change not yet taken up
     qint64 touchedAt_ = 0;  ///< of the newest change
     bool changePending_ = false;
-    double kernelLatency_ = 0;
     double picturesLatency_ = 0;
     double exactLatency_ = 0;
     int jobsStarted_ = 0;
-    int jobsAbandoned_ = 0;
     std::shared_ptr<const LabKernel> kernelShown_;
     std::shared_ptr<const LabPictures> picturesShown_;
     std::shared_ptr<const LabTimings> timings_;
