@@ -78,10 +78,8 @@ struct Desk::Loaded {
         }
         // The picture first: the run that was on screen; the others and the data follow.
         std::vector<std::string> names = study->runs();
-        names.erase(std::remove_if(
-                        names.begin(), names.end(),
-                        [&](const auto& n) { return std::binary_search(broken.begin(), broken.end(), n); }),
-                    names.end());
+        std::erase_if(names,
+                      [&](const auto& n) { return std::binary_search(broken.begin(), broken.end(), n); });
         std::string first = selectedRun(study->viewJson);
         if (std::find(names.begin(), names.end(), first) == names.end() && !names.empty()) {
             first = names.back();

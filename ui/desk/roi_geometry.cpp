@@ -467,9 +467,7 @@ std::vector<RoiHandle> roiHandles(const Roi& roi, const RoiView& view) {
     addSides(handles, view, sectionRect(roi, view));
     if (isTurned(roi)) {  // from the side only its length along the axis of the turn is seen as it is
         const int own = normalOf(roi.plane);
-        handles.erase(std::remove_if(handles.begin(), handles.end(),
-                                     [own](const RoiHandle& handle) { return handle.axis != own; }),
-                      handles.end());
+        std::erase_if(handles, [own](const RoiHandle& handle) { return handle.axis != own; });
     }
     return handles;
 }

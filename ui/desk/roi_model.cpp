@@ -100,21 +100,19 @@ void RoiModel::add(std::vector<Roi> rois, const QString& text) {
 }
 
 void RoiModel::change(int index, const Roi& roi, const QString& text) {
-    if (at(index) == nullptr || *at(index) == roi) {
-        return;
-    }
-    State after = state();
-    after.set.rois[static_cast<std::size_t>(index)] = roi;
-    push(std::move(after), text);
+    replace(index, roi, text, -1);
 }
 
 void RoiModel::nudge(int index, const Roi& roi, const QString& text) {
-    if (at(index) == nullptr || *at(index) == roi) {
-        return;
+    replace(index, roi, text, index);
+}
+
+void RoiModel::replace(int index, const Roi& roi, const QString& text, int mergeKey) {
+    if (at(index) != nullptr && !(*at(index) == roi)) {
+        State after = state();
+        after.set.rois[static_cast<std::size_t>(index)] = roi;
+        push(std::move(after), text, mergeKey);
     }
-    State after = state();
-    after.set.rois[static_cast<std::size_t>(index)] = roi;
-    push(std::move(after), text, index);
 }
 
 void RoiModel::remove(int index) {
@@ -231,9 +229,7 @@ Roi RoiModel::lastDrawn(Roi::Shape shape) const {
 }
 
 void RoiModel::rememberDrawn(const Roi& roi) {
-    drawn_.erase(std::remove_if(drawn_.begin(), drawn_.end(),
-                                [&](const Roi& other) { return other.shape == roi.shape; }),
-                 drawn_.end());
+    std::erase_if(drawn_, [&](const Roi& other) { return other.shape == roi.shape; });
     drawn_.push_back(roi);
 }
 

@@ -96,6 +96,7 @@ class RoiModel : public QObject {
     };
     [[nodiscard]] State state() const { return {set_, selected()}; }
     void restore(const State& state);
+    void replace(int index, const Roi& roi, const QString& text, int mergeKey);
     void push(State after, const QString& text, int mergeKey = -1);
     void touch();
 

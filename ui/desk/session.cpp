@@ -2,10 +2,10 @@
 #include "ui/desk/session.h"
 
 #include <algorithm>
-#include "ui/kit/json.h"
 
 #include "recon/base/error.h"
 #include "ui/desk/run_list.h"
+#include "ui/kit/json.h"
 
 namespace tof::ui {
 

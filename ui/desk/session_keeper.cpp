@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
+
 #include "ui/kit/json.h"
 
 namespace tof::ui {

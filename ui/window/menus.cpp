@@ -14,41 +14,30 @@ namespace {
 
 /// Title of the submenu that a command goes into; empty: none.
 QString submenuOf(const QString& id) {
-    const std::pair<const char*, QString> groups[] = {
-        {"layout.", Text::tr("Layout")},         {"plane.", Text::tr("Plane and slice")},
-        {"slice.", Text::tr("Plane and slice")}, {"compare.", Text::tr("Comparison")},
-        {"data.", Text::tr("Data by view")},     {"roi.nudge", Text::tr("Move")},
-        {"roi.role-", Text::tr("Role")},         {"cine.", Text::tr("Cine")}};
-    for (const auto& [prefix, title] : groups) {
-        if (id.startsWith(prefix)) {
-            return title;
-        }
-    }
-    for (const char* shape :
-         {"circle", "ellipse", "annulus", "polygon", "sphere", "cylinder", "box", "finish", "step-back"}) {
-        if (id == QString("roi.") + shape) {
-            return Text::tr("Draw");
-        }
-    }
-    for (const char* flag :
-         {"annotations", "crosshair", "colour-bar", "letters", "voxel-info", "rois", "interpolation"}) {
-        if (id == QString("view.") + flag) {
-            return Text::tr("Show");
-        }
-    }
-    for (const char* form : {"invariant", "variant", "measured", "symmetric", "asymmetric"}) {
-        if (id == QString("lab.") + form) {
-            return Text::tr("Form");
-        }
-    }
-    for (const char* preset : {"load", "save-preset", "delete-preset", "export"}) {
-        if (id == QString("lab.") + preset) {
-            return Text::tr("Presets and files");
-        }
-    }
-    for (const char* picture : {"mip", "reset-view", "presets", "slice", "surface", "ids", "auto-limit"}) {
-        if (id == QString("lab.") + picture) {
-            return Text::tr("Pictures");
+    // "*" stands for any ending.
+    const std::pair<QString, QString> groups[] = {
+        {Text::tr("Layout"), "layout.*"},
+        {Text::tr("Plane and slice"), "plane.* slice.*"},
+        {Text::tr("Comparison"), "compare.*"},
+        {Text::tr("Data by view"), "data.*"},
+        {Text::tr("Move"), "roi.nudge*"},
+        {Text::tr("Role"), "roi.role-*"},
+        {Text::tr("Cine"), "cine.*"},
+        {Text::tr("Draw"),
+         "roi.circle roi.ellipse roi.annulus roi.polygon roi.sphere roi.cylinder roi.box roi.finish "
+         "roi.step-back"},
+        {Text::tr("Show"),
+         "view.annotations view.crosshair view.colour-bar view.letters view.voxel-info view.rois "
+         "view.interpolation"},
+        {Text::tr("Form"), "lab.invariant lab.variant lab.measured lab.symmetric lab.asymmetric"},
+        {Text::tr("Presets and files"), "lab.load lab.save-preset lab.delete-preset lab.export"},
+        {Text::tr("Pictures"),
+         "lab.mip lab.reset-view lab.presets lab.slice lab.surface lab.ids lab.auto-limit"}};
+    for (const auto& [title, ids] : groups) {
+        for (const QString& each : ids.split(' ')) {
+            if (each.endsWith('*') ? id.startsWith(each.chopped(1)) : id == each) {
+                return title;
+            }
         }
     }
     return {};

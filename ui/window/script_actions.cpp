@@ -111,13 +111,11 @@ void untilIterate(Stage& stage, const Step& step) {
 }
 
 void selectRun(Stage& stage, const Step& step) {
-    const auto& items = stage.desk.runs().items();
-    const auto found = std::find_if(items.begin(), items.end(),
-                                    [&](const auto& item) { return item->label() == step.value; });
-    if (found == items.end()) {
+    const RunItem* run = stage.desk.runs().find(step.value);
+    if (run == nullptr) {
         throw WrongUse("--select: no run " + step.value.toStdString());
     }
-    stage.desk.runs().select((*found)->id());
+    stage.desk.runs().select(run->id());
 }
 
 void showIterate(Stage& stage, const Step& step) {
