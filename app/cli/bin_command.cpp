@@ -9,7 +9,7 @@
 #include "app/cli/console_progress.h"
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
-#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/hdf5_format.h"
 #include "recon/work/bin.h"
 
 namespace tof {
@@ -17,16 +17,6 @@ namespace tof {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void write(const std::string& path, const HistoData& data) {
-    writeData(path, data);
-}
-void write(const std::string& path, const SinogramData& data) {
-    writeSinogramData(path, data);
-}
-void write(const std::string& path, const LineData& data) {
-    writeLineData(path, data);
-}
 
 Json asJson(const std::string& output, const HistoData& data) {
     return {{"output", output},          {"views", data.views.size()},
@@ -147,7 +137,7 @@ class BinCommand : public Command {
         ConsoleProgress progress(console);
         const BinResult result = binEvents(request_, ThreadPool(threads_), progress);
         progress.stage("writing " + output_);
-        std::visit([&](const auto& data) { write(output_, data); }, result.data);
+        writeMeasured(output_, result.data);
         if (console.json()) {
             Json said = std::visit([&](const auto& data) { return asJson(output_, data); }, result.data);
             said.update(wordsJson(result));

@@ -231,6 +231,22 @@
         <translation>umkehren</translation>
     </message>
     <message>
+        <source>spread over eight voxels</source>
+        <translation>auf acht Voxel verteilen</translation>
+    </message>
+    <message>
+        <source>Spread events over eight voxels instead of the nearest one</source>
+        <translation>Ereignisse auf acht Voxel statt auf das nächste verteilen</translation>
+    </message>
+    <message>
+        <source>Of Siemens list-mode: only the first segments</source>
+        <translation>Aus dem List-Mode von Siemens: nur die ersten Segmente</translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation>Segmente</translation>
+    </message>
+    <message>
         <source>Take times of flight as t2 - t1</source>
         <translation>Flugzeiten als t2 - t1 nehmen</translation>
     </message>

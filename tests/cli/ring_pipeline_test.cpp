@@ -11,6 +11,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "tests/cli/cli_process.h"
+#include "tests/support/small_ecat8.h"
 
 using namespace tof;
 using namespace tof::test;
@@ -210,34 +211,7 @@ class RingPipelineTest : public QObject {
     }
 
     void siemensListModeBecomesSinogramsAndLines() {
-        // Two rings of 24 crystals, span 1: segments 0, +1, -1 of 2, 1, 1 planes; 9 bins x 12 views. Words
-        // for the bins on one point, 40 each, delayeds and tags among them.
-        QFile header(path("list.l.hdr"));
-        QVERIFY(header.open(QIODevice::WriteOnly));
-        header.write(
-            "!INTERFILE:=\n%SMS-MI header name space:=PETLINK bin address\nname of data file := list.l\n"
-            "number of rings:=2\ndistance between rings (cm):=1\ngantry crystal radius (cm):=9.3\n"
-            "%total listmode word counts:=1062\n%axial compression:=1\n%maximum ring difference:=1\n"
-            "%number of projections:=9\n%number of views:=12\n");
-        header.close();
-        QFile list(path("list.l"));
-        QVERIFY(list.open(QIODevice::WriteOnly));
-        QByteArray words;
-        const auto put = [&words](quint32 word) { words.append(reinterpret_cast<const char*>(&word), 4); };
-        put(0x80000064U);  // 100 ms
-        for (quint32 view = 0; view < 12; ++view) {
-            for (quint32 plane = 0; plane < 2; ++plane) {
-                for (int i = 0; i < 40; ++i) {
-                    put(0x40000000U | (4U + 9U * (view + 12U * plane)));
-                }
-            }
-        }
-        for (quint32 i = 0; i < 100; ++i) {
-            put(i * 4 % 432);
-        }
-        put(0x80000258U);  // 600 ms
-        list.write(words);
-        list.close();
+        QVERIFY(test::writeSmallEcat8(folder_.path()));
 
         QCOMPARE(cli({"bin", path("list.l.hdr"), path("no.h5")}).code, 2);
         // Head first: the first ring is the upper one. The words lie in planes 0 (ring 0) and 1 (ring 1);
@@ -251,6 +225,7 @@ class RingPipelineTest : public QObject {
         }
         upside.write(ringZero);
         upside.close();
+        QFile header(path("list.l.hdr"));
         QVERIFY(header.open(QIODevice::ReadOnly));
         const QByteArray text = header.readAll().replace("list.l\n", "hfs.l\n");
         header.close();

@@ -53,6 +53,12 @@ nlohmann::json binningToJson(const ListBinning& binning) {
             o[key] = *text;
         }
     }
+    if (binning.trilinear) {
+        o["trilinear"] = true;
+    }
+    if (binning.segments > 0) {
+        o["segments"] = binning.segments;
+    }
     if (binning.randoms == Randoms::None) {
         o["randoms"] = "none";
     }
@@ -75,6 +81,8 @@ std::optional<ListBinning> binningFromJson(const nlohmann::json& o) {
     binning.scanner = savedIn<std::string>(o, "scanner");
     binning.mu = savedIn<std::string>(o, "mu");
     binning.corrections = savedIn<std::string>(o, "corrections");
+    binning.trilinear = savedIn(o, "trilinear", false);
+    binning.segments = savedIn(o, "segments", 0);
     binning.randoms = savedIn<std::string>(o, "randoms") == "none" ? Randoms::None : Randoms::Estimate;
     binning.times = savedIn(o, "reverse_tof", false) ? Times::Reversed : Times::AsStated;
     const bool whole = binning.azimuths > 0 && binning.tilts > 0 && binning.voxel_mm > 0;

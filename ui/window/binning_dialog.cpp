@@ -34,7 +34,7 @@ class BinningForm {
     [[nodiscard]] ListBinning binning() const;
 
   private:
-    QSpinBox* whole(const char* name, int high, int value, const QString& help);
+    QSpinBox* whole(const char* name, int low, int high, int value, const QString& help);
     QLineEdit* text(const char* name, const QString& placeholder, const QString& help);
     QCheckBox* check(const char* name, const QString& label);
     [[nodiscard]] DataForm form() const { return static_cast<DataForm>(form_->currentData().toInt()); }
@@ -47,6 +47,8 @@ class BinningForm {
     QSpinBox* tilts_;
     QDoubleSpinBox* voxel_ = new QDoubleSpinBox;
     QLineEdit* grid_;
+    QCheckBox* trilinear_;
+    QSpinBox* segments_;
     QLineEdit* scanner_;
     QLineEdit* mu_;
     QLineEdit* corrections_;
@@ -62,8 +64,8 @@ BinningForm::BinningForm(const QString& file) {
     form_->addItem(Text::tr("sinograms"), static_cast<int>(DataForm::Sinograms));
     form_->addItem(Text::tr("lines of response"), static_cast<int>(DataForm::Lines));
     form_->setToolTip(Text::tr("What the events become, and with it which reconstruction they are for"));
-    azimuths_ = whole("binning.azimuths", 4096, usual.azimuths, Text::tr("Views over 180 degrees"));
-    tilts_ = whole("binning.tilts", 255, usual.tilts, Text::tr("Equal intervals of the axial acceptance"));
+    azimuths_ = whole("binning.azimuths", 1, 4096, usual.azimuths, Text::tr("Views over 180 degrees"));
+    tilts_ = whole("binning.tilts", 1, 255, usual.tilts, Text::tr("Equal intervals of the axial acceptance"));
     voxel_->setObjectName("binning.voxel");
     voxel_->setRange(1, 32);
     voxel_->setDecimals(2);
@@ -76,6 +78,11 @@ BinningForm::BinningForm(const QString& file) {
                  Text::tr("Voxels along x, y and z, as 144x144x48, for a lattice of another size"));
     grid_->setValidator(new QRegularExpressionValidator(
         QRegularExpression("([1-9]\\d{0,4}x[1-9]\\d{0,4}x[1-9]\\d{0,4})?"), grid_));
+    trilinear_ = check("binning.trilinear", Text::tr("spread over eight voxels"));
+    trilinear_->setToolTip(Text::tr("Spread events over eight voxels instead of the nearest one"));
+    segments_ = whole("binning.segments", 0, 4096, usual.segments,
+                      Text::tr("Of Siemens list-mode: only the first segments"));
+    segments_->setSpecialValueText(Text::tr("all"));
     scanner_ =
         text("binning.scanner", Text::tr("the list's own"),
              Text::tr("Scanner where the list only names it: a built-in name, a geometry file or a crystal "
@@ -98,6 +105,8 @@ BinningForm::BinningForm(const QString& file) {
     layout_->addRow(Text::tr("Tilts"), tilts_);
     layout_->addRow(Text::tr("Voxel"), voxel_);
     layout_->addRow(Text::tr("Lattice"), grid_);
+    layout_->addRow(Text::tr("Events"), trilinear_);
+    layout_->addRow(Text::tr("Segments"), segments_);
     layout_->addRow(Text::tr("Scanner"), scanner_);
     layout_->addRow(Text::tr("Attenuation"), mu_);
     layout_->addRow(Text::tr("Corrections"), corrections_);
@@ -115,10 +124,10 @@ BinningForm::BinningForm(const QString& file) {
     enableFields();
 }
 
-QSpinBox* BinningForm::whole(const char* name, int high, int value, const QString& help) {
+QSpinBox* BinningForm::whole(const char* name, int low, int high, int value, const QString& help) {
     auto* box = new QSpinBox;
     box->setObjectName(name);
-    box->setRange(1, high);
+    box->setRange(low, high);
     box->setValue(value);
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setAlignment(Qt::AlignRight);
@@ -144,6 +153,8 @@ void BinningForm::enableFields() {
     const bool histo = form() == DataForm::HistoImages;
     azimuths_->setEnabled(histo);
     tilts_->setEnabled(histo);
+    trilinear_->setEnabled(histo);
+    segments_->setEnabled(!histo);
     corrections_->setEnabled(form() == DataForm::Lines);
     randoms_->setEnabled(!histo);
 }
@@ -160,6 +171,8 @@ ListBinning BinningForm::binning() const {
     if (const QStringList sizes = grid_->text().split('x'); sizes.size() == 3) {
         binning.grid = {sizes[0].toInt(), sizes[1].toInt(), sizes[2].toInt()};
     }
+    binning.trilinear = trilinear_->isEnabled() && trilinear_->isChecked();
+    binning.segments = segments_->isEnabled() ? segments_->value() : 0;
     binning.scanner = typed(scanner_);
     binning.mu = typed(mu_);
     binning.corrections = typed(corrections_);

@@ -166,6 +166,8 @@ FileWriter<What> writer(void (*write)(const std::string&, const What&)) {
             }};
 }
 
+}  // namespace
+
 void writeMeasured(const std::string& path, const MeasuredData& data) {
     struct Write {
         const std::string& path;
@@ -175,8 +177,6 @@ void writeMeasured(const std::string& path, const MeasuredData& data) {
     };
     std::visit(Write{path}, data);
 }
-
-}  // namespace
 
 Format hdf5Format() {
     return {"HDF5",

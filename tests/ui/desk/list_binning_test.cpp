@@ -47,6 +47,8 @@ class ListBinningTest : public QObject {
         binning.randoms = Randoms::None;
         binning.times = Times::Reversed;
         binning.partial = true;
+        binning.trilinear = true;
+        binning.segments = 3;
 
         const auto back = binningFromJson(binningToJson(binning));
 
@@ -55,6 +57,7 @@ class ListBinningTest : public QObject {
         QCOMPARE(back->azimuths, 12);
         QVERIFY(back->form == DataForm::Lines && back->times == Times::Reversed);
         QVERIFY(back->randoms == Randoms::None && back->partial && back->grid == binning.grid);
+        QVERIFY(back->trilinear && back->segments == 3);
         QCOMPARE(back->mu, binning.mu);
     }
 

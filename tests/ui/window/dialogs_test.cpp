@@ -9,10 +9,17 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 #include <functional>
 
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/hdf5_format.h"
+#include "recon/simulate/monte_carlo.h"
+#include "recon/work/read_measurement.h"
+#include "tests/cli/cli_process.h"
+#include "tests/support/small_ecat8.h"
 #include "tests/ui/fixture.h"
 #include "ui/pages/settings_dialog.h"
 #include "ui/rois/roi_dialogs.h"
@@ -20,6 +27,7 @@
 #include "ui/window/dialogs.h"
 
 using namespace tof;
+using namespace tof::test;
 using namespace tof::ui;
 
 class DialogsTest : public QObject {
@@ -89,6 +97,78 @@ class DialogsTest : public QObject {
         QCOMPARE(answer->mu, std::string("mu.nii"));
         QCOMPARE(answer->corrections, std::string("c.h5"));
         QVERIFY(answer->randoms == Randoms::None && answer->times == Times::Reversed);
+    }
+
+    void whatTheWindowBinsEqualsTheCommands_data() {
+        QTest::addColumn<QString>("list");
+        QTest::addColumn<int>("form");
+        QTest::addColumn<bool>("trilinear");
+        QTest::addColumn<int>("segments");
+        QTest::addColumn<QStringList>("words");
+        const QStringList direct{"--views", "4x1", "--voxel", "16", "--grid", "36x36x12"};
+        QTest::newRow("nearest voxel") << "list.h5" << 0 << false << 0 << direct;
+        QTest::newRow("trilinear") << "list.h5" << 0 << true << 0 << direct + QStringList{"--trilinear"};
+        QTest::newRow("all segments") << "list.l.hdr" << 1 << false << 0 << QStringList{"--to", "sinogram"};
+        QTest::newRow("first segment, sinograms")
+            << "list.l.hdr" << 1 << false << 1 << QStringList{"--to", "sinogram", "--segments", "1"};
+        QTest::newRow("first segments, lines")
+            << "list.l.hdr" << 2 << false << 2 << QStringList{"--to", "lors", "--segments", "2"};
+    }
+    void whatTheWindowBinsEqualsTheCommands() {
+        QFETCH(QString, list);
+        QFETCH(int, form);
+        QFETCH(bool, trilinear);
+        QFETCH(int, segments);
+        QFETCH(QStringList, words);
+        const QTemporaryDir folder;
+        const auto path = [&](const char* name) { return folder.filePath(name).toStdString(); };
+        QVERIFY(writeSmallEcat8(folder.path()));
+        if (form == 0) {
+            writeEvents(path("list.h5"), simulate(Scanner::find("labr3"), Phantom::find("spheres"),
+                                                  {.events = 3000, .seed = 1}, ThreadPool(2), {}));
+        }
+        const QString file = folder.filePath(list);
+
+        std::optional<ListBinning> answer;
+        during([&] { answer = askForBinning(nullptr, file); },
+               [&](QDialog& dialog) {
+                   const auto fill = [&](const char* field, auto set) {
+                       auto* box = dialog.findChild<QSpinBox*>(field);
+                       if (box->isEnabled()) {
+                           box->setValue(set);
+                       }
+                   };
+                   dialog.findChild<QComboBox*>("binning.form")->setCurrentIndex(form);
+                   fill("binning.azimuths", 4);
+                   fill("binning.tilts", 1);
+                   fill("binning.segments", segments);
+                   auto* voxel = dialog.findChild<QDoubleSpinBox*>("binning.voxel");
+                   voxel->setValue(form == 0 ? 16 : voxel->value());
+                   auto* spread = dialog.findChild<QCheckBox*>("binning.trilinear");
+                   QCOMPARE(spread->isEnabled(), form == 0);
+                   spread->setChecked(trilinear);
+                   dialog.findChild<QLineEdit*>("binning.mu")->setText("none");
+                   dialog.accept();
+               });
+        QVERIFY(answer.has_value());
+        const EngineRegistry engines = makeEngineRegistry();
+        Desk desk(engines, Threading::Inline);
+        desk.openList(file, *answer);
+        const auto measured = desk.study().measurement();
+        QVERIFY(measured != nullptr);
+        const Said said =
+            cli(QStringList{"bin", file, folder.filePath("command.h5"), "--mu", "none"} + words);
+        QVERIFY2(said.code == 0, said.all());
+
+        const auto expected = readMeasurement(path("command.h5"));
+        if (const auto histo = desk.study().histo()) {
+            writeMeasured(path("window.h5"), *histo);
+            QCOMPARE(readMeasurement(path("window.h5"))->hash(), expected->hash());
+        } else {
+            QCOMPARE(measured->hash(), expected->hash());
+        }
+        QCOMPARE(measured->viewTotals(), expected->viewTotals());
+        QCOMPARE(measured->scannerJson(), expected->scannerJson());
     }
 
     void escapeOpensNothing() {
