@@ -14,10 +14,6 @@
 #include <algorithm>
 #include <vector>
 
-#ifdef __SANITIZE_THREAD__
-#include <sanitizer/tsan_interface.h>
-#endif
-
 namespace tof {
 
 namespace {
@@ -39,20 +35,6 @@ class BackgroundWorkers : public tbb::task_scheduler_observer {
         }
     }
 };
-
-// TBB's library orders what comes before a loop, its bodies and what comes after it; the thread sanitizer
-// cannot look into it, so it is told. Nothing in other builds.
-#ifdef __SANITIZE_THREAD__
-void handOver(char& mark) {
-    __tsan_release(&mark);
-}
-void takeOver(char& mark) {
-    __tsan_acquire(&mark);
-}
-#else
-void handOver(char&) {}
-void takeOver(char&) {}
-#endif
 
 }  // namespace
 
@@ -86,22 +68,16 @@ void ThreadPool::forRange(std::size_t n, std::size_t grain,
     }
     const std::size_t step = std::max<std::size_t>(grain, 1);
     const std::size_t chunks = (n + step - 1) / step;
-    char started = 0;
-    char ended = 0;
-    handOver(started);
     impl_->arena.execute([&] {
         tbb::parallel_for(
             tbb::blocked_range<std::size_t>(0, chunks, 1),
             [&](const tbb::blocked_range<std::size_t>& range) {
-                takeOver(started);
                 for (std::size_t chunk = range.begin(); chunk != range.end(); ++chunk) {
                     body(chunk * step, std::min(n, (chunk + 1) * step));
                 }
-                handOver(ended);
             },
             tbb::simple_partitioner());
     });
-    takeOver(ended);
 }
 
 double ThreadPool::sumRange(std::size_t n, std::size_t grain,
