@@ -11,9 +11,9 @@
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/text_table.h"
+#include "app/experiment/report.h"
 #include "recon/base/error.h"
 #include "recon/experiment/experiment.h"
-#include "recon/experiment/report.h"
 #include "recon/settings/eta.h"
 
 namespace tof {

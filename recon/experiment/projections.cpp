@@ -9,7 +9,6 @@
 
 #include "recon/base/constants.h"
 #include "recon/experiment/experiment.h"
-#include "recon/experiment/pictures.h"
 #include "recon/kernel/point_response.h"
 #include "recon/lab/projection_comparison.h"
 #include "recon/lab/view_projection.h"
@@ -159,20 +158,19 @@ ExperimentReport runFourier(const ExperimentContext& context) {
                  "% of the maximum", cutoff == 3 && !padded ? "< 1 % (tails that wrap round set aside)" : "",
                  largest, ""});
             if (cutoff == 3 && !padded) {
-                std::vector<std::vector<Raster>> rows;
+                SliceMosaic rows;
                 const Vec3 through = lattice.centre(input.points[1]);
                 for (const Plane plane : kPlanes) {
                     const Tone difference{-0.05 * peak, 0.05 * peak, Palette::Diverging};
-                    rows.push_back(
-                        {sliceRaster(*both.sides[0].volume, plane, through, upTo(peak), zoomOf(context)),
-                         sliceRaster(*both.sides[1].volume, plane, through, upTo(peak), zoomOf(context)),
-                         sliceRaster(*both.difference, plane, through, difference, zoomOf(context))});
+                    rows.push_back({{both.sides[0].volume, plane, through, upTo(peak), zoomOf(context)},
+                                    {both.sides[1].volume, plane, through, upTo(peak), zoomOf(context)},
+                                    {both.difference, plane, through, difference, zoomOf(context)}});
                 }
                 report.pictures.push_back(
                     {"planes.png",
                      "Columns: by Fourier transform, in space, their difference (+- 5 % of the maximum); "
                      "rows: transverse, sagittal, coronal.",
-                     pngBytes(mosaic(rows))});
+                     std::move(rows)});
             }
         }
     }
@@ -230,7 +228,7 @@ ExperimentReport runCutoff(const ExperimentContext& context) {
         }
     }
     report.pictures.push_back({"mass.svg", "Mass inside and step at the edge against the cut-off.",
-                               lineChart("cut-off, sigma", "share", {sampled, exact, step})});
+                               LineChart{"cut-off, sigma", "share", {sampled, exact, step}}});
     return report;
 }
 
@@ -285,7 +283,7 @@ ExperimentReport runTimeByWidth(const ExperimentContext& context) {
              here / there, std::isfinite(there) ? "" : "fftw is not there"});
     }
     report.pictures.push_back({"tof.svg", "Against the TOF resolution, radially 10 mm and axially 5 mm.",
-                               lineChart("TOF resolution, ps FWHM", "ms per projection", {space, fourier})});
+                               LineChart{"TOF resolution, ps FWHM", "ms per projection", {space, fourier}}});
     report.notes = {"The paper set one GTX 285 against a 2.66 GHz Xeon; here both run on this machine."};
     return report;
 }
@@ -297,8 +295,8 @@ ExperimentReport runVariant(const ExperimentContext& context) {
     context.progress("tables", 0);
     const KernelTables tables = buildKernelTables(KernelSpec::preset("ha-test"), lattice, view);
     context.progress("projections", 0.3);
-    const std::array<Volume, 2> both{forwardOfPoints(tables, lattice, points),
-                                     backOfPoints(tables, lattice, points)};
+    const std::array both{std::make_shared<const Volume>(forwardOfPoints(tables, lattice, points)),
+                          std::make_shared<const Volume>(backOfPoints(tables, lattice, points))};
     ExperimentReport report;
     report.conditions = fmt::format(
         "Three points along y, {}, view at 30 degrees, 900 ps, 10 mm radially at the centre to "
@@ -312,21 +310,20 @@ ExperimentReport runVariant(const ExperimentContext& context) {
                            "symmetric", value(0, 4), ""},
                           {"back: the same", "mm", "wider towards the edge: negative", value(1, 4), ""},
                           {"largest difference of forward and back", "% of the maximum", "not equal",
-                           largestDifference(both[0], both[1]), ""}};
-    std::vector<std::vector<Raster>> rows;
+                           largestDifference(*both[0], *both[1]), ""}};
+    SliceMosaic rows;
     const Vec3 through = lattice.centre(points[1]);
     for (const Plane plane : kPlanes) {
         rows.emplace_back();
-        for (const Volume& volume : both) {
-            rows.back().push_back(
-                sliceRaster(volume, plane, through, upTo(0.2 * peakOf(volume)), zoomOf(context)));
+        for (const auto& volume : both) {
+            rows.back().push_back({volume, plane, through, upTo(0.2 * peakOf(*volume)), zoomOf(context)});
         }
     }
     report.pictures.push_back(
         {"planes.png",
          "Columns: forward, back; rows: transverse, sagittal, coronal; black is a fifth "
          "of the maximum.",
-         pngBytes(mosaic(rows))});
+         std::move(rows)});
     return report;
 }
 
@@ -342,16 +339,16 @@ ExperimentReport runAsymmetric(const ExperimentContext& context) {
         "80 mm (variant), axially 10 mm; asymmetric: half of it twice as wide and moved inwards by "
         "one sigma.",
         latticeText(lattice));
-    std::vector<std::vector<Raster>> rows(2);
+    SliceMosaic rows(2);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         context.progress(kernels[i], static_cast<double>(i) / static_cast<double>(kernels.size()));
         const KernelTables tables = buildKernelTables(KernelSpec::preset(kernels[i]), lattice, view);
-        const Volume forward = forwardOfPoints(tables, lattice, points);
-        const Volume back = backOfPoints(tables, lattice, points);
+        const auto forward = std::make_shared<const Volume>(forwardOfPoints(tables, lattice, points));
+        const auto back = std::make_shared<const Volume>(backOfPoints(tables, lattice, points));
         const Vec3 through = lattice.centre(points[1]);
-        const double black = (i % 2 == 0 ? 1.0 : 0.3) * peakOf(forward);
-        rows[0].push_back(sliceRaster(forward, Plane::Transverse, through, upTo(black), zoomOf(context)));
-        rows[1].push_back(sliceRaster(back, Plane::Transverse, through, upTo(black), zoomOf(context)));
+        const double black = (i % 2 == 0 ? 1.0 : 0.3) * peakOf(*forward);
+        rows[0].push_back({forward, Plane::Transverse, through, upTo(black), zoomOf(context)});
+        rows[1].push_back({back, Plane::Transverse, through, upTo(black), zoomOf(context)});
         const std::size_t first = report.data.rows.size();
         addSpreads(report, kernels[i], tables, lattice, view, points);
         const auto inwards = [&](std::size_t row) {
@@ -364,14 +361,14 @@ ExperimentReport runAsymmetric(const ExperimentContext& context) {
                                       i == 0 ? "as forward" : "towards the edge: negative", inwards(1), ""});
         report.comparisons.push_back({kernels[i] + ", largest difference of forward and back",
                                       "% of the maximum", i == 0 ? "none" : "not equal",
-                                      largestDifference(forward, back), ""});
+                                      largestDifference(*forward, *back), ""});
     }
     report.pictures.push_back(
         {"transverse.png",
          "Columns: symmetric invariant, symmetric variant, asymmetric invariant, asymmetric variant; rows: "
          "forward, back. Black is the maximum of each kernel's forward projection, a third of it where the "
          "kernel varies.",
-         pngBytes(mosaic(rows))});
+         std::move(rows)});
     report.notes = {"Offsets are of the point at y = -150 mm; the table has all three."};
     return report;
 }

@@ -12,7 +12,6 @@
 #include "recon/base/percentile.h"
 #include "recon/binning/binning.h"
 #include "recon/experiment/experiment.h"
-#include "recon/experiment/pictures.h"
 #include "recon/kernel/point_response.h"
 #include "recon/metrics/sphere_recovery.h"
 #include "recon/simulate/monte_carlo.h"
@@ -215,7 +214,7 @@ ExperimentReport runCrcNoise(const ExperimentContext& context) {
         data->kept, data->views.size(), latticeText(data->lattice), iterations);
     const double level = matchedLevel(runs, kPaperNoise);
     std::vector<ChartLine> lines;
-    std::vector<Raster> pictures;
+    std::vector<SlicePicture> pictures;
     double invariant = kMissing;
     for (const CurveRun& run : runs) {
         lines.push_back({run.label});
@@ -250,15 +249,18 @@ ExperimentReport runCrcNoise(const ExperimentContext& context) {
                 voxels += 1;
             }
         });
-        pictures.push_back(sliceRaster(picture, Plane::Transverse, {0, 0, 0},
-                                       {0, 4 * sum / voxels, Palette::InverseGrey}, context.pick(1, 2, 2)));
+        pictures.push_back({std::make_shared<const Volume>(picture),
+                            Plane::Transverse,
+                            {0, 0, 0},
+                            {0, 4 * sum / voxels, Palette::InverseGrey},
+                            context.pick(1, 2, 2)});
     }
     report.pictures = {
         {"curves.svg", "Contrast recovery against noise, one point per iteration.",
-         lineChart("noise, % of the mean in a 50 mm circle", "CRC, %", lines)},
+         LineChart{"noise, % of the mean in a 50 mm circle", "CRC, %", lines}},
         {"matched.png",
          fmt::format("The slice of the spheres at {:.1f} % noise, in the order of the table.", 100 * level),
-         pngBytes(mosaic({pictures}))}};
+         SliceMosaic{pictures}}};
     report.notes.emplace_back(
         "Each sphere is seen by a variant kernel at many |s|: the paper's reason why variant1, matched at 75 "
         "mm, recovers slightly less than invariant.");
@@ -394,9 +396,12 @@ ExperimentReport runRingMlem(const ExperimentContext& context) {
     const double mean = run.figures.back().rois.front().statistics.mean;
     report.pictures = {
         {"slice.png", "The central slice after the last iteration; black is twice the mean.",
-         pngBytes(sliceRaster(last, Plane::Transverse, {0, 0, 0}, {0, 2 * mean, Palette::InverseGrey},
-                              context.pick(1, 3, 2)))},
-        {"nsr.svg", "Noise to signal against the iteration.", lineChart("iteration", "NSR, %", {line})}};
+         SliceMosaic{{{std::make_shared<const Volume>(last),
+                       Plane::Transverse,
+                       {0, 0, 0},
+                       {0, 2 * mean, Palette::InverseGrey},
+                       context.pick(1, 3, 2)}}}},
+        {"nsr.svg", "Noise to signal against the iteration.", LineChart{"iteration", "NSR, %", {line}}}};
     return report;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "recon/experiment/experiment.h"
-#include "recon/experiment/pictures.h"
 #include "recon/kernel/kernel_edit.h"
 #include "recon/kernel/kernel_spec.h"
 
@@ -46,7 +45,7 @@ ExperimentReport runWidths(const ExperimentContext& context) {
                                       KernelSpec::preset(printed.kernel).radial.at(printed.s_mm), ""});
     }
     report.pictures.push_back({"widths.svg", "Radial resolution against the distance from the centre.",
-                               lineChart("|s|, mm", "radial FWHM, mm", lines)});
+                               LineChart{"|s|, mm", "radial FWHM, mm", lines}});
     return report;
 }
 

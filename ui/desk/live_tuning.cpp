@@ -136,7 +136,10 @@ void LiveTuning::pump() {
     roiRevision_ = context_.rois.revision();
     item->begin(context_.study.measurement()->hash(), context_.study.measurement()->lattice(), roiRevision_);
     item->show(0);
-    ReconstructRequest request{context_.study.measurement(), inWork_, {}, context_.rois.set()};
+    ReconstructRequest request;
+    request.data = context_.study.measurement();
+    request.settings = inWork_;
+    request.rois = context_.rois.set();
     request.priority = Priority::Background;
     request.sensitivities = cache_;
     request.placedData = placedData_;

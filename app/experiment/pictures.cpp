@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/experiment/pictures.h"
+#include "app/experiment/pictures.h"
 
 #include <fmt/format.h>
 #include <png.h>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "recon/base/error.h"
 #include "recon/kernel/point_response.h"
@@ -119,19 +120,22 @@ std::string pngBytes(const Raster& picture) {
     return bytes;
 }
 
-Raster sliceRaster(const Volume& volume, Plane plane, Vec3 through, const Tone& tone, int zoom) {
-    const PlaneFrame frame = planeFrame(plane);
-    const VoxelIndex nearest = nearestVoxel(volume.lattice, through);
+Raster sliceRaster(const SlicePicture& slice) {
+    const Volume& volume = *slice.volume;
+    const int zoom = slice.zoom;
+    const PlaneFrame frame = planeFrame(slice.plane);
+    const VoxelIndex nearest = nearestVoxel(volume.lattice, slice.through);
     const int across = volume.lattice.size[frame.first];
     const int down = volume.lattice.size[frame.second];
-    const bool upwards = plane != Plane::Transverse;  // z grows upwards in pictures, y (posterior) downwards
+    const bool upwards =
+        slice.plane != Plane::Transverse;  // z grows upwards in pictures, y (posterior) downwards
     Raster picture(across * zoom, down * zoom, 0);
     for (int py = 0; py < picture.height; ++py) {
         for (int px = 0; px < picture.width; ++px) {
             VoxelIndex at = nearest;
             at[frame.first] = px / zoom;
             at[frame.second] = upwards ? down - 1 - py / zoom : py / zoom;
-            const auto shown = colour(static_cast<double>(volume.at(at)), tone);
+            const auto shown = colour(static_cast<double>(volume.at(at)), slice.tone);
             std::copy(shown.begin(), shown.end(), picture.at(px, py));
         }
     }
@@ -170,8 +174,8 @@ Raster mosaic(const std::vector<std::vector<Raster>>& rows) {
     return whole;
 }
 
-std::string lineChart(const std::string& xTitle, const std::string& yTitle,
-                      const std::vector<ChartLine>& lines) {
+std::string chartSvg(const LineChart& chart) {
+    const std::vector<ChartLine>& lines = chart.lines;
     ChartAxis x{1e300, -1e300, 70, kChartWidth - 20.0};
     ChartAxis y{0, 1e-300, kChartHeight - 50.0, 15};
     const auto forEachPoint = [](const ChartLine& line, const auto& visit) {
@@ -200,9 +204,9 @@ std::string lineChart(const std::string& xTitle, const std::string& yTitle,
     out += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='black'/>\n", x.from,
                        y.to, x.to - x.from, y.from - y.to);
     out += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", 0.5 * (x.from + x.to),
-                       kChartHeight - 12, escaped(xTitle));
+                       kChartHeight - 12, escaped(chart.xTitle));
     out += fmt::format("<text transform='translate(18 {}) rotate(-90)' text-anchor='middle'>{}</text>\n",
-                       0.5 * (y.from + y.to), escaped(yTitle));
+                       0.5 * (y.from + y.to), escaped(chart.yTitle));
     for (std::size_t n = 0; n < lines.size(); ++n) {
         const char* const stroke = kColours[n % kColours.size()];
         const char* const dash = kDashes[n % kDashes.size()];
@@ -224,6 +228,18 @@ std::string lineChart(const std::string& xTitle, const std::string& yTitle,
         out += fmt::format("<text x='{}' y='{}'>{}</text>\n", x.from + 52, row + 4, escaped(lines[n].name));
     }
     return out + "</svg>\n";
+}
+
+std::string pictureBytes(const ExperimentPicture& picture) {
+    if (const auto* chart = std::get_if<LineChart>(&picture.shown)) {
+        return chartSvg(*chart);
+    }
+    std::vector<std::vector<Raster>> rows;
+    for (const auto& slices : std::get<SliceMosaic>(picture.shown)) {
+        rows.emplace_back();
+        std::transform(slices.begin(), slices.end(), std::back_inserter(rows.back()), sliceRaster);
+    }
+    return pngBytes(mosaic(rows));
 }
 
 }  // namespace tof

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slices and curves as pictures.
+// Draws what experiments show: slices as PNG, curves as SVG.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "recon/base/lattice.h"
-#include "recon/metrics/roi.h"
+#include "recon/experiment/experiment.h"
 
 namespace tof {
 
@@ -33,37 +32,16 @@ struct Raster {
 /// The bytes of a PNG file.
 [[nodiscard]] std::string pngBytes(const Raster& picture);
 
-enum class Palette {
-    InverseGrey,  ///< low white, high black
-    Diverging     ///< blue, white in the middle, red
-};
-
-/// How values become colours: `low` and below the first colour, `high` and above the last.
-struct Tone {
-    double low = 0;
-    double high = 1;
-    Palette palette = Palette::InverseGrey;
-};
-
-/// The slice nearest to a point, `zoom` pixels a voxel; anterior or superior up.
-[[nodiscard]] Raster sliceRaster(const Volume& volume, Plane plane, Vec3 through, const Tone& tone, int zoom);
+/// What a SlicePicture says.
+[[nodiscard]] Raster sliceRaster(const SlicePicture& slice);
 
 /// Rows of pictures of any size, each centred in its cell, grey between them.
 [[nodiscard]] Raster mosaic(const std::vector<std::vector<Raster>>& rows);
 
-/// A line of a chart.
-struct ChartLine {
-    std::string name;
-    std::vector<double> x{};
-    std::vector<double> y{};
-    void add(double atX, double atY) {
-        x.push_back(atX);
-        y.push_back(atY);
-    }
-};
+/// Lines with axes, ticks and a legend as SVG.
+[[nodiscard]] std::string chartSvg(const LineChart& chart);
 
-/// Lines with axes, ticks and a legend as SVG. Points that are not finite are left out.
-[[nodiscard]] std::string lineChart(const std::string& xTitle, const std::string& yTitle,
-                                    const std::vector<ChartLine>& lines);
+/// The file of a picture: PNG or SVG.
+[[nodiscard]] std::string pictureBytes(const ExperimentPicture& picture);
 
 }  // namespace tof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/experiment/report.h"
+#include "app/experiment/report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/experiment/pictures.h"
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 
@@ -104,7 +105,7 @@ void writeReport(const std::string& folder, const Experiment& experiment, const 
         return (std::filesystem::path(folder) / name).string();
     };
     for (const ExperimentPicture& picture : report.pictures) {
-        writeTextAside(path(pictureFile(experiment, picture)), picture.bytes);
+        writeTextAside(path(pictureFile(experiment, picture)), pictureBytes(picture));
     }
     writeTextAside(path(experiment.name + ".csv"), reportAsCsv(report));
     writeTextAside(path(experiment.name + ".md"), reportAsMarkdown(experiment, report));
