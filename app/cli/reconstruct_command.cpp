@@ -12,11 +12,11 @@
 #include "app/cli/output_check.h"
 #include "app/cli/setting_options.h"
 #include "recon/io/format_table.h"
-#include "recon/study/stored_run.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/reconstruct.h"
+#include "recon/work/stored_run.h"
 
 namespace tof {
 

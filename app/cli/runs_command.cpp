@@ -10,9 +10,9 @@
 #include "app/cli/console.h"
 #include "app/cli/text_table.h"
 #include "recon/base/error.h"
-#include "recon/study/stored_run.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
+#include "recon/work/stored_run.h"
 #include "recon/work/systems.h"
 
 namespace tof {
@@ -27,7 +27,7 @@ nlohmann::ordered_json rowOf(const Study& study, const std::string& run) {
             {"state", stored.queued        ? "queued"
                       : stored.interrupted ? "interrupted"
                                            : "done"},
-            {"iterations", stored.iterates.empty() ? 0 : stored.iterates.back().iteration},
+            {"iterations", stored.summary.iterates.empty() ? 0 : stored.summary.iterates.back().iteration},
             {"of", stored.made.settings.iterations},
             {"algorithm", stored.made.settings.algorithmName},
             {"engine", stored.made.engine},

@@ -187,11 +187,23 @@ void Study::requireRun(const std::string& run) const {
     }
 }
 
-std::string Study::givenName(const std::string& run) const {
+namespace {
+
+/// A text in the window's state; empty when it is not there.
+std::string textIn(const std::string& viewJson, const nlohmann::json::json_pointer& at) {
     const auto view = nlohmann::json::parse(viewJson.empty() ? "{}" : viewJson, nullptr, false);
-    const nlohmann::json::json_pointer at = nlohmann::json::json_pointer("/runs/each") / run / "name";
     return view.is_object() && view.contains(at) && view[at].is_string() ? view[at].get<std::string>()
                                                                          : std::string();
+}
+
+}  // namespace
+
+std::string Study::givenName(const std::string& run) const {
+    return textIn(viewJson, nlohmann::json::json_pointer("/runs/each") / run / "name");
+}
+
+std::string Study::shownRun() const {
+    return textIn(viewJson, nlohmann::json::json_pointer("/runs/selected"));
 }
 
 void Study::rename(const std::string& run, const std::string& name) {

@@ -55,6 +55,8 @@ class Study {
 
     /// What a run was renamed to; empty when it was not. Part of the window's state.
     [[nodiscard]] std::string givenName(const std::string& run) const;
+    /// The run that was selected when the study was left; empty when it does not say.
+    [[nodiscard]] std::string shownRun() const;
     /// Renames a run; save() keeps it. Throws BadInput when there is no such run.
     void rename(const std::string& run, const std::string& name);
     /// Deletes the files of a run, interrupted or not, and takes it out of the queue, which save() keeps.

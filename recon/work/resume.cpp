@@ -8,6 +8,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
+#include "recon/work/run_description.h"
 
 namespace tof {
 
@@ -72,20 +73,21 @@ Checkpoint checkpointToResume(const std::string& path, const Measurement& data, 
     if (!fs::exists(path)) {
         throw BadInput(fmt::format("{}: no checkpoint to resume from; run without --resume", path));
     }
-    InterruptedRun earlier = readInterrupted(path);
-    if (earlier.last.dataHash != data.hash()) {
+    Checkpoint checkpoint = readCheckpoint(path);
+    if (checkpoint.dataHash != data.hash()) {
         throw BadInput(fmt::format(
             "{}: the checkpoint belongs to other data; resume with the data it was made from", path));
     }
+    const RunSettings earlier = describedBy(checkpoint.settingsJson, path).settings;
     for (const SettingInfo& info : settingsTable()) {
-        if (!info.mayDiffer && info.read(earlier.made.settings) != info.read(settings)) {
+        if (!info.mayDiffer && info.read(earlier) != info.read(settings)) {
             throw BadInput(
                 fmt::format("{}: the interrupted run had {} '{}' and this one has '{}'; resume with the "
                             "same settings",
-                            path, info.key, info.read(earlier.made.settings), info.read(settings)));
+                            path, info.key, info.read(earlier), info.read(settings)));
         }
     }
-    return std::move(earlier.last);
+    return checkpoint;
 }
 
 void discardCheckpoint(const RunFiles& files) {
@@ -95,13 +97,6 @@ void discardCheckpoint(const RunFiles& files) {
         fs::remove(files.suspendedFile(), ignored);
         fs::remove(files.runFile + ".part", ignored);  // of a program that was killed
     }
-}
-
-InterruptedRun readInterrupted(const std::string& checkpointFile) {
-    InterruptedRun run{{}, readCheckpoint(checkpointFile)};
-    run.made = describedBy(run.last.settingsJson, checkpointFile);
-    run.made.dataHash = run.last.dataHash;
-    return run;
 }
 
 }  // namespace tof

@@ -7,7 +7,6 @@
 
 #include "recon/io/hdf5/run_io.h"
 #include "recon/systems/measurement.h"
-#include "recon/work/run_description.h"
 #include "recon/work/run_files.h"
 
 namespace tof {
@@ -27,13 +26,5 @@ void prepareToResume(const ResumeFrom& from, const RunFiles& files);
 
 /// Forgets what an interrupted run, or prepareToResume(), has left beside the run file.
 void discardCheckpoint(const RunFiles& files);
-
-/// What a checkpoint says of its run.
-struct InterruptedRun {
-    RunDescription made;
-    Checkpoint last;  ///< the last whole iterate
-};
-/// Throws BadInput.
-[[nodiscard]] InterruptedRun readInterrupted(const std::string& checkpointFile);
 
 }  // namespace tof

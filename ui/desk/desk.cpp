@@ -7,10 +7,9 @@
 #include <QStandardPaths>
 
 #include "recon/base/error.h"
-#include "recon/io/format_table.h"
-#include "recon/study/simulated_study.h"
+#include "recon/work/open.h"
 #include "recon/work/read_measurement.h"
-#include "recon/work/resume.h"
+#include "recon/work/simulated_study.h"
 #include "recon/work/systems.h"
 #include "ui/desk/task_progress.h"
 #include "ui/kit/json.h"
@@ -18,124 +17,26 @@
 
 namespace tof::ui {
 
-namespace {
-
-/// As the run file describes it; defaults where the text is of another version, so that the run is still
-/// shown.
-RunDescription describedRun(const RunSummary& summary, const QString& file) {
-    try {
-        return describedBy(summary.settingsJson, file.toStdString());
-    } catch (const Error&) {
-        return {};
-    }
-}
-
-/// Letter of the run that was selected when the study was left; empty when it does not say.
-std::string selectedRun(const std::string& session) {
-    return savedIn<std::string>(savedIn(parsedJson(session), "runs"), "selected");
-}
-
-}  // namespace
-
 /// What a task has read, handed to the window's thread.
 struct Desk::Loaded {
-    struct Run {
-        QString label;
-        QString file;
-        RunSummary summary;
-        std::shared_ptr<const Volume> last;
-    };
     QString path;
     std::optional<ListBinning> binning;
-    FileKind kind = FileKind::Unknown;
-    std::optional<Study> study;
-    std::shared_ptr<const Measurement> data;
-    std::vector<Run> runs;
-    std::shared_ptr<const Volume> volume;
-    struct Interrupted {
-        QString label;
-        InterruptedRun run;
-        std::optional<RunSummary> whole;  ///< of its run file, when it was being continued
-    };
-    std::vector<Interrupted> interrupted;
+    Opened what;
     QStringList notes;
 
-    enum class Image { Read, Later };
-    void readRun(const QString& file, const QString& label, Image image = Image::Read) {
-        Run run{label, file, readRunSummary(file.toStdString()), nullptr};
-        if (image == Image::Read && !run.summary.savedImages.empty()) {
-            run.last = std::make_shared<const Volume>(
-                readIterate(file.toStdString(), run.summary.savedImages.back()));
-        }
-        runs.push_back(std::move(run));
-    }
-
-    void readStudy() {
-        study = Study::open(path.toStdString());
-        const std::vector<std::string> broken = study->interruptedRuns();
-        for (const std::string& name : broken) {
-            readBroken(name);
-        }
-        // The picture first: the run that was on screen; the others and the data follow.
-        std::vector<std::string> names = study->runs();
-        std::erase_if(names,
-                      [&](const auto& n) { return std::binary_search(broken.begin(), broken.end(), n); });
-        std::string first = selectedRun(study->viewJson);
-        if (std::find(names.begin(), names.end(), first) == names.end() && !names.empty()) {
-            first = names.back();
-        }
-        for (const std::string& name : names) {
-            try {
-                readRun(QString::fromStdString(study->runFile(name)), QString::fromStdString(name),
-                        name == first ? Image::Read : Image::Later);
-            } catch (const BadInput& fault) {
-                notes << fault.what();  // one damaged run does not close the study
-            }
-        }
-    }
-
-    void readBroken(const std::string& name) {
-        try {
-            Interrupted found{QString::fromStdString(name), readInterrupted(study->checkpointFile(name)), {}};
-            if (QFile::exists(QString::fromStdString(study->runFile(name)))) {
-                found.whole = readRunSummary(study->runFile(name));
-            }
-            interrupted.push_back(std::move(found));
-        } catch (const BadInput& fault) {
-            notes << fault.what();
-        }
-    }
-
-    void readList(const RecognisedFile& list, TaskControl& control) {
-        if (!binning) {
-            return;  // somebody is asked first
-        }
-        TaskProgress progress(control, {{"deposit", 0.4}, {"corrections", 0.6}, {"attenuation", 1}});
-        const ThreadPool pool(0, Priority::Background);
-        data = measurementOf(binEvents(binning->requestFor(path), list, pool, progress).data);
-        notes << progress.notes();
-    }
-
     void read(TaskControl& control) {
-        const std::string file = path.toStdString();
-        const RecognisedFile opened = recognise(file);
-        kind = opened.dataForm() == DataForm::Addresses ? FileKind::List : opened.kind();
-        switch (kind) {
-            case FileKind::Study: readStudy(); break;
-            case FileKind::Data: data = readMeasurement(file); break;
-            case FileKind::List: readList(opened, control); break;
-            case FileKind::Run: readRun(path, {}); break;
-            case FileKind::Volume: volume = std::make_shared<const Volume>(opened.readVolume()); break;
-            case FileKind::Checkpoint: {
-                volume = readCheckpoint(file).image;
-                break;
-            }
-            case FileKind::Unknown:
-                throw BadInput(
-                    Text::tr("%1: not a study, data, list-mode, run or volume that Tofscope can read; "
-                             "see docs/formats.md")
-                        .arg(path)
-                        .toStdString());
+        TaskProgress progress(control, {{"deposit", 0.4}, {"corrections", 0.6}, {"attenuation", 1}});
+        const auto request = binning ? std::optional<BinRequest>(binning->requestFor(path)) : std::nullopt;
+        what = openPath(path.toStdString(), request, ThreadPool(0, Priority::Background), progress);
+        notes << progress.notes();
+        if (what.kind == FileKind::Unknown) {
+            throw BadInput(Text::tr("%1: not a study, data, list-mode, run or volume that Tofscope can read; "
+                                    "see docs/formats.md")
+                               .arg(path)
+                               .toStdString());
+        }
+        for (const std::string& note : what.notes) {
+            notes << QString::fromStdString(note);
         }
     }
 };
@@ -207,11 +108,11 @@ void Desk::openOne(const QString& path, const std::optional<ListBinning>& binnin
 }
 
 void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
-    if (loaded->kind == FileKind::List && !loaded->binning) {
+    if (loaded->what.kind == FileKind::List && !loaded->binning) {
         Q_EMIT listFound(loaded->path);
         return;
     }
-    const bool replaces = loaded->study || loaded->data != nullptr;
+    const bool replaces = loaded->what.study || loaded->what.data != nullptr;
     if (askBeforeReplacing_ && replaces && queue_.active() != nullptr) {  // what waits stays in its queue
         replacement_ = loaded;
         Q_EMIT replacing(loaded->path);
@@ -224,25 +125,26 @@ void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
     const QString base = QFileInfo(loaded->path).completeBaseName();
     if (replaces) {
         close();
-        study_.setSource(loaded->path, loaded->kind == FileKind::List ? loaded->binning : std::nullopt);
+        study_.setSource(loaded->path, loaded->what.kind == FileKind::List ? loaded->binning : std::nullopt);
     }
-    if (loaded->study) {
-        study_.setFolder(*loaded->study);
+    if (loaded->what.study) {
+        study_.setFolder(*loaded->what.study);
         study_.setName(base);
         lockStudy();
-        rois_.reset(loaded->study->rois);
-        settings_.setAll(loaded->study->settings);
+        rois_.reset(loaded->what.study->rois);
+        settings_.setAll(loaded->what.study->settings);
         readStudyData();
-    } else if (loaded->data != nullptr) {
-        useData(loaded->data, RoiSet{}, base);
+    } else if (loaded->what.data != nullptr) {
+        useData(loaded->what.data, RoiSet{}, base);
     }
-    adoptRuns(*loaded);
-    adoptInterrupted(*loaded);
-    if (loaded->study) {
-        queue_.adopt(loaded->study->queue);
+    for (const StoredRun& run : loaded->what.runs) {
+        adoptRun(run);
     }
-    if (loaded->volume != nullptr) {
-        const int id = runs_.addVolume(base, loaded->volume);
+    if (loaded->what.study) {
+        queue_.adopt(loaded->what.study->queue);
+    }
+    if (loaded->what.volume != nullptr) {
+        const int id = runs_.addVolume(base, loaded->what.volume);
         runs_.find(id)->setFile(loaded->path, {});
         runs_.select(id);
         if (study_.name().isEmpty()) {
@@ -257,8 +159,8 @@ void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
     if (firstLattice) {
         showFirstSphere();
     }
-    if (loaded->study && !loaded->study->viewJson.empty()) {
-        sessions_.restore(parsedJson(loaded->study->viewJson));
+    if (loaded->what.study && !loaded->what.study->viewJson.empty()) {
+        sessions_.restore(parsedJson(loaded->what.study->viewJson));
     }
     study_.addFile(loaded->path);
     Q_EMIT opened(loaded->path);
@@ -266,7 +168,8 @@ void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
 }
 
 bool Desk::isOpen(const Loaded& loaded) const {
-    return loaded.study && study_.folder() != nullptr && loaded.study->folder() == study_.folder()->folder();
+    return loaded.what.study && study_.folder() != nullptr &&
+           loaded.what.study->folder() == study_.folder()->folder();
 }
 
 void Desk::openAgain(const Loaded& loaded) {
@@ -323,55 +226,50 @@ void Desk::readStudyData() {
         });
 }
 
-void Desk::adoptRuns(Loaded& loaded) {
-    for (Loaded::Run& run : loaded.runs) {
-        const RunDescription made = describedRun(run.summary, run.file);
-        RunItem& item = runs_.add(RunKind::Reconstruction,
-                                  QString::fromStdString(runName(made.settings, made.system)), run.label);
-        item.open(made, run.summary, run.file);
-        if (run.last != nullptr) {
-            item.addImage(run.summary.savedImages.back(), run.last);
-        }
-        if (study_.measurement() == nullptr && rois_.isEmpty()) {
-            placeRois(run.summary.phantom);
-        }
-        item.setRoiRevision(screen_.figuresAreOfRois(item) ? rois_.revision() : 0);
-        if (study_.name().isEmpty()) {
-            study_.setName(QFileInfo(run.file).completeBaseName());
-        }
-        runs_.select(item.id());
-    }
-}
-
-RunItem& Desk::addInterrupted(const QString& label, InterruptedRun run) {
+RunItem& Desk::addRun(const QString& label, const StoredRun& run) {
     RunItem& item = runs_.add(RunKind::Reconstruction,
                               QString::fromStdString(runName(run.made.settings, run.made.system)), label);
-    item.open(std::move(run));
-    if (item.figures().empty() && !rois_.isEmpty()) {
-        const auto& [iteration, image] = *item.images().begin();
-        item.setFigures({screen_.measure(iteration, *image)}, 0);
-    }
-    item.setRoiRevision(screen_.figuresAreOfRois(item) ? rois_.revision() : 0);
+    item.open(run);
     return item;
 }
 
-void Desk::adoptInterrupted(Loaded& loaded) {
-    for (auto& [label, run, whole] : loaded.interrupted) {
-        RunItem& item = addInterrupted(label, std::move(run));
-        if (whole) {
-            item.setFile(QString::fromStdString(study_.folder()->runFile(label.toStdString())),
-                         whole->savedImages);
+void Desk::adoptRun(const StoredRun& run) {
+    const QString label = QString::fromStdString(run.name);
+    RunItem& item = addRun(label, run);
+    if (run.interrupted) {
+        measureLast(item);
+        if (!run.summary.savedImages.empty()) {
+            item.setFile(QString::fromStdString(study_.folder()->runFile(run.name)), run.summary.savedImages);
         }
         messages_.add(Severity::Warning, tr("Run %1 was interrupted after iteration %2 of %3: Run > "
                                             "Continue goes on from there")
                                              .arg(label)
                                              .arg(item.lastIterate())
                                              .arg(item.progress().iterations));
+        return;
     }
+    if (study_.measurement() == nullptr && rois_.isEmpty()) {
+        placeRois(run.summary.phantom);
+    }
+    item.setRoiRevision(screen_.figuresAreOfRois(item) ? rois_.revision() : 0);
+    if (study_.name().isEmpty()) {
+        study_.setName(QFileInfo(item.file()).completeBaseName());
+    }
+    runs_.select(item.id());
 }
 
-int Desk::adoptRecovered(const QString& label, const QString& name, InterruptedRun run) {
-    RunItem& item = addInterrupted(runs_.find(label) != nullptr ? QString() : label, std::move(run));
+/// Figures of the one image of a run that was interrupted, where it has none.
+void Desk::measureLast(RunItem& item) {
+    if (item.figures().empty() && !rois_.isEmpty()) {
+        const auto& [iteration, image] = *item.images().begin();
+        item.setFigures({screen_.measure(iteration, *image)}, 0);
+    }
+    item.setRoiRevision(screen_.figuresAreOfRois(item) ? rois_.revision() : 0);
+}
+
+int Desk::adoptRecovered(const QString& label, const QString& name, const StoredRun& run) {
+    RunItem& item = addRun(runs_.find(label) != nullptr ? QString() : label, run);
+    measureLast(item);
     if (item.lastIterate() >= item.progress().iterations) {
         item.recovered();
     }

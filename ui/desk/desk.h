@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "recon/seam/engine.h"
-#include "recon/work/resume.h"
+#include "recon/work/stored_run.h"
 #include "ui/desk/live_tuning.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/roi_curves.h"
@@ -99,7 +99,7 @@ class Desk : public QObject {
     /// returns at once.
     void openLastSession(const std::string& text);
     /// Adds a run that is in memory only as an earlier session has left it; returns its id.
-    int adoptRecovered(const QString& label, const QString& name, InterruptedRun run);
+    int adoptRecovered(const QString& label, const QString& name, const StoredRun& run);
     /// Closes what is open and stops what is going on; a run of a study can be continued.
     void close();
     /// Stops whatever is going on and waits for it; runs of a study can be continued, those that wait stay in
@@ -122,9 +122,9 @@ class Desk : public QObject {
     void adopt(const std::shared_ptr<Loaded>& loaded);
     [[nodiscard]] bool isOpen(const Loaded& loaded) const;
     void openAgain(const Loaded& loaded);
-    void adoptRuns(Loaded& loaded);
-    void adoptInterrupted(Loaded& loaded);
-    RunItem& addInterrupted(const QString& label, InterruptedRun run);
+    RunItem& addRun(const QString& label, const StoredRun& run);
+    void adoptRun(const StoredRun& run);
+    void measureLast(RunItem& item);
     void useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, const QString& name);
     void readStudyData();
     void lockStudy();

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "recon/work/resume.h"
+#include "recon/work/stored_run.h"
 #include "ui/desk/run_news.h"
 #include "ui/kit/text.h"
 
@@ -277,33 +277,25 @@ void RunItem::setFile(const QString& file, std::vector<int> imagesOnDisk) {
 
 // ---- it comes from elsewhere ----
 
-void RunItem::open(const RunDescription& made, const RunSummary& summary, const QString& file) {
-    state_ = RunState::Opened;
-    settings_ = made.settings;
-    engine_ = QString::fromStdString(made.engine);
-    dataHash_ = made.dataHash;
-    lattice_ = summary.lattice;
-    units_ = QString::fromStdString(summary.units);
-    timing_ = summary.iterates;
-    figures_ = figuresFromJson(summary.metricsJson);
-    if (!timing_.empty()) {
-        progress_ = {timing_.back().iteration, settings_.iterations, 0, 1};
-    }
-    setFile(file, summary.savedImages);
-}
-
-void RunItem::open(InterruptedRun run) {
-    Checkpoint& last = run.last;
-    state_ = RunState::Interrupted;
+void RunItem::open(const StoredRun& run) {
+    state_ = run.interrupted ? RunState::Interrupted : RunState::Opened;
     settings_ = run.made.settings;
     engine_ = QString::fromStdString(run.made.engine);
     dataHash_ = run.made.dataHash;
-    lattice_ = last.image->lattice;
-    units_ = QString::fromStdString(last.image->units);
-    timing_ = std::move(last.history);
-    figures_ = figuresFromJson(last.metricsJson);
-    progress_ = {last.iteration, settings_.iterations, 0, 1};
-    addImage(last.iteration, std::move(last.image));
+    lattice_ = run.summary.lattice;
+    units_ = QString::fromStdString(run.summary.units);
+    timing_ = run.summary.iterates;
+    figures_ = figuresFromJson(run.summary.metricsJson);
+    const int reached = run.interrupted ? run.lastIteration : timing_.empty() ? 0 : timing_.back().iteration;
+    if (reached > 0) {
+        progress_ = {reached, settings_.iterations, 0, 1};
+    }
+    if (!run.interrupted) {
+        setFile(QString::fromStdString(run.file), run.summary.savedImages);
+    }
+    if (run.last != nullptr) {
+        addImage(run.lastIteration, run.last);
+    }
 }
 
 void RunItem::open(std::shared_ptr<const Volume> volume) {

@@ -15,8 +15,7 @@
 #include "recon/work/job_listener.h"
 
 namespace tof {
-struct InterruptedRun;
-struct RunDescription;
+struct StoredRun;
 }  // namespace tof
 
 namespace tof::ui {
@@ -161,8 +160,7 @@ class RunItem {
     void setFile(const QString& file, std::vector<int> imagesOnDisk);
 
     // It comes from elsewhere.
-    void open(const RunDescription& made, const RunSummary& summary, const QString& file);
-    void open(InterruptedRun run);
+    void open(const StoredRun& run);
     void open(std::shared_ptr<const Volume> volume);
     /// All of its iterations were made before it was interrupted.
     void recovered() { state_ = RunState::Done; }

@@ -11,6 +11,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "recon/work/stored_run.h"
 #include "ui/kit/json.h"
 
 namespace tof::ui {
@@ -256,20 +257,20 @@ void RunRescue::recover() {
             desk_.open({group->data});
         }
     }
-    const auto runs = std::make_shared<std::vector<std::pair<Kept, InterruptedRun>>>();
+    const auto runs = std::make_shared<std::vector<std::pair<Kept, StoredRun>>>();
     // Behind the data in the queue.
     desk_.tasks().add(
         tr("Recovering runs"),
         [group, runs](TaskControl&) {
             for (const Kept& kept : group->runs) {
-                runs->emplace_back(kept, kept.waits() ? InterruptedRun()
-                                                      : readInterrupted((kept.base + ".ckpt").toStdString()));
+                runs->emplace_back(
+                    kept, kept.waits() ? StoredRun() : describeRun((kept.base + ".ckpt").toStdString()));
             }
         },
         [this, group, runs] { adopt(*group, *runs); });
 }
 
-void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, InterruptedRun>>& runs) {
+void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, StoredRun>>& runs) {
     const auto& data = desk_.study().measurement();
     if (desk_.study().path() != group.data || !data) {
         return;  // could not be opened; that was said
@@ -288,7 +289,7 @@ void RunRescue::adopt(const Group& group, std::vector<std::pair<Kept, Interrupte
                                      .arg(kept.text("label"), group.data));
             continue;
         }
-        const int id = desk_.adoptRecovered(kept.text("label"), kept.text("name"), std::move(run));
+        const int id = desk_.adoptRecovered(kept.text("label"), kept.text("name"), run);
         if (claimFolder() && QFile::rename(kept.base + ".ckpt", base(id) + ".ckpt") &&
             QFile::rename(kept.base + ".json", base(id) + ".json")) {
             saved_[id] = kept.about.dump();

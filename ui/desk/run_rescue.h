@@ -53,7 +53,7 @@ class RunRescue : public QObject {
     void announce(Severity severity);
     void retire();
     void forget(int id);
-    void adopt(const Group& group, std::vector<std::pair<Kept, InterruptedRun>>& runs);
+    void adopt(const Group& group, std::vector<std::pair<Kept, StoredRun>>& runs);
     void adoptWaiting(const Kept& kept);
     [[nodiscard]] QString base(int id) const;
     [[nodiscard]] bool claimFolder();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
-#include <vector>
 
 #include "recon/io/hdf5/run_io.h"
 #include "recon/study/study.h"
@@ -10,13 +10,17 @@
 
 namespace tof {
 
-/// A run on disk without its images.
+/// A run on disk.
 struct StoredRun {
+    std::string name;  ///< in a study: its letter
     std::string file;  ///< run file, or the checkpoint of an interrupted run; empty while it has neither
     bool interrupted = false;
     bool queued = false;  ///< waits to be started, or to go on
     RunDescription made;
-    std::vector<StoredIterate> iterates;  ///< ascending
+    /// Of an interrupted run what its checkpoint says.
+    RunSummary summary;
+    int lastIteration = 0;               ///< of `last`
+    std::shared_ptr<const Volume> last;  ///< its newest image; null: not read from a run file
 
     /// Wall time of all iterates.
     [[nodiscard]] double seconds() const;

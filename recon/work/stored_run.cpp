@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/study/stored_run.h"
+#include "recon/work/stored_run.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "recon/io/format_table.h"
 #include "recon/work/read_measurement.h"
-#include "recon/work/resume.h"
 
 namespace tof {
 
 double StoredRun::seconds() const {
-    return std::accumulate(iterates.begin(), iterates.end(), 0.0,
+    return std::accumulate(summary.iterates.begin(), summary.iterates.end(), 0.0,
                            [](double sum, const StoredIterate& i) { return sum + i.seconds; });
 }
 
@@ -20,14 +19,23 @@ StoredRun describeRun(const std::string& file) {
     run.file = file;
     run.interrupted = fileKind(file) == FileKind::Checkpoint;
     if (run.interrupted) {
-        InterruptedRun left = readInterrupted(file);
-        run.made = std::move(left.made);
-        run.iterates = std::move(left.last.history);
-    } else {
-        RunSummary summary = readRunSummary(file);
-        run.made = describedBy(summary.settingsJson, file);
-        run.iterates = std::move(summary.iterates);
+        Checkpoint checkpoint = readCheckpoint(file);
+        run.made = describedBy(checkpoint.settingsJson, file);
+        run.made.dataHash = std::move(checkpoint.dataHash);
+        run.lastIteration = checkpoint.iteration;
+        run.last = std::move(checkpoint.image);
+        run.summary = {run.last->lattice,
+                       run.last->units,
+                       std::move(checkpoint.settingsJson),
+                       {},
+                       {},
+                       std::move(checkpoint.metricsJson),
+                       std::move(checkpoint.history),
+                       {}};
+        return run;
     }
+    run.summary = readRunSummary(file);
+    run.made = describedBy(run.summary.settingsJson, file);
     return run;
 }
 
@@ -40,6 +48,7 @@ StoredRun describeRun(const Study& study, const std::string& run) {
         const bool behind = std::binary_search(interrupted.begin(), interrupted.end(), run);
         stored = describeRun(behind ? study.checkpointFile(run) : study.runFile(run));
     }
+    stored.name = run;
     if (place >= 0) {
         stored.queued = true;
         stored.made.settings = study.queue[static_cast<std::size_t>(place)].settings;

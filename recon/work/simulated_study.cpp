@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/study/simulated_study.h"
+#include "recon/work/simulated_study.h"
 
 #include <filesystem>
 

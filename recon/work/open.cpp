@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/open.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "recon/base/error.h"
+#include "recon/work/read_measurement.h"
+
+namespace tof {
+
+namespace {
+
+enum class LastImage { Leave, Read };
+
+/// A run file. One with settings of another version is still shown, as if it had the usual ones.
+StoredRun readRun(const std::string& file, LastImage image) {
+    StoredRun run;
+    run.file = file;
+    run.summary = readRunSummary(file);
+    try {
+        run.made = describedBy(run.summary.settingsJson, file);
+    } catch (const Error&) {
+        run.made = {};
+    }
+    if (image == LastImage::Read && !run.summary.savedImages.empty()) {
+        run.lastIteration = run.summary.savedImages.back();
+        run.last = std::make_shared<const Volume>(readIterate(file, run.lastIteration));
+    }
+    return run;
+}
+
+/// A run that was interrupted, with what images its run file holds if it was being continued.
+StoredRun readInterrupted(const Study& study, const std::string& name) {
+    StoredRun run = describeRun(study.checkpointFile(name));
+    if (std::filesystem::exists(study.runFile(name))) {
+        run.summary.savedImages = readRunSummary(study.runFile(name)).savedImages;
+    }
+    return run;
+}
+
+void readRuns(Opened& opened) {
+    const Study& study = *opened.study;
+    const std::vector<std::string> interrupted = study.interruptedRuns();
+    std::vector<std::string> whole;
+    const std::vector<std::string> withFile = study.runs();
+    std::set_difference(withFile.begin(), withFile.end(), interrupted.begin(), interrupted.end(),
+                        std::back_inserter(whole));
+    std::string shown = study.shownRun();
+    if (!std::binary_search(whole.begin(), whole.end(), shown) && !whole.empty()) {
+        shown = whole.back();
+    }
+    const auto add = [&](const std::string& name, const auto& read) {
+        try {
+            opened.runs.push_back(read());
+            opened.runs.back().name = name;
+        } catch (const BadInput& fault) {
+            opened.notes.emplace_back(fault.what());  // one damaged run does not close the study
+        }
+    };
+    for (const std::string& name : whole) {
+        const LastImage image = name == shown ? LastImage::Read : LastImage::Leave;
+        add(name, [&] { return readRun(study.runFile(name), image); });
+    }
+    for (const std::string& name : interrupted) {
+        add(name, [&] { return readInterrupted(study, name); });
+    }
+}
+
+}  // namespace
+
+Opened openPath(const std::string& path, const std::optional<BinRequest>& binning, const ThreadPool& pool,
+                WorkProgress& progress) {
+    const RecognisedFile file = recognise(path);
+    Opened opened;
+    opened.kind = file.dataForm() == DataForm::Addresses ? FileKind::List : file.kind();
+    switch (opened.kind) {
+        case FileKind::Study:
+            opened.study = Study::open(path);
+            readRuns(opened);
+            break;
+        case FileKind::Data: opened.data = readMeasurement(file); break;
+        case FileKind::List:
+            if (binning) {
+                opened.data = measurementOf(binEvents(*binning, file, pool, progress).data);
+            }
+            break;
+        case FileKind::Run: opened.runs.push_back(readRun(path, LastImage::Read)); break;
+        case FileKind::Volume: opened.volume = std::make_shared<const Volume>(file.readVolume()); break;
+        case FileKind::Checkpoint: opened.volume = readCheckpoint(path).image; break;
+        case FileKind::Unknown: break;
+    }
+    return opened;
+}
+
+}  // namespace tof

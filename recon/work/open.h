@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening: whatever a path holds, read as far as somebody needs who is to look at it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recon/study/study.h"
+#include "recon/systems/measurement.h"
+#include "recon/work/bin.h"
+#include "recon/work/stored_run.h"
+
+namespace tof {
+
+/// What there was at a path. The data of a study are left for later: they are large, its pictures come first.
+struct Opened {
+    FileKind kind = FileKind::Unknown;  ///< List for list-mode of any kind
+    std::optional<Study> study;
+    std::shared_ptr<const Measurement> data;  ///< null for list-mode that nobody said how to bin
+    /// A run file, or the runs of a study, those that were interrupted last. The last image of one run is
+    /// there: of the one that was shown when the study was left, or of the newest.
+    std::vector<StoredRun> runs;
+    std::shared_ptr<const Volume> volume;  ///< a volume, or the image of a checkpoint
+    std::vector<std::string> notes;        ///< what cannot be read of a study
+};
+
+/// `binning`: how list-mode becomes data. Throws BadInput, what binEvents() throws, and Cancelled from
+/// `progress`.
+[[nodiscard]] Opened openPath(const std::string& path, const std::optional<BinRequest>& binning,
+                              const ThreadPool& pool, WorkProgress& progress);
+
+}  // namespace tof
