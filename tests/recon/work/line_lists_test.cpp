@@ -50,7 +50,10 @@ std::vector<float> image(const std::shared_ptr<const Measurement>& data, const c
     settings.set("subsets", std::to_string(subsets));
     JobListener listener;
     const EngineRegistry engines = makeEngineRegistry();
-    return reconstruct({data, settings}, engines, listener).image->data;
+    ReconstructRequest request;
+    request.data = data;
+    request.settings = settings;
+    return reconstruct(request, engines, listener).image->data;
 }
 
 std::shared_ptr<const Measurement> held(SinogramData data) {
