@@ -34,13 +34,14 @@ struct HostList {
 
 /// Lists of pixels at most a pixel wide, in order of TOF distance.
 void makeMask(const Lattice& grid, const KernelFrame& frame, HostList& list) {
-    const auto pixels = static_cast<std::size_t>(grid.size[0]) * static_cast<std::size_t>(grid.size[1]);
+    const auto across = static_cast<std::size_t>(grid.size[0]);
+    const std::size_t pixels = across * static_cast<std::size_t>(grid.size[1]);
     const double width = std::min(grid.spacing_mm[0], grid.spacing_mm[1]);
     std::vector<double> radial(pixels);
     std::vector<double> along(pixels);
     for (std::size_t p = 0; p < pixels; ++p) {
-        const Vec3 c = grid.centre(static_cast<double>(p % static_cast<std::size_t>(grid.size[0])),
-                                   static_cast<double>(p / static_cast<std::size_t>(grid.size[0])), 0);
+        const std::size_t y = p / across;
+        const Vec3 c = grid.centre(static_cast<double>(p % across), static_cast<double>(y), 0);
         radial[p] = radialDistance(c, frame.axes.r);
         along[p] = c.x * frame.axes.u.x + c.y * frame.axes.u.y;
     }
@@ -138,6 +139,7 @@ class ListProjector : public CudaProjector {
             std::size_t mask, position, inPlane, layers, tof, axial, radial, ranges;
         };
         std::vector<Begin> begins;
+        begins.reserve(lists.size());
         std::vector<std::uint32_t> unsigneds;
         std::vector<std::int32_t> ints;
         std::vector<float> floats;

@@ -237,8 +237,8 @@ class TilePlanner::Impl {
                        lowB + std::min(0, last), highB + std::max(0, last) + shape.lines * (shape.across - 1),
                        -1);
         for (int group = 0; group < shape.groups(); ++group) {
-            const auto [along, across] = originOf(group);
-            forEachSource([&](int a, int b) { slots_->at(a + along, b + across) = 0; });
+            const auto origin = originOf(group);
+            forEachSource([&](int a, int b) { slots_->at(a + origin[0], b + origin[1]) = 0; });
         }
     }
 

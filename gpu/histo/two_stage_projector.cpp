@@ -15,7 +15,7 @@ namespace {
 /// A normalised sampled Gaussian of variance `variance` (mm^2), cut at `cutoff` sigma of `sigma`; a single 1
 /// when no variance is left once the blur of resampling is taken out.
 std::vector<float> line(double variance, double spacing, int reach) {
-    std::vector<double> value(static_cast<std::size_t>(2 * reach + 1), 0.0);
+    std::vector<double> value(2 * static_cast<std::size_t>(reach) + 1, 0.0);
     double sum = 0;
     for (int q = -reach; q <= reach; ++q) {
         const double d = q * spacing;

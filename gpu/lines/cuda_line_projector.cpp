@@ -124,6 +124,7 @@ class CudaLineProjector : public Projector {
 
 std::vector<std::string> cudaLineStrategies() {
     std::vector<std::string> names;
+    names.reserve(std::size(kStrategies));
     for (const StrategyRow& row : kStrategies) {
         names.emplace_back(row.name);
     }

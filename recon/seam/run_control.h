@@ -40,7 +40,7 @@ class RunControl {
     [[nodiscard]] virtual bool wantsSnapshot() { return false; }
     /// Gives an image on its way; the newest wins and nobody waits.
     virtual void offer(const RunProgress& /*progress*/, std::unique_ptr<Snapshot> /*snapshot*/) {}
-    /// A whole iterate is there. What is thrown here ends the run.
+    /// A whole iterate is there; a throw ends the run. NOLINTNEXTLINE(performance-unnecessary-value-param)
     virtual void iterateDone(Iterate /*iterate*/) {}
 };
 
