@@ -53,6 +53,7 @@ Menus::Menus(QMenuBar& bar, const CommandRegistry& commands, Desk& desk, Prefere
 void Menus::build(QMenuBar& bar, const CommandRegistry& commands) {
     std::map<QString, QMenu*> menus;
     bar.setMinimumHeight(32);
+    recent_ = new QMenu(tr("Recent"), &bar);
     for (const char* name : {"File", "Edit", "View", "Kernel", "Run", "ROIs", "Curves", "Tools", "Help"}) {
         menus[name] = bar.addMenu(word(name));
         menus[name]->setToolTipsVisible(true);
@@ -63,7 +64,6 @@ void Menus::build(QMenuBar& bar, const CommandRegistry& commands) {
             menu->addSeparator();
         }
         if (command->id == "file.save-image") {
-            recent_ = new QMenu(tr("Recent"), menu);
             menu->addMenu(recent_);
             menu->addSeparator();
         }

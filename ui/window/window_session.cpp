@@ -44,6 +44,7 @@ nlohmann::json WindowSession::toJson() const {
     CommandRegistry& commands = parts_.commands;
     const auto folded = [](const std::vector<Section*>& sections) {
         std::vector<bool> each;
+        each.reserve(sections.size());
         for (const Section* section : sections) {
             each.push_back(section->folded());
         }
