@@ -94,6 +94,8 @@ class ConvertCommand : public Command {
         arguments.integer("iteration", options_.iteration, 0, 100000, "Iterate of a run; 0 takes the last");
         arguments.text("scanner", options_.scannerFile,
                        "Geometry file for list-mode that only names its scanner");
+        arguments.integer("frame", options_.volume.frame, 0, 100000,
+                          "Which of several volumes in a file, from 1; 0 takes the only one");
         arguments.flag("partial", options_.partial, "Read truncated list-mode as far as it goes");
     }
 

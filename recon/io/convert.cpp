@@ -59,6 +59,12 @@ std::string convertList(const RecognisedFile& in, const std::string& out, const 
     return bothNotes(list.note, writer->write(out, list.events));
 }
 
+std::string convertVolume(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
+                          const FormatTable& formats) {
+    const VolumeReadResult read = in.readVolumeResult(options.volume);
+    return bothNotes(read.note, writeVolume(out, read.volume, formats));
+}
+
 }  // namespace
 
 std::string convertFile(const std::string& in, const std::string& out, const ConvertOptions& options) {
@@ -78,11 +84,10 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
     }
     switch (kind) {
         case FileKind::Volume:
-        case FileKind::Checkpoint: writeVolume(out, file.readVolume(), formats); return "";
+        case FileKind::Checkpoint: return convertVolume(file, out, options, formats);
         case FileKind::Run:
-            writeVolume(out, options.iteration > 0 ? readIterate(in, options.iteration) : file.readVolume(),
-                        formats);
-            return "";
+            return writeVolume(
+                out, options.iteration > 0 ? readIterate(in, options.iteration) : file.readVolume(), formats);
         case FileKind::List: return convertList(file, out, options, formats);
         case FileKind::Unknown:
             throw BadInput("{}: holds nothing that can be converted; make or copy it again", in);

@@ -8,9 +8,10 @@
 namespace tof {
 
 struct ConvertOptions {
-    int iteration = 0;        ///< of a run: which iterate; 0 the last
-    bool partial = false;     ///< list-mode as far as it goes
-    std::string scannerFile;  ///< as in ListReadOptions
+    int iteration = 0;           ///< of a run: which iterate; 0 the last
+    bool partial = false;        ///< list-mode as far as it goes
+    std::string scannerFile;     ///< as in ListReadOptions
+    VolumeReadOptions volume{};  ///< which of several volumes
 };
 
 /// Converts what `in` holds to the format that the extension of `out` names: volumes (of runs and checkpoints

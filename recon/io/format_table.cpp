@@ -79,8 +79,8 @@ DataForm RecognisedFile::dataForm() const {
     return file_ ? file_->dataForm() : DataForm::None;
 }
 
-Volume RecognisedFile::readVolume() const {
-    if (auto volume = file_ ? file_->volume() : std::nullopt) {
+VolumeReadResult RecognisedFile::readVolumeResult(const VolumeReadOptions& options) const {
+    if (auto volume = file_ ? file_->volume(options) : std::nullopt) {
         return std::move(*volume);
     }
     throw BadInput("{}: holds no volume; HDF5, NIfTI-1 and Interfile headers are read{}", path_,
@@ -146,7 +146,7 @@ RecognisedFile recognise(const std::string& path) {
     return builtInFormats().recognise(path);
 }
 
-void writeVolume(const std::string& path, const Volume& volume, const FormatTable& formats) {
+std::string writeVolume(const std::string& path, const Volume& volume, const FormatTable& formats) {
     if (volume.data.size() != volume.lattice.voxels()) {
         throw InternalError("a volume to be written does not fill its lattice");
     }
@@ -154,7 +154,7 @@ void writeVolume(const std::string& path, const Volume& volume, const FormatTabl
     if (writer == nullptr) {
         throw WrongUse("'{}' does not tell a volume format; use {}", path, formats.volumeExtensions());
     }
-    writer->write(path, volume);
+    return writer->write(path, volume);
 }
 
 }  // namespace tof

@@ -27,7 +27,11 @@ class RecognisedFile {
     [[nodiscard]] DataForm dataForm() const;
 
     /// The volume; of a run the last iterate. In the scanner frame, index order [z][y][x]. Throws BadInput.
-    [[nodiscard]] Volume readVolume() const;
+    [[nodiscard]] Volume readVolume(const VolumeReadOptions& options = {}) const {
+        return readVolumeResult(options).volume;
+    }
+    /// The same with the note of what was done to it.
+    [[nodiscard]] VolumeReadResult readVolumeResult(const VolumeReadOptions& options = {}) const;
     /// List-mode. Throws BadInput.
     [[nodiscard]] ListReadResult readEvents(const ListReadOptions& options = {}) const;
     /// What a reconstruction is made from. Throws BadInput.
@@ -83,8 +87,9 @@ class FormatTable {
 }
 
 /// Writes a volume in the format of the extension: .h5, .nii, .nii.gz, .hv (with .v beside it). Written
-/// aside, flushed and renamed: on CannotWrite what was there is untouched.
-void writeVolume(const std::string& path, const Volume& volume,
-                 const FormatTable& formats = builtInFormats());
+/// aside, flushed and renamed: on CannotWrite what was there is untouched. Returns what the format could not
+/// keep, one sentence or empty.
+std::string writeVolume(const std::string& path, const Volume& volume,
+                        const FormatTable& formats = builtInFormats());
 
 }  // namespace tof

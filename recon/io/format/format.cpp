@@ -29,9 +29,23 @@ FileStart::FileStart(std::string file) : path(std::move(file)) {
 }
 
 void FormatFile::describe(nlohmann::ordered_json& info) const {
-    if (const std::optional<Volume> held = volume()) {
-        info["lattice"] = latticeJson(held->lattice);
-        info["units"] = held->units;
+    if (const std::optional<VolumeReadResult> held = volume({})) {
+        info["lattice"] = latticeJson(held->volume.lattice);
+        info["units"] = held->volume.units;
+        if (!held->note.empty()) {
+            info["note"] = held->note;
+        }
+    }
+}
+
+void requireOnlyVolume(const std::string& path, const VolumeReadOptions& options) {
+    if (options.frame > 1) {
+        throw WrongUse("{}: holds one volume, so there is no frame {}; leave --frame out", path,
+                       options.frame);
+    }
+    if (!options.series.empty() || options.suv) {
+        throw WrongUse("{}: is not DICOM, which alone has series and SUV; leave --series and --suv out",
+                       path);
     }
 }
 

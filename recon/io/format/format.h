@@ -35,6 +35,18 @@ struct ListReadResult {
     std::string note;             ///< what is missing, one sentence, or empty
 };
 
+/// Which volume of a file, and in which units.
+struct VolumeReadOptions {
+    int frame = 0;       ///< of several in one file, from 1; 0: the only one, and several are refused
+    std::string series;  ///< of DICOM: number, instance UID or description; empty: the only one of a folder
+    bool suv = false;    ///< DICOM PET as standardised uptake values (by body weight, g/ml)
+};
+
+struct VolumeReadResult {
+    Volume volume;
+    std::string note{};  ///< what was done to it that a user should know, one sentence, or empty
+};
+
 using MeasuredData = std::variant<HistoData, SinogramData, LineData>;
 
 struct DataReadResult {
@@ -63,7 +75,9 @@ class FormatFile {
 
     [[nodiscard]] virtual FileKind kind() const = 0;
     [[nodiscard]] virtual DataForm dataForm() const { return DataForm::None; }
-    [[nodiscard]] virtual std::optional<Volume> volume() const { return {}; }
+    [[nodiscard]] virtual std::optional<VolumeReadResult> volume(const VolumeReadOptions& /*options*/) const {
+        return {};
+    }
     [[nodiscard]] virtual std::optional<ListReadResult> events(const ListReadOptions& /*options*/) const {
         return {};
     }
@@ -73,7 +87,8 @@ class FormatFile {
     }
     /// Data that are none of MeasuredData, of a system that knows them (recon/systems/system.h).
     [[nodiscard]] virtual std::any otherData() const { return {}; }
-    /// Adds sizes and attributes to the object that `info` prints; by default those of the volume.
+    /// Adds sizes and attributes to the object that `info` prints; by default those of the volume
+    /// and the note of reading it.
     virtual void describe(nlohmann::ordered_json& info) const;
 };
 
@@ -106,6 +121,9 @@ struct Format {
     FileWriter<EventList> events{};
     FileWriter<MeasuredData> data{};
 };
+
+/// For formats whose files hold one volume. Throws WrongUse when another frame, a series or SUV is asked for.
+void requireOnlyVolume(const std::string& path, const VolumeReadOptions& options);
 
 /// Size, spacing_mm and origin_mm.
 [[nodiscard]] nlohmann::ordered_json latticeJson(const Lattice& lattice);

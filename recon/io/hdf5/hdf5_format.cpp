@@ -97,7 +97,10 @@ class Hdf5File : public FormatFile {
                                                : DataForm::None;
     }
 
-    [[nodiscard]] std::optional<Volume> volume() const override { return readVolumeDataset(file_, "/image"); }
+    [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
+        requireOnlyVolume(file_.path(), options);
+        return VolumeReadResult{readVolumeDataset(file_, "/image")};
+    }
 
     [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& /*options*/) const override {
         return readEvents(file_);

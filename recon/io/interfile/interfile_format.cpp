@@ -25,7 +25,10 @@ class InterfileFile : public FormatFile {
                : hasSinograms(header) ? DataForm::Sinograms
                                       : DataForm::None;
     }
-    [[nodiscard]] std::optional<Volume> volume() const override { return readVolumeInterfile(path_); }
+    [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
+        requireOnlyVolume(path_, options);
+        return VolumeReadResult{readVolumeInterfile(path_)};
+    }
 
     [[nodiscard]] std::optional<DataReadResult> data(const std::string& /*scannerFile*/) const override {
         InterfileSinograms file = readInterfileSinograms(path_);

@@ -16,7 +16,7 @@ namespace tof {
 /// Keys are compared without case, `!`, `_` and runs of white space; index 0 stands for none.
 class InterfileHeader {
   public:
-    /// Throws BadInput unless the text starts with INTERFILE and every line is a key.
+    /// Lines without ':=' are titles and not kept. Throws BadInput unless the first key is INTERFILE.
     explicit InterfileHeader(const std::string& path);
 
     [[nodiscard]] const std::string& path() const { return path_; }

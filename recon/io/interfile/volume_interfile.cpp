@@ -47,6 +47,12 @@ std::array<std::uint64_t, 3> sizes(const InterfileHeader& header) {
     return size;
 }
 
+/// CASToR's images: left-handed axes like its scanners and events (y up), whatever the patient's position,
+/// and offsets counted from a field centred on the scanner (its own headers say 0 for "centred").
+bool isCastorImage(const InterfileHeader& header) {
+    return header.find("CASToR version") || header.text("version of keys", "").starts_with("CASToR");
+}
+
 /// Axes that a stated patient position reverses. STIR's x runs left to right as seen from the bed, y
 /// downwards, z out of the scanner along the bed (its conversion to left-posterior-superior axes); without a
 /// stated position the axes are taken as left-posterior-superior.
@@ -54,6 +60,10 @@ AxisMap axesOf(const InterfileHeader& header) {
     const std::string orientation = normalKey(header.text("patient orientation", ""));
     const std::string rotation = normalKey(header.text("patient rotation", ""));
     AxisMap map;
+    if (isCastorImage(header)) {
+        map.reversed[1] = true;
+        return map;
+    }
     const bool headIn = orientation == "head in";
     const bool supine = rotation == "supine";
     if ((!headIn && orientation != "feet in") || (!supine && rotation != "prone")) {
@@ -74,6 +84,11 @@ Lattice latticeOf(const InterfileHeader& header, const std::array<std::uint64_t,
             static_cast<double>(size[axis] - std::min<std::uint64_t>(size[axis], 1)) * spacing[axis];
         const std::uint64_t middle = size[axis] / 2;
         const auto half = static_cast<double>(middle);
+        if (isCastorImage(header)) {
+            const double shift = header.number("first pixel offset (mm)", index, 0.0);
+            first[axis] = (map.reversed[axis] ? -shift : shift) - 0.5 * extent;
+            continue;
+        }
         first[axis] = header.number("first pixel offset (mm)", index, axis < 2 ? -half * spacing[axis] : 0.0);
         // STIR counts z from its first ring, whose place the header of an image does not tell: 0 is its way
         // of saying that the image covers the scanner, so it is centred.

@@ -434,7 +434,10 @@ class NiftiFile : public FormatFile {
     explicit NiftiFile(std::string path) : path_(std::move(path)) {}
 
     [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
-    [[nodiscard]] std::optional<Volume> volume() const override { return readVolumeNifti(path_); }
+    [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
+        requireOnlyVolume(path_, options);
+        return VolumeReadResult{readVolumeNifti(path_)};
+    }
 
   private:
     std::string path_;

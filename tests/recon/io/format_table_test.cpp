@@ -27,10 +27,11 @@ class ToyFile : public FormatFile {
   public:
     explicit ToyFile(char value) : value_(value) {}
     [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
-    [[nodiscard]] std::optional<Volume> volume() const override {
+    [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
+        requireOnlyVolume("toy", options);
         Volume volume = ramp();
         volume.data.assign(volume.lattice.voxels(), static_cast<float>(value_));
-        return volume;
+        return VolumeReadResult{volume};
     }
 
   private:

@@ -206,6 +206,56 @@ class IoCastorTest : public QObject {
         QVERIFY(fileKind(file("events.cdh")) == FileKind::List);
     }
 
+    // The header as CASToR 3.2 writes it, cut down: a title without ':=', offsets 0 for "centred". The point
+    // of its left-handed axes (y up) is the source that the events above come from.
+    void imagesLieWhereTheirEventsAre_data() {
+        QTest::addColumn<QByteArray>("version");
+        QTest::addColumn<QByteArray>("offset");
+        QTest::addColumn<double>("shift_mm");
+        QTest::newRow("3.2") << QByteArray("!version of keys := CASToRv3.2\nCASToR version := 3.2\n")
+                             << QByteArray("0") << 0.0;
+        QTest::newRow("keys alone") << QByteArray("!version of keys := CASToRv3.1.1\n") << QByteArray("0")
+                                    << 0.0;
+        QTest::newRow("shifted field") << QByteArray("CASToR version := 3.2\n") << QByteArray("2") << 2.0;
+    }
+    void imagesLieWhereTheirEventsAre() {
+        QFETCH(QByteArray, version);
+        QFETCH(QByteArray, offset);
+        QFETCH(double, shift_mm);
+        constexpr int kX = 13;
+        constexpr int kY = 11;
+        constexpr int kZ = 5;
+        std::vector<float> values(static_cast<std::size_t>(kX * kY * kZ), 0.0F);
+        values[static_cast<std::size_t>((3 * kY + 8) * kX + 10)] = 7.0F;  // (20, 15, 3) mm with y up
+        save("map.img", QByteArray(reinterpret_cast<const char*>(values.data()),
+                                   static_cast<qsizetype>(values.size() * sizeof(float))));
+        QByteArray header = "!INTERFILE := \n!imaging modality := PET\n" + version +
+                            "!GENERAL DATA := \n!data offset in bytes := 0\n!name of data file := map.img\n\n"
+                            "!GENERAL IMAGE DATA \n!type of data := Static\n!total number of images := 5\n"
+                            "imagedata byte order := LITTLEENDIAN\n!number of frame groups :=1 \n"
+                            "process status := \n\n!STATIC STUDY (General) :=\nnumber of dimensions := 3\n"
+                            "!number format := short float\n!number of bytes per pixel := 4\n";
+        const std::array<const char*, 3> kSize{"13", "11", "5"};
+        const std::array<const char*, 3> kSpacing{"5", "5", "3"};
+        for (int axis = 0; axis < 3; ++axis) {
+            const QByteArray index = " [" + QByteArray::number(axis + 1) + "] := ";
+            header += "!matrix size" + index + kSize.at(static_cast<std::size_t>(axis)) +
+                      "\nscaling factor (mm/pixel)" + index + kSpacing.at(static_cast<std::size_t>(axis)) +
+                      "\nfirst pixel offset (mm)" + index + offset + "\n";
+        }
+        save("map.hdr", header +
+                            "data rescale offset := 0\ndata rescale slope := 1\nquantification units := 1\n"
+                            "!END OF INTERFILE := \n\n!COPY OF INPUT HEADER 1\nData filename: test.cdf\n");
+
+        const Volume volume = readVolume(file("map.hdr"));
+
+        const auto hottest = std::max_element(volume.data.begin(), volume.data.end());
+        const Vec3 at = volume.lattice.centre(
+            volume.lattice.voxel(static_cast<std::size_t>(hottest - volume.data.begin())));
+        QCOMPARE(*hottest, 7.0F);
+        QVERIFY(norm(at - (kSource + Vec3{shift_mm, -shift_mm, shift_mm})) < 1e-9);
+    }
+
     void crystalsStandWhereTheGeometrySays() {
         saveAll();
 

@@ -502,7 +502,6 @@ class IoHostileTest : public QObject {
         row("name of data file := ${HOME}/x.v", "'name of data file'");
         row("name of data file := none.v", "none.v");
         row("number of dimensions := 5", "'number of dimensions'");
-        row("no key at all", "':='");
     }
     void wrongInterfileIsRefused() {
         QFETCH(QByteArray, line);
