@@ -12,8 +12,8 @@ namespace tof {
 enum class EventKind : std::uint8_t { True = 0, Scattered = 1, Random = 2 };
 
 /// List-mode of crystal pairs (docs/model.md section 1, docs/formats.md). crystals[i] and dt_ps[i] belong
-/// together; kind is empty or as long, and so are mult and add. dt = t1 - t2 in ps: positive means the
-/// emission was nearer crystal 2; empty where no times were measured.
+/// together; kind is empty or as long, and so are mult, add and time_ms. dt = t1 - t2 in ps: positive means
+/// the emission was nearer crystal 2; empty where no times were measured.
 struct EventList {
     std::vector<std::array<std::uint32_t, 2>> crystals;
     std::vector<float> dt_ps;
@@ -22,6 +22,10 @@ struct EventList {
     std::vector<float> mult;
     /// Expected scatter and randoms of the event's pair: per ps of dt, or where there is none all; empty: 0.
     std::vector<float> add;
+
+    /// When the event happened, ms since the start of the scan, as the file states it; as long as crystals,
+    /// or empty: unknown.
+    std::vector<std::uint32_t> time_ms;
 
     std::string scannerJson;  ///< description of the scanner, see recon/scanner/scanner.h
     std::string phantom;      ///< name or JSON of what was simulated, may be empty

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <sstream>
+#include <string_view>
 
 #include "recon/base/text_file.h"
 
@@ -37,7 +38,9 @@ std::optional<double> parseNumber(const std::string& text) {
 
 std::vector<HeaderLine> readHeaderLines(const std::string& path, const HeaderSyntax& syntax) {
     std::vector<HeaderLine> lines;
-    std::istringstream text(readTextFile(path, kTextLimit));
+    constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";  // editors put it before the first key
+    const std::string whole = readTextFile(path, kTextLimit);
+    std::istringstream text(whole.starts_with(kUtf8Mark) ? whole.substr(kUtf8Mark.size()) : whole);
     std::string joined;
     for (std::string line; std::getline(text, line);) {
         joined += trimmed(line.substr(0, line.find(syntax.comment)));

@@ -68,7 +68,7 @@ void put(std::vector<std::byte>& out, T value) {
 
 CastorMode castorMode(const CastorHeader& header) {
     const std::string mode = lowerCase(header.text("Data mode"));
-    if (mode == "list-mode" || mode == "list" || mode == "lm" || mode == "0") {
+    if (mode == "list-mode" || mode == "listmode" || mode == "list" || mode == "lm" || mode == "0") {
         return CastorMode::List;
     }
     if (mode == "histogram" || mode == "histo" || mode == "hist" || mode == "1") {

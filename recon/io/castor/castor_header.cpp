@@ -19,6 +19,11 @@ CastorHeader::CastorHeader(const std::string& path) : path_(path) {
     }
 }
 
+std::string CastorHeader::keyStarting(const std::string& start) const {
+    const auto at = values_.lower_bound(start);
+    return at != values_.end() && at->first.starts_with(start) ? at->first : start;
+}
+
 void CastorHeader::fail(const std::string& key, const std::string& what) const {
     throw BadInput("{}: field '{}' {}", path_, key, what);
 }
@@ -69,15 +74,22 @@ std::vector<double> CastorHeader::perLayer(const std::string& key, std::size_t l
     if (fallback && !has(key)) {
         values.push_back(*fallback);
     } else {
-        std::istringstream items(text(key));
-        for (std::string item; std::getline(items, item, ',');) {
-            values.push_back(parse(key, item, low, high));
-        }
+        (void)text(key);  // says when it is missing
+        values = list(key, low, high);
     }
     if (values.size() != 1 && values.size() != layers) {
         fail(key, fmt::format("has {} values for {} layers; give one per layer", values.size(), layers));
     }
     values.resize(layers, values.empty() ? 0.0 : values.front());
+    return values;
+}
+
+std::vector<double> CastorHeader::list(const std::string& key, double low, double high) const {
+    std::vector<double> values;
+    std::istringstream items(has(key) ? text(key) : "");
+    for (std::string item; std::getline(items, item, ',');) {
+        values.push_back(parse(key, item, low, high));
+    }
     return values;
 }
 

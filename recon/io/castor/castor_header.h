@@ -17,6 +17,8 @@ class CastorHeader {
 
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] bool has(const std::string& key) const { return values_.contains(key); }
+    /// The first key that starts so, as CASToR looks keys up; `start` itself where there is none.
+    [[nodiscard]] std::string keyStarting(const std::string& start) const;
     [[nodiscard]] std::string text(const std::string& key) const;
     [[nodiscard]] std::string text(const std::string& key, const std::string& fallback) const;
     /// A finite number within [low, high].
@@ -27,6 +29,8 @@ class CastorHeader {
     /// One number per layer; a single value stands for all of them.
     [[nodiscard]] std::vector<double> perLayer(const std::string& key, std::size_t layers, double low,
                                                double high, std::optional<double> fallback = {}) const;
+    /// One or more numbers; empty where the key is absent.
+    [[nodiscard]] std::vector<double> list(const std::string& key, double low, double high) const;
     [[nodiscard]] bool flag(const std::string& key) const;
     [[noreturn]] void fail(const std::string& key, const std::string& what) const;
 

@@ -154,7 +154,7 @@ CastorLines readCastorLines(const CastorHeader& header, const std::string& scann
     requireMemory(castorDataFile(header),
                   count * static_cast<std::uint64_t>(layout.timeBins) * kBytesPerEntry);
     CastorLines lines;
-    lines.scanner = castorScanner(header, scannerFile);
+    lines.scanner = castorScanner(header, scannerFile).scanner;  // crystal sizes mean nothing to lines
     LineTaker taker(header, layout, lines.scanner, lines);
     forEachCastorEvent(header, layout, count,
                        [&](const CastorEvent& event, std::uint64_t index) { taker.append(event, index); });

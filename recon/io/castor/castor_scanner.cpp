@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -68,7 +70,7 @@ struct Layer {
 };
 
 std::size_t layersOf(const CastorHeader& header) {
-    const std::uint64_t layers = header.whole("number of layers", 100);
+    const std::uint64_t layers = header.whole("number of layers", 100, 1);
     if (layers < 1) {
         header.fail("number of layers", "is 0; give at least 1");
     }
@@ -83,9 +85,9 @@ std::uint64_t crystalsOf(const CastorHeader& header) {
     return crystals;
 }
 
-std::vector<double> transaxialSizes(const CastorHeader& header, std::size_t layers) {
-    const char* key = header.has("crystals size trans") ? "crystals size trans" : "crystals size transaxial";
-    return header.perLayer(key, layers, 1e-3, 1000);
+/// `crystals size trans...` or `crystals size axial`, whichever way CASToR's files spell them.
+std::string sizeKey(const CastorHeader& header, int way) {
+    return header.keyStarting(way == 0 ? "crystals size trans" : "crystals size axial");
 }
 
 /// Whole numbers from 1, one per layer.
@@ -120,10 +122,9 @@ std::vector<Layer> readLayers(const CastorHeader& header) {
         layer.depth_mm = number("crystals size depth", 1e-3, 1000);
         layer.firstAngle_rad = kRadPerDeg * number("rsectors first angle", -360, 360, 0);
         layer.span_rad = kRadPerDeg * number("rsectors angular span", 1e-3, 360, 360);
-        layer.crystal_mm[1] = number("crystals size axial", 1e-3, 1000);
-        layer.crystal_mm[0] = transaxialSizes(header, n)[i];
         for (const int k : {0, 1}) {
             const std::string way = k == 0 ? "transaxial" : "axial";
+            layer.crystal_mm[k] = number(sizeKey(header, k), 1e-3, 1000);
             layer.crystals[k] = count("number of crystals " + way);
             layer.submodules[k] = count("number of submodules " + way, 1);
             layer.modules[k] = count("number of modules " + way, 1);
@@ -256,8 +257,7 @@ std::vector<Placed> readLut(const CastorHeader& header, const std::string& table
 
 /// Crystals per layer, in the order of their numbers.
 std::vector<std::uint64_t> layerSizes(const CastorHeader& header, std::size_t layers, std::uint64_t total) {
-    const char* key = header.has("number of crystals in layer") ? "number of crystals in layer"
-                                                                : "number of crystals in layer(s)";
+    const std::string key = header.keyStarting("number of crystals in layer");
     if (layers == 1) {
         return {total};
     }
@@ -270,6 +270,69 @@ std::vector<std::uint64_t> layerSizes(const CastorHeader& header, std::size_t la
         header.fail(key, fmt::format("adds up to {}, not to the {} elements; correct it", sum, total));
     }
     return sizes;
+}
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// The commonest distance of neighbours within a layer, transaxially and axially; 0 where there are none.
+std::array<double, 2> crystalPitch(const std::vector<Placed>& placed, std::uint64_t firstLayer) {
+    constexpr double kSame_mm = 0.01;
+    const auto key = [](double mm) { return std::lround(mm / kSame_mm); };
+    std::map<long, std::vector<std::pair<double, Vec3>>> rings;    // azimuth and place, by z
+    std::map<std::pair<long, long>, std::vector<double>> columns;  // z, by x and y
+    for (std::uint64_t i = 0; i < firstLayer; ++i) {
+        const Vec3 p = placed[i].centre;
+        rings[key(p.z)].emplace_back(std::atan2(p.y, p.x), p);
+        columns[{key(p.x), key(p.y)}].push_back(p.z);
+    }
+    std::array<std::vector<double>, 2> steps;
+    for (auto& [z, ring] : rings) {
+        std::sort(ring.begin(), ring.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (std::size_t i = 0; i + 1 < ring.size(); ++i) {
+            steps[0].push_back(norm(ring[i + 1].second - ring[i].second));
+        }
+    }
+    for (auto& [place, column] : columns) {
+        std::sort(column.begin(), column.end());
+        for (std::size_t i = 0; i + 1 < column.size(); ++i) {
+            steps[1].push_back(column[i + 1] - column[i]);
+        }
+    }
+    return {steps[0].empty() ? 0.0 : median(steps[0]), steps[1].empty() ? 0.0 : median(steps[1])};
+}
+
+/// Transaxial and axial crystal sizes. CASToR asks tables for neither; without them crystals fill their
+/// pitch.
+std::string setCrystalSizes(Scanner& scanner, const CastorHeader& header, const std::vector<Placed>& placed,
+                            const std::vector<std::uint64_t>& sizes) {
+    constexpr double kOverlap = 1.01;
+    constexpr double kNoNeighbour_mm = 4;
+    const std::array<double, 2> pitch = crystalPitch(placed, sizes.front());
+    std::string note;
+    for (const int way : {0, 1}) {
+        const auto k = static_cast<std::size_t>(way);
+        const std::string key = sizeKey(header, way);
+        const double widest = std::max(pitch[0], pitch[1]);
+        const double room = pitch[k] > 0 ? pitch[k] : widest > 0 ? widest : kNoNeighbour_mm;
+        const double size = header.perLayer(key, sizes.size(), -1, 1000, -1).front();
+        scanner.crystalSize_mm[k] = size > 0 ? size : room;
+        const std::string between = note.empty() ? "" : "; ";
+        if (!(size > 0)) {
+            note += fmt::format(
+                "{}{}: field '{}' is missing, crystals are taken to fill their pitch of {:.4g} mm", between,
+                header.path(), key, room);
+        } else if (pitch[k] > 0 && size > kOverlap * pitch[k]) {
+            note += fmt::format(
+                "{}{}: field '{}' is {:g} mm, but crystals stand {:.4g} mm apart and overlap; correct one of "
+                "them",
+                between, header.path(), key, size, pitch[k]);
+        }
+    }
+    return note;
 }
 
 double rounded(double value, double step) {
@@ -289,8 +352,7 @@ void layFronts(Scanner& scanner, const CastorHeader& header, const std::vector<P
         interaction[i] = interaction[i] < 0 ? 0.5 * depth[i] : interaction[i];
     }
     scanner.meanDepth_mm = interaction[0];
-    scanner.crystalSize_mm = {transaxialSizes(header, layers)[0],
-                              header.perLayer("crystals size axial", layers, 1e-3, 1000)[0], depth[0]};
+    scanner.crystalSize_mm[2] = depth[0];
     std::size_t layer = 0;
     std::uint64_t end = sizes[0];
     scanner.crystals.reserve(placed.size());
@@ -320,7 +382,8 @@ void setAcceptance(Scanner& scanner, const CastorHeader& header) {
     }
     const double length = high - low + scanner.crystalSize_mm[1];
     scanner.acceptance_rad = std::atan2(length, 2 * radius);
-    scanner.fovRadius_mm = 0.5 * header.number("field of view transaxial", 1, kLength_mm, radius);
+    const std::vector<double> across = header.list("field of view transaxial", 1, kLength_mm);
+    scanner.fovRadius_mm = 0.5 * (across.empty() ? radius : *std::max_element(across.begin(), across.end()));
 }
 
 }  // namespace
@@ -346,7 +409,7 @@ std::string findCastorScanner(const std::string& name, const std::string& given,
         dataHeader, name, name, name);
 }
 
-Scanner readCastorScanner(const std::string& path) {
+CastorScanner readCastorScanner(const std::string& path) {
     const bool isTable = path.ends_with(".lut") || path.ends_with(".hscan");
     const std::string headerPath = isTable ? fs::path(path).replace_extension(".hscan").string() : path;
     const CastorHeader header(headerPath);
@@ -362,26 +425,28 @@ Scanner readCastorScanner(const std::string& path) {
     } else {
         placed = readGeom(header, sizes);
     }
-    Scanner scanner;
-    scanner.name = header.text("scanner name");
+    CastorScanner result;
+    Scanner& scanner = result.scanner;
+    scanner.name = header.text("scanner name", fs::path(path).stem().string());
     if (!std::all_of(scanner.name.begin(), scanner.name.end(), [](char c) { return c >= ' ' && c <= '~'; })) {
         header.fail("scanner name", "has characters other than ASCII letters, digits and signs; correct it");
     }
     layFronts(scanner, header, placed, sizes);
+    result.note = setCrystalSizes(scanner, header, placed, sizes);
     setAcceptance(scanner, header);
-    return scanner;
+    return result;
 }
 
-Scanner castorScanner(const CastorHeader& header, const std::string& given) {
+CastorScanner castorScanner(const CastorHeader& header, const std::string& given) {
     const std::string file = findCastorScanner(header.text("Scanner name"), given, header.path());
     const std::string extension = fs::path(file).extension().string();
     const bool castor = extension == ".geom" || extension == ".hscan" || extension == ".lut";
-    Scanner scanner = castor ? readCastorScanner(file) : Scanner::find(file);
+    CastorScanner result = castor ? readCastorScanner(file) : CastorScanner{Scanner::find(file), ""};
     const double resolution = header.number("TOF resolution (ps)", -1, 1e5, -1);
     if (resolution > 0) {
-        scanner.timing_fwhm_ps = resolution;
+        result.scanner.timing_fwhm_ps = resolution;
     }
-    return scanner;
+    return result;
 }
 
 double castorDuration(const CastorHeader& header) {

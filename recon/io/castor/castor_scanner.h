@@ -14,13 +14,19 @@ namespace tof {
 [[nodiscard]] std::string findCastorScanner(const std::string& name, const std::string& given,
                                             const std::string& dataHeader);
 
+struct CastorScanner {
+    Scanner scanner;
+    std::string note;  ///< of crystal sizes that are missing or overlap, one sentence, or empty
+};
+
 /// Reads .geom, or .hscan with its .lut beside (either may be named). CASToR's axes are left-handed (x to the
-/// right and y up as seen from the front, z into the scanner), so y changes sign. Throws BadInput.
-[[nodiscard]] Scanner readCastorScanner(const std::string& path);
+/// right and y up as seen from the front, z into the scanner), so y changes sign. As CASToR has it, a table
+/// needs neither `scanner name` nor transaxial and axial crystal sizes. Throws BadInput.
+[[nodiscard]] CastorScanner readCastorScanner(const std::string& path);
 
 /// The scanner of a data header, with the time resolution that the header states. `given`: its file, CASToR's
 /// or a scanner of ours; empty: beside the header.
-[[nodiscard]] Scanner castorScanner(const CastorHeader& header, const std::string& given);
+[[nodiscard]] CastorScanner castorScanner(const CastorHeader& header, const std::string& given);
 
 /// `Duration (s)`, by which rates become counts; 1 where it is 0.
 [[nodiscard]] double castorDuration(const CastorHeader& header);

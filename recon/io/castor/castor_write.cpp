@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<double, 3> kAnySize_mm{4, 4, 20};  // where points are all that is known of crystals
+/// Where points are all that is known of crystals: CASToR asks for a depth, and for nothing else.
+constexpr std::array<double, 3> kAnySize_mm{0, 0, 20};
 
 struct Points {
     std::vector<Vec3> at;
@@ -87,15 +88,19 @@ void writeTable(const std::string& path, const Points& points) {
     }
     const double across = 2 * (points.radius_mm > 0 ? points.radius_mm : far);
     const double along = std::max(high - low, 1.0) + points.size_mm[1];
+    const std::string face = points.size_mm[0] > 0
+                                 ? fmt::format("crystals size transaxial: {}\ncrystals size axial: {}\n",
+                                               points.size_mm[0], points.size_mm[1])
+                                 : "";
     const std::string text = fmt::format(
         "modality: PET\nscanner name: {}\nnumber of elements: {}\nnumber of layers: 1\n"
         "number of crystals in layer(s): {}\nscanner radius: {}\n"
-        "crystals size depth: {}\ncrystals size transaxial: {}\ncrystals size axial: {}\n"
+        "crystals size depth: {}\n{}"
         "mean depth of interaction: -1\nmin angle difference: 0\n"
         "voxels number transaxial: 100\nvoxels number axial: 100\nfield of view transaxial: {}\n"
         "field of view axial: {}\ndescription: written by Tofscope\n",
-        fs::path(path).stem().string(), points.at.size(), points.at.size(), far, points.size_mm[2],
-        points.size_mm[0], points.size_mm[1], across, along);
+        fs::path(path).stem().string(), points.at.size(), points.at.size(), far, points.size_mm[2], face,
+        across, along);
     const std::string table = beside(path, ".lut");
     const std::string header = beside(path, ".hscan");
     writeAside(table, [&](const std::string& temporary) { writeNumbers(temporary, table, rows); });
@@ -284,7 +289,15 @@ struct ListColumns {
     const std::vector<float>& mult;
     const std::vector<float>& add;  ///< per ps with times
     const std::vector<EventKind>& kind;
+    const std::vector<std::uint32_t>& time_ms;
 };
+
+/// Where times are unknown, events are spread evenly over the scan.
+std::uint32_t timeOf(const ListColumns& list, std::size_t event, double duration_s) {
+    return list.time_ms.empty() ? static_cast<std::uint32_t>(1e3 * duration_s * static_cast<double>(event) /
+                                                             static_cast<double>(list.pairs.size()))
+                                : list.time_ms[event];
+}
 
 std::string writeListMode(const std::string& path, const ListColumns& list, const Points& points,
                           HeaderFields fields) {
@@ -293,6 +306,11 @@ std::string writeListMode(const std::string& path, const ListColumns& list, cons
     layout.scatter = !list.add.empty();
     layout.time = !list.dt_ps.empty();
     layout.kind = !list.kind.empty();
+    if (layout.time && !(fields.tof.fwhm_ps > 0)) {
+        throw WrongUse(
+            "the list has times of flight, but its scanner no time resolution, which CASToR's data need; add "
+            "'timing_fwhm_ps' to the scanner");
+    }
     float largest = 1;
     for (const float dt : list.dt_ps) {
         largest = std::max(largest, std::abs(dt));
@@ -308,8 +326,7 @@ std::string writeListMode(const std::string& path, const ListColumns& list, cons
                 continue;
             }
             constexpr std::array<std::uint8_t, 3> kKinds{1, 2, 4};
-            event.time_ms = static_cast<std::uint32_t>(1e3 * fields.duration_s * static_cast<double>(i) /
-                                                       static_cast<double>(list.pairs.size()));
+            event.time_ms = timeOf(list, i, fields.duration_s);
             event.kind = layout.kind ? kKinds.at(static_cast<std::size_t>(list.kind[i])) : std::uint8_t{0};
             event.normalization = layout.normalization ? 1.0F / list.mult[i] : 1.0F;
             event.dt_ps = layout.time ? list.dt_ps[i] : 0.0F;
@@ -350,7 +367,7 @@ std::string writeCastor(const std::string& path, const LineData& data) {
     for (float& value : add) {
         value /= lines.tof.count > 0 ? static_cast<float>(lines.tof.width_ps) : 1.0F;
     }
-    return writeListMode(path, {lines.pairs, lines.dt_ps, data.mult, add, {}},
+    return writeListMode(path, {lines.pairs, lines.dt_ps, data.mult, add, {}, {}},
                          {lines.points, {}, kAnySize_mm, data.possible.radius_mm},
                          {data.duration_s, data.calibration, lines.tof, 0});
 }
@@ -366,8 +383,9 @@ std::string writeCastor(const std::string& path, const EventList& events) {
     }
     HeaderFields fields{events.duration_s, events.calibration, {}, 0};
     fields.tof.fwhm_ps = scanner.timing_fwhm_ps > 0 ? scanner.timing_fwhm_ps : -1;
-    return writeListMode(path, {events.crystals, events.dt_ps, events.mult, events.add, events.kind}, points,
-                         fields);
+    return writeListMode(
+        path, {events.crystals, events.dt_ps, events.mult, events.add, events.kind, events.time_ms}, points,
+        fields);
 }
 
 }  // namespace tof

@@ -70,6 +70,7 @@ class EventTaker {
             out_.kind.push_back(kindOf(event.kind));
         }
         out_.crystals.push_back(event.pairs.front());
+        out_.time_ms.push_back(event.time_ms);
     }
     /// False when some event was of unknown kind: then none is kept.
     [[nodiscard]] bool kindsKnown() const { return kindsKnown_; }
@@ -97,13 +98,22 @@ class EventTaker {
 ListReadResult readEventsCastor(const CastorHeader& header, const ListReadOptions& options) {
     const CastorLayout layout = listLayout(header);
     const std::uint64_t present = castorEventsPresent(header, layout, options.partial);
-    constexpr std::uint64_t kBytesPerEvent = 21;  // crystals, time, kind, mult, add
+    constexpr std::uint64_t kBytesPerEvent = 25;  // crystals, times, kind, mult, add
     requireMemory(castorDataFile(header), present * kBytesPerEvent);
-    const Scanner scanner = castorScanner(header, options.scannerFile);
+    CastorScanner found = castorScanner(header, options.scannerFile);
+    const Scanner& scanner = found.scanner;
+    if (layout.time && !(scanner.timing_fwhm_ps > 0)) {
+        header.fail(
+            "TOF resolution (ps)",
+            "is missing, but 'TOF information flag' is 1; add the resolution, or give a scanner that has "
+            "one with --scanner");
+    }
 
     ListReadResult result;
+    result.note = std::move(found.note);
     EventList& events = result.events;
     events.crystals.reserve(present);
+    events.time_ms.reserve(present);
     EventTaker taker(header, layout, scanner.crystals.size(), events);
     forEachCastorEvent(header, layout, present,
                        [&](const CastorEvent& event, std::uint64_t) { taker.append(event); });
@@ -115,9 +125,9 @@ ListReadResult readEventsCastor(const CastorHeader& header, const ListReadOption
     events.scannerJson = scanner.toJson();
     result.announced = header.whole("Number of events", std::uint64_t{1} << 40U);
     if (present < result.announced) {
-        result.note =
-            fmt::format("{}: {} of {} events are there, the last {} are missing.", castorDataFile(header),
-                        present, result.announced, result.announced - present);
+        result.note += fmt::format("{}{}: {} of {} events are there, the last {} are missing.",
+                                   result.note.empty() ? "" : "; ", castorDataFile(header), present,
+                                   result.announced, result.announced - present);
     }
     return result;
 }

@@ -16,6 +16,7 @@ namespace {
 constexpr const char* kCrystal = "/events/crystal";
 constexpr const char* kTime = "/events/dt_ps";
 constexpr const char* kKind = "/events/kind";
+constexpr const char* kMoment = "/events/time_ms";
 constexpr const char* kMult = "/events/mult";
 constexpr const char* kAdd = "/events/add";
 
@@ -73,6 +74,13 @@ ListReadResult readEvents(const h5::Reader& file) {
         static_assert(sizeof(EventKind) == sizeof(std::uint8_t));
         file.readRows(kKind, 0, n, reinterpret_cast<std::uint8_t*>(events.kind.data()));
     }
+    if (file.has(kMoment)) {
+        if (file.shape(kMoment) != h5::Shape{n} || !file.isUnsigned(kMoment, sizeof(std::uint32_t))) {
+            throw BadInput("{}: '{}' must be uint32 [{}]; store one time per event", path, kMoment, n);
+        }
+        events.time_ms.resize(n);
+        file.readRows(kMoment, 0, n, events.time_ms.data());
+    }
     checkValues(path, events);
     const std::string owner = file.hasAttribute("/", "scanner") ? "/" : "/events";
     events.scannerJson = file.textAttribute(owner, "scanner").value_or("");
@@ -85,7 +93,8 @@ ListReadResult readEvents(const h5::Reader& file) {
 void writeEvents(const std::string& path, const EventList& events) {
     const std::uint64_t n = events.size();
     const auto fits = [n](const auto& column) { return column.empty() || column.size() == n; };
-    if (!fits(events.dt_ps) || !fits(events.kind) || !fits(events.mult) || !fits(events.add)) {
+    if (!fits(events.dt_ps) || !fits(events.kind) || !fits(events.mult) || !fits(events.add) ||
+        !fits(events.time_ms)) {
         throw InternalError("the columns of an event list differ in length");
     }
     h5::writeFile(path, [&](h5::Writer& file) {
@@ -94,6 +103,9 @@ void writeEvents(const std::string& path, const EventList& events) {
         writeArrays(file, {n}, {{kTime, &events.dt_ps}, {kMult, &events.mult}, {kAdd, &events.add}});
         if (!events.kind.empty()) {
             file.write(kKind, {n}, reinterpret_cast<const std::uint8_t*>(events.kind.data()));
+        }
+        if (!events.time_ms.empty()) {
+            file.write(kMoment, {n}, events.time_ms.data());
         }
         file.attribute("/", "scanner", events.scannerJson);
         file.attribute("/", "phantom", events.phantom);

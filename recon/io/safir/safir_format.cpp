@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
 
@@ -92,7 +93,7 @@ CrystalMap readMap(const std::string& path) {
     return map;
 }
 
-std::string mapBeside(const std::string& path) {
+std::vector<std::string> mapsBeside(const std::string& path) {
     std::vector<std::string> found;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(fs::absolute(path).parent_path(), ignored)) {
@@ -101,6 +102,11 @@ std::string mapBeside(const std::string& path) {
             found.push_back(entry.path().string());
         }
     }
+    return found;
+}
+
+std::string mapBeside(const std::string& path) {
+    const std::vector<std::string> found = mapsBeside(path);
     if (found.size() != 1) {
         throw BadInput("{}: {} crystal maps lie beside it; name the one that belongs to it with --scanner",
                        path, found.size());
@@ -118,55 +124,87 @@ bool isSafir(std::string_view start) {
     return text == "SAFIR CListModeData" || text == "MUPET CListModeData" || text == "NeuroLF CListModeData";
 }
 
+/// "SAFIR CListModeData", "MUPET ...", "NeuroLF ...".
+std::string listName(const std::string& path) {
+    std::array<char, kHeaderBytes> header{};
+    ByteReader(path).read(reinterpret_cast<std::byte*>(header.data()), header.size(), "header");
+    return std::string(headerText({header.data(), header.size()}));
+}
+
+/// What every record is, counted on the way through a file. Records are words of 64 bits, lowest byte first.
+struct RecordCounts {
+    std::uint64_t prompts = 0;
+    std::uint64_t delayed = 0;
+    std::uint64_t first_ms = 0;
+    std::uint64_t last_ms = 0;
+    bool timed = false;
+
+    /// True for a coincidence, which `bit 63` tells from a time; `isDelayed` then says which.
+    bool add(std::uint64_t word) {
+        if (bits(word, 63, 1) == 1) {
+            last_ms = word & ((std::uint64_t{1} << 48U) - 1U);
+            first_ms = timed ? first_ms : last_ms;
+            timed = true;
+            return false;
+        }
+        (isDelayed(word) ? delayed : prompts) += 1;
+        return true;
+    }
+    [[nodiscard]] static bool isDelayed(std::uint64_t word) { return bits(word, 62, 1) == 1; }
+    [[nodiscard]] std::uint64_t elapsed_ms() const { return last_ms >= first_ms ? last_ms - first_ms : 0; }
+};
+
+/// Calls visit(word, index) for every whole record after the header. Throws BadInput for a file that ends
+/// inside one, unless `partial`.
+template <typename Visit>
+void forEachRecord(const std::string& path, bool partial, const Visit& visit) {
+    ByteReader reader(path);
+    reader.skip(kHeaderBytes, "header");
+    std::array<std::byte, 1U << 16U> buffer{};
+    std::uint64_t record = 0;
+    for (std::size_t got = 0; (got = reader.readSome(buffer.data(), buffer.size())) > 0;) {
+        if (got % kRecordBytes != 0 && !partial) {
+            throw BadInput("{}: ends inside a record; read it with --partial", path);
+        }
+        for (std::size_t at = 0; at + kRecordBytes <= got; at += kRecordBytes, ++record) {
+            visit(decodeOne<std::uint64_t>(buffer.data() + at, ByteOrder::Little), record);
+        }
+    }
+}
+
 /// Prompts as events; delayed coincidences are left out and counted in the note. `options.scannerFile` is the
 /// crystal map (text: ring, detector[, layer], x, y, z in mm); without it the one `*crystal_map*.txt` beside
 /// the data is taken. Crystals are numbered in the order of the map. Throws BadInput.
 ListReadResult readEventsSafir(const std::string& path, const ListReadOptions& options) {
     const CrystalMap map = readMap(options.scannerFile.empty() ? mapBeside(path) : options.scannerFile);
-    ByteReader reader(path);
-    std::array<char, kHeaderBytes> header{};
-    reader.read(reinterpret_cast<std::byte*>(header.data()), header.size(), "header");
-    const unsigned layerBits = headerText({header.data(), header.size()}).starts_with("NeuroLF") ? 3 : 4;
+    const unsigned layerBits = listName(path).starts_with("NeuroLF") ? 3 : 4;
     ListReadResult result;
-    std::uint64_t delayed = 0;
-    std::uint64_t firstTime = 0;
-    std::uint64_t lastTime = 0;
-    bool timed = false;
-    std::array<std::byte, 1U << 16U> buffer{};
-    std::uint64_t record = 0;
-    for (std::size_t got = 0; (got = reader.readSome(buffer.data(), buffer.size())) > 0;) {
-        if (got % kRecordBytes != 0 && !options.partial) {
-            throw BadInput("{}: ends inside a record; read it with --partial", path);
+    EventList& events = result.events;
+    RecordCounts counts;
+    forEachRecord(path, options.partial, [&](std::uint64_t word, std::uint64_t record) {
+        if (!counts.add(word) || RecordCounts::isDelayed(word)) {
+            return;
         }
-        for (std::size_t at = 0; at + kRecordBytes <= got; at += kRecordBytes, ++record) {
-            const auto word = decodeOne<std::uint64_t>(buffer.data() + at, ByteOrder::Little);
-            if (bits(word, 63, 1) == 1) {
-                lastTime = word & ((std::uint64_t{1} << 48U) - 1U);
-                firstTime = timed ? firstTime : lastTime;
-                timed = true;
-                continue;
-            }
-            if (bits(word, 62, 1) == 1) {
-                ++delayed;
-                continue;
-            }
-            const auto a =
-                map.index.find(CrystalKey{bits(word, 0, 8), bits(word, 16, 16), bits(word, 48, layerBits)});
-            const auto b = map.index.find(
-                CrystalKey{bits(word, 8, 8), bits(word, 32, 16), bits(word, 48 + layerBits, layerBits)});
-            if (a == map.index.end() || b == map.index.end()) {
-                throw BadInput(
-                    "{}: record {} names a crystal that the map does not have; give the map of this scanner",
-                    path, record);
-            }
-            result.events.crystals.push_back({a->second, b->second});
+        const auto a =
+            map.index.find(CrystalKey{bits(word, 0, 8), bits(word, 16, 16), bits(word, 48, layerBits)});
+        const auto b = map.index.find(
+            CrystalKey{bits(word, 8, 8), bits(word, 32, 16), bits(word, 48 + layerBits, layerBits)});
+        if (a == map.index.end() || b == map.index.end()) {
+            throw BadInput(
+                "{}: record {} names a crystal that the map does not have; give the map of this scanner",
+                path, record);
         }
+        events.crystals.push_back({a->second, b->second});
+        events.time_ms.push_back(static_cast<std::uint32_t>(counts.elapsed_ms()));
+    });
+    if (!counts.timed || counts.elapsed_ms() > std::numeric_limits<std::uint32_t>::max()) {
+        events.time_ms.clear();
     }
-    result.events.scannerJson = map.scanner.toJson();
-    result.events.duration_s = 1e-3 * static_cast<double>(lastTime - firstTime);
-    result.announced = result.events.size();
-    if (delayed > 0) {
-        result.note = fmt::format("{}: {} delayed coincidences are left out", path, delayed);
+    events.scannerJson = map.scanner.toJson();
+    events.duration_s = 1e-3 * static_cast<double>(counts.elapsed_ms());
+    result.announced = events.size();
+    if (counts.delayed > 0) {
+        result.note = fmt::format("{}: {} delayed coincidences are left out", path, counts.delayed);
     }
     return result;
 }
@@ -178,6 +216,19 @@ class SafirFile : public FormatFile {
     [[nodiscard]] FileKind kind() const override { return FileKind::List; }
     [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
         return readEventsSafir(path_, options);
+    }
+    void describe(nlohmann::ordered_json& info) const override {
+        RecordCounts counts;
+        forEachRecord(path_, true, [&](std::uint64_t word, std::uint64_t) { counts.add(word); });
+        const std::string name = listName(path_);
+        info["events"] = counts.prompts;
+        info["delayed"] = counts.delayed;
+        info["duration_s"] = 1e-3 * static_cast<double>(counts.elapsed_ms());
+        info["scanner"] = name.substr(0, name.find(' '));
+        const std::vector<std::string> maps = mapsBeside(path_);
+        if (maps.size() == 1) {
+            info["crystal_map"] = maps.front();
+        }
     }
 
   private:

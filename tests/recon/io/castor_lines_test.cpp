@@ -259,6 +259,7 @@ class CastorLinesTest : public QObject {
                 events.kind.push_back(static_cast<EventKind>(i % 3));
                 events.mult.push_back(0.01F * static_cast<float>(i + 1));
                 events.add.push_back(0.02F * static_cast<float>(i));
+                events.time_ms.push_back(i * i);
             }
         }
         writeEvents(file("l.h5"), events);
@@ -268,6 +269,11 @@ class CastorLinesTest : public QObject {
 
         QCOMPARE(back.crystals, events.crystals);
         QCOMPARE(back.dt_ps, events.dt_ps);
+        if (everything) {
+            QCOMPARE(back.time_ms, events.time_ms);
+        } else {
+            QCOMPARE(back.time_ms[45], 4000U);  // unknown ones are spread over the scan
+        }
         QVERIFY(back.kind == events.kind);
         compare(back.mult, events.mult);
         compare(back.add, events.add);

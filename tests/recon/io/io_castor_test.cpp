@@ -349,6 +349,81 @@ class IoCastorTest : public QObject {
         QVERIFY(std::abs(scanner.crystals[1].front.y + 100.0) < 1e-4);
     }
 
+    /// 32 x 4 crystals on each of 3 rings of radius 110, 4.5 mm apart, as CASToR's table, and `header`.
+    void saveTable(const QByteArray& header) const {
+        QByteArray table;
+        for (int i = 0; i < 384; ++i) {
+            const Vec3 c = crystalCentre(i);
+            for (const double value : {c.x, -c.y, c.z, c.x / 110, -c.y / 110, 0.0}) {
+                put(table, static_cast<float>(value));
+            }
+        }
+        save("ring.lut", table);
+        save("ring.hscan", header);
+    }
+
+    // What CASToR 3.1.1 itself asks of a table's header (iScannerPET.cc): crystals, and their depth.
+    void tablesNeedWhatCastorNeeds_data() {
+        QTest::addColumn<QByteArray>("more");
+        QTest::addColumn<double>("transaxial_mm");
+        QTest::addColumn<double>("axial_mm");
+        QTest::addColumn<QString>("told");
+        const auto row = [](const char* name, const char* more, double transaxial, double axial,
+                            const char* told) {
+            QTest::newRow(name) << QByteArray(more) << transaxial << axial << QString(told);
+        };
+        row("least", "", 4.5, 4.5, "crystals size trans");
+        row("short keys",
+            "crystals size trans: 4\ncrystals size axial: 4.25\nnumber of crystals in layer: 384\n", 4, 4.25,
+            "");
+        row("a name", "scanner name: other\ncrystals size transaxial: 4\ncrystals size axial: 4\n", 4, 4, "");
+        row("two fields of view",
+            "crystals size trans: 4\ncrystals size axial: 4\nfield of view transaxial: 170,170\n", 4, 4, "");
+        row("overlap", "crystals size trans: 4\ncrystals size axial: 9\n", 4, 9, "overlap");
+        row("byte order mark", "\nnumber of layers: 1\ncrystals size trans: 4\ncrystals size axial: 4\n", 4,
+            4, "");
+    }
+    void tablesNeedWhatCastorNeeds() {
+        QFETCH(QByteArray, more);
+        QFETCH(double, transaxial_mm);
+        QFETCH(double, axial_mm);
+        QFETCH(QString, told);
+        saveAll();
+        QVERIFY(QFile::remove(folder_->filePath("ring.geom")));
+        saveTable("\xEF\xBB\xBFmodality: PET\nnumber of elements: 384\ncrystals size depth: 20\n" + more);
+        QByteArray header = dataHeader(pairs_.size());
+        header.replace("list-mode", "listmode");
+        save("events.cdh", "\xEF\xBB\xBF" + header);
+
+        const ListReadResult list = readEvents(file("events.cdh"));
+
+        verifySource(list.events);
+        const Scanner scanner = Scanner::fromJson(list.events.scannerJson, "events");
+        QCOMPARE(scanner.name, std::string(more.startsWith("scanner") ? "other" : "ring"));
+        QVERIFY(std::abs(scanner.crystalSize_mm[0] - transaxial_mm) < 1e-4);
+        QVERIFY(std::abs(scanner.crystalSize_mm[1] - axial_mm) < 1e-4);
+        QCOMPARE(scanner.crystalSize_mm[2], 20.0);
+        QVERIFY2(told.isEmpty() ? list.note.empty() : QString::fromStdString(list.note).contains(told),
+                 list.note.c_str());
+        if (more.contains("170")) {
+            QCOMPARE(scanner.fovRadius_mm, 85.0);
+        }
+    }
+
+    void timesOfFlightNeedTheirResolution() {
+        saveAll();
+        QByteArray header = dataHeader(pairs_.size());
+        header.replace("TOF resolution (ps): 400\n", "");
+        save("events.cdh", header);
+
+        const std::string sentence = refusal();
+
+        QVERIFY2(sentence.find("'TOF resolution (ps)'") != std::string::npos, sentence.c_str());
+        header.replace("TOF information flag: 1", "TOF information flag: 0");
+        save("events.cdh", header);
+        QVERIFY(refusal().find("'Number of events'") != std::string::npos);  // events are then shorter
+    }
+
     void scannerMayBeGiven() {
         saveAll();
         QVERIFY(QFile::rename(folder_->filePath("ring.geom"), folder_->filePath("elsewhere.geom")));

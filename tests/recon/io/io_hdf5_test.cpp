@@ -92,6 +92,7 @@ class IoHdf5Test : public QObject {
         events.crystals = {{1, 2}, {4000000000U, 0}, {7, 7}};
         events.dt_ps = {-400.5F, 0.0F, 1e4F};
         events.kind = {EventKind::True, EventKind::Random, EventKind::Scattered};
+        events.time_ms = {0, 4000000000U, 17};
         events.scannerJson = std::string(200000, 'x');  // longer than an attribute's 64 KiB of header space
         events.phantom = "spheres";
         events.seed = 0xFFFFFFFFFFFFFFFFULL;
@@ -105,6 +106,7 @@ class IoHdf5Test : public QObject {
         QVERIFY(back.events.crystals == events.crystals);
         QCOMPARE(back.events.dt_ps, events.dt_ps);
         QVERIFY(back.events.kind == events.kind);
+        QCOMPARE(back.events.time_ms, events.time_ms);
         QCOMPARE(back.events.scannerJson, events.scannerJson);
         QCOMPARE(back.events.phantom, events.phantom);
         QCOMPARE(back.events.seed, events.seed);

@@ -282,6 +282,30 @@ class RingFilesTest : public QObject {
                  qPrintable(QString("%1 %2 %3").arg(x[0]).arg(x[1]).arg(x[2])));
     }
 
+    // Two prompts and a delayed coincidence between times of 5 and 9 ms.
+    void safirListsKeepTimesAndSayWhatTheyHold() {
+        QTemporaryDir folder;
+        const std::string path = (folder.path() + "/list.safir").toStdString();
+        QByteArray bytes = QByteArray("MUPET CListModeData").leftJustified(32, '\0');
+        const quint64 time = quint64{1} << 63U;
+        const quint64 pair = quint64{1} << 16U | quint64{2} << 32U;  // detectors 1 and 2 of ring 0
+        for (const quint64 word : {time | 5U, pair, pair | quint64{1} << 62U, time | 9U, pair}) {
+            bytes.append(reinterpret_cast<const char*>(&word), 8);
+        }
+        QFile data(QString::fromStdString(path));
+        QVERIFY(data.open(QIODevice::WriteOnly) && data.write(bytes) == bytes.size());
+        data.close();
+        QFile map(folder.filePath("crystal_map.txt"));
+        QVERIFY(map.open(QIODevice::WriteOnly) && map.write("0,1,100,0,0\n0,2,-100,0,0\n") > 0);
+        map.close();
+
+        QCOMPARE(readEvents(path).events.time_ms, (std::vector<std::uint32_t>{0, 4}));
+        const std::string info = recognise(path).infoJson();
+        QVERIFY(info.find("\"events\": 2") != std::string::npos);
+        QVERIFY(info.find("\"delayed\": 1") != std::string::npos);
+        QVERIFY(info.find("\"scanner\": \"MUPET\"") != std::string::npos);
+    }
+
     void aForeignListReconstructsItsPoint() {
         const std::string path = foreign("safir_dualring/coincidencesLM.clm.safir");
         SKIP_WITHOUT(path)
