@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/cufft/cufft_kernels.h"
+#include "recon/systems/histo/histo_projector.h"
 #include "recon/systems/histo/spectrum.h"
 
 namespace tof {
@@ -67,11 +68,14 @@ bool aligned(const float* data) {
     return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
 }
 
-class CufftProjector : public Projector {
+class CufftProjector : public HistoProjector {
   public:
-    CufftProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+    CufftProjector(const DirectModel& direct, std::shared_ptr<CudaSpace> space,
                    std::shared_ptr<const CufftLibrary> library, const EngineOptions& options)
-        : model_(model), space_(std::move(space)), kind_(options.spectrum), kernels_(sampledKernels()) {
+        : HistoProjector(direct),
+          space_(std::move(space)),
+          kind_(options.spectrum),
+          kernels_(sampledKernels()) {
         std::array<int, 3> reach{};
         for (const Sampled& kernel : kernels_) {
             const auto mine = reachOf(kernel.taps);
@@ -79,9 +83,9 @@ class CufftProjector : public Projector {
                 reach[d] = std::max(reach[d], mine[d]);
             }
         }
-        grid_ = paddedSize(model_.lattice.size, reach, options.padding);
+        grid_ = paddedSize(model().lattice.size, reach, options.padding);
         for (std::size_t d = 0; d < 3; ++d) {
-            shape_.size[d] = model_.lattice.size[d];
+            shape_.size[d] = model().lattice.size[d];
             shape_.grid[d] = grid_[d];
         }
         const std::size_t lines = static_cast<std::size_t>(grid_[1]) * static_cast<std::size_t>(grid_[2]);
@@ -90,8 +94,8 @@ class CufftProjector : public Projector {
         real_ = space_->buffer<float>(reals_, "the grid of cuFFT");
         transformed_ = space_->buffer<float2>(pairs_, "the spectrum of cuFFT");
         plans_ = std::make_unique<Plans>(std::move(library), *space_, grid_);
-        spectra_ = space_->buffer<float>(pairs_ * model_.views.size(), "the spectra of the kernels");
-        for (std::size_t view = 0; view < model_.views.size(); ++view) {
+        spectra_ = space_->buffer<float>(pairs_ * model().views.size(), "the spectra of the kernels");
+        for (std::size_t view = 0; view < model().views.size(); ++view) {
             if (kind_ == Spectrum::Sampled) {
                 makeSampled(view);
             } else {
@@ -103,19 +107,18 @@ class CufftProjector : public Projector {
     }
 
     [[nodiscard]] Space& space() override { return *space_; }
-    [[nodiscard]] std::size_t imageSize() const override { return model_.lattice.voxels(); }
-    [[nodiscard]] std::size_t parts() const override { return model_.views.size(); }
-    [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const override {
-        return model_.lattice.voxels();
-    }
     [[nodiscard]] std::size_t memoryBytes() const override {
         return real_.bytes() + transformed_.bytes() + spectra_.bytes() + plans_->bytes();
     }
-    void forward(std::size_t part, ConstView x, MutableView p) override {
-        apply(part, x, p, Write::Overwrite);
+    void forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) override {
+        transform(x, att);
+        filter(part);
+        transformBack(p, {}, Write::Overwrite);
     }
-    void back(std::size_t part, ConstView p, MutableView x, Write write) override {
-        apply(part, p, x, write);
+    void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override {
+        transform(p, {});
+        filter(part);
+        transformBack(x, att, write);
     }
 
   private:
@@ -125,13 +128,13 @@ class CufftProjector : public Projector {
     };
 
     std::vector<Sampled> sampledKernels() const {
-        std::vector<Sampled> all(model_.views.size());
+        std::vector<Sampled> all(model().views.size());
         space_->pool().forRange(all.size(), 1, [&](std::size_t v, std::size_t) {
             // One row suffices: every row of an invariant kernel is the same.
-            Lattice pixel = model_.lattice;
+            Lattice pixel = model().lattice;
             pixel.size = {1, 1, 1};
             pixel.origin_mm = {0, 0, 0};
-            const KernelTables tables = buildKernelTables(model_.kernel, pixel, model_.views[v]);
+            const KernelTables tables = buildKernelTables(model().kernel, pixel, model().views[v]);
             const auto row = tables.row(0);
             all[v] = {tables.taps, {row.begin(), row.end()}};
         });
@@ -164,7 +167,7 @@ class CufftProjector : public Projector {
     }
 
     void makeAnalytic(std::size_t view) {
-        const AnalyticSpectrum analytic(model_.kernel, model_.lattice, model_.views[view], grid_);
+        const AnalyticSpectrum analytic(model().kernel, model().lattice, model().views[view], grid_);
         std::vector<float> spectrum(pairs_);
         const int half = grid_[0] / 2 + 1;
         space_->pool().forRange(
@@ -187,24 +190,28 @@ class CufftProjector : public Projector {
         return spectra_.span().part(view * pairs_, pairs_);
     }
 
-    void apply(std::size_t part, ConstView from, MutableView to, Write write) {
-        const bool unpadded = grid_ == model_.lattice.size;
+    /// Of an image times `factors`, unless they are empty.
+    void transform(ConstView from, ConstView factors) {
         const float* input = from.data;
-        if (!unpadded || !aligned(from.data)) {
-            device::padToGrid(space_->launch(), onDevice(from), shape_, real_.span());
+        if (grid_ != model().lattice.size || !factors.empty() || !aligned(from.data)) {
+            device::padToGrid(space_->launch(), onDevice(from), onDevice(factors), shape_, real_.span());
             input = real_.get();
         }
         plans_->forward(input, transformed_.get());
+    }
+    void filter(std::size_t part) {
         device::filterPairs(space_->launch(), spectrumOf(part), transformed_.span().part(0, pairs_));
-        if (unpadded && write == Write::Overwrite && aligned(to.data)) {
+    }
+    void transformBack(MutableView to, ConstView factors, Write write) {
+        if (grid_ == model().lattice.size && factors.empty() && write == Write::Overwrite &&
+            aligned(to.data)) {
             plans_->backward(transformed_.get(), to.data);
             return;
         }
         plans_->backward(transformed_.get(), real_.get());
-        device::cropFromGrid(space_->launch(), real_.span(), shape_, onDevice(to), write);
+        device::cropFromGrid(space_->launch(), real_.span(), onDevice(factors), shape_, onDevice(to), write);
     }
 
-    DirectModel model_;
     std::shared_ptr<CudaSpace> space_;
     Spectrum kind_;
     std::vector<Sampled> kernels_;

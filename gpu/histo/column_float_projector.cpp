@@ -17,11 +17,11 @@ bool inPlaneOrder(const KernelTap& a, const KernelTap& b) {
     return a.y != b.y ? a.y < b.y : a.x != b.x ? a.x < b.x : a.z < b.z;
 }
 
-class ColumnFloatProjector : public CudaProjector {
+class ColumnFloatProjector : public PlainCudaProjector {
   public:
     ColumnFloatProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
                          const std::vector<KernelFrame>& frames)
-        : CudaProjector(model, std::move(space), frames) {
+        : PlainCudaProjector(model, std::move(space), frames) {
         std::copy(model.lattice.size.begin(), model.lattice.size.end(), size_);
         for (const KernelFrame& frame : frames) {
             shape_.hx = std::max(shape_.hx, frame.half[0]);

@@ -41,6 +41,7 @@ class ColumnProjector : public CudaProjector {
     ColumnProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
                     const std::vector<KernelFrame>& frames, const ColumnTuning& tuning)
         : CudaProjector(model, std::move(space), frames) {
+        attenuated_ = cuda().allocate(model.attenuated ? imageSize() : 0);
         planes_ = model.lattice.size[2] <= kFewPlanes ? kFewPlanes : kManyPlanes;
         std::vector<std::int32_t> order(tables().allTaps());
         const std::vector<ViewPlan> plans = makePlans(frames, order, tuning);
@@ -59,7 +60,7 @@ class ColumnProjector : public CudaProjector {
                          MutableView scratch, MutableView out, Write write) override {
         const MutableView e = scratch.part(0, dataSize(part));
         cuda().stage(Stage::Forward);
-        device::ColumnWork work = workOf(part, x, e);
+        device::ColumnWork work = workOf(part, attenuated(data.att, x), e);
         work.mult = onDevice(data.mult);
         work.add = onDevice(data.add);
         work.area = cuda().reductionArea();
@@ -68,23 +69,38 @@ class ColumnProjector : public CudaProjector {
         cuda().stage(Stage::Discrepancy);
         cuda().ratioOfExpected(data, kind, e);
         cuda().stage(Stage::Back);
-        back(part, e, out, write);
+        backAttenuated(part, data.att, e, out, write);
         cuda().stageEnd();
     }
 
   protected:
-    void project(Direction direction, std::size_t view, ConstView from, MutableView to,
-                 Write write) override {
-        run(workOf(view, from, to),
-            direction == Direction::Back ? device::Gather::ByTarget : device::Gather::BySource,
+    void project(Direction direction, std::size_t view, ConstView from, MutableView to, Write write,
+                 ConstView att) override {
+        if (direction == Direction::Forward) {
+            run(workOf(view, attenuated(att, from), to), device::Gather::BySource,
+                device::ColumnOutput::Overwrite);
+            return;
+        }
+        device::ColumnWork work = workOf(view, from, to);
+        work.mult = onDevice(att);
+        run(work, device::Gather::ByTarget,
             write == Write::Add ? device::ColumnOutput::Add : device::ColumnOutput::Overwrite);
     }
     [[nodiscard]] std::size_t ownBytes() const override {
         return values_.bytes() + pixels_.bytes() + shorts_.bytes() + weights_.bytes() + origins_.bytes() +
-               partial_.bytes() + rowShorts_.bytes();
+               partial_.bytes() + rowShorts_.bytes() + attenuated_.size() * sizeof(float);
     }
 
   private:
+    /// A pass of its own: blocks read every pixel some times over, and would att with it.
+    [[nodiscard]] ConstView attenuated(ConstView att, ConstView x) {
+        if (att.empty()) {
+            return x;
+        }
+        cuda().attenuate(att, x, attenuated_.view());
+        return attenuated_.view();
+    }
+
     [[nodiscard]] device::ColumnWork workOf(std::size_t view, ConstView from, MutableView to) const {
         device::ColumnWork work;
         work.view = views_[view];
@@ -253,6 +269,7 @@ class ColumnProjector : public CudaProjector {
         }
     }
 
+    Array attenuated_;
     int planes_ = kManyPlanes;
     bool usable_ = false;
     std::vector<device::ColumnView> views_;

@@ -30,11 +30,10 @@ class OutputColumn {
         factor = 1;
         addend = 0;
         if (ahead + half_ >= lowest_ && ahead + half_ < highest_) {
+            factor = mult_ == nullptr ? 1.0F : __ldcs(planesOn(mult_, plane_, static_cast<unsigned>(ahead)));
             if constexpr (output == ColumnOutput::Add) {
                 addend = *planesOn(out_, plane_, static_cast<unsigned>(ahead));
             } else if constexpr (output == ColumnOutput::Expected) {
-                factor =
-                    mult_ == nullptr ? 1.0F : __ldcs(planesOn(mult_, plane_, static_cast<unsigned>(ahead)));
                 addend =
                     add_ == nullptr ? 0.0F : __ldcs(planesOn(add_, plane_, static_cast<unsigned>(ahead)));
             }
@@ -47,7 +46,7 @@ class OutputColumn {
             return;
         }
         const float result =
-            output == ColumnOutput::Overwrite ? value : expectedCounts(value, factor, addend);
+            output == ColumnOutput::Overwrite ? factor * value : expectedCounts(value, factor, addend);
         *planesOn(out_, plane_, static_cast<unsigned>(ahead)) = result;
         if constexpr (output == ColumnOutput::Expected) {
             sum += static_cast<double>(result);
@@ -68,7 +67,7 @@ class OutputColumn {
 template <int Planes, ColumnOutput output>
 __device__ inline double writeColumn(const OutputColumn<output>& column, const float* mine, int pitch) {
     constexpr int kMine = Planes / 2;
-    constexpr int kAtOnce = output == ColumnOutput::Overwrite ? 1 : kMine / 4;  // loads under way at once
+    constexpr int kAtOnce = kMine / 4;  // loads under way at once
     double sum = 0;
 #pragma unroll
     for (int from = 0; from < kMine; from += kAtOnce) {

@@ -69,8 +69,8 @@ struct ColumnWork {
     int size[3] = {0, 0, 0};
     DeviceSpan<const float> from;
     DeviceSpan<float> out;
-    DeviceSpan<const float> mult;  ///< Expected: out = mult p + add, with the sum in area; empty: 1
-    DeviceSpan<const float> add;   ///< empty: 0
+    DeviceSpan<const float> mult;  ///< out = mult p, + add of Expected, with the sum in area; empty: 1
+    DeviceSpan<const float> add;   ///< of Expected; empty: 0
     ReductionArea area;
     int windowBegin = 0;  ///< of the windows along z in this launch
     int windows = 1;      ///< in this launch

@@ -7,8 +7,7 @@
 
 #include "gpu/histo/histo_tables.h"
 #include "gpu/space/cuda_space.h"
-#include "recon/seam/projector.h"
-#include "recon/systems/histo/histo_model.h"
+#include "recon/systems/histo/histo_projector.h"
 
 namespace tof {
 
@@ -23,51 +22,80 @@ std::size_t append(std::vector<T>& all, const Range& part) {
     return begin;
 }
 
-/// What all DIRECT strategies on CUDA share: model, space, LORmap and mSR.
-class CudaProjector : public Projector {
+/// What all DIRECT strategies on CUDA share: space, LORmap and mSR.
+class CudaProjector : public HistoProjector {
   public:
     /// `frames`: kernelFrames() of the model.
     CudaProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
                   const std::vector<KernelFrame>& frames)
-        : model_(model), space_(std::move(space)), tables_(model_, frames, *space_) {}
+        : HistoProjector(model), space_(std::move(space)), tables_(model, frames, *space_) {}
 
     [[nodiscard]] Space& space() override { return *space_; }
-    [[nodiscard]] std::size_t imageSize() const override { return model_.lattice.voxels(); }
-    [[nodiscard]] std::size_t parts() const override { return model_.views.size(); }
-    [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const override {
-        return model_.lattice.voxels();
-    }
     [[nodiscard]] std::size_t memoryBytes() const override { return tables_.bytes() + ownBytes(); }
 
-    void forward(std::size_t part, ConstView x, MutableView p) override {
-        project(Direction::Forward, part, x, p, Write::Overwrite);
+    void forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) override {
+        project(Direction::Forward, part, x, p, Write::Overwrite, att);
     }
-    void back(std::size_t part, ConstView p, MutableView x, Write write) override {
-        project(Direction::Back, part, p, x, write);
+    void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override {
+        project(Direction::Back, part, p, x, write, att);
     }
 
   protected:
-    virtual void project(Direction direction, std::size_t view, ConstView from, MutableView to,
-                         Write write) = 0;
+    /// `att`, unless it is empty, multiplies the image: what is read of a forward, what is written of a back.
+    virtual void project(Direction direction, std::size_t view, ConstView from, MutableView to, Write write,
+                         ConstView att) = 0;
     [[nodiscard]] virtual std::size_t ownBytes() const = 0;
 
-    [[nodiscard]] const DirectModel& model() const { return model_; }
     [[nodiscard]] CudaSpace& cuda() const { return *space_; }
     [[nodiscard]] HistoTables& tables() { return tables_; }
     [[nodiscard]] const HistoTables& tables() const { return tables_; }
     /// Slices of z of a launch of about `macs` multiply-adds in all, a multiple of `multiple`, so that it
     /// stays short.
     [[nodiscard]] int slicesPerLaunch(double macs, double perClock, int multiple) const {
-        const int nz = model_.lattice.size[2];
+        const int nz = model().lattice.size[2];
         const double launches = std::max(1.0, macs / space_->launchBudget(perClock));
         const int slices = static_cast<int>(nz / launches) / multiple * multiple;
         return std::clamp(slices, std::min(multiple, nz), nz);
     }
 
   private:
-    DirectModel model_;
     std::shared_ptr<CudaSpace> space_;
     HistoTables tables_;
+};
+
+/// A strategy whose kernels know nothing of attenuation: it takes passes of its own.
+class PlainCudaProjector : public CudaProjector {
+  public:
+    PlainCudaProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+                       const std::vector<KernelFrame>& frames)
+        : CudaProjector(model, std::move(space), frames),
+          attenuated_(cuda().allocate(model.attenuated ? imageSize() : 0)) {}
+    [[nodiscard]] std::size_t memoryBytes() const override {
+        return CudaProjector::memoryBytes() + attenuated_.size() * sizeof(float);
+    }
+
+  protected:
+    virtual void project(Direction direction, std::size_t view, ConstView from, MutableView to,
+                         Write write) = 0;
+    void project(Direction direction, std::size_t view, ConstView from, MutableView to, Write write,
+                 ConstView att) final {
+        if (att.empty()) {
+            project(direction, view, from, to, write);
+        } else if (direction == Direction::Forward) {
+            cuda().attenuate(att, from, attenuated_.view());
+            project(direction, view, attenuated_.view(), to, write);
+        } else {
+            const MutableView image = write == Write::Add ? attenuated_.view() : to;
+            project(direction, view, from, image, Write::Overwrite);
+            cuda().attenuate(att, image, image);
+            if (write == Write::Add) {
+                cuda().accumulate(image, to);
+            }
+        }
+    }
+
+  private:
+    Array attenuated_;
 };
 
 /// The published kernels on texture memory: a thread per voxel (`tlp`), or 16 voxels per thread (`ilp`).

@@ -125,11 +125,11 @@ void makeTables(const DirectModel& model, const KernelFrame& frame, HostList& li
     }
 }
 
-class ListProjector : public CudaProjector {
+class ListProjector : public PlainCudaProjector {
   public:
     ListProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
                   const std::vector<KernelFrame>& frames, ListKernel kernel)
-        : CudaProjector(model, std::move(space), frames), kernel_(kernel) {
+        : PlainCudaProjector(model, std::move(space), frames), kernel_(kernel) {
         std::vector<HostList> lists(parts());
         cuda().pool().forRange(parts(), 1, [&](std::size_t v, std::size_t) {
             makeMask(model.lattice, frames[v], lists[v]);

@@ -12,11 +12,11 @@ namespace {
 /// Multiply-adds per clock and multiprocessor that these kernels reach at least, for cutting launches short.
 constexpr double kMacsPerClock = 2;
 
-class TextureProjector : public CudaProjector {
+class TextureProjector : public PlainCudaProjector {
   public:
     TextureProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
                      const std::vector<KernelFrame>& frames, TextureKernel kernel)
-        : CudaProjector(model, std::move(space), frames),
+        : PlainCudaProjector(model, std::move(space), frames),
           kernel_(kernel),
           volume_(model.lattice.size[0], model.lattice.size[1], model.lattice.size[2]) {
         std::size_t all = 0;

@@ -29,11 +29,11 @@ std::vector<float> line(double variance, double spacing, int reach) {
     return result;
 }
 
-class TwoStageProjector : public CudaProjector {
+class TwoStageProjector : public PlainCudaProjector {
   public:
     TwoStageProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
                       const std::vector<KernelFrame>& frames)
-        : CudaProjector(model, std::move(space), frames) {
+        : PlainCudaProjector(model, std::move(space), frames) {
         std::vector<float> kernels;
         std::vector<std::int32_t> rows;
         std::size_t most = 1;

@@ -258,6 +258,11 @@ void CudaSpace::multiply(ConstView a, ConstView b, MutableView out) {
     device::multiply(launch(), onDevice(a), onDevice(b), onDevice(out));
 }
 
+void CudaSpace::attenuate(ConstView att, ConstView x, MutableView out) {
+    requireEqual("attenuate", {att.size, x.size, out.size});
+    device::attenuate(launch(), onDevice(att), onDevice(x), onDevice(out));
+}
+
 void CudaSpace::addScaled(ConstView a, float factor, MutableView out) {
     requireEqual("addScaled", {a.size, out.size});
     device::addScaled(launch(), onDevice(a), factor, onDevice(out));

@@ -78,6 +78,8 @@ class CudaSpace : public Space {
     void fillSeen(ConstView s, float floor, float value, MutableView x) override;
     void copy(ConstView from, MutableView to) override;
     void multiply(ConstView a, ConstView b, MutableView out) override;
+    /// out = att x; out may be x. att is data, not a result of work just before.
+    void attenuate(ConstView att, ConstView x, MutableView out);
     void addScaled(ConstView a, float factor, MutableView out) override;
     [[nodiscard]] double sum(ConstView x) override;
     [[nodiscard]] float maximum(ConstView x) override;

@@ -45,6 +45,43 @@ __global__ void multiplyKernel(const float* a, const float* b, float* out, std::
     forElements(n, [&](std::size_t i) { out[i] = a[i] * b[i]; });
 }
 
+/// Where the four elements of a thread begin, and how far on its next ones are.
+__device__ std::size_t firstOfFour() {
+    return static_cast<std::size_t>(blockIdx.x) * (kThreads * kPerThread) + threadIdx.x;
+}
+__device__ std::size_t stepOfFour() {
+    return static_cast<std::size_t>(gridDim.x) * (kThreads * kPerThread);
+}
+
+/// Calls visit(k, i) for the four elements of this thread from `at` on.
+template <typename Visit>
+__device__ void four(std::size_t at, std::size_t n, const Visit& visit) {
+#pragma unroll
+    for (int k = 0; k < kPerThread; ++k) {
+        if (at + k * kThreads < n) {
+            visit(k, at + k * kThreads);
+        }
+    }
+}
+
+/// Factors are on their way while the work before is still under way: it does not write them.
+__global__ void attenuateKernel(const float* att, const float* x, float* out, std::size_t n) {
+    float factor[kPerThread];
+    float value[kPerThread];
+    const std::size_t first = firstOfFour();
+    const auto ask = [&](int k, std::size_t i) { factor[k] = att[i]; };
+    four(first, n, ask);
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    for (std::size_t at = first; at < n; at += stepOfFour()) {
+        if (at != first) {
+            four(at, n, ask);
+        }
+        four(at, n, [&](int k, std::size_t i) { value[k] = x[i]; });
+        four(at, n, [&](int k, std::size_t i) { out[i] = factor[k] * value[k]; });
+    }
+}
+
 __global__ void addScaledKernel(const float* a, float factor, float* out, std::size_t n) {
     waitForEarlierWork();
     letLaterWorkPrepare();
@@ -66,21 +103,9 @@ __global__ void reduceKernel(const float* x, std::size_t n, ReductionArea area) 
 /// the first result is stored. Covers [0, n) with gridFor(n) blocks.
 template <typename Load, typename Use>
 __device__ void forFour(std::size_t n, const Load& load, const Use& use) {
-    const std::size_t begin = static_cast<std::size_t>(blockIdx.x) * (kThreads * kPerThread) + threadIdx.x;
-    for (std::size_t at = begin; at < n;
-         at += static_cast<std::size_t>(gridDim.x) * (kThreads * kPerThread)) {
-#pragma unroll
-        for (int k = 0; k < kPerThread; ++k) {
-            if (at + k * kThreads < n) {
-                load(k, at + k * kThreads);
-            }
-        }
-#pragma unroll
-        for (int k = 0; k < kPerThread; ++k) {
-            if (at + k * kThreads < n) {
-                use(k, at + k * kThreads);
-            }
-        }
+    for (std::size_t at = firstOfFour(); at < n; at += stepOfFour()) {
+        four(at, n, load);
+        four(at, n, use);
     }
 }
 
@@ -111,20 +136,27 @@ __global__ void expectedKernel(const float* mult, const float* add, float* p, st
 
 __global__ void ratioKernel(const float* y, const float* mult, float offset, float* p, std::size_t n,
                             const double* total) {
-    waitForEarlierWork();
-    letLaterWorkPrepare();
-    const float floor = kExpectedFloor * static_cast<float>(*total / static_cast<double>(n));
     float counts[kPerThread];
     float m[kPerThread];
     float e[kPerThread];
-    forFour(
-        n,
-        [&](int k, std::size_t i) {
-            counts[k] = __ldcs(y + i);
-            e[k] = p[i];
-            m[k] = mult == nullptr ? 1.0F : __ldcs(mult + i);
-        },
-        [&](int k, std::size_t i) { p[i] = weightedDiscrepancy(counts[k], e[k], m[k], floor, offset); });
+    const std::size_t first = firstOfFour();
+    // Data are on their way while the projection before is still under way: it does not write them.
+    const auto ask = [&](int k, std::size_t i) {
+        counts[k] = __ldcs(y + i);
+        m[k] = mult == nullptr ? 1.0F : __ldcs(mult + i);
+    };
+    four(first, n, ask);
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    const float floor = kExpectedFloor * static_cast<float>(*total / static_cast<double>(n));
+    for (std::size_t at = first; at < n; at += stepOfFour()) {
+        if (at != first) {
+            four(at, n, ask);
+        }
+        four(at, n, [&](int k, std::size_t i) { e[k] = p[i]; });
+        four(at, n,
+             [&](int k, std::size_t i) { p[i] = weightedDiscrepancy(counts[k], e[k], m[k], floor, offset); });
+    }
 }
 
 template <typename Update>
@@ -194,6 +226,12 @@ void multiply(Launch l, DeviceSpan<const float> a, DeviceSpan<const float> b, De
     check(launchDependent(l.overlap, multiplyKernel, gridFor(out.size()), kThreads, 0, l.stream, a.get(),
                           b.get(), out.get(), out.size()),
           "multiply arrays", {out.size()});
+}
+
+void attenuate(Launch l, DeviceSpan<const float> att, DeviceSpan<const float> x, DeviceSpan<float> out) {
+    check(launchDependent(l.overlap, attenuateKernel, gridFor(out.size()), kThreads, 0, l.stream, att.get(),
+                          x.get(), out.get(), out.size()),
+          "attenuate an image", {out.size()});
 }
 
 void addScaled(Launch l, DeviceSpan<const float> a, float factor, DeviceSpan<float> out) {

@@ -32,6 +32,8 @@ void fill(Launch launch, DeviceSpan<float> x, float value);
 /// x = value where s >= floor and s > 0, else 0.
 void fillSeen(Launch launch, DeviceSpan<const float> s, float floor, float value, DeviceSpan<float> x);
 void multiply(Launch launch, DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> out);
+/// out = att x; out may be x. Reads att before the launch before this one is done, which must not write it.
+void attenuate(Launch launch, DeviceSpan<const float> att, DeviceSpan<const float> x, DeviceSpan<float> out);
 /// out += factor * a
 void addScaled(Launch launch, DeviceSpan<const float> a, float factor, DeviceSpan<float> out);
 void sum(Launch launch, DeviceSpan<const float> x, ReductionArea area);
@@ -39,7 +41,8 @@ void maximum(Launch launch, DeviceSpan<const float> x, ReductionArea area);
 /// p = mult p + add and the sum of it. Empty mult means 1, empty add means 0.
 void expected(Launch launch, DeviceSpan<const float> mult, DeviceSpan<const float> add, DeviceSpan<float> p,
               ReductionArea area);
-/// p = mult (y/p - offset) with y/p = 0 where mult = 0 or p <= 1e-9 total/n. Empty mult means 1.
+/// p = mult (y/p - offset) with y/p = 0 where mult = 0 or p <= 1e-9 total/n. Empty mult means 1. Reads y and
+/// mult before the launch before this one is done, which must not write them.
 void ratio(Launch launch, DeviceSpan<const float> y, DeviceSpan<const float> mult, float offset,
            DeviceSpan<float> p, ReductionArea area);
 /// `lambda`: one element, or none where `how` has no use for it.

@@ -74,13 +74,13 @@ void backMult(Projector& projector, DataSource& data, std::span<const std::size_
     Space& space = projector.space();
     Write write = Write::Overwrite;
     for (const std::size_t part : parts) {
-        ConstView mult = data.sensitivityWeights(part);
+        auto [mult, att] = data.sensitivityWeights(part);
         if (mult.empty()) {
             const MutableView ones = scratch.part(0, projector.dataSize(part));
             space.fill(ones, 1.0F);
             mult = ones;
         }
-        projector.back(part, mult, sensitivity, write);
+        projector.backAttenuated(part, att, mult, sensitivity, write);
         write = Write::Add;
     }
 }

@@ -24,9 +24,10 @@ struct BinningSettings {
                                       const BinningSettings& settings, const ThreadPool& pool,
                                       const std::function<void(double)>& progress);
 
-/// Fills data.mult (docs/model.md section 3): the probability that an emission at a voxel whose pair flies in
-/// the view's cell, the cell's share of the sphere included, is recorded: attenuation (mu, 1/mm; empty: none)
-/// x geometric efficiency (gaps, axial extent, crystal interaction) of `scanner`.
+/// Fills data.mult and data.att (docs/model.md section 3). att: the share of pairs from a voxel that survive
+/// when they fly in the view's cell (mu in 1/mm; null: all, and att is empty). mult: the probability that a
+/// pair flies in that cell, its share of the sphere, and is recorded when it survives: geometric efficiency
+/// (gaps, axial extent, crystal interaction) of `scanner`. Does not depend on the number of threads.
 void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuation, const ThreadPool& pool,
                  const std::function<void(double)>& progress);
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The multiplicative factors of docs/model.md section 3; docs/simulation.md gives the formula.
+// The factors mult and att of docs/model.md section 3; docs/simulation.md gives the formulas.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -80,9 +81,12 @@ std::optional<Volume> cropped(const Volume& volume) {
 /// Fills the factors of one view after the other; what is shared does not change.
 ///
 /// A line is known by its direction, its signed distance s from the axis and its height z0 where it passes
-/// the axis. For each direction of a cell a table over (s, z0) says how likely a pair on that line is
-/// recorded. A voxel's factor is the mean over directions of the line through it; it is taken at grid points
-/// (along, s) of every slice, then interpolated to the voxels.
+/// the axis. For each direction of a cell tables over (s, z0) say how likely a pair on that line
+/// survives and how likely it is then recorded. A voxel's mult is the mean of the latter over directions of
+/// the line through it, its att the mean of the former weighted with the latter: the product is the mean of
+/// the product. Where nothing is recorded, whose events blur may still carry to where it is, all directions
+/// weigh the same. Factors are taken at grid points (along, s) of every slice, then interpolated to the
+/// voxels.
 class MultBuilder {
   public:
     MultBuilder(const Lattice& lattice, const ViewGrid& grid, const Scanner& scanner,
@@ -112,8 +116,23 @@ class MultBuilder {
         edges_ = std::make_unique<CellEdges>(scanner, detector_, grid, radial_, pool);
     }
 
-    void fill(std::size_t view, float* mult) const {
-        const std::vector<float> onGrid = sampled(view);
+    /// `att` may be null where nothing attenuates.
+    void fill(std::size_t view, float* mult, float* att) const {
+        const OnGrid onGrid = sampled(view);
+        toVoxels(view, onGrid.mult, mult);
+        if (att != nullptr) {
+            toVoxels(view, onGrid.att, att);
+        }
+    }
+
+  private:
+    /// Values at the grid points [along][radial][slice] of a view.
+    struct OnGrid {
+        std::vector<float> mult;
+        std::vector<float> att;  ///< empty where nothing attenuates
+    };
+
+    void toVoxels(std::size_t view, const std::vector<float>& onGrid, float* volume) const {
         const auto slices = static_cast<std::size_t>(lattice_.size[2]);
         const auto columns = static_cast<std::size_t>(lattice_.size[0]);
         const auto rows = static_cast<std::size_t>(lattice_.size[1]);
@@ -125,44 +144,55 @@ class MultBuilder {
                 interpolate(onGrid, heading, p, row.data() + x, columns);
             }
             for (std::size_t z = 0; z < slices; ++z) {
-                std::copy_n(row.data() + z * columns, columns, mult + (z * rows + y) * columns);
+                std::copy_n(row.data() + z * columns, columns, volume + (z * rows + y) * columns);
             }
         }
     }
 
-  private:
-    /// The factors of a view at the grid points [along][radial][slice].
-    [[nodiscard]] std::vector<float> sampled(std::size_t view) const {
+    [[nodiscard]] OnGrid sampled(std::size_t view) const {
         const View centre = grid_.view(view);
         const double half = grid_.acceptance() / grid_.tilts();
         const double sinLow = std::sin(centre.theta - half);
         const double sinHigh = std::sin(centre.theta + half);
         const double width = kPi / grid_.azimuths();
-        std::vector<float> sum(along_.count * radial_.count * static_cast<std::size_t>(lattice_.size[2]),
-                               0.0F);
+        const std::size_t points = along_.count * radial_.count * static_cast<std::size_t>(lattice_.size[2]);
+        OnGrid sums{std::vector<float>(points, 0.0F), std::vector<float>(attenuation_ ? points : 0, 0.0F)};
+        std::vector<float> survived(sums.att.size(), 0.0F);
         std::vector<float> survival(radial_.count * heights_.count);
         std::vector<float> recorded(survival.size());
+        std::vector<float> both(survival.size());
         for (std::size_t tilt = 0; tilt < tilts_; ++tilt) {
             const double sine =
                 sinLow + (static_cast<double>(tilt) + 0.5) / static_cast<double>(tilts_) * (sinHigh - sinLow);
             const double tangent = sine / std::sqrt(1 - sine * sine);
             // What is left after attenuation changes slowly with azimuth at the same s and z0: once per cell
             // is enough.
-            fillSurvival(Heading(centre.phi), tangent, survival);
+            if (attenuation_) {
+                fillSurvival(Heading(centre.phi), tangent, survival);
+            }
             for (std::size_t k = 0; k < azimuths_; ++k) {
                 const double turn =
                     ((static_cast<double>(k) + 0.5) / static_cast<double>(azimuths_) - 0.5) * width;
-                fillRecorded(Heading(centre.phi + turn), tangent, survival, recorded);
+                fillRecorded(Heading(centre.phi + turn), tangent, recorded);
                 weighEdges(view, tilt, k, recorded);
-                add(turn, tangent, recorded, sum);
+                add(turn, tangent, recorded, sums.mult);
+                if (attenuation_) {
+                    std::transform(recorded.begin(), recorded.end(), survival.begin(), both.begin(),
+                                   std::multiplies<>());
+                    add(turn, tangent, both, sums.att);
+                    add(turn, tangent, survival, survived);
+                }
             }
         }
-        const auto share =
-            static_cast<float>(grid_.solidAngleFraction(view) / static_cast<double>(tilts_ * azimuths_));
-        for (float& value : sum) {
+        const auto all = static_cast<float>(tilts_ * azimuths_);
+        for (std::size_t i = 0; i < sums.att.size(); ++i) {
+            sums.att[i] = sums.mult[i] > 0 ? sums.att[i] / sums.mult[i] : survived[i] / all;
+        }
+        const auto share = static_cast<float>(grid_.solidAngleFraction(view)) / all;
+        for (float& value : sums.mult) {
             value *= share;
         }
-        return sum;
+        return sums;
     }
 
     [[nodiscard]] static Vec3 directionOf(const Heading& heading, double tangent) {
@@ -181,8 +211,7 @@ class MultBuilder {
         const Vec3 d = directionOf(heading, tangent);
         for (std::size_t s = 0; s < radial_.count; ++s) {
             for (std::size_t z = 0; z < heights_.count; ++z) {
-                const double integral =
-                    attenuation_ ? lineIntegral(*attenuation_, footOf(heading, s, z), d, kNothingLeft) : 0.0;
+                const double integral = lineIntegral(*attenuation_, footOf(heading, s, z), d, kNothingLeft);
                 survival[s * heights_.count + z] = static_cast<float>(std::exp(-integral));
             }
         }
@@ -206,9 +235,8 @@ class MultBuilder {
                                                                               : Height::AtAnEnd;
     }
 
-    /// Probability that a pair on a line along one direction is recorded, [radial][height].
-    void fillRecorded(const Heading& heading, double tangent, const std::vector<float>& survival,
-                      std::vector<float>& recorded) const {
+    /// Probability that a pair on a line along one direction is recorded if it survives, [radial][height].
+    void fillRecorded(const Heading& heading, double tangent, std::vector<float>& recorded) const {
         const Vec3 d = directionOf(heading, tangent);
         for (std::size_t s = 0; s < radial_.count; ++s) {
             std::optional<double> within;
@@ -222,8 +250,7 @@ class MultBuilder {
                     within = within.value_or(efficiency);
                     efficiency = *within;
                 }
-                const std::size_t i = s * heights_.count + z;
-                recorded[i] = survival[i] * static_cast<float>(efficiency);
+                recorded[s * heights_.count + z] = static_cast<float>(efficiency);
             }
         }
     }
@@ -349,10 +376,12 @@ void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuat
     const ViewGrid grid = gridOf(data.views, scanner.acceptance_rad);
     const MultBuilder builder(data.lattice, grid, scanner, attenuation, pool);
     data.mult.resize(data.views.size() * data.voxels());
+    data.att.resize(attenuation != nullptr ? data.mult.size() : 0);
     std::mutex mutex;
     std::size_t done = 0;
     pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
-        builder.fill(view, data.mult.data() + view * data.voxels());
+        const std::size_t begin = view * data.voxels();
+        builder.fill(view, data.mult.data() + begin, data.att.empty() ? nullptr : data.att.data() + begin);
         const std::lock_guard lock(mutex);
         ++done;
         if (progress) {

@@ -98,6 +98,7 @@ std::string dataHash(const HistoData& data) {
     for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add}) {
         addArray(hash, *values);
     }
+    addFilled(hash, data.att);
     return digits(hash);
 }
 

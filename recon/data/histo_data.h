@@ -13,14 +13,16 @@ namespace tof {
 /// Histo-images of every view and their corrections, in host memory: the content of a data file
 /// (docs/formats.md).
 ///
-/// Every array is [view][z][y][x] with lattice.voxels() floats per view. mult may be empty (1 everywhere),
-/// add may be empty (0 everywhere).
+/// Every array is [view][z][y][x] with lattice.voxels() floats per view. The counts expected of an image x
+/// (emissions per voxel) are mult F(att x) + add. mult and att may be empty (1 everywhere), add may be empty
+/// (0 everywhere).
 struct HistoData {
     Lattice lattice;
     std::vector<View> views;
     std::vector<float> counts;
-    std::vector<float> mult;
-    std::vector<float> add;
+    std::vector<float> mult;  ///< chance of being recorded of what survives; all of it, if there is no att
+    std::vector<float> add;   ///< scatter and randoms, counts
+    std::vector<float> att;   ///< share of pairs from a voxel that survive on their way
 
     std::uint64_t kept = 0;      ///< events deposited
     std::uint64_t outside = 0;   ///< dropped: most likely point outside the lattice

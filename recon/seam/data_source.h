@@ -23,9 +23,12 @@ class DataSource {
     [[nodiscard]] virtual PartData part(std::size_t index) = 0;
     /// Starts fetching a part that will be asked for soon.
     virtual void prefetch(std::size_t /*index*/) {}
-    /// mult of a part alone, for sensitivities: `part(index).mult` unless list-mode knows better.
-    [[nodiscard]] virtual ConstView sensitivityWeights(std::size_t index) { return part(index).mult; }
-    /// Sum over these parts of F^T mult when it is known without projecting, as it must be for list-mode,
+    /// For sensitivities: mult and att of a part, unless list-mode knows better. Valid as part() is.
+    [[nodiscard]] virtual SensitivityWeights sensitivityWeights(std::size_t index) {
+        const PartData data = part(index);
+        return {data.mult, data.att};
+    }
+    /// Sum over these parts of att F^T mult when it is known without projecting, as it must be for list-mode,
     /// whose lines are not all lines; else empty. Valid until the next call.
     [[nodiscard]] virtual ConstView knownSensitivity(std::span<const std::size_t> /*parts*/) { return {}; }
     /// Tells what knownSensitivity() did not know.

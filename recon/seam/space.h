@@ -51,11 +51,19 @@ class Array {
     std::size_t size_ = 0;
 };
 
-/// y, mult and add of one part of the data, in the projector's space. Empty mult means 1, empty add means 0.
+/// One part of the data in the projector's space: expected = mult F(att x) + add. Empty mult and att mean 1,
+/// empty add means 0.
 struct PartData {
     ConstView y;
     ConstView mult;
     ConstView add;
+    ConstView att = {};  ///< by voxel of the image: what is left of photons that fly this part's way
+};
+
+/// What sensitivities are made of: of a part, att F^T mult.
+struct SensitivityWeights {
+    ConstView mult;
+    ConstView att;
 };
 
 /// Which discrepancy is projected back: mult (y/e - 1), or mult y/e alone (OSEM, MLEM, list-mode).

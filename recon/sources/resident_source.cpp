@@ -30,7 +30,7 @@ std::span<const float> partOf(std::span<const float> all, std::size_t index, std
 
 PartedData partsOf(std::shared_ptr<const HistoData> data) {
     const HistoData& d = *data;
-    return {d.counts, d.mult, d.add, d.views.size(), d.voxels(), std::move(data)};
+    return {d.counts, d.mult, d.add, d.views.size(), d.voxels(), std::move(data), d.att};
 }
 
 PartedData partsOf(std::shared_ptr<const SinogramData> data) {
@@ -49,10 +49,10 @@ PartData HostHistoSource::part(std::size_t index) {
         const auto span = partOf(all, index, data_.partSize);
         return ConstView{span.data(), span.size()};
     };
-    return {view(data_.counts), view(data_.mult), view(data_.add)};
+    return {view(data_.counts), view(data_.mult), view(data_.add), view(data_.att)};
 }
 
-/// Where the three arrays of the parts live in the space: whole, or two parts that take turns.
+/// Where the arrays of the parts live in the space: whole, or two parts that take turns.
 struct SpaceHistoSource::Impl {
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     struct Turn {
@@ -66,6 +66,7 @@ struct SpaceHistoSource::Impl {
     Array y;
     Array mult;
     Array add;
+    Array att;
     std::array<Turn, 2> turns;
     std::size_t latest = 0;
     double totalCounts = 0;
@@ -74,8 +75,8 @@ struct SpaceHistoSource::Impl {
     /// Calls visit(host values, device array) for the arrays that exist.
     template <typename Visit>
     void forEachArray(const Visit& visit) {
-        const std::array<std::pair<std::span<const float>, Array*>, 3> arrays{
-            {{data.counts, &y}, {data.mult, &mult}, {data.add, &add}}};
+        const std::array<std::pair<std::span<const float>, Array*>, 4> arrays{
+            {{data.counts, &y}, {data.mult, &mult}, {data.add, &add}, {data.att, &att}}};
         for (const auto& [all, array] : arrays) {
             if (!all.empty()) {
                 visit(all, *array);
@@ -87,7 +88,7 @@ struct SpaceHistoSource::Impl {
         const auto view = [&](const Array& array) {
             return array.size() == 0 ? ConstView() : array.view().part(place * data.partSize, data.partSize);
         };
-        return {view(y), view(mult), view(add)};
+        return {view(y), view(mult), view(add), view(att)};
     }
 
     void fetch(std::size_t turn, std::size_t part) {
@@ -107,7 +108,7 @@ SpaceHistoSource::SpaceHistoSource(PartedData data, std::shared_ptr<Space> space
         impl_->totalCounts = total(pool, data.counts);
         impl_->totalAdd = total(pool, data.add);
     }
-    const std::size_t all = data.counts.size() + data.mult.size() + data.add.size();
+    const std::size_t all = data.counts.size() + data.mult.size() + data.add.size() + data.att.size();
     impl_->resident = all * sizeof(float) <= budgetBytes;
     impl_->data = std::move(data);
     impl_->space = std::move(space);

@@ -20,6 +20,7 @@ struct PartedData {
     std::size_t parts = 0;
     std::size_t partSize = 0;
     std::shared_ptr<const void> owner;
+    std::span<const float> att = {};  ///< may be empty; else an image of partSize voxels for every part
 };
 
 /// Views as parts.

@@ -37,7 +37,7 @@ class SensitivityCache {
 /// A data source that asks a cache for its sensitivities before they are computed.
 class CachedSensitivitySource : public DataSource {
   public:
-    /// `content` names system model and mult: equal text, equal sensitivities.
+    /// `content` names system model, mult and att: equal text, equal sensitivities.
     CachedSensitivitySource(std::shared_ptr<DataSource> source, std::shared_ptr<SensitivityCache> cache,
                             std::string content, std::shared_ptr<Space> space);
 
@@ -46,7 +46,7 @@ class CachedSensitivitySource : public DataSource {
     [[nodiscard]] bool listMode() const override { return source_->listMode(); }
     [[nodiscard]] PartData part(std::size_t index) override { return source_->part(index); }
     void prefetch(std::size_t index) override { source_->prefetch(index); }
-    [[nodiscard]] ConstView sensitivityWeights(std::size_t index) override {
+    [[nodiscard]] SensitivityWeights sensitivityWeights(std::size_t index) override {
         return source_->sensitivityWeights(index);
     }
     [[nodiscard]] ConstView knownSensitivity(std::span<const std::size_t> parts) override;

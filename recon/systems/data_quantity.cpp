@@ -14,10 +14,13 @@ namespace tof {
 
 namespace {
 
-constexpr std::pair<DataQuantity, const char*> kNames[] = {
-    {DataQuantity::Counts, "counts"},     {DataQuantity::Expected, "expected"},
-    {DataQuantity::Residual, "residual"}, {DataQuantity::Weighted, "weighted"},
-    {DataQuantity::Mult, "mult"},         {DataQuantity::Add, "add"}};
+constexpr std::pair<DataQuantity, const char*> kNames[] = {{DataQuantity::Counts, "counts"},
+                                                           {DataQuantity::Expected, "expected"},
+                                                           {DataQuantity::Residual, "residual"},
+                                                           {DataQuantity::Weighted, "weighted"},
+                                                           {DataQuantity::Mult, "mult"},
+                                                           {DataQuantity::Add, "add"},
+                                                           {DataQuantity::Att, "att"}};
 
 double percentile999(const std::vector<float>& values) {
     if (values.empty()) {
@@ -43,7 +46,7 @@ DataQuantity quantityFromName(const std::string& name) {
         }
     }
     throw WrongUse(fmt::format(
-        "no data quantity '{}'; there are counts, expected, residual, weighted, mult and add", name));
+        "no data quantity '{}'; there are counts, expected, residual, weighted, mult, add and att", name));
 }
 
 bool needsExpectation(DataQuantity quantity) {

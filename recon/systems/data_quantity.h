@@ -11,13 +11,14 @@ namespace tof {
 /// What is shown of a view.
 enum class DataQuantity {
     Counts,    ///< y, events per voxel or bin
-    Expected,  ///< e = mult forward(x) + add
+    Expected,  ///< e = mult forward(att x) + add
     Residual,  ///< y - e
     Weighted,  ///< (y - e)/sqrt(e), 0 where e <= 0
     Mult,      ///< what multiplies the projection; 1 where the data have none
-    Add        ///< scatter and randoms, counts per voxel or bin; 0 where the data have none
+    Add,       ///< scatter and randoms, counts per voxel or bin; 0 where the data have none
+    Att        ///< what multiplies the image before it is projected; 1 where the data have none
 };
-/// "counts", "expected", "residual", "weighted", "mult", "add".
+/// "counts", "expected", "residual", "weighted", "mult", "add", "att".
 [[nodiscard]] std::string quantityName(DataQuantity quantity);
 /// Throws WrongUse listing the names.
 [[nodiscard]] DataQuantity quantityFromName(const std::string& name);

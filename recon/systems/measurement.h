@@ -107,8 +107,8 @@ class Measurement {
     /// Whether there is such a quantity to look at: corrections that the data have, an expectation that can
     /// be projected.
     [[nodiscard]] virtual bool shows(DataQuantity quantity) const = 0;
-    /// Counts, mult or add of a view. Throws WrongUse for a quantity that needs an expectation, or a view
-    /// that the data do not have.
+    /// Counts, mult, add or att of a view; 1 or 0 where the data have none. Throws WrongUse for a quantity
+    /// that needs an expectation, or a view that the data do not have.
     [[nodiscard]] virtual Volume view(std::size_t view, DataQuantity quantity) const = 0;
     /// What `image` makes expected in a view with model and engine of `settings`. Throws WrongUse when the
     /// lattices differ or views have no expectation, Unavailable when the engine cannot project.
@@ -132,7 +132,7 @@ class Measurement {
 /// Throws Unavailable when the engine cannot project.
 [[nodiscard]] std::vector<float> projected(const Volume& image, const SystemModel& model,
                                            const RunSettings& settings, const EngineRegistry& engines);
-/// What was projected of a view becomes mult * projected + add.
+/// What was projected of a view, attenuated as it is, becomes mult * projected + add.
 void correct(Volume& projected, const Measurement& data, std::size_t view);
 
 /// Throws WrongUse unless the image is on the data's lattice.

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "recon/systems/measurement.h"
 
@@ -24,23 +24,40 @@ class MeasurementOf : public Measurement {
     [[nodiscard]] const std::string& phantom() const override { return data_->phantom; }
     [[nodiscard]] double duration_s() const override { return data_->duration_s; }
     [[nodiscard]] std::size_t memoryBytes() const override {
-        return (data_->counts.size() + data_->mult.size() + data_->add.size()) * sizeof(float);
+        return (data_->counts.size() + data_->mult.size() + data_->add.size() + att().size()) * sizeof(float);
     }
     [[nodiscard]] bool shows(DataQuantity quantity) const override {
-        return (quantity != DataQuantity::Mult || !data_->mult.empty()) &&
-               (quantity != DataQuantity::Add || !data_->add.empty());
+        switch (quantity) {
+            case DataQuantity::Mult: return !data_->mult.empty();
+            case DataQuantity::Add: return !data_->add.empty();
+            case DataQuantity::Att: return !att().empty();
+            default: return true;
+        }
     }
 
   protected:
-    /// Counts, mult or add. Throws WrongUse for a quantity that needs an expectation.
-    [[nodiscard]] const std::vector<float>& measured(DataQuantity quantity) const {
+    /// Counts, mult, add or att. Throws WrongUse for a quantity that needs an expectation.
+    [[nodiscard]] std::span<const float> measured(DataQuantity quantity) const {
         requireMeasured(quantity);
-        return quantity == DataQuantity::Counts ? data_->counts
-               : quantity == DataQuantity::Mult ? data_->mult
-                                                : data_->add;
+        switch (quantity) {
+            case DataQuantity::Mult: return data_->mult;
+            case DataQuantity::Add: return data_->add;
+            case DataQuantity::Att: return att();
+            default: return data_->counts;
+        }
     }
 
     const std::shared_ptr<const Data> data_;
+
+  private:
+    /// Where these data keep attenuation apart.
+    [[nodiscard]] std::span<const float> att() const {
+        if constexpr (requires { data_->att; }) {
+            return data_->att;
+        } else {
+            return {};
+        }
+    }
 };
 
 }  // namespace tof

@@ -1589,6 +1589,10 @@ Apache-Lizenz 2.0</translation>
         <translation>Diese Daten haben keine multiplikativen Korrekturen: überall 1</translation>
     </message>
     <message>
+        <source>These data do not keep attenuation apart</source>
+        <translation>Diese Daten führen die Schwächung nicht getrennt</translation>
+    </message>
+    <message>
         <source>These data have no additive term: 0 everywhere</source>
         <translation>Diese Daten haben keinen additiven Term: überall 0</translation>
     </message>
@@ -1692,8 +1696,8 @@ Apache-Lizenz 2.0</translation>
         <translation>erwartet</translation>
     </message>
     <message>
-        <source>Sum of mult x forward(image) + add for the image on screen</source>
-        <translation>Summe von mult x Vorwärts(Bild) + add für das Bild auf dem Schirm</translation>
+        <source>Sum of mult x forward(att x image) + add for the image on screen</source>
+        <translation>Summe von mult x Vorwärts(att x Bild) + add für das Bild auf dem Schirm</translation>
     </message>
     <message>
         <source>counts − expected</source>
@@ -1863,8 +1867,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Erwartet</translation>
     </message>
     <message>
-        <source>mult x forward(image on screen) + add, with the run&apos;s kernel</source>
-        <translation>mult x Vorwärts(Bild auf dem Schirm) + add, mit dem Kern des Laufs</translation>
+        <source>mult x forward(att x image on screen) + add, with the run&apos;s kernel</source>
+        <translation>mult x Vorwärts(att x Bild auf dem Schirm) + add, mit dem Kern des Laufs</translation>
     </message>
     <message>
         <source>Residual</source>
@@ -1885,6 +1889,14 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Mult</source>
         <translation>Mult</translation>
+    </message>
+    <message>
+        <source>Att</source>
+        <translation>Att</translation>
+    </message>
+    <message>
+        <source>Share of pairs that survive on their way through the object</source>
+        <translation>Anteil der Paare, die den Weg durch das Objekt überstehen</translation>
     </message>
     <message>
         <source>Probability that an emission that flies in this view&apos;s cell is recorded</source>

@@ -174,8 +174,11 @@ class QuietControl : public RunControl {
     std::vector<Iterate> iterates;
 };
 
+/// What multiplies the image before it is projected.
+enum class Attenuation { None, InTheImage };
+
 json ramla(const Engine& engine, const std::string& strategy, const std::string& kernel, const Lattice& grid,
-           const std::vector<View>& views, int iterations) {
+           const std::vector<View>& views, int iterations, Attenuation attenuation = Attenuation::None) {
     auto data = std::make_shared<HistoData>();
     data->lattice = grid;
     data->views = views;
@@ -183,6 +186,7 @@ json ramla(const Engine& engine, const std::string& strategy, const std::string&
     data->counts.resize(n);
     data->mult.resize(n);
     data->add.resize(n);
+    data->att.resize(attenuation == Attenuation::InTheImage ? n : 0);
     const auto noise = fixtures::uniformData(grid.voxels(), 9, 0, 1);
     for (std::size_t i = 0; i < n; ++i) {
         const float v = noise[i % noise.size()];
@@ -190,12 +194,15 @@ json ramla(const Engine& engine, const std::string& strategy, const std::string&
         data->mult[i] = 0.3F + 0.5F * v;
         data->add[i] = 0.05F;
     }
+    for (std::size_t i = 0; i < data->att.size(); ++i) {
+        data->att[i] = 0.1F + 0.8F * noise[(i + 7) % noise.size()];
+    }
     EngineOptions options;
     options.strategy = strategy;
     const auto t0 = Clock::now();
     const auto space = engine.makeSpace(options);
-    const auto projector =
-        requireProjector(engine, DirectModel{grid, views, KernelSpec::preset(kernel)}, space, options);
+    const auto projector = requireProjector(
+        engine, DirectModel{grid, views, KernelSpec::preset(kernel), !data->att.empty()}, space, options);
     space->finish();
     const double setup = secondsSince(t0);
     const auto t1 = Clock::now();
@@ -223,18 +230,19 @@ json ramla(const Engine& engine, const std::string& strategy, const std::string&
     for (std::size_t s = 0; s < kStages; ++s) {
         stages[stageName(static_cast<Stage>(s))] = 1e3 * control.iterates.back().stageSeconds[s];
     }
-    const double bytes = 3.0 * static_cast<double>(n) * sizeof(float);
+    const double bytes = static_cast<double>(3 * n + data->att.size()) * sizeof(float);
     std::printf(
-        "RAMLA %s %s %zu views: device %.3f ms, wall %.3f ms per iteration; first %.1f, second %.1f ms; "
+        "RAMLA %s %s%s %zu views: device %.3f ms, wall %.3f ms per iteration; first %.1f, second %.1f ms; "
         "setup "
         "%.1f ms, upload %.1f ms (%.1f GB/s), sensitivity %.1f ms; stages %s\n",
-        strategy.c_str(), kernel.c_str(), views.size(), median(device), median(wall),
-        1e3 * control.iterates[0].seconds, 1e3 * control.iterates[1].seconds, 1e3 * setup, 1e3 * upload,
-        bytes / upload / 1e9, 1e3 * sensitivity, stages.dump().c_str());
+        strategy.c_str(), kernel.c_str(), data->att.empty() ? "" : " attenuated", views.size(),
+        median(device), median(wall), 1e3 * control.iterates[0].seconds, 1e3 * control.iterates[1].seconds,
+        1e3 * setup, 1e3 * upload, bytes / upload / 1e9, 1e3 * sensitivity, stages.dump().c_str());
     std::fflush(stdout);
     return {{"engine", engine.name()},
             {"strategy", strategy},
             {"kernel", kernel},
+            {"attenuated", !data->att.empty()},
             {"shape", grid.text()},
             {"views", views.size()},
             {"device", spread(device)},
@@ -339,7 +347,13 @@ int main(int argc, char** argv) {
         compare("column against cufft", grid, views, {{"column", "variant1"}, {"column", "invariant"}},
                 quick ? 5 : 31);
         out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 14));
+        out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 14, Attenuation::InTheImage));
         out["ramla"].push_back(ramla(*cuda, "column", "invariant", grid, views, 14));
+        out["ramla"].push_back(ramla(*cuda, "column", "invariant", grid, views, 14, Attenuation::InTheImage));
+        if (cufft != nullptr) {
+            out["ramla"].push_back(ramla(*cufft, "", "invariant", grid, views, 6));
+            out["ramla"].push_back(ramla(*cufft, "", "invariant", grid, views, 6, Attenuation::InTheImage));
+        }
         if (!quick) {
             std::vector<std::pair<const char*, const char*>> all;
             const std::vector<std::string> names = cuda->strategies(DirectModel::kSystem);

@@ -26,6 +26,7 @@ class CufftTest : public QObject {
     void initTestCase();
     void agreesWithTheReferenceWhenPadded_data();
     void agreesWithTheReferenceWhenPadded();
+    void attenuationActsInTheImage();
     void wrapsRoundWhenNotPadded();
     void analyticSpectrumIsAdjointAndKeepsTheSum();
     void variantKernelsAreRefused();
@@ -67,6 +68,19 @@ void CufftTest::agreesWithTheReferenceWhenPadded() {
         QVERIFY(fixtures::relativeToMaximum(gpu.back(part, x), expected) <= 2e-5);
         std::transform(expected.begin(), expected.end(), before.begin(), expected.begin(), std::plus<>());
         QVERIFY(fixtures::relativeToMaximum(gpu.back(part, x, Write::Add, before), expected) <= 2e-5);
+    }
+}
+
+void CufftTest::attenuationActsInTheImage() {
+    const DirectModel model{Lattice::centred({33, 20, 13}, {4, 4, 4}), fixtures::obliqueViews(),
+                            KernelSpec::preset("invariant"), true};
+    for (const auto mode : {Padding::Mode::Off, Padding::Mode::Auto}) {
+        HostHarness gpu(*cufft_, model, padded(mode));
+        for (std::size_t part = 0; part < model.views.size(); ++part) {
+            const fixtures::AttenuationFaults faults = fixtures::attenuationFaults(gpu, part);
+
+            QVERIFY2(faults.small(), faults.text().c_str());
+        }
     }
 }
 

@@ -34,6 +34,8 @@ class DirectTest : public QObject {
     void isAdjoint();
     void writeAddAddsToWhatIsThere_data();
     void writeAddAddsToWhatIsThere();
+    void attenuationActsInTheImage_data() { writeAddAddsToWhatIsThere_data(); }
+    void attenuationActsInTheImage();
     void agreesWithTheReferenceAtFullSize_data();
     void agreesWithTheReferenceAtFullSize();
     void repeatsToTheLastBit_data();
@@ -156,6 +158,19 @@ void DirectTest::writeAddAddsToWhatIsThere() {
         const auto sum = gpu.back(part, y, Write::Add, before);
 
         QVERIFY(fixtures::relativeToMaximum(sum, expected) <= 2e-7);
+    }
+}
+
+void DirectTest::attenuationActsInTheImage() {
+    QFETCH(QString, strategy);
+    const DirectModel model{Lattice::centred({33, 20, 13}, {4, 4, 4}), fixtures::obliqueViews(),
+                            KernelSpec::preset("variant1"), true};
+    HostHarness gpu(*cuda_, model, fixtures::withStrategy(strategy.toStdString()));
+
+    for (std::size_t part = 0; part < model.views.size(); ++part) {
+        const fixtures::AttenuationFaults faults = fixtures::attenuationFaults(gpu, part);
+
+        QVERIFY2(faults.small(), faults.text().c_str());
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <random>
@@ -93,34 +94,97 @@ class HostHarness {
     [[nodiscard]] Projector& projector() { return *projector_; }
     [[nodiscard]] Space& space() { return *space_; }
 
-    std::vector<float> forward(std::size_t part, const std::vector<float>& x) {
+    /// `att`: attenuation in the image, or empty.
+    std::vector<float> forward(std::size_t part, const std::vector<float>& x,
+                               const std::vector<float>& att = {}) {
         Array in = space_->allocate(x.size());
+        Array factors = placed(att);
         Array out = space_->allocate(projector_->dataSize(part));
         space_->upload(x, in.view());
         space_->fill(out.view(), std::numeric_limits<float>::quiet_NaN());
-        projector_->forward(part, in.view(), out.view());
+        if (att.empty()) {
+            projector_->forward(part, in.view(), out.view());
+        } else {
+            projector_->forwardAttenuated(part, factors.view(), in.view(), out.view());
+        }
         std::vector<float> result(out.size());
         space_->download(out.view(), result);
         return result;
     }
-    std::vector<float> back(std::size_t part, const std::vector<float>& p, Write write,
-                            std::vector<float> x) {
+    std::vector<float> back(std::size_t part, const std::vector<float>& p, Write write, std::vector<float> x,
+                            const std::vector<float>& att = {}) {
         Array in = space_->allocate(p.size());
+        Array factors = placed(att);
         Array out = space_->allocate(x.size());
         space_->upload(p, in.view());
         space_->upload(x, out.view());
-        projector_->back(part, in.view(), out.view(), write);
+        if (att.empty()) {
+            projector_->back(part, in.view(), out.view(), write);
+        } else {
+            projector_->backAttenuated(part, factors.view(), in.view(), out.view(), write);
+        }
         space_->download(out.view(), x);
         return x;
     }
-    std::vector<float> back(std::size_t part, const std::vector<float>& p) {
+    std::vector<float> back(std::size_t part, const std::vector<float>& p,
+                            const std::vector<float>& att = {}) {
         std::vector<float> undefined(projector_->imageSize(), std::numeric_limits<float>::quiet_NaN());
-        return back(part, p, Write::Overwrite, std::move(undefined));
+        return back(part, p, Write::Overwrite, std::move(undefined), att);
     }
 
   private:
+    Array placed(const std::vector<float>& values) {
+        Array array = space_->allocate(values.size());
+        if (!values.empty()) {
+            space_->upload(values, array.view());
+        }
+        return array;
+    }
+
     std::shared_ptr<Space> space_;
     std::unique_ptr<Projector> projector_;
 };
+
+inline std::vector<float> product(std::vector<float> a, const std::vector<float>& b) {
+    std::transform(a.begin(), a.end(), b.begin(), a.begin(), std::multiplies<>());
+    return a;
+}
+
+/// How far a projector's attenuated maps of one part are from products around its plain ones, and from being
+/// adjoint.
+struct AttenuationFaults {
+    double forward = 0;  ///< relative to the largest
+    double back = 0;
+    double added = 0;
+    double adjoint = 0;  ///< |<F(att x), y> - <x, att F^T y>| over the latter
+
+    /// Products are rounded once more or less than here, and sums to what was there: 2^-23 each; inner
+    /// products to the bar of plain maps.
+    [[nodiscard]] bool small() const {
+        return forward <= 1e-6 && back <= 1e-6 && added <= 1e-6 && adjoint <= 1e-5;
+    }
+    [[nodiscard]] std::string text() const {
+        return "forward " + std::to_string(forward) + ", back " + std::to_string(back) + ", added " +
+               std::to_string(added) + ", adjoint " + std::to_string(adjoint);
+    }
+};
+inline AttenuationFaults attenuationFaults(HostHarness& harness, std::size_t part) {
+    const std::size_t n = harness.projector().imageSize();
+    const auto x = uniformData(n, 51, 0, 1);
+    const auto y = uniformData(n, 52, 0, 1);
+    const auto before = uniformData(n, 53, 0, 1);
+    const auto att = uniformData(n, 54, 0.02F, 1);
+    const auto forward = harness.forward(part, x, att);
+    const auto back = harness.back(part, y, att);
+    const auto plainBack = product(att, harness.back(part, y));
+    auto sum = before;
+    std::transform(sum.begin(), sum.end(), plainBack.begin(), sum.begin(), std::plus<>());
+    const double left = dotProduct(forward, y);
+    const double right = dotProduct(x, back);
+    return {relativeToMaximum(forward, harness.forward(part, product(att, x))),
+            relativeToMaximum(back, plainBack),
+            relativeToMaximum(harness.back(part, y, Write::Add, before, att), sum),
+            std::abs(left - right) / std::abs(right)};
+}
 
 }  // namespace tof::fixtures

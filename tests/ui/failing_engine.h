@@ -38,6 +38,12 @@ class FailingProjector : public Projector {
     void back(std::size_t part, ConstView p, MutableView x, Write write) override {
         inner_->back(part, p, x, write);
     }
+    void forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) override {
+        inner_->forwardAttenuated(part, att, x, p);
+    }
+    void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override {
+        inner_->backAttenuated(part, att, p, x, write);
+    }
     void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView x,
                          MutableView scratch, MutableView out, Write write) override {
         fuse_->use();

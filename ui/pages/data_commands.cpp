@@ -13,13 +13,14 @@ void DataPage::addCommands(CommandRegistry& commands) {
     const std::tuple<DataQuantity, QString, QString> quantities[] = {
         {DataQuantity::Counts, tr("Counts"), tr("Events of this view by most likely point")},
         {DataQuantity::Expected, tr("Expected"),
-         tr("mult x forward(image on screen) + add, with the run's kernel")},
+         tr("mult x forward(att x image on screen) + add, with the run's kernel")},
         {DataQuantity::Residual, tr("Residual"), tr("Counts minus expected")},
         {DataQuantity::Weighted, tr("Weighted"),
          tr("Residual in units of its Poisson SD, the root of what is expected")},
         {DataQuantity::Mult, tr("Mult"),
          tr("Probability that an emission that flies in this view's cell is recorded")},
-        {DataQuantity::Add, tr("Add"), tr("Scatter and randoms expected in this view")}};
+        {DataQuantity::Add, tr("Add"), tr("Scatter and randoms expected in this view")},
+        {DataQuantity::Att, tr("Att"), tr("Share of pairs that survive on their way through the object")}};
     for (const auto& [quantity, text, help] : quantities) {
         commands.add({.id = "data." + QString::fromStdString(quantityName(quantity)),
                       .menu = "View",

@@ -97,6 +97,9 @@ QString DataModel::whyNot(DataQuantity quantity) const {
         if (!data_->shows(DataQuantity::Expected)) {
             return dataWords(*data_).countsAlone;
         }
+        if (quantity == DataQuantity::Att) {
+            return tr("These data do not keep attenuation apart");
+        }
         return quantity == DataQuantity::Mult
                    ? tr("These data have no multiplicative corrections: 1 everywhere")
                    : tr("These data have no additive term: 0 everywhere");
@@ -121,6 +124,7 @@ std::size_t DataModel::scaleIndex(DataQuantity quantity) {
         case DataQuantity::Weighted: return 2;
         case DataQuantity::Mult: return 3;
         case DataQuantity::Add: return 4;
+        case DataQuantity::Att: return 5;
     }
     return 0;
 }

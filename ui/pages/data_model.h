@@ -114,7 +114,7 @@ class DataModel : public QObject {
     std::vector<double> totals_;
     QString fault_;
     Made made_;
-    std::array<Scale, 5> scales_;
+    std::array<Scale, 6> scales_;
 };
 
 }  // namespace tof::ui

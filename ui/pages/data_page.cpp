@@ -82,9 +82,10 @@ viz::ColourMap DataPage::map() const {
 
 void DataPage::build(CommandRegistry& commands) {
     auto* row = makeRow(bar_);
-    row->addWidget(makeSegments(
-        commands, {"data.counts", "data.expected", "data.residual", "data.weighted", "data.mult", "data.add"},
-        bar_));
+    row->addWidget(makeSegments(commands,
+                                {"data.counts", "data.expected", "data.residual", "data.weighted",
+                                 "data.mult", "data.add", "data.att"},
+                                bar_));
     row->addStretch();
     const auto field = [&](const char* name, const QString& label) {
         auto* edit = makeNumberField(name, label, tr("%1, in the unit beside the colour bar").arg(label), 80);
@@ -192,7 +193,7 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
     }
     if (const auto& fit = model_.fit()) {
         out.push_back({tr("expected"), countText(fit->expected), tr("events"),
-                       tr("Sum of mult x forward(image) + add for the image on screen")});
+                       tr("Sum of mult x forward(att x image) + add for the image on screen")});
         out.push_back({tr("counts − expected"),
                        fit->expected > 0 ? numberText(100 * (fit->counts / fit->expected - 1), 2)
                                          : QString(QChar(0x2013)),

@@ -313,7 +313,7 @@ const std::vector<ScriptAction>& scriptActions() {
              const auto v = numbers(step, 6);
              s.desk.view().setLine({{v[0], v[1], v[2]}, {v[3], v[4], v[5]}});
          }},
-        {"data", "QUANTITY", "Data page: counts, expected, residual, weighted, mult or add", showData},
+        {"data", "QUANTITY", "Data page: counts, expected, residual, weighted, mult, add or att", showData},
         {"view", "AZIMUTH,TILT", "the view of the data nearest to these angles, degrees", showView},
         {"lab", "KEY=VALUE",
          "Kernel lab: kernel, family, symmetry, widths=S:W;.., tof, axial, cutoff, step, ratio, shift, "

@@ -2,6 +2,7 @@
 #include "recon/engines/fftw/fftw_projector.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "recon/systems/histo/spectrum.h"
 
@@ -15,32 +16,32 @@ constexpr std::size_t kGrain = std::size_t{1} << 15U;
 
 }  // namespace
 
-FftwProjector::FftwProjector(const DirectModel& model, std::shared_ptr<HostSpace> space,
+FftwProjector::FftwProjector(const DirectModel& direct, std::shared_ptr<HostSpace> space,
                              const EngineOptions& options)
-    : model_(model),
+    : HistoProjector(direct),
       space_(std::move(space)),
       kind_(options.spectrum),
-      grid_(paddedSize(model_.lattice.size, reach(), options.padding)),
+      grid_(paddedSize(model().lattice.size, reach(), options.padding)),
       real_(space_->allocate(FftPlans::reals(grid_))),
       transformed_(space_->allocate(2 * FftPlans::complexes(grid_))),
       plans_(std::make_unique<FftPlans>(grid_, space_->pool(), options.measurePlans, real_.view().data,
                                         transformed_.view().data)) {
     const std::size_t samples = FftPlans::complexes(grid_);
     const std::size_t share = std::min(kKeepBytes, space_->bytesFree() / 2);
-    const std::size_t kept = std::min(model_.views.size(), share / (samples * sizeof(float)));
+    const std::size_t kept = std::min(model().views.size(), share / (samples * sizeof(float)));
     for (std::size_t part = 0; part < kept; ++part) {
         keptSpectra_.push_back(space_->allocate(samples));
         makeSpectrum(part, keptSpectra_.back().view());
     }
-    if (kept < model_.views.size()) {
+    if (kept < model().views.size()) {
         lastSpectrum_ = space_->allocate(samples);
     }
 }
 
 std::array<int, 3> FftwProjector::reach() const {
-    std::vector<std::array<int, 3>> reaches(model_.views.size());
+    std::vector<std::array<int, 3>> reaches(model().views.size());
     space_->pool().forRange(reaches.size(), 1, [&](std::size_t i, std::size_t) {
-        reaches[i] = reachOf(buildKernelTables(model_.kernel, model_.lattice, model_.views[i]).taps);
+        reaches[i] = reachOf(buildKernelTables(model().kernel, model().lattice, model().views[i]).taps);
     });
     std::array<int, 3> largest{};
     for (const auto& r : reaches) {
@@ -59,19 +60,25 @@ std::size_t FftwProjector::memoryBytes() const {
     return floats * sizeof(float);
 }
 
-void FftwProjector::forward(std::size_t part, ConstView x, MutableView p) {
-    apply(part, x, p, Write::Overwrite);
+void FftwProjector::forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) {
+    const ConstView spectrum = spectrumOf(part);  // first: making one uses the work arrays
+    transform(x, att);
+    filter(spectrum);
+    transformBack(p, {}, Write::Overwrite);
 }
 
-void FftwProjector::back(std::size_t part, ConstView p, MutableView x, Write write) {
-    apply(part, p, x, write);
+void FftwProjector::backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) {
+    const ConstView spectrum = spectrumOf(part);
+    transform(p, {});
+    filter(spectrum);
+    transformBack(x, att, write);
 }
 
 void FftwProjector::makeSpectrum(std::size_t part, MutableView spectrum) {
     if (kind_ == Spectrum::Sampled) {
-        makeSampled(model_.views[part], spectrum);
+        makeSampled(model().views[part], spectrum);
     } else {
-        makeAnalytic(model_.views[part], spectrum);
+        makeAnalytic(model().views[part], spectrum);
     }
     const float scale = 1.0F / static_cast<float>(FftPlans::reals(grid_));
     space_->pool().forRange(spectrum.size, kGrain, [&](std::size_t begin, std::size_t end) {
@@ -81,7 +88,7 @@ void FftwProjector::makeSpectrum(std::size_t part, MutableView spectrum) {
 }
 
 void FftwProjector::makeSampled(const View& view, MutableView spectrum) {
-    const KernelTables tables = buildKernelTables(model_.kernel, model_.lattice, view);
+    const KernelTables tables = buildKernelTables(model().kernel, model().lattice, view);
     space_->fill(real_.view(), 0);
     float* const samples = real_.view().data;
     const auto row = tables.row(0);
@@ -102,7 +109,7 @@ void FftwProjector::makeSampled(const View& view, MutableView spectrum) {
 }
 
 void FftwProjector::makeAnalytic(const View& view, MutableView spectrum) const {
-    const AnalyticSpectrum analytic(model_.kernel, model_.lattice, view, grid_);
+    const AnalyticSpectrum analytic(model().kernel, model().lattice, view, grid_);
     const int half = grid_[0] / 2 + 1;
     const auto lines = static_cast<std::size_t>(grid_[1]) * static_cast<std::size_t>(grid_[2]);
     space_->pool().forRange(lines, 16, [&](std::size_t begin, std::size_t end) {
@@ -125,8 +132,8 @@ ConstView FftwProjector::spectrumOf(std::size_t part) {
     return lastSpectrum_.view();
 }
 
-void FftwProjector::pad(ConstView from) {
-    const auto& n = model_.lattice.size;
+void FftwProjector::pad(ConstView from, ConstView factors) {
+    const auto& n = model().lattice.size;
     const auto nx = static_cast<std::size_t>(n[0]);
     const auto gx = static_cast<std::size_t>(grid_[0]);
     const auto lines = static_cast<std::size_t>(grid_[1]) * static_cast<std::size_t>(grid_[2]);
@@ -134,16 +141,22 @@ void FftwProjector::pad(ConstView from) {
         for (std::size_t line = begin; line < end; ++line) {
             const int y = static_cast<int>(line) % grid_[1];
             const int z = static_cast<int>(line) / grid_[1];
-            float* const out = real_.view().data + line * gx;
-            const bool inside = y < n[1] && z < n[2];
-            const float* const in = inside ? from.data + model_.lattice.index(0, y, z) : nullptr;
-            std::fill(inside ? std::copy(in, in + nx, out) : out, out + gx, 0.0F);
+            float* out = real_.view().data + line * gx;
+            float* const next = out + gx;
+            if (y < n[1] && z < n[2]) {
+                const std::size_t row = model().lattice.index(0, y, z);
+                const float* const in = from.data + row;
+                out = factors.empty()
+                          ? std::copy(in, in + nx, out)
+                          : std::transform(in, in + nx, factors.data + row, out, std::multiplies<>());
+            }
+            std::fill(out, next, 0.0F);
         }
     });
 }
 
-void FftwProjector::crop(MutableView to, Write write) const {
-    const auto& n = model_.lattice.size;
+void FftwProjector::crop(MutableView to, ConstView factors, Write write) const {
+    const auto& n = model().lattice.size;
     const auto nx = static_cast<std::size_t>(n[0]);
     const auto lines = static_cast<std::size_t>(n[1]) * static_cast<std::size_t>(n[2]);
     space_->pool().forRange(lines, 64, [&](std::size_t begin, std::size_t end) {
@@ -153,10 +166,9 @@ void FftwProjector::crop(MutableView to, Write write) const {
             const float* const in = real_.view().data + (z * static_cast<std::size_t>(grid_[1]) + y) *
                                                             static_cast<std::size_t>(grid_[0]);
             float* const out = to.data + line * nx;
-            if (write == Write::Overwrite) {
-                std::copy(in, in + nx, out);
-            } else {
-                std::transform(in, in + nx, out, out, [](float a, float b) { return a + b; });
+            for (std::size_t x = 0; x < nx; ++x) {
+                const float value = factors.empty() ? in[x] : factors.data[line * nx + x] * in[x];
+                out[x] = write == Write::Add ? out[x] + value : value;
             }
         }
     });
@@ -172,22 +184,20 @@ void FftwProjector::filter(ConstView spectrum) {
     });
 }
 
-void FftwProjector::apply(std::size_t part, ConstView from, MutableView to, Write write) {
-    const ConstView spectrum = spectrumOf(part);  // first: making one uses the work arrays
-    const bool unpadded = grid_ == model_.lattice.size;
-    float* const pairs = transformed_.view().data;
-    if (unpadded && FftPlans::aligned(from.data)) {
-        plans_->forward(from.data, pairs);
-    } else {
-        pad(from);
-        plans_->forward(real_.view().data, pairs);
+void FftwProjector::transform(ConstView from, ConstView factors) {
+    const bool asItIs = grid_ == model().lattice.size && factors.empty() && FftPlans::aligned(from.data);
+    if (!asItIs) {
+        pad(from, factors);
     }
-    filter(spectrum);
-    if (unpadded && write == Write::Overwrite && FftPlans::aligned(to.data)) {
-        plans_->backward(pairs, to.data);
-    } else {
-        plans_->backward(pairs, real_.view().data);
-        crop(to, write);
+    plans_->forward(asItIs ? from.data : real_.view().data, transformed_.view().data);
+}
+
+void FftwProjector::transformBack(MutableView to, ConstView factors, Write write) {
+    const bool asItIs = grid_ == model().lattice.size && factors.empty() && write == Write::Overwrite &&
+                        FftPlans::aligned(to.data);
+    plans_->backward(transformed_.view().data, asItIs ? to.data : real_.view().data);
+    if (!asItIs) {
+        crop(to, factors, write);
     }
 }
 

@@ -6,27 +6,21 @@
 
 #include "recon/engines/fftw/fft_plans.h"
 #include "recon/seam/host_space.h"
-#include "recon/seam/projector.h"
-#include "recon/systems/histo/histo_model.h"
+#include "recon/systems/histo/histo_projector.h"
 
 namespace tof {
 
 /// DIRECT projector for invariant kernels: a product of spectra. The kernel is even, so its spectrum is real
 /// and forward and back are the same map. Spectra are kept while they fit into a share of the memory; those
 /// of the other views are made anew each time.
-class FftwProjector : public Projector {
+class FftwProjector : public HistoProjector {
   public:
     FftwProjector(const DirectModel& model, std::shared_ptr<HostSpace> space, const EngineOptions& options);
 
     [[nodiscard]] Space& space() override { return *space_; }
-    [[nodiscard]] std::size_t imageSize() const override { return model_.lattice.voxels(); }
-    [[nodiscard]] std::size_t parts() const override { return model_.views.size(); }
-    [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const override {
-        return model_.lattice.voxels();
-    }
     [[nodiscard]] std::size_t memoryBytes() const override;
-    void forward(std::size_t part, ConstView x, MutableView p) override;
-    void back(std::size_t part, ConstView p, MutableView x, Write write) override;
+    void forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) override;
+    void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override;
 
     /// Samples along x, y, z of the grid that is transformed.
     [[nodiscard]] const std::array<int, 3>& gridSize() const { return grid_; }
@@ -39,12 +33,13 @@ class FftwProjector : public Projector {
     void makeSampled(const View& view, MutableView spectrum);
     void makeAnalytic(const View& view, MutableView spectrum) const;
     [[nodiscard]] ConstView spectrumOf(std::size_t part);
-    void pad(ConstView from);
-    void crop(MutableView to, Write write) const;
+    /// From the lattice into the grid and back, times `factors` unless they are empty.
+    void pad(ConstView from, ConstView factors);
+    void crop(MutableView to, ConstView factors, Write write) const;
+    void transform(ConstView from, ConstView factors);
     void filter(ConstView spectrum);
-    void apply(std::size_t part, ConstView from, MutableView to, Write write);
+    void transformBack(MutableView to, ConstView factors, Write write);
 
-    DirectModel model_;
     std::shared_ptr<HostSpace> space_;
     Spectrum kind_;
     std::array<int, 3> grid_;

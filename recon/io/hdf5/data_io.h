@@ -14,7 +14,8 @@ namespace h5 {
 class Reader;
 }
 
-/// Reads histo-images. mult and add stored 2-D per view are expanded. Throws BadInput.
+/// Reads histo-images. Corrections stored 2-D per view are expanded; older files have one `/corrections/mult`
+/// in place of eff and att. Throws BadInput.
 [[nodiscard]] HistoData readData(const std::string& path);
 [[nodiscard]] HistoData readData(const h5::Reader& file);
 

@@ -19,7 +19,9 @@ namespace {
 constexpr const char* kCounts = "/histo/counts";
 constexpr const char* kPhi = "/histo/phi";
 constexpr const char* kTheta = "/histo/theta";
-constexpr const char* kMult = "/corrections/mult";
+constexpr const char* kEff = "/corrections/eff";
+constexpr const char* kMult = "/corrections/mult";  // of older files: eff and att in one
+constexpr const char* kAtt = "/corrections/att";
 constexpr const char* kAdd = "/corrections/add";
 constexpr std::uint64_t kViewLimit = 1U << 20U;
 
@@ -145,7 +147,12 @@ HistoData readData(const h5::Reader& file) {
     data.lattice = readLattice(file, kCounts);
     data.views = readViews(file, shape[0]);
     data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
-    data.mult = readCorrection(file, kMult, data);
+    if (file.has(kEff) && file.has(kMult)) {
+        throw BadInput("{}: there are both '{}' and '{}', which stand for the same; delete one", file.path(),
+                       kEff, kMult);
+    }
+    data.mult = readCorrection(file, file.has(kEff) ? kEff : kMult, data);
+    data.att = readCorrection(file, kAtt, data);
     data.add = readCorrection(file, kAdd, data);
     data.kept = file.whole("/histo", "kept").value_or(0);
     data.outside = file.whole("/histo", "outside").value_or(0);
@@ -159,7 +166,7 @@ HistoData readData(const h5::Reader& file) {
 void writeData(const std::string& path, const HistoData& data) {
     const std::size_t total = data.views.size() * data.voxels();
     if (data.counts.size() != total || (!data.mult.empty() && data.mult.size() != total) ||
-        (!data.add.empty() && data.add.size() != total)) {
+        (!data.add.empty() && data.add.size() != total) || (!data.att.empty() && data.att.size() != total)) {
         throw InternalError("the arrays of a data set do not fit its views and lattice");
     }
     h5::writeFile(path, [&](h5::Writer& file) {
@@ -174,7 +181,7 @@ void writeData(const std::string& path, const HistoData& data) {
         }
         file.write(kPhi, {phi.size()}, phi.data());
         file.write(kTheta, {theta.size()}, theta.data());
-        writeArrays(file, shape, {{kMult, &data.mult}, {kAdd, &data.add}});
+        writeArrays(file, shape, {{kEff, &data.mult}, {kAdd, &data.add}, {kAtt, &data.att}});
         file.attribute("/histo", "kept", data.kept);
         file.attribute("/histo", "outside", data.outside);
         file.attribute("/histo", "rejected", data.rejected);

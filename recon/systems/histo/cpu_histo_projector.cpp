@@ -48,11 +48,11 @@ std::vector<std::int32_t> rowStartsOf(const ColumnTable& table, const ColumnLayo
 
 }  // namespace
 
-CpuProjector::CpuProjector(const DirectModel& model, std::shared_ptr<HostSpace> space, InstructionSet set)
-    : model_(model), space_(std::move(space)), kernels_(columnKernels(set)) {
+CpuProjector::CpuProjector(const DirectModel& direct, std::shared_ptr<HostSpace> space, InstructionSet set)
+    : HistoProjector(direct), space_(std::move(space)), kernels_(columnKernels(set)) {
     makePlans();
     for (int h = 0; h < layout_.planes; ++h) {
-        const double scaled = h * model_.lattice.spacing_mm[2] / model_.kernel.sigmaAxial_mm();
+        const double scaled = h * model().lattice.spacing_mm[2] / model().kernel.sigmaAxial_mm();
         gains_.push_back(static_cast<float>(std::exp(-0.5 * scaled * scaled)));
     }
     const auto plane = static_cast<std::size_t>(layout_.planeFloats);
@@ -63,17 +63,18 @@ CpuProjector::CpuProjector(const DirectModel& model, std::shared_ptr<HostSpace> 
 }
 
 void CpuProjector::makePlans() {
-    const bool fixed = model_.kernel.invariant();
-    const std::size_t views = model_.views.size();
+    const bool fixed = model().kernel.invariant();
+    const std::size_t views = model().views.size();
     std::vector<ColumnTable> tables(views);
-    space_->pool().forRange(
-        views, 1, [&](std::size_t i, std::size_t) { tables[i] = makeColumnTable(model_, model_.views[i]); });
-    layout_ = makeLayout(model_.lattice.size, widest(tables), kernels_.group, kernels_.lanes);
+    space_->pool().forRange(views, 1, [&](std::size_t i, std::size_t) {
+        tables[i] = makeColumnTable(model(), model().views[i]);
+    });
+    layout_ = makeLayout(model().lattice.size, widest(tables), kernels_.group, kernels_.lanes);
 
     plans_.resize(views);
     space_->pool().forRange(views, 1, [&](std::size_t i, std::size_t) {
         ViewPlan& plan = plans_[i];
-        plan.shape = makeGroupShape(model_.views[i], kernels_.group);
+        plan.shape = makeGroupShape(model().views[i], kernels_.group);
         plan.back = makeStream(tables[i], layout_, plan.shape, Direction::Back, fixed);
         plan.filtered = tables[i].reach.planes > 1;
         if (!fixed) {
@@ -90,7 +91,7 @@ void CpuProjector::makePlans() {
         if (tables[i].values.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
             throw Unavailable("the kernel's table is too large for engine cpu; take a wider id_step_mm");
         }
-        auto& starts = shared[{model_.views[i].phi, tables[i].rowLength}];
+        auto& starts = shared[{model().views[i].phi, tables[i].rowLength}];
         if (starts == nullptr) {
             starts = std::make_shared<const std::vector<std::int32_t>>(rowStartsOf(tables[i], layout_));
         }
@@ -132,21 +133,22 @@ double CpuProjector::multiplyAdds(std::size_t part) const {
            kernels_.lanes;
 }
 
-void CpuProjector::forward(std::size_t part, ConstView x, MutableView p) {
+void CpuProjector::forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) {
     const ViewPlan& plan = plans_[part];
     const bool fixed = plan.values.size() == 0;
-    project(plan, fixed ? plan.back : plan.forward, fixed ? Weights::Fixed : Weights::OfSource, x, p,
-            Write::Overwrite);
+    readColumns(plan, x, att);
+    project(plan, fixed ? plan.back : plan.forward, fixed ? Weights::Fixed : Weights::OfSource);
+    writeColumns(p, {}, Write::Overwrite);
 }
 
-void CpuProjector::back(std::size_t part, ConstView p, MutableView x, Write write) {
+void CpuProjector::backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) {
     const ViewPlan& plan = plans_[part];
-    project(plan, plan.back, plan.values.size() == 0 ? Weights::Fixed : Weights::OfTarget, p, x, write);
+    readColumns(plan, p, {});
+    project(plan, plan.back, plan.values.size() == 0 ? Weights::Fixed : Weights::OfTarget);
+    writeColumns(x, att, write);
 }
 
-void CpuProjector::project(const ViewPlan& plan, const ColumnStream& stream, Weights weights, ConstView from,
-                           MutableView to, Write write) {
-    readColumns(plan, from);
+void CpuProjector::project(const ViewPlan& plan, const ColumnStream& stream, Weights weights) {
     ColumnJob job{};
     job.source = source_.view().data + kSlack;
     job.target = target_.view().data;
@@ -183,17 +185,17 @@ void CpuProjector::project(const ViewPlan& plan, const ColumnStream& stream, Wei
             kernels_.projectGroups(job, range);
         }
     });
-    writeColumns(to, write);
 }
 
-void CpuProjector::readColumns(const ViewPlan& plan, ConstView from) {
+void CpuProjector::readColumns(const ViewPlan& plan, ConstView from, ConstView att) {
     const auto& size = layout_.size;
     const RowCopy shape{size[0], size[2], std::int64_t{size[0]} * size[1], layout_.columnStride};
     space_->pool().forRange(static_cast<std::size_t>(size[1]), 4, [&](std::size_t begin, std::size_t end) {
         for (std::size_t y = begin; y < end; ++y) {
+            const std::size_t row = y * static_cast<std::size_t>(size[0]);
             float* const columns =
                 source_.view().data + kSlack + layout_.column(0, static_cast<int>(y)) * layout_.columnStride;
-            kernels_.gatherRow(shape, from.data + y * static_cast<std::size_t>(size[0]), columns);
+            kernels_.gatherRow(shape, from.data + row, att.empty() ? nullptr : att.data + row, columns);
             if (plan.filtered) {
                 const RowFilter filter{layout_.planes, gains_.data(), layout_.planeFloats, layout_.vectors};
                 kernels_.filterRow(shape, filter, columns);
@@ -202,15 +204,16 @@ void CpuProjector::readColumns(const ViewPlan& plan, ConstView from) {
     });
 }
 
-void CpuProjector::writeColumns(MutableView to, Write write) {
+void CpuProjector::writeColumns(MutableView to, ConstView att, Write write) {
     const auto& size = layout_.size;
     const RowCopy shape{size[0], size[2], std::int64_t{size[0]} * size[1], layout_.columnStride};
     const auto scatter = write == Write::Overwrite ? kernels_.scatterRow : kernels_.scatterRowAdding;
     space_->pool().forRange(static_cast<std::size_t>(size[1]), 4, [&](std::size_t begin, std::size_t end) {
         for (std::size_t y = begin; y < end; ++y) {
+            const std::size_t row = y * static_cast<std::size_t>(size[0]);
             const float* const columns =
                 target_.view().data + layout_.column(0, static_cast<int>(y)) * layout_.columnStride;
-            scatter(shape, columns, to.data + y * static_cast<std::size_t>(size[0]));
+            scatter(shape, columns, att.empty() ? nullptr : att.data + row, to.data + row);
         }
     });
 }

@@ -6,9 +6,8 @@
 
 #include "recon/seam/engine.h"
 #include "recon/seam/host_space.h"
-#include "recon/seam/projector.h"
 #include "recon/systems/histo/column_dispatch.h"
-#include "recon/systems/histo/histo_model.h"
+#include "recon/systems/histo/histo_projector.h"
 #include "recon/systems/histo/tap_columns.h"
 
 namespace tof {
@@ -18,21 +17,16 @@ namespace tof {
 ///
 /// Each output is summed by one thread in a fixed order: the same bits for any number of threads, for one
 /// instruction set. Work areas and tables are made by the constructor.
-class CpuProjector : public Projector {
+class CpuProjector : public HistoProjector {
   public:
     /// Throws Unavailable when tables and work areas do not fit into the space's memory.
     CpuProjector(const DirectModel& model, std::shared_ptr<HostSpace> space, InstructionSet set);
 
     [[nodiscard]] Space& space() override { return *space_; }
-    [[nodiscard]] std::size_t imageSize() const override { return model_.lattice.voxels(); }
-    [[nodiscard]] std::size_t parts() const override { return model_.views.size(); }
-    [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const override {
-        return model_.lattice.voxels();
-    }
     [[nodiscard]] std::size_t memoryBytes() const override;
     [[nodiscard]] double multiplyAdds(std::size_t part) const override;
-    void forward(std::size_t part, ConstView x, MutableView p) override;
-    void back(std::size_t part, ConstView p, MutableView x, Write write) override;
+    void forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) override;
+    void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override;
 
   private:
     /// Everything of one view that the loops read.
@@ -53,12 +47,11 @@ class CpuProjector : public Projector {
 
     void makePlans();
     [[nodiscard]] Groups groupsOf(const GroupShape& shape) const;
-    void project(const ViewPlan& plan, const ColumnStream& stream, Weights weights, ConstView from,
-                 MutableView to, Write write);
-    void readColumns(const ViewPlan& plan, ConstView from);
-    void writeColumns(MutableView to, Write write);
+    void project(const ViewPlan& plan, const ColumnStream& stream, Weights weights);
+    /// Volumes into columns and back, times `att` unless that is empty.
+    void readColumns(const ViewPlan& plan, ConstView from, ConstView att);
+    void writeColumns(MutableView to, ConstView att, Write write);
 
-    DirectModel model_;
     std::shared_ptr<HostSpace> space_;
     ColumnKernels kernels_;
     ColumnLayout layout_;

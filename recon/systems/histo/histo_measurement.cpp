@@ -52,7 +52,7 @@ std::vector<std::size_t> HistoMeasurement::order(std::uint64_t seed) const {
 }
 
 SystemModel HistoMeasurement::model(const RunSettings& settings) const {
-    return DirectModel{data_->lattice, data_->views, settings.kernel()};
+    return DirectModel{data_->lattice, data_->views, settings.kernel(), !data_->att.empty()};
 }
 
 nlohmann::ordered_json HistoMeasurement::describe(const RunSettings& settings) const {
@@ -97,16 +97,25 @@ void HistoMeasurement::requireView(std::size_t view) const {
 }
 
 Volume HistoMeasurement::view(std::size_t view, DataQuantity quantity) const {
-    const std::vector<float>& array = measured(quantity);
+    const std::span<const float> array = measured(quantity);
     requireView(view);
-    Volume volume(data_->lattice, quantity == DataQuantity::Mult ? 1.0F : 0.0F);
+    const bool factor = quantity == DataQuantity::Mult || quantity == DataQuantity::Att;
+    Volume volume(data_->lattice, factor ? 1.0F : 0.0F);
     volume.units = quantity == DataQuantity::Counts ? "events/voxel"
-                   : quantity == DataQuantity::Mult ? "probability"
+                   : factor                         ? "probability"
                                                     : "counts/voxel";
     if (!array.empty()) {
         std::copy_n(&array[view * data_->voxels()], data_->voxels(), volume.data.begin());
     }
     return volume;
+}
+
+Volume HistoMeasurement::attenuated(Volume image, std::size_t view) const {
+    const std::size_t begin = view * data_->voxels();
+    for (std::size_t i = 0; !data_->att.empty() && i < image.data.size(); ++i) {
+        image.data[i] *= data_->att[begin + i];
+    }
+    return image;
 }
 
 Volume HistoMeasurement::expected(std::size_t view, const Volume& image, const RunSettings& settings,
@@ -115,7 +124,8 @@ Volume HistoMeasurement::expected(std::size_t view, const Volume& image, const R
     requireView(view);
     Volume expected(data_->lattice, 0.0F);
     expected.units = "events/voxel";
-    expected.data = projected(image, DirectModel{data_->lattice, {data_->views[view]}, settings.kernel()},
+    const Volume seen = attenuated(image, view);
+    expected.data = projected(seen, DirectModel{data_->lattice, {data_->views[view]}, settings.kernel()},
                               settings, engines);
     correct(expected, *this, view);
     return expected;

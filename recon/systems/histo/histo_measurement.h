@@ -34,6 +34,8 @@ class HistoMeasurement : public MeasurementOf<HistoData> {
     [[nodiscard]] std::vector<double> viewTotals() const override;
 
   private:
+    /// att image of a view.
+    [[nodiscard]] Volume attenuated(Volume image, std::size_t view) const;
     /// Throws WrongUse for a view that is not there.
     void requireView(std::size_t view) const;
 };

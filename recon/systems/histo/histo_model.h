@@ -18,6 +18,7 @@ struct DirectModel {
     Lattice lattice;
     std::vector<View> views;
     KernelSpec kernel;
+    bool attenuated = false;  ///< projectors are ready for forwardAttenuated() and backAttenuated()
 };
 
 }  // namespace tof

@@ -148,7 +148,7 @@ SinogramMeasurement::Place SinogramMeasurement::placeOf(std::size_t view) const 
 }
 
 Volume SinogramMeasurement::view(std::size_t view, DataQuantity quantity) const {
-    const std::vector<float>& array = measured(quantity);
+    const std::span<const float> array = measured(quantity);
     const Michelogram& m = *data_->michelogram;
     const auto [segment, timeBin] = placeOf(view);
     const Planes planes = planesOf(m, segment);

@@ -39,6 +39,8 @@ class FftwProjectorTest : public QObject {
     void sampledAndPaddedAgreesWithTheReference();
     void isAdjoint_data();
     void isAdjoint();
+    void attenuationActsInTheImage_data() { isAdjoint_data(); }
+    void attenuationActsInTheImage();
     void wrapAroundIsShownAndRemovedByPadding();
     void paddingByHandIsAddedVoxels();
     void analyticAndSampledDifferByTenPercentAtFourMillimetres();
@@ -131,6 +133,21 @@ void FftwProjectorTest::isAdjoint() {
         const double difference =
             fixtures::dotProduct(fx, ys) - fixtures::dotProduct(xs, fftw.back(part, ys));
         QVERIFY(std::abs(difference) <= 1e-5 * fixtures::norm2(fx) * fixtures::norm2(ys));
+    }
+}
+
+void FftwProjectorTest::attenuationActsInTheImage() {
+    QFETCH(int, padding);
+    QFETCH(int, spectrum);
+    DirectModel model = invariantModel(Lattice::centred({24, 30, 10}, {4, 4, 4}));
+    model.attenuated = true;
+    HostHarness fftw(*fftw_, model,
+                     quick(static_cast<Padding::Mode>(padding), static_cast<Spectrum>(spectrum)));
+
+    for (std::size_t part = 0; part < model.views.size(); ++part) {
+        const fixtures::AttenuationFaults faults = fixtures::attenuationFaults(fftw, part);
+
+        QVERIFY2(faults.small(), faults.text().c_str());
     }
 }
 

@@ -51,6 +51,8 @@ class DirectProjectorTest : public QObject {
     void agreesWithTheReference();
     void isExactlyAdjoint_data() { addFamiliesAndLattices(); }
     void isExactlyAdjoint();
+    void attenuationActsInTheImage_data() { addFamiliesAndLattices(); }
+    void attenuationActsInTheImage();
     void referenceIsTheDefinitionByHand();
     void unitPointWellInsideSumsToOne_data();
     void unitPointWellInsideSumsToOne();
@@ -111,6 +113,20 @@ void DirectProjectorTest::isExactlyAdjoint() {
         const double scale = fixtures::norm2(fx) * fixtures::norm2(ys);
         QVERIFY2(std::abs(signedFxy - signedXby) <= 1e-5 * scale,
                  qPrintable(QString::number((signedFxy - signedXby) / scale)));
+    }
+}
+
+void DirectProjectorTest::attenuationActsInTheImage() {
+    QFETCH(int, family);
+    QFETCH(int, lattice);
+    DirectModel model = modelOf(family, lattice);
+    model.attenuated = true;
+    HostHarness cpu(*makeCpuEngine(), model, {});
+
+    for (std::size_t part = 0; part < model.views.size(); part += 5) {
+        const fixtures::AttenuationFaults faults = fixtures::attenuationFaults(cpu, part);
+
+        QVERIFY2(faults.small(), qPrintable(QString("view %1: %2").arg(part).arg(faults.text().c_str())));
     }
 }
 

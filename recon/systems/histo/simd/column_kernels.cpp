@@ -194,8 +194,8 @@ TOF_INLINE void forTiles(const RowCopy& shape, const Tile& tile, const Single& s
     }
 }
 
-template <bool Adding>
-TOF_INLINE void scatter(const RowCopy& shape, const float* columns, float* volume) {
+template <bool Adding, bool Weighted>
+TOF_INLINE void scatter(const RowCopy& shape, const float* columns, const float* factors, float* volume) {
     forTiles(
         shape,
         [&](int x, int z) {
@@ -207,13 +207,38 @@ TOF_INLINE void scatter(const RowCopy& shape, const float* columns, float* volum
             transposeFour(r);
 #pragma GCC unroll 4
             for (int k = 0; k < 4; ++k) {
-                float* const out = volume + (z + k) * shape.planeStride + x;
-                storeFour(out, Adding ? loadFour(out) + r[k] : r[k]);
+                const std::int64_t at = (z + k) * shape.planeStride + x;
+                const Four value = Weighted ? loadFour(factors + at) * r[k] : r[k];
+                storeFour(volume + at, Adding ? loadFour(volume + at) + value : value);
             }
         },
         [&](int x, int z) {
-            float* const out = volume + z * shape.planeStride + x;
-            *out = (Adding ? *out : 0.0F) + columns[x * shape.columnStride + z];
+            const std::int64_t at = z * shape.planeStride + x;
+            const float value = (Weighted ? factors[at] : 1.0F) * columns[x * shape.columnStride + z];
+            volume[at] = (Adding ? volume[at] : 0.0F) + value;
+        });
+}
+
+template <bool Weighted>
+TOF_INLINE void gather(const RowCopy& shape, const float* volume, const float* factors, float* columns) {
+    forTiles(
+        shape,
+        [&](int x, int z) {
+            Four r[4];
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; ++k) {
+                const std::int64_t at = (z + k) * shape.planeStride + x;
+                r[k] = Weighted ? loadFour(factors + at) * loadFour(volume + at) : loadFour(volume + at);
+            }
+            transposeFour(r);
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; ++k) {
+                storeFour(columns + (x + k) * shape.columnStride + z, r[k]);
+            }
+        },
+        [&](int x, int z) {
+            const std::int64_t at = z * shape.planeStride + x;
+            columns[x * shape.columnStride + z] = (Weighted ? factors[at] : 1.0F) * volume[at];
         });
 }
 
@@ -229,22 +254,12 @@ void projectGroups(const ColumnJob& job, const GroupRange& range) {
     }
 }
 
-void gatherRow(const RowCopy& shape, const float* volume, float* columns) {
-    forTiles(
-        shape,
-        [&](int x, int z) {
-            Four r[4];
-#pragma GCC unroll 4
-            for (int k = 0; k < 4; ++k) {
-                r[k] = loadFour(volume + (z + k) * shape.planeStride + x);
-            }
-            transposeFour(r);
-#pragma GCC unroll 4
-            for (int k = 0; k < 4; ++k) {
-                storeFour(columns + (x + k) * shape.columnStride + z, r[k]);
-            }
-        },
-        [&](int x, int z) { columns[x * shape.columnStride + z] = volume[z * shape.planeStride + x]; });
+void gatherRow(const RowCopy& shape, const float* volume, const float* factors, float* columns) {
+    if (factors != nullptr) {
+        gather<true>(shape, volume, factors, columns);
+    } else {
+        gather<false>(shape, volume, factors, columns);
+    }
 }
 
 void filterRow(const RowCopy& shape, const RowFilter& filter, float* columns) {
@@ -262,12 +277,20 @@ void filterRow(const RowCopy& shape, const RowFilter& filter, float* columns) {
     }
 }
 
-void scatterRow(const RowCopy& shape, const float* columns, float* volume) {
-    scatter<false>(shape, columns, volume);
+void scatterRow(const RowCopy& shape, const float* columns, const float* factors, float* volume) {
+    if (factors != nullptr) {
+        scatter<false, true>(shape, columns, factors, volume);
+    } else {
+        scatter<false, false>(shape, columns, factors, volume);
+    }
 }
 
-void scatterRowAdding(const RowCopy& shape, const float* columns, float* volume) {
-    scatter<true>(shape, columns, volume);
+void scatterRowAdding(const RowCopy& shape, const float* columns, const float* factors, float* volume) {
+    if (factors != nullptr) {
+        scatter<true, true>(shape, columns, factors, volume);
+    } else {
+        scatter<true, false>(shape, columns, factors, volume);
+    }
 }
 
 }  // namespace tof::TOF_ISA
