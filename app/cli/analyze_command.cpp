@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -14,6 +16,7 @@
 #include "recon/io/hdf5/run_io.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/metrics/sphere_recovery.h"
+#include "recon/phantom/phantom.h"
 
 namespace tof {
 
@@ -23,11 +26,22 @@ std::string numberText(double value) {
     return std::isnan(value) ? std::string("-") : fmt::format("{:.4f}", value);
 }
 
+bool truthKnown(const std::vector<Figures>& figures) {
+    return !figures.empty() && std::isfinite(figures.front().trueCrc);
+}
+
 std::string figuresTable(const std::vector<Figures>& figures) {
+    const bool known = truthKnown(figures);
     std::vector<std::vector<std::string>> rows{{"iteration", "CRC", "SD", "noise", "NSR"}};
+    if (known) {
+        rows.front().insert(rows.front().end(), {"true CRC", "overshoot"});
+    }
     for (const Figures& f : figures) {
         rows.push_back({fmt::format("{}", f.iteration), numberText(f.crc), numberText(f.crcSd),
                         numberText(f.noise), numberText(f.nsr)});
+        if (known) {
+            rows.back().insert(rows.back().end(), {numberText(f.trueCrc), numberText(f.overshoot)});
+        }
     }
     return textTable(rows);
 }
@@ -35,6 +49,10 @@ std::string figuresTable(const std::vector<Figures>& figures) {
 std::string roiTable(const Figures& figures) {
     std::vector<std::vector<std::string>> rows{
         {"ROI", "mean", "SD", "minimum", "maximum", "sum", "voxels", "ml", "CRC", "recovery", "outside"}};
+    const bool known = std::isfinite(figures.trueCrc);
+    if (known) {
+        rows.front().insert(rows.front().end(), {"true CRC", "overshoot"});
+    }
     for (const RoiFigures& roi : figures.rois) {
         const RoiStatistics& s = roi.statistics;
         rows.push_back({roi.name, fmt::format("{:.5g}", s.mean), fmt::format("{:.5g}", s.sd),
@@ -44,6 +62,9 @@ std::string roiTable(const Figures& figures) {
                         roi.hasCrc ? numberText(roi.crc) : std::string("-"),
                         roi.hasContrastRecovery ? numberText(roi.contrastRecovery) : std::string("-"),
                         numberText(s.outsideFraction)});
+        if (known) {
+            rows.back().insert(rows.back().end(), {numberText(roi.trueCrc), numberText(roi.overshoot)});
+        }
     }
     return textTable(rows);
 }
@@ -70,8 +91,12 @@ class AnalyzeCommand : public Command {
             throw WrongUse("--csv and --json exclude each other; choose one");
         }
         const std::vector<Figures> figures = fileKind(file_) == FileKind::Run ? ofRun() : ofVolume();
+        if (!truthKnown(figures)) {
+            noTruth_ = noTruth_.empty() ? "no ROI of role sphere has a CRC" : noTruth_;
+            context.console.note(fmt::format("{}: no true CRC and no overshoot: {}", file_, noTruth_));
+        }
         if (context.console.json()) {
-            context.console.result(figuresToJson(figures));
+            context.console.result(asJson(figures));
         } else if (csv_) {
             std::string text = figuresToCsv(figures);
             text.erase(text.find_last_not_of('\n') + 1);
@@ -84,7 +109,31 @@ class AnalyzeCommand : public Command {
     }
 
   private:
-    [[nodiscard]] RoiSet roiSet(const std::string& phantomOfFile) const {
+    [[nodiscard]] std::string asJson(const std::vector<Figures>& figures) const {
+        if (truthKnown(figures)) {
+            return figuresToJson(figures);
+        }
+        auto form = nlohmann::ordered_json::parse(figuresToJson(figures));
+        form["no_truth"] = noTruth_;
+        return form.dump(2);
+    }
+
+    /// The phantom that the image is of, for what it would measure itself; noTruth_ says why where it is
+    /// null.
+    [[nodiscard]] std::shared_ptr<const Phantom> truth(const std::string& phantom) {
+        if (phantom.empty()) {
+            noTruth_ = "the file names no phantom; give --phantom";
+            return nullptr;
+        }
+        try {
+            return std::make_shared<const Phantom>(Phantom::fromNameOrText(phantom, file_, readVolume));
+        } catch (const Error& fault) {
+            noTruth_ = fault.what();
+            return nullptr;
+        }
+    }
+
+    [[nodiscard]] RoiSet roiSet(const std::string& phantomOfFile) {
         const std::string& phantom = phantom_.empty() ? phantomOfFile : phantom_;
         const bool placed = rois_ == "auto" || rois_ == "recovery";
         RoiSet set;
@@ -107,6 +156,7 @@ class AnalyzeCommand : public Command {
         if (ratio_ > 0) {
             set.trueRatio = ratio_;
         }
+        set.truth = truth(phantom);
         return set;
     }
 
@@ -119,7 +169,7 @@ class AnalyzeCommand : public Command {
         }
     }
 
-    [[nodiscard]] std::vector<Figures> ofRun() const {
+    [[nodiscard]] std::vector<Figures> ofRun() {
         const RunSummary summary = readRunSummary(file_);
         if (summary.savedImages.empty()) {
             throw BadInput(fmt::format("{}: holds no iterate; reconstruct again", file_));
@@ -132,7 +182,7 @@ class AnalyzeCommand : public Command {
         return figures;
     }
 
-    [[nodiscard]] std::vector<Figures> ofVolume() const {
+    [[nodiscard]] std::vector<Figures> ofVolume() {
         const Volume volume = readVolume(file_);
         return {FigureEvaluator(roiSet(""), volume.lattice).evaluate(0, volume.data.data())};
     }
@@ -141,6 +191,7 @@ class AnalyzeCommand : public Command {
     std::string rois_;
     std::string circle_ = "diameter";
     std::string phantom_;
+    std::string noTruth_;  ///< why there are no figures of the truth
     double ratio_ = 0;
     bool csv_ = false;
 };

@@ -22,7 +22,7 @@ Json asJson(const std::string& output, const HistoData& data) {
     return {{"output", output},          {"views", data.views.size()},
             {"grid", data.lattice.size}, {"spacing_mm", data.lattice.spacing_mm},
             {"kept", data.kept},         {"outside", data.outside},
-            {"rejected", data.rejected}};
+            {"rejected", data.rejected}, {"deposit", data.deposit}};
 }
 
 Json asJson(const std::string& output, const SinogramData& data) {
@@ -102,6 +102,12 @@ class BinCommand : public Command {
         lattice_.describe(arguments);
         arguments.flag("trilinear", request_.trilinear,
                        "Spread events over eight voxels instead of the nearest one");
+        arguments.choice(
+            "deposit", deposit_, {"face", "centre"},
+            "Where events of histo-images end in their crystals: spread evenly over the faces, or "
+            "at the centres");
+        arguments.integer("seed", request_.seed, 0, UINT64_MAX,
+                          "Seed of the places on the crystals' faces; the same whatever the threads");
         arguments.text(
             "scanner", request_.scanner,
             "Scanner when the list only names it: built-in name, geometry file or crystal map; or the "
@@ -131,6 +137,7 @@ class BinCommand : public Command {
             request_.lattice = lattice_.lattice();
         }
         request_.randoms = randoms_ == "estimate" ? Randoms::Estimate : Randoms::None;
+        request_.endPoints = deposit_ == "face" ? EndPoints::Face : EndPoints::Centre;
         request_.times = reverse_ ? Times::Reversed : Times::AsStated;
 
         Console& console = context.console;
@@ -153,6 +160,7 @@ class BinCommand : public Command {
     std::string output_;
     std::string form_ = "histo";
     std::string randoms_ = "estimate";
+    std::string deposit_ = nameOf(EndPoints::Face);
     LatticeOptions lattice_;
     bool reverse_ = false;
     int threads_ = 0;

@@ -34,8 +34,10 @@ class SimulateCommand : public Command {
                           "Coincidences to record", Need::Required);
         arguments.integer("seed", request_.settings.seed, 0, UINT64_MAX,
                           "Seed; the same events whatever the threads");
-        arguments.number("duration", request_.settings.duration_s, 1e-9, 1e9,
-                         "Duration of the scan in seconds");
+        arguments.number("activity", request_.settings.activity_MBq, 1e-6, 1e9,
+                         "Activity of the phantom in MBq: the list lasts as long as its decays take");
+        arguments.number("duration", request_.settings.duration_s, 0, 1e9,
+                         "Duration of the scan in seconds instead; 0 takes the activity's");
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");
         const Lattice usual = usualRingLattice();
         lattice_.size = usual.size;
@@ -86,13 +88,23 @@ class SimulateCommand : public Command {
                                               {"started", report.started},
                                               {"attenuated", report.attenuated},
                                               {"missed", report.missed},
+                                              {"decays", events.decays},
+                                              {"singles", events.singles},
+                                              {"duration_s", events.duration_s},
+                                              {"activity_MBq", activity(events)},
                                               {"seconds", seconds}};
             console.resultAsJson(form);
         } else {
             console.note(fmt::format(
-                "{}: {} events of {} pairs started ({} attenuated, {} missed) in {:.1f} s", output_,
-                events.size(), report.started, report.attenuated, report.missed, seconds));
+                "{}: {} events of {} pairs started ({} attenuated, {} missed) in {:.1f} s; {:.4g} decays, "
+                "{:.4g} singles, {:.4g} s of {:.4g} MBq",
+                output_, events.size(), report.started, report.attenuated, report.missed, seconds,
+                events.decays, events.singles, events.duration_s, activity(events)));
         }
+    }
+
+    [[nodiscard]] static double activity(const EventList& events) {
+        return 1e-6 * events.decays / events.duration_s;
     }
 
     std::string output_;

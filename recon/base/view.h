@@ -52,8 +52,12 @@ class ViewGrid {
         std::size_t index;  ///< view index
         bool flipped;       ///< the view's u is opposite to d
     };
+    /// Whether the line's tilt lies within the acceptance.
+    [[nodiscard]] bool accepts(Vec3 d) const;
     /// Empty when the line's tilt lies outside the acceptance. Wrapping phi at pi turns u into -u.
     [[nodiscard]] std::optional<Cell> cell(Vec3 d) const;
+    /// The same, steeper lines in the outermost tilt intervals.
+    [[nodiscard]] Cell nearestCell(Vec3 d) const;
 
     /// Solid angle of a cell over 2 pi, the solid angle of all undirected lines: the chance that an isotropic
     /// pair falls into the view, (dphi / 2 pi) (sin theta_hi - sin theta_lo).

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "recon/base/parallel.h"
+#include "recon/binning/face_spread.h"
 #include "recon/data/events.h"
 #include "recon/data/histo_data.h"
 #include "recon/scanner/scanner.h"
@@ -15,11 +16,15 @@ struct BinningSettings {
     int tilts = 3;
     Lattice lattice;
     bool trilinear = false;  ///< spread each event over the eight nearest voxels instead of the nearest one
+    EndPoints endPoints = EndPoints::Face;
+    std::uint64_t seed = 1;  ///< of the places on the crystals' faces
 };
 
 /// Deposits events into histo-images (docs/model.md section 1). Events outside the lattice or the acceptance
-/// are counted and dropped. Counts do not depend on the number of threads. `progress` gets the share done,
-/// may throw Cancelled. Throws BadInput when an event names a crystal the scanner does not have.
+/// are counted and dropped. A pair is accepted by the line between its crystals' reference points, as
+/// scanners accept it; what view it belongs to, the line between its end points says. Counts do not depend on
+/// the number of threads. `progress` gets the share done, may throw Cancelled. Throws BadInput when an event
+/// names a crystal the scanner does not have.
 [[nodiscard]] HistoData depositEvents(const EventList& events, const Scanner& scanner,
                                       const BinningSettings& settings, const ThreadPool& pool,
                                       const std::function<void(double)>& progress);
@@ -27,7 +32,8 @@ struct BinningSettings {
 /// Fills data.mult and data.att (docs/model.md section 3). att: the share of pairs from a voxel that survive
 /// when they fly in the view's cell (mu in 1/mm; null: all, and att is empty). mult: the probability that a
 /// pair flies in that cell, its share of the sphere, and is recorded when it survives: geometric efficiency
-/// (gaps, axial extent, crystal interaction) of `scanner`. Does not depend on the number of threads.
+/// (gaps, axial extent, crystal interaction) of `scanner`. data.deposit says how the events
+/// were sorted. Does not depend on the number of threads.
 void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuation, const ThreadPool& pool,
                  const std::function<void(double)>& progress);
 

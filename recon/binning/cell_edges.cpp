@@ -28,6 +28,9 @@ constexpr double kFirst = 0.8191725133961645;
 constexpr double kSecond = 0.6710436067037893;
 constexpr double kThird = 0.5497004779019703;
 constexpr double kFourth = 0.7548776662466927;
+// Fractional parts of the roots of 2, 3, 5, 7: places on the crystals' faces, transaxial and axial.
+constexpr std::array<std::array<double, 2>, 2> kFaces{
+    {{0.4142135623730951, 0.7320508075688772}, {0.2360679774997898, 0.6457513110645907}}};
 
 float ratio(double sorted, double flew) {
     // Where nothing flies nothing is lost. Hardly anything flies in the shadow of a gap: bound what that can
@@ -51,9 +54,10 @@ std::vector<float> smoothed(const float* values, std::size_t n) {
 
 }  // namespace
 
-CellEdges::CellEdges(const Scanner& scanner, const Detector& detector, const ViewGrid& grid,
-                     const Samples& radial, const ThreadPool& pool)
+CellEdges::CellEdges(const Scanner& scanner, const FaceSpread& faces, const Detector& detector,
+                     const ViewGrid& grid, const Samples& radial, const ThreadPool& pool)
     : scanner_(scanner),
+      faces_(faces),
       detector_(detector),
       grid_(grid),
       radial_(radial),
@@ -71,6 +75,7 @@ CellEdges::CellEdges(const Scanner& scanner, const Detector& detector, const Vie
 CellEdges::Recorded CellEdges::record(Vec3 p, Vec3 d, std::size_t sample) const {
     Recorded result;
     std::array<Vec3, 2> ends{};
+    std::array<Vec3, 2> references{};
     result.probability = 1;
     for (std::size_t end = 0; end < 2; ++end) {
         const Vec3 away = end == 0 ? d : -d;
@@ -81,10 +86,13 @@ CellEdges::Recorded CellEdges::record(Vec3 p, Vec3 d, std::size_t sample) const 
         if (!hit) {
             return {};
         }
-        ends[end] = scanner_.reference(hit->crystal);
+        references[end] = scanner_.reference(hit->crystal);
+        ends[end] = references[end] + faces_.offset(hit->crystal, spread(sample, kFaces[end][0]),
+                                                    spread(sample, kFaces[end][1]));
         result.probability *= interacts;
     }
     result.direction = ends[0] - ends[1];
+    result.reference = references[0] - references[1];
     return result;
 }
 
@@ -114,7 +122,8 @@ CellEdges::Balance CellEdges::balanceAtAzimuth(std::size_t cell, double edge, do
     return balance;
 }
 
-CellEdges::Balance CellEdges::balanceAtTilt(double azimuth, double edge, std::size_t radial) const {
+CellEdges::Balance CellEdges::balanceAtTilt(double azimuth, double edge, bool outer,
+                                            std::size_t radial) const {
     const double s = radial_.at(radial);
     const double zone = kZone * 2 * grid_.acceptance() / grid_.tilts();
     const double tanEdge = std::tan(edge);
@@ -131,7 +140,8 @@ CellEdges::Balance CellEdges::balanceAtTilt(double azimuth, double edge, std::si
         const Vec3 p{s * r.x, s * r.y, (spread(sample, kFourth) - 0.5) * pitch_[1]};
         const Recorded line = record(p, d, sample);
         (offset < 0 ? balance.flewBelow : balance.flewAbove) += line.probability;
-        const bool below = line.direction.z < tanEdge * std::hypot(line.direction.x, line.direction.y);
+        const Vec3 sorted = outer ? line.reference : line.direction;
+        const bool below = sorted.z < tanEdge * std::hypot(sorted.x, sorted.y);
         (below ? balance.sortedBelow : balance.sortedAbove) += line.probability;
     }
     return balance;
@@ -163,7 +173,7 @@ void CellEdges::fillTilt(std::size_t azimuthCell) {
         const double at =
             grid_.acceptance() * (2.0 * static_cast<double>(edge) / static_cast<double>(tilts) - 1);
         for (std::size_t s = 0; s < radial_.count; ++s) {
-            const Balance balance = balanceAtTilt(azimuth, at, s);
+            const Balance balance = balanceAtTilt(azimuth, at, edge == 0 || edge == tilts, s);
             below[s] = ratio(balance.sortedBelow, balance.flewBelow);
             above[s] = ratio(balance.sortedAbove, balance.flewAbove);
         }

@@ -6,6 +6,7 @@
 
 #include "recon/base/parallel.h"
 #include "recon/base/view.h"
+#include "recon/binning/face_spread.h"
 #include "recon/binning/samples.h"
 #include "recon/scanner/detector.h"
 
@@ -13,21 +14,23 @@ namespace tof {
 
 /// How crystals of finite size move the edges of angular cells.
 ///
-/// An event is sorted by the line between its crystals' reference points, a pair flies along another: a cell
-/// gets pairs from beyond its edges and loses some within. With crystals in rows, as many as fit between the
-/// edges are what counts, a few per cent more or less than the cell's width. Here lines near every edge are
-/// followed through the crystals; the factor of an edge is (recorded pairs sorted into the cell)/(recorded
-/// pairs flying in it), over a zone of one sixth of the cell's width on both sides. Immutable; share between
-/// threads.
+/// An event is sorted by the line between its end points, a pair flies along another: a cell gets pairs from
+/// beyond its edges and loses some within. With end points at the centres of crystals in rows, as many as fit
+/// between the edges are what counts, a few per cent more or less than the cell's width; with end points
+/// spread over the crystals' faces only the modules' gaps are left to be seen. The edges of the acceptance
+/// are different: pairs are accepted by the line between the crystals' reference points either way. Here
+/// lines near every edge are followed through the crystals; the factor of an edge is (recorded pairs sorted
+/// into the cell)/(recorded pairs flying in it), over a zone of one sixth of the cell's width on both sides.
+/// Immutable; share between threads.
 class CellEdges {
   public:
     enum class Side { Lower = 0, Upper = 1 };
     /// The zone's width as a share of the cell's.
     static constexpr double kZone = 1.0 / 6;
 
-    /// Factors for lines at the distances `radial` from the axis.
-    CellEdges(const Scanner& scanner, const Detector& detector, const ViewGrid& grid, const Samples& radial,
-              const ThreadPool& pool);
+    /// Factors for lines at the distances `radial` from the axis, of events whose end points `faces` spreads.
+    CellEdges(const Scanner& scanner, const FaceSpread& faces, const Detector& detector, const ViewGrid& grid,
+              const Samples& radial, const ThreadPool& pool);
 
     /// Factor at an azimuth cell's edge for the radial sample `s`.
     [[nodiscard]] float azimuth(std::size_t cell, Side side, std::size_t s) const {
@@ -42,9 +45,11 @@ class CellEdges {
     }
 
   private:
-    /// A line recorded by crystals: the direction between their reference points, and how likely it is.
+    /// A line recorded by crystals: the direction between its end points and that between the crystals'
+    /// reference points, and how likely it is.
     struct Recorded {
         Vec3 direction;
+        Vec3 reference;
         double probability = 0;
     };
     /// What happens on both sides of an edge, as sums of probabilities.
@@ -57,11 +62,13 @@ class CellEdges {
 
     [[nodiscard]] Recorded record(Vec3 p, Vec3 d, std::size_t sample) const;
     [[nodiscard]] Balance balanceAtAzimuth(std::size_t cell, double edge, double s) const;
-    [[nodiscard]] Balance balanceAtTilt(double azimuth, double edge, std::size_t radial) const;
+    /// `outer`: at the acceptance's edge.
+    [[nodiscard]] Balance balanceAtTilt(double azimuth, double edge, bool outer, std::size_t radial) const;
     void fillAzimuth(std::size_t cell);
     void fillTilt(std::size_t azimuthCell);
 
     const Scanner& scanner_;
+    const FaceSpread& faces_;
     const Detector& detector_;
     const ViewGrid& grid_;
     Samples radial_;

@@ -10,6 +10,7 @@
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
 #include "recon/binning/interaction_points.h"
+#include "recon/data/scan_totals.h"
 
 namespace tof {
 
@@ -42,7 +43,10 @@ class Depositor {
           pool_(pool),
           grid_(settings.azimuths, settings.tilts, scanner.acceptance_rad),
           interactions_(scanner, pool),
-          references_(referencePoints(scanner)) {
+          references_(referencePoints(scanner)),
+          spread_(scanner, settings.endPoints, settings.seed) {
+        data_.deposit = nameOf(spread_.moves() ? EndPoints::Face : EndPoints::Centre);
+        data_.depositSeed = spread_.moves() ? settings.seed : 0;
         data_.lattice = settings.lattice;
         data_.views = grid_.views();
         data_.counts.assign(grid_.count() * settings.lattice.voxels(), 0.0F);
@@ -84,23 +88,26 @@ class Depositor {
             views_[i] = kDropped;
             const auto [c1, c2] = events_.crystals[begin + i];
             requireCrystals(begin + i, c1, c2);
-            const Vec3 line = references_[c2] - references_[c1];
-            const auto cell = c1 == c2 ? std::nullopt : grid_.cell(line);
-            if (!cell) {
+            const Vec3 between = references_[c2] - references_[c1];
+            if (c1 == c2 || !grid_.accepts(between)) {
                 ++chunk.rejected;
                 continue;
             }
+            const auto moved = spread_.offsets(begin + i, c1, c2);
+            const Vec3 line = between + moved[1] - moved[0];
+            const ViewGrid::Cell cell = grid_.nearestCell(line);
             const double towards2 = kMmPerPs * static_cast<double>(events_.dt_ps[begin + i]);
-            const Vec3 middle = 0.5 * (interactions_.at(c1, -line) + interactions_.at(c2, line));
+            const Vec3 middle =
+                0.5 * (interactions_.at(c1, -between) + moved[0] + interactions_.at(c2, between) + moved[1]);
             const Vec3 point = middle + (towards2 / norm(line)) * line;
             const Vec3 at = settings_.lattice.continuousIndex(point);
             if (!inside(at)) {
                 ++chunk.outside;
                 continue;
             }
-            views_[i] = static_cast<std::uint32_t>(cell->index);
+            views_[i] = static_cast<std::uint32_t>(cell.index);
             points_[i] = placed(at);
-            ++chunk.offsets[cell->index];
+            ++chunk.offsets[cell.index];
         }
     }
 
@@ -196,6 +203,7 @@ class Depositor {
     ViewGrid grid_;
     InteractionPoints interactions_;
     std::vector<Vec3> references_;
+    FaceSpread spread_;
     HistoData data_;
     std::vector<std::uint32_t> views_;
     std::vector<Placed> points_;
@@ -225,7 +233,7 @@ HistoData depositEvents(const EventList& events, const Scanner& scanner, const B
     HistoData data = depositor.take();
     data.scannerJson = scanner.toJson();
     data.phantom = events.phantom;
-    data.duration_s = events.duration_s;
+    copyScanTotals(events, data);
     return data;
 }
 

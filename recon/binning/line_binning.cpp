@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "recon/binning/crystal_places.h"
+#include "recon/data/scan_totals.h"
 
 namespace tof {
 
@@ -26,7 +27,7 @@ SinogramData binEvents(const EventList& events, const Scanner* scanner,
     data.mult = pairMultiplicity(*michelogram);
     data.michelogram = std::move(michelogram);
     data.phantom = events.phantom;
-    data.duration_s = events.duration_s;
+    copyScanTotals(events, data);
     data.calibration = events.calibration;
     return data;
 }
@@ -61,7 +62,7 @@ SinogramData binLines(const LineData& lines, const std::vector<std::array<std::u
     data.kept = static_cast<std::uint64_t>(std::llround(kept));
     data.rejected = static_cast<std::uint64_t>(std::llround(rejected));
     data.michelogram = std::move(michelogram);
-    data.duration_s = lines.duration_s;
+    copyScanTotals(lines, data);
     data.calibration = lines.calibration;
     return data;
 }

@@ -10,6 +10,7 @@
 #include "recon/base/error.h"
 #include "recon/binning/crystal_places.h"
 #include "recon/binning/line_binning.h"
+#include "recon/data/scan_totals.h"
 
 namespace tof {
 
@@ -19,7 +20,7 @@ LineData emptyList(const EventList& events, const Lattice& lattice) {
     LineData data;
     data.lattice = lattice;
     data.phantom = events.phantom;
-    data.duration_s = events.duration_s;
+    copyScanTotals(events, data);
     data.calibration = events.calibration;
     return data;
 }

@@ -89,7 +89,7 @@ std::optional<Volume> cropped(const Volume& volume) {
 /// voxels.
 class MultBuilder {
   public:
-    MultBuilder(const Lattice& lattice, const ViewGrid& grid, const Scanner& scanner,
+    MultBuilder(const Lattice& lattice, const ViewGrid& grid, const Scanner& scanner, const FaceSpread& faces,
                 const Volume* attenuation, const ThreadPool& pool)
         : lattice_(lattice),
           grid_(grid),
@@ -113,7 +113,7 @@ class MultBuilder {
                     first.z - static_cast<double>(below_) * step, step};
         azimuths_ = directions(kPi / grid.azimuths(), kAzimuthStep_deg, kAzimuthsPerStep);
         tilts_ = directions(2 * grid.acceptance() / grid.tilts(), kTiltStep_deg, kTiltsPerStep);
-        edges_ = std::make_unique<CellEdges>(scanner, detector_, grid, radial_, pool);
+        edges_ = std::make_unique<CellEdges>(scanner, faces, detector_, grid, radial_, pool);
     }
 
     /// `att` may be null where nothing attenuates.
@@ -374,7 +374,9 @@ ViewGrid gridOf(const std::vector<View>& views, double acceptance_rad) {
 void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuation, const ThreadPool& pool,
                  const std::function<void(double)>& progress) {
     const ViewGrid grid = gridOf(data.views, scanner.acceptance_rad);
-    const MultBuilder builder(data.lattice, grid, scanner, attenuation, pool);
+    const EndPoints rule = data.deposit == nameOf(EndPoints::Face) ? EndPoints::Face : EndPoints::Centre;
+    const FaceSpread faces(scanner, rule, data.depositSeed);
+    const MultBuilder builder(data.lattice, grid, scanner, faces, attenuation, pool);
     data.mult.resize(data.views.size() * data.voxels());
     data.att.resize(attenuation != nullptr ? data.mult.size() : 0);
     std::mutex mutex;

@@ -31,6 +31,9 @@ struct EventList {
     std::string phantom;      ///< name or JSON of what was simulated, may be empty
     std::uint64_t seed = 0;
     double duration_s = 0;
+    double decays = 0;   ///< annihilations of which these are the recorded ones; 0: not known
+    double singles = 0;  ///< photons of those decays that were detected without their partner; 0: not known
+    double sphereShare = 0;  ///< share of all directions that a simulation drew from; 0: not known
     double calibration =
         1;  ///< factor that the file states from reconstructed to physical units; not applied
 

@@ -30,6 +30,12 @@ struct HistoData {
     std::string scannerJson;     ///< description of the scanner, may be empty
     std::string phantom;  ///< what was measured when known: name or JSON; `analyze --rois auto` reads it
     double duration_s = 0;
+    double decays = 0;   ///< annihilations during the scan, where that is known (simulations); else 0
+    double singles = 0;  ///< photons detected without their partner, where that is known; else 0
+    /// Where the events' end points were taken to be: "face", "centre"; empty: by a program that knew no
+    /// other than "centre". A seed belongs to "face".
+    std::string deposit;
+    std::uint64_t depositSeed = 0;
     std::string hash;  ///< of the file it came from, hexadecimal; kept in runs
 
     [[nodiscard]] std::size_t voxels() const { return lattice.voxels(); }

@@ -27,6 +27,8 @@ struct SinogramData {
     std::uint64_t rejected = 0;  ///< dropped: no bin holds them
     std::string phantom;         ///< what was measured when known: name or JSON
     double duration_s = 0;
+    double decays = 0;   ///< annihilations during the scan, where that is known (simulations); else 0
+    double singles = 0;  ///< photons detected without their partner, where that is known; else 0
     double calibration =
         1;             ///< factor that the file states from reconstructed to physical units; not applied
     std::string hash;  ///< of the file they came from, hexadecimal
@@ -64,6 +66,8 @@ struct LineData {
     std::string scanner;         ///< name, where there is no michelogram
     std::string phantom;         ///< what was measured when known: name or JSON
     double duration_s = 0;
+    double decays = 0;   ///< annihilations during the scan, where that is known (simulations); else 0
+    double singles = 0;  ///< photons detected without their partner, where that is known; else 0
     double calibration =
         1;             ///< factor that the file states from reconstructed to physical units; not applied
     std::string hash;  ///< of the file they came from, hexadecimal

@@ -25,6 +25,11 @@ constexpr double kAnnulusThickness_mm = 8;
 constexpr double kUniformDiameter_mm = 50;
 constexpr double kUniformMargin_mm = 10;  // between the uniform circle and anything else, for blurring
 constexpr double kUniformSearch_mm = 400;
+/// Between an annulus and what is not background: beyond half the scanner's resolution (5.8 mm FWHM) blurring
+/// changes the annulus's mean by less than 0.1 %, as it reaches a small part of it.
+constexpr double kAnnulusMargin_mm = 3;
+constexpr double kThinnestAnnulus_mm = 2;
+constexpr double kOvershootReach_mm = 10;  // of a sphere's edge
 
 double mean(const std::vector<double>& values) {
     double sum = 0;
@@ -48,6 +53,12 @@ double standardDeviation(const std::vector<double>& values) {
 
 }  // namespace
 
+struct FigureEvaluator::Truth {
+    std::shared_ptr<const Volume> activity;
+    Figures figures;                               ///< of the activity
+    std::vector<std::vector<std::size_t>> around;  ///< [ROI] voxels within reach of a hot sphere's edge
+};
+
 FigureEvaluator::Prepared FigureEvaluator::prepare(const Roi& roi) const {
     Prepared out;
     out.voxels = std::make_shared<const std::vector<WeightedVoxel>>(roiVoxels(roi, lattice_, &out.outside));
@@ -59,6 +70,7 @@ FigureEvaluator::FigureEvaluator(RoiSet set, const Lattice& lattice)
     for (const Roi& roi : set_.rois) {
         prepared_.push_back(prepare(roi));
     }
+    prepareTruth(nullptr);
 }
 
 FigureEvaluator::FigureEvaluator(RoiSet set, const FigureEvaluator& before)
@@ -74,9 +86,94 @@ FigureEvaluator::FigureEvaluator(RoiSet set, const FigureEvaluator& before)
         prepared_.push_back(same != old.end() ? before.prepared_[static_cast<std::size_t>(same - old.begin())]
                                               : prepare(roi));
     }
+    const bool sameTruth = before.truth_ != nullptr && before.set_.truth == set_.truth;
+    prepareTruth(sameTruth ? before.truth_->activity : nullptr);
+}
+
+namespace {
+
+/// The sphere of a phantom that holds a point, or null.
+const PhantomShape* sphereAt(const Phantom& phantom, Vec3 point) {
+    const auto found = std::find_if(
+        phantom.shapes.rbegin(), phantom.shapes.rend(),
+        [point](const PhantomShape& s) { return s.kind == PhantomShape::Kind::Sphere && s.contains(point); });
+    return found != phantom.shapes.rend() ? &*found : nullptr;
+}
+
+/// Voxels whose centres lie within reach of a sphere's surface.
+std::vector<std::size_t> voxelsAround(const PhantomShape& sphere, const Lattice& lattice) {
+    std::vector<std::size_t> voxels;
+    lattice.forEachVoxel([&](int x, int y, int z) {
+        if (std::abs(norm(lattice.centre(x, y, z) - sphere.centre) - sphere.radius_mm) <=
+            kOvershootReach_mm) {
+            voxels.push_back(lattice.index(x, y, z));
+        }
+    });
+    return voxels;
+}
+
+}  // namespace
+
+void FigureEvaluator::prepareTruth(std::shared_ptr<const Volume> activity) {
+    if (set_.truth == nullptr) {
+        return;
+    }
+    auto truth = std::make_shared<Truth>();
+    truth->activity = activity != nullptr ? std::move(activity)
+                                          : std::make_shared<const Volume>(set_.truth->emissionOn(lattice_));
+    truth->figures = measure(0, truth->activity->data.data());
+    truth->around.resize(set_.rois.size());
+    for (std::size_t i = 0; i < set_.rois.size(); ++i) {
+        const Roi& roi = set_.rois[i];
+        const PhantomShape* const sphere = sphereAt(*set_.truth, roi.centre);
+        if (roi.role == Roi::Role::Sphere && sphere != nullptr && trueRatioOf(roi) > 1) {
+            truth->around[i] = voxelsAround(*sphere, lattice_);
+        }
+    }
+    truth_ = std::move(truth);
+}
+
+double FigureEvaluator::backgroundOf(const Roi& sphere, const std::vector<RoiFigures>& measured) const {
+    const auto meanOf = [&](int group) {
+        std::vector<double> means;
+        for (std::size_t i = 0; i < set_.rois.size(); ++i) {
+            const Roi& roi = set_.rois[i];
+            if (roi.role == Roi::Role::Background && (group < 0 ? roi.group < 0 : roi.group == group)) {
+                means.push_back(measured[i].statistics.mean);
+            }
+        }
+        return mean(means);
+    };
+    const double own = meanOf(sphere.group);
+    return std::isnan(own) ? meanOf(-1) : own;
 }
 
 Figures FigureEvaluator::evaluate(int iteration, const float* image) const {
+    Figures out = measure(iteration, image);
+    if (truth_ == nullptr) {
+        return out;
+    }
+    std::vector<double> overshoots;
+    for (std::size_t i = 0; i < set_.rois.size(); ++i) {
+        const RoiFigures& known = truth_->figures.rois[i];
+        RoiFigures& row = out.rois[i];
+        row.trueCrc = known.hasCrc ? known.crc : kMissing;
+        const std::vector<std::size_t>& around = truth_->around[i];
+        const double value = trueRatioOf(set_.rois[i]) * backgroundOf(set_.rois[i], out.rois);
+        if (!around.empty() && value > 0) {
+            const auto peak =
+                std::max_element(around.begin(), around.end(),
+                                 [image](std::size_t a, std::size_t b) { return image[a] < image[b]; });
+            row.overshoot = static_cast<double>(image[*peak]) / value;
+            overshoots.push_back(row.overshoot);
+        }
+    }
+    out.trueCrc = truth_->figures.crc;
+    out.overshoot = mean(overshoots);
+    return out;
+}
+
+Figures FigureEvaluator::measure(int iteration, const float* image) const {
     Figures out;
     out.iteration = iteration;
     for (std::size_t i = 0; i < set_.rois.size(); ++i) {
@@ -86,16 +183,13 @@ Figures FigureEvaluator::evaluate(int iteration, const float* image) const {
         row.statistics.outsideFraction = prepared_[i].outside;
         out.rois.push_back(std::move(row));
     }
-    const auto meanOf = [&](Roi::Role role, const auto& counts) {  // NaN when there are none
-        std::vector<double> means;
-        for (std::size_t i = 0; i < set_.rois.size(); ++i) {
-            if (set_.rois[i].role == role && counts(set_.rois[i])) {
-                means.push_back(out.rois[i].statistics.mean);
-            }
+    std::vector<double> uniforms;
+    for (std::size_t i = 0; i < set_.rois.size(); ++i) {
+        if (set_.rois[i].role == Roi::Role::Uniform) {
+            uniforms.push_back(out.rois[i].statistics.mean);
         }
-        return mean(means);
-    };
-    const double uniform = meanOf(Roi::Role::Uniform, [](const Roi&) { return true; });
+    }
+    const double uniform = mean(uniforms);  // NaN when there are none
     std::vector<double> recoveries;
     std::vector<double> noises;
     for (std::size_t i = 0; i < set_.rois.size(); ++i) {
@@ -109,12 +203,8 @@ Figures FigureEvaluator::evaluate(int iteration, const float* image) const {
         if (roi.role != Roi::Role::Sphere || !known) {
             continue;
         }
-        const double ratio = roi.trueRatio.value_or(set_.trueRatio);
-        double background =
-            meanOf(Roi::Role::Background, [&](const Roi& other) { return other.group == roi.group; });
-        if (std::isnan(background)) {
-            background = meanOf(Roi::Role::Background, [](const Roi& other) { return other.group < 0; });
-        }
+        const double ratio = trueRatioOf(roi);
+        const double background = backgroundOf(roi, out.rois);
         if (!std::isnan(background)) {
             row.crc = (row.statistics.mean - background) / background / (ratio - 1);
             row.hasCrc = true;
@@ -171,6 +261,20 @@ Vec3 uniformPlace(const Phantom& phantom, double z) {
     return {0, 0, z};
 }
 
+/// How far a circle about a sphere may reach before it leaves the background or meets another shape in it.
+double roomAround(const Phantom& phantom, const PhantomShape& sphere) {
+    double room = std::numeric_limits<double>::infinity();
+    for (const PhantomShape& shape : phantom.shapes) {
+        if (&shape == &sphere || shape.kind == PhantomShape::Kind::Point) {
+            continue;
+        }
+        const double distance = shape.distance(sphere.centre);
+        const bool holds = shape.role == "background" && distance < 0;
+        room = std::min(room, holds ? -distance : std::max(0.0, distance));
+    }
+    return room;
+}
+
 /// Numbers of figures as JSON has them, in its order.
 constexpr std::array<std::pair<const char*, double RoiStatistics::*>, 8> kStatistics{
     {{"mean", &RoiStatistics::mean},
@@ -185,6 +289,19 @@ constexpr std::array<std::pair<const char*, double Figures::*>, 4> kFigures{{{"c
                                                                              {"crc_sd", &Figures::crcSd},
                                                                              {"noise", &Figures::noise},
                                                                              {"nsr", &Figures::nsr}}};
+
+/// Numbers that are left out where the truth is not known.
+constexpr const char* kTrueCrc = "true_crc";
+constexpr const char* kOvershoot = "overshoot";
+
+template <class Row>
+void writeTruth(const Row& figures, nlohmann::ordered_json& row) {
+    for (const auto& [key, value] : {std::pair{kTrueCrc, figures.trueCrc}, {kOvershoot, figures.overshoot}}) {
+        if (std::isfinite(value)) {
+            row[key] = value;
+        }
+    }
+}
 
 /// kMissing where there is none.
 double numberAt(const nlohmann::json& object, const char* key) {
@@ -209,6 +326,8 @@ RoiFigures roiFiguresFrom(const nlohmann::json& row) {
     roi.crc = roi.hasCrc ? numberAt(row, "crc") : 0;
     roi.hasContrastRecovery = row.contains("contrast_recovery");
     roi.contrastRecovery = roi.hasContrastRecovery ? numberAt(row, "contrast_recovery") : 0;
+    roi.trueCrc = numberAt(row, kTrueCrc);
+    roi.overshoot = numberAt(row, kOvershoot);
     return roi;
 }
 
@@ -239,8 +358,9 @@ RoiSet autoRois(const std::string& phantomNameOrJson) {
     if (volumes) {  // EMISSION,ATTENUATION files say nothing of where to measure
         return {};
     }
-    const Phantom phantom = Phantom::fromNameOrText(phantomNameOrJson, "phantom");
     RoiSet set;
+    set.truth = std::make_shared<const Phantom>(Phantom::fromNameOrText(phantomNameOrJson, "phantom"));
+    const Phantom& phantom = *set.truth;
     double background = 0;
     for (const PhantomShape& shape : phantom.shapes) {
         if (shape.role == "background") {
@@ -266,7 +386,9 @@ RoiSet autoRois(const std::string& phantomNameOrJson) {
         annulus.shape = Roi::Shape::Annulus;
         annulus.role = Roi::Role::Background;
         annulus.innerRadius_mm = shape.radius_mm + kAnnulusGap_mm / 2;
-        annulus.radius_mm = annulus.innerRadius_mm + kAnnulusThickness_mm;
+        annulus.radius_mm = std::clamp(roomAround(phantom, shape) - kAnnulusMargin_mm,
+                                       annulus.innerRadius_mm + kThinnestAnnulus_mm,
+                                       annulus.innerRadius_mm + kAnnulusThickness_mm);
         set.rois.push_back(target);
         annuli.push_back(annulus);
         z = shape.centre.z;
@@ -307,12 +429,14 @@ std::string figuresToJson(const std::vector<Figures>& figures) {
             if (roi.hasContrastRecovery) {
                 row["contrast_recovery"] = roi.contrastRecovery;
             }
+            writeTruth(roi, row);
             rois.push_back(std::move(row));
         }
         nlohmann::ordered_json row{{"iteration", f.iteration}};
         for (const auto& [key, member] : kFigures) {
             row[key] = f.*member;
         }
+        writeTruth(f, row);
         row["rois"] = std::move(rois);
         list.push_back(std::move(row));
     }
@@ -328,6 +452,8 @@ std::vector<Figures> figuresFromJson(const std::string& text) {
         for (const auto& [key, member] : kFigures) {
             f.*member = numberAt(row, key);
         }
+        f.trueCrc = numberAt(row, kTrueCrc);
+        f.overshoot = numberAt(row, kOvershoot);
         for (const auto& roi : listAt(row, "rois")) {
             f.rois.push_back(roiFiguresFrom(roi));
         }
@@ -338,6 +464,10 @@ std::vector<Figures> figuresFromJson(const std::string& text) {
 
 std::string figuresToCsv(const std::vector<Figures>& figures) {
     std::string out = "iteration,crc,crc_sd,noise,nsr";
+    const bool known = !figures.empty() && std::isfinite(figures.front().trueCrc);
+    if (known) {
+        out += fmt::format(",{},{}", kTrueCrc, kOvershoot);
+    }
     if (!figures.empty()) {
         for (const RoiFigures& roi : figures.front().rois) {
             out += fmt::format(",{0} mean,{0} sd", roi.name);
@@ -350,6 +480,9 @@ std::string figuresToCsv(const std::vector<Figures>& figures) {
     for (const Figures& f : figures) {
         out += fmt::format("{},{},{},{},{}", f.iteration, cell(f.crc), cell(f.crcSd), cell(f.noise),
                            cell(f.nsr));
+        if (known) {
+            out += fmt::format(",{},{}", cell(f.trueCrc), cell(f.overshoot));
+        }
         for (const RoiFigures& roi : f.rois) {
             out += fmt::format(",{},{}", cell(roi.statistics.mean), cell(roi.statistics.sd));
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,10 +10,14 @@
 
 namespace tof {
 
+struct Phantom;
+
 /// The target ROIs and the numbers that turn them into CRC (docs/model.md section 4).
 struct RoiSet {
     std::vector<Roi> rois;
     double trueRatio = 0;  ///< activity ratio of spheres to background; 0 when unknown (then no CRC)
+    /// What was measured, where that is known: the figures of its activity stand beside the measured ones.
+    std::shared_ptr<const Phantom> truth{};
 };
 
 /// One row of the table. A sphere's background is the mean over the ROIs of role Background with its group
@@ -26,6 +31,13 @@ struct RoiFigures {
     /// ratio 0) that is 1 - p_s/p_u.
     double contrastRecovery = 0;
     bool hasContrastRecovery = false;
+    /// CRC of the true activity by the same ROIs on the same lattice: what a perfect reconstruction would
+    /// have, for voxels and circles mix a sphere with what is around it. NaN: the truth is not known.
+    double trueCrc = std::numeric_limits<double>::quiet_NaN();
+    /// Of a hot sphere of the truth: the largest value within 10 mm of its edge over its true value, which is
+    /// the true ratio times the mean of its background. Above 1 where edges ring, and where noise does. NaN:
+    /// not known.
+    double overshoot = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Figures of one image; fractions, not per cent; NaN where a role is missing.
@@ -35,6 +47,8 @@ struct Figures {
     double crcSd = 0;  ///< SD (n-1) over spheres
     double noise = 0;  ///< SD (n-1) / mean in the `uniform` ROI at the centre (the first of role Uniform)
     double nsr = 0;    ///< mean over all `uniform` ROIs of SD/mean
+    double trueCrc = std::numeric_limits<double>::quiet_NaN();    ///< mean over spheres
+    double overshoot = std::numeric_limits<double>::quiet_NaN();  ///< mean over hot spheres
     std::vector<RoiFigures> rois;
 };
 
@@ -47,6 +61,7 @@ struct Figures {
 /// threads.
 class FigureEvaluator {
   public:
+    /// With a truth its activity is sampled on the lattice, which takes tens of ms.
     FigureEvaluator(RoiSet set, const Lattice& lattice);
     /// The same with another set: voxels of ROIs whose extent `before` has, too, are taken over, so that one
     /// edited ROI costs no more than itself.
@@ -60,16 +75,29 @@ class FigureEvaluator {
         std::shared_ptr<const std::vector<WeightedVoxel>> voxels;
         double outside = 0;
     };
+    /// The truth's figures for these ROIs and this lattice.
+    struct Truth;
     [[nodiscard]] Prepared prepare(const Roi& roi) const;
+    /// `activity`: the truth on the lattice where it is there already, or null.
+    void prepareTruth(std::shared_ptr<const Volume> activity);
+    [[nodiscard]] Figures measure(int iteration, const float* image) const;
+    /// The mean of a sphere's background; NaN where it has none.
+    [[nodiscard]] double backgroundOf(const Roi& sphere, const std::vector<RoiFigures>& measured) const;
+    [[nodiscard]] double trueRatioOf(const Roi& sphere) const {
+        return sphere.trueRatio.value_or(set_.trueRatio);
+    }
 
     RoiSet set_;
     Lattice lattice_;
     std::vector<Prepared> prepared_;
+    std::shared_ptr<const Truth> truth_;  ///< null: not known
 };
 
 /// ROIs placed from a phantom description: a circle of the sphere's diameter in the slice through its centre,
 /// an annulus of inner diameter sphere + 14 mm and 8 mm thick around it, and a circle of 50 mm diameter at
 /// the centre of the same slice (paper 000, section 6.1) or, where that holds more than background, nearby.
+/// An annulus that would come nearer than 3 mm to something that is not background ends there instead. The
+/// set's truth is the phantom.
 [[nodiscard]] RoiSet autoRois(const std::string& phantomNameOrJson);
 
 /// `analyze --json` and `--csv` forms.

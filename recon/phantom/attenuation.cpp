@@ -72,7 +72,7 @@ bool redundant(const std::vector<PhantomShape>& shapes, std::size_t index) {
 }
 
 /// Lengths of several solids along one line, later ones replacing earlier ones.
-double overlaid(const std::vector<PhantomShape>& shapes, Vec3 p, Vec3 d) {
+double overlaid(const std::vector<PhantomShape>& shapes, Interval part, Vec3 p, Vec3 d) {
     struct Piece {
         Interval where;
         double mu;
@@ -80,7 +80,7 @@ double overlaid(const std::vector<PhantomShape>& shapes, Vec3 p, Vec3 d) {
     std::vector<Piece> pieces;
     std::vector<double> cuts;
     for (const PhantomShape& shape : shapes) {
-        const Interval where = chord(shape, p, d);
+        const Interval where = overlap(chord(shape, p, d), part);
         if (where.begin < where.end) {
             pieces.push_back({where, shape.mu_per_mm});
             cuts.insert(cuts.end(), {where.begin, where.end});
@@ -121,14 +121,14 @@ Axis startAxis(double start, double p, double d, int size, double begin, std::pt
 
 }  // namespace
 
-double lineIntegral(const Volume& volume, Vec3 p, Vec3 d, double limit) {
+double lineIntegral(const Volume& volume, Vec3 p, Vec3 d, double limit, Interval part) {
     const Lattice& lattice = volume.lattice;
     const Vec3 c = lattice.continuousIndex(p);
     const auto& h = lattice.spacing_mm;
     const auto& n = lattice.size;
     const std::array<double, 3> q{c.x + 0.5, c.y + 0.5, c.z + 0.5};
     const std::array<double, 3> v{d.x / h[0], d.y / h[1], d.z / h[2]};
-    Interval inside;
+    Interval inside = part;
     for (std::size_t k = 0; k < 3; ++k) {
         inside = overlap(inside, insideSlab(q[k] - 0.5 * n[k], v[k], -0.5 * n[k], 0.5 * n[k]));
     }
@@ -179,14 +179,22 @@ std::optional<PhantomShape> PairAttenuation::onlyCylinder() const {
     return only ? std::optional(shapes_[0]) : std::nullopt;
 }
 
-double PairAttenuation::along(Vec3 p, Vec3 d, double limit) const {
+double PairAttenuation::over(Interval part, Vec3 p, Vec3 d, double limit) const {
     if (phantom_.attenuation.has_value()) {
-        return lineIntegral(*phantom_.attenuation, p, d, limit);
+        return lineIntegral(*phantom_.attenuation, p, d, limit, part);
     }
     if (shapes_.size() == 1) {
-        return shapes_[0].mu_per_mm * std::max(0.0, chord(shapes_[0], p, d).length());
+        return shapes_[0].mu_per_mm * std::max(0.0, overlap(chord(shapes_[0], p, d), part).length());
     }
-    return shapes_.empty() ? 0.0 : overlaid(shapes_, p, d);
+    return shapes_.empty() ? 0.0 : overlaid(shapes_, part, p, d);
+}
+
+double PairAttenuation::along(Vec3 p, Vec3 d, double limit) const {
+    return over({}, p, d, limit);
+}
+
+double PairAttenuation::ahead(Vec3 p, Vec3 d) const {
+    return over({0, kInfinity}, p, d, kInfinity);
 }
 
 }  // namespace tof

@@ -4,14 +4,16 @@
 #include <optional>
 #include <vector>
 
+#include "recon/base/box.h"
 #include "recon/phantom/phantom.h"
 
 namespace tof {
 
 /// Integral of a volume along the whole line p + t d, nearest-voxel values times exact lengths (Siddon, Med.
 /// Phys. 12 (1985) 252). `d` is a unit vector; the unit is the volume's times mm. Stops early once `limit` is
-/// passed.
-[[nodiscard]] double lineIntegral(const Volume& volume, Vec3 p, Vec3 d, double limit);
+/// passed. `part`: the t that count.
+[[nodiscard]] double lineIntegral(const Volume& volume, Vec3 p, Vec3 d, double limit,
+                                  Interval part = Interval());
 
 /// Attenuation of photon pairs in a phantom: exact chords through shapes, lineIntegral through volumes.
 /// Immutable; share between threads.
@@ -24,11 +26,15 @@ class PairAttenuation {
     /// Integral of mu along the whole line through `p` along the unit vector `d`, both photons' paths
     /// together; at least `limit` when it exceeds that.
     [[nodiscard]] double along(Vec3 p, Vec3 d, double limit) const;
+    /// The same of one photon's path: from `p` onwards along `d`.
+    [[nodiscard]] double ahead(Vec3 p, Vec3 d) const;
 
     /// The one cylinder that attenuates, when there is no more to it.
     [[nodiscard]] std::optional<PhantomShape> onlyCylinder() const;
 
   private:
+    [[nodiscard]] double over(Interval part, Vec3 p, Vec3 d, double limit) const;
+
     const Phantom& phantom_;
     std::vector<PhantomShape> shapes_;  ///< those that change the attenuation, in the phantom's order
 };

@@ -108,6 +108,14 @@ std::vector<Crystal> readCrystals(const JsonFields& fields) {
                                  : crystalsFromList(fields.raw("crystals"), fields.source());
 }
 
+bool readFacesKnown(const JsonFields& fields) {
+    const json known = fields.has("faces_known") ? fields.raw("faces_known") : json(true);
+    if (!known.is_boolean()) {
+        throw BadInput("{}: field 'faces_known' must be true or false", fields.source());
+    }
+    return known.get<bool>();
+}
+
 bool same(const std::vector<Crystal>& a, const std::vector<Crystal>& b) {
     const auto equal = [](const Crystal& p, const Crystal& q) {
         return norm(p.front - q.front) < 1e-6 && norm(p.outward - q.outward) < 1e-9;
@@ -159,13 +167,15 @@ Scanner Scanner::find(const std::string& nameOrFile) {
 
 Scanner Scanner::fromJson(const std::string& text, const std::string& source) {
     const json root = parseJson(text, source);
-    const JsonFields fields(root, source,
-                            {"name", "about", "modules", "crystals", "crystal_mm", "attenuation_per_mm",
-                             "mean_depth_mm", "acceptance_deg", "fov_diameter_mm", "timing_fwhm_ps"});
+    const JsonFields fields(
+        root, source,
+        {"name", "about", "modules", "crystals", "crystal_mm", "faces_known", "attenuation_per_mm",
+         "mean_depth_mm", "acceptance_deg", "fov_diameter_mm", "timing_fwhm_ps"});
     Scanner scanner;
     scanner.name = fields.text("name");
     const auto size = numbers(fields.raw("crystal_mm"), 3, 1e-3, 1000, source + ": field 'crystal_mm'");
     scanner.crystalSize_mm = {size[0], size[1], size[2]};
+    scanner.facesKnown = readFacesKnown(fields);
     scanner.attenuation_per_mm = fields.number("attenuation_per_mm", 0, 0, 10);
     scanner.meanDepth_mm =
         fields.number("mean_depth_mm", meanInteractionDepth(scanner.attenuation_per_mm, size[2]), 0, 1000);
@@ -189,6 +199,9 @@ std::string Scanner::toJson() const {
     }
     root["name"] = name;
     root["crystal_mm"] = crystalSize_mm;
+    if (!facesKnown) {
+        root["faces_known"] = false;
+    }
     root["attenuation_per_mm"] = attenuation_per_mm;
     root["mean_depth_mm"] = meanDepth_mm;
     root["acceptance_deg"] = acceptance_rad / kRadPerDeg;

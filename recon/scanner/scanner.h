@@ -22,12 +22,14 @@ struct Scanner {
     std::string name;
     std::vector<Crystal> crystals;
     std::array<double, 3> crystalSize_mm{4, 4, 30};  ///< transaxial, axial, depth
-    double attenuation_per_mm = 0;                   ///< of the crystal material at 511 keV; 0 when unknown
-    double meanDepth_mm = 0;                         ///< mean depth of interaction below the front face
-    double acceptance_rad = 0;                       ///< lines tilted by more are not accepted
-    double fovRadius_mm = 0;                         ///< transverse field of view
-    double timing_fwhm_ps = 0;                       ///< coincidence time resolution
-    std::string description;                         ///< the JSON it was read from; enough to build it again
+    /// False where nobody says how large the crystals' faces are: crystalSize_mm is a guess then.
+    bool facesKnown = true;
+    double attenuation_per_mm = 0;  ///< of the crystal material at 511 keV; 0 when unknown
+    double meanDepth_mm = 0;        ///< mean depth of interaction below the front face
+    double acceptance_rad = 0;      ///< lines tilted by more are not accepted
+    double fovRadius_mm = 0;        ///< transverse field of view
+    double timing_fwhm_ps = 0;      ///< coincidence time resolution
+    std::string description;        ///< the JSON it was read from; enough to build it again
 
     /// Reference point of a crystal: its front face's centre moved `meanDepth_mm` into the crystal.
     [[nodiscard]] Vec3 reference(std::uint32_t crystal) const {

@@ -51,11 +51,11 @@ class Source {
     /// Makes event `index`: pairs are started until one is detected, so the event follows the distribution of
     /// the detected ones.
     void make(std::size_t index, EventList& events, SimulationReport& report) const {
-        RandomStream random(settings_.seed, index);
+        RandomStream random(settings_.seed, RandomUse::Events, index);
         WordBatch batch;
         EarlyLoss::Verdicts verdicts;
         for (std::uint32_t first = 0; first < kMaxAttempts; first += WordBatch::kAttempts) {
-            philoxBatch(settings_.seed, index, first, batch);
+            philoxBatch(streamKey(settings_.seed, RandomUse::Events), index, first, batch);
             earlyLoss_.judge(batch, verdicts);
             for (std::uint32_t lane = 0; lane < WordBatch::kAttempts; ++lane) {
                 if (verdicts[lane] == EarlyLoss::Verdict::Lost) {
@@ -139,6 +139,10 @@ void check(const Scanner& scanner, const SimulationSettings& settings) {
     if (settings.events < 1 || settings.events > (std::uint64_t{1} << 32U)) {
         throw WrongUse("{} events: give 1 to 2^32", settings.events);
     }
+    if (settings.duration_s < 0 || !(settings.activity_MBq > 0)) {
+        throw WrongUse("a duration of {:g} s and an activity of {:g} MBq: give a positive one",
+                       settings.duration_s, settings.activity_MBq);
+    }
     if (!(scanner.attenuation_per_mm > 0)) {
         throw WrongUse("scanner '{}' does not say what its crystals attenuate; add 'attenuation_per_mm'",
                        scanner.name);
@@ -178,7 +182,11 @@ EventList simulate(const Scanner& scanner, const Phantom& phantom, const Simulat
     events.scannerJson = scanner.toJson();
     events.phantom = phantom.description.empty() ? phantom.name : phantom.description;
     events.seed = settings.seed;
-    events.duration_s = settings.duration_s;
+    events.decays = total.decays();
+    events.sphereShare = total.sphereShare;
+    constexpr double kBqPerMBq = 1e6;
+    events.duration_s =
+        settings.duration_s > 0 ? settings.duration_s : events.decays / (kBqPerMBq * settings.activity_MBq);
     if (report != nullptr) {
         *report = total;
     }

@@ -14,7 +14,8 @@ namespace tof {
 struct SimulationSettings {
     std::uint64_t events = 0;  ///< detected coincidences to make, 1 .. 2^32
     std::uint64_t seed = 1;
-    double duration_s = 1;
+    double duration_s = 0;      ///< 0: the time in which `activity_MBq` makes the decays that it took
+    double activity_MBq = 100;  ///< of the whole phantom, > 0; not looked at where the duration is given
 };
 
 /// What happened to the photon pairs that were started: started = attenuated + missed + events made.
@@ -31,8 +32,10 @@ struct SimulationReport {
 
 /// Monte Carlo list-mode: each event is a function of (seed, index) alone, so the same events come out
 /// whatever the number of threads. `progress` (may be empty) is called with the events made so far, from one
-/// thread at a time, not always the caller's, and may throw Cancelled. Throws WrongUse when settings, scanner
-/// and phantom cannot give events: the sentence says why.
+/// thread at a time, not always the caller's, and may throw Cancelled. The list says how many decays it
+/// stands for, the share of directions they were drawn from and the duration; singlesPerDecay() (singles.h)
+/// says its singles. Throws WrongUse when settings, scanner and phantom cannot give events: the sentence says
+/// why.
 [[nodiscard]] EventList simulate(const Scanner& scanner, const Phantom& phantom,
                                  const SimulationSettings& settings, const ThreadPool& pool,
                                  const std::function<void(std::uint64_t)>& progress,

@@ -11,9 +11,9 @@ namespace tof {
 
 namespace {
 
-void fillOneByOne(std::uint64_t seed, std::uint64_t event, std::uint32_t firstAttempt, WordBatch& batch) {
+void fillOneByOne(std::uint64_t keyWords, std::uint64_t event, std::uint32_t firstAttempt, WordBatch& batch) {
     const r123::Philox4x32::key_type key{
-        {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)}};
+        {static_cast<std::uint32_t>(keyWords), static_cast<std::uint32_t>(keyWords >> 32U)}};
     for (std::uint32_t lane = 0; lane < WordBatch::kAttempts; ++lane) {
         const r123::Philox4x32::ctr_type counter{{0, firstAttempt + lane, static_cast<std::uint32_t>(event),
                                                   static_cast<std::uint32_t>(event >> 32U)}};
@@ -43,7 +43,7 @@ struct Halves {
 }
 
 /// The rounds of Philox as its authors define them, on eight counters at a time.
-[[gnu::target("avx2")]] void fillByEight(std::uint64_t seed, std::uint64_t event, std::uint32_t firstAttempt,
+[[gnu::target("avx2")]] void fillByEight(std::uint64_t key, std::uint64_t event, std::uint32_t firstAttempt,
                                          WordBatch& batch) {
     constexpr std::uint32_t kStep = 8;
     const __m256i factor0 = _mm256_set1_epi32(asInt(0xD2511F53U));
@@ -51,8 +51,8 @@ struct Halves {
     const __m256i weyl0 = _mm256_set1_epi32(asInt(0x9E3779B9U));
     const __m256i weyl1 = _mm256_set1_epi32(asInt(0xBB67AE85U));
     for (std::uint32_t lane = 0; lane < WordBatch::kAttempts; lane += kStep) {
-        __m256i key0 = _mm256_set1_epi32(asInt(static_cast<std::uint32_t>(seed)));
-        __m256i key1 = _mm256_set1_epi32(asInt(static_cast<std::uint32_t>(seed >> 32U)));
+        __m256i key0 = _mm256_set1_epi32(asInt(static_cast<std::uint32_t>(key)));
+        __m256i key1 = _mm256_set1_epi32(asInt(static_cast<std::uint32_t>(key >> 32U)));
         __m256i c0 = _mm256_setzero_si256();
         __m256i c1 = _mm256_add_epi32(_mm256_set1_epi32(asInt(firstAttempt + lane)),
                                       _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
@@ -78,14 +78,14 @@ struct Halves {
 
 }  // namespace
 
-void philoxBatch(std::uint64_t seed, std::uint64_t event, std::uint32_t firstAttempt, WordBatch& batch) {
+void philoxBatch(std::uint64_t key, std::uint64_t event, std::uint32_t firstAttempt, WordBatch& batch) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2")) {
-        fillByEight(seed, event, firstAttempt, batch);
+        fillByEight(key, event, firstAttempt, batch);
         return;
     }
 #endif
-    fillOneByOne(seed, event, firstAttempt, batch);
+    fillOneByOne(key, event, firstAttempt, batch);
 }
 
 }  // namespace tof

@@ -14,9 +14,9 @@ struct WordBatch {
     std::array<std::array<std::uint32_t, kAttempts>, kWords> words;
 };
 
-/// Philox4x32-10 (Salmon et al., SC 2011) with key `seed` and counters (0, attempt, event) for attempts
+/// Philox4x32-10 (Salmon et al., SC 2011) with key `key` and counters (0, attempt, event) for attempts
 /// firstAttempt .. firstAttempt + 15: what Random123 gives one at a time, for many at
 /// once, because 16 take 52 ns here and 276 ns there (one core with AVX2).
-void philoxBatch(std::uint64_t seed, std::uint64_t event, std::uint32_t firstAttempt, WordBatch& batch);
+void philoxBatch(std::uint64_t key, std::uint64_t event, std::uint32_t firstAttempt, WordBatch& batch);
 
 }  // namespace tof

@@ -36,7 +36,7 @@ std::vector<float> poissonCounts(std::span<const float> expected, double scale, 
     std::vector<float> counts(expected.size());
     pool.forRange(counts.size(), std::size_t{1} << 14U, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            RandomStream random(seed, i);
+            RandomStream random(seed, RandomUse::Counts, i);
             counts[i] = static_cast<float>(poisson(scale * static_cast<double>(expected[i]), random));
         }
     });

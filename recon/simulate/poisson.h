@@ -9,8 +9,9 @@
 
 namespace tof {
 
-/// Poisson counts with means scale x expected. Each bin's count is a function of (seed, bin) alone, so the
-/// result does not depend on the number of threads. Negative and zero means give 0.
+/// Poisson counts with means scale x expected. Each bin's count is a function of (seed, bin) alone
+/// (RandomUse::Counts), so the result does not depend on the number of threads. Negative and zero means give
+/// 0.
 [[nodiscard]] std::vector<float> poissonCounts(std::span<const float> expected, double scale,
                                                std::uint64_t seed, const ThreadPool& pool);
 

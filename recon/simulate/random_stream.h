@@ -7,19 +7,22 @@
 #include <cstdint>
 
 #include "recon/base/constants.h"
+#include "recon/base/random_use.h"
 #include "recon/simulate/philox_batch.h"
 
 namespace tof {
 
-/// Random numbers of one event: a function of (seed, event, attempt) and of how many were drawn since.
+/// Random numbers of one event (or bin, or whatever a use counts): a function of (seed, use, event, attempt)
+/// and of how many were drawn since.
 ///
-/// Philox4x32-10: key = seed, counter = (block, attempt, event). The transforms are written out here because
-/// those of the standard library differ between implementations: one seed must give the same events
-/// everywhere.
+/// Philox4x32-10: key = streamKey(seed, use), counter = (block, attempt, event). The transforms are written
+/// out here because those of the standard library differ between implementations: one seed must give the same
+/// events everywhere.
 class RandomStream {
   public:
-    RandomStream(std::uint64_t seed, std::uint64_t event)
-        : key_{{low(seed), high(seed)}}, counter_{{0, 0, low(event), high(event)}} {}
+    RandomStream(std::uint64_t seed, RandomUse use, std::uint64_t event)
+        : key_{{low(streamKey(seed, use)), high(streamKey(seed, use))}},
+          counter_{{0, 0, low(event), high(event)}} {}
 
     /// Moves to the numbers of an attempt, wherever the stream stood; `batch` holds its first words in
     /// `lane`.

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/data/scan_totals.h"
 #include "recon/seam/data_source.h"
 #include "recon/seam/engine.h"
 #include "recon/settings/settings.h"
@@ -81,6 +82,8 @@ class Measurement {
     [[nodiscard]] virtual std::string scannerJson() const = 0;
     /// How long was measured, s; 0: the file does not say.
     [[nodiscard]] virtual double duration_s() const = 0;
+    /// The scan as a whole, as far as the file says.
+    [[nodiscard]] virtual ScanTotals totals() const { return {duration_s(), 0, 0}; }
     [[nodiscard]] virtual EventTally events() const = 0;
     /// In host memory, what a run makes of it included.
     [[nodiscard]] virtual std::size_t memoryBytes() const = 0;

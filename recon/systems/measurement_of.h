@@ -23,6 +23,7 @@ class MeasurementOf : public Measurement {
     [[nodiscard]] const std::string& hash() const override { return data_->hash; }
     [[nodiscard]] const std::string& phantom() const override { return data_->phantom; }
     [[nodiscard]] double duration_s() const override { return data_->duration_s; }
+    [[nodiscard]] ScanTotals totals() const override { return scanTotals(*data_); }
     [[nodiscard]] std::size_t memoryBytes() const override {
         return (data_->counts.size() + data_->mult.size() + data_->add.size() + att().size()) * sizeof(float);
     }

@@ -140,7 +140,14 @@ HistoData Binning::histoImages(EventList events, const Scanner& scanner) const {
                        request_.input + ": the correction factors stored with the events are not used");
     }
     const std::optional<Volume> mu = attenuation(events.phantom);
-    const BinningSettings settings{request_.azimuths, request_.tilts, lattice(), request_.trilinear};
+    if (request_.endPoints == EndPoints::Face && !scanner.facesKnown) {
+        progress_.note(Remark::Data,
+                       fmt::format("{}: the sizes of its crystals are not known, so events stay on the lines "
+                                   "between crystal centres (--deposit centre)",
+                                   request_.input));
+    }
+    const BinningSettings settings{request_.azimuths,  request_.tilts,     lattice(),
+                                   request_.trilinear, request_.endPoints, request_.seed};
     HistoData data = depositEvents(events, scanner, settings, pool_, progress_.begin("deposit"));
     events = {};
     computeMult(data, scanner, mu ? &*mu : nullptr, pool_, progress_.begin("corrections"));

@@ -27,6 +27,8 @@ struct BinRequest {
     int azimuths = 40;                      ///< of histo-images
     int tilts = 3;
     bool trilinear = false;  ///< spread events over eight voxels
+    EndPoints endPoints = EndPoints::Face;
+    std::uint64_t seed = 1;  ///< of the end points' places on the crystals' faces
     /// None: usualLattice(), or for lines what fits the sampling where the list says it.
     std::optional<Lattice> lattice;
     /// The list's scanner where it only names one, or the rings whose sinograms or lines these are; or empty.

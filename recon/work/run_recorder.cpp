@@ -60,7 +60,8 @@ void RunRecorder::open(const std::optional<Checkpoint>& earlier) {
     if (files_.runFile.empty()) {
         return;
     }
-    writer_.emplace(files_.runFile, data_.lattice(), description_, data_.scannerJson(), data_.phantom());
+    writer_.emplace(files_.runFile, data_.lattice(), description_, data_.scannerJson(), data_.phantom(),
+                    data_.totals());
     std::error_code ignored;
     if (earlier && std::filesystem::exists(files_.suspendedFile(), ignored)) {
         takeOver(earlier->iteration);

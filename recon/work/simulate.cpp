@@ -2,6 +2,7 @@
 #include "recon/work/simulate.h"
 
 #include "recon/io/format_table.h"
+#include "recon/simulate/singles.h"
 #include "recon/work/sinogram_simulation.h"
 
 namespace tof {
@@ -26,12 +27,15 @@ SimulatedScan simulateScan(const SimulateRequest& request, const EngineRegistry&
     const Phantom phantom = Phantom::find(request.phantom, readVolume);
     SimulatedScan scan;
     progress.stage("simulate");
-    scan.data = simulate(
+    EventList events = simulate(
         scanner, phantom, settings, pool,
         [&](std::uint64_t made) {
             progress.report(static_cast<double>(made) / static_cast<double>(settings.events));
         },
         &scan.report);
+    progress.stage("singles");
+    events.singles = events.decays * singlesPerDecay(scanner, phantom, settings.seed, pool);
+    scan.data = std::move(events);
     return scan;
 }
 

@@ -31,6 +31,7 @@ StoredRun describeRun(const std::string& file) {
                        {},
                        std::move(checkpoint.metricsJson),
                        std::move(checkpoint.history),
+                       {},
                        {}};
         return run;
     }

@@ -231,6 +231,18 @@
         <translation>umkehren</translation>
     </message>
     <message>
+        <source>spread over the crystals&apos; faces</source>
+        <translation>über die Kristallflächen verteilen</translation>
+    </message>
+    <message>
+        <source>Events end evenly spread over their crystals&apos; faces; else at their centres, on a comb of lines that beats with the voxels</source>
+        <translation>Ereignisse enden gleichmäßig verteilt auf ihren Kristallflächen, sonst in deren Mitten: auf einem Kamm von Linien, der mit den Voxeln schwebt</translation>
+    </message>
+    <message>
+        <source>End points</source>
+        <translation>Endpunkte</translation>
+    </message>
+    <message>
         <source>spread over eight voxels</source>
         <translation>auf acht Voxel verteilen</translation>
     </message>
@@ -497,6 +509,30 @@
     <message>
         <source>CRC, %</source>
         <translation>CRC, %</translation>
+    </message>
+    <message>
+        <source>true CRC, %</source>
+        <translation>wahrer CRC, %</translation>
+    </message>
+    <message>
+        <source>CRC of the phantom&apos;s own activity by the same ROIs on the same voxels: what a perfect reconstruction would have</source>
+        <translation>CRC der Aktivität des Phantoms selbst, mit denselben ROIs auf denselben Voxeln: was eine vollkommene Rekonstruktion hätte</translation>
+    </message>
+    <message>
+        <source>overshoot</source>
+        <translation>Überschwingen</translation>
+    </message>
+    <message>
+        <source>Of a hot sphere: the largest value within 10 mm of its edge over its true value, the true ratio times its background</source>
+        <translation>Einer heißen Kugel: der größte Wert bis 10 mm von ihrem Rand durch ihren wahren, das wahre Verhältnis mal ihren Hintergrund</translation>
+    </message>
+    <message>
+        <source>The data name no phantom whose activity could be compared with</source>
+        <translation>Die Daten nennen kein Phantom, mit dessen Aktivität man vergleichen könnte</translation>
+    </message>
+    <message>
+        <source>Overshoot belongs to hot spheres of the phantom that have a background</source>
+        <translation>Überschwingen gibt es bei heißen Kugeln des Phantoms, die einen Hintergrund haben</translation>
     </message>
     <message>
         <source>((mean - b) / b) / (true ratio - 1), b the mean of the backgrounds of the sphere&apos;s group</source>
@@ -2141,6 +2177,22 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>CRC, %</source>
         <translation>CRC, %</translation>
+    </message>
+    <message>
+        <source>true, %</source>
+        <translation>wahr, %</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>CRC of the phantom&apos;s own activity by the same ROIs on the same voxels; not shown where the data name no phantom</source>
+        <translation>CRC der Aktivität des Phantoms selbst, mit denselben ROIs auf denselben Voxeln; fehlt, wenn die Daten kein Phantom nennen</translation>
+    </message>
+    <message>
+        <source>Overshoot: the largest value within 10 mm of a hot sphere&apos;s edge over its true value</source>
+        <translation>Überschwingen: der größte Wert bis 10 mm vom Rand einer heißen Kugel durch ihren wahren</translation>
     </message>
     <message>
         <source>Mean, pixels counted by the fraction of them inside</source>

@@ -53,6 +53,25 @@ class PipelineTest : public QObject {
         QVERIFY2(reconstructed.code == 0, reconstructed.all());
         QCOMPARE(reconstructed.json()["iterations"].toInt(), 3);
         QVERIFY(!QFile::exists(run + ".ckpt"));
+        // What the simulation knows in absolute units travels along; so does where the events were put.
+        const double decays = simulated.json()["decays"].toDouble();
+        QVERIFY(decays > kEvents);
+        for (const QString& file : {list, data, run}) {
+            const QJsonObject info = cli({"info", file, "--json"}).json();
+            QCOMPARE(info["decays"].toDouble(), decays);
+            QCOMPARE(info["singles"].toDouble(), simulated.json()["singles"].toDouble());
+            QVERIFY(std::abs(info["duration_s"].toDouble() * 100e6 / decays - 1) < 1e-9);  // at 100 MBq
+            QVERIFY(std::abs(info["activity_MBq"].toDouble() - 100) < 1e-6);
+        }
+        QCOMPARE(cli({"info", data, "--json"}).json()["deposit"].toString(), QString("face"));
+        QCOMPARE(cli({"info", data, "--json"}).json()["deposit_seed"].toInt(), 1);
+        const QString combed = path("centre.h5");
+        const Said centred = cli({"bin", list, combed, "--deposit", "centre", "--views", "8x1", "--grid",
+                                  "72x72x24", "--voxel", "8", "--json"});
+        QVERIFY2(centred.code == 0, centred.all());
+        QCOMPARE(cli({"info", combed, "--json"}).json()["deposit"].toString(), QString("centre"));
+        QVERIFY(readData(combed.toStdString()).counts != histo.counts);
+        QCOMPARE(cli({"bin", list, combed, "--deposit", "edge"}).code, 2);
 
         const Said analyzed = cli({"analyze", run, "--rois", "auto", "--json"});
         QVERIFY2(analyzed.code == 0, analyzed.all());
@@ -61,7 +80,7 @@ class PipelineTest : public QObject {
         for (int i = 0; i < 3; ++i) {
             const QJsonObject row = iterations[i].toObject();
             QCOMPARE(row["iteration"].toInt(), i + 1);
-            for (const char* key : {"crc", "crc_sd", "noise", "nsr"}) {
+            for (const char* key : {"crc", "crc_sd", "noise", "nsr", "true_crc", "overshoot"}) {
                 QVERIFY2(row[key].isDouble(), key);
             }
             QVERIFY(row["noise"].toDouble() > 0);
@@ -71,8 +90,8 @@ class PipelineTest : public QObject {
         QCOMPARE(reconstructed.json()["figures"].toArray(), iterations);
 
         const Said csv = cli({"analyze", run, "--rois", "auto", "--csv"});
-        QVERIFY(csv.code == 0 && csv.out.contains("crc"));
-        QVERIFY2(cli({"analyze", run, "--rois", "auto"}).out.contains("CRC"), "the table for people");
+        QVERIFY(csv.code == 0 && csv.out.contains("crc") && csv.out.contains(",true_crc,overshoot"));
+        QVERIFY2(cli({"analyze", run, "--rois", "auto"}).out.contains("true CRC"), "the table for people");
 
         const Said converted = cli({"convert", run, path("run.nii")});
         QVERIFY2(converted.code == 0, converted.all());

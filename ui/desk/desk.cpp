@@ -7,6 +7,7 @@
 #include <QStandardPaths>
 
 #include "recon/base/error.h"
+#include "recon/phantom/phantom.h"
 #include "recon/work/open.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/simulated_study.h"
@@ -16,6 +17,20 @@
 #include "ui/kit/text.h"
 
 namespace tof::ui {
+
+namespace {
+
+/// The phantom that data name, where it is one of shapes; else null.
+std::shared_ptr<const Phantom> truthOf(const std::string& phantom) {
+    try {
+        return phantom.empty() ? nullptr
+                               : std::make_shared<const Phantom>(Phantom::fromNameOrText(phantom, "phantom"));
+    } catch (const Error&) {
+        return nullptr;
+    }
+}
+
+}  // namespace
 
 /// What a task has read, handed to the window's thread.
 struct Desk::Loaded {
@@ -131,6 +146,9 @@ void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
         study_.setFolder(*loaded->what.study);
         study_.setName(base);
         lockStudy();
+        if (!loaded->what.runs.empty()) {
+            rois_.setTruth(truthOf(loaded->what.runs.front().summary.phantom));
+        }
         rois_.reset(loaded->what.study->rois);
         settings_.setAll(loaded->what.study->settings);
         readStudyData();
@@ -281,6 +299,7 @@ int Desk::adoptRecovered(const QString& label, const QString& name, const Stored
 }
 
 void Desk::placeRois(const std::string& phantom) {
+    rois_.setTruth(truthOf(phantom));
     rois_.reset({});
     study_.setPhantom(phantom);
     if (phantom.empty()) {
@@ -300,6 +319,7 @@ void Desk::useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, 
     if (rois.rois.empty()) {
         placeRois(study_.phantom());
     } else {
+        rois_.setTruth(truthOf(study_.phantom()));
         rois_.reset(rois);
     }
     view_.setLattice(lattice);
@@ -324,6 +344,7 @@ void Desk::close() {
     runs_.clear();
     study_.clear();
     screen_.clear();
+    rois_.setTruth(nullptr);
     rois_.reset({});
     sessions_.forget();
     Q_EMIT study_.changed();

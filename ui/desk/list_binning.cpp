@@ -56,6 +56,9 @@ nlohmann::json binningToJson(const ListBinning& binning) {
     if (binning.trilinear) {
         o["trilinear"] = true;
     }
+    if (binning.endPoints == EndPoints::Centre) {
+        o["deposit"] = nameOf(binning.endPoints);
+    }
     if (binning.segments > 0) {
         o["segments"] = binning.segments;
     }
@@ -82,6 +85,8 @@ std::optional<ListBinning> binningFromJson(const nlohmann::json& o) {
     binning.mu = savedIn<std::string>(o, "mu");
     binning.corrections = savedIn<std::string>(o, "corrections");
     binning.trilinear = savedIn(o, "trilinear", false);
+    binning.endPoints =
+        savedIn<std::string>(o, "deposit") == nameOf(EndPoints::Centre) ? EndPoints::Centre : EndPoints::Face;
     binning.segments = savedIn(o, "segments", 0);
     binning.randoms = savedIn<std::string>(o, "randoms") == "none" ? Randoms::None : Randoms::Estimate;
     binning.times = savedIn(o, "reverse_tof", false) ? Times::Reversed : Times::AsStated;

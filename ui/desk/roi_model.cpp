@@ -71,6 +71,7 @@ void RoiModel::reset(RoiSet set) {
     before_.reset();
     undo_.clear();
     set_ = std::move(set);
+    set_.truth = truth_;
     view_.selectRoi(-1);
     setTool(std::nullopt);
     touch();
@@ -78,6 +79,7 @@ void RoiModel::reset(RoiSet set) {
 
 void RoiModel::restore(const State& state) {
     set_ = state.set;
+    set_.truth = truth_;  // a set from a file knows of none
     view_.selectRoi(state.selected);
     touch();
 }

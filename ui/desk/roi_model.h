@@ -5,6 +5,7 @@
 #include <QString>
 #include <QUndoStack>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -43,6 +44,8 @@ class RoiModel : public QObject {
 
     /// What a study brings, or nothing: forgets all undo steps.
     void reset(RoiSet set);
+    /// What was measured, or null: the truth of every set from the next reset() on, whatever it brings.
+    void setTruth(std::shared_ptr<const Phantom> truth) { truth_ = std::move(truth); }
     [[nodiscard]] QUndoStack& undo() { return undo_; }
 
     // Edits; `text` is what the undo command calls the step.
@@ -102,6 +105,7 @@ class RoiModel : public QObject {
 
     ViewModel& view_;
     RoiSet set_;
+    std::shared_ptr<const Phantom> truth_;
     QUndoStack undo_;
     std::optional<State> before_;  ///< while dragging
     QString dragText_;

@@ -42,7 +42,15 @@ const std::vector<RoiQuantity>& roiQuantities() {
         {Kind::Nsr, "nsr", QT_TRANSLATE_NOOP("Text", "NSR, %"),
          QT_TRANSLATE_NOOP("Text", "SD (n - 1) over the mean of a uniform ROI; the NSR is their mean")},
         {Kind::Outside, "outside", QT_TRANSLATE_NOOP("Text", "out, %"),
-         QT_TRANSLATE_NOOP("Text", "Share that lies outside the image; it is left out of all others")}};
+         QT_TRANSLATE_NOOP("Text", "Share that lies outside the image; it is left out of all others")},
+        {Kind::TrueCrc, "true-crc", QT_TRANSLATE_NOOP("Text", "true CRC, %"),
+         QT_TRANSLATE_NOOP("Text",
+                           "CRC of the phantom's own activity by the same ROIs on the same voxels: what a "
+                           "perfect reconstruction would have")},
+        {Kind::Overshoot, "overshoot", QT_TRANSLATE_NOOP("Text", "overshoot"),
+         QT_TRANSLATE_NOOP("Text",
+                           "Of a hot sphere: the largest value within 10 mm of its edge over its true value, "
+                           "the true ratio times its background")}};
     return all;
 }
 
@@ -56,6 +64,7 @@ double exportedRoiValue(Kind kind, double value, const DisplayUnit& unit) {
         case Kind::Crc:
         case Kind::ContrastRecovery:
         case Kind::Nsr:
+        case Kind::TrueCrc:
         case Kind::Outside: return 100 * value;
         case Kind::Volume: return value / 1000;
         default: return value;
@@ -85,6 +94,8 @@ std::optional<double> roiValue(Kind kind, const Roi& roi, const RoiFigures& figu
             return figures.hasContrastRecovery ? finite(figures.contrastRecovery) : std::nullopt;
         case Kind::Nsr: return roi.role == Roi::Role::Uniform ? finite(s.sd / s.mean) : std::nullopt;
         case Kind::Outside: return finite(s.outsideFraction);
+        case Kind::TrueCrc: return finite(figures.trueCrc);
+        case Kind::Overshoot: return finite(figures.overshoot);
     }
     return std::nullopt;
 }
@@ -97,14 +108,21 @@ QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set) {
     if (kind == Kind::Nsr) {
         return Text::tr("NSR belongs to ROIs of role uniform");
     }
-    if (kind == Kind::Crc || kind == Kind::ContrastRecovery) {
+    if ((kind == Kind::TrueCrc || kind == Kind::Overshoot) && set.truth == nullptr) {
+        return Text::tr("The data name no phantom whose activity could be compared with");
+    }
+    if (kind == Kind::Overshoot && roi.role == Roi::Role::Sphere) {
+        return Text::tr("Overshoot belongs to hot spheres of the phantom that have a background");
+    }
+    if (kind == Kind::Crc || kind == Kind::ContrastRecovery || kind == Kind::TrueCrc ||
+        kind == Kind::Overshoot) {
         if (roi.role != Roi::Role::Sphere) {
             return Text::tr("Contrast belongs to ROIs of role sphere");
         }
         if (!roi.trueRatio && !(set.trueRatio > 0)) {
             return Text::tr("The true ratio is not known, so there is no contrast to compare with");
         }
-        if (kind == Kind::Crc) {
+        if (kind != Kind::ContrastRecovery) {
             return Text::tr("CRC needs a background of the sphere's group, or one without a group");
         }
         return any(Roi::Role::Uniform) ? Text::tr("The image is empty there")

@@ -24,7 +24,9 @@ struct RoiQuantity {
         Crc,
         ContrastRecovery,
         Nsr,
-        Outside
+        Outside,
+        TrueCrc,
+        Overshoot
     };
     Kind kind;
     const char* id;     ///< "mean": for scripts

@@ -37,7 +37,9 @@ const char* sampleOf(Kind kind) {
         case Kind::Volume:
         case Kind::Crc:
         case Kind::ContrastRecovery:
+        case Kind::TrueCrc:
         case Kind::Nsr: return "000.0";
+        case Kind::Overshoot: return "00.00";
         case Kind::Outside: return "00.0";
     }
     return "";
@@ -99,7 +101,9 @@ QString shownValue(Kind kind, double value, const DisplayUnit& unit) {
         case Kind::Crc:
         case Kind::ContrastRecovery:
         case Kind::Nsr:
+        case Kind::TrueCrc:
         case Kind::Outside: return numberText(100 * value, 1);
+        case Kind::Overshoot: return numberText(value, 2);
         case Kind::Voxels: return numberText(value, 1);
         case Kind::Volume: return numberText(value / 1000, value < 1e5 ? 2 : 1);
         case Kind::Total: return std::abs(value) >= 1e6 ? compactNumber(value, 4) : numberText(value, 0);

@@ -48,6 +48,7 @@ class BinningForm {
     QDoubleSpinBox* voxel_ = new QDoubleSpinBox;
     QLineEdit* grid_;
     QCheckBox* trilinear_;
+    QCheckBox* spread_;
     QSpinBox* segments_;
     QLineEdit* scanner_;
     QLineEdit* mu_;
@@ -80,6 +81,11 @@ BinningForm::BinningForm(const QString& file) {
         QRegularExpression("([1-9]\\d{0,4}x[1-9]\\d{0,4}x[1-9]\\d{0,4})?"), grid_));
     trilinear_ = check("binning.trilinear", Text::tr("spread over eight voxels"));
     trilinear_->setToolTip(Text::tr("Spread events over eight voxels instead of the nearest one"));
+    spread_ = check("binning.spread", Text::tr("spread over the crystals' faces"));
+    spread_->setChecked(usual.endPoints == EndPoints::Face);
+    spread_->setToolTip(
+        Text::tr("Events end evenly spread over their crystals' faces; else at their centres, on a "
+                 "comb of lines that beats with the voxels"));
     segments_ = whole("binning.segments", 0, 4096, usual.segments,
                       Text::tr("Of Siemens list-mode: only the first segments"));
     segments_->setSpecialValueText(Text::tr("all"));
@@ -106,6 +112,7 @@ BinningForm::BinningForm(const QString& file) {
     layout_->addRow(Text::tr("Voxel"), voxel_);
     layout_->addRow(Text::tr("Lattice"), grid_);
     layout_->addRow(Text::tr("Events"), trilinear_);
+    layout_->addRow(Text::tr("End points"), spread_);
     layout_->addRow(Text::tr("Segments"), segments_);
     layout_->addRow(Text::tr("Scanner"), scanner_);
     layout_->addRow(Text::tr("Attenuation"), mu_);
@@ -154,6 +161,7 @@ void BinningForm::enableFields() {
     azimuths_->setEnabled(histo);
     tilts_->setEnabled(histo);
     trilinear_->setEnabled(histo);
+    spread_->setEnabled(histo);
     segments_->setEnabled(!histo);
     corrections_->setEnabled(form() == DataForm::Lines);
     randoms_->setEnabled(!histo);
@@ -172,6 +180,7 @@ ListBinning BinningForm::binning() const {
         binning.grid = {sizes[0].toInt(), sizes[1].toInt(), sizes[2].toInt()};
     }
     binning.trilinear = trilinear_->isEnabled() && trilinear_->isChecked();
+    binning.endPoints = spread_->isChecked() ? EndPoints::Face : EndPoints::Centre;
     binning.segments = segments_->isEnabled() ? segments_->value() : 0;
     binning.scanner = typed(scanner_);
     binning.mu = typed(mu_);

@@ -7,6 +7,7 @@
 
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/measured_io.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/io/hdf5/volume_hdf5.h"
 
@@ -31,6 +32,19 @@ Json nameIn(const std::string& text) {
 void addNamed(const h5::Reader& file, const char* object, const char* attribute, const char* as, Json& info) {
     if (const auto text = file.textAttribute(object, attribute)) {
         info[as] = nameIn(*text);
+    }
+}
+
+void addTotals(const h5::Reader& file, Json& info) {
+    const ScanTotals totals = readTotals(file, "/");
+    info["duration_s"] = totals.duration_s;
+    for (const auto& [name, value] : {std::pair{"decays", totals.decays}, {"singles", totals.singles}}) {
+        if (value > 0) {
+            info[name] = value;
+        }
+    }
+    if (totals.decays > 0 && totals.duration_s > 0) {
+        info["activity_MBq"] = 1e-6 * totals.decays / totals.duration_s;
     }
 }
 
@@ -68,6 +82,10 @@ void addHistoImages(const h5::Reader& file, Json& info) {
     info["add"] = file.has("/corrections/add");
     for (const char* name : {"kept", "outside", "rejected"}) {
         info[name] = file.whole("/histo", name).value_or(0);
+    }
+    info["deposit"] = file.textAttribute("/histo", "deposit").value_or("centre");
+    if (const auto seed = file.whole("/histo", "deposit_seed"); seed && info["deposit"] == "face") {
+        info["deposit_seed"] = *seed;
     }
 }
 
@@ -129,8 +147,8 @@ class Hdf5File : public FormatFile {
             info["kinds"] = file_.has("/events/kind");
             info["seed"] = file_.whole("/", "seed").value_or(0);
         }
-        if (what == FileKind::List || what == FileKind::Data) {
-            info["duration_s"] = file_.number("/", "duration_s", 0);
+        if (what == FileKind::List || what == FileKind::Data || what == FileKind::Run) {
+            addTotals(file_, info);
         }
         addNamed(file_, "/", "scanner", "scanner", info);
         addNamed(file_, "/", "phantom", "phantom", info);

@@ -158,6 +158,8 @@ HistoData readData(const h5::Reader& file) {
     data.outside = file.whole("/histo", "outside").value_or(0);
     data.rejected = file.whole("/histo", "rejected").value_or(0);
     data.scannerJson = file.textAttribute("/", "scanner").value_or("");
+    data.deposit = file.textAttribute("/histo", "deposit").value_or("");
+    data.depositSeed = file.whole("/histo", "deposit_seed").value_or(0);
     readOrigin(file, "/", data);
     data.hash = dataHash(data);
     return data;
@@ -185,6 +187,10 @@ void writeData(const std::string& path, const HistoData& data) {
         file.attribute("/histo", "kept", data.kept);
         file.attribute("/histo", "outside", data.outside);
         file.attribute("/histo", "rejected", data.rejected);
+        if (!data.deposit.empty()) {
+            file.attribute("/histo", "deposit", data.deposit);
+            file.attribute("/histo", "deposit_seed", data.depositSeed);
+        }
         file.attribute("/", "scanner", data.scannerJson);
         writeOrigin(file, data);
     });

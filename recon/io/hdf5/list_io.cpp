@@ -85,6 +85,7 @@ ListReadResult readEvents(const h5::Reader& file) {
     const std::string owner = file.hasAttribute("/", "scanner") ? "/" : "/events";
     events.scannerJson = file.textAttribute(owner, "scanner").value_or("");
     events.seed = file.whole(owner, "seed").value_or(0);
+    events.sphereShare = std::clamp(file.number(owner, "sphere_share", 0), 0.0, 1.0);
     readOrigin(file, owner, events);
     result.announced = n;
     return result;
@@ -108,10 +109,11 @@ void writeEvents(const std::string& path, const EventList& events) {
             file.write(kMoment, {n}, events.time_ms.data());
         }
         file.attribute("/", "scanner", events.scannerJson);
-        file.attribute("/", "phantom", events.phantom);
         file.attribute("/", "seed", events.seed);
-        file.attribute("/", "duration_s", events.duration_s);
-        file.attribute("/", "calibration_factor", events.calibration);
+        if (events.sphereShare > 0) {
+            file.attribute("/", "sphere_share", events.sphereShare);
+        }
+        writeOrigin(file, events);
     });
 }
 

@@ -120,6 +120,27 @@ void writeCounts(h5::Writer& file, const char* dataset, const h5::Shape& shape,
     }
 }
 
+ScanTotals readTotals(const h5::Reader& file, const std::string& owner) {
+    const auto total = [&](const char* name) {
+        const double value = file.number(owner, name, 0);
+        if (value < 0) {
+            throw BadInput("{}: attribute '{}' is {:g}, but cannot be negative; correct it", file.path(),
+                           name, value);
+        }
+        return value;
+    };
+    return {total("duration_s"), total("decays"), total("singles")};
+}
+
+void writeTotals(h5::Writer& file, const ScanTotals& totals) {
+    file.attribute("/", "duration_s", totals.duration_s);
+    for (const auto& [name, value] : {std::pair{"decays", totals.decays}, {"singles", totals.singles}}) {
+        if (value > 0) {
+            file.attribute("/", name, value);
+        }
+    }
+}
+
 void writeArrays(h5::Writer& file, const h5::Shape& shape,
                  std::initializer_list<std::pair<const char*, const std::vector<float>*>> arrays) {
     for (const auto& [name, values] : arrays) {

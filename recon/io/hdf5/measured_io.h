@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/data/scan_totals.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/scanner/michelogram.h"
 
@@ -41,11 +42,17 @@ void writeCounts(h5::Writer& file, const char* dataset, const h5::Shape& shape,
 void writeArrays(h5::Writer& file, const h5::Shape& shape,
                  std::initializer_list<std::pair<const char*, const std::vector<float>*>> arrays);
 
-/// What was measured, for how long, and the factor to physical units that the measured file stated.
+/// The attributes duration_s, decays and singles of `owner`, each 0 where it is not there. Throws BadInput
+/// for negative ones.
+[[nodiscard]] ScanTotals readTotals(const h5::Reader& file, const std::string& owner);
+/// Of the root; decays and singles where they are known.
+void writeTotals(h5::Writer& file, const ScanTotals& totals);
+
+/// What was measured, the scan as a whole, and the factor to physical units that the measured file stated.
 template <class Data>
 void readOrigin(const h5::Reader& file, const std::string& owner, Data& data) {
     data.phantom = file.textAttribute(owner, "phantom").value_or("");
-    data.duration_s = file.number(owner, "duration_s", 0);
+    copyScanTotals(readTotals(file, owner), data);
     if constexpr (requires { data.calibration; }) {
         data.calibration = file.number(owner, "calibration_factor", 1);
     }
@@ -53,7 +60,7 @@ void readOrigin(const h5::Reader& file, const std::string& owner, Data& data) {
 template <class Data>
 void writeOrigin(h5::Writer& file, const Data& data) {
     file.attribute("/", "phantom", data.phantom);
-    file.attribute("/", "duration_s", data.duration_s);
+    writeTotals(file, scanTotals(data));
     if constexpr (requires { data.calibration; }) {
         file.attribute("/", "calibration_factor", data.calibration);
     }

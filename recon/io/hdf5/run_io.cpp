@@ -12,6 +12,7 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/measured_io.h"
 #include "recon/io/hdf5/volume_hdf5.h"
 #include "recon/seam/space.h"
 
@@ -132,12 +133,13 @@ struct RunWriter::Impl {
 };
 
 RunWriter::RunWriter(const std::string& path, const Lattice& lattice, const std::string& settingsJson,
-                     const std::string& scannerJson, const std::string& phantom)
+                     const std::string& scannerJson, const std::string& phantom, const ScanTotals& totals)
     : impl_(std::make_unique<Impl>(path, lattice)) {
     impl_->file.text("/settings", settingsJson);
     impl_->file.group("/iterates");
     impl_->file.attribute("/", "scanner", scannerJson);
     impl_->file.attribute("/", "phantom", phantom);
+    writeTotals(impl_->file, totals);
 }
 
 RunWriter::~RunWriter() = default;
@@ -203,6 +205,7 @@ RunSummary readRunSummary(const h5::Reader& file) {
     run.settingsJson = file.text("/settings");
     run.scannerJson = file.textAttribute("/", "scanner").value_or("");
     run.phantom = file.textAttribute("/", "phantom").value_or("");
+    run.totals = readTotals(file, "/");
     run.metricsJson = file.has("/metrics") ? file.text("/metrics") : "";
     run.iterates = readHistory(file);
     run.savedImages = savedIterations(file);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/data/scan_totals.h"
 
 namespace tof {
 
@@ -30,6 +31,7 @@ struct RunSummary {
     std::string metricsJson;              ///< `analyze` form, or empty
     std::vector<StoredIterate> iterates;  ///< ascending
     std::vector<int> savedImages;         ///< iterations whose image is in the file
+    ScanTotals totals;                    ///< of the scan, as in the data
 };
 
 /// A checkpoint: the last whole iterate and the settings it belongs to. Small, rewritten whole after each
@@ -52,7 +54,7 @@ class RunWriter {
   public:
     /// Throws CannotWrite at once when the folder is not writable.
     RunWriter(const std::string& path, const Lattice& lattice, const std::string& settingsJson,
-              const std::string& scannerJson, const std::string& phantom);
+              const std::string& scannerJson, const std::string& phantom, const ScanTotals& totals = {});
     ~RunWriter();
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;

@@ -57,6 +57,7 @@ void describeField(Scanner& scanner) {
 CrystalMap readMap(const std::string& path) {
     CrystalMap map;
     map.scanner.name = fs::path(path).stem().string();
+    map.scanner.facesKnown = false;  // a map has places alone
     std::istringstream text(readTextFile(path, kMapLimit));
     int number = 0;
     for (std::string line; std::getline(text, line);) {

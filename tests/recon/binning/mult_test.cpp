@@ -152,7 +152,7 @@ class MultTest : public QObject {
         }
         // Both photons must interact: at most (1 - exp(-30.5 mu))^2 of the pairs, and gaps take less than
         // half of those.
-        const double most = std::pow(1 - std::exp(-0.047 * 30.5), 2) * std::sin(scanner.acceptance_rad);
+        const double most = std::pow(1 - std::exp(-0.0431 * 30.5), 2) * std::sin(scanner.acceptance_rad);
         QVERIFY(centre < most && centre > 0.5 * most);
         // Slice 0 lies at z = -140 mm, outside the crystals: untilted lines there are never recorded.
         QCOMPARE(data.mult[10 * data.voxels() + lattice.index(3, 3, 0)], 0.0F);

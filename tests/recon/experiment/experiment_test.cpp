@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Experiments: what mathematics says of their numbers.
+#include <QRegularExpression>
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
@@ -183,7 +184,7 @@ class ExperimentTest : public QObject {
         QVERIFY(number(report, 19, "inwards_mm") < 0);
     }
 
-    void theFourierEngineReconstructsTheSameAsSpace() {
+    void theFourierRunHasTheGaussiansOwnTransform() {
         if (!hasFftw()) {
             QSKIP("the engine fftw is not there");
         }
@@ -194,7 +195,43 @@ class ExperimentTest : public QObject {
             QCOMPARE(text(report, row, 0), std::string("Fourier, invariant"));
             QCOMPARE(text(report, row + 2, 0), std::string("space, invariant"));
             const double fourier = number(report, row, "noise");
-            QVERIFY(fourier > 0 && std::abs(number(report, row + 2, "noise") / fourier - 1) < 1e-3);
+            // Kernels of 5.8 mm in voxels of 8 mm: the transform of the samples, which agrees with space to
+            // 1e-5, would be no comparison; the Gaussian's own keeps what lies between the samples.
+            const double apart = std::abs(number(report, row + 2, "noise") / fourier - 1);
+            QVERIFY2(fourier > 0 && apart > 1e-3 && apart < 0.5, qPrintable(QString::number(apart)));
+        }
+    }
+
+    void crcNoiseMeasuresWhatItsLatticeHolds() {
+        // A phantom longer than the lattice lost 45 % of its events beyond the ends.
+        const ExperimentReport report = run("crc-noise", ExperimentSize::Tiny);
+
+        const QRegularExpression counts("(\\d+) of (\\d+) events");
+        const auto found = counts.match(QString::fromStdString(report.conditions));
+        QVERIFY2(found.hasMatch(), report.conditions.c_str());
+        const double kept = found.captured(1).toDouble() / found.captured(2).toDouble();
+        QVERIFY2(kept > 0.97, report.conditions.c_str());
+    }
+
+    void tableFourIsPrintedInAllItsColumns() {
+        const ExperimentReport report = run("stages", ExperimentSize::Tiny);
+
+        for (const char* kernel : {"cpu, invariant", "cpu, variant1"}) {
+            double paper = 0;
+            double printed = 0;
+            int columns = 0;
+            for (const Comparison& c : report.comparisons) {
+                const QString quantity = QString::fromStdString(c.quantity);
+                if (!quantity.startsWith(kernel) || !quantity.endsWith("20 iterations")) {
+                    continue;
+                }
+                const bool total = quantity.contains("total");
+                (total ? printed : paper) += std::stod(c.paper);
+                columns += total ? 0 : 1;
+            }
+            QCOMPARE(columns, 8);
+            // The paper's total holds reading the data, too: 70 s of 312 and 446.
+            QVERIFY(paper < printed && paper > 0.75 * printed);
         }
     }
 

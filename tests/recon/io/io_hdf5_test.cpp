@@ -98,6 +98,10 @@ class IoHdf5Test : public QObject {
         events.seed = 0xFFFFFFFFFFFFFFFFULL;
         events.duration_s = 12.5;
 
+        events.decays = 1.5e9;
+        events.singles = 2.5e8;
+        events.sphereShare = 0.18;
+
         writeEvents(file("l.h5"), events);
         const ListReadResult back = readEvents(file("l.h5"));
 
@@ -111,6 +115,9 @@ class IoHdf5Test : public QObject {
         QCOMPARE(back.events.phantom, events.phantom);
         QCOMPARE(back.events.seed, events.seed);
         QCOMPARE(back.events.duration_s, events.duration_s);
+        QCOMPARE(back.events.decays, events.decays);
+        QCOMPARE(back.events.singles, events.singles);
+        QCOMPARE(back.events.sphereShare, events.sphereShare);
     }
 
     void emptyListComesBackEmpty() {
@@ -129,6 +136,10 @@ class IoHdf5Test : public QObject {
         QFETCH(float, lastCount);
         HistoData data = smallData();
         data.counts.back() = lastCount;
+        data.decays = 1.5e9;
+        data.singles = 2.5e8;
+        data.deposit = "face";
+        data.depositSeed = 77;
 
         writeData(file("d.h5"), data);
         const HistoData back = readData(file("d.h5"));
@@ -144,6 +155,10 @@ class IoHdf5Test : public QObject {
         QCOMPARE(back.scannerJson, data.scannerJson);
         QCOMPARE(back.phantom, data.phantom);
         QCOMPARE(back.duration_s, data.duration_s);
+        QCOMPARE(back.decays, data.decays);
+        QCOMPARE(back.singles, data.singles);
+        QCOMPARE(back.deposit, data.deposit);
+        QCOMPARE(back.depositSeed, data.depositSeed);
         QCOMPARE(back.hash, dataHash(data));
     }
 
@@ -161,7 +176,7 @@ class IoHdf5Test : public QObject {
 
     void runKeepsWhatItWasTold() {
         const Lattice lattice = Lattice::centred({7, 5, 3}, {4, 3, 2.5});
-        RunWriter writer(file("r.h5"), lattice, R"({"seed":1})", "{}", "spheres");
+        RunWriter writer(file("r.h5"), lattice, R"({"seed":1})", "{}", "spheres", {60, 1.5e9, 2.5e8});
         writer.addIterate({1, {1, 2, 3, 4, 5, 6}, 21.5}, shared(ramp({7, 5, 3}, 1)), KeepImage::Yes);
         writer.addIterate({2, {6, 5, 4, 3, 2, 1}, 21.25}, shared(ramp({7, 5, 3}, 2)), KeepImage::No);
         writer.setMetrics(R"({"iterations":[]})");
@@ -173,6 +188,9 @@ class IoHdf5Test : public QObject {
         QVERIFY(run.lattice == lattice);
         QCOMPARE(run.settingsJson, std::string(R"({"seed":1})"));
         QCOMPARE(run.phantom, std::string("spheres"));
+        QCOMPARE(run.totals.duration_s, 60.0);
+        QCOMPARE(run.totals.decays, 1.5e9);
+        QCOMPARE(run.totals.singles, 2.5e8);
         QCOMPARE(run.metricsJson, std::string(R"({"iterations":[]})"));
         QCOMPARE(run.iterates.size(), 2U);
         QCOMPARE(run.iterates[1].iteration, 2);

@@ -5,6 +5,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/metrics/figures_of_merit.h"
+#include "recon/phantom/phantom.h"
 
 using namespace tof;
 
@@ -221,6 +222,86 @@ class MetricsTest : public QObject {
         QCOMPARE(set.rois[12].radius_mm, 25.0);
         QCOMPARE(set.rois[12].centre.z, 2.0);
         QVERIFY(autoRois("FDG.hv,CTAC.hv").rois.empty());
+    }
+
+    void theTruthOfSpheresOnCoarseVoxelsRecoversLessThanAll() {
+        // Circles of 10 mm in voxels of 4 mm mix spheres with water: 0.713 by shared sampling of the phantom
+        // (an independent evaluation of the same rule).
+        const FigureEvaluator evaluator(autoRois("spheres"), lattice());
+        const Volume truth = Phantom::find("spheres").emissionOn(lattice());
+        Volume flat(lattice(), 1.0F);
+
+        const Figures own = evaluator.evaluate(1, truth.data.data());
+        const Figures other = evaluator.evaluate(2, flat.data.data());
+
+        QVERIFY2(std::abs(own.trueCrc - 0.713) < 0.001, qPrintable(QString::number(own.trueCrc, 'f', 5)));
+        QCOMPARE(own.trueCrc, own.crc);
+        QCOMPARE(other.trueCrc, own.trueCrc);  // of the phantom, whatever the image
+        QCOMPARE(own.rois[0].trueCrc, own.rois[0].crc);
+        QVERIFY(std::isnan(own.rois[6].trueCrc));  // a background has none
+        QVERIFY(own.overshoot > 0.5 && own.overshoot <= 1 + 1e-6);
+        QVERIFY(std::abs(other.overshoot - 1.0 / 6) < 1e-6);
+    }
+
+    void overshootIsTheLargestValueNearTheEdgeOverTheTrueOne() {
+        const FigureEvaluator evaluator(autoRois("spheres"), lattice());
+        Volume image(lattice(), 2.0F);
+        // Sphere 1 lies at (75, 0, 2), its edge at 5 mm: 14 mm away counts, 17 mm does not.
+        image.at(nearestVoxel(image.lattice, {75, 0, 16})[0], nearestVoxel(image.lattice, {75, 0, 16})[1],
+                 nearestVoxel(image.lattice, {75, 0, 16})[2]) = 18;
+        const Figures inside = evaluator.evaluate(1, image.data.data());
+        image = Volume(lattice(), 2.0F);
+        image.at(nearestVoxel(image.lattice, {75, 0, 20})[0], nearestVoxel(image.lattice, {75, 0, 20})[1],
+                 nearestVoxel(image.lattice, {75, 0, 20})[2]) = 18;
+        const Figures outside = evaluator.evaluate(1, image.data.data());
+
+        // True value: 6 times a background of 2.
+        QVERIFY(std::abs(inside.rois[0].overshoot - 1.5) < 1e-6);
+        QVERIFY(std::abs(inside.rois[1].overshoot - 1.0 / 6) < 1e-6);
+        QVERIFY(std::abs(inside.overshoot - (1.5 + 5.0 / 6) / 6) < 1e-6);
+        QVERIFY(std::abs(outside.rois[0].overshoot - 1.0 / 6) < 1e-6);
+    }
+
+    void withoutATruthItsColumnsAreAbsent() {
+        RoiSet set = autoRois("spheres");
+        set.truth = nullptr;
+        const Volume image(lattice(), 1.0F);
+        const Figures unknown = FigureEvaluator(set, lattice()).evaluate(1, image.data.data());
+        const Figures known = FigureEvaluator(autoRois("spheres"), lattice()).evaluate(1, image.data.data());
+
+        QVERIFY(std::isnan(unknown.trueCrc) && std::isnan(unknown.overshoot));
+        for (const char* key : {"true_crc", "overshoot"}) {
+            QVERIFY(figuresToJson({unknown}).find(key) == std::string::npos);
+            QVERIFY(figuresToCsv({unknown}).find(key) == std::string::npos);
+            QVERIFY(figuresToJson({known}).find(key) != std::string::npos);
+            QVERIFY(figuresToCsv({known}).find(key) != std::string::npos);
+        }
+        QCOMPARE(figuresToJson(figuresFromJson(figuresToJson({known}))), figuresToJson({known}));
+    }
+
+    void backgroundsHoldNothingButBackground_data() {
+        QTest::addColumn<QString>("phantom");
+        QTest::newRow("spheres") << "spheres";
+        QTest::newRow("nema-iq: the lung insert lies beside the largest sphere") << "nema-iq";
+    }
+    void backgroundsHoldNothingButBackground() {
+        QFETCH(QString, phantom);
+        const RoiSet set = autoRois(phantom.toStdString());
+        const Lattice fine = Lattice::centred({288, 288, 5}, {2, 2, 4});
+        const Volume truth = Phantom::find(phantom.toStdString()).emissionOn(fine);
+
+        const Figures figures = FigureEvaluator(set, fine).evaluate(1, truth.data.data());
+
+        int backgrounds = 0;
+        for (std::size_t i = 0; i < set.rois.size(); ++i) {
+            if (set.rois[i].role == Roi::Role::Background) {
+                // Exactly: not one pixel of it holds a part of anything else.
+                QCOMPARE(figures.rois[i].statistics.minimum, 1.0);
+                QVERIFY(set.rois[i].radius_mm - set.rois[i].innerRadius_mm > 3.5);
+                ++backgrounds;
+            }
+        }
+        QCOMPARE(backgrounds, 6);
     }
 
     void badRoisAreRefusedByName_data() {

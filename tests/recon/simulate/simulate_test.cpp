@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest>
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <random>
 #include <set>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/scanner/detector.h"
 #include "recon/simulate/monte_carlo.h"
+#include "recon/simulate/poisson.h"
 #include "recon/simulate/random_stream.h"
+#include "recon/simulate/singles.h"
 #include "tests/support/phantoms.h"
 
 using namespace tof;
@@ -54,14 +59,125 @@ class SimulateTest : public QObject {
         philoxBatch(kSeed, kEvent, 32, batch);
 
         for (std::uint32_t lane = 0; lane < WordBatch::kAttempts; ++lane) {
-            RandomStream alone(kSeed, kEvent);
-            RandomStream batched(kSeed, kEvent);
+            RandomStream alone(kSeed, RandomUse::Events, kEvent);
+            RandomStream batched(kSeed, RandomUse::Events, kEvent);
             alone.startAttempt(32 + lane);
             batched.startAttempt(32 + lane, batch, lane);
             for (int i = 0; i < 11; ++i) {
                 QCOMPARE(batched.uniform(), alone.uniform());
             }
         }
+    }
+
+    void usesOfOneSeedAreIndependent() {
+        // Event i, bin i and part i: equal words would be the same numbers, correlated ones nearly so.
+        constexpr std::array kUses{RandomUse::Events, RandomUse::Counts, RandomUse::Deposit,
+                                   RandomUse::Singles, RandomUse::Order};
+        constexpr int kEvents = 4000;
+        for (const std::uint64_t seed : {0ULL, 1ULL, 2ULL, 0x123456789abcdefULL}) {
+            std::array<std::vector<double>, kUses.size()> numbers;
+            for (std::size_t use = 0; use < kUses.size(); ++use) {
+                for (std::uint64_t event = 0; event < kEvents; ++event) {
+                    RandomStream random(seed, kUses[use], event);
+                    numbers[use].push_back(random.uniform() - 0.5);
+                }
+            }
+            for (std::size_t a = 0; a < kUses.size(); ++a) {
+                for (std::size_t b = 0; b < a; ++b) {
+                    const double r =
+                        12.0 / kEvents *
+                        std::inner_product(numbers[a].begin(), numbers[a].end(), numbers[b].begin(), 0.0);
+                    // Of 60 pairs of independent numbers the largest exceeds 4.5 standard errors once in
+                    // 2000.
+                    QVERIFY2(std::abs(r) < 4.5 / std::sqrt(kEvents),
+                             qPrintable(QString("uses %1 and %2: %3").arg(a).arg(b).arg(r)));
+                }
+            }
+            for (const RandomUse use : kUses) {  // and no use of a neighbouring seed is another of this one
+                QVERIFY(use == RandomUse::Events ||
+                        streamKey(seed, use) != streamKey(seed + 1, RandomUse::Events));
+            }
+        }
+        // Poisson counts of bins do not start with the words of events.
+        const std::vector<float> expected(64, 5.0F);
+        const std::vector<float> counts = poissonCounts(expected, 1.0, 9, ThreadPool(1));
+        std::size_t alike = 0;
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            RandomStream events(9, RandomUse::Events, i);
+            float count = 0;
+            for (double product = events.uniform(); product > std::exp(-5.0); product *= events.uniform()) {
+                ++count;
+            }
+            alike += count == counts[i] ? 1 : 0;
+        }
+        QVERIFY(alike < 30);  // equal by chance: 0.13 of them, 8 +- 3; all of them with one stream
+    }
+
+    void listsSayWhatTheyStandFor() {
+        SimulationReport report;
+        const Scanner scanner = Scanner::find("labr3");
+        const Phantom phantom = Phantom::find("spheres");
+        const EventList events = simulate(scanner, phantom, {.events = 5000, .seed = 3, .activity_MBq = 20},
+                                          ThreadPool(2), {}, &report);
+
+        QCOMPARE(events.decays, static_cast<double>(report.started) / report.sphereShare);
+        QCOMPARE(events.sphereShare, report.sphereShare);
+        QVERIFY(std::abs(events.duration_s * 20e6 / events.decays - 1) < 1e-12);
+        QVERIFY_EXCEPTION_THROWN(
+            (void)simulate(scanner, phantom, {.events = 5, .activity_MBq = 0}, ThreadPool(1), {}), WrongUse);
+    }
+
+    void singlesAreThoseOfFollowedPhotons_data() {
+        QTest::addColumn<double>("mu");
+        QTest::newRow("in air") << 0.0;
+        QTest::newRow("in water") << 0.0096;
+    }
+    void singlesAreThoseOfFollowedPhotons() {
+        // Another way to count: every photon's fate drawn, by other random numbers, in a phantom whose two
+        // photons have paths of different length.
+        QFETCH(double, mu);
+        const Scanner scanner = Scanner::find("labr3");
+        Phantom phantom;
+        phantom.name = "ball";
+        PhantomShape ball;
+        ball.radius_mm = 80;
+        ball.activity = 0;
+        ball.mu_per_mm = mu;
+        PhantomShape point;
+        point.kind = PhantomShape::Kind::Point;
+        point.centre = {40, -20, 10};
+        point.activity = 1;
+        phantom.shapes = {ball, point};
+        const Detector detector(scanner);
+        std::mt19937_64 generator(5);
+        const auto uniform = [&] { return (static_cast<double>(generator() >> 11U) + 0.5) * 0x1p-53; };
+        constexpr int kDecays = 300000;
+        int singles = 0;
+
+        for (int i = 0; i < kDecays; ++i) {
+            const double sine = 2 * uniform() - 1;
+            const double azimuth = 2 * kPi * uniform();
+            const double cosine = std::sqrt(1 - sine * sine);
+            int detected = 0;
+            for (const double sense : {1.0, -1.0}) {
+                const Vec3 d = sense * Vec3{cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
+                // Out of the ball: |p + t d| = 80.
+                const double along = dot(point.centre, d);
+                const double path =
+                    -along + std::sqrt(along * along + 80 * 80 - dot(point.centre, point.centre));
+                const bool leaves = uniform() < std::exp(-mu * path);
+                const double depth = -std::log(uniform()) / scanner.attenuation_per_mm;
+                detected += leaves && detector.follow(point.centre, d, depth) ? 1 : 0;
+            }
+            singles += detected == 1 ? 1 : 0;
+        }
+        const double expected = static_cast<double>(singles) / kDecays;
+
+        // Standard errors: 0.5 % of the drawn ones, 0.6 % of the 65536 decays; four of both.
+        const double found = singlesPerDecay(scanner, phantom, 1, ThreadPool(2));
+        QVERIFY2(std::abs(found / expected - 1) < 0.03,
+                 qPrintable(QString("%1 beside %2").arg(found).arg(expected)));
+        QCOMPARE(singlesPerDecay(scanner, phantom, 1, ThreadPool(1)), found);
     }
 
     void eventsDoNotDependOnTheNumberOfThreads() {
@@ -288,7 +404,7 @@ class SimulateTest : public QObject {
     void photonsInteractInsideTheCrystalTheyAreGivenTo() {
         const Scanner scanner = Scanner::find("labr3");
         const Detector detector(scanner);
-        RandomStream random(1, 1);
+        RandomStream random(1, RandomUse::Events, 1);
         random.startAttempt(0);
         std::set<std::uint32_t> seen;
         int hits = 0;

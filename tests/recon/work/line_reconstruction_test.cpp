@@ -357,7 +357,7 @@ class RingReconstructionTest : public QObject {
         const Phantom phantom = Phantom::find("nema-iq");
         const Lattice lattice = Lattice::centred({320, 320, 3}, {1.0, 1.0, 1.0});
         Volume image = phantom.emissionOn(lattice, 2);
-        RandomStream random(1, 1);
+        RandomStream random(1, RandomUse::Events, 1);
         for (float& value : image.data) {
             value = 0.5F * value + 0.5F;
         }

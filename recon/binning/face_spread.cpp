@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/binning/face_spread.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "recon/simulate/random_stream.h"
+
+namespace tof {
+
+const char* nameOf(EndPoints rule) {
+    return rule == EndPoints::Face ? "face" : "centre";
+}
+
+FaceSpread::FaceSpread(const Scanner& scanner, EndPoints rule, std::uint64_t seed) : seed_(seed) {
+    if (rule == EndPoints::Centre || !scanner.facesKnown) {
+        return;
+    }
+    const auto [across, along, depth] = scanner.crystalSize_mm;
+    const auto face = [across = across, along = along](const Crystal& crystal) {
+        // Crystals of a ring stand upright: one edge of the face lies in the transverse plane. One that looks
+        // along the axis has no such edge of its own, and takes x.
+        const Vec3 o = crystal.outward;
+        const double transverse = std::hypot(o.x, o.y);
+        const Vec3 t = transverse > 1e-9 ? Vec3{-o.y / transverse, o.x / transverse, 0} : Vec3{1, 0, 0};
+        return Face{across * t, along * cross(o, t)};
+    };
+    faces_.reserve(scanner.crystals.size());
+    std::transform(scanner.crystals.begin(), scanner.crystals.end(), std::back_inserter(faces_), face);
+}
+
+Vec3 FaceSpread::offset(std::uint32_t c, double transaxial, double axial) const {
+    return faces_.empty() ? Vec3{}
+                          : (transaxial - 0.5) * faces_[c].transaxial + (axial - 0.5) * faces_[c].axial;
+}
+
+std::array<Vec3, 2> FaceSpread::offsets(std::uint64_t event, std::uint32_t c1, std::uint32_t c2) const {
+    if (faces_.empty()) {
+        return {};
+    }
+    RandomStream random(seed_, RandomUse::Deposit, event);
+    std::array<double, 4> share{};
+    std::generate(share.begin(), share.end(), [&random] { return random.uniform(); });
+    return {offset(c1, share[0], share[1]), offset(c2, share[2], share[3])};
+}
+
+}  // namespace tof
