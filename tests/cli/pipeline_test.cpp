@@ -97,6 +97,21 @@ class PipelineTest : public QObject {
         QVERIFY2(converted.code == 0, converted.all());
         QVERIFY(readVolume(path("run.nii").toStdString()).data == readIterate(run.toStdString(), 3).data);
 
+        // A volume names no phantom: no truth, with the reason; told which, it has one.
+        QFile rois(path("one.json"));
+        QVERIFY(rois.open(QIODevice::WriteOnly));
+        rois.write(R"({"true_ratio": 6, "rois": [{"name": "a", "shape": "circle", "role": "sphere",
+                       "centre_mm": [75, 0, 2], "radius_mm": 5}]})");
+        rois.close();
+        const QJsonObject unknown =
+            cli({"analyze", path("run.nii"), "--rois", path("one.json"), "--json"}).json();
+        QVERIFY(unknown["no_truth"].toString().contains("--phantom"));
+        QVERIFY(!unknown["iterations"].toArray()[0].toObject().contains("true_crc"));
+        const QJsonObject told =
+            cli({"analyze", path("run.nii"), "--rois", "auto", "--phantom", "spheres", "--json"}).json();
+        QVERIFY(!told.contains("no_truth") &&
+                told["iterations"].toArray()[0].toObject()["true_crc"].toDouble() > 0);
+
         for (const auto& [file, kind] : {std::pair{list, "list"}, {data, "data"}, {run, "run"}}) {
             const Said info = cli({"info", file, "--json"});
             QVERIFY2(info.code == 0, info.all());

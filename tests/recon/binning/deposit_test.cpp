@@ -110,7 +110,8 @@ class DepositTest : public QObject {
             // 36 slices: the SD of an SD of Poisson numbers is 1/sqrt(70) = 12 %.
             QVERIFY2(found.sd <= 1.25 && found.largest <= 3.5, qPrintable(said));
         } else {
-            QVERIFY2(found.sd > 2.5 && found.largest > 5, qPrintable(said));
+            // Twice the Poisson SD, 1.6 or more but once in a thousand.
+            QVERIFY2(found.sd > 1.6 && found.largest > 3.5, qPrintable(said));
         }
         // 0.4 million events: 0.16 % of statistics; mult is known to half a per cent.
         QVERIFY2(std::abs(found.mean - 1) < 0.01, qPrintable(said));

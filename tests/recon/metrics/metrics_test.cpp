@@ -4,6 +4,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/kernel/point_response.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/phantom/phantom.h"
 
@@ -225,34 +226,37 @@ class MetricsTest : public QObject {
     }
 
     void theTruthOfSpheresOnCoarseVoxelsRecoversLessThanAll() {
-        // Circles of 10 mm in voxels of 4 mm mix spheres with water: 0.713 by shared sampling of the phantom
-        // (an independent evaluation of the same rule).
+        // Circles of 10 mm in voxels of 4 mm mix spheres with water: 0.7128 by exact chords through the
+        // spheres along z, 60 x 60 of them in each voxel. 20^3 points in a voxel are right to 0.001.
         const FigureEvaluator evaluator(autoRois("spheres"), lattice());
-        const Volume truth = Phantom::find("spheres").emissionOn(lattice());
-        Volume flat(lattice(), 1.0F);
+        const Volume flat(lattice(), 1.0F);
+        Lattice slice = lattice();  // that of the spheres' centres
+        slice.origin_mm = slice.centre(0, 0, 24);
+        slice.size[2] = 1;
+        const Volume truth = Phantom::find("spheres").emissionOn(slice, 20);
 
-        const Figures own = evaluator.evaluate(1, truth.data.data());
+        const Figures own = FigureEvaluator(autoRois("spheres"), slice).evaluate(1, truth.data.data());
         const Figures other = evaluator.evaluate(2, flat.data.data());
 
-        QVERIFY2(std::abs(own.trueCrc - 0.713) < 0.001, qPrintable(QString::number(own.trueCrc, 'f', 5)));
-        QCOMPARE(own.trueCrc, own.crc);
+        QVERIFY2(std::abs(own.trueCrc - 0.7128) < 0.001, qPrintable(QString::number(own.trueCrc, 'f', 5)));
+        QVERIFY(std::abs(own.trueCrc - own.crc) < 1e-6);
         QCOMPARE(other.trueCrc, own.trueCrc);  // of the phantom, whatever the image
-        QCOMPARE(own.rois[0].trueCrc, own.rois[0].crc);
+        QVERIFY(std::abs(own.rois[0].trueCrc - own.rois[0].crc) < 1e-6);
         QVERIFY(std::isnan(own.rois[6].trueCrc));  // a background has none
-        QVERIFY(own.overshoot > 0.5 && own.overshoot <= 1 + 1e-6);
+        QVERIFY(own.overshoot > 0.5 && own.overshoot <= 1 + 1e-3);
         QVERIFY(std::abs(other.overshoot - 1.0 / 6) < 1e-6);
     }
 
     void overshootIsTheLargestValueNearTheEdgeOverTheTrueOne() {
         const FigureEvaluator evaluator(autoRois("spheres"), lattice());
         Volume image(lattice(), 2.0F);
-        // Sphere 1 lies at (75, 0, 2), its edge at 5 mm: 14 mm away counts, 17 mm does not.
-        image.at(nearestVoxel(image.lattice, {75, 0, 16})[0], nearestVoxel(image.lattice, {75, 0, 16})[1],
-                 nearestVoxel(image.lattice, {75, 0, 16})[2]) = 18;
+        // Sphere 1 lies at (75, 0, 2), its edge at 5 mm: 12.2 mm away counts, 20.1 mm does not.
+        const VoxelIndex near = nearestVoxel(image.lattice, {74, 2, 14});
+        const VoxelIndex far = nearestVoxel(image.lattice, {74, 2, 22});
+        image.data[image.lattice.index(near)] = 18;
         const Figures inside = evaluator.evaluate(1, image.data.data());
         image = Volume(lattice(), 2.0F);
-        image.at(nearestVoxel(image.lattice, {75, 0, 20})[0], nearestVoxel(image.lattice, {75, 0, 20})[1],
-                 nearestVoxel(image.lattice, {75, 0, 20})[2]) = 18;
+        image.data[image.lattice.index(far)] = 18;
         const Figures outside = evaluator.evaluate(1, image.data.data());
 
         // True value: 6 times a background of 2.

@@ -117,14 +117,17 @@ class SimulateTest : public QObject {
         SimulationReport report;
         const Scanner scanner = Scanner::find("labr3");
         const Phantom phantom = Phantom::find("spheres");
-        const EventList events = simulate(scanner, phantom, {.events = 5000, .seed = 3, .activity_MBq = 20},
-                                          ThreadPool(2), {}, &report);
+        SimulationSettings settings;
+        settings.events = 5000;
+        settings.seed = 3;
+        settings.activity_MBq = 20;
+        const EventList events = simulate(scanner, phantom, settings, ThreadPool(2), {}, &report);
 
         QCOMPARE(events.decays, static_cast<double>(report.started) / report.sphereShare);
         QCOMPARE(events.sphereShare, report.sphereShare);
         QVERIFY(std::abs(events.duration_s * 20e6 / events.decays - 1) < 1e-12);
-        QVERIFY_EXCEPTION_THROWN(
-            (void)simulate(scanner, phantom, {.events = 5, .activity_MBq = 0}, ThreadPool(1), {}), WrongUse);
+        settings.activity_MBq = 0;
+        QVERIFY_EXCEPTION_THROWN((void)simulate(scanner, phantom, settings, ThreadPool(1), {}), WrongUse);
     }
 
     void singlesAreThoseOfFollowedPhotons_data() {

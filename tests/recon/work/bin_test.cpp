@@ -54,7 +54,7 @@ class BinTest : public QObject {
         request.settings = {.events = 20000, .seed = 3, .duration_s = 10};
         Listener listener;
         const SimulatedScan scan = simulateScan(request, makeEngineRegistry(), pool_, listener);
-        QCOMPARE(listener.stages, QStringList{"simulate"});
+        QCOMPARE(listener.stages, (QStringList{"simulate", "singles"}));
         QCOMPARE(scan.report.started > 20000, true);
         events_ = std::get<EventList>(scan.data);
         QCOMPARE(events_.size(), std::size_t{20000});
@@ -82,6 +82,26 @@ class BinTest : public QObject {
         QCOMPARE(bare.counts, data.counts);
         QVERIFY(total(data.mult) < 0.9 * total(bare.mult));
         request_.mu.clear();
+    }
+
+    void aListOfCrystalsWithoutSizesIsRemarkedOn() {
+        EventList measured = events_;
+        Scanner scanner = Scanner::fromJson(events_.scannerJson, "list");
+        scanner.facesKnown = false;
+        measured.scannerJson = scanner.toJson();
+        writeEvents(file("map.h5"), measured);
+        BinRequest request = request_;
+        request.input = file("map.h5");
+        Listener told;
+        Listener chosen;
+
+        const BinResult spread = binEvents(request, pool_, told);
+        request.endPoints = EndPoints::Centre;
+        const BinResult centred = binEvents(request, pool_, chosen);
+
+        QVERIFY(told.remarks == std::vector<Remark>{Remark::Data} && chosen.remarks.empty());
+        QCOMPARE(std::get<HistoData>(spread.data).deposit, std::string("centre"));
+        QVERIFY(std::get<HistoData>(spread.data).counts == std::get<HistoData>(centred.data).counts);
     }
 
     /// In 1/cm where the volume has no unit of its own.
