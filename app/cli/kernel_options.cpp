@@ -40,6 +40,14 @@ void KernelEdits::describe(Arguments& arguments) {
             symmetry_ = text;
         },
         "One Gaussian along the radius, or a second one towards the centre");
+    arguments.custom(
+        "sampling", "centre|voxel", kept,
+        [this](const std::string& text) {
+            KernelSpec any;
+            setKernelSampling(any, text);
+            sampling_ = text;
+        },
+        "Values at voxel centres, or averaged over a source voxel filled evenly and the target voxel");
     for (const KernelNumber& number : kernelNumbers()) {
         arguments.custom(
             number.key, number.unit.empty() ? "X" : number.unit, kept,
@@ -51,7 +59,7 @@ void KernelEdits::describe(Arguments& arguments) {
 }
 
 KernelSpec KernelEdits::applied(KernelSpec kernel) const {
-    if (!widths_ && symmetry_.empty() && numbers_.empty()) {
+    if (!widths_ && symmetry_.empty() && sampling_.empty() && numbers_.empty()) {
         return kernel;
     }
     kernel.name.clear();
@@ -61,6 +69,9 @@ KernelSpec KernelEdits::applied(KernelSpec kernel) const {
     }
     if (!symmetry_.empty()) {
         setKernelSymmetry(kernel, symmetry_);
+    }
+    if (!sampling_.empty()) {
+        setKernelSampling(kernel, sampling_);
     }
     for (const auto& [key, value] : numbers_) {
         setKernelNumber(kernel, key, value);

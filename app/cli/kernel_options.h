@@ -15,7 +15,7 @@ class Arguments;
 [[nodiscard]] KernelLibrary ownKernels();
 
 /// Options that change a kernel before it is used, by the names of the kernel lab: --tof, --axial, --widths,
-/// --cutoff, --step, --symmetry, --ratio, --shift, --weight.
+/// --cutoff, --step, --symmetry, --sampling, --ratio, --shift, --weight.
 class KernelEdits {
   public:
     void describe(Arguments& arguments);
@@ -26,6 +26,7 @@ class KernelEdits {
   private:
     std::optional<RadialWidth> widths_;
     std::string symmetry_;
+    std::string sampling_;
     std::vector<std::pair<std::string, double>> numbers_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -38,6 +39,12 @@ std::string text(const Estimate& estimate, double unit = 1) {
     return fmt::format("{:.2f} +- {:.2f}", estimate.value / unit, estimate.sd / unit);
 }
 
+/// Standard deviation of a profile's highest knot, as a share of it.
+double topError(const MeasuredProfile& profile) {
+    const auto top = std::max_element(profile.w.begin(), profile.w.end());
+    return profile.sd[static_cast<std::size_t>(top - profile.w.begin())] / *top;
+}
+
 class MeasureKernelCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
@@ -47,9 +54,10 @@ class MeasureKernelCommand : public Command {
                        "Where the sources are: a phantom (name or JSON file), or x,y,z;x,y,z;... in mm; left "
                        "out: the phantom that the list names");
         arguments.flag("refine", refine_, "First move each source to where its lines meet");
-        arguments.choice("fit", fit_, {"measured", "variant", "asymmetric"},
-                         "Radial widths as measured profiles, as one Gaussian per radius, or as two with one "
-                         "ratio and shift");
+        arguments.choice(
+            "fit", fit_, {"measured", "variant", "asymmetric"},
+            "Radial widths as measured profiles, as one Gaussian per radius, or as two whose ratio, "
+            "shift and mean follow straight lines in |s|");
         arguments.number("band", settings_.band_mm, 1, 1000, "|s| in mm that one radius band spans");
         arguments.number("window", settings_.window_mm, 1, 500,
                          "Largest distance of an event from its source across the line, mm");
@@ -138,6 +146,11 @@ class MeasureKernelCommand : public Command {
         std::vector<std::vector<std::string>> rows{{"|s| mm", "mean", "events", "radial FWHM mm",
                                                     "axial FWHM mm", "TOF FWHM ps", "mean offset mm",
                                                     "skewness"}};
+        const bool profiles = !measured.kernel.measured.empty();
+        if (profiles) {
+            rows.front().insert(rows.front().end(), {"profile FWHM mm", "SD at its top"});
+        }
+        std::size_t profile = 0;
         for (const RadiusBand& band : measured.bands) {
             std::vector<std::string> row{fmt::format("{:g} to {:g}", band.from_mm, band.to_mm),
                                          fmt::format("{:.1f}", band.s_mm),
@@ -145,6 +158,12 @@ class MeasureKernelCommand : public Command {
             if (band.used) {
                 row.insert(row.end(), {text(band.radial.fwhm), text(band.axial.fwhm),
                                        text(band.tof.fwhm, kMmPerPs), text(band.mean), text(band.skewness)});
+                if (profiles) {
+                    const MeasuredProfile& own = measured.kernel.measured[profile];
+                    row.insert(row.end(),
+                               {text(measuredFwhm(own)), fmt::format("{:.1f} %", 100 * topError(own))});
+                    ++profile;
+                }
             } else {
                 row.insert(row.end(), {"too few", "", "", "", ""});
             }
@@ -156,9 +175,15 @@ class MeasureKernelCommand : public Command {
                         "because another source lies on their line",
                         text(measured.tof.fwhm, kMmPerPs), text(measured.axial.fwhm), offsets.used(),
                         offsets.events(), offsets.sources().size(), offsets.ambiguous()));
-        if (measured.ratio) {
-            console.result(fmt::format("two Gaussians: ratio {}, shift {} sigma", text(*measured.ratio),
-                                       text(*measured.shift)));
+        if (measured.twoGaussians) {
+            const TwoGaussians& two = *measured.twoGaussians;
+            const auto line = [](const LineEstimate& e) {
+                return e.slope.sd > 0 ? fmt::format("{} and {} per 100 mm", text(e.atCentre),
+                                                    text({100 * e.slope.value, 100 * e.slope.sd}))
+                                      : text(e.atCentre);
+            };
+            console.result(fmt::format("two Gaussians: ratio {}, shift {} sigma, mean at {} mm",
+                                       line(two.ratio), line(two.shift), line(two.centre)));
         }
         if (!measured.note.empty()) {
             console.note(measured.note);
@@ -183,7 +208,7 @@ class MeasureKernelCommand : public Command {
                 row["skewness"] = form(band.skewness);
                 row["background_per_mm"] = band.radial.background;
                 if (!measured.kernel.measured.empty()) {
-                    row["profile_fwhm_mm"] = measuredFwhm(measured.kernel.measured[profile]);
+                    row["profile_fwhm_mm"] = form(measuredFwhm(measured.kernel.measured[profile]));
                     ++profile;
                 }
             }
@@ -202,9 +227,13 @@ class MeasureKernelCommand : public Command {
                     {"tof_fwhm_mm", form(measured.tof.fwhm)},
                     {"axial_fwhm_mm", form(measured.axial.fwhm)},
                     {"bands", bands}};
-        if (measured.ratio) {
-            result["ratio"] = form(*measured.ratio);
-            result["shift"] = form(*measured.shift);
+        if (measured.twoGaussians) {
+            const auto line = [](const LineEstimate& e) {
+                return Json{{"at_centre", form(e.atCentre)}, {"slope_per_mm", form(e.slope)}};
+            };
+            result["ratio"] = line(measured.twoGaussians->ratio);
+            result["shift"] = line(measured.twoGaussians->shift);
+            result["centre_mm"] = line(measured.twoGaussians->centre);
         }
         if (!measured.note.empty()) {
             result["note"] = measured.note;

@@ -8,6 +8,7 @@
 #include "gpu/histo/column_kernels.h"
 #include "gpu/histo/cuda_histo_projector.h"
 #include "gpu/histo/plan_chooser.h"
+#include "recon/kernel/voxel_average.h"
 
 namespace tof {
 
@@ -211,8 +212,7 @@ class ColumnProjector : public CudaProjector {
             }
             view.mostRows[half] = chosen.mostRows[half];
         }
-        const double step = model().lattice.spacing_mm[2] / model().kernel.sigmaAxial_mm();
-        view.filter = static_cast<float>(std::exp(-0.5 * step * step));
+        view.filter = static_cast<float>(axialGain(model().kernel, model().lattice, 1));
         view.reach = plan.reach;
         return view;
     }

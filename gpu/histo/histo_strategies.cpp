@@ -30,6 +30,12 @@ ProjectorOrWhyNot twoStage(const DirectModel& model, SpacePtr space) {
     return makeTwoStageProjector(model, std::move(space));
 }
 
+/// Strategies that multiply a factor along TOF, one across and one axially: a kernel averaged over voxels is
+/// no such product.
+bool multipliesFactors(const std::string& name) {
+    return name == "shared-list" || name == "texture-reduce" || name == "two-stage";
+}
+
 const Strategy kStrategies[] = {
     {"column",
      [](const auto& m, SpacePtr s) -> ProjectorOrWhyNot { return makeColumnProjector(m, std::move(s)); }},
@@ -74,6 +80,12 @@ ProjectorOrWhyNot makeHistoProjector(const DirectModel& model, std::shared_ptr<C
     if (found == std::end(kStrategies)) {
         return Unsupported{fmt::format("it has no strategy '{}'; strategies: {}", strategy,
                                        fmt::join(histoStrategies(), ", "))};
+    }
+    if (model.kernel.sampling == KernelSampling::Voxel && multipliesFactors(found->name)) {
+        return Unsupported{fmt::format(
+            "its strategy {} multiplies factors along TOF, across and axially, which kernel '{}' with "
+            "sampling \"voxel\" is not made of; take strategy column, ilp or tlp",
+            found->name, model.kernel.name)};
     }
     return found->make(model, std::move(space));
 }

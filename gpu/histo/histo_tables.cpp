@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gpu/histo/packed_value.h"
 #include "gpu/space/cuda_check.h"
 #include "recon/base/error.h"
 #include "recon/kernel/kernel_tables.h"
@@ -39,6 +40,9 @@ HistoTables::HistoTables(const DirectModel& model, const std::vector<KernelFrame
         views_.push_back(tableOf(frame));
         radialIds = std::max(radialIds, frame.radialIds);
         input_.maxRows = std::max(input_.maxRows, frame.rows);
+    }
+    if (model.kernel.sampling == KernelSampling::Voxel) {
+        averaged_ = model;
     }
     input_.spacing = {model.lattice.spacing_mm[0], model.lattice.spacing_mm[1], model.lattice.spacing_mm[2]};
     input_.sigmaTof = model.kernel.sigmaTof_mm();
@@ -108,8 +112,45 @@ DeviceSpan<const device::Tap> HistoTables::taps(std::size_t view) const {
     return taps_.span().part(tapBegin(view), static_cast<std::size_t>(tapCount(view)));
 }
 
+/// Averages over voxels are sums of several products (recon/kernel/voxel_average.h), which the host has code
+/// for; the tables are as large as those that the device computes, so that sending them costs no more memory.
+template <typename Value>
+void HistoTables::sendFromHost(const Layout& layout, DeviceSpan<Value> values) {
+    std::vector<std::int32_t> order(layout.order.size());
+    const cudaStream_t stream = space_.stream();
+    if (!order.empty()) {
+        check(cudaMemcpyAsync(order.data(), layout.order.get(), order.size() * sizeof(std::int32_t),
+                              cudaMemcpyDeviceToHost, stream),
+              "fetch the order of the taps", {order.size()});
+        space_.finish();
+    }
+    // As many views at a time as there are threads: all together are gigabytes.
+    const std::size_t atOnce = std::max<std::size_t>(1, static_cast<std::size_t>(space_.pool().threads()));
+    for (std::size_t first = 0; first < views_.size(); first += atOnce) {
+        const std::size_t count = std::min(atOnce, views_.size() - first);
+        std::vector<std::vector<Value>> tables(count);
+        space_.pool().forRange(count, 1, [&](std::size_t i, std::size_t) {
+            const std::size_t v = first + i;
+            const std::int32_t* const places = order.empty() ? nullptr : order.data() + views_[v].tapBegin;
+            tables[i] = arranged<Value>(
+                buildKernelTables(averaged_->kernel, averaged_->lattice, averaged_->views[v]), places,
+                static_cast<std::size_t>(layout.rowStride[v]), static_cast<std::size_t>(layout.tapStride[v]));
+        });
+        for (std::size_t i = 0; i < count; ++i) {
+            check(cudaMemcpyAsync(values.get() + layout.begin[first + i], tables[i].data(),
+                                  tables[i].size() * sizeof(Value), cudaMemcpyHostToDevice, stream),
+                  "send the kernel values", {tables[i].size()});
+        }
+        space_.finish();
+    }
+}
+
 template <typename Value>
 void HistoTables::compute(const Layout& layout, DeviceSpan<Value> values) {
+    if (averaged_) {
+        sendFromHost(layout, values);
+        return;
+    }
     for (std::size_t v = 0; v < views_.size(); ++v) {
         views_[v].valueBegin = layout.begin[v];
         views_[v].rowStride = layout.rowStride[v];

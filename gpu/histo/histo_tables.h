@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,8 +41,9 @@ class HistoTables {
         std::vector<int> tapStride;
         DeviceSpan<const std::int32_t> order;  ///< per tap of all views; empty: the tap itself
     };
-    /// Computes every view's values (device::computeValues) laid out as `layout` says. Waits. Throws BadInput
-    /// when a row sums to nothing.
+    /// Computes every view's values (device::computeValues; those of KernelSampling::Voxel on the host) laid
+    /// out as `layout` says. Elements between a view's first and last value that no value goes to may become
+    /// 0. Waits. Throws BadInput when a row sums to nothing.
     void computeValues(const Layout& layout, DeviceSpan<float> values);
     void computeValues(const Layout& layout, DeviceSpan<std::uint32_t> values);
 
@@ -51,8 +53,11 @@ class HistoTables {
     void placeTaps(const std::vector<KernelFrame>& frames);
     template <typename Value>
     void compute(const Layout& layout, DeviceSpan<Value> values);
+    template <typename Value>
+    void sendFromHost(const Layout& layout, DeviceSpan<Value> values);
 
     CudaSpace& space_;
+    std::optional<DirectModel> averaged_;  ///< of a kernel that holds the voxel: the host computes its values
     std::string kernelName_;
     std::vector<device::ViewTable> views_;
     device::TableInput input_;

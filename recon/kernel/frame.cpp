@@ -9,6 +9,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/kernel/voxel_average.h"
 
 namespace tof {
 
@@ -19,6 +20,14 @@ constexpr double kMaxIds = 1e6;
 constexpr double kMaxColumns = 64e6;  // rows of voxels looked at while the support is searched
 constexpr double kMaxOffset = std::numeric_limits<std::int16_t>::max();
 
+/// How far k standard deviations of both Gaussians reach at |s| = s_mm.
+double reachOfTwo(const Asymmetry& form, double cutoff, double sigma, double s_mm) {
+    const double apart = form.shiftAt(s_mm) * sigma;
+    const double first = form.firstAt(s_mm, sigma);
+    return std::max(cutoff * sigma + std::abs(first),
+                    cutoff * form.ratioAt(s_mm) * sigma + std::abs(first + apart));
+}
+
 double radialReach(const KernelSpec& spec, int radialIds) {
     double reach = 0;
     if (!spec.measured.empty()) {
@@ -27,16 +36,25 @@ double radialReach(const KernelSpec& spec, int radialIds) {
         }
         return reach;
     }
-    double widest = 0;
     for (int id = 0; id < radialIds; ++id) {
-        widest = std::max(widest, radialFwhm(spec, id) / kFwhmPerSigma);
-    }
-    reach = spec.cutoff * widest;
-    if (spec.asymmetry) {
-        reach =
-            std::max(reach, spec.cutoff * spec.asymmetry->ratio * widest + spec.asymmetry->shift * widest);
+        const double sigma = radialFwhm(spec, id) / kFwhmPerSigma;
+        reach = std::max(reach, spec.cutoff * sigma);
+        if (spec.asymmetry) {
+            reach = std::max(reach,
+                             reachOfTwo(*spec.asymmetry, spec.cutoff, sigma, (id + 0.5) * spec.id_step_mm));
+        }
     }
     return reach;
+}
+
+/// Half-axes for a kernel that holds the voxel: their squares grow by k^2 times the variance that a source
+/// and a target voxel add in that direction, as those of Gaussians do.
+SupportAxes withVoxel(const SupportAxes& support, double cutoff, const Lattice& lattice,
+                      const ViewAxes& axes) {
+    const auto grown = [&](double reach, Vec3 axis) {
+        return std::sqrt(reach * reach + cutoff * cutoff * voxelVariance(lattice, axis));
+    };
+    return {grown(support.tof, axes.u), grown(support.radial, axes.r), grown(support.axial, axes.a)};
 }
 
 [[noreturn]] void refuseTaps(const KernelSpec& spec) {
@@ -159,6 +177,9 @@ KernelFrame makeKernelFrame(const KernelSpec& spec, const Lattice& lattice, cons
     mapIds(spec, lattice, frame);
     frame.support = {spec.cutoff * spec.sigmaTof_mm(), radialReach(spec, frame.radialIds),
                      spec.cutoff * spec.sigmaAxial_mm()};
+    if (spec.sampling == KernelSampling::Voxel) {
+        frame.support = withVoxel(frame.support, spec.cutoff, lattice, frame.axes);
+    }
     TapSearch(spec, lattice, frame).run();
     return frame;
 }

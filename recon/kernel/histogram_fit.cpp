@@ -59,6 +59,7 @@ class CountsFit {
             }
         }
         result.sd = deviations(result.value);
+        result.logLikelihood = likelihood;
         return result;
     }
 

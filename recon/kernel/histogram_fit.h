@@ -38,6 +38,7 @@ struct FitResult {
     /// One standard deviation each, from the curvature of the likelihood; widened by sqrt(chi-square per
     /// degree of freedom) where the model misses the counts by more than their scatter. 0 at a bound.
     std::vector<double> sd;
+    double logLikelihood = 0;  ///< but for a term of the counts alone
     bool converged = false;
 };
 

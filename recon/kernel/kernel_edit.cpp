@@ -114,6 +114,13 @@ void setKernelSymmetry(KernelSpec& kernel, const std::string& text) {
     }
 }
 
+void setKernelSampling(KernelSpec& kernel, const std::string& text) {
+    if (text != "centre" && text != "voxel") {
+        throw WrongUse(fmt::format("sampling '{}': centre or voxel", text));
+    }
+    kernel.sampling = text == "voxel" ? KernelSampling::Voxel : KernelSampling::Centre;
+}
+
 std::vector<double> numbersFromText(const std::string& what, const std::string& text, char separator) {
     std::vector<double> values;
     for (const std::string& piece : pieces(text, separator)) {

@@ -32,6 +32,8 @@ void setKernelNumber(KernelSpec& kernel, const std::string& key, double value);
 [[nodiscard]] RadialWidth widthsFromText(const std::string& text);
 /// "symmetric" or "asymmetric" (with the papers' numbers when it was symmetric). Throws WrongUse.
 void setKernelSymmetry(KernelSpec& kernel, const std::string& text);
+/// "centre" or "voxel": KernelSampling. Throws WrongUse.
+void setKernelSampling(KernelSpec& kernel, const std::string& text);
 
 /// Numbers with `separator` between them, in the C locale, a true minus sign allowed. Throws WrongUse naming
 /// `what` and the piece that is no number.

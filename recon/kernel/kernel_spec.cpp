@@ -14,6 +14,7 @@
 #include "recon/base/json_fields.h"
 #include "recon/base/suggestion.h"
 #include "recon/base/text_file.h"
+#include "recon/kernel/radial_model.h"
 
 namespace tof {
 
@@ -124,14 +125,41 @@ std::vector<double> numbers(const JsonFields& fields, const char* key) {
     return list.get<std::vector<double>>();
 }
 
+Asymmetry readAsymmetry(const nlohmann::json& form, const std::string& source) {
+    const JsonFields fields(
+        form, source + ", asymmetry",
+        {"ratio", "shift", "weight", "ratio_slope", "shift_slope", "centre", "centre_slope"});
+    Asymmetry result;
+    result.ratio = fields.number("ratio", 2, 0.1, 10);
+    result.shift = fields.number("shift", 1, -10, 10);
+    result.weight = fields.number("weight", 0.5, 0, 1);
+    result.ratio_slope = fields.number("ratio_slope", 0, -1, 1);
+    result.shift_slope = fields.number("shift_slope", 0, -1, 1);
+    if (fields.has("centre")) {
+        result.centre_mm = fields.number("centre", -100, 100);
+        result.centre_slope = fields.number("centre_slope", 0, -1, 1);
+    }
+    return result;
+}
+
+KernelSampling readSampling(const JsonFields& fields, bool measured) {
+    const std::string text = fields.text("sampling", measured ? "voxel" : "centre");
+    if (text != "voxel" && text != "centre") {
+        throw BadInput(fmt::format("{}: field 'sampling' is \"{}\"; it must be \"centre\" or \"voxel\"",
+                                   fields.source(), text));
+    }
+    return text == "voxel" ? KernelSampling::Voxel : KernelSampling::Centre;
+}
+
 std::vector<MeasuredProfile> readMeasured(const nlohmann::json& list, const std::string& source) {
     if (!list.is_array()) {
         throw BadInput(fmt::format("{}: field 'measured' must be a list of profiles", source));
     }
     std::vector<MeasuredProfile> profiles;
     for (const auto& item : list) {
-        const JsonFields fields(item, source + ", measured", {"s", "q_mm", "w"});
-        profiles.push_back({fields.number("s", 0, 10000), numbers(fields, "q_mm"), numbers(fields, "w")});
+        const JsonFields fields(item, source + ", measured", {"s", "q_mm", "w", "sd"});
+        profiles.push_back({fields.number("s", 0, 10000), numbers(fields, "q_mm"), numbers(fields, "w"),
+                            fields.has("sd") ? numbers(fields, "sd") : std::vector<double>()});
     }
     return profiles;
 }
@@ -144,6 +172,18 @@ double RadialWidth::at(double s_mm) const {
 
 bool RadialWidth::invariant() const {
     return std::visit([](const auto& f) { return flat(f); }, form);
+}
+
+double Asymmetry::ratioAt(double s_mm) const {
+    return asymmetryRatio(ratio, ratio_slope, s_mm);
+}
+
+double Asymmetry::shiftAt(double s_mm) const {
+    return shift + shift_slope * s_mm;
+}
+
+double Asymmetry::firstAt(double s_mm, double sigma) const {
+    return centre_mm ? *centre_mm + centre_slope * s_mm - (1 - weight) * shiftAt(s_mm) * sigma : 0;
 }
 
 double KernelSpec::sigmaTof_mm() const {
@@ -187,8 +227,12 @@ void KernelSpec::validate(const std::string& source) const {
     }
     if (asymmetry) {
         check("asymmetry.ratio", asymmetry->ratio, 0.1, 10);
-        check("asymmetry.shift", asymmetry->shift, 0, 10);
+        check("asymmetry.shift", asymmetry->shift, -10, 10);
         check("asymmetry.weight", asymmetry->weight, 0, 1);
+        check("asymmetry.ratio_slope", asymmetry->ratio_slope, -1, 1);
+        check("asymmetry.shift_slope", asymmetry->shift_slope, -1, 1);
+        check("asymmetry.centre_slope", asymmetry->centre_slope, -1, 1);
+        check("asymmetry.centre", asymmetry->centre_mm.value_or(0), -100, 100);
     }
     for (std::size_t i = 0; i < measured.size(); ++i) {
         const MeasuredProfile& p = measured[i];
@@ -197,6 +241,13 @@ void KernelSpec::validate(const std::string& source) const {
                       [&](double q) { check("measured.q_mm", q, -1000, 1000); });
         const bool ascending =
             std::adjacent_find(p.q_mm.begin(), p.q_mm.end(), std::greater_equal<>()) == p.q_mm.end();
+        const bool known = p.sd.empty() || p.sd.size() == p.w.size();
+        if (!known || std::any_of(p.sd.begin(), p.sd.end(), [](double v) { return !(v >= 0) || v > 1e6; })) {
+            throw BadInput(
+                fmt::format("{}: profile at s = {:g} mm of field 'measured' needs as many 'sd' (none "
+                            "negative) as 'w', or none",
+                            who, p.s_mm));
+        }
         const bool usable =
             std::all_of(p.w.begin(), p.w.end(), [](double w) { return std::isfinite(w) && w >= 0; }) &&
             std::any_of(p.w.begin(), p.w.end(), [](double w) { return w > 0; });
@@ -235,13 +286,29 @@ nlohmann::ordered_json KernelSpec::json() const {
     if (asymmetry) {
         out["asymmetry"] = {
             {"ratio", asymmetry->ratio}, {"shift", asymmetry->shift}, {"weight", asymmetry->weight}};
+        if (asymmetry->ratio_slope != 0) {
+            out["asymmetry"]["ratio_slope"] = asymmetry->ratio_slope;
+        }
+        if (asymmetry->shift_slope != 0) {
+            out["asymmetry"]["shift_slope"] = asymmetry->shift_slope;
+        }
+        if (asymmetry->centre_mm) {
+            out["asymmetry"]["centre"] = *asymmetry->centre_mm;
+            if (asymmetry->centre_slope != 0) {
+                out["asymmetry"]["centre_slope"] = asymmetry->centre_slope;
+            }
+        }
     } else {
         out["asymmetry"] = nullptr;
     }
     out["cutoff"] = cutoff;
     out["id_step_mm"] = id_step_mm;
+    out["sampling"] = sampling == KernelSampling::Voxel ? "voxel" : "centre";
     for (const MeasuredProfile& profile : measured) {
         out["measured"].push_back({{"s", profile.s_mm}, {"q_mm", profile.q_mm}, {"w", profile.w}});
+        if (!profile.sd.empty()) {
+            out["measured"].back()["sd"] = profile.sd;
+        }
     }
     return out;
 }
@@ -252,9 +319,9 @@ std::string KernelSpec::toJson() const {
 
 KernelSpec KernelSpec::fromJson(const std::string& text, const std::string& source) {
     const nlohmann::json root = parseJson(text, source);
-    const JsonFields fields(
-        root, source,
-        {"name", "tof_ps", "axial_mm", "radial_mm", "asymmetry", "cutoff", "id_step_mm", "measured"});
+    const JsonFields fields(root, source,
+                            {"name", "tof_ps", "axial_mm", "radial_mm", "asymmetry", "cutoff", "id_step_mm",
+                             "sampling", "measured"});
     KernelSpec spec;
     spec.name = fields.text("name", "");
     spec.tof_ps = fields.number("tof_ps", 1, 10000);
@@ -272,10 +339,9 @@ KernelSpec KernelSpec::fromJson(const std::string& text, const std::string& sour
         spec.radial = readRadial(fields);
     }
     if (fields.has("asymmetry")) {
-        const JsonFields form(fields.raw("asymmetry"), source + ", asymmetry", {"ratio", "shift", "weight"});
-        spec.asymmetry = Asymmetry{form.number("ratio", 2, 0.1, 10), form.number("shift", 1, 0, 10),
-                                   form.number("weight", 0.5, 0, 1)};
+        spec.asymmetry = readAsymmetry(fields.raw("asymmetry"), source);
     }
+    spec.sampling = readSampling(fields, !spec.measured.empty());
     spec.validate(source);
     return spec;
 }

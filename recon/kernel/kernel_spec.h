@@ -35,11 +35,24 @@ struct RadialWidth {
 };
 
 /// Two Gaussians in Q (docs/model.md section 2): the second `ratio` times as wide, moved towards the FOV
-/// centre by `shift` sigmas of the first. `weight` is the share of the first one's area, 0..1.
+/// centre by `shift` sigmas of the first (away from it where negative). `weight` is the share of the first
+/// one's area, 0..1. Ratio and shift may change with |s| along a straight line.
 struct Asymmetry {
-    double ratio = 2;
-    double shift = 1;
+    double ratio = 2;  ///< at |s| = 0; 0.1..10 at every |s|, further values count as these
+    double shift = 1;  ///< at |s| = 0, -10..10
     double weight = 0.5;
+    double ratio_slope = 0;  ///< change per mm of |s|, -1..1
+    double shift_slope = 0;  ///< sigma per mm of |s|, -1..1
+    /// Where the mean of both lies, mm towards the FOV centre, -100..100; none: the first lies at 0.
+    std::optional<double> centre_mm = std::nullopt;
+    double centre_slope = 0;  ///< mm per mm of |s|, -1..1; used with centre_mm
+
+    /// Something of it depends on |s|.
+    [[nodiscard]] bool changes() const { return ratio_slope != 0 || shift_slope != 0 || centre_slope != 0; }
+    [[nodiscard]] double ratioAt(double s_mm) const;
+    [[nodiscard]] double shiftAt(double s_mm) const;
+    /// Where the first Gaussian of standard deviation `sigma` lies, mm towards the FOV centre.
+    [[nodiscard]] double firstAt(double s_mm, double sigma) const;
 
     [[nodiscard]] bool operator==(const Asymmetry&) const = default;
 };
@@ -50,9 +63,14 @@ struct MeasuredProfile {
     double s_mm = 0;
     std::vector<double> q_mm;
     std::vector<double> w;
+    std::vector<double> sd = {};  ///< standard deviation of every w; empty: not known
 
     [[nodiscard]] bool operator==(const MeasuredProfile&) const = default;
 };
+
+/// Where a kernel is evaluated: at the centres of voxels, or averaged over a source voxel filled evenly and
+/// over the target voxel.
+enum class KernelSampling { Centre, Voxel };
 
 /// Description of an SR kernel (docs/model.md section 2), free of lattice and view.
 struct KernelSpec {
@@ -65,6 +83,8 @@ struct KernelSpec {
         measured;           ///< empty, or ascending in s; then radial and asymmetry are unused
     double cutoff = 3;      ///< k: support is k sigma in every direction, 0.5..8
     double id_step_mm = 2;  ///< eps: width of a kernel-id bin in |s|, > 0
+    /// In the JSON form a measured kernel is Voxel unless it says otherwise, any other Centre.
+    KernelSampling sampling = KernelSampling::Centre;
 
     /// The same kernel under the same name.
     [[nodiscard]] bool operator==(const KernelSpec&) const = default;

@@ -23,7 +23,19 @@ double alongAndAxial(const KernelSpec& spec, double T, double A) {
 /// side.
 bool repeatsPrevious(const KernelSpec& spec, int row, int radialIds) {
     const int id = row % radialIds;
-    return spec.measured.empty() && id > 0 && radialFwhm(spec, id) == radialFwhm(spec, id - 1);
+    const bool lined = spec.asymmetry && spec.asymmetry->changes();
+    return spec.measured.empty() && !lined && id > 0 && radialFwhm(spec, id) == radialFwhm(spec, id - 1);
+}
+
+/// Sigma of the narrowest Gaussian among the radial profiles.
+double narrowestRadial_mm(const KernelSpec& spec, int radialIds) {
+    double narrowest = spec.radial.at(0) / kFwhmPerSigma;
+    for (int id = 0; id < radialIds; ++id) {
+        const double s = (id + 0.5) * spec.id_step_mm;
+        const double second = spec.asymmetry ? std::min(1.0, spec.asymmetry->ratioAt(s)) : 1.0;
+        narrowest = std::min(narrowest, radialFwhm(spec, id) / kFwhmPerSigma * second);
+    }
+    return narrowest;
 }
 
 }  // namespace
@@ -41,6 +53,11 @@ RadialArrays::RadialArrays(const KernelSpec& spec, int radialIds) {
         model_.ratio = spec.asymmetry->ratio;
         model_.shift = spec.asymmetry->shift;
         model_.weight = spec.asymmetry->weight;
+        model_.ratioSlope = spec.asymmetry->ratio_slope;
+        model_.shiftSlope = spec.asymmetry->shift_slope;
+        model_.recentred = spec.asymmetry->centre_mm.has_value();
+        model_.centreSlope = spec.asymmetry->centre_slope;
+        model_.centre_mm = spec.asymmetry->centre_mm.value_or(0);
     }
     model_.profiles = static_cast<int>(spec.measured.size());
     for (const MeasuredProfile& profile : spec.measured) {
@@ -71,9 +88,11 @@ KernelOutline::KernelOutline(const KernelSpec& spec, const Lattice& lattice, con
     std::transform(frame_.taps.begin(), frame_.taps.end(), offsets.begin(), [&](const KernelTap& tap) {
         return offsetAlong(frame_.axes, lattice, tap.x, tap.y, tap.z);
     });
-    along_.resize(offsets.size());
-    std::transform(offsets.begin(), offsets.end(), along_.begin(),
-                   [&](Vec3 tqa) { return alongAndAxial(spec_, tqa.x, tqa.z); });
+    if (spec_.sampling == KernelSampling::Voxel) {
+        voxel_.emplace(spec_, lattice, view, narrowestRadial_mm(spec_, frame_.radialIds));
+        terms_ = voxel_->terms();
+    }
+    fillAlong(lattice, offsets);
     // The radial distance does not depend on z, so taps above one another share the radial factor, bit for
     // bit.
     distances_.resize(offsets.size());
@@ -85,10 +104,40 @@ KernelOutline::KernelOutline(const KernelSpec& spec, const Lattice& lattice, con
         return static_cast<std::uint32_t>(std::lower_bound(distances_.begin(), distances_.end(), tqa.y) -
                                           distances_.begin());
     });
-    weights_.assign(distances_.size(), 0.0);
+    weights_.assign(distances_.size() * terms_, 0.0);
     for (std::size_t i = 0; i < frame_.taps.size(); ++i) {
-        weights_[which_[i]] += along_[i];
+        for (std::size_t m = 0; m < terms_; ++m) {
+            weights_[which_[i] * terms_ + m] += along_[i * terms_ + m];
+        }
     }
+}
+
+void KernelOutline::fillAlong(const Lattice& lattice, const std::vector<Vec3>& offsets) {
+    along_.resize(offsets.size() * terms_);
+    if (!voxel_) {
+        std::transform(offsets.begin(), offsets.end(), along_.begin(),
+                       [&](Vec3 tqa) { return alongAndAxial(spec_, tqa.x, tqa.z); });
+        return;
+    }
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+        const KernelTap& tap = frame_.taps[i];
+        voxel_->along(
+            {tap.x * lattice.spacing_mm[0], tap.y * lattice.spacing_mm[1], tap.z * lattice.spacing_mm[2]},
+            std::span(along_).subspan(i * terms_, terms_));
+    }
+}
+
+/// The radial factors of a row at every distance, unnormalised.
+std::vector<double> KernelOutline::radialFactors(const RadialModel& model, int id) const {
+    std::vector<double> factors(distances_.size() * terms_);
+    for (std::size_t d = 0; d < distances_.size(); ++d) {
+        if (voxel_) {
+            voxel_->radial(model, id, distances_[d], std::span(factors).subspan(d * terms_, terms_));
+        } else {
+            factors[d] = radialFactor(model, id, distances_[d]);
+        }
+    }
+    return factors;
 }
 
 void KernelOutline::refuseZero(int id) const {
@@ -101,9 +150,7 @@ RadialArrays KernelOutline::arrays() const {
 }
 
 void KernelOutline::fillRow(const RadialModel& model, int id, std::span<float> out) const {
-    std::vector<double> factors(distances_.size());
-    std::transform(distances_.begin(), distances_.end(), factors.begin(),
-                   [&](double q) { return radialFactor(model, id, q); });
+    const std::vector<double> factors = radialFactors(model, id);
     double sum = 0;
     for (std::size_t i = 0; i < frame_.taps.size(); ++i) {
         sum += tap(factors, i);
@@ -125,11 +172,9 @@ std::vector<float> KernelOutline::row(int id) const {
 
 std::vector<double> KernelOutline::factorsOf(int id) const {
     const RadialArrays radial = arrays();
-    const RadialModel model = radial.model();
-    std::vector<double> factors(distances_.size());
+    std::vector<double> factors = radialFactors(radial.model(), id);
     double sum = 0;
     for (std::size_t d = 0; d < factors.size(); ++d) {
-        factors[d] = radialFactor(model, id, distances_[d]);
         sum += factors[d] * weights_[d];
     }
     if (!(sum > 0)) {

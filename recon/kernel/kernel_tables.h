@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "recon/kernel/frame.h"
 #include "recon/kernel/kernel_spec.h"
 #include "recon/kernel/radial_model.h"
+#include "recon/kernel/voxel_average.h"
 
 namespace tof {
 
@@ -66,26 +68,37 @@ class KernelOutline {
 
     /// One row of the table. Throws BadInput when it is zero at every tap.
     [[nodiscard]] std::vector<float> row(int id) const;
-    /// A row as one factor per distance, for tap(): its sum is taken by distance, so the values of the table
-    /// follow to the rounding of double. Throws as row() does.
+    /// A row as factors per distance, for tap(): its sum is taken by distance, so the values of the table
+    /// follow to the rounding of double. Those of the mirrored row are the same in reverse. Throws as row()
+    /// does.
     [[nodiscard]] std::vector<double> factorsOf(int id) const;
     /// Value of tap `i` of the row that `factors` are of.
     [[nodiscard]] double tap(const std::vector<double>& factors, std::size_t i) const {
-        return along_[i] * factors[which_[i]];
+        const double* const along = along_.data() + i * terms_;
+        const double* const radial = factors.data() + which_[i] * terms_;
+        double value = along[0] * radial[0];
+        for (std::size_t m = 1; m < terms_; ++m) {
+            value += along[m] * radial[m];
+        }
+        return value;
     }
 
   private:
     friend KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view);
     [[nodiscard]] RadialArrays arrays() const;
     void fillRow(const RadialModel& model, int id, std::span<float> out) const;
+    [[nodiscard]] std::vector<double> radialFactors(const RadialModel& model, int id) const;
+    void fillAlong(const Lattice& lattice, const std::vector<Vec3>& offsets);
     void refuseZero(int id) const;
 
     KernelSpec spec_;
     KernelFrame frame_;
-    std::vector<double> along_;         ///< by tap: the factor along TOF and axially
-    std::vector<double> distances_;     ///< along r, ascending
-    std::vector<std::uint32_t> which_;  ///< by tap: its distance
-    std::vector<double> weights_;       ///< by distance: the sum of along_
+    std::optional<VoxelAverage> voxel_;  ///< of KernelSampling::Voxel
+    std::size_t terms_ = 1;              ///< products that a value is the sum of (VoxelAverage); 1 at centres
+    std::vector<double> along_;          ///< [tap][term]: the factors along TOF and axially
+    std::vector<double> distances_;      ///< along r, ascending
+    std::vector<std::uint32_t> which_;   ///< by tap: its distance
+    std::vector<double> weights_;        ///< [distance][term]: the sum of along_
 };
 
 /// Builds the tables of a view in double (docs/model.md section 2). Throws BadInput when the spec is invalid,
@@ -93,7 +106,8 @@ class KernelOutline {
 [[nodiscard]] KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice,
                                              const View& view);
 
-/// Unnormalised kernel value of a table row at an offset (T, Q, A) in mm; what buildKernelTables normalises.
+/// Unnormalised kernel value of a table row at an offset (T, Q, A) in mm; what buildKernelTables normalises
+/// for a kernel of KernelSampling::Centre.
 /// Evaluated at s = (radial id + 0.5) eps; Q along +r.
 [[nodiscard]] double kernelValue(const KernelSpec& spec, int row, int radialIds, double T, double Q,
                                  double A);

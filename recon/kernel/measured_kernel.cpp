@@ -10,6 +10,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/kernel/radial_model.h"
 
 namespace tof {
 
@@ -19,6 +20,9 @@ constexpr std::size_t kBins = 400;
 constexpr std::size_t kMostBands = 400;
 constexpr double kReachInSigmas = 4;  // of a measured profile: beyond it a Gaussian holds 6e-5
 constexpr double kLeastSpread = 1e-9;
+// Of the kernel: 3 sigma in three dimensions leave out 2.9 %, which summing to one puts into the peak; 3.5
+// leave out 0.7 %.
+constexpr double kCutoff = 3.5;
 
 void check(const char* what, double value, double low, double high) {
     if (!(value >= low && value <= high)) {
@@ -95,52 +99,132 @@ void fillMoments(RadiusBand& band, const Histogram& radial) {
     }
 }
 
-/// A profile that is linear between equal knots, by least squares to the histogram without its background;
-/// never negative, of integral 1.
+/// A function that is linear between equal knots, fitted to a histogram by least squares.
+class KnotFit {
+  public:
+    KnotFit(const Histogram& histogram, double floor, std::size_t knots, double step)
+        : histogram_(histogram),
+          floor_(floor),
+          n_(knots),
+          step_(step),
+          reach_(0.5 * step * (static_cast<double>(n_) - 1)) {}
+
+    /// Counts per bin at every knot, the floor taken off. Throws WrongUse where bins are too few.
+    [[nodiscard]] std::vector<double> values() const {
+        std::vector<double> matrix = normal([](double) { return 1.0; });
+        std::vector<double> side(n_, 0);
+        forEachBin([&](std::size_t k, double upper, double counts) {
+            side[k] += (1 - upper) * (counts - floor_);
+            side[k + 1] += upper * (counts - floor_);
+        });
+        if (!solveSymmetric(matrix, side)) {
+            throw WrongUse(fmt::format("{} knots are more than {} bins of {:.3g} mm can hold; take fewer", n_,
+                                       static_cast<int>(2 * reach_ / histogram_.width), histogram_.width));
+        }
+        return side;
+    }
+
+    /// Their standard deviations: of Poisson counts, widened where straight pieces miss the counts by more
+    /// than their scatter; never below one count on a knot's stretch.
+    [[nodiscard]] std::vector<double> deviations(const std::vector<double>& values) const {
+        const std::vector<double> matrix = normal([](double) { return 1.0; });
+        const std::vector<double> scatter =
+            normal([this](double counts) { return std::max(counts, floor_); });
+        const double widening = misfit(values);
+        std::vector<double> result(n_);
+        for (std::size_t k = 0; k < n_; ++k) {
+            std::vector<double> work = matrix;
+            std::vector<double> column(n_, 0);
+            column[k] = 1;
+            double variance = 0;
+            if (solveSymmetric(work, column)) {
+                for (std::size_t i = 0; i < n_; ++i) {
+                    for (std::size_t j = 0; j < n_; ++j) {
+                        variance += column[i] * scatter[i * n_ + j] * column[j];
+                    }
+                }
+            }
+            result[k] = std::max(widening * std::sqrt(variance), histogram_.width / step_);
+        }
+        return result;
+    }
+
+  private:
+    /// Calls visit(k, upper, counts) for every bin, `upper` of the way from knot k to the next.
+    template <typename Visit>
+    void forEachBin(const Visit& visit) const {
+        for (std::size_t i = 0; i < histogram_.counts.size(); ++i) {
+            const double at = (histogram_.centre(i) + reach_) / step_;
+            if (at >= 0 && at < static_cast<double>(n_ - 1)) {
+                const auto k = static_cast<std::size_t>(at);
+                visit(k, at - static_cast<double>(k), histogram_.counts[i]);
+            }
+        }
+    }
+
+    /// The matrix of the normal equations with a weight per bin.
+    template <typename Weight>
+    [[nodiscard]] std::vector<double> normal(const Weight& weight) const {
+        std::vector<double> matrix(n_ * n_, 0);
+        forEachBin([&](std::size_t k, double upper, double counts) {
+            const double w = weight(counts);
+            matrix[k * n_ + k] += w * (1 - upper) * (1 - upper);
+            matrix[k * n_ + k + 1] += w * (1 - upper) * upper;
+            matrix[(k + 1) * n_ + k] += w * (1 - upper) * upper;
+            matrix[(k + 1) * n_ + k + 1] += w * upper * upper;
+        });
+        return matrix;
+    }
+
+    /// Root of chi-square per degree of freedom, at least 1.
+    [[nodiscard]] double misfit(const std::vector<double>& values) const {
+        double chi2 = 0;
+        double bins = 0;
+        forEachBin([&](std::size_t k, double upper, double counts) {
+            const double expected = floor_ + (1 - upper) * values[k] + upper * values[k + 1];
+            if (expected >= 1) {
+                chi2 += (counts - expected) * (counts - expected) / expected;
+                bins += 1;
+            }
+        });
+        const double freedom = bins - static_cast<double>(n_);
+        return freedom > 0 ? std::sqrt(std::max(chi2 / freedom, 1.0)) : 1;
+    }
+
+    const Histogram& histogram_;
+    double floor_;  ///< counts per bin that are no part of the peak
+    std::size_t n_;
+    double step_;
+    double reach_;
+};
+
+/// A profile that is linear between equal knots, without its background; never negative, of integral 1.
 MeasuredProfile profileOf(const RadiusBand& band, const Histogram& radial, int knots, double window_mm) {
     const double sigma = band.radial.fwhm.value / kFwhmPerSigma;
     const auto n = static_cast<std::size_t>(knots);
     const double widest = std::min(window_mm, kReachInSigmas * sigma + std::abs(band.radial.centre.value));
     const double step = std::floor(2 * widest / static_cast<double>(n - 1) * kPartsOfWidth) / kPartsOfWidth;
     const double reach = 0.5 * step * static_cast<double>(n - 1);
-    std::vector<double> matrix(n * n, 0);
-    std::vector<double> side(n, 0);
-    const double floor = band.radial.background * radial.width;
-    for (std::size_t i = 0; i < radial.counts.size(); ++i) {
-        const double at = (radial.centre(i) + reach) / step;
-        if (at < 0 || at >= static_cast<double>(n - 1)) {
-            continue;
-        }
-        const auto k = static_cast<std::size_t>(at);
-        const double upper = at - static_cast<double>(k);
-        const double above = radial.counts[i] - floor;
-        matrix[k * n + k] += (1 - upper) * (1 - upper);
-        matrix[k * n + k + 1] += (1 - upper) * upper;
-        matrix[(k + 1) * n + k] += (1 - upper) * upper;
-        matrix[(k + 1) * n + k + 1] += upper * upper;
-        side[k] += (1 - upper) * above;
-        side[k + 1] += upper * above;
-    }
-    if (!solveSymmetric(matrix, side)) {
-        throw WrongUse(fmt::format("{} knots are more than {} bins of {:.3g} mm can hold; take fewer", knots,
-                                   static_cast<int>(2 * reach / radial.width), radial.width));
-    }
+    const KnotFit fit(radial, band.radial.background * radial.width, n, step);
+    const std::vector<double> values = fit.values();
     MeasuredProfile profile;
     profile.s_mm = rounded(band.s_mm, kPartsOfRadius);
+    profile.sd = fit.deviations(values);
     double area = 0;
     for (std::size_t k = 0; k < n; ++k) {
         profile.q_mm.push_back(rounded(-reach + static_cast<double>(k) * step, 2 * kPartsOfWidth));
-        profile.w.push_back(std::max(side[k], 0.0));
+        profile.w.push_back(std::max(values[k], 0.0));
         area += profile.w.back() * (k == 0 || k + 1 == n ? 0.5 : 1.0) * step;
     }
-    for (double& w : profile.w) {
-        w = rounded(w / area, kPartsOfWeight);
+    for (std::size_t k = 0; k < n; ++k) {
+        profile.w[k] = rounded(profile.w[k] / area, kPartsOfWeight);
+        profile.sd[k] = rounded(profile.sd[k] / area, kPartsOfWeight);
     }
     return profile;
 }
 
-/// All bands at once: one ratio and one shift, and per band the events, the first Gaussian's width and the
-/// background.
+/// All bands at once: ratio, shift and the place of the mean along straight lines in |s|, and per band the
+/// events, the first Gaussian's width and the background.
 class AsymmetricFit {
   public:
     AsymmetricFit(const std::vector<RadiusBand>& bands, const std::vector<PointOffsets::Band>& histograms)
@@ -155,45 +239,121 @@ class AsymmetricFit {
         }
     }
 
+    /// Replaces the one Gaussian of `result` by two, or says in its note why not.
     void fill(KernelMeasurement& result) const {
-        std::vector<FitParameter> parameters{{2, 1, 10}, {0.5, 0, 10}};
-        for (std::size_t i = 0; i < used_.size(); ++i) {
-            const RadiusBand& band = bands_[used_[i]];
-            const double window = -histograms_[i]->low;
-            // Two Gaussians of equal weight, one twice as wide, have sqrt(2.5) times the first one's width.
-            parameters.push_back({band.radial.events.value, 0, 1e18});
-            parameters.push_back({band.radial.fwhm.value / kFwhmPerSigma / std::sqrt(2.5), 1e-3, window});
-            parameters.push_back({band.radial.background * histograms_[i]->width, 0, 1e18});
-        }
         const ExpectedCounts model = [this](std::span<const double> p, std::span<double> expected) {
             expect(p, expected);
         };
-        const FitResult fit = fitCounts(counts_, model, parameters);
-        result.ratio = Estimate{fit.value[0], fit.sd[0]};
-        result.shift = Estimate{fit.value[1], fit.sd[1]};
-        if (!fit.converged || (fit.value[0] < 1.01 && fit.value[1] < 0.01)) {
-            result.note =
-                "the profiles have no second, wider Gaussian towards the centre: those of --fit measured say "
-                "more";
+        // From a narrow Gaussian with a wide one beside it on the side of the longer tail, and from two of
+        // nearly one width, as flat-topped profiles have them.
+        const double side = skewness() < 0 ? -1 : 1;
+        const FitResult tailed = fitCounts(counts_, model, startFrom(2, 0.5 * side));
+        const FitResult flat = fitCounts(counts_, model, startFrom(1.2, 1.2 * side));
+        const FitResult& fit = flat.logLikelihood > tailed.logLikelihood + 1 ? flat : tailed;
+        const auto along = [&](std::size_t i) {
+            return LineEstimate{{fit.value[i], fit.sd[i]},
+                                {fit.value[i + 1] / kSlopeUnit_mm, fit.sd[i + 1] / kSlopeUnit_mm}};
+        };
+        const TwoGaussians found{along(kRatio), along(kShift), along(kCentre)};
+        if (!fit.converged || !determined(found)) {
+            result.note = fmt::format(
+                "the profiles do not tell two Gaussians from one (ratio {:.2f} +- {:.2f}, shift {:.2f} +- "
+                "{:.2f}), "
+                "so one per radius was written: profiles of --fit measured say more",
+                fit.value[kRatio], fit.sd[kRatio], fit.value[kShift], fit.sd[kShift]);
+            return;
         }
-        result.kernel.asymmetry =
-            Asymmetry{rounded(fit.value[0], kPartsOfWidth), rounded(fit.value[1], kPartsOfWidth), 0.5};
+        result.twoGaussians = found;
+        result.kernel.asymmetry = formOf(found);
         WidthKnots knots;
         for (std::size_t i = 0; i < used_.size(); ++i) {
-            addKnot(knots, bands_[used_[i]].s_mm, fit.value[3 + 3 * i] * kFwhmPerSigma);
+            addKnot(knots, bands_[used_[i]].s_mm, fit.value[kOfBand * i + kWidth] * kFwhmPerSigma);
         }
         result.kernel.radial.form = knots;
     }
 
   private:
+    // Places of the parameters: lines first, each value and slope, then per band.
+    static constexpr std::size_t kRatio = 0;
+    static constexpr std::size_t kShift = 2;
+    static constexpr std::size_t kCentre = 4;
+    static constexpr std::size_t kEvents = 6;
+    static constexpr std::size_t kWidth = 7;
+    static constexpr std::size_t kFloor = 8;
+    static constexpr std::size_t kOfBand = 3;
+    static constexpr double kSlopeUnit_mm = 100;  // keeps slopes of the size of the values
+    static constexpr double kLeastRange_mm = 50;  // of |s| that a slope can be seen in
+    static constexpr double kMostRatio = 10;
+    static constexpr double kMostShift = 5;
+
+    [[nodiscard]] double sOf(std::size_t i) const { return bands_[used_[i]].s_mm; }
+
+    [[nodiscard]] double skewness() const {
+        double sum = 0;
+        for (const std::size_t i : used_) {
+            sum += bands_[i].skewness.value * bands_[i].radial.events.value;
+        }
+        return sum;
+    }
+
+    [[nodiscard]] std::vector<FitParameter> startFrom(double ratio, double shift) const {
+        const double range = sOf(used_.size() - 1) - sOf(0);
+        const double steepest = range < kLeastRange_mm ? 0 : 5;
+        std::vector<FitParameter> parameters{{ratio, 0.1, kMostRatio},
+                                             {0, -steepest, steepest},
+                                             {shift, -kMostShift, kMostShift},
+                                             {0, -steepest, steepest},
+                                             {0, -20, 20},
+                                             {0, -steepest, steepest}};
+        // The widths that give the mixture of equal weights the variance of the one Gaussian.
+        const double variance = 0.5 * (1 + ratio * ratio) + 0.25 * shift * shift;
+        for (std::size_t i = 0; i < used_.size(); ++i) {
+            const RadiusBand& band = bands_[used_[i]];
+            const double window = -histograms_[i]->low;
+            parameters.push_back({band.radial.events.value, 0, 1e18});
+            parameters.push_back(
+                {band.radial.fwhm.value / kFwhmPerSigma / std::sqrt(variance), 1e-3, window});
+            parameters.push_back({band.radial.background * histograms_[i]->width, 0, 1e18});
+        }
+        return parameters;
+    }
+
+    /// False where an error is of the size of what can be, or a number has run into its bound.
+    [[nodiscard]] static bool determined(const TwoGaussians& found) {
+        const Estimate ratio = found.ratio.atCentre;
+        const Estimate shift = found.shift.atCentre;
+        const bool inside = ratio.value > 0.11 && ratio.value < 0.99 * kMostRatio &&
+                            std::abs(shift.value) < 0.99 * kMostShift && ratio.sd > 0 && shift.sd > 0;
+        const bool two = std::abs(ratio.value - 1) > ratio.sd || std::abs(shift.value) > shift.sd;
+        return inside && two && ratio.sd < 0.5 * ratio.value && shift.sd < 1;
+    }
+
+    [[nodiscard]] static Asymmetry formOf(const TwoGaussians& found) {
+        constexpr double kPartsOfSlope = 1e7;
+        Asymmetry form;
+        form.ratio = rounded(found.ratio.atCentre.value, kPartsOfWidth);
+        form.shift = rounded(found.shift.atCentre.value, kPartsOfWidth);
+        form.weight = 0.5;
+        form.ratio_slope = rounded(found.ratio.slope.value, kPartsOfSlope);
+        form.shift_slope = rounded(found.shift.slope.value, kPartsOfSlope);
+        form.centre_mm = rounded(found.centre.atCentre.value, kPartsOfWidth);
+        form.centre_slope = rounded(found.centre.slope.value, kPartsOfSlope);
+        return form;
+    }
+
     void expect(std::span<const double> p, std::span<double> expected) const {
         for (std::size_t i = 0; i < used_.size(); ++i) {
             const Histogram& h = *histograms_[i];
-            const double sigma = p[3 + 3 * i];
+            const double* const band = p.data() + kOfBand * i;
+            const double s = sOf(i) / kSlopeUnit_mm;
+            const double sigma = band[kWidth];
+            const double ratio = asymmetryRatio(p[kRatio], p[kRatio + 1], s);
+            const double apart = (p[kShift] + p[kShift + 1] * s) * sigma;
+            const double first = p[kCentre] + p[kCentre + 1] * s - 0.5 * apart;
             for (std::size_t k = 0; k < bins_; ++k) {
-                const double narrow = gaussianShare(h.edge(k), h.edge(k + 1), 0, sigma);
-                const double wide = gaussianShare(h.edge(k), h.edge(k + 1), p[1] * sigma, p[0] * sigma);
-                expected[i * bins_ + k] = p[4 + 3 * i] + p[2 + 3 * i] * 0.5 * (narrow + wide);
+                const double one = gaussianShare(h.edge(k), h.edge(k + 1), first, sigma);
+                const double other = gaussianShare(h.edge(k), h.edge(k + 1), first + apart, ratio * sigma);
+                expected[i * bins_ + k] = band[kFloor] + band[kEvents] * 0.5 * (one + other);
             }
         }
     }
@@ -401,6 +561,8 @@ KernelMeasurement measuredKernel(const PointOffsets& offsets) {
         }
     }
     kernel.radial.form = knots;
+    kernel.sampling = KernelSampling::Voxel;
+    kernel.cutoff = kCutoff;
     if (settings.fit == RadialFit::Asymmetric) {
         AsymmetricFit(result.bands, offsets.bands()).fill(result);
     }

@@ -19,8 +19,8 @@ namespace tof {
 enum class RadialFit {
     Measured,   ///< a profile per radius band
     Variant,    ///< one Gaussian per radius band
-    Asymmetric  ///< the two Gaussians of equal weight of docs/model.md section 2, with one ratio and one
-                ///< shift
+    Asymmetric  ///< the two Gaussians of equal weight of docs/model.md section 2: ratio, shift and the place
+                ///< of their mean each along a straight line in |s|
 };
 
 struct PointMeasureSettings {
@@ -102,20 +102,34 @@ class PointOffsets {
     std::uint64_t ambiguous_ = 0;
 };
 
+/// A number that changes with |s| along a straight line.
+struct LineEstimate {
+    Estimate atCentre;  ///< at |s| = 0
+    Estimate slope;  ///< per mm of |s|; 0 without error where one band, or less than 50 mm of |s|, was used
+};
+
+/// What RadialFit::Asymmetric found.
+struct TwoGaussians {
+    LineEstimate ratio;
+    LineEstimate shift;
+    LineEstimate centre;  ///< of the mean, mm towards the FOV centre
+};
+
 struct KernelMeasurement {
+    /// KernelSampling::Voxel: what was measured is the response to points. Profiles have their SDs.
     KernelSpec kernel;
     PeakFit tof;    ///< over all bands, mm
     PeakFit axial;  ///< over all bands, mm
     std::vector<RadiusBand> bands;
-    std::optional<Estimate> ratio;  ///< of RadialFit::Asymmetric
-    std::optional<Estimate> shift;
+    /// None where the profiles do not tell two Gaussians from one: the kernel then has one, and `note` says
+    /// so.
+    std::optional<TwoGaussians> twoGaussians;
     std::string note;  ///< what to know about the result, one sentence, or empty
 };
 
 /// Fits the kernel: TOF and axial widths from all bands together, radial profiles or widths per band, flat
-/// backgrounds beside the peaks taken off. Nothing is taken off for the voxels that events are deposited in:
-/// kernels are sampled at voxel centres and do not hold the voxel. Throws BadInput when no band has enough
-/// events, or the windows are too narrow for what they hold.
+/// backgrounds beside the peaks taken off. Profiles are those of points, without the voxel. Throws BadInput
+/// when no band has enough events, or the windows are too narrow for what they hold.
 [[nodiscard]] KernelMeasurement measuredKernel(const PointOffsets& offsets);
 
 }  // namespace tof

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/kernel/histogram_fit.h"
 #include "recon/kernel/kernel_tables.h"
 
 namespace tof {
@@ -66,7 +67,9 @@ struct KernelMoments {
 [[nodiscard]] KernelMoments kernelMoments(const KernelTables& tables, std::array<double, 3> spacing_mm,
                                           const View& view, int row);
 
-/// Full width at half maximum of a measured profile, between the outermost crossings of half its maximum.
-[[nodiscard]] double measuredFwhm(const MeasuredProfile& profile);
+/// Full width at half maximum (mm) of the Gaussian nearest to a measured profile by least squares, zeros
+/// beyond its ends included: one knot that stands out moves it little. Its error is 0 where the knots' are
+/// not known.
+[[nodiscard]] Estimate measuredFwhm(const MeasuredProfile& profile);
 
 }  // namespace tof

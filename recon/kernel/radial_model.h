@@ -15,15 +15,26 @@ namespace tof {
     return exp(-0.5 * scaled * scaled);
 }
 
+/// Ratio of the widths of two Gaussians at |s| (mm), within 0.1..10.
+[[nodiscard]] TOF_HD inline double asymmetryRatio(double ratio, double slope, double s) {
+    const double at = ratio + slope * s;
+    return at < 0.1 ? 0.1 : at > 10 ? 10 : at;
+}
+
 /// A radial profile per radial id. Pointers are of the memory it is evaluated in; sizes in elements.
 struct RadialModel {
     int radialIds = 0;
     bool sided = false;
     const double* sigma = nullptr;  ///< mm per radial id; null for measured profiles
     bool asymmetric = false;
-    double ratio = 1;            ///< of the second Gaussian's width to the first's
-    double shift = 0;            ///< of the second towards the centre, in sigmas of the first
-    double weight = 1;           ///< share of the first one's area
+    double ratio = 1;       ///< of the second Gaussian's width to the first's
+    double shift = 0;       ///< of the second towards the centre, in sigmas of the first
+    double weight = 1;      ///< share of the first one's area
+    double ratioSlope = 0;  ///< change per mm of |s|
+    double shiftSlope = 0;
+    bool recentred = false;  ///< the mean of both lies at centre_mm; else the first lies at 0
+    double centre_mm = 0;
+    double centreSlope = 0;
     int profiles = 0;            ///< measured: number of profiles
     const double* s = nullptr;   ///< their distances, mm, ascending
     const int* first = nullptr;  ///< their first sample in q and w; profiles + 1 entries
@@ -51,31 +62,48 @@ struct RadialModel {
     return (1 - fraction) * m.w[low] + fraction * m.w[high];
 }
 
+/// The two measured profiles that a radial id lies between: (1 - fraction) of `lower` and `fraction` of the
+/// next.
+struct ProfilePair {
+    int lower = 0;
+    double fraction = 0;
+};
+[[nodiscard]] TOF_HD inline ProfilePair profilesAt(const RadialModel& m, int id) {
+    const double s = (id + 0.5) * m.idStep_mm;
+    int upper = 0;
+    while (upper < m.profiles && m.s[upper] < s) {
+        ++upper;
+    }
+    if (upper == 0) {
+        return {0, 0};
+    }
+    if (upper == m.profiles) {
+        return {m.profiles - 1, 0};
+    }
+    return {upper - 1, (s - m.s[upper - 1]) / (m.s[upper] - m.s[upper - 1])};
+}
+
 /// Radial profile of the bin of radial id `id`, at distance `inwards` (mm) towards the FOV centre.
 [[nodiscard]] TOF_HD inline double radialShape(const RadialModel& m, int id, double inwards) {
     if (m.profiles > 0) {
-        const double s = (id + 0.5) * m.idStep_mm;
-        int upper = 0;
-        while (upper < m.profiles && m.s[upper] < s) {
-            ++upper;
+        const ProfilePair pair = profilesAt(m, id);
+        if (pair.fraction == 0) {
+            return measuredProfileAt(m, pair.lower, inwards);
         }
-        if (upper == 0) {
-            return measuredProfileAt(m, 0, inwards);
-        }
-        if (upper == m.profiles) {
-            return measuredProfileAt(m, m.profiles - 1, inwards);
-        }
-        const double fraction = (s - m.s[upper - 1]) / (m.s[upper] - m.s[upper - 1]);
-        return (1 - fraction) * measuredProfileAt(m, upper - 1, inwards) +
-               fraction * measuredProfileAt(m, upper, inwards);
+        return (1 - pair.fraction) * measuredProfileAt(m, pair.lower, inwards) +
+               pair.fraction * measuredProfileAt(m, pair.lower + 1, inwards);
     }
     const double sigma = m.sigma[id];
     if (!m.asymmetric) {
         return gaussianAt(inwards, sigma);
     }
+    const double s = (id + 0.5) * m.idStep_mm;
+    const double ratio = asymmetryRatio(m.ratio, m.ratioSlope, s);
+    const double apart = (m.shift + m.shiftSlope * s) * sigma;
+    const double first = m.recentred ? m.centre_mm + m.centreSlope * s - (1 - m.weight) * apart : 0;
     // Weights are shares of area, so each Gaussian is divided by its own width.
-    return m.weight * gaussianAt(inwards, sigma) +
-           (1 - m.weight) / m.ratio * gaussianAt(inwards - m.shift * sigma, m.ratio * sigma);
+    return m.weight * gaussianAt(inwards - first, sigma) +
+           (1 - m.weight) / ratio * gaussianAt(inwards - first - apart, ratio * sigma);
 }
 
 /// Radial factor of table row `row` at Q (mm along +r). The centre lies at -r for s > 0, at +r for s < 0; on

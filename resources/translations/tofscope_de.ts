@@ -2671,6 +2671,22 @@ Apache-Lizenz 2.0</translation>
         <translation>Ein gemessener Kern ist so asymmetrisch, wie er gemessen wurde</translation>
     </message>
     <message>
+        <source>At voxel centres</source>
+        <translation>In Voxelmitten</translation>
+    </message>
+    <message>
+        <source>Values of the kernel at the centres of voxels, as the papers take them</source>
+        <translation>Werte des Kerns in den Mitten der Voxel, wie die Arbeiten sie nehmen</translation>
+    </message>
+    <message>
+        <source>Over voxels</source>
+        <translation>Über Voxel</translation>
+    </message>
+    <message>
+        <source>Values averaged over a source voxel filled evenly and the target voxel</source>
+        <translation>Werte, gemittelt über ein gleichmäßig gefülltes Quellvoxel und das Zielvoxel</translation>
+    </message>
+    <message>
         <source>Load kernel</source>
         <translation>Kern laden</translation>
     </message>

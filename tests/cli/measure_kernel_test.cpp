@@ -4,6 +4,7 @@
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "recon/io/format_table.h"
@@ -32,7 +33,7 @@ class MeasureKernelTest : public QObject {
 
         QVERIFY2(measured.code == 0, measured.all());
         const QJsonObject form = measured.json();
-        QCOMPARE(form["sources_mm"].toArray().size(), 9);
+        QCOMPARE(form["sources_mm"].toArray().size(), 39);
         QCOMPARE(form["events"].toInt(), 200000);  // the scanner's simulation records accepted lines alone
         QVERIFY(form["used"].toInt() + form["ambiguous"].toInt() > 0.98 * 200000);
         const KernelSpec spec = KernelSpec::parse(kernel.toStdString());
@@ -68,7 +69,15 @@ class MeasureKernelTest : public QObject {
         QVERIFY2(said.code == 0 && said.out.contains("radial FWHM mm"), said.all());
         const KernelSpec spec = KernelSpec::parse(kernel.toStdString());
         QCOMPARE(!spec.measured.empty(), fit == "measured");
-        QCOMPARE(spec.asymmetry.has_value(), fit == "asymmetric");
+        // The ideal detectors of labr3 have no tails, so two Gaussians may be one too many.
+        QVERIFY(fit == "asymmetric"
+                    ? spec.asymmetry.has_value() || said.all().contains("do not tell two Gaussians from one")
+                    : !spec.asymmetry.has_value());
+        QVERIFY(spec.sampling == KernelSampling::Voxel);
+        for (const MeasuredProfile& profile : spec.measured) {
+            QCOMPARE(profile.sd.size(), profile.w.size());
+            QVERIFY(std::all_of(profile.sd.begin(), profile.sd.end(), [](double sd) { return sd > 0; }));
+        }
         QVERIFY(!spec.invariant());
         QVERIFY(spec.radial.at(268) > spec.radial.at(0));  // crystals are met at a slant far from the axis
     }
@@ -77,8 +86,8 @@ class MeasureKernelTest : public QObject {
         QFile phantom(path("two.json"));
         QVERIFY(phantom.open(QIODevice::WriteOnly));
         phantom.write(R"({"name": "two", "shapes": [
-            {"kind": "point", "centre_mm": [10.3, 6.2, 1.3], "activity": 1},
-            {"kind": "point", "centre_mm": [-48.9, 10.3, 19.1], "activity": 1}]})");
+            {"kind": "point", "centre_mm": [84.6, 30.7, 91.3], "activity": 1},
+            {"kind": "point", "centre_mm": [60.6, 66.5, -88.7], "activity": 1}]})");
         phantom.close();
         const auto sources = [&](const QString& points) {
             const Said said = cli({"measure-kernel", path("points.h5"), path("p.json"), "--points", points,
@@ -86,10 +95,10 @@ class MeasureKernelTest : public QObject {
             return said.json()["sources_mm"].toArray();
         };
 
-        const QJsonArray expected{QJsonArray{10.3, 6.2, 1.3}, QJsonArray{-48.9, 10.3, 19.1}};
-        QCOMPARE(sources("10.3,6.2,1.3;-48.9,10.3,19.1"), expected);
+        const QJsonArray expected{QJsonArray{84.6, 30.7, 91.3}, QJsonArray{60.6, 66.5, -88.7}};
+        QCOMPARE(sources("84.6,30.7,91.3;60.6,66.5,-88.7"), expected);
         QCOMPARE(sources(path("two.json")), expected);
-        QCOMPARE(sources("points").size(), 9);
+        QCOMPARE(sources("points").size(), 39);
     }
 
     void whatCannotBeMeasuredIsRefused_data() {

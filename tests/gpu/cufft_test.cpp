@@ -45,16 +45,20 @@ void CufftTest::initTestCase() {
 
 void CufftTest::agreesWithTheReferenceWhenPadded_data() {
     QTest::addColumn<int>("lattice");
+    QTest::addColumn<bool>("voxel");
     const auto grids = fixtures::oddLattices();
     for (std::size_t g = 0; g < grids.size(); ++g) {
-        QTest::newRow(grids[g].first) << static_cast<int>(g);
+        QTest::newRow(grids[g].first) << static_cast<int>(g) << false;
+        QTest::addRow("%s, averaged over voxels", grids[g].first) << static_cast<int>(g) << true;
     }
 }
 
 void CufftTest::agreesWithTheReferenceWhenPadded() {
     QFETCH(int, lattice);
-    const DirectModel model{fixtures::oddLattices()[static_cast<std::size_t>(lattice)].second,
-                            fixtures::obliqueViews(), KernelSpec::preset("invariant")};
+    QFETCH(bool, voxel);
+    DirectModel model{fixtures::oddLattices()[static_cast<std::size_t>(lattice)].second,
+                      fixtures::obliqueViews(), KernelSpec::preset("invariant")};
+    model.kernel.sampling = voxel ? KernelSampling::Voxel : KernelSampling::Centre;
     HostHarness gpu(*cufft_, model, padded(Padding::Mode::Auto));
     const std::size_t n = model.lattice.voxels();
     for (std::size_t part = 0; part < model.views.size(); ++part) {

@@ -41,6 +41,14 @@ inline EngineOptions withStrategy(const std::string& strategy) {
     return options;
 }
 
+/// Whether a strategy for histo-images takes such a kernel: some multiply factors that a kernel with sampling
+/// "voxel" is not made of, and two-stage serves symmetric ones.
+inline bool serves(const std::string& strategy, const KernelSpec& kernel) {
+    const bool factors = strategy == "shared-list" || strategy == "texture-reduce" || strategy == "two-stage";
+    return !(factors && kernel.sampling == KernelSampling::Voxel) &&
+           !(strategy == "two-stage" && kernel.sided());
+}
+
 /// referenceForward or referenceBack as a gather over threads, for sizes where the serial loops take too
 /// long.
 inline std::vector<double> gatherReference(const KernelTables& tables, const Lattice& grid,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks plans on the host as the kernel does, in double, and compares with the definition: no device needed.
 #include <QtTest>
+#include <bit>
 #include <cmath>
 #include <set>
 
+#include "gpu/histo/packed_value.h"
 #include "gpu/histo/tile_plan.h"
+#include "recon/kernel/voxel_average.h"
 #include "recon/systems/histo/reference.h"
 #include "tests/recon/projector_fixtures.h"
 
@@ -131,6 +134,7 @@ class TilePlanTest : public QObject {
   private slots:
     void walkingThePlanGivesTheDefinition_data();
     void walkingThePlanGivesTheDefinition();
+    void valuesAreArrangedAndSplitAsTheDeviceDoes();
     void mirrorImagesLieOppositeInATableRow_data();
     void mirrorImagesLieOppositeInATableRow();
 };
@@ -140,10 +144,12 @@ void TilePlanTest::walkingThePlanGivesTheDefinition_data() {
     QTest::addColumn<int>("along");
     QTest::addColumn<int>("across");
     QTest::addColumn<int>("lines");
+    QTest::addColumn<bool>("voxel");
     for (int v = 0; v < static_cast<int>(fixtures::obliqueViews().size()); ++v) {
-        QTest::addRow("view %d, 2 x 3 groups of two lines", v) << v << 2 << 3 << 2;
-        QTest::addRow("view %d, 1 x 2 groups of two lines", v) << v << 1 << 2 << 2;
-        QTest::addRow("view %d, 3 x 2 groups of four lines", v) << v << 3 << 2 << 4;
+        QTest::addRow("view %d, 2 x 3 groups of two lines", v) << v << 2 << 3 << 2 << false;
+        QTest::addRow("view %d, averaged over voxels", v) << v << 2 << 3 << 2 << true;
+        QTest::addRow("view %d, 1 x 2 groups of two lines", v) << v << 1 << 2 << 2 << false;
+        QTest::addRow("view %d, 3 x 2 groups of four lines", v) << v << 3 << 2 << 4 << false;
     }
 }
 
@@ -152,10 +158,15 @@ void TilePlanTest::walkingThePlanGivesTheDefinition() {
     QFETCH(int, along);
     QFETCH(int, across);
     QFETCH(int, lines);
+    QFETCH(bool, voxel);
     const Lattice grid = Lattice::centred({45, 34, 9}, {4, 4.4, 4});
     const View v = fixtures::obliqueViews()[static_cast<std::size_t>(view)];
     KernelSpec spec = KernelSpec::preset("variant1");
     spec.asymmetry = Asymmetry{1.2, 0.4, 0.5};
+    if (voxel) {  // with a cut-off that leaves one plane on either side, as the filtered form has it
+        spec.sampling = KernelSampling::Voxel;
+        spec.cutoff = 2;
+    }
     const KernelTables tables = buildKernelTables(spec, grid, v);
     const ViewAxes axes = v.axes();
     const PlanLine line = planLine(axes.u.x, axes.u.y, grid.spacing_mm[0], grid.spacing_mm[1]);
@@ -169,8 +180,7 @@ void TilePlanTest::walkingThePlanGivesTheDefinition() {
     auto plan = planner.plan(along, across);
     QVERIFY(plan.has_value());
     plan->weights = planner.weights();
-    const double scaled = grid.spacing_mm[2] / spec.sigmaAxial_mm();
-    const double filter = std::exp(-0.5 * scaled * scaled);
+    const double filter = axialGain(spec, grid, 1);
     const auto data = fixtures::uniformData(grid.voxels(), 17, 0, 1);
 
     const auto back = walk(*plan, tables, table.position, grid, filter, false, data);
@@ -179,6 +189,27 @@ void TilePlanTest::walkingThePlanGivesTheDefinition() {
     // The tables are rounded to float, and so is the product that the filter stands for.
     QVERIFY(fixtures::relativeToMaximum(back, referenceBack(tables, grid, data)) <= 2e-7);
     QVERIFY(fixtures::relativeToMaximum(forward, referenceForward(tables, grid, data)) <= 2e-7);
+}
+
+void TilePlanTest::valuesAreArrangedAndSplitAsTheDeviceDoes() {
+    KernelTables tables;
+    tables.taps = {{0, 0, -1}, {0, 0, 0}, {0, 0, 1}};
+    tables.rows = 2;
+    tables.values = {0.25F, 0.1F, 0.65F, 1.0F / 3, 1e-6F, 0.125F};
+    const std::int32_t places[] = {2, -1, 0};
+
+    const auto rows = arranged<float>(tables, places, 5, 1);
+    const auto columns = arranged<float>(tables, nullptr, 1, 2);
+    const auto split = arranged<std::uint32_t>(tables, nullptr, 3, 1);
+
+    QVERIFY((rows == std::vector<float>{0.65F, 0, 0.25F, 0, 0, 0.125F, 0, 1.0F / 3}));
+    QVERIFY((columns == std::vector<float>{0.25F, 1.0F / 3, 0.1F, 1e-6F, 0.65F, 0.125F}));
+    for (std::size_t i = 0; i < split.size(); ++i) {
+        const float high = std::bit_cast<float>(split[i] << 16U);
+        const float low = std::bit_cast<float>(split[i] & 0xFFFF0000U);
+        QVERIFY(std::abs(high + low - tables.values[i]) <= 0x1p-16F * tables.values[i]);
+        QVERIFY(std::abs(high - tables.values[i]) <= 0x1p-8F * tables.values[i]);
+    }
 }
 
 void TilePlanTest::mirrorImagesLieOppositeInATableRow_data() {

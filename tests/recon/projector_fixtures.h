@@ -29,11 +29,13 @@ inline std::vector<std::pair<std::string, KernelSpec>> kernelFamilies() {
     asymmetricVariant.asymmetry = Asymmetry{1.5, 0.5, 0.3};
     KernelSpec measured = invariant;
     measured.measured = {{0, {-8, 0, 8}, {0, 1, 0}}, {60, {-6, 0, 14}, {0.1, 1, 0}}};
-    std::vector<std::pair<std::string, KernelSpec>> families{{"invariant", invariant},
-                                                             {"variant", variant},
-                                                             {"asymmetric", asymmetric},
-                                                             {"asymmetric-variant", asymmetricVariant},
-                                                             {"measured", measured}};
+    std::vector<std::pair<std::string, KernelSpec>> families{
+        {"invariant", invariant},    {"variant", variant},
+        {"asymmetric", asymmetric},  {"asymmetric-variant", asymmetricVariant},
+        {"measured", measured},      {"invariant-voxel", invariant},
+        {"measured-voxel", measured}};
+    families[5].second.sampling = KernelSampling::Voxel;
+    families[6].second.sampling = KernelSampling::Voxel;
     for (auto& [name, spec] : families) {
         spec.name = name;
     }

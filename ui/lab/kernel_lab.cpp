@@ -232,6 +232,12 @@ void KernelLab::setAsymmetric(bool on) {
     setKernel(kernel);
 }
 
+void KernelLab::setAveraged(bool on) {
+    KernelSpec kernel = state_.kernel;
+    setKernelSampling(kernel, on ? "voxel" : "centre");
+    setKernel(kernel);
+}
+
 // ---- widths ----
 
 double KernelLab::largestRadius() const {

@@ -56,6 +56,8 @@ class KernelLab : public QObject {
     void setSpread(Spread spread);
     [[nodiscard]] bool hasMeasured() const { return !measured_.empty(); }
     void setAsymmetric(bool on);
+    /// Averages the kernel over voxels, or takes its values at their centres.
+    void setAveraged(bool on);
 
     // Its widths.
     /// The points of the width-against-radius line: the kernel's own, or points that stand for a formula.

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "recon/base/error.h"
+#include "recon/kernel/point_response.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 
@@ -121,6 +122,7 @@ void KernelLabControls::buildKernel(CommandRegistry& commands) {
     };
     segments({"lab.invariant", "lab.variant", "lab.measured"});
     segments({"lab.symmetric", "lab.asymmetric"});
+    segments({"lab.sampling-centre", "lab.sampling-voxel"});
     column->addSpacing(8);
     QToolButton* use = makeButton(commands.action("lab.use"), ButtonKind::Button, section);
     use->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -163,7 +165,7 @@ void KernelLabControls::buildWidths() {
     number(more, "ratio",
            {tr("Ratio"), "", tr("Width of the second Gaussian over that of the first"), 0.5, 5, 0.05, 2});
     number(more, "shift",
-           {tr("Shift"), sigma, tr("Of the second Gaussian towards the centre, in sigma of the first"), 0, 5,
+           {tr("Shift"), sigma, tr("Of the second Gaussian towards the centre, in sigma of the first"), -5, 5,
             0.05, 2});
     number(more, "weight", {tr("Weight"), "", tr("Share of the first Gaussian's area"), 0, 1, 0.01, 2});
     column->addWidget(asymmetry_);
@@ -310,7 +312,7 @@ void KernelLabControls::refreshTables() {
         const auto& [s, w] = line[static_cast<std::size_t>(i)];
         setCell(*knots_, i, 0, (measured ? tr("profile %1") : tr("point %1")).arg(i + 1), false);
         setCell(*knots_, i, 1, numberText(s, 1), i > 0 && !measured);
-        setCell(*knots_, i, 2, numberText(w, 2), !measured);
+        setCell(*knots_, i, 2, numberText(w, 2) + (measured ? deviationText(i) : QString()), !measured);
     }
     knots_->selectRow(lab_.selectedKnot());
     fitHeight(*knots_);
@@ -329,6 +331,12 @@ void KernelLabControls::refreshTables() {
         points_->clearSelection();
     }
     fitHeight(*points_);
+}
+
+/// What stands after the width of a measured profile where the errors of its knots are known.
+QString KernelLabControls::deviationText(int profile) const {
+    const double sd = measuredFwhm(lab_.kernel().measured[static_cast<std::size_t>(profile)]).sd;
+    return sd > 0 ? QString(" ") + QChar(0x00b1) + " " + numberText(sd, 2) : QString();
 }
 
 void KernelLabControls::refresh() {

@@ -40,6 +40,7 @@ class KernelLabControls : public QWidget {
     void buildPoints(CommandRegistry& commands);
     void refreshPresets();
     void refreshTables();
+    [[nodiscard]] QString deviationText(int profile) const;
     void knotEdited(int row, int column);
     void pointEdited(int row, int column);
 

@@ -74,6 +74,8 @@ std::vector<LabSetting> makeTable() {
          [](Lab& lab, const Given& value) { lab.setSpread(static_cast<Lab::Spread>(value.choice())); }},
         {{.key = "symmetry", .kind = kChoice, .choices = {"symmetric", "asymmetric"}},
          [](Lab& lab, const Given& value) { lab.setAsymmetric(value.choice() == 1); }},
+        {{.key = "sampling", .kind = kChoice, .choices = {"centre", "voxel"}},
+         [](Lab& lab, const Given& value) { lab.setAveraged(value.choice() == 1); }},
         {{.key = "widths"}, setWidths},
         {{.key = "select"},
          [](Lab& lab, const Given& value) { lab.selectKnot(static_cast<int>(value.number()) - 1); }},

@@ -75,6 +75,23 @@ void KernelLabPage::addFormCommands(CommandRegistry& commands) {
              .checked = [this, on = asymmetric] { return lab_.kernel().asymmetry.has_value() == on; },
              .separatorBefore = !asymmetric});
     }
+    const std::tuple<bool, const char*, QString, QString> samplings[] = {
+        {false, "lab.sampling-centre", tr("At voxel centres"),
+         tr("Values of the kernel at the centres of voxels, as the papers take them")},
+        {true, "lab.sampling-voxel", tr("Over voxels"),
+         tr("Values averaged over a source voxel filled evenly and the target voxel")}};
+    for (const auto& [averaged, id, text, help] : samplings) {
+        commands.add(
+            {.id = id,
+             .menu = "Kernel",
+             .text = text,
+             .help = help,
+             .run = [this, on = averaged] { lab_.setAveraged(on); },
+             .whyNot = [this] { return whyNotInFront(); },
+             .checked = [this,
+                         on = averaged] { return (lab_.kernel().sampling == KernelSampling::Voxel) == on; },
+             .separatorBefore = !averaged});
+    }
 }
 
 void KernelLabPage::addFileCommands(CommandRegistry& commands) {

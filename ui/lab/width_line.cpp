@@ -25,7 +25,7 @@ WidthLine widthLineOf(const KernelSpec& kernel, double farthest_mm) {
     WidthLine widths;
     if (!kernel.measured.empty()) {
         for (const MeasuredProfile& profile : kernel.measured) {
-            widths.emplace_back(profile.s_mm, measuredFwhm(profile));
+            widths.emplace_back(profile.s_mm, measuredFwhm(profile).value);
         }
         return widths;
     }

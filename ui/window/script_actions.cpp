@@ -316,8 +316,8 @@ const std::vector<ScriptAction>& scriptActions() {
         {"data", "QUANTITY", "Data page: counts, expected, residual, weighted, mult, add or att", showData},
         {"view", "AZIMUTH,TILT", "the view of the data nearest to these angles, degrees", showView},
         {"lab", "KEY=VALUE",
-         "Kernel lab: kernel, family, symmetry, widths=S:W;.., tof, axial, cutoff, step, ratio, shift, "
-         "weight, "
+         "Kernel lab: kernel, family, symmetry, sampling, widths=S:W;.., tof, axial, cutoff, step, ratio, "
+         "shift, weight, "
          "azimuth, tilt, points=X,Y,Z;.., select, level, a and b as forward:ENGINE:STRATEGY:KERNEL",
          setInLab},
         {"rois", "FILE", "ROIs from JSON or a label map, in the place of those that are there",

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "recon/base/error.h"
+#include "recon/kernel/voxel_average.h"
 
 namespace tof {
 
@@ -52,8 +53,7 @@ CpuProjector::CpuProjector(const DirectModel& direct, std::shared_ptr<HostSpace>
     : HistoProjector(direct), space_(std::move(space)), kernels_(columnKernels(set)) {
     makePlans();
     for (int h = 0; h < layout_.planes; ++h) {
-        const double scaled = h * model().lattice.spacing_mm[2] / model().kernel.sigmaAxial_mm();
-        gains_.push_back(static_cast<float>(std::exp(-0.5 * scaled * scaled)));
+        gains_.push_back(static_cast<float>(axialGain(model().kernel, model().lattice, h)));
     }
     const auto plane = static_cast<std::size_t>(layout_.planeFloats);
     source_ = space_->allocate(kSlack + plane * static_cast<std::size_t>(layout_.planes) + kSlack);

@@ -14,6 +14,12 @@ namespace tof {
 
 namespace {
 
+/// Transform of two voxels' sides of h mm at f cycles per mm.
+double ofTwoSides(double f, double h) {
+    const double x = kPi * f * h;
+    return x == 0 ? 1 : std::sin(x) * std::sin(x) / (x * x);
+}
+
 /// Signed frequency index of DFT sample k of n.
 int signedIndex(int k, int n) {
     return 2 * k > n ? k - n : k;
@@ -36,6 +42,7 @@ AnalyticSpectrum::AnalyticSpectrum(const KernelSpec& spec, const Lattice& lattic
             }
         }
         step_[d] = 1.0 / (size[d] * lattice.spacing_mm[d]);
+        side_[d] = spec.sampling == KernelSampling::Voxel ? lattice.spacing_mm[d] : 0;
     }
 }
 
@@ -61,7 +68,8 @@ double AnalyticSpectrum::at(int kx, int ky, int kz) const {
             }
         }
     }
-    return sum / (signs[0] * signs[1] * signs[2]);
+    const double gaussian = sum / (signs[0] * signs[1] * signs[2]);
+    return gaussian * ofTwoSides(f[0], side_[0]) * ofTwoSides(f[1], side_[1]) * ofTwoSides(f[2], side_[2]);
 }
 
 std::vector<std::string> fourierStrategies(const std::string& system) {

@@ -13,7 +13,7 @@ namespace tof {
 
 /// Closed-form Fourier transform of the kernel's Gaussian at one DFT frequency of a grid of `size` samples
 /// with the lattice's spacing: exp(-2 pi^2 ((st fu)^2 + (sr fr)^2 + (sa fa)^2)), f in cycles per mm along u,
-/// r, a.
+/// r, a; for a kernel that holds the voxel times sin^2(pi f h)/(pi f h)^2 along x, y and z.
 ///
 /// Where an index is the Nyquist frequency, +f and -f are the same sample: the mean over both signs is taken,
 /// so that the filter is real and even and the pair of projections adjoint.
@@ -28,6 +28,7 @@ class AnalyticSpectrum {
 
     std::array<int, 3> size_;
     std::array<double, 3> step_{};              // cycles per mm between samples
+    std::array<double, 3> side_{};              // of the voxel, mm; 0 where the kernel does not hold it
     std::array<std::array<double, 3>, 3> q_{};  // quadratic form of the exponent in (fx, fy, fz)
 };
 

@@ -31,6 +31,11 @@ class KernelEditTest : public QObject {
         QVERIFY_EXCEPTION_THROWN(setKernelNumber(kernel, "ratio", 2), WrongUse);
         QVERIFY_EXCEPTION_THROWN(setKernelNumber(kernel, "width", 2), WrongUse);
         QCOMPARE(kernelNumber(kernel, "shift"), 0.0);
+        setKernelSampling(kernel, "voxel");
+        QVERIFY(kernel.sampling == KernelSampling::Voxel);
+        setKernelSampling(kernel, "centre");
+        QVERIFY(kernel.sampling == KernelSampling::Centre);
+        QVERIFY_EXCEPTION_THROWN(setKernelSampling(kernel, "corner"), WrongUse);
         setKernelSymmetry(kernel, "asymmetric");
         QCOMPARE(kernelNumber(kernel, "shift"), 1.0);  // the papers'
         setKernelNumber(kernel, "shift", 0.5);

@@ -19,6 +19,8 @@ class KernelSpecTest : public QObject {
     void jsonRoundTripKeepsEveryFormOfWidth_data();
     void jsonRoundTripKeepsEveryFormOfWidth();
     void jsonRoundTripKeepsMeasuredProfiles();
+    void samplingFollowsTheKindUnlessItIsSaid();
+    void everyFieldOfTwoGaussiansAndOfProfilesIsKept();
     void contractsExampleIsRead();
     void badJsonIsRefusedWithFileAndField_data();
     void badJsonIsRefusedWithFileAndField();
@@ -128,6 +130,32 @@ void KernelSpecTest::jsonRoundTripKeepsMeasuredProfiles() {
     QCOMPARE(again.measured[1].s_mm, 50.0);
 }
 
+void KernelSpecTest::samplingFollowsTheKindUnlessItIsSaid() {
+    const auto read = [](const std::string& rest) {
+        return KernelSpec::fromJson(R"({"tof_ps":400,"axial_mm":5,)" + rest + "}", "k.json").sampling;
+    };
+    const std::string profile = R"("measured":[{"s":0,"q_mm":[-1,0,1],"w":[0,1,0]}])";
+
+    QVERIFY(read(R"("radial_mm":5)") == KernelSampling::Centre);
+    QVERIFY(read(R"("radial_mm":5,"sampling":"voxel")") == KernelSampling::Voxel);
+    QVERIFY(read(profile) == KernelSampling::Voxel);
+    QVERIFY(read(profile + R"(,"sampling":"centre")") == KernelSampling::Centre);
+    for (const std::string& name : KernelSpec::presetNames()) {
+        QVERIFY(KernelSpec::preset(name).sampling == KernelSampling::Centre);
+    }
+}
+
+void KernelSpecTest::everyFieldOfTwoGaussiansAndOfProfilesIsKept() {
+    KernelSpec spec = KernelSpec::preset("invariant");
+    spec.sampling = KernelSampling::Voxel;
+    spec.asymmetry = Asymmetry{1.5, -0.5, 0.25, 0.001, -0.002, -0.75, 0.01};
+    spec.measured = {{0, {-3, 0, 3}, {0, 1, 0.25}, {0.1, 0.2, 0.3}}};
+
+    const KernelSpec again = KernelSpec::fromJson(spec.toJson(), "round trip");
+
+    QVERIFY(again == spec);
+}
+
 void KernelSpecTest::contractsExampleIsRead() {
     const KernelSpec spec =
         KernelSpec::fromJson(R"({"tof_ps":400,"axial_mm":5.8,"radial_mm":[[0,4.8],[75,5.8]],)"
@@ -168,6 +196,19 @@ void KernelSpecTest::badJsonIsRefusedWithFileAndField_data() {
                                      << "'cutoff'";
     QTest::newRow("asymmetry not an object") << R"({"tof_ps":400,"axial_mm":5,"radial_mm":5,"asymmetry":2})"
                                              << "asymmetry";
+    QTest::newRow("unknown sampling") << R"({"tof_ps":400,"axial_mm":5,"radial_mm":5,"sampling":"corner"})"
+                                      << "'sampling' is \"corner\"";
+    QTest::newRow("sampling that is a number") << R"({"tof_ps":400,"axial_mm":5,"radial_mm":5,"sampling":1})"
+                                               << "'sampling'";
+    QTest::newRow("shift far away")
+        << R"({"tof_ps":400,"axial_mm":5,"radial_mm":5,"asymmetry":{"shift":-11}})"
+        << "'shift'";
+    QTest::newRow("errors of some knots")
+        << R"({"tof_ps":400,"axial_mm":5,"measured":[{"s":0,"q_mm":[-1,0,1],"w":[0,1,0],"sd":[1]}]})"
+        << "'sd'";
+    QTest::newRow("a negative error")
+        << R"({"tof_ps":400,"axial_mm":5,"measured":[{"s":0,"q_mm":[-1,1],"w":[0,1],"sd":[1,-1]}]})"
+        << "'sd'";
     QTest::newRow("profiles of unequal length")
         << R"({"tof_ps":400,"axial_mm":5,"measured":[{"s":0,"q_mm":[-1,0,1],"w":[0,1]}]})"
         << "'measured'";
@@ -239,13 +280,14 @@ void KernelSpecTest::aNameAFileAndTheirTextAreTheSameKernel() {
 
 void KernelSpecTest::kernelsThatDifferAnywhereAreNotEqual() {
     const KernelSpec kernel = KernelSpec::preset("ha-test-asymmetric");
-    std::vector<KernelSpec> others(6, kernel);
+    std::vector<KernelSpec> others(7, kernel);
     others[0].name = "other";
     others[1].axial_mm += 1e-9;
     others[2].asymmetry->weight = 0.25;
     others[3].radial = RadialWidth{WidthFormula{}};
     others[4].measured.push_back(MeasuredProfile{0, {-1, 1}, {1, 1}});
     others[5].asymmetry.reset();
+    others[6].sampling = KernelSampling::Voxel;
 
     for (const KernelSpec& other : others) {
         QVERIFY(other != kernel);

@@ -34,6 +34,7 @@ class KernelTablesTest : public QObject {
     void centreLineRowIsTheMeanOfBothSides();
     void asymmetricKernelLeansTowardsTheCentre();
     void measuredProfileIsInterpolated();
+    void twoGaussiansFollowTheirLines();
     void invariantRowsAreEqual();
     void absurdLatticesAreRefused_data();
     void absurdLatticesAreRefused();
@@ -255,6 +256,27 @@ void KernelTablesTest::measuredProfileIsInterpolated() {
     QVERIFY(std::abs(outwards - (0.49 * 0.5 + 0.51 * 1.0)) < 1e-12);
     QCOMPARE(beyond, 0.0);
     QVERIFY(std::abs(otherSide - inwards) < 1e-12);
+}
+
+void KernelTablesTest::twoGaussiansFollowTheirLines() {
+    KernelSpec spec = KernelSpec::preset("invariant");
+    spec.asymmetry = Asymmetry{2, 0.5, 0.5, 0.01, -0.02, 1, 0.1};
+    const double sigma = 5.8 / kFwhmPerSigma;
+    // Id 25 of 2 mm: |s| = 51 mm. Ratio 2.51, shift -0.52, mean 6.1 mm towards the centre, at -r for s > 0.
+    const double apart = -0.52 * sigma;
+    const double first = 6.1 - 0.5 * apart;
+    for (const double q : {-9.0, -3.0, 0.0, 4.0}) {
+        const double expected =
+            0.5 * gaussianAt(q - first, sigma) + 0.5 / 2.51 * gaussianAt(q - first - apart, 2.51 * sigma);
+        QVERIFY(std::abs(kernelValue(spec, 25, 60, 0, -q, 0) - expected) < 1e-12);
+    }
+    // Rows differ although the widths do not.
+    const KernelTables tables = buildKernelTables(spec, cube(9, 4), {0, 0});
+    QVERIFY(tables.row(0)[3] != tables.row(1)[3]);
+    // The support holds both wherever they are: no value at its edge is above that of the cut-off.
+    const double reach = makeKernelFrame(spec, cube(9, 4), {0, 0}).support.radial;
+    const double s = (tables.radialIds - 0.5) * 2;
+    QVERIFY(reach >= 3 * (2 + 0.01 * s) * sigma);
 }
 
 void KernelTablesTest::invariantRowsAreEqual() {

@@ -140,12 +140,26 @@ class PointResponseTest : public QObject {
         QCOMPARE(volume.at(middle[0], middle[1], middle[2]), *std::max_element(row.begin(), row.end()));
     }
 
-    void aMeasuredTriangleIsHalfAsWideAsItsBase() {
-        const MeasuredProfile triangle{0, {-6, 0, 6}, {0, 3, 0}};
-        const MeasuredProfile box{0, {-2, 5}, {1, 1}};
+    void theWidthOfAMeasuredProfileIsThatOfItsGaussian() {
+        MeasuredProfile profile{0, {}, {}};
+        for (int k = -8; k <= 8; ++k) {
+            profile.q_mm.push_back(0.5 * k);
+            profile.w.push_back(std::exp(-0.5 * (0.5 * k - 0.3) * (0.5 * k - 0.3)));
+            profile.sd.push_back(0.01);
+        }
+        const Estimate smooth = measuredFwhm(profile);
+        // Straight pieces of half a sigma add a sixth of their square to the variance.
+        QVERIFY(std::abs(smooth.value / kFwhmPerSigma - 1) < 0.25 / 12);
+        QVERIFY(smooth.sd > 0 && smooth.sd < 0.05);
 
-        QCOMPARE(measuredFwhm(triangle), 6.0);
-        QCOMPARE(measuredFwhm(box), 7.0);
+        // The spike that crossings of half the largest knot took for the peak: 0.9 mm wide.
+        profile.w[8] *= 1.8;
+        QVERIFY(std::abs(measuredFwhm(profile).value / smooth.value - 1) < 0.2);
+
+        // Few pieces: a triangle is about half as wide as its base, nothing is known of its error.
+        const Estimate triangle = measuredFwhm({0, {-6, 0, 6}, {0, 3, 0}});
+        QVERIFY2(std::abs(triangle.value - 6) < 0.4, qPrintable(QString::number(triangle.value)));
+        QCOMPARE(triangle.sd, 0.0);
     }
 };
 
