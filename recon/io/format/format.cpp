@@ -43,6 +43,10 @@ void requireOnlyVolume(const std::string& path, const VolumeReadOptions& options
         throw WrongUse("{}: holds one volume, so there is no frame {}; leave --frame out", path,
                        options.frame);
     }
+    requireNoSeries(path, options);
+}
+
+void requireNoSeries(const std::string& path, const VolumeReadOptions& options) {
     if (!options.series.empty() || options.suv) {
         throw WrongUse("{}: is not DICOM, which alone has series and SUV; leave --series and --suv out",
                        path);

@@ -125,6 +125,9 @@ struct Format {
 /// For formats whose files hold one volume. Throws WrongUse when another frame, a series or SUV is asked for.
 void requireOnlyVolume(const std::string& path, const VolumeReadOptions& options);
 
+/// For formats other than DICOM. Throws WrongUse when a series or SUV is asked for.
+void requireNoSeries(const std::string& path, const VolumeReadOptions& options);
+
 /// Size, spacing_mm and origin_mm.
 [[nodiscard]] nlohmann::ordered_json latticeJson(const Lattice& lattice);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/nifti/nifti_format.h"
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -9,80 +10,44 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
-#include "recon/io/bytes/checked_lattice.h"
+#include "recon/io/bytes/placement.h"
 #include "recon/io/bytes/raw_numbers.h"
-#include "recon/io/bytes/reorient.h"
+#include "recon/io/nifti/nifti_header.h"
 
 namespace tof {
 
 namespace {
 
-constexpr std::size_t kHeaderBytes = 348;
 constexpr std::size_t kDataOffset = 352;
 constexpr const char* kUnitsMark = "units: ";
 
-/// Byte offsets of the header fields used here (nifti1.h of the NIfTI working group).
-enum Field : std::size_t {
-    kDim = 40,
-    kIntentCode = 68,
-    kDatatype = 70,
-    kBitpix = 72,
-    kPixdim = 76,
-    kVoxOffset = 108,
-    kSlope = 112,
-    kIntercept = 116,
-    kXyztUnits = 123,
-    kDescription = 148,
-    kQformCode = 252,
-    kSformCode = 254,
-    kQuaternion = 256,
-    kQoffset = 268,
-    kSrow = 280,
-    kMagic = 344
-};
+using HeaderBytes = std::array<std::byte, kNifti1Bytes>;
 
-using HeaderBytes = std::array<std::byte, kHeaderBytes>;
-
-class Header {
-  public:
-    Header(std::string path, const HeaderBytes& bytes) : path_(std::move(path)), bytes_(bytes) {
-        order_ = decodeOne<std::int32_t>(bytes_.data(), ByteOrder::Little) == static_cast<int>(kHeaderBytes)
-                     ? ByteOrder::Little
-                     : ByteOrder::Big;
+/// Refuses by what they are files whose values are no volumes.
+void requireVolumes(const NiftiHeader& header) {
+    constexpr int kPoints = 1008;
+    constexpr int kTriangles = 1009;
+    constexpr int kCifti = 3000;
+    constexpr int kAfterCifti = 3100;
+    if (header.intent == kPoints || header.intent == kTriangles) {
+        throw BadInput("{}: field 'intent_code' is {}: a surface, not a volume; give a volume", header.path,
+                       header.intent);
     }
-    template <class T>
-    [[nodiscard]] T at(std::size_t offset, std::size_t index = 0) const {
-        return decodeOne<T>(bytes_.data() + offset + index * sizeof(T), order_);
+    if (header.intent >= kCifti && header.intent < kAfterCifti) {
+        throw BadInput("{}: field 'intent_code' is {}: CIFTI, values on a surface; give a volume",
+                       header.path, header.intent);
     }
-    [[nodiscard]] double number(std::size_t offset, std::size_t index = 0) const {
-        return shortestDecimal(at<float>(offset, index));
-    }
-    [[nodiscard]] std::string text(std::size_t offset, std::size_t size) const {
-        const std::string raw(reinterpret_cast<const char*>(bytes_.data()) + offset, size);
-        return raw.substr(0, raw.find('\0'));
-    }
-    [[nodiscard]] ByteOrder order() const { return order_; }
-    [[nodiscard]] const std::string& path() const { return path_; }
-
-  private:
-    std::string path_;
-    HeaderBytes bytes_;
-    ByteOrder order_;
-};
-
-bool headerSizeIs(const HeaderBytes& bytes, int size) {
-    return decodeOne<std::int32_t>(bytes.data(), ByteOrder::Little) == size ||
-           decodeOne<std::int32_t>(bytes.data(), ByteOrder::Big) == size;
 }
 
-NumberType numberType(const Header& header) {
-    const auto code = header.at<std::int16_t>(kDatatype);
-    switch (code) {
+NumberType numberType(const NiftiHeader& header) {
+    const char* what = "no number type of NIfTI";
+    switch (header.datatype) {
         case 2: return NumberType::UInt8;
         case 4: return NumberType::Int16;
         case 8: return NumberType::Int32;
@@ -93,98 +58,118 @@ NumberType numberType(const Header& header) {
         case 768: return NumberType::UInt32;
         case 1024: return NumberType::Int64;
         case 1280: return NumberType::UInt64;
-        default:
-            throw BadInput(
-                "{}: field 'datatype' is {}, which is not a real number type; convert the volume to float32",
-                header.path(), code);
+        case 1: what = "bits"; break;
+        case 32:
+        case 1792:
+        case 2048: what = "complex numbers"; break;
+        case 128:
+        case 2304: what = "colours (RGB)"; break;
+        case 1536: what = "floating point numbers of 16 bytes"; break;
+        default: break;
     }
+    throw BadInput("{}: field 'datatype' is {}: {}, which are not read; convert the volume to float32",
+                   header.path, header.datatype, what);
 }
 
-std::array<std::uint64_t, 3> sizes(const Header& header) {
-    const auto dimensions = header.at<std::int16_t>(kDim);
-    if (dimensions < 1 || dimensions > 7) {
+std::array<std::uint64_t, 3> sizes(const NiftiHeader& header) {
+    if (header.dim[0] < 1 || header.dim[0] > 7) {
         throw BadInput("{}: field 'dim[0]' is {}, not 1 to 7; the header is damaged, make the file again",
-                       header.path(), dimensions);
+                       header.path, header.dim[0]);
     }
     std::array<std::uint64_t, 3> size{1, 1, 1};
-    for (std::size_t axis = 1; axis <= static_cast<std::size_t>(dimensions); ++axis) {
-        const auto length = header.at<std::int16_t>(kDim, axis);
-        if (length < 1) {
+    for (std::size_t axis = 1; axis <= static_cast<std::size_t>(header.dim[0]); ++axis) {
+        if (header.dim[axis] < 1 || header.dim[axis] > (std::int64_t{1} << 31U)) {
             throw BadInput(
                 "{}: field 'dim[{}]' is {}, not positive; the header is damaged, make the file again",
-                header.path(), axis, length);
+                header.path, axis, header.dim[axis]);
         }
         if (axis <= 3) {
-            size[axis - 1] = static_cast<std::uint64_t>(length);
-        } else if (length > 1) {
-            throw BadInput("{}: field 'dim[{}]' is {}: several volumes in one file; extract one",
-                           header.path(), axis, length);
+            size[axis - 1] = static_cast<std::uint64_t>(header.dim[axis]);
         }
     }
     return size;
 }
 
-double unitInMm(const Header& header) {
-    switch (header.at<std::uint8_t>(kXyztUnits) & 7U) {
+/// Volumes in the file, over all further dimensions.
+std::uint64_t frames(const NiftiHeader& header) {
+    double count = 1;  // in floating point: the product may exceed 64 bits
+    constexpr double kMost = 1e6;
+    for (std::size_t axis = 4; axis <= static_cast<std::size_t>(header.dim[0]); ++axis) {
+        count *= static_cast<double>(header.dim[axis]);
+    }
+    if (count > kMost) {
+        throw BadInput("{}: fields 'dim[4]' to 'dim[7]' make {:g} volumes; the header is damaged",
+                       header.path, count);
+    }
+    return static_cast<std::uint64_t>(count);
+}
+
+/// Which of the volumes is asked for, from 0. They are counted in the order of the file.
+std::uint64_t frameAsked(const NiftiHeader& header, int frame) {
+    const std::uint64_t count = frames(header);
+    if (frame == 0 && count > 1) {
+        throw BadInput("{}: holds {} volumes (fields 'dim[4]' to 'dim[7]'); choose one of them with --frame",
+                       header.path, count);
+    }
+    if (static_cast<std::uint64_t>(frame) > count) {
+        throw WrongUse("{}: holds {} volumes, so there is no frame {}; choose one up to {}", header.path,
+                       count, frame, count);
+    }
+    return static_cast<std::uint64_t>(std::max(frame, 1) - 1);
+}
+
+double unitInMm(const NiftiHeader& header) {
+    switch (header.units & 7U) {
         case 1: return 1000.0;
         case 3: return 0.001;
         default: return 1.0;  // 2 is mm, 0 is unknown
     }
 }
 
-/// Where voxel (i, j, k) lies in right-anterior-superior axes: columns of `matrix` per index, then the
-/// offset.
-struct Affine {
-    std::array<std::array<double, 3>, 3> matrix{};  ///< [axis][index]
-    std::array<double, 3> offset{};
-};
-
-Affine fromSform(const Header& header) {
-    Affine affine;
+StoredAffine fromSform(const NiftiHeader& header) {
+    StoredAffine affine;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         for (std::size_t index = 0; index < 3; ++index) {
-            affine.matrix[axis][index] = header.number(kSrow, 4 * axis + index);
+            affine.matrix[axis][index] = header.srow[4 * axis + index];
         }
-        affine.offset[axis] = header.number(kSrow, 4 * axis + 3);
+        affine.offset[axis] = header.srow[4 * axis + 3];
     }
     return affine;
 }
 
-Affine fromQform(const Header& header) {
-    const double b = header.number(kQuaternion, 0);
-    const double c = header.number(kQuaternion, 1);
-    const double d = header.number(kQuaternion, 2);
+StoredAffine fromQform(const NiftiHeader& header) {
+    const auto [b, c, d] = header.quaternion;
     const double a = std::sqrt(std::max(0.0, 1.0 - (b * b + c * c + d * d)));
     const std::array<std::array<double, 3>, 3> rotation = {{
         {a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)},
         {2 * (b * c + a * d), a * a + c * c - b * b - d * d, 2 * (c * d - a * b)},
         {2 * (b * d - a * c), 2 * (c * d + a * b), a * a + d * d - b * b - c * c},
     }};
-    Affine affine;
+    StoredAffine affine;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         for (std::size_t index = 0; index < 3; ++index) {
-            const double flip = index == 2 && header.number(kPixdim, 0) < 0 ? -1.0 : 1.0;
-            affine.matrix[axis][index] = flip * rotation[axis][index] * header.number(kPixdim, index + 1);
+            const double flip = index == 2 && header.pixdim[0] < 0 ? -1.0 : 1.0;
+            affine.matrix[axis][index] = flip * rotation[axis][index] * header.pixdim[index + 1];
         }
-        affine.offset[axis] = header.number(kQoffset, axis);
+        affine.offset[axis] = header.qoffset[axis];
     }
     return affine;
 }
 
 /// Without a transform the header gives spacings only: axes as NIfTI's own, the volume centred.
-Affine fromSpacing(const Header& header, const std::array<std::uint64_t, 3>& size) {
-    Affine affine;
+StoredAffine fromSpacing(const NiftiHeader& header, const std::array<std::uint64_t, 3>& size) {
+    StoredAffine affine;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        affine.matrix[axis][axis] = std::abs(header.number(kPixdim, axis + 1));
+        affine.matrix[axis][axis] = std::abs(header.pixdim[axis + 1]);
         affine.offset[axis] = -0.5 * affine.matrix[axis][axis] * static_cast<double>(size[axis] - 1);
     }
     return affine;
 }
 
-Affine affineOf(const Header& header, const std::array<std::uint64_t, 3>& size) {
-    Affine affine = header.at<std::int16_t>(kSformCode) > 0   ? fromSform(header)
-                    : header.at<std::int16_t>(kQformCode) > 0 ? fromQform(header)
-                                                              : fromSpacing(header, size);
+StoredAffine affineOf(const NiftiHeader& header, const std::array<std::uint64_t, 3>& size) {
+    StoredAffine affine = header.sformCode > 0   ? fromSform(header)
+                          : header.qformCode > 0 ? fromQform(header)
+                                                 : fromSpacing(header, size);
     // Right-anterior-superior to left-posterior-superior, and to mm.
     const double unit = unitInMm(header);
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -197,47 +182,9 @@ Affine affineOf(const Header& header, const std::array<std::uint64_t, 3>& size) 
     return affine;
 }
 
-struct Orientation {
-    AxisMap map;
-    Lattice lattice;
-};
-
-/// Axes that only swap or reverse; anything turned by more than 0.06 degrees would need resampling.
-Orientation orientationOf(const Header& header, const std::array<std::uint64_t, 3>& size) {
-    constexpr double kOffAxis = 1e-3;
-    const Affine affine = affineOf(header, size);
-    Orientation result;
-    std::array<std::uint64_t, 3> turned{};
-    std::array<double, 3> spacing{};
-    std::array<double, 3> origin{};
-    std::array<bool, 3> used{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto& row = affine.matrix[axis];
-        std::size_t largest = 0;
-        for (std::size_t index = 1; index < 3; ++index) {
-            largest = std::abs(row[index]) > std::abs(row[largest]) ? index : largest;
-        }
-        bool aligned = !used[largest] && std::isfinite(row[largest]) && row[largest] != 0;
-        for (std::size_t index = 0; index < 3; ++index) {
-            aligned =
-                aligned && (index == largest || std::abs(row[index]) <= kOffAxis * std::abs(row[largest]));
-        }
-        if (!aligned) {
-            throw BadInput(
-                "{}: its axes (fields 'srow', 'quatern', 'pixdim') are not along the scanner's; resample it "
-                "to an axis-aligned grid",
-                header.path());
-        }
-        used[largest] = true;
-        result.map.from[axis] = static_cast<int>(largest);
-        result.map.reversed[axis] = row[largest] < 0;
-        turned[axis] = size[largest];
-        spacing[axis] = std::abs(row[largest]);
-        origin[axis] = affine.offset[axis] +
-                       (row[largest] < 0 ? row[largest] * static_cast<double>(size[largest] - 1) : 0.0);
-    }
-    result.lattice = checkedLattice(header.path(), turned, spacing, Vec3{origin[0], origin[1], origin[2]});
-    return result;
+Placement placementOf(const NiftiHeader& header) {
+    const std::array<std::uint64_t, 3> size = sizes(header);
+    return placementOf(header.path, "fields 'srow', 'quatern', 'pixdim'", affineOf(header, size), size);
 }
 
 struct Scaling {
@@ -246,32 +193,30 @@ struct Scaling {
 };
 
 /// A slope of zero means that nothing is scaled.
-Scaling scalingOf(const Header& header) {
-    const double slope = header.at<float>(kSlope);
-    const double intercept = header.at<float>(kIntercept);
-    if (slope == 0 || !std::isfinite(slope)) {
+Scaling scalingOf(const NiftiHeader& header) {
+    if (header.slope == 0 || !std::isfinite(header.slope)) {
         return {};
     }
-    if (!std::isfinite(intercept)) {
-        throw BadInput("{}: field 'scl_inter' is not a finite number; correct it", header.path());
+    if (!std::isfinite(header.intercept)) {
+        throw BadInput("{}: field 'scl_inter' is not a finite number; correct it", header.path);
     }
-    return {shortestDecimal(static_cast<float>(slope)), shortestDecimal(static_cast<float>(intercept))};
+    return {header.slope, header.intercept};
 }
 
-std::string unitsOf(const Header& header) {
-    const std::string text = header.text(kDescription, 80);
-    const std::size_t mark = text.find(kUnitsMark);
-    return mark == std::string::npos ? "" : text.substr(mark + std::strlen(kUnitsMark));
+std::string unitsOf(const NiftiHeader& header) {
+    const std::size_t mark = header.description.find(kUnitsMark);
+    return mark == std::string::npos ? "" : header.description.substr(mark + std::strlen(kUnitsMark));
 }
 
-std::uint64_t dataOffset(const Header& header, bool singleFile) {
-    const float offset = header.at<float>(kVoxOffset);
-    const auto least = static_cast<float>(singleFile ? kDataOffset : 0);
-    if (!(offset >= least) || !(offset <= 1e9F)) {
-        throw BadInput("{}: field 'vox_offset' is {}, expected at least {}; correct it", header.path(),
-                       offset, least);
+std::uint64_t dataOffset(const NiftiHeader& header) {
+    constexpr double kMost = 1e9;
+    constexpr std::size_t kExtensionFlag = 4;
+    const double least = header.singleFile ? static_cast<double>(header.bytes + kExtensionFlag) : 0.0;
+    if (!(header.voxOffset >= least) || !(header.voxOffset <= kMost)) {
+        throw BadInput("{}: field 'vox_offset' is {}, expected at least {}; correct it", header.path,
+                       header.voxOffset, least);
     }
-    return static_cast<std::uint64_t>(offset);
+    return static_cast<std::uint64_t>(header.voxOffset);
 }
 
 std::string imageBeside(const std::string& header) {
@@ -303,7 +248,8 @@ bool isLabelMap(const Volume& volume) {
 HeaderBytes makeHeader(const Volume& volume) {
     const Lattice& lattice = volume.lattice;
     HeaderBytes bytes{};
-    put<std::int32_t>(bytes, 0, static_cast<std::int32_t>(kHeaderBytes));
+    using namespace nifti1;
+    put<std::int32_t>(bytes, 0, static_cast<std::int32_t>(kNifti1Bytes));
     const std::array<float, 3> spacing = {static_cast<float>(lattice.spacing_mm[0]),
                                           static_cast<float>(lattice.spacing_mm[1]),
                                           static_cast<float>(lattice.spacing_mm[2])};
@@ -338,7 +284,7 @@ HeaderBytes makeHeader(const Volume& volume) {
     return bytes;
 }
 
-/// True when the first 348 bytes of a file (gzip undone) are a NIfTI-1, NIfTI-2 or Analyze header.
+/// True when a file (gzip undone) starts with a header of NIfTI or Analyze.
 bool isNifti(const std::string& path, std::string_view start) {
     HeaderBytes bytes{};
     std::size_t got = std::min(start.size(), bytes.size());
@@ -347,46 +293,63 @@ bool isNifti(const std::string& path, std::string_view start) {
     } else {
         std::memcpy(bytes.data(), start.data(), got);
     }
-    return got == bytes.size() &&
-           (headerSizeIs(bytes, static_cast<int>(kHeaderBytes)) || headerSizeIs(bytes, 540));
+    return isNiftiStart(bytes.data(), got);
 }
 
-/// Axis-aligned orientations are turned to left-posterior-superior.
-Volume readVolumeNifti(const std::string& path) {
-    HeaderBytes bytes{};
-    ByteReader file(path);
-    file.read(bytes.data(), bytes.size(), "the header");
-    const Header header(path, bytes);
-    const std::string magic = header.text(kMagic, 4);
-    const bool singleFile = magic == "n+1";
-    if (!headerSizeIs(bytes, static_cast<int>(kHeaderBytes)) || (!singleFile && magic != "ni1")) {
-        throw BadInput(
-            "{}: field 'magic' is not that of NIfTI-1 (NIfTI-2 and Analyze are not read); convert the volume "
-            "to NIfTI-1",
-            path);
-    }
+/// One of the volumes that follow `skipped` bytes of a file.
+std::vector<float> frameValues(ByteReader& file, const NiftiHeader& header, std::uint64_t skipped,
+                               std::uint64_t frame) {
     const std::array<std::uint64_t, 3> size = sizes(header);
-    const NumberType type = numberType(header);
-    const Orientation orientation = orientationOf(header, size);
-    const Scaling scaling = scalingOf(header);
-    const std::uint64_t offset = dataOffset(header, singleFile);
     const std::uint64_t count = size[0] * size[1] * size[2];
+    const NumberType type = numberType(header);
+    const Scaling scaling = scalingOf(header);
+    file.skip(skipped, "field 'vox_offset'");
+    const std::uint64_t bytes = count * numberBytes(type);
+    if (frame > 0 && frame > file.most() / bytes) {
+        throw BadInput("{}: truncated before volume {}; copy it again", header.path, frame + 1);
+    }
+    file.skip(frame * bytes, "the volumes before");
+    return file.numbers(count, type, header.order, scaling.slope, scaling.intercept);
+}
 
-    Volume volume;
-    if (singleFile) {
-        file.skip(offset - kHeaderBytes, "field 'vox_offset'");
-        volume.data = file.numbers(count, type, header.order(), scaling.slope, scaling.intercept);
+/// NaN marks voxels outside the object in files of some programs, and a double may exceed a float.
+std::string clearNonFinite(std::vector<float>& values) {
+    std::size_t cleared = 0;
+    for (float& value : values) {
+        if (!std::isfinite(value)) {
+            value = 0;
+            ++cleared;
+        }
+    }
+    return cleared == 0 ? "" : fmt::format("{} voxels that are no finite numbers became 0", cleared);
+}
+
+/// Axis-aligned orientations are turned to left-posterior-superior, oblique ones interpolated.
+VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOptions& options) {
+    ByteReader file(path);
+    const NiftiHeader header = readNiftiHeader(path, file);
+    requireVolumes(header);
+    const Placement placement = placementOf(header);
+    const std::uint64_t frame = frameAsked(header, options.frame);
+    const std::uint64_t offset = dataOffset(header);
+    std::vector<float> values;
+    if (header.singleFile) {
+        values = frameValues(file, header, offset - header.bytes, frame);
     } else {
         ByteReader image(imageBeside(path));
-        image.skip(offset, "field 'vox_offset'");
-        volume.data = image.numbers(count, type, header.order(), scaling.slope, scaling.intercept);
+        values = frameValues(image, header, offset, frame);
     }
-    volume.data = reorient(std::move(volume.data),
-                           {static_cast<int>(size[0]), static_cast<int>(size[1]), static_cast<int>(size[2])},
-                           orientation.map);
-    volume.lattice = orientation.lattice;
-    volume.units = unitsOf(header);
-    return volume;
+    VolumeReadResult result;
+    const std::string cleared = clearNonFinite(values);
+    const std::string turned = placement.note();
+    if (!cleared.empty() || !turned.empty()) {
+        result.note =
+            fmt::format("{}: {}{}{}", path, cleared, cleared.empty() || turned.empty() ? "" : "; ", turned);
+    }
+    result.volume.data = placed(std::move(values), placement);
+    result.volume.lattice = placement.lattice;
+    result.volume.units = unitsOf(header);
+    return result;
 }
 
 /// As float32; label maps (units "label") as 16-bit whole numbers, which programs for segmentations ask for.
@@ -435,8 +398,20 @@ class NiftiFile : public FormatFile {
 
     [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
-        requireOnlyVolume(path_, options);
-        return VolumeReadResult{readVolumeNifti(path_)};
+        requireNoSeries(path_, options);
+        return readVolumeNifti(path_, options);
+    }
+    void describe(nlohmann::ordered_json& info) const override {
+        ByteReader file(path_);
+        const NiftiHeader header = readNiftiHeader(path_, file);
+        requireVolumes(header);
+        const Placement placement = placementOf(header);
+        info["lattice"] = latticeJson(placement.lattice);
+        info["units"] = unitsOf(header);
+        info["frames"] = frames(header);
+        if (placement.oblique) {
+            info["note"] = placement.note();
+        }
     }
 
   private:
@@ -446,7 +421,7 @@ class NiftiFile : public FormatFile {
 }  // namespace
 
 Format niftiFormat() {
-    return {.name = "NIfTI-1",
+    return {.name = "NIfTI",
             .recognise =
                 [](const FileStart& start) {
                     return isNifti(start.path, start.bytes) ? std::make_unique<NiftiFile>(start.path)

@@ -6,9 +6,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 
+#include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
 
@@ -180,11 +182,160 @@ class IoVolumeTest : public QObject {
         }
     }
 
-    void niftiOblique() {
-        NiftiBytes nifti({2, 2, 2});
-        nifti.sform({1.9F, 0.3F, 0, 0, -0.3F, 2.9F, 0, 0, 0, 0, 4, 0});
+    // A linear function of place is what linear interpolation gives back, whatever the directions: the grid
+    // is turned by 20 degrees about z and 10 about x, values are 100 + 2 x + 3 y - z of NIfTI's mm.
+    void obliqueNiftiIsInterpolatedWhereItLies() {
+        constexpr int kN = 9;
+        NiftiBytes nifti({kN, kN, kN});
+        const double a = 20 * kRadPerDeg;
+        const double b = 10 * kRadPerDeg;
+        const std::array<std::array<double, 3>, 3> turn = {
+            {{std::cos(a), -std::sin(a) * std::cos(b), std::sin(a) * std::sin(b)},
+             {std::sin(a), std::cos(a) * std::cos(b), -std::cos(a) * std::sin(b)},
+             {0, std::sin(b), std::cos(b)}}};
+        const std::array<double, 3> step{3, 2, 4};
+        const std::array<double, 3> first{-30, 12, 5};
+        std::array<float, 12> rows{};
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                rows[4 * axis + k] = static_cast<float>(turn[axis][k] * step[k]);
+            }
+            rows[4 * axis + 3] = static_cast<float>(first[axis]);
+        }
+        nifti.sform(rows);
+        const auto mm = [&](std::size_t axis, int i, int j, int k) {
+            return rows[4 * axis] * static_cast<float>(i) + rows[4 * axis + 1] * static_cast<float>(j) +
+                   rows[4 * axis + 2] * static_cast<float>(k) + rows[4 * axis + 3];
+        };
+        const auto value = [](double x, double y, double z) { return 100 + 2 * x + 3 * y - z; };
+        nifti.put<qint16>(70, 4);
+        nifti.put<float>(112, 0.01F);
+        for (int at = 0, k = 0; k < kN; ++k) {
+            for (int j = 0; j < kN; ++j) {
+                for (int i = 0; i < kN; ++i, ++at) {
+                    const double v = value(mm(0, i, j, k), mm(1, i, j, k), mm(2, i, j, k));
+                    nifti.put<qint16>(352 + 2 * at, static_cast<qint16>(std::lround(100 * v)));
+                }
+            }
+        }
 
-        QVERIFY_EXCEPTION_THROWN((void)readVolume(save("o.nii", nifti.bytes())), BadInput);
+        const VolumeReadResult read = recognise(save("o.nii", nifti.bytes())).readVolumeResult();
+
+        QVERIFY2(read.note.find("interpolated") != std::string::npos, read.note.c_str());
+        const Volume& volume = read.volume;
+        QVERIFY(std::abs(volume.lattice.spacing_mm[0] - 3) < 1e-5);
+        int inside = 0;
+        volume.lattice.forEachVoxel([&](int x, int y, int z) {
+            const Vec3 p = volume.lattice.centre(x, y, z);
+            const Vec3 q = Vec3{-p.x, -p.y, p.z} - Vec3{first[0], first[1], first[2]};
+            bool within = true;
+            bool beyond = false;
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double index = (q.x * turn[0][k] + q.y * turn[1][k] + q.z * turn[2][k]) / step[k];
+                within = within && index >= 0 && index <= kN - 1;
+                beyond = beyond || index < -0.51 || index > kN - 0.49;
+            }
+            if (within) {
+                ++inside;
+                // Stored to 0.01, and interpolated in floats of up to 250.
+                QVERIFY(std::abs(volume.at(x, y, z) - value(-p.x, -p.y, p.z)) < 0.006);
+            }
+            QVERIFY(!beyond || volume.at(x, y, z) == 0.0F);
+        });
+        QVERIFY(inside > 400);  // 512 cells of the stored grid's volume
+        QVERIFY(recognise(file("o.nii")).infoJson().find("interpolated") != std::string::npos);
+    }
+
+    void niftiFramesAreChosen() {
+        NiftiBytes nifti({2, 1, 6});
+        nifti.sform({-2, 0, 0, 0, 0, -3, 0, 0, 0, 0, 4, 0});
+        for (int axis = 0; const int side : {5, 2, 1, 2, 1, 3}) {
+            nifti.put<qint16>(40 + 2 * axis++, static_cast<qint16>(side));
+        }
+        const RecognisedFile several = recognise(save("f.nii", nifti.bytes()));
+
+        QCOMPARE(several.readVolume({3, "", false}).data, (std::vector<float>{8, 9, 10, 11}));
+        QVERIFY_EXCEPTION_THROWN((void)several.readVolume(), BadInput);
+        QVERIFY_EXCEPTION_THROWN((void)several.readVolume({4, "", false}), WrongUse);
+        QVERIFY_EXCEPTION_THROWN((void)several.readVolume({1, "2", false}), WrongUse);
+        QVERIFY(several.infoJson().find("\"frames\": 3") != std::string::npos);
+        writeVolume(file("one.nii"), sample());
+        QVERIFY_EXCEPTION_THROWN((void)recognise(file("one.nii")).readVolume({2, "", false}), WrongUse);
+    }
+
+    void niftiNumbersThatAreNoneBecomeZeroAndAreTold() {
+        NiftiBytes nifti({4, 1, 1});
+        nifti.sform({-2, 0, 0, 0, 0, -3, 0, 0, 0, 0, 4, 0});
+        nifti.put<qint16>(70, 64);
+        QByteArray bytes = nifti.bytes().left(352);
+        const double values[] = {1e300, std::nan(""), -HUGE_VAL, 2.5};
+        bytes.append(reinterpret_cast<const char*>(values), sizeof(values));
+
+        const VolumeReadResult read = recognise(save("nan.nii", bytes)).readVolumeResult();
+
+        QCOMPARE(read.volume.data, (std::vector<float>{0, 0, 0, 2.5F}));
+        QVERIFY2(read.note.find("3 voxels") != std::string::npos, read.note.c_str());
+    }
+
+    // NIfTI-2 from its description: the same volume as niftiAxesAreTurnedToTheScannerFrame, in both byte
+    // orders.
+    void nifti2IsRead() {
+        for (const bool big : {false, true}) {
+            QByteArray bytes(544, '\0');
+            const auto put = [&](int offset, auto value) {
+                std::memcpy(bytes.data() + offset, &value, sizeof(value));
+                if (big) {
+                    std::reverse(bytes.begin() + offset,
+                                 bytes.begin() + offset + static_cast<int>(sizeof(value)));
+                }
+            };
+            put(0, qint32{540});
+            std::memcpy(bytes.data() + 4, "n+2\0\r\n\032\n", 8);
+            put(12, qint16{4});
+            for (int axis = 0; const qint64 side : {3, 3, 2, 2}) {
+                put(16 + 8 * axis++, side);
+            }
+            put(168, qint64{544});
+            put(348, qint32{1});
+            for (int i = 0; const double entry : {2, 0, 0, 10, 0, 3, 0, 20, 0, 0, 4, 30}) {
+                put(400 + 8 * i++, entry);
+            }
+            for (int i = 0; i < 12; ++i) {
+                bytes.append(2, '\0');
+                put(544 + 2 * i, static_cast<qint16>(i));
+            }
+
+            const Volume volume = readVolume(save("two.nii", bytes));
+
+            QCOMPARE(volume.lattice.origin_mm.x, -14.0);
+            QCOMPARE(volume.lattice.origin_mm.y, -23.0);
+            QCOMPARE(volume.at(1, 0, 1), 10.0F);
+        }
+    }
+
+    void whatNiftiHoldsBesidesVolumesIsNamed_data() {
+        QTest::addColumn<int>("offset");
+        QTest::addColumn<qint16>("value");
+        QTest::addColumn<QString>("what");
+        QTest::newRow("complex") << 70 << qint16{32} << "complex";
+        QTest::newRow("colours") << 70 << qint16{128} << "RGB";
+        QTest::newRow("surface") << 68 << qint16{1008} << "surface";
+        QTest::newRow("CIFTI") << 68 << qint16{3006} << "CIFTI";
+        QTest::newRow("Analyze") << 344 << qint16{0} << "Analyze";
+    }
+    void whatNiftiHoldsBesidesVolumesIsNamed() {
+        QFETCH(int, offset);
+        QFETCH(qint16, value);
+        QFETCH(QString, what);
+        NiftiBytes nifti({2, 2, 2});
+        nifti.put(offset, value);
+
+        try {
+            (void)readVolume(save("w.nii", nifti.bytes()));
+            QFAIL("accepted");
+        } catch (const BadInput& refused) {
+            QVERIFY2(QString(refused.what()).contains(what), refused.what());
+        }
     }
 
     void interfileNumbersAreDecoded_data() {
