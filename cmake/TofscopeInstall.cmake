@@ -54,6 +54,12 @@ install(CODE "
     file(WRITE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/qt.conf\" \"[Paths]\\nPrefix=..\\nPlugins=plugins\\n\")
 " COMPONENT bundle EXCLUDE_FROM_ALL)
 
+# DCMTK of Debian reads its dictionary from a file of its package; the archive carries a copy (recon/io/dicom).
+file(GLOB dicom_dictionary /usr/share/libdcmtk*/dicom.dic)
+if(TOFSCOPE_DICOM AND dicom_dictionary)
+    install(FILES ${dicom_dictionary} DESTINATION ${CMAKE_INSTALL_DATADIR}/tofscope COMPONENT bundle EXCLUDE_FROM_ALL)
+endif()
+
 set(CPACK_PACKAGE_NAME tofscope)
 set(CPACK_PACKAGE_VENDOR "Tofscope")
 set(CPACK_PACKAGE_CONTACT "Tofscope maintainers <maintainers@tofscope.invalid>")

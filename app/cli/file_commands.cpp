@@ -83,19 +83,23 @@ class InfoCommand : public Command {
 class ConvertCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
-        arguments.positional(
-            "IN", input_,
-            "Volume (HDF5, NIfTI, Interfile), run, list-mode (HDF5, CASToR), sinograms (HDF5, "
-            "Interfile) or lines of response (HDF5, CASToR histogram)");
-        arguments.positional(
-            "OUT", output_,
-            "Volume: .h5, .nii, .nii.gz or .hv; list-mode and lines: .h5 or .cdh; sinograms: .h5, "
-            ".hs or .cdh");
+        arguments.positional("IN", input_,
+                             "Volume (HDF5, NIfTI, Interfile, DICOM file or folder), run, list-mode (HDF5, "
+                             "CASToR), sinograms (HDF5, "
+                             "Interfile) or lines of response (HDF5, CASToR histogram)");
+        arguments.positional("OUT", output_,
+                             "Volume: .h5, .nii, .nii.gz, .hv or .dicom (a folder with a PET series); "
+                             "list-mode and lines: .h5 or .cdh; sinograms: .h5, "
+                             ".hs or .cdh");
         arguments.integer("iteration", options_.iteration, 0, 100000, "Iterate of a run; 0 takes the last");
         arguments.text("scanner", options_.scannerFile,
                        "Geometry file for list-mode that only names its scanner");
         arguments.integer("frame", options_.volume.frame, 0, 100000,
                           "Which of several volumes in a file, from 1; 0 takes the only one");
+        arguments.text("series", options_.volume.series,
+                       "Series of a DICOM folder: its number, description or instance UID");
+        arguments.flag("suv", options_.volume.suv,
+                       "DICOM PET in Bq/ml as standardised uptake values by body weight (g/ml)");
         arguments.flag("partial", options_.partial, "Read truncated list-mode as far as it goes");
     }
 

@@ -90,6 +90,7 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
                 out, options.iteration > 0 ? readIterate(in, options.iteration) : file.readVolume(), formats);
         case FileKind::List: return convertList(file, out, options, formats);
         case FileKind::Unknown:
+            file.requireKnown();
             throw BadInput("{}: holds nothing that can be converted; make or copy it again", in);
         case FileKind::Data:
         case FileKind::Study: break;

@@ -9,6 +9,8 @@
 
 #include "recon/base/error.h"
 #include "recon/io/castor/castor_format.h"
+#include "recon/io/dicom/dicom_format.h"
+#include "recon/io/foreign_kind.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_format.h"
 #include "recon/io/interfile/interfile_format.h"
@@ -79,11 +81,20 @@ DataForm RecognisedFile::dataForm() const {
     return file_ ? file_->dataForm() : DataForm::None;
 }
 
+void RecognisedFile::requireKnown() const {
+    if (!file_ && formatName_ != "unknown") {
+        throw BadInput(
+            "{}: is {}, which is not read; convert it to a format that is (docs/formats.md), as NIfTI", path_,
+            formatName_);
+    }
+}
+
 VolumeReadResult RecognisedFile::readVolumeResult(const VolumeReadOptions& options) const {
     if (auto volume = file_ ? file_->volume(options) : std::nullopt) {
         return std::move(*volume);
     }
-    throw BadInput("{}: holds no volume; HDF5, NIfTI-1 and Interfile headers are read{}", path_,
+    requireKnown();
+    throw BadInput("{}: holds no volume; HDF5, NIfTI, DICOM and Interfile headers are read{}", path_,
                    headerHint(path_));
 }
 
@@ -91,6 +102,7 @@ ListReadResult RecognisedFile::readEvents(const ListReadOptions& options) const 
     if (auto list = file_ ? file_->events(options) : std::nullopt) {
         return std::move(*list);
     }
+    requireKnown();
     throw BadInput(
         "{}: holds no list-mode; HDF5 (docs/formats.md), CASToR headers (.cdh) and SAFIR lists are read{}",
         path_, headerHint(path_));
@@ -100,14 +112,17 @@ DataReadResult RecognisedFile::readData(const std::string& scannerFile) const {
     if (auto data = file_ ? file_->data(scannerFile) : std::nullopt) {
         return std::move(*data);
     }
+    requireKnown();
     return {tof::readData(path_), ""};  // refuses it: data are expected in HDF5
 }
 
 std::string RecognisedFile::infoJson() const {
     const FileKind what = kind();
     if (what == FileKind::Unknown) {
+        requireKnown();
         throw BadInput(
-            "{}: is of no known kind (a study folder, HDF5 as in docs/formats.md, NIfTI-1, Interfile image "
+            "{}: is of no known kind (a study folder, HDF5 as in docs/formats.md, NIfTI, DICOM, Interfile "
+            "image "
             "or CASToR header); convert it, or check its name{}",
             path_, headerHint(path_));
     }
@@ -124,7 +139,8 @@ RecognisedFile FormatTable::recognise(const std::string& path) const {
             return {path, row.name, std::move(file)};
         }
     }
-    return {path, "unknown", nullptr};
+    const std::string foreign = foreignKind(start);
+    return {path, foreign.empty() ? "unknown" : foreign, nullptr};
 }
 
 std::string FormatTable::volumeExtensions() const {
@@ -138,8 +154,8 @@ std::string FormatTable::volumeExtensions() const {
 }
 
 FormatTable builtInFormats() {
-    return FormatTable(
-        {folderFormat(), hdf5Format(), niftiFormat(), interfileFormat(), castorFormat(), safirFormat()});
+    return FormatTable({hdf5Format(), niftiFormat(), interfileFormat(), castorFormat(), safirFormat(),
+                        dicomFormat(), folderFormat()});
 }
 
 RecognisedFile recognise(const std::string& path) {

@@ -16,7 +16,7 @@ namespace tof {
 /// thread-safe.
 class RecognisedFile {
   public:
-    /// `file` is null for one of no known format.
+    /// `file` is null for one of no known format; `formatName` may then still say what it is.
     RecognisedFile(std::string path, std::string formatName, std::shared_ptr<const FormatFile> file);
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -36,6 +36,8 @@ class RecognisedFile {
     [[nodiscard]] ListReadResult readEvents(const ListReadOptions& options = {}) const;
     /// What a reconstruction is made from. Throws BadInput.
     [[nodiscard]] DataReadResult readData(const std::string& scannerFile = {}) const;
+    /// Throws BadInput that names the kind of a file that is told from others, but not read.
+    void requireKnown() const;
     /// What the file holds, as JSON for `info`: kind, format, sizes, attributes. Throws BadInput.
     [[nodiscard]] std::string infoJson() const;
 

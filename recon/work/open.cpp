@@ -86,9 +86,16 @@ Opened openPath(const std::string& path, const std::optional<BinRequest>& binnin
             }
             break;
         case FileKind::Run: opened.runs.push_back(readRun(path, LastImage::Read)); break;
-        case FileKind::Volume: opened.volume = std::make_shared<const Volume>(file.readVolume()); break;
+        case FileKind::Volume: {
+            VolumeReadResult read = file.readVolumeResult();
+            opened.volume = std::make_shared<const Volume>(std::move(read.volume));
+            if (!read.note.empty()) {
+                opened.notes.push_back(std::move(read.note));
+            }
+            break;
+        }
         case FileKind::Checkpoint: opened.volume = readCheckpoint(path).image; break;
-        case FileKind::Unknown: break;
+        case FileKind::Unknown: file.requireKnown(); break;
     }
     return opened;
 }

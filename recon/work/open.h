@@ -23,7 +23,7 @@ struct Opened {
     /// there: of the one that was shown when the study was left, or of the newest.
     std::vector<StoredRun> runs;
     std::shared_ptr<const Volume> volume;  ///< a volume, or the image of a checkpoint
-    std::vector<std::string> notes;        ///< what cannot be read of a study
+    std::vector<std::string> notes;        ///< what cannot be read of a study, what was done to a volume
 };
 
 /// `binning`: how list-mode becomes data. Throws BadInput, what binEvents() throws, and Cancelled from

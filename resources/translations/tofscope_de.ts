@@ -2326,16 +2326,16 @@ Apache-Lizenz 2.0</translation>
         <translation>Öffnet die Daten von Läufen, die eine frühere Sitzung hinterließ, und legt die Läufe zu den vorhandenen</translation>
     </message>
     <message>
-        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;All files (*)</source>
-        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;Alle Dateien (*)</translation>
+        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.dcm study.json);;All files (*)</source>
+        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.dcm study.json);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Open %1</source>
         <translation>%1 öffnen</translation>
     </message>
     <message>
-        <source>HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)</source>
-        <translation>HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)</translation>
+        <source>HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv);;DICOM series (*.dicom)</source>
+        <translation>HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv);;DICOM-Serie (*.dicom)</translation>
     </message>
     <message>
         <source>Writing %1</source>

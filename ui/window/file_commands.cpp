@@ -97,7 +97,7 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
 void FileCommands::open() {
     const QStringList files = QFileDialog::getOpenFileNames(
         &window_, tr("Open"), QString(),
-        tr("All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh study.json);;All files (*)"));
+        tr("All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.dcm study.json);;All files (*)"));
     QStringList paths;
     for (const QString& file : files) {
         paths << (QFileInfo(file).fileName() == "study.json" ? QFileInfo(file).absolutePath() : file);
@@ -130,7 +130,7 @@ void FileCommands::saveImage() {
     const auto volume = desk_.runs().selected()->volume();
     const QString file =
         QFileDialog::getSaveFileName(&window_, tr("Save image as"), QString(),
-                                     tr("HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv)"));
+                                     tr("HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv);;DICOM series (*.dicom)"));
     if (!file.isEmpty()) {
         desk_.tasks().add(
             tr("Writing %1").arg(QFileInfo(file).fileName()),

@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <functional>
 #include <numeric>
 
 #include "recon/base/error.h"
@@ -81,7 +82,7 @@ class FormatTableTest : public QObject {
     }
 
     void volumesAreOfferedInTheirOrder() {
-        QCOMPARE(builtInFormats().volumeExtensions(), std::string(".h5, .nii, .nii.gz or .hv"));
+        QCOMPARE(builtInFormats().volumeExtensions(), std::string(".h5, .nii, .nii.gz, .hv or .dicom"));
     }
 
     void aFileIsToldByItsContentNotItsName_data() {
@@ -90,9 +91,9 @@ class FormatTableTest : public QObject {
         QTest::newRow("HDF5") << "v.h5"
                               << "HDF5";
         QTest::newRow("NIfTI") << "v.nii"
-                               << "NIfTI-1";
+                               << "NIfTI";
         QTest::newRow("packed NIfTI") << "v.nii.gz"
-                                      << "NIfTI-1";
+                                      << "NIfTI";
         QTest::newRow("Interfile") << "v.hv"
                                    << "Interfile";
     }
@@ -108,6 +109,42 @@ class FormatTableTest : public QObject {
         QVERIFY(found.kind() == FileKind::Volume);
         QCOMPARE(found.readVolume().data, ramp().data);
         QVERIFY(QFile::remove(QString::fromStdString(file("name"))));
+    }
+
+    void kindsThatAreNotReadAreNamed_data() {
+        QTest::addColumn<QByteArray>("start");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("kind");
+        QTest::newRow("NRRD") << QByteArray("NRRD0004\ntype: float\n") << "a.nrrd"
+                              << "NRRD";
+        QTest::newRow("MINC 1") << QByteArray("CDF\001") << "a.mnc"
+                                << "MINC";
+        QTest::newRow("MetaImage") << QByteArray("Comment = x\nElementDataFile = LOCAL\n") << "a.mha"
+                                   << "MetaImage";
+        QTest::newRow("MGH") << QByteArray("\0\0\0\1", 4) << "a.mgh"
+                             << "MGH";
+        QTest::newRow("ECAT 7") << QByteArray("MATRIX72v") << "a.v"
+                                << "ECAT 7";
+    }
+    void kindsThatAreNotReadAreNamed() {
+        QFETCH(QByteArray, start);
+        QFETCH(QString, name);
+        QFETCH(QString, kind);
+        QFile out(folder_.filePath(name));
+        QVERIFY(out.open(QIODevice::WriteOnly) && out.write(start) == start.size());
+        out.close();
+        const std::string path = file(name);
+        for (const std::function<void()>& use :
+             {std::function<void()>([&] { (void)recognise(path).infoJson(); }),
+              std::function<void()>([&] { (void)convertFile(path, file("o.nii")); }),
+              std::function<void()>([&] { (void)readVolume(path); })}) {
+            try {
+                use();
+                QFAIL("accepted");
+            } catch (const BadInput& refused) {
+                QVERIFY2(QString(refused.what()).contains("is " + kind), refused.what());
+            }
+        }
     }
 
     /// What was recognised is read, even when another file takes its name meanwhile.

@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: Apache-2.0
+// Series put together from their slices; DCMTK is behind dicom_slices.h.
+#include "recon/io/dicom/dicom_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "recon/base/error.h"
+#include "recon/io/bytes/placement.h"
+#include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/dicom/dicom_slices.h"
+
+namespace tof {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMarkAt = 128;
+constexpr std::string_view kMark = "DICM";
+
+bool hasMark(std::string_view start) {
+    return start.size() >= kMarkAt + kMark.size() && start.substr(kMarkAt, kMark.size()) == kMark;
+}
+
+bool isDicomFile(const fs::path& path) {
+    std::array<char, kMarkAt + kMark.size()> start{};
+    std::ifstream file(path, std::ios::binary);
+    return file.read(start.data(), start.size()) && hasMark({start.data(), start.size()});
+}
+
+/// DICOM files directly in a folder, by name; at most `most`.
+std::vector<std::string> filesIn(const fs::path& folder, std::size_t most) {
+    constexpr std::size_t kLookedAt = 100000;
+    std::vector<std::string> found;
+    std::size_t looked = 0;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (++looked > kLookedAt || found.size() == most) {
+            break;
+        }
+        if (entry.is_regular_file(ignored) && entry.path().filename() != "DICOMDIR" &&
+            isDicomFile(entry.path())) {
+            found.push_back(entry.path().string());
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+Vec3 vector(const double* three) {
+    return {three[0], three[1], three[2]};
+}
+
+/// Along the normal of the slices, of their first pixel.
+double along(const DicomSlice& slice, Vec3 normal) {
+    return dot(normal, vector(slice.position_mm.data()));
+}
+
+/// "2 'CT AC' (CT, 109 images)".
+std::string named(const std::vector<DicomSlice>& series) {
+    const DicomSlice& one = series.front();
+    return fmt::format("{} '{}' ({}, {} images)", one.seriesNumber.empty() ? "-" : one.seriesNumber,
+                       one.description, one.modality, series.size());
+}
+
+/// Images of a series that are of the same time, in the order of their places, and how they lie.
+struct Stack {
+    std::vector<std::vector<DicomSlice>> frames;  ///< [frame][slice]
+    Placement placement;
+};
+
+/// All slices of a series must have the size, directions and units of the first.
+void requireAlike(const std::vector<DicomSlice>& series) {
+    constexpr double kCosine = 1e-4;
+    const DicomSlice& first = series.front();
+    for (const DicomSlice& one : series) {
+        bool alike =
+            one.rows == first.rows && one.columns == first.columns && one.units == first.units &&
+            one.modality == first.modality &&
+            std::abs(one.rowSpacing_mm - first.rowSpacing_mm) <= kCosine * first.rowSpacing_mm &&
+            std::abs(one.columnSpacing_mm - first.columnSpacing_mm) <= kCosine * first.columnSpacing_mm;
+        for (std::size_t i = 0; i < one.orientation.size(); ++i) {
+            alike = alike && std::abs(one.orientation[i] - first.orientation[i]) <= kCosine;
+        }
+        if (!alike) {
+            throw BadInput(
+                "{}: size, spacing, directions or units of this image are not those of '{}' of the same "
+                "series; "
+                "take it out of the folder",
+                one.file, fs::path(first.file).filename().string());
+        }
+    }
+}
+
+/// Slices of the same place beside each other: [place][time].
+std::vector<std::vector<DicomSlice>> byPlace(std::vector<DicomSlice> series, Vec3 normal) {
+    constexpr double kSamePlace_mm = 0.01;
+    std::stable_sort(series.begin(), series.end(), [&](const DicomSlice& a, const DicomSlice& b) {
+        return along(a, normal) < along(b, normal);
+    });
+    std::vector<std::vector<DicomSlice>> places;
+    for (DicomSlice& slice : series) {
+        if (places.empty() || along(slice, normal) - along(places.back().front(), normal) > kSamePlace_mm) {
+            places.emplace_back();
+        }
+        places.back().push_back(std::move(slice));
+    }
+    for (auto& place : places) {
+        std::stable_sort(place.begin(), place.end(),
+                         [](const DicomSlice& a, const DicomSlice& b) { return a.order < b.order; });
+        if (place.size() != places.front().size()) {
+            throw BadInput(
+                "{}: {} images lie at {:.2f} mm and {} at {:.2f} mm of this series; images are missing or "
+                "doubled, "
+                "export it again",
+                place.front().file, places.front().size(), along(places.front().front(), normal),
+                place.size(), along(place.front(), normal));
+        }
+    }
+    return places;
+}
+
+/// From one slice to the next. A tilted gantry shifts slices against each other, which stays in the step.
+Vec3 sliceStep(const std::vector<std::vector<DicomSlice>>& places, Vec3 normal) {
+    const DicomSlice& first = places.front().front();
+    const DicomSlice& last = places.back().front();
+    if (places.size() == 1) {
+        if (!(first.thickness_mm > 0)) {
+            throw BadInput("{}: attribute 'Slice Thickness' of the only image is missing; add it",
+                           first.file);
+        }
+        return first.thickness_mm * normal;
+    }
+    const Vec3 step = (1.0 / static_cast<double>(places.size() - 1)) *
+                      (vector(last.position_mm.data()) - vector(first.position_mm.data()));
+    const double spacing = dot(step, normal);
+    const double allowed_mm = 0.1 * spacing + 0.02;  // positions are rounded in files of some makers
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const Vec3 expected = vector(first.position_mm.data()) + static_cast<double>(i) * step;
+        const double off = norm(vector(places[i].front().position_mm.data()) - expected);
+        const double gap =
+            i == 0 ? spacing : along(places[i].front(), normal) - along(places[i - 1].front(), normal);
+        if (off > allowed_mm || std::abs(gap - spacing) > allowed_mm) {
+            throw BadInput(
+                "{}: lies {:.3f} mm from the image before it, others {:.3f} mm on average: images are "
+                "missing or not "
+                "evenly spaced, export the series again",
+                places[i].front().file, gap, spacing);
+        }
+    }
+    return step;
+}
+
+Stack stackOf(const std::vector<DicomSlice>& series) {
+    requireAlike(series);
+    const DicomSlice& first = series.front();
+    const Vec3 row = vector(first.orientation.data());
+    const Vec3 down = vector(first.orientation.data() + 3);
+    const Vec3 normal = cross(row, down);
+    constexpr double kUnit = 1e-3;
+    if (!(std::abs(norm(row) - 1) < kUnit) || !(std::abs(norm(down) - 1) < kUnit) ||
+        !(std::abs(dot(row, down)) < kUnit)) {
+        throw BadInput(
+            "{}: attribute 'Image Orientation (Patient)' is not of two unit vectors at right angles",
+            first.file);
+    }
+    const std::vector<std::vector<DicomSlice>> places = byPlace(series, normalized(normal));
+    const Vec3 step = sliceStep(places, normalized(normal));
+    StoredAffine affine;
+    const Vec3 origin = vector(places.front().front().position_mm.data());
+    const std::array<Vec3, 3> columns{first.columnSpacing_mm * row, first.rowSpacing_mm * down, step};
+    for (std::size_t k = 0; k < 3; ++k) {
+        affine.matrix[0][k] = columns[k].x;
+        affine.matrix[1][k] = columns[k].y;
+        affine.matrix[2][k] = columns[k].z;
+    }
+    affine.offset = {origin.x, origin.y, origin.z};
+    Stack stack;
+    stack.placement =
+        placementOf(first.file, "'Image Orientation (Patient)', 'Pixel Spacing' and positions", affine,
+                    {static_cast<std::uint64_t>(first.columns), static_cast<std::uint64_t>(first.rows),
+                     static_cast<std::uint64_t>(places.size())});
+    stack.frames.resize(places.front().size());
+    for (const auto& place : places) {
+        for (std::size_t frame = 0; frame < place.size(); ++frame) {
+            stack.frames[frame].push_back(place[frame]);
+        }
+    }
+    return stack;
+}
+
+std::string unitsOf(const DicomSlice& slice) {
+    if (slice.modality == "CT") {
+        return "HU";
+    }
+    static constexpr std::array<std::pair<std::string_view, const char*>, 5> kTerms{
+        {{"BQML", "Bq/ml"}, {"CNTS", "counts"}, {"GML", "g/ml"}, {"1CM", "1/cm"}, {"NONE", ""}}};
+    for (const auto& [term, units] : kTerms) {
+        if (slice.units == term) {
+            return units;
+        }
+    }
+    return slice.units;
+}
+
+/// Bq/ml to standardised uptake by body weight (g/ml).
+struct Uptake {
+    double factor = 0;
+    std::string why;  ///< there is none, or how it was made
+};
+
+/// Dose at the time that the values are corrected to: of injection for ADMIN, else the start of the scan,
+/// which is the series' time unless an image was acquired before it (QIBA's FDG-PET profile).
+Uptake uptakeOf(const std::vector<DicomSlice>& series) {
+    const DicomSlice& one = series.front();
+    if (one.modality != "PT" || one.units != "BQML") {
+        return {0, "attribute 'Units' is not BQML"};
+    }
+    if (!(one.weight_kg > 0) || !(one.dose_Bq > 0)) {
+        return {0, "attribute 'Patient's Weight' or 'Radionuclide Total Dose' is missing"};
+    }
+    double dose = one.dose_Bq;
+    double waited_s = 0;
+    if (one.decayCorrection == "START") {
+        std::optional<double> start = one.seriesStart_s;
+        for (const DicomSlice& slice : series) {
+            if (slice.acquisition_s && (!start || *slice.acquisition_s < *start)) {
+                start = slice.acquisition_s;
+            }
+        }
+        if (!start || !one.injection_s || !(one.halfLife_s > 0)) {
+            return {0, "start of scan, time of injection or half life is missing"};
+        }
+        waited_s = *start - *one.injection_s;
+        constexpr double kTwoDays_s = 172800;
+        if (!(waited_s >= 0) || !(waited_s < kTwoDays_s)) {
+            return {0, fmt::format("the scan starts {:g} s after the injection", waited_s)};
+        }
+        dose *= std::exp2(-waited_s / one.halfLife_s);
+    } else if (one.decayCorrection != "ADMIN") {
+        return {0,
+                fmt::format("attribute 'Decay Correction' is '{}', not START or ADMIN", one.decayCorrection)};
+    }
+    constexpr double kGramsPerKg = 1000;
+    return {kGramsPerKg * one.weight_kg / dose,
+            fmt::format("{:g} kg, {:g} MBq given, {:g} MBq {:g} s later", one.weight_kg, 1e-6 * one.dose_Bq,
+                        1e-6 * dose, waited_s)};
+}
+
+class DicomFile : public FormatFile {
+  public:
+    DicomFile(std::string path, bool isFolder) : path_(std::move(path)), isFolder_(isFolder) {}
+
+    [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
+
+    [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
+        const std::vector<DicomSlice> series = chosen(options.series);
+        const Stack stack = stackOf(series);
+        const std::vector<DicomSlice>& slices = frameOf(stack, options.frame);
+        const double factor = options.suv ? suvFactor(series) : 1.0;
+        VolumeReadResult result;
+        result.volume = read(stack.placement, slices, factor);
+        result.volume.units = options.suv ? "g/ml" : unitsOf(series.front());
+        const std::string turned = stack.placement.note();
+        if (!turned.empty() || !skipped_.empty()) {
+            result.note = fmt::format("{}: {}{}{}", path_, turned,
+                                      turned.empty() || skipped_.empty() ? "" : "; ", skipped_);
+        }
+        return result;
+    }
+
+    void describe(nlohmann::ordered_json& info) const override {
+        const std::vector<std::vector<DicomSlice>> all = allSeries();
+        if (all.size() > 1) {
+            for (const auto& series : all) {
+                info["series"].push_back(named(series));
+            }
+            info["note"] = "choose one with --series";
+            return;
+        }
+        const DicomSlice& one = all.front().front();
+        const Stack stack = stackOf(all.front());
+        info["series"] = named(all.front());
+        info["modality"] = one.modality;
+        info["lattice"] = latticeJson(stack.placement.lattice);
+        info["units"] = unitsOf(one);
+        info["frames"] = stack.frames.size();
+        info["patient_position"] = one.patientPosition;
+        if (one.modality == "PT") {
+            describeUptake(info, all.front());
+        }
+        if (stack.placement.oblique) {
+            info["note"] = stack.placement.note();
+        }
+    }
+
+  private:
+    static void describeUptake(nlohmann::ordered_json& info, const std::vector<DicomSlice>& series) {
+        const DicomSlice& one = series.front();
+        info["decay_correction"] = one.decayCorrection;
+        info["weight_kg"] = one.weight_kg;
+        info["dose_Bq"] = one.dose_Bq;
+        info["half_life_s"] = one.halfLife_s;
+        const Uptake uptake = uptakeOf(series);
+        if (uptake.factor > 0) {
+            info["suv_per_Bq_ml"] = uptake.factor;
+        }
+        info["suv"] = uptake.why;
+    }
+
+    /// Every series of the folder; of a single file the series it belongs to.
+    [[nodiscard]] std::vector<std::vector<DicomSlice>> allSeries() const {
+        const std::string own = isFolder_ ? "" : ownSeries();
+        const fs::path folder = isFolder_ ? fs::path(path_) : fs::absolute(path_).parent_path();
+        std::vector<std::vector<DicomSlice>> all;
+        std::size_t others = 0;
+        std::string other;
+        constexpr std::size_t kMost = 100000;
+        for (const std::string& file : filesIn(folder, kMost)) {
+            DicomSlice slice = readDicomSlice(file);
+            if (!slice.other.empty()) {
+                other = fmt::format("{}: is {}", file, slice.other);
+                ++others;
+                continue;
+            }
+            if (!isFolder_ && slice.seriesUid != own) {
+                continue;
+            }
+            const auto at = std::find_if(all.begin(), all.end(), [&](const auto& series) {
+                return series.front().seriesUid == slice.seriesUid;
+            });
+            (at == all.end() ? all.emplace_back() : *at).push_back(std::move(slice));
+        }
+        if (all.empty()) {
+            throw BadInput("{}",
+                           other.empty() ? path_ + ": holds no DICOM images; give their folder" : other);
+        }
+        skipped_ = others == 0 || !isFolder_
+                       ? ""
+                       : fmt::format("{} DICOM files that are no images of PET or CT are left out", others);
+        return all;
+    }
+
+    [[nodiscard]] std::string ownSeries() const {
+        const DicomSlice slice = readDicomSlice(path_);
+        if (!slice.other.empty()) {
+            throw BadInput("{}: is {}", path_, slice.other);
+        }
+        return slice.seriesUid;
+    }
+
+    [[nodiscard]] std::vector<DicomSlice> chosen(const std::string& wanted) const {
+        const std::vector<std::vector<DicomSlice>> all = allSeries();
+        std::vector<const std::vector<DicomSlice>*> fitting;
+        std::string list;
+        for (const auto& series : all) {
+            const DicomSlice& one = series.front();
+            list += (list.empty() ? "" : ", ") + named(series);
+            if (wanted.empty() || wanted == one.seriesNumber || wanted == one.seriesUid ||
+                wanted == one.description) {
+                fitting.push_back(&series);
+            }
+        }
+        if (fitting.size() != 1) {
+            throw BadInput(
+                "{}: {} series of {} are '{}': {}; choose one by number, description or UID with --series",
+                path_, fitting.size(), all.size(), wanted.empty() ? "there" : wanted, list);
+        }
+        return *fitting.front();
+    }
+
+    [[nodiscard]] const std::vector<DicomSlice>& frameOf(const Stack& stack, int frame) const {
+        if (frame == 0 && stack.frames.size() > 1) {
+            throw BadInput("{}: the series has {} frames; choose one of them with --frame", path_,
+                           stack.frames.size());
+        }
+        if (static_cast<std::size_t>(frame) > stack.frames.size()) {
+            throw WrongUse("{}: the series has {} frames, so there is no frame {}", path_,
+                           stack.frames.size(), frame);
+        }
+        return stack.frames[static_cast<std::size_t>(std::max(frame, 1) - 1)];
+    }
+
+    [[nodiscard]] double suvFactor(const std::vector<DicomSlice>& series) const {
+        const Uptake uptake = uptakeOf(series);
+        if (!(uptake.factor > 0)) {
+            throw BadInput("{}: cannot be given as SUV: {}", path_, uptake.why);
+        }
+        return uptake.factor;
+    }
+
+    [[nodiscard]] static Volume read(const Placement& placement, const std::vector<DicomSlice>& slices,
+                                     double factor) {
+        const std::size_t voxels = slices.size() * static_cast<std::size_t>(slices.front().rows) *
+                                   static_cast<std::size_t>(slices.front().columns);
+        requireMemory(slices.front().file, 2 * sizeof(float) * voxels);
+        std::vector<float> values;
+        values.reserve(voxels);
+        for (const DicomSlice& slice : slices) {
+            for (const float value : readDicomValues(slice)) {
+                values.push_back(static_cast<float>(factor * static_cast<double>(value)));
+            }
+        }
+        constexpr float kAir_HU = -1000;
+        Volume volume;
+        volume.data = placed(std::move(values), placement, slices.front().modality == "CT" ? kAir_HU : 0.0F);
+        volume.lattice = placement.lattice;
+        return volume;
+    }
+
+    std::string path_;
+    bool isFolder_;
+    mutable std::string skipped_;  // told by the last look at the folder
+};
+
+/// DICOM's term for units of ours, and what values are multiplied with.
+std::pair<std::string, double> termOf(const std::string& units) {
+    if (units == "kBq/ml") {
+        return {"BQML", 1000.0};
+    }
+    static constexpr std::array<std::pair<std::string_view, const char*>, 5> kTerms{
+        {{"Bq/ml", "BQML"},
+         {"g/ml", "GML"},
+         {"1/cm", "1CM"},
+         {"counts", "CNTS"},
+         {kEmissionsPerVoxel, "CNTS"}}};
+    for (const auto& [ours, term] : kTerms) {
+        if (units == ours) {
+            return {term, 1.0};
+        }
+    }
+    return {"NONE", 1.0};
+}
+
+/// A folder that is whole or not there: written aside and renamed.
+std::string writeSeries(const std::string& path, const Volume& volume) {
+    std::error_code fault;
+    if (fs::exists(path, fault)) {
+        throw CannotWrite("{}: is there already; name a folder that is not", path);
+    }
+    const auto [term, factor] = termOf(volume.units);
+    const Lattice& lattice = volume.lattice;
+    DicomWriter writer({term, "Tofscope, " + (volume.units.empty() ? "no units" : volume.units),
+                        lattice.size[2], lattice.spacing_mm},
+                       path);
+    const fs::path aside = path + ".part";
+    fs::remove_all(aside, fault);
+    if (!fs::create_directory(aside, fault)) {
+        throw CannotWrite("{}: cannot be made ({}); check the folder it is to be in", path, fault.message());
+    }
+    const std::size_t plane =
+        static_cast<std::size_t>(lattice.size[0]) * static_cast<std::size_t>(lattice.size[1]);
+    std::vector<float> slice(plane);
+    try {
+        for (int z = 0; z < lattice.size[2]; ++z) {
+            const auto from = volume.data.begin() + static_cast<std::ptrdiff_t>(plane) * z;
+            std::transform(from, from + static_cast<std::ptrdiff_t>(plane), slice.begin(), [&](float value) {
+                return static_cast<float>(factor * static_cast<double>(value));
+            });
+            const Vec3 at = lattice.centre(0, 0, z);
+            writer.write((aside / fmt::format("{:05}.dcm", z + 1)).string(), z + 1, slice.data(),
+                         lattice.size[0], lattice.size[1], {at.x, at.y, at.z});
+        }
+    } catch (...) {
+        fs::remove_all(aside, fault);
+        throw;
+    }
+    fs::rename(aside, path, fault);
+    if (fault) {
+        fs::remove_all(aside, fault);
+        throw CannotWrite("{}: cannot be renamed into place; check the folder it is to be in", path);
+    }
+    return term != "NONE" || volume.units.empty()
+               ? ""
+               : fmt::format(
+                     "DICOM has no term for units '{}': written as NONE, named in the series' description",
+                     volume.units);
+}
+
+}  // namespace
+
+Format dicomFormat() {
+    return {.name = "DICOM",
+            .recognise = [](const FileStart& start) -> std::unique_ptr<const FormatFile> {
+                std::error_code ignored;
+                const bool known = start.isFolder
+                                       ? !fs::exists(fs::path(start.path) / "study.json", ignored) &&
+                                             !filesIn(start.path, 1).empty()
+                                       : hasMark(start.bytes);
+                return known ? std::make_unique<DicomFile>(start.path, start.isFolder) : nullptr;
+            },
+            .volumes = {{".dicom"}, {}, writeSeries}};
+}
+
+}  // namespace tof

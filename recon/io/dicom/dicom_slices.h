@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is behind DCMTK: slices of DICOM files, without its types. Internal to recon/io/dicom.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tof {
+
+/// One image of a series, its values left in the file. Lengths in mm, patient axes (left-posterior-superior).
+struct DicomSlice {
+    std::string file;
+    std::string other;  ///< what it is instead of an image of PET or CT; nothing below is then set
+    std::string seriesUid;
+    std::string seriesNumber;
+    std::string description;
+    std::string modality;         ///< PT or CT
+    std::string patientPosition;  ///< HFS, ...; may be empty
+    std::string units;            ///< of PET: BQML, CNTS, ...
+    std::string decayCorrection;  ///< NONE, START, ADMIN or empty
+    int columns = 0;
+    int rows = 0;
+    double columnSpacing_mm = 0;  ///< between columns, along a row
+    double rowSpacing_mm = 0;
+    double thickness_mm = 0;              ///< 0: not stated
+    std::array<double, 6> orientation{};  ///< along a row, then down a column
+    std::array<double, 3> position_mm{};  ///< of the centre of the first pixel
+    double slope = 1;
+    double intercept = 0;
+    std::vector<double> order;  ///< times and numbers that order images at one place, most telling first
+    // For standardised uptake values; empty or 0: not stated.
+    double weight_kg = 0;
+    double dose_Bq = 0;
+    double halfLife_s = 0;
+    std::optional<double> injection_s;    ///< time of day, or with a date since 1970
+    std::optional<double> seriesStart_s;  ///< in the same count
+    std::optional<double> acquisition_s;
+};
+
+/// Why this build cannot do DICOM; empty when it can.
+[[nodiscard]] std::string whyNoDicom();
+
+/// The header. Throws BadInput for damaged files and images that cannot be read.
+[[nodiscard]] DicomSlice readDicomSlice(const std::string& path);
+
+/// columns x rows values, stored x slope + intercept, row by row. Throws BadInput.
+[[nodiscard]] std::vector<float> readDicomValues(const DicomSlice& slice);
+
+/// What slices of a written series have in common.
+struct DicomSeries {
+    std::string units;  ///< DICOM's term: BQML, ...
+    std::string description;
+    int slices = 0;
+    std::array<double, 3> spacing_mm{};
+};
+
+/// Writes PET images of one new study and series. Not thread-safe.
+class DicomWriter {
+  public:
+    /// Throws CannotWrite when this build or machine cannot.
+    DicomWriter(const DicomSeries& series, std::string shownPath);
+    /// Image `number` (from 1) of the series: columns x rows values from position_mm on, axes x and y. Stored
+    /// as signed 16 bit with a slope of its own. Throws CannotWrite.
+    void write(const std::string& file, int number, const float* values, int columns, int rows,
+               const std::array<double, 3>& position_mm);
+
+  private:
+    DicomSeries series_;
+    std::string path_;
+    std::string study_;
+    std::string seriesUid_;
+    std::string frame_;
+    std::string date_;
+    std::string time_;
+};
+
+}  // namespace tof

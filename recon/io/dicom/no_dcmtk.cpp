@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// In place of dcmtk_*.cpp in a build without DCMTK (TOFSCOPE_DICOM in recon/CMakeLists.txt).
+#include "recon/base/error.h"
+#include "recon/io/dicom/dicom_slices.h"
+
+namespace tof {
+
+std::string whyNoDicom() {
+    return "this build reads and writes no DICOM: it was made without DCMTK";
+}
+
+DicomSlice readDicomSlice(const std::string& path) {
+    throw BadInput("{}: {}; convert it to NIfTI, or use a build with it", path, whyNoDicom());
+}
+
+std::vector<float> readDicomValues(const DicomSlice& slice) {
+    throw BadInput("{}: {}; convert it to NIfTI, or use a build with it", slice.file, whyNoDicom());
+}
+
+DicomWriter::DicomWriter(const DicomSeries& series, std::string shownPath)
+    : series_(series), path_(std::move(shownPath)) {
+    throw CannotWrite("{}: {}; write .nii", path_, whyNoDicom());
+}
+
+void DicomWriter::write(const std::string& /*file*/, int /*number*/, const float* /*values*/, int /*columns*/,
+                        int /*rows*/, const std::array<double, 3>& /*position_mm*/) {}
+
+}  // namespace tof

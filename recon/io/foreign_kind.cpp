@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/foreign_kind.h"
+
+#include <array>
+#include <string_view>
+
+namespace tof {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Mark {
+    std::string_view bytes;
+    const char* kind;
+};
+
+/// What files start with.
+constexpr std::array kMarks{
+    Mark{"CDF\001"sv, "MINC 1 (netCDF)"},
+    Mark{"CDF\002"sv, "MINC 1 (netCDF)"},
+    Mark{"NRRD000"sv, "NRRD"},
+    Mark{"mrtrix image"sv, "MIF (MRtrix)"},
+    Mark{"MATRIX7"sv, "ECAT 7"},
+    Mark{"MATLAB 5.0 MAT-file"sv, "MATLAB"},
+    Mark{"\x93NUMPY"sv, "NumPy"},
+    Mark{"root\0"sv, "ROOT (GATE)"},
+    Mark{"yardl"sv, "PETSIRD"},
+    Mark{"ObjectType"sv, "MetaImage"},
+    Mark{"NDims"sv, "MetaImage"},
+    Mark{"# === DATA DESCRIPTION FILE"sv, "PAR/REC (Philips)"},
+    Mark{"\x89PNG"sv, "PNG"},
+    Mark{"\xFF\xD8\xFF"sv, "JPEG"},
+    Mark{"II*\0"sv, "TIFF"},
+    Mark{"MM\0*"sv, "TIFF"},
+    Mark{"PK\003\004"sv, "a ZIP archive"},
+    Mark{"\xFD\x37zXZ"sv, "an XZ archive"},
+    Mark{"modality"sv, "a scanner of CASToR"},
+};
+
+/// Kinds without a mark worth the name, which their own programs tell by the extension, too.
+constexpr std::array kEndings{
+    Mark{".mgh"sv, "MGH (FreeSurfer)"},
+    Mark{".mgz"sv, "MGH (FreeSurfer)"},
+    Mark{".HEAD"sv, "AFNI"},
+    Mark{".BRIK"sv, "AFNI"},
+    Mark{".mnc"sv, "MINC 2"},
+    Mark{".gii"sv, "GIFTI (a surface)"},
+    Mark{".lmDat"sv, "list-mode of YRT-PET"},
+    Mark{".ptd"sv, "list-mode of Siemens"},
+};
+
+}  // namespace
+
+std::string foreignKind(const FileStart& start) {
+    for (const Mark& mark : kMarks) {
+        if (start.bytes.starts_with(mark.bytes)) {
+            return mark.kind;
+        }
+    }
+    constexpr std::size_t kHeaderText = 4096;
+    const std::string_view head = std::string_view(start.bytes).substr(0, kHeaderText);
+    if (head.find("ElementDataFile") != std::string_view::npos) {
+        return "MetaImage";
+    }
+    for (const Mark& mark : kEndings) {
+        if (start.path.ends_with(mark.bytes)) {
+            return mark.kind;
+        }
+    }
+    return "";
+}
+
+}  // namespace tof

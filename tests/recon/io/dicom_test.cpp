@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+// DICOM series: written and read back, and slices made here byte by byte from PS3.5 (explicit VR,
+// little-endian).
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "recon/base/error.h"
+#include "recon/io/convert.h"
+#include "recon/io/dicom/dicom_slices.h"
+#include "recon/io/format_table.h"
+
+using namespace tof;
+
+namespace {
+
+constexpr const char* kCt = "1.2.840.10008.5.1.4.1.1.2";
+constexpr const char* kPet = "1.2.840.10008.5.1.4.1.1.128";
+
+template <class T>
+QByteArray raw(T value) {
+    return {reinterpret_cast<const char*>(&value), static_cast<qsizetype>(sizeof(T))};
+}
+
+/// The elements of a data set by tag, as bytes.
+class Elements {
+  public:
+    void text(quint32 tag, const char* vr, QByteArray value) {
+        if (value.size() % 2 != 0) {
+            value.append(QByteArray(vr) == "UI" ? '\0' : ' ');
+        }
+        put(tag, vr, value);
+    }
+    void whole(quint32 tag, quint16 value) { put(tag, "US", raw(value)); }
+    void put(quint32 tag, const char* vr, const QByteArray& value) {
+        const QByteArray name(vr);
+        QByteArray bytes =
+            raw(static_cast<quint16>(tag >> 16U)) + raw(static_cast<quint16>(tag & 0xFFFFU)) + name;
+        const bool isLong = name == "OW" || name == "OB" || name == "SQ";
+        bytes += isLong ? QByteArray(2, '\0') + raw(static_cast<quint32>(value.size()))
+                        : raw(static_cast<quint16>(value.size()));
+        elements_[tag] = bytes + value;
+    }
+    void remove(quint32 tag) { elements_.erase(tag); }
+    /// A sequence of one item.
+    void sequence(quint32 tag, const Elements& item) {
+        const QByteArray bytes = item.bytes();
+        put(tag, "SQ",
+            raw(quint16{0xFFFE}) + raw(quint16{0xE000}) + raw(static_cast<quint32>(bytes.size())) + bytes);
+    }
+    [[nodiscard]] QByteArray bytes() const {
+        QByteArray all;
+        for (const auto& [tag, bytes] : elements_) {
+            all += bytes;
+        }
+        return all;
+    }
+    [[nodiscard]] QByteArray file(const char* kind) const {
+        Elements meta;
+        meta.put(0x00020001, "OB", QByteArray::fromHex("0001"));
+        meta.text(0x00020002, "UI", kind);
+        meta.text(0x00020003, "UI", "1.2.3.4");
+        meta.text(0x00020010, "UI", "1.2.840.10008.1.2.1");
+        meta.text(0x00020012, "UI", "1.2.3");
+        const QByteArray rest = meta.bytes();
+        Elements length;
+        length.put(0x00020000, "UL", raw(static_cast<quint32>(rest.size())));
+        return QByteArray(128, '\0') + "DICM" + length.bytes() + rest + bytes();
+    }
+
+  private:
+    std::map<quint32, QByteArray> elements_;
+};
+
+struct Slice {
+    const char* kind = kCt;
+    QByteArray series = "1.2.3.10";
+    QByteArray number = "2";
+    QByteArray description = "CT AC";
+    QByteArray position = "-10\\-20\\5";
+    QByteArray orientation = "1\\0\\0\\0\\1\\0";
+    QByteArray slope = "1";
+    QByteArray intercept = "-1024";
+    QByteArray instance = "1";
+    std::array<qint16, 6> pixels{0, 1, 2, 3, 4, 5};  // 3 columns, 2 rows
+};
+
+Elements elements(const Slice& s) {
+    Elements e;
+    e.text(0x00080016, "UI", s.kind);
+    e.text(0x00080018, "UI", "1.2.3.4");
+    e.text(0x00080060, "CS", QByteArray(s.kind) == kCt ? "CT" : "PT");
+    e.text(0x0008103E, "LO", s.description);
+    e.text(0x00180050, "DS", "4");
+    e.text(0x00185100, "CS", "HFS");
+    e.text(0x0020000D, "UI", "1.2.3.1");
+    e.text(0x0020000E, "UI", s.series);
+    e.text(0x00200011, "IS", s.number);
+    e.text(0x00200013, "IS", s.instance);
+    e.text(0x00200032, "DS", s.position);
+    e.text(0x00200037, "DS", s.orientation);
+    e.whole(0x00280002, 1);
+    e.text(0x00280004, "CS", "MONOCHROME2");
+    e.whole(0x00280010, 2);
+    e.whole(0x00280011, 3);
+    e.text(0x00280030, "DS", "2.5\\1.5");  // between rows, between columns
+    e.whole(0x00280100, 16);
+    e.whole(0x00280101, 12);
+    e.whole(0x00280102, 11);
+    e.whole(0x00280103, 1);
+    e.text(0x00281052, "DS", s.intercept);
+    e.text(0x00281053, "DS", s.slope);
+    QByteArray words;
+    for (const qint16 value : s.pixels) {
+        words += raw(static_cast<quint16>(static_cast<quint16>(value) & 0x0FFFU));  // 12 bits, signed
+    }
+    e.put(0x7FE00010, "OW", words);
+    return e;
+}
+
+/// PET in Bq/ml, 370 MBq of F-18 given an hour before the scan to a patient of 70 kg.
+Elements petElements(const Slice& s) {
+    Elements e = elements(s);
+    e.text(0x00080021, "DA", "20261122");
+    e.text(0x00080031, "TM", "100000");
+    e.text(0x00080022, "DA", "20261122");
+    e.text(0x00080032, "TM", "100005.5");
+    e.text(0x00101030, "DS", "70");
+    Elements drug;
+    drug.text(0x00181072, "TM", "090000");
+    drug.text(0x00181074, "DS", "370000000");
+    drug.text(0x00181075, "DS", "6586.2");
+    e.sequence(0x00540016, drug);
+    e.text(0x00541001, "CS", "BQML");
+    e.text(0x00541102, "CS", "START");
+    return e;
+}
+
+QString sentence(const std::function<void()>& what) {
+    try {
+        what();
+    } catch (const BadInput& refused) {
+        return refused.what();
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+class DicomTest : public QObject {
+    Q_OBJECT
+  private:
+    std::unique_ptr<QTemporaryDir> folder_;
+
+    std::string path(const char* name = "") const { return folder_->filePath(name).toStdString(); }
+    void save(const char* name, const QByteArray& bytes) const {
+        QFile out(folder_->filePath(name));
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        QCOMPARE(out.write(bytes), bytes.size());
+    }
+    void save(const char* name, const Slice& slice) const { save(name, elements(slice).file(slice.kind)); }
+    static Slice at(const char* position, qint16 first) {
+        Slice slice;
+        slice.position = position;
+        for (std::size_t i = 0; i < slice.pixels.size(); ++i) {
+            slice.pixels[i] = static_cast<qint16>(first + static_cast<qint16>(i));
+        }
+        return slice;
+    }
+    void saveCt() const {
+        save("c.dcm", at("-10\\-20\\5", -3));
+        save("a.dcm", at("-10\\-20\\9", 100));
+        save("b.dcm", at("-10\\-20\\13", 200));
+    }
+
+  private slots:
+    void init() {
+        if (!whyNoDicom().empty()) {
+            QSKIP(whyNoDicom().c_str());
+        }
+        folder_ = std::make_unique<QTemporaryDir>();
+    }
+
+    void aSeriesComesBack() {
+        Lattice lattice = Lattice::centred({6, 5, 4}, {2.5, 3.129, 2.027});
+        lattice.origin_mm = {-101.3456789, 17.25, -40.5};
+        Volume volume(lattice);
+        volume.units = "Bq/ml";
+        for (std::size_t i = 0; i < volume.data.size(); ++i) {
+            volume.data[i] = i < 30 ? 0.0F : 1e4F * std::sin(static_cast<float>(i)) / static_cast<float>(i);
+        }
+
+        QCOMPARE(writeVolume(path("w.dicom"), volume), std::string());
+        QCOMPARE(QDir(folder_->filePath("w.dicom")).entryList(QDir::Files).size(), 4);
+        for (const char* opened : {"w.dicom", "w.dicom/00002.dcm"}) {
+            const RecognisedFile file = recognise(path(opened));
+            QCOMPARE(file.formatName(), std::string("DICOM"));
+            const VolumeReadResult back = file.readVolumeResult();
+            QVERIFY2(back.note.empty(), back.note.c_str());
+            QCOMPARE(back.volume.units, volume.units);
+            QVERIFY(back.volume.lattice.size == lattice.size);
+            QVERIFY(norm(back.volume.lattice.centre(5, 4, 3) - lattice.centre(5, 4, 3)) < 1e-6);
+            QVERIFY(norm(back.volume.lattice.origin_mm - lattice.origin_mm) < 1e-6);
+            for (std::size_t z = 0; z < 4; ++z) {
+                const auto first = volume.data.begin() + static_cast<std::ptrdiff_t>(30 * z);
+                float largest = 0;
+                std::for_each(first, first + 30, [&](float v) { largest = std::max(largest, std::abs(v)); });
+                for (std::size_t i = 30 * z; i < 30 * (z + 1); ++i) {
+                    // Half a step of 15 bits, and the rounding of the slope and of floats.
+                    QVERIFY(std::abs(back.volume.data[i] - volume.data[i]) <=
+                            0.501F * largest / 32767 + 1e-6F * largest);
+                }
+            }
+        }
+        QVERIFY_EXCEPTION_THROWN((void)writeVolume(path("w.dicom"), volume), CannotWrite);
+    }
+
+    // Slopes, intercepts and places are those of each slice; names say nothing; 12 bits with a sign.
+    void aCtSeriesIsSortedAndInHounsfieldUnits() {
+        saveCt();
+        Slice other = at("-10\\-20\\9", 100);
+        other.slope = "0.5";
+        other.intercept = "-1000";
+        save("a.dcm", other);
+
+        const Volume volume = readVolume(path());
+
+        QCOMPARE(volume.units, std::string("HU"));
+        QVERIFY((volume.lattice.size == std::array<int, 3>{3, 2, 3}));
+        QVERIFY((volume.lattice.spacing_mm == std::array<double, 3>{1.5, 2.5, 4}));
+        QVERIFY(norm(volume.lattice.origin_mm - Vec3{-10, -20, 5}) < 1e-9);
+        QCOMPARE(volume.at(0, 0, 0), -1027.0F);
+        QCOMPARE(volume.at(2, 1, 0), -1022.0F);
+        QCOMPARE(volume.at(1, 0, 1), -949.5F);
+        QCOMPARE(volume.at(0, 1, 2), -821.0F);
+    }
+
+    // Feet first: rows run to the right, columns to the front... of a prone patient, slices downwards.
+    void directionsAreHonoured() {
+        for (int i = 0; i < 3; ++i) {
+            Slice slice =
+                at(("10\\20\\" + QByteArray::number(13 - 4 * i)).constData(), static_cast<qint16>(100 * i));
+            slice.orientation = "-1\\0\\0\\0\\-1\\0";
+            save(QByteArray::number(i).constData(), slice);
+        }
+
+        const Volume volume = readVolume(path("0"));
+
+        QVERIFY(norm(volume.lattice.origin_mm - Vec3{7, 17.5, 5}) < 1e-9);
+        QCOMPARE(volume.at(2, 1, 2), -1024.0F);        // the first pixel stored, at (10, 20, 13)
+        QCOMPARE(volume.at(0, 0, 0), -1024.0F + 205);  // the last one
+    }
+
+    void aTiltedGantryIsInterpolated() {
+        save("a", at("0\\0\\0", 0));
+        save("b", at("0\\1\\4", 0));
+        save("c", at("0\\2\\8", 0));
+
+        const VolumeReadResult read = recognise(path()).readVolumeResult();
+
+        QVERIFY2(read.note.find("interpolated") != std::string::npos, read.note.c_str());
+    }
+
+    void missingAndDoubledSlicesAreRefused() {
+        saveCt();
+        save("d.dcm", at("-10\\-20\\21", 0));
+        QVERIFY(sentence([&] { (void)readVolume(path()); }).contains("missing"));
+        save("d.dcm", at("-10\\-20\\13", 0));
+        QVERIFY(sentence([&] { (void)readVolume(path()); }).contains("doubled"));
+        Slice wide = at("-10\\-20\\17", 0);
+        Elements odd = elements(wide);
+        odd.text(0x00280030, "DS", "2\\2");
+        save("d.dcm", odd.file(kCt));
+        QVERIFY(sentence([&] { (void)readVolume(path()); }).contains("d.dcm"));
+    }
+
+    void seriesAreToldAndChosen() {
+        saveCt();
+        Slice pet = at("0\\0\\0", 7);
+        pet.kind = kPet;
+        pet.series = "1.2.3.20";
+        pet.number = "5";
+        pet.description = "PET WB";
+        pet.intercept = "0";
+        save("p.dcm", petElements(pet).file(kPet));
+        const RecognisedFile folder = recognise(path());
+
+        const QString told = sentence([&] { (void)folder.readVolume(); });
+
+        QVERIFY2(told.contains("5 'PET WB' (PT, 1 images)") && told.contains("2 'CT AC' (CT, 3 images)"),
+                 qPrintable(told));
+        for (const char* name : {"5", "PET WB", "1.2.3.20"}) {
+            const Volume volume = folder.readVolume({0, name, false});
+            QCOMPARE(volume.units, std::string("Bq/ml"));
+            QCOMPARE(volume.lattice.spacing_mm[2], 4.0);  // of one slice its thickness
+        }
+        QCOMPARE(readVolume(path("b.dcm")).units, std::string("HU"));
+        QVERIFY(sentence([&] { (void)folder.readVolume({0, "9", false}); }).contains("--series"));
+        QVERIFY(folder.infoJson().find("'PET WB'") != std::string::npos);
+        QCOMPARE(convertFile(path(), path("ct.nii"), {0, false, "", {0, "2", false}}), std::string());
+        QCOMPARE(readVolume(path("ct.nii")).data, readVolume(path("a.dcm")).data);
+    }
+
+    void uptakeValues() {
+        Slice pet = at("0\\0\\0", 1000);
+        pet.kind = kPet;
+        pet.intercept = "0";
+        pet.slope = "2";
+        Elements e = petElements(pet);
+        save("p.dcm", e.file(kPet));
+        const double later = 370e6 * std::exp2(-3600 / 6586.2);
+
+        const Volume suv = recognise(path("p.dcm")).readVolume({0, "", true});
+
+        QCOMPARE(suv.units, std::string("g/ml"));
+        QVERIFY(std::abs(suv.data[0] - 2000 * 70e3 / later) < 1e-6 * 1000);
+        QVERIFY(recognise(path("p.dcm")).infoJson().find("suv_per_Bq_ml") != std::string::npos);
+
+        e.text(0x00541102, "CS", "ADMIN");
+        save("p.dcm", e.file(kPet));
+        QVERIFY(std::abs(recognise(path("p.dcm")).readVolume({0, "", true}).data[0] - 2000 * 70e3 / 370e6) <
+                1e-6);
+
+        e.text(0x00541102, "CS", "NONE");
+        save("p.dcm", e.file(kPet));
+        QVERIFY(sentence([&] {
+                    (void)recognise(path("p.dcm")).readVolume({0, "", true});
+                }).contains("Decay Correction"));
+        e.remove(0x00101030);
+        save("p.dcm", e.file(kPet));
+        QVERIFY(sentence([&] {
+                    (void)recognise(path("p.dcm")).readVolume({0, "", true});
+                }).contains("Weight"));
+    }
+
+    void framesAreChosen() {
+        for (int i = 0; i < 4; ++i) {
+            Slice pet = at(i % 2 == 0 ? "0\\0\\0" : "0\\0\\4", static_cast<qint16>(100 * i));
+            pet.kind = kPet;
+            pet.intercept = "0";
+            Elements e = petElements(pet);
+            e.text(0x00541300, "DS", i < 2 ? "900" : "300");
+            save(QByteArray::number(i).constData(), e.file(kPet));
+        }
+        const RecognisedFile folder = recognise(path());
+
+        QVERIFY(sentence([&] { (void)folder.readVolume(); }).contains("2 frames"));
+        QCOMPARE(folder.readVolume({1, "", false}).data[0], 200.0F);  // the earlier one
+        QCOMPARE(folder.readVolume({2, "", false}).at(0, 0, 1), 100.0F);
+        QVERIFY_EXCEPTION_THROWN((void)folder.readVolume({3, "", false}), WrongUse);
+    }
+
+    void otherObjectsAreNamed() {
+        Elements mr = elements(at("0\\0\\0", 0));
+        mr.text(0x00080016, "UI", "1.2.840.10008.5.1.4.1.1.4");
+        mr.text(0x00080060, "CS", "MR");
+        save("m.dcm", mr.file("1.2.840.10008.5.1.4.1.1.4"));
+        QVERIFY(sentence([&] { (void)readVolume(path("m.dcm")); }).contains("'MR'"));
+        saveCt();
+        const VolumeReadResult read = recognise(path()).readVolumeResult();
+        QVERIFY2(read.note.find("1 DICOM files") != std::string::npos, read.note.c_str());
+    }
+
+    // Cut off anywhere, or with any byte changed: read or refused in one sentence, never anything else.
+    void damagedFilesAreRefused() {
+        Slice pet = at("0\\0\\0", 1);
+        pet.kind = kPet;
+        const QByteArray whole = petElements(pet).file(kPet);
+        const auto read = [&] { (void)recognise(path("p.dcm")).readVolume({0, "", true}); };
+        for (qsizetype size = 140; size < whole.size(); ++size) {
+            save("p.dcm", whole.left(size));
+            const QString told = sentence(read);
+            QVERIFY2(told != "accepted" && told.contains("p.dcm"), qPrintable(QString::number(size) + told));
+        }
+        for (qsizetype i = 132; i < whole.size(); ++i) {
+            for (const int change : {1, 0x80, 0xFF}) {
+                QByteArray damaged = whole;
+                damaged[i] = static_cast<char>(damaged[i] ^ change);
+                save("p.dcm", damaged);
+                (void)sentence(read);
+            }
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(DicomTest)
+#include "dicom_test.moc"
