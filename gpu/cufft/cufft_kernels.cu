@@ -11,23 +11,19 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kPerThread = 4;
 
-__global__ void padKernel(const float* from, const float* factors, GridPair s, float* to) {
+__global__ void padKernel(const float* from, GridPair s, float* to) {
     waitForEarlierWork();
     letLaterWorkPrepare();
     const int line = static_cast<int>(blockIdx.x);
     const int y = line % s.grid[1];
     const int z = line / s.grid[1];
     const bool inside = y < s.size[1] && z < s.size[2];
-    const std::size_t row =
-        (static_cast<std::size_t>(z) * static_cast<std::size_t>(s.size[1]) + static_cast<std::size_t>(y)) *
-        static_cast<std::size_t>(s.size[0]);
+    const float* const in = from + (static_cast<std::size_t>(z) * static_cast<std::size_t>(s.size[1]) +
+                                    static_cast<std::size_t>(y)) *
+                                       static_cast<std::size_t>(s.size[0]);
     float* const out = to + static_cast<std::size_t>(line) * static_cast<std::size_t>(s.grid[0]);
     for (int x = static_cast<int>(threadIdx.x); x < s.grid[0]; x += static_cast<int>(blockDim.x)) {
-        float value = 0;
-        if (inside && x < s.size[0]) {
-            value = factors == nullptr ? from[row + x] : factors[row + x] * from[row + x];
-        }
-        out[x] = value;
+        out[x] = inside && x < s.size[0] ? in[x] : 0.0F;
     }
 }
 
@@ -86,10 +82,9 @@ __global__ void takeRealKernel(const float2* pairs, float scale, float* spectrum
 
 }  // namespace
 
-void padToGrid(Launch l, DeviceSpan<const float> from, DeviceSpan<const float> factors, const GridPair& s,
-               DeviceSpan<float> to) {
+void padToGrid(Launch l, DeviceSpan<const float> from, const GridPair& s, DeviceSpan<float> to) {
     check(launchDependent(l.overlap, padKernel, dim3(static_cast<unsigned>(s.grid[1] * s.grid[2])), dim3(128),
-                          0, l.stream, from.get(), factors.get(), s, to.get()),
+                          0, l.stream, from.get(), s, to.get()),
           "pad a volume");
 }
 

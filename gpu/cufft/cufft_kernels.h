@@ -17,9 +17,8 @@ struct GridPair {
     int grid[3] = {0, 0, 0};  ///< of the transform, not smaller
 };
 
-/// Copies a volume into the corner of the grid, times `factors` unless they are empty, zeros elsewhere.
-void padToGrid(Launch launch, DeviceSpan<const float> from, DeviceSpan<const float> factors,
-               const GridPair& shape, DeviceSpan<float> to);
+/// Copies a volume into the corner of the grid, zeros elsewhere.
+void padToGrid(Launch launch, DeviceSpan<const float> from, const GridPair& shape, DeviceSpan<float> to);
 /// Copies the corner out, times `factors` unless they are empty, or adds it.
 void cropFromGrid(Launch launch, DeviceSpan<const float> from, DeviceSpan<const float> factors,
                   const GridPair& shape, DeviceSpan<float> to, Write write);

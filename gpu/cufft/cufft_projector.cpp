@@ -110,13 +110,13 @@ class CufftProjector : public HistoProjector {
     [[nodiscard]] std::size_t memoryBytes() const override {
         return real_.bytes() + transformed_.bytes() + spectra_.bytes() + plans_->bytes();
     }
-    void forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) override {
-        transform(x, att);
+    void forward(std::size_t part, ConstView x, MutableView p) override {
+        transform(x);
         filter(part);
         transformBack(p, {}, Write::Overwrite);
     }
     void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override {
-        transform(p, {});
+        transform(p);
         filter(part);
         transformBack(x, att, write);
     }
@@ -190,11 +190,10 @@ class CufftProjector : public HistoProjector {
         return spectra_.span().part(view * pairs_, pairs_);
     }
 
-    /// Of an image times `factors`, unless they are empty.
-    void transform(ConstView from, ConstView factors) {
+    void transform(ConstView from) {
         const float* input = from.data;
-        if (grid_ != model().lattice.size || !factors.empty() || !aligned(from.data)) {
-            device::padToGrid(space_->launch(), onDevice(from), onDevice(factors), shape_, real_.span());
+        if (grid_ != model().lattice.size || !aligned(from.data)) {
+            device::padToGrid(space_->launch(), onDevice(from), shape_, real_.span());
             input = real_.get();
         }
         plans_->forward(input, transformed_.get());
@@ -202,6 +201,7 @@ class CufftProjector : public HistoProjector {
     void filter(std::size_t part) {
         device::filterPairs(space_->launch(), spectrumOf(part), transformed_.span().part(0, pairs_));
     }
+    /// Times `factors`, unless they are empty.
     void transformBack(MutableView to, ConstView factors, Write write) {
         if (grid_ == model().lattice.size && factors.empty() && write == Write::Overwrite &&
             aligned(to.data)) {

@@ -42,7 +42,6 @@ class ColumnProjector : public CudaProjector {
     ColumnProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
                     const std::vector<KernelFrame>& frames, const ColumnTuning& tuning)
         : CudaProjector(model, std::move(space), frames) {
-        attenuated_ = cuda().allocate(model.attenuated ? imageSize() : 0);
         planes_ = model.lattice.size[2] <= kFewPlanes ? kFewPlanes : kManyPlanes;
         std::vector<std::int32_t> order(tables().allTaps());
         const std::vector<ViewPlan> plans = makePlans(frames, order, tuning);
@@ -57,11 +56,18 @@ class ColumnProjector : public CudaProjector {
     /// False when this card or this kernel does not allow it; nothing else may be called then.
     [[nodiscard]] bool usable() const { return usable_; }
 
-    void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView x,
+    void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override {
+        device::ColumnWork work = workOf(part, p, x);
+        work.mult = onDevice(att);
+        run(work, device::Gather::ByTarget,
+            write == Write::Add ? device::ColumnOutput::Add : device::ColumnOutput::Overwrite);
+    }
+
+    void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView seen,
                          MutableView scratch, MutableView out, Write write) override {
         const MutableView e = scratch.part(0, dataSize(part));
         cuda().stage(Stage::Forward);
-        device::ColumnWork work = workOf(part, attenuated(data.att, x), e);
+        device::ColumnWork work = workOf(part, seen, e);
         work.mult = onDevice(data.mult);
         work.add = onDevice(data.add);
         work.area = cuda().reductionArea();
@@ -75,33 +81,18 @@ class ColumnProjector : public CudaProjector {
     }
 
   protected:
-    void project(Direction direction, std::size_t view, ConstView from, MutableView to, Write write,
-                 ConstView att) override {
-        if (direction == Direction::Forward) {
-            run(workOf(view, attenuated(att, from), to), device::Gather::BySource,
-                device::ColumnOutput::Overwrite);
-            return;
-        }
-        device::ColumnWork work = workOf(view, from, to);
-        work.mult = onDevice(att);
-        run(work, device::Gather::ByTarget,
+    void project(Direction direction, std::size_t view, ConstView from, MutableView to,
+                 Write write) override {
+        run(workOf(view, from, to),
+            direction == Direction::Back ? device::Gather::ByTarget : device::Gather::BySource,
             write == Write::Add ? device::ColumnOutput::Add : device::ColumnOutput::Overwrite);
     }
     [[nodiscard]] std::size_t ownBytes() const override {
         return values_.bytes() + pixels_.bytes() + shorts_.bytes() + weights_.bytes() + origins_.bytes() +
-               partial_.bytes() + rowShorts_.bytes() + attenuated_.size() * sizeof(float);
+               partial_.bytes() + rowShorts_.bytes();
     }
 
   private:
-    /// A pass of its own: blocks read every pixel some times over, and would att with it.
-    [[nodiscard]] ConstView attenuated(ConstView att, ConstView x) {
-        if (att.empty()) {
-            return x;
-        }
-        cuda().attenuate(att, x, attenuated_.view());
-        return attenuated_.view();
-    }
-
     [[nodiscard]] device::ColumnWork workOf(std::size_t view, ConstView from, MutableView to) const {
         device::ColumnWork work;
         work.view = views_[view];
@@ -269,7 +260,6 @@ class ColumnProjector : public CudaProjector {
         }
     }
 
-    Array attenuated_;
     int planes_ = kManyPlanes;
     bool usable_ = false;
     std::vector<device::ColumnView> views_;

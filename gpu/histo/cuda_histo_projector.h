@@ -33,17 +33,13 @@ class CudaProjector : public HistoProjector {
     [[nodiscard]] Space& space() override { return *space_; }
     [[nodiscard]] std::size_t memoryBytes() const override { return tables_.bytes() + ownBytes(); }
 
-    void forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) override {
-        project(Direction::Forward, part, x, p, Write::Overwrite, att);
-    }
-    void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override {
-        project(Direction::Back, part, p, x, write, att);
+    void forward(std::size_t part, ConstView x, MutableView p) override {
+        project(Direction::Forward, part, x, p, Write::Overwrite);
     }
 
   protected:
-    /// `att`, unless it is empty, multiplies the image: what is read of a forward, what is written of a back.
-    virtual void project(Direction direction, std::size_t view, ConstView from, MutableView to, Write write,
-                         ConstView att) = 0;
+    virtual void project(Direction direction, std::size_t view, ConstView from, MutableView to,
+                         Write write) = 0;
     [[nodiscard]] virtual std::size_t ownBytes() const = 0;
 
     [[nodiscard]] CudaSpace& cuda() const { return *space_; }
@@ -63,7 +59,7 @@ class CudaProjector : public HistoProjector {
     HistoTables tables_;
 };
 
-/// A strategy whose kernels know nothing of attenuation: it takes passes of its own.
+/// A strategy whose kernels know nothing of attenuation: it takes a pass of its own.
 class PlainCudaProjector : public CudaProjector {
   public:
     PlainCudaProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
@@ -73,24 +69,16 @@ class PlainCudaProjector : public CudaProjector {
     [[nodiscard]] std::size_t memoryBytes() const override {
         return CudaProjector::memoryBytes() + attenuated_.size() * sizeof(float);
     }
-
-  protected:
-    virtual void project(Direction direction, std::size_t view, ConstView from, MutableView to,
-                         Write write) = 0;
-    void project(Direction direction, std::size_t view, ConstView from, MutableView to, Write write,
-                 ConstView att) final {
+    void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override {
         if (att.empty()) {
-            project(direction, view, from, to, write);
-        } else if (direction == Direction::Forward) {
-            cuda().attenuate(att, from, attenuated_.view());
-            project(direction, view, attenuated_.view(), to, write);
-        } else {
-            const MutableView image = write == Write::Add ? attenuated_.view() : to;
-            project(direction, view, from, image, Write::Overwrite);
-            cuda().attenuate(att, image, image);
-            if (write == Write::Add) {
-                cuda().accumulate(image, to);
-            }
+            project(Direction::Back, part, p, x, write);
+            return;
+        }
+        const MutableView image = write == Write::Add ? attenuated_.view() : x;
+        project(Direction::Back, part, p, image, Write::Overwrite);
+        cuda().multiply(att, image, image);
+        if (write == Write::Add) {
+            cuda().accumulate(image, x);
         }
     }
 

@@ -258,11 +258,6 @@ void CudaSpace::multiply(ConstView a, ConstView b, MutableView out) {
     device::multiply(launch(), onDevice(a), onDevice(b), onDevice(out));
 }
 
-void CudaSpace::attenuate(ConstView att, ConstView x, MutableView out) {
-    requireEqual("attenuate", {att.size, x.size, out.size});
-    device::attenuate(launch(), onDevice(att), onDevice(x), onDevice(out));
-}
-
 void CudaSpace::addScaled(ConstView a, float factor, MutableView out) {
     requireEqual("addScaled", {a.size, out.size});
     device::addScaled(launch(), onDevice(a), factor, onDevice(out));
@@ -304,9 +299,16 @@ void CudaSpace::ratioOfExpected(const PartData& data, Discrepancy kind, MutableV
     device::ratio(launch(), onDevice(data.y), onDevice(data.mult), offset, onDevice(e), area_);
 }
 
-void CudaSpace::update(const VoxelUpdate& how, ConstView c, ConstView s, ConstView lambda, MutableView x) {
-    requireEqual("update", {c.size, s.size, x.size});
-    device::update(launch(), how, onDevice(c), onDevice(s), onDevice(lambda), onDevice(x));
+void CudaSpace::update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) {
+    requireEqual("update", {terms.correction.size, terms.sensitivity.size, x.size});
+    device::DeviceTerms on{
+        onDevice(terms.correction), onDevice(terms.sensitivity), onDevice(terms.lambda), {}, {}};
+    if (!terms.next.att.empty()) {
+        requireEqual("update (next)", {terms.next.att.size, terms.next.image.size, x.size});
+        on.att = onDevice(terms.next.att);
+        on.attenuated = onDevice(terms.next.image);
+    }
+    device::update(launch(), how, on, onDevice(x));
 }
 
 void CudaSpace::sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,

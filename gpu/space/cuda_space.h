@@ -78,8 +78,6 @@ class CudaSpace : public Space {
     void fillSeen(ConstView s, float floor, float value, MutableView x) override;
     void copy(ConstView from, MutableView to) override;
     void multiply(ConstView a, ConstView b, MutableView out) override;
-    /// out = att x; out may be x. att is data, not a result of work just before.
-    void attenuate(ConstView att, ConstView x, MutableView out);
     void addScaled(ConstView a, float factor, MutableView out) override;
     [[nodiscard]] double sum(ConstView x) override;
     [[nodiscard]] float maximum(ConstView x) override;
@@ -87,7 +85,7 @@ class CudaSpace : public Space {
     /// The second half of discrepancy(), for kernels that compute e and its sum (in reductionArea())
     /// themselves.
     void ratioOfExpected(const PartData& data, Discrepancy kind, MutableView e);
-    void update(const VoxelUpdate& how, ConstView c, ConstView s, ConstView lambda, MutableView x) override;
+    void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) override;
     void sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
                        MutableView out) override;
     void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,

@@ -64,24 +64,6 @@ __device__ void four(std::size_t at, std::size_t n, const Visit& visit) {
     }
 }
 
-/// Factors are on their way while the work before is still under way: it does not write them.
-__global__ void attenuateKernel(const float* att, const float* x, float* out, std::size_t n) {
-    float factor[kPerThread];
-    float value[kPerThread];
-    const std::size_t first = firstOfFour();
-    const auto ask = [&](int k, std::size_t i) { factor[k] = att[i]; };
-    four(first, n, ask);
-    waitForEarlierWork();
-    letLaterWorkPrepare();
-    for (std::size_t at = first; at < n; at += stepOfFour()) {
-        if (at != first) {
-            four(at, n, ask);
-        }
-        four(at, n, [&](int k, std::size_t i) { value[k] = x[i]; });
-        four(at, n, [&](int k, std::size_t i) { out[i] = factor[k] * value[k]; });
-    }
-}
-
 __global__ void addScaledKernel(const float* a, float factor, float* out, std::size_t n) {
     waitForEarlierWork();
     letLaterWorkPrepare();
@@ -159,23 +141,45 @@ __global__ void ratioKernel(const float* y, const float* mult, float offset, flo
     }
 }
 
+/// What the next part is projected from; no att: nothing.
+struct NextImage {
+    const float* att;
+    float* image;
+};
+
 template <typename Update>
 __global__ void updateKernel(Update update, const float* c, const float* s, const float* lambda, float* x,
-                             std::size_t n) {
-    waitForEarlierWork();
-    letLaterWorkPrepare();
-    const float step = lambda == nullptr ? 0.0F : *lambda;
+                             NextImage next, std::size_t n) {
     float correction[kPerThread];
     float sensitivity[kPerThread];
     float image[kPerThread];
-    forFour(
-        n,
-        [&](int k, std::size_t i) {
+    float att[kPerThread];
+    const std::size_t first = firstOfFour();
+    // On its way while the projection before is still under way: that does not write it.
+    const auto ask = [&](int k, std::size_t i) { att[k] = next.att[i]; };
+    if (next.att != nullptr) {
+        four(first, n, ask);
+    }
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    const float step = lambda == nullptr ? 0.0F : *lambda;
+    for (std::size_t at = first; at < n; at += stepOfFour()) {
+        four(at, n, [&](int k, std::size_t i) {
             correction[k] = c[i];
             sensitivity[k] = s[i];
             image[k] = x[i];
-        },
-        [&](int k, std::size_t i) { x[i] = update(image[k], correction[k], sensitivity[k], step); });
+        });
+        four(at, n, [&](int k, std::size_t i) {
+            image[k] = update(image[k], correction[k], sensitivity[k], step);
+            x[i] = image[k];
+        });
+        if (next.att != nullptr) {
+            if (at != first) {
+                four(at, n, ask);
+            }
+            four(at, n, [&](int k, std::size_t i) { next.image[i] = att[k] * image[k]; });
+        }
+    }
 }
 
 template <typename Term>
@@ -228,12 +232,6 @@ void multiply(Launch l, DeviceSpan<const float> a, DeviceSpan<const float> b, De
           "multiply arrays", {out.size()});
 }
 
-void attenuate(Launch l, DeviceSpan<const float> att, DeviceSpan<const float> x, DeviceSpan<float> out) {
-    check(launchDependent(l.overlap, attenuateKernel, gridFor(out.size()), kThreads, 0, l.stream, att.get(),
-                          x.get(), out.get(), out.size()),
-          "attenuate an image", {out.size()});
-}
-
 void addScaled(Launch l, DeviceSpan<const float> a, float factor, DeviceSpan<float> out) {
     check(launchDependent(l.overlap, addScaledKernel, gridFor(out.size()), kThreads, 0, l.stream, a.get(),
                           factor, out.get(), out.size()),
@@ -266,13 +264,13 @@ void ratio(Launch l, DeviceSpan<const float> y, DeviceSpan<const float> mult, fl
           "compute the discrepancy", {p.size()});
 }
 
-void update(Launch l, const VoxelUpdate& how, DeviceSpan<const float> c, DeviceSpan<const float> s,
-            DeviceSpan<const float> lambda, DeviceSpan<float> x) {
+void update(Launch l, const VoxelUpdate& how, const DeviceTerms& t, DeviceSpan<float> x) {
     std::visit(
         [&](const auto& formula) {
             using Update = std::decay_t<decltype(formula)>;
             check(launchDependent(l.overlap, updateKernel<Update>, gridFor(x.size()), kThreads, 0, l.stream,
-                                  formula, c.get(), s.get(), lambda.get(), x.get(), x.size()),
+                                  formula, t.correction.get(), t.sensitivity.get(), t.lambda.get(), x.get(),
+                                  NextImage{t.att.get(), t.attenuated.get()}, x.size()),
                   "update the image", {x.size()});
         },
         how);

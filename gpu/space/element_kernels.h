@@ -32,8 +32,6 @@ void fill(Launch launch, DeviceSpan<float> x, float value);
 /// x = value where s >= floor and s > 0, else 0.
 void fillSeen(Launch launch, DeviceSpan<const float> s, float floor, float value, DeviceSpan<float> x);
 void multiply(Launch launch, DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> out);
-/// out = att x; out may be x. Reads att before the launch before this one is done, which must not write it.
-void attenuate(Launch launch, DeviceSpan<const float> att, DeviceSpan<const float> x, DeviceSpan<float> out);
 /// out += factor * a
 void addScaled(Launch launch, DeviceSpan<const float> a, float factor, DeviceSpan<float> out);
 void sum(Launch launch, DeviceSpan<const float> x, ReductionArea area);
@@ -45,9 +43,16 @@ void expected(Launch launch, DeviceSpan<const float> mult, DeviceSpan<const floa
 /// mult before the launch before this one is done, which must not write them.
 void ratio(Launch launch, DeviceSpan<const float> y, DeviceSpan<const float> mult, float offset,
            DeviceSpan<float> p, ReductionArea area);
-/// `lambda`: one element, or none where `how` has no use for it.
-void update(Launch launch, const VoxelUpdate& how, DeviceSpan<const float> c, DeviceSpan<const float> s,
-            DeviceSpan<const float> lambda, DeviceSpan<float> x);
+/// As UpdateTerms; empty where there is none.
+struct DeviceTerms {
+    DeviceSpan<const float> correction;
+    DeviceSpan<const float> sensitivity;
+    DeviceSpan<const float> lambda;
+    DeviceSpan<const float> att;
+    DeviceSpan<float> attenuated;
+};
+/// As Space::update(). Reads att before the launch before this one is done, which must not write it.
+void update(Launch launch, const VoxelUpdate& how, const DeviceTerms& terms, DeviceSpan<float> x);
 /// out = sum over the neighbours of each voxel, as in Space::sumNeighbours.
 void sumNeighbours(Launch launch, const NeighbourTerm& term, const Neighbourhood& around,
                    DeviceSpan<const float> x, DeviceSpan<float> out);

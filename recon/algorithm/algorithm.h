@@ -44,6 +44,7 @@ struct BlockTerms {
     ConstView correction;   ///< sum over the block of F^T of the row's discrepancy
     ConstView sensitivity;  ///< the one that the row asks for
     float floor = 0;        ///< of that sensitivity: below it nothing is known of a voxel
+    Attenuated next = {};   ///< to be handed to the Space::update() that makes the image after this block
 };
 
 /// An algorithm at work on one image. Made for one run and used by its thread.

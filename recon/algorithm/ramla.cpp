@@ -23,8 +23,8 @@ class RamlaUpdate : public ImageUpdate {
         space_.upload(lambda, lambda_.view());
     }
     void apply(const BlockTerms& terms, MutableView x) override {
-        space_.update(RelaxedStep{blocks_, terms.floor}, terms.correction, terms.sensitivity, lambda_.view(),
-                      x);
+        space_.update(RelaxedStep{blocks_, terms.floor},
+                      {terms.correction, terms.sensitivity, lambda_.view(), terms.next}, x);
     }
 
   private:

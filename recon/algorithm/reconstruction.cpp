@@ -66,7 +66,8 @@ std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& se
     const std::size_t blocks = blocksOf(settings, projector.parts());
     const std::size_t perBlock = algorithm.sensitivity == Sensitivity::OfBlock && blocks > 1 ? blocks : 0;
     const std::size_t images = kImages + perBlock + algorithm.images;
-    return (images * projector.imageSize() + largestPart(projector)) * sizeof(float);
+    const std::size_t attenuated = projector.attenuates() ? 1 : 0;
+    return ((images + attenuated) * projector.imageSize() + largestPart(projector)) * sizeof(float);
 }
 
 void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
@@ -112,6 +113,7 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     image_ = space.allocate(n);
     lastWhole_ = space.allocate(n);
     correction_ = space.allocate(n);
+    attenuated_ = space.allocate(projector.attenuates() ? n : 0);
     sensitivity_ = space.allocate(n);
     scratch_ = space.allocate(largestPart(projector));
     const Algorithm& algorithm = *settings_.algorithm;
@@ -206,6 +208,23 @@ std::vector<float> Reconstruction::sensitivity() {
     return image;
 }
 
+Attenuated Reconstruction::seenBy(std::size_t block) {
+    if (attenuated_.size() == 0) {
+        return {};
+    }
+    return {data_.part(blocks_[block].front()).att, attenuated_.view()};
+}
+
+ConstView Reconstruction::seen(const PartData& part, bool made) {
+    if (part.att.empty()) {
+        return image_.view();
+    }
+    if (!made) {
+        projector_.space().multiply(part.att, image_.view(), attenuated_.view());
+    }
+    return attenuated_.view();
+}
+
 void Reconstruction::update(std::size_t block, bool resident) {
     Space& space = projector_.space();
     const Algorithm& algorithm = *settings_.algorithm;
@@ -220,16 +239,18 @@ void Reconstruction::update(std::size_t block, bool resident) {
             data_.prefetch(i + 1 < parts.size() ? parts[i + 1]
                                                 : blocks_[(block + 1) % blocks_.size()].front());
         }
-        projector_.backDiscrepancy(parts[i], part, kind, image_.view(), scratch_.view(), correction_.view(),
-                                   write);
+        space.stage(Stage::Forward);
+        const ConstView from = seen(part, resident && i == 0);
+        projector_.backDiscrepancy(parts[i], part, kind, from, scratch_.view(), correction_.view(), write);
         write = Write::Add;
     }
     space.stage(Stage::Update);
-    const BlockTerms whole{correction_.view(), sensitivity_.view(), floor_};
+    const Attenuated next = resident ? seenBy((block + 1) % blocks_.size()) : Attenuated{};
+    const BlockTerms whole{correction_.view(), sensitivity_.view(), floor_, next};
     const BlockTerms ofBlock =
         blockSensitivity_.empty()
             ? whole
-            : BlockTerms{correction_.view(), blockSensitivity_[block].view(), blockFloor_[block]};
+            : BlockTerms{correction_.view(), blockSensitivity_[block].view(), blockFloor_[block], next};
     if (subtracts) {
         space.addScaled(ofBlock.sensitivity, -1.0F, correction_.view());
     }
@@ -244,6 +265,9 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     update_->begin(iteration);
     space.copy(image_.view(), lastWhole_.view());
     const bool resident = data_.resident();
+    if (const Attenuated first = resident ? seenBy(0) : Attenuated{}; !first.att.empty()) {
+        space.multiply(first.att, image_.view(), first.image);
+    }
     RunProgress progress{iteration, settings_.iterations, 0, blocks_.size()};
     const SequenceKey key{resident ? "iteration" : "", generation_};
     Clock::duration waited{};  // pauses are no work

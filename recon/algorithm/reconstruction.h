@@ -24,7 +24,7 @@ namespace tof {
 /// Bytes of its space that a Reconstruction of binned data allocates.
 [[nodiscard]] std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& settings);
 
-/// Sum over parts of F^T mult: the sensitivity image of the given parts, in the projector's space.
+/// Sum over parts of att F^T mult: the sensitivity image of the given parts, in the projector's space.
 void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
               MutableView sensitivity);
 
@@ -60,6 +60,10 @@ class Reconstruction {
     void findBlockSensitivities(RunControl& control);
     void findSensitivity(const std::vector<std::size_t>& order, RunControl& control);
     void update(std::size_t block, bool resident);
+    /// att of the first part of a block, and where att x belongs.
+    [[nodiscard]] Attenuated seenBy(std::size_t block);
+    /// What a part is projected from, `made` by the update before or else here.
+    [[nodiscard]] ConstView seen(const PartData& part, bool made);
     [[nodiscard]] bool iterate(int iteration, RunControl& control);
 
     Projector& projector_;
@@ -73,6 +77,7 @@ class Reconstruction {
     Array image_;
     Array lastWhole_;  ///< x of the last whole iterate, restored when a run is finished inside an iteration
     Array correction_;
+    Array attenuated_;  ///< att x of the part at hand, if there is att
     Array scratch_;
     std::unique_ptr<ImageUpdate> update_;
     Array sensitivity_;

@@ -257,16 +257,24 @@ void HostSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView 
     }
 }
 
-void HostSpace::update(const VoxelUpdate& how, ConstView c, ConstView s, ConstView lambda, MutableView x) {
-    requireEqual("update", {c.size, s.size, x.size});
-    const float step = lambda.empty() ? 0.0F : lambda.data[0];
+void HostSpace::update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) {
+    requireEqual("update", {terms.correction.size, terms.sensitivity.size, x.size});
+    requireEqual("update (next)", {terms.next.att.empty() ? x.size : terms.next.att.size,
+                                   terms.next.att.empty() ? x.size : terms.next.image.size, x.size});
+    const float step = terms.lambda.empty() ? 0.0F : terms.lambda.data[0];
     std::visit(
         [&](const auto& formula) {
             pool_.forRange(x.size, kGrain, [&](std::size_t begin, std::size_t end) {
                 const auto voxel = formula;  // copies that no store into x can change
                 const float shared = step;
+                const float* const c = terms.correction.data;
+                const float* const s = terms.sensitivity.data;
                 for (std::size_t i = begin; i < end; ++i) {
-                    x.data[i] = voxel(x.data[i], c.data[i], s.data[i], shared);
+                    x.data[i] = voxel(x.data[i], c[i], s[i], shared);
+                }
+                const Attenuated next = terms.next;
+                for (std::size_t i = begin; !next.att.empty() && i < end; ++i) {
+                    next.image.data[i] = next.att.data[i] * x.data[i];
                 }
             });
         },

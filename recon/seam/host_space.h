@@ -36,7 +36,7 @@ class HostSpace : public Space {
     [[nodiscard]] double sum(ConstView x) override;
     [[nodiscard]] float maximum(ConstView x) override;
     void discrepancy(const PartData& data, Discrepancy kind, MutableView p) override;
-    void update(const VoxelUpdate& how, ConstView c, ConstView s, ConstView lambda, MutableView x) override;
+    void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) override;
     void sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
                        MutableView out) override;
     void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,

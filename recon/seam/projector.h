@@ -30,38 +30,30 @@ class Projector {
     /// x = F_part^T p, or x += F_part^T p.
     virtual void back(std::size_t part, ConstView p, MutableView x, Write write) = 0;
 
-    /// The same maps with attenuation in the image, before F blurs it: p = F_part (att x), x = (or +=)
-    /// att F_part^T p. `att` has imageSize() elements or is empty, which means 1. Only systems whose models
-    /// say that they are attenuated take it; throws InternalError elsewhere.
-    virtual void forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) {
-        requireNone(att);
-        forward(part, x, p);
-    }
+    /// x = att F_part^T p, or x += att F_part^T p; `att` has imageSize() elements or is empty, which means 1.
+    /// Throws InternalError unless attenuates(), if att is not empty.
     virtual void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) {
-        requireNone(att);
+        if (!att.empty()) {
+            throw InternalError("this projector has no attenuation in the image");
+        }
         back(part, p, x, write);
     }
+    /// Whether its data attenuate the image before F blurs it.
+    [[nodiscard]] virtual bool attenuates() const { return false; }
 
-    /// x_out = (or +=) att F^T [mult (y/e - 1)] or att F^T [mult y/e] with e = mult F(att x) + add. `scratch`
-    /// holds at least dataSize(part) elements and is left undefined. Override to fuse the passes; the result
-    /// must agree.
-    virtual void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView x,
+    /// x_out = (or +=) att F^T [mult (y/e - 1)] or att F^T [mult y/e] with e = mult F seen + add; `seen` is
+    /// att x, or x where there is no att. `scratch` holds at least dataSize(part) elements and is left
+    /// undefined. Override to fuse the passes; the result must agree.
+    virtual void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView seen,
                                  MutableView scratch, MutableView out, Write write) {
         const MutableView p = scratch.part(0, dataSize(part));
         space().stage(Stage::Forward);
-        forwardAttenuated(part, data.att, x, p);
+        forward(part, seen, p);
         space().stage(Stage::Discrepancy);
         space().discrepancy(data, kind, p);
         space().stage(Stage::Back);
         backAttenuated(part, data.att, p, out, write);
         space().stageEnd();
-    }
-
-  private:
-    static void requireNone(ConstView att) {
-        if (!att.empty()) {
-            throw InternalError("this projector has no attenuation in the image");
-        }
     }
 };
 

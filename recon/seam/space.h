@@ -60,6 +60,20 @@ struct PartData {
     ConstView att = {};  ///< by voxel of the image: what is left of photons that fly this part's way
 };
 
+/// An image on its way into a projection: image = att x. Nothing where att is empty.
+struct Attenuated {
+    ConstView att;
+    MutableView image;
+};
+
+/// What Space::update() makes a new x of, beside the x before; arrays of its size.
+struct UpdateTerms {
+    ConstView correction;
+    ConstView sensitivity;
+    ConstView lambda = {};  ///< one element, or empty where the formula has no use for it
+    Attenuated next = {};   ///< made of the new x in the same pass
+};
+
 /// What sensitivities are made of: of a part, att F^T mult.
 struct SensitivityWeights {
     ConstView mult;
@@ -137,10 +151,9 @@ class Space {
     /// In place, p from forward projection to what is projected back: e = mult p + add;
     /// p = mult (y/e - 1) or mult y/e, with y/e = 0 where mult = 0 or e <= 1e-9 mean(e) over this part.
     virtual void discrepancy(const PartData& data, Discrepancy kind, MutableView p) = 0;
-    /// x = how(x, c, s, lambda) for every element. lambda: one element of this space, or empty where `how`
-    /// has no use for it.
-    virtual void update(const VoxelUpdate& how, ConstView c, ConstView s, ConstView lambda,
-                        MutableView x) = 0;
+    /// x = how(x, correction, sensitivity, lambda) for every element, then next.image = next.att x. att and
+    /// the data of discrepancy() are not results of the operation just before.
+    virtual void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) = 0;
     /// out = sum over the neighbours of each voxel of weight term(x of the voxel, x of the neighbour), in the
     /// order of the weights. x and out lie on around.size and do not overlap.
     virtual void sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,

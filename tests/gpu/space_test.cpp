@@ -123,6 +123,7 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
             space.upload(values, arrays.back().view());
         }
         Array lambda = space.allocate(1);
+        Array next = space.allocate(n);
         space.upload(std::array<float, 1>{0.7F}, lambda.view());
         const PartData data{arrays[0].view(), arrays[2].view(), arrays[1].view()};
         const auto keep = [&](const Array& a) {
@@ -132,12 +133,14 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
         };
         space.discrepancy(data, Discrepancy::RatioMinusOne, arrays[3].view());
         keep(arrays[3]);
-        space.update(RelaxedStep{3, 0.5F}, arrays[3].view(), arrays[2].view(), lambda.view(),
+        space.update(RelaxedStep{3, 0.5F},
+                     {arrays[3].view(), arrays[2].view(), lambda.view(), {arrays[1].view(), next.view()}},
                      arrays[4].view());
         keep(arrays[4]);
+        keep(next);
         space.discrepancy({arrays[0].view(), {}, {}}, Discrepancy::Ratio, arrays[4].view());
         keep(arrays[4]);
-        space.update(RatioStep{0.3F}, arrays[0].view(), arrays[1].view(), {}, arrays[4].view());
+        space.update(RatioStep{0.3F}, {arrays[0].view(), arrays[1].view()}, arrays[4].view());
         space.multiply(arrays[4].view(), arrays[0].view(), arrays[4].view());
         space.accumulate(arrays[1].view(), arrays[4].view());
         space.addScaled(arrays[2].view(), -1.5F, arrays[4].view());

@@ -20,7 +20,7 @@ class OneStepLateUpdate : public ImageUpdate {
     void apply(const BlockTerms& terms, MutableView x) override {
         space_.sumNeighbours(Difference{}, around_, x, divisor_.view());
         space_.accumulate(terms.sensitivity, divisor_.view());
-        space_.update(RatioStep{terms.floor}, terms.correction, divisor_.view(), {}, x);
+        space_.update(RatioStep{terms.floor}, {terms.correction, divisor_.view(), {}, terms.next}, x);
     }
 
   private:

@@ -38,16 +38,14 @@ class FailingProjector : public Projector {
     void back(std::size_t part, ConstView p, MutableView x, Write write) override {
         inner_->back(part, p, x, write);
     }
-    void forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) override {
-        inner_->forwardAttenuated(part, att, x, p);
-    }
+    [[nodiscard]] bool attenuates() const override { return inner_->attenuates(); }
     void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override {
         inner_->backAttenuated(part, att, p, x, write);
     }
-    void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView x,
+    void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView seen,
                          MutableView scratch, MutableView out, Write write) override {
         fuse_->use();
-        inner_->backDiscrepancy(part, data, kind, x, scratch, out, write);
+        inner_->backDiscrepancy(part, data, kind, seen, scratch, out, write);
     }
 
   private:

@@ -2,7 +2,6 @@
 #include "recon/engines/fftw/fftw_projector.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "recon/systems/histo/spectrum.h"
 
@@ -60,16 +59,16 @@ std::size_t FftwProjector::memoryBytes() const {
     return floats * sizeof(float);
 }
 
-void FftwProjector::forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) {
+void FftwProjector::forward(std::size_t part, ConstView x, MutableView p) {
     const ConstView spectrum = spectrumOf(part);  // first: making one uses the work arrays
-    transform(x, att);
+    transform(x);
     filter(spectrum);
     transformBack(p, {}, Write::Overwrite);
 }
 
 void FftwProjector::backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) {
     const ConstView spectrum = spectrumOf(part);
-    transform(p, {});
+    transform(p);
     filter(spectrum);
     transformBack(x, att, write);
 }
@@ -132,7 +131,7 @@ ConstView FftwProjector::spectrumOf(std::size_t part) {
     return lastSpectrum_.view();
 }
 
-void FftwProjector::pad(ConstView from, ConstView factors) {
+void FftwProjector::pad(ConstView from) {
     const auto& n = model().lattice.size;
     const auto nx = static_cast<std::size_t>(n[0]);
     const auto gx = static_cast<std::size_t>(grid_[0]);
@@ -141,16 +140,10 @@ void FftwProjector::pad(ConstView from, ConstView factors) {
         for (std::size_t line = begin; line < end; ++line) {
             const int y = static_cast<int>(line) % grid_[1];
             const int z = static_cast<int>(line) / grid_[1];
-            float* out = real_.view().data + line * gx;
-            float* const next = out + gx;
-            if (y < n[1] && z < n[2]) {
-                const std::size_t row = model().lattice.index(0, y, z);
-                const float* const in = from.data + row;
-                out = factors.empty()
-                          ? std::copy(in, in + nx, out)
-                          : std::transform(in, in + nx, factors.data + row, out, std::multiplies<>());
-            }
-            std::fill(out, next, 0.0F);
+            float* const out = real_.view().data + line * gx;
+            const bool inside = y < n[1] && z < n[2];
+            const float* const in = inside ? from.data + model().lattice.index(0, y, z) : nullptr;
+            std::fill(inside ? std::copy(in, in + nx, out) : out, out + gx, 0.0F);
         }
     });
 }
@@ -184,10 +177,10 @@ void FftwProjector::filter(ConstView spectrum) {
     });
 }
 
-void FftwProjector::transform(ConstView from, ConstView factors) {
-    const bool asItIs = grid_ == model().lattice.size && factors.empty() && FftPlans::aligned(from.data);
+void FftwProjector::transform(ConstView from) {
+    const bool asItIs = grid_ == model().lattice.size && FftPlans::aligned(from.data);
     if (!asItIs) {
-        pad(from, factors);
+        pad(from);
     }
     plans_->forward(asItIs ? from.data : real_.view().data, transformed_.view().data);
 }

@@ -19,7 +19,7 @@ class FftwProjector : public HistoProjector {
 
     [[nodiscard]] Space& space() override { return *space_; }
     [[nodiscard]] std::size_t memoryBytes() const override;
-    void forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) override;
+    void forward(std::size_t part, ConstView x, MutableView p) override;
     void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override;
 
     /// Samples along x, y, z of the grid that is transformed.
@@ -33,10 +33,10 @@ class FftwProjector : public HistoProjector {
     void makeSampled(const View& view, MutableView spectrum);
     void makeAnalytic(const View& view, MutableView spectrum) const;
     [[nodiscard]] ConstView spectrumOf(std::size_t part);
-    /// From the lattice into the grid and back, times `factors` unless they are empty.
-    void pad(ConstView from, ConstView factors);
+    void pad(ConstView from);
+    /// Times `factors`, unless they are empty; so does transformBack().
     void crop(MutableView to, ConstView factors, Write write) const;
-    void transform(ConstView from, ConstView factors);
+    void transform(ConstView from);
     void filter(ConstView spectrum);
     void transformBack(MutableView to, ConstView factors, Write write);
 

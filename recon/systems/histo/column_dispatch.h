@@ -11,7 +11,7 @@ struct ColumnKernels {
     int lanes;  ///< floats of a vector
     int group;  ///< output columns of a group
     void (*projectGroups)(const ColumnJob&, const GroupRange&);
-    void (*gatherRow)(const RowCopy&, const float*, const float*, float*);
+    void (*gatherRow)(const RowCopy&, const float*, float*);
     void (*filterRow)(const RowCopy&, const RowFilter&, float*);
     void (*scatterRow)(const RowCopy&, const float*, const float*, float*);
     void (*scatterRowAdding)(const RowCopy&, const float*, const float*, float*);

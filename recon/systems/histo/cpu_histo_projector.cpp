@@ -133,17 +133,17 @@ double CpuProjector::multiplyAdds(std::size_t part) const {
            kernels_.lanes;
 }
 
-void CpuProjector::forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) {
+void CpuProjector::forward(std::size_t part, ConstView x, MutableView p) {
     const ViewPlan& plan = plans_[part];
     const bool fixed = plan.values.size() == 0;
-    readColumns(plan, x, att);
+    readColumns(plan, x);
     project(plan, fixed ? plan.back : plan.forward, fixed ? Weights::Fixed : Weights::OfSource);
     writeColumns(p, {}, Write::Overwrite);
 }
 
 void CpuProjector::backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) {
     const ViewPlan& plan = plans_[part];
-    readColumns(plan, p, {});
+    readColumns(plan, p);
     project(plan, plan.back, plan.values.size() == 0 ? Weights::Fixed : Weights::OfTarget);
     writeColumns(x, att, write);
 }
@@ -187,7 +187,7 @@ void CpuProjector::project(const ViewPlan& plan, const ColumnStream& stream, Wei
     });
 }
 
-void CpuProjector::readColumns(const ViewPlan& plan, ConstView from, ConstView att) {
+void CpuProjector::readColumns(const ViewPlan& plan, ConstView from) {
     const auto& size = layout_.size;
     const RowCopy shape{size[0], size[2], std::int64_t{size[0]} * size[1], layout_.columnStride};
     space_->pool().forRange(static_cast<std::size_t>(size[1]), 4, [&](std::size_t begin, std::size_t end) {
@@ -195,7 +195,7 @@ void CpuProjector::readColumns(const ViewPlan& plan, ConstView from, ConstView a
             const std::size_t row = y * static_cast<std::size_t>(size[0]);
             float* const columns =
                 source_.view().data + kSlack + layout_.column(0, static_cast<int>(y)) * layout_.columnStride;
-            kernels_.gatherRow(shape, from.data + row, att.empty() ? nullptr : att.data + row, columns);
+            kernels_.gatherRow(shape, from.data + row, columns);
             if (plan.filtered) {
                 const RowFilter filter{layout_.planes, gains_.data(), layout_.planeFloats, layout_.vectors};
                 kernels_.filterRow(shape, filter, columns);

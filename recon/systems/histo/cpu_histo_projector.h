@@ -25,7 +25,7 @@ class CpuProjector : public HistoProjector {
     [[nodiscard]] Space& space() override { return *space_; }
     [[nodiscard]] std::size_t memoryBytes() const override;
     [[nodiscard]] double multiplyAdds(std::size_t part) const override;
-    void forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) override;
+    void forward(std::size_t part, ConstView x, MutableView p) override;
     void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override;
 
   private:
@@ -48,8 +48,8 @@ class CpuProjector : public HistoProjector {
     void makePlans();
     [[nodiscard]] Groups groupsOf(const GroupShape& shape) const;
     void project(const ViewPlan& plan, const ColumnStream& stream, Weights weights);
-    /// Volumes into columns and back, times `att` unless that is empty.
-    void readColumns(const ViewPlan& plan, ConstView from, ConstView att);
+    void readColumns(const ViewPlan& plan, ConstView from);
+    /// Times `att`, unless that is empty.
     void writeColumns(MutableView to, ConstView att, Write write);
 
     std::shared_ptr<HostSpace> space_;

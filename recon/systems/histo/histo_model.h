@@ -18,7 +18,7 @@ struct DirectModel {
     Lattice lattice;
     std::vector<View> views;
     KernelSpec kernel;
-    bool attenuated = false;  ///< projectors are ready for forwardAttenuated() and backAttenuated()
+    bool attenuated = false;  ///< data have att: projectors are ready for backAttenuated()
 };
 
 }  // namespace tof

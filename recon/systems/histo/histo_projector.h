@@ -15,11 +15,10 @@ class HistoProjector : public Projector {
     [[nodiscard]] std::size_t imageSize() const final { return model_.lattice.voxels(); }
     [[nodiscard]] std::size_t parts() const final { return model_.views.size(); }
     [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const final { return imageSize(); }
-    void forward(std::size_t part, ConstView x, MutableView p) final { forwardAttenuated(part, {}, x, p); }
+    [[nodiscard]] bool attenuates() const final { return model_.attenuated; }
     void back(std::size_t part, ConstView p, MutableView x, Write write) final {
         backAttenuated(part, {}, p, x, write);
     }
-    void forwardAttenuated(std::size_t part, ConstView att, ConstView x, MutableView p) override = 0;
     void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x,
                         Write write) override = 0;
 

@@ -219,29 +219,6 @@ TOF_INLINE void scatter(const RowCopy& shape, const float* columns, const float*
         });
 }
 
-template <bool Weighted>
-TOF_INLINE void gather(const RowCopy& shape, const float* volume, const float* factors, float* columns) {
-    forTiles(
-        shape,
-        [&](int x, int z) {
-            Four r[4];
-#pragma GCC unroll 4
-            for (int k = 0; k < 4; ++k) {
-                const std::int64_t at = (z + k) * shape.planeStride + x;
-                r[k] = Weighted ? loadFour(factors + at) * loadFour(volume + at) : loadFour(volume + at);
-            }
-            transposeFour(r);
-#pragma GCC unroll 4
-            for (int k = 0; k < 4; ++k) {
-                storeFour(columns + (x + k) * shape.columnStride + z, r[k]);
-            }
-        },
-        [&](int x, int z) {
-            const std::int64_t at = z * shape.planeStride + x;
-            columns[x * shape.columnStride + z] = (Weighted ? factors[at] : 1.0F) * volume[at];
-        });
-}
-
 }  // namespace
 
 void projectGroups(const ColumnJob& job, const GroupRange& range) {
@@ -254,12 +231,22 @@ void projectGroups(const ColumnJob& job, const GroupRange& range) {
     }
 }
 
-void gatherRow(const RowCopy& shape, const float* volume, const float* factors, float* columns) {
-    if (factors != nullptr) {
-        gather<true>(shape, volume, factors, columns);
-    } else {
-        gather<false>(shape, volume, factors, columns);
-    }
+void gatherRow(const RowCopy& shape, const float* volume, float* columns) {
+    forTiles(
+        shape,
+        [&](int x, int z) {
+            Four r[4];
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; ++k) {
+                r[k] = loadFour(volume + (z + k) * shape.planeStride + x);
+            }
+            transposeFour(r);
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; ++k) {
+                storeFour(columns + (x + k) * shape.columnStride + z, r[k]);
+            }
+        },
+        [&](int x, int z) { columns[x * shape.columnStride + z] = volume[z * shape.planeStride + x]; });
 }
 
 void filterRow(const RowCopy& shape, const RowFilter& filter, float* columns) {

@@ -72,13 +72,13 @@ struct RowFilter {
     int vectors;  ///< per column
 };
 
-/// gatherRow and the scatterRows multiply by `factors`, a row of the volume's shape, unless that is null.
+/// The scatterRows multiply by `factors`, a row of the volume's shape, unless that is null.
 #define TOF_DECLARE_COLUMN_KERNELS(isa)                                                                     \
     namespace isa {                                                                                         \
     extern const int kLanes;                                                                                \
     extern const int kGroup;                                                                                \
     void projectGroups(const ColumnJob& job, const GroupRange& range);                                      \
-    void gatherRow(const RowCopy& shape, const float* volume, const float* factors, float* columns);        \
+    void gatherRow(const RowCopy& shape, const float* volume, float* columns);                              \
     void filterRow(const RowCopy& shape, const RowFilter& filter, float* columns);                          \
     void scatterRow(const RowCopy& shape, const float* columns, const float* factors, float* volume);       \
     void scatterRowAdding(const RowCopy& shape, const float* columns, const float* factors, float* volume); \
