@@ -2179,20 +2179,24 @@ Apache-Lizenz 2.0</translation>
         <translation>CRC, %</translation>
     </message>
     <message>
-        <source>true, %</source>
-        <translation>wahr, %</translation>
+        <source>True CRC: of the phantom&apos;s own activity by the same ROIs on the same voxels. Overshoot: the largest value within 10 mm of a hot sphere&apos;s edge over its true value. Both for every ROI in the table below the pictures</source>
+        <translation>Wahrer CRC: der Aktivität des Phantoms selbst, mit denselben ROIs auf denselben Voxeln. Überschwingen: der größte Wert bis 10 mm vom Rand einer heißen Kugel durch ihren wahren. Beides für jede ROI in der Tabelle unter den Bildern</translation>
     </message>
     <message>
-        <source>peak</source>
-        <translation>Spitze</translation>
+        <source>no true CRC: the data name no phantom of shapes</source>
+        <translation>kein wahrer CRC: Die Daten nennen kein Phantom aus Formen</translation>
     </message>
     <message>
-        <source>CRC of the phantom&apos;s own activity by the same ROIs on the same voxels; not shown where the data name no phantom</source>
-        <translation>CRC der Aktivität des Phantoms selbst, mit denselben ROIs auf denselben Voxeln; fehlt, wenn die Daten kein Phantom nennen</translation>
+        <source>true CRC %1 %</source>
+        <translation>wahrer CRC %1 %</translation>
     </message>
     <message>
-        <source>Overshoot: the largest value within 10 mm of a hot sphere&apos;s edge over its true value</source>
-        <translation>Überschwingen: der größte Wert bis 10 mm vom Rand einer heißen Kugel durch ihren wahren</translation>
+        <source>overshoot %1</source>
+        <translation>Überschwingen %1</translation>
+    </message>
+    <message>
+        <source>no true CRC: no ROI is a sphere of the phantom</source>
+        <translation>kein wahrer CRC: Keine ROI ist eine Kugel des Phantoms</translation>
     </message>
     <message>
         <source>Mean, pixels counted by the fraction of them inside</source>

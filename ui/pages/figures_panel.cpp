@@ -192,17 +192,23 @@ void FiguresPanel::buildRois(Section& section, CommandRegistry& commands) {
     section.content()->addSpacing(4);
     caption_ = new ElidedLabel(ElidedLabel::Role::Caption);
     section.content()->addWidget(caption_);
+    truth_ = new ElidedLabel(ElidedLabel::Role::Caption);
+    truth_->setObjectName("rois.truth");
+    truth_->setToolTip(tr(
+        "True CRC: of the phantom's own activity by the same ROIs on the same voxels. Overshoot: the largest "
+        "value within 10 mm of a hot sphere's edge over its true value. Both for every ROI in the table "
+        "below the pictures"));
+    section.content()->addWidget(truth_);
     editor_ = new RoiEditor(desk_.rois());
     editor_->hide();
     section.content()->addWidget(editor_);
 }
 
 void FiguresPanel::buildTable() {
-    table_ = new KeyTable(0, 6);
+    table_ = new KeyTable(0, 4);
     table_->setObjectName("rois.table");
     table_->setAccessibleName(tr("Regions of interest"));
-    table_->setHorizontalHeaderLabels(
-        {tr("ROI"), tr("mean"), tr("SD, %"), tr("CRC, %"), tr("true, %"), tr("peak")});
+    table_->setHorizontalHeaderLabels({tr("ROI"), tr("mean"), tr("SD, %"), tr("CRC, %")});
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(kRow);
     table_->verticalHeader()->setMinimumSectionSize(16);
@@ -210,7 +216,7 @@ void FiguresPanel::buildTable() {
     table_->horizontalHeader()->setFixedHeight(kRow);
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    for (int c = 1; c < table_->columnCount(); ++c) {
+    for (int c = 1; c < 4; ++c) {
         table_->horizontalHeader()->setSectionResizeMode(c, QHeaderView::Fixed);
         table_->setColumnWidth(c, c == 1 ? 70 : 52);
         table_->horizontalHeaderItem(c)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -220,11 +226,6 @@ void FiguresPanel::buildTable() {
     table_->horizontalHeaderItem(2)->setToolTip(tr("SD (n - 1, n the sum of fractions) over the mean"));
     table_->horizontalHeaderItem(3)->setToolTip(
         tr("((mean - background mean) / background mean) / (true ratio - 1)"));
-    table_->horizontalHeaderItem(4)->setToolTip(
-        tr("CRC of the phantom's own activity by the same ROIs on the same voxels; not shown where the data "
-           "name no phantom"));
-    table_->horizontalHeaderItem(5)->setToolTip(
-        tr("Overshoot: the largest value within 10 mm of a hot sphere's edge over its true value"));
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(table_, &QTableWidget::cellDoubleClicked, this, [this](int, int) { showEditor(true); });
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -241,7 +242,7 @@ void FiguresPanel::requestContext(const QPoint& at) {
         return;
     }
     using Kind = RoiQuantity::Kind;
-    constexpr std::array kColumns{Kind::Mean, Kind::SdPercent, Kind::Crc, Kind::TrueCrc, Kind::Overshoot};
+    constexpr std::array<Kind, 3> kColumns{Kind::Mean, Kind::SdPercent, Kind::Crc};
     const auto roi = static_cast<std::size_t>(first->data(Qt::UserRole).toInt());
     const int column = table_->columnAt(at.x());
     const Figures f = desk_.screen().figures();
@@ -287,7 +288,7 @@ void FiguresPanel::fillRois() {
     const auto& rois = desk_.rois().rois();
     struct Row {
         QString name;
-        QString mean, sd, crc, trueCrc, overshoot;
+        QString mean, sd, crc;
         int roi = -1;
         QString note{};
     };
@@ -304,8 +305,7 @@ void FiguresPanel::fillRois() {
                 !RoiOverlay::shown(desk_.rois(), static_cast<int>(i))) {
                 continue;
             }
-            Row row{
-                QString::fromStdString(rois[i].name), dash, dash, dash, dash, dash, static_cast<int>(i), {}};
+            Row row{QString::fromStdString(rois[i].name), dash, dash, dash, static_cast<int>(i), {}};
             if (i < figures.rois.size()) {
                 const RoiFigures& f = figures.rois[i];
                 row.mean = meanText(unit.shown(f.statistics.mean));
@@ -316,8 +316,6 @@ void FiguresPanel::fillRois() {
                 row.sd =
                     f.statistics.mean != 0 ? numberText(100 * f.statistics.sd / f.statistics.mean, 1) : dash;
                 row.crc = f.hasCrc ? numberText(100 * f.crc, 1) : dash;
-                row.trueCrc = std::isfinite(f.trueCrc) ? numberText(100 * f.trueCrc, 1) : dash;
-                row.overshoot = std::isfinite(f.overshoot) ? numberText(f.overshoot, 2) : dash;
                 if (sphereRows) {
                     meanSum += f.statistics.mean;
                     ++spheres;
@@ -327,18 +325,11 @@ void FiguresPanel::fillRois() {
         }
         if (sphereRows && spheres > 0) {
             rows.push_back({tr("mean of %1").arg(spheres), meanText(unit.shown(meanSum / spheres)), dash,
-                            numberText(100 * figures.crc, 1),
-                            std::isfinite(figures.trueCrc) ? numberText(100 * figures.trueCrc, 1) : dash,
-                            std::isfinite(figures.overshoot) ? numberText(figures.overshoot, 2) : dash});
+                            numberText(100 * figures.crc, 1)});
         }
     }
-    const bool known = std::isfinite(figures.trueCrc);
-    table_->setColumnHidden(4, !known);
-    table_->setColumnHidden(5, !known);
     for (int c = 1; c < table_->columnCount(); ++c) {
-        if (!table_->isColumnHidden(c)) {
-            table_->setColumnWidth(c, std::max(table_->columnWidth(c), table_->titleWidth(c)));
-        }
+        table_->setColumnWidth(c, std::max(table_->columnWidth(c), table_->titleWidth(c)));
     }
     table_->setRowCount(static_cast<int>(rows.size()));
     const auto set = [&](int r, int c, const QString& text, bool strong) {
@@ -378,8 +369,6 @@ void FiguresPanel::fillRois() {
         first->setToolTip(row.note);
         set(r, 1, row.mean, strong)->setToolTip(row.note);
         set(r, 2, row.sd, strong);
-        set(r, 4, row.trueCrc, strong);
-        set(r, 5, row.overshoot, strong);
         set(r, 3, row.crc, strong)
             ->setToolTip(row.crc != dash ? QString()
                          : row.roi < 0
@@ -395,6 +384,24 @@ void FiguresPanel::fillRois() {
     caption_->setText(rois.empty() ? tr("no ROIs known for this study")
                                    : (unit.name.isEmpty() ? "" : unit.name + "; ") +
                                          tr("SD (n − 1); pixels by fraction inside"));
+    truth_->setText(truthText(figures));
+}
+
+QString FiguresPanel::truthText(const Figures& figures) const {
+    if (desk_.rois().isEmpty() || figures.rois.empty()) {
+        return {};
+    }
+    if (desk_.rois().set().truth == nullptr) {
+        return tr("no true CRC: the data name no phantom of shapes");
+    }
+    QStringList parts;
+    if (std::isfinite(figures.trueCrc)) {
+        parts << tr("true CRC %1 %").arg(numberText(100 * figures.trueCrc, 1));
+    }
+    if (std::isfinite(figures.overshoot)) {
+        parts << tr("overshoot %1").arg(numberText(figures.overshoot, 2));
+    }
+    return parts.isEmpty() ? tr("no true CRC: no ROI is a sphere of the phantom") : parts.join(", ");
 }
 
 void FiguresPanel::refreshRois() {

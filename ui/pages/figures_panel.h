@@ -62,6 +62,8 @@ class FiguresPanel : public QWidget {
     void buildRois(Section& section, CommandRegistry& commands);
     void buildTable();
     void requestContext(const QPoint& at);
+    /// What the truth would measure, or why that is not known.
+    [[nodiscard]] QString truthText(const Figures& figures) const;
     void fillRois();
     void choose(int row);
     QToolButton* makeDrawButton(CommandRegistry& commands);
@@ -72,6 +74,7 @@ class FiguresPanel : public QWidget {
     ComboBox* kinds_ = nullptr;
     KeyTable* table_ = nullptr;
     ElidedLabel* caption_ = nullptr;
+    ElidedLabel* truth_ = nullptr;
     RoiEditor* editor_ = nullptr;
     StageBars* stages_ = nullptr;
 };

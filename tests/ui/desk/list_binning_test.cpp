@@ -48,6 +48,7 @@ class ListBinningTest : public QObject {
         binning.times = Times::Reversed;
         binning.partial = true;
         binning.trilinear = true;
+        binning.endPoints = EndPoints::Centre;
         binning.segments = 3;
 
         const auto back = binningFromJson(binningToJson(binning));
@@ -57,7 +58,7 @@ class ListBinningTest : public QObject {
         QCOMPARE(back->azimuths, 12);
         QVERIFY(back->form == DataForm::Lines && back->times == Times::Reversed);
         QVERIFY(back->randoms == Randoms::None && back->partial && back->grid == binning.grid);
-        QVERIFY(back->trilinear && back->segments == 3);
+        QVERIFY(back->trilinear && back->segments == 3 && back->endPoints == EndPoints::Centre);
         QCOMPARE(back->mu, binning.mu);
     }
 

@@ -108,6 +108,8 @@ class DialogsTest : public QObject {
         const QStringList direct{"--views", "4x1", "--voxel", "16", "--grid", "36x36x12"};
         QTest::newRow("nearest voxel") << "list.h5" << 0 << false << 0 << direct;
         QTest::newRow("trilinear") << "list.h5" << 0 << true << 0 << direct + QStringList{"--trilinear"};
+        QTest::newRow("at crystal centres")
+            << "list.h5" << 0 << false << 0 << direct + QStringList{"--deposit", "centre"};
         QTest::newRow("all segments") << "list.l.hdr" << 1 << false << 0 << QStringList{"--to", "sinogram"};
         QTest::newRow("first segment, sinograms")
             << "list.l.hdr" << 1 << false << 1 << QStringList{"--to", "sinogram", "--segments", "1"};
@@ -147,6 +149,9 @@ class DialogsTest : public QObject {
                    auto* spread = dialog.findChild<QCheckBox*>("binning.trilinear");
                    QCOMPARE(spread->isEnabled(), form == 0);
                    spread->setChecked(trilinear);
+                   auto* faces = dialog.findChild<QCheckBox*>("binning.spread");
+                   QVERIFY(faces->isChecked() && faces->isEnabled() == (form == 0));
+                   faces->setChecked(!words.contains("centre"));
                    dialog.findChild<QLineEdit*>("binning.mu")->setText("none");
                    dialog.accept();
                });
