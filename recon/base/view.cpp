@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/base/view.h"
 
-#include <Random123/philox.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
-#include "recon/base/random_use.h"
 
 namespace tof {
 
@@ -112,14 +109,6 @@ double ViewGrid::solidAngleFraction(std::size_t index) const {
 
 namespace {
 
-/// A whole number below n: Philox4x32-10 with key streamKey(seed, Order) and counter 0.
-std::size_t drawnBelow(std::size_t n, std::uint64_t seed) {
-    const std::uint64_t key = streamKey(seed, RandomUse::Order);
-    const auto words =
-        r123::Philox4x32()({}, {{static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32U)}});
-    return static_cast<std::size_t>((std::uint64_t{words[1]} << 32U | words[0]) % n);
-}
-
 std::vector<std::size_t> farApart(const std::vector<Vec3>& axes, std::uint64_t seed) {
     // Farthest-first: each next direction maximises a repulsion from the recent ones, weighted by how recent
     // they are.
@@ -131,7 +120,7 @@ std::vector<std::size_t> farApart(const std::vector<Vec3>& axes, std::uint64_t s
     std::vector<double> penalty(n, 0.0);
     std::vector<char> used(n, 0);
     constexpr double kMemory = 0.7;  // weight of a step older by one
-    std::size_t current = drawnBelow(n, seed);
+    auto current = static_cast<std::size_t>((seed * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL) % n);
     order.reserve(n);
     while (true) {
         used[current] = 1;

@@ -70,9 +70,9 @@ class SimulateTest : public QObject {
     }
 
     void usesOfOneSeedAreIndependent() {
-        // Event i, bin i and part i: equal words would be the same numbers, correlated ones nearly so.
+        // Event i and bin i: equal words would be the same numbers, correlated ones nearly so.
         constexpr std::array kUses{RandomUse::Events, RandomUse::Counts, RandomUse::Deposit,
-                                   RandomUse::Singles, RandomUse::Order};
+                                   RandomUse::Singles};
         constexpr int kEvents = 4000;
         for (const std::uint64_t seed : {0ULL, 1ULL, 2ULL, 0x123456789abcdefULL}) {
             std::array<std::vector<double>, kUses.size()> numbers;
