@@ -117,17 +117,18 @@ std::string kernelSummary(const KernelInView& k) {
                                                           : "symmetric";
     return fmt::format(
         "kernel     {}\nview       azimuth {:g} deg, tilt {:g} deg\nlattice    {}\n"
-        "family     {}, {}\nsupport    half-axes {:.2f} mm along TOF, {:.2f} mm radially, {:.2f} mm axially\n"
+        "family     {}, {}{}\nsupport    half-axes {:.2f} mm along TOF, {:.2f} mm radially, {:.2f} mm "
+        "axially\n"
         "mSR        {} taps\nmSRval     {} rows of {} values, {:.1f} KiB\nLORmap     {} x {} ids\n"
         "sampled    at |s| = {:g} mm: sum {:.6f}, largest {:.6f}, FWHM {:.2f}, {:.2f}, {:.2f} mm along TOF, "
         "radially, axially",
         k.spec.name.empty() ? k.spec.toJson() : k.spec.name, k.view.phi / kRadPerDeg,
         k.view.theta / kRadPerDeg, k.lattice.text(), symmetry, k.spec.invariant() ? "invariant" : "variant",
-        k.tables.support.tof, k.tables.support.radial, k.tables.support.axial, k.tables.taps.size(),
-        k.tables.rows, k.tables.taps.size(),
-        static_cast<double>(k.tables.values.size() * sizeof(float)) / 1024.0, k.lattice.size[0],
-        k.lattice.size[1], k.rowRadius_mm(), moments.sum, peakOf(k), moments.fwhm_mm[0], moments.fwhm_mm[1],
-        moments.fwhm_mm[2]);
+        k.spec.sampling == KernelSampling::Voxel ? ", averaged over voxels" : "", k.tables.support.tof,
+        k.tables.support.radial, k.tables.support.axial, k.tables.taps.size(), k.tables.rows,
+        k.tables.taps.size(), static_cast<double>(k.tables.values.size() * sizeof(float)) / 1024.0,
+        k.lattice.size[0], k.lattice.size[1], k.rowRadius_mm(), moments.sum, peakOf(k), moments.fwhm_mm[0],
+        moments.fwhm_mm[1], moments.fwhm_mm[2]);
 }
 
 std::string kernelWidths(const KernelInView& k) {

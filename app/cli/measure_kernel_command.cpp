@@ -73,6 +73,10 @@ class MeasureKernelCommand : public Command {
                 views_ = {counts[0], counts[1]};
             },
             "Measure along the axes of these views, so that the kernel holds their angular width, too");
+        arguments.choice(
+            "deposit", deposit_, {"face", "centre"},
+            "Where events end in their crystals, as bin has it: spread evenly over the faces, or at "
+            "the centres");
         arguments.text("scanner", scanner_,
                        "Scanner when the list only names it: built-in name or geometry file");
         arguments.flag("partial", partial_, "Read a truncated list as far as it goes");
@@ -123,14 +127,17 @@ class MeasureKernelCommand : public Command {
     PointOffsets collect(Console& console, const EventList& events, const Scanner& scanner,
                          std::vector<Vec3> sources) const {
         const ThreadPool pool(threads_);
+        const EndPointRule endPoints{deposit_ == "face" ? EndPoints::Face : EndPoints::Centre, 1};
         const int rounds = refine_ ? kRefinements + 1 : 1;
         ProgressBar bar(console, "measure");
         for (int round = 0;; ++round) {
-            PointOffsets offsets =
-                collectOffsets(events, scanner, sources, settings_, pool, [&](double share) {
+            PointOffsets offsets = collectOffsets(
+                events, scanner, sources, settings_, pool,
+                [&](double share) {
                     throwIfInterrupted();
                     bar.update((round + share) / rounds);
-                });
+                },
+                endPoints);
             if (round + 1 == rounds) {
                 return offsets;
             }
@@ -250,6 +257,7 @@ class MeasureKernelCommand : public Command {
     PointMeasureSettings settings_;
     double tofWindow_ps_ = 0;
     std::optional<std::array<int, 2>> views_;
+    std::string deposit_ = nameOf(EndPoints::Face);
     std::string scanner_;
     bool partial_ = false;
     int threads_ = 0;

@@ -19,10 +19,12 @@ constexpr std::size_t kChunksPerRound = 16;  // bounds the histograms that wait 
 /// The most likely point of an event and the direction of its line.
 class Placer {
   public:
-    Placer(const EventList& events, const Scanner& scanner, const ThreadPool& pool)
+    Placer(const EventList& events, const Scanner& scanner, const ThreadPool& pool,
+           const EndPointRule& endPoints)
         : events_(events),
           references_(referencePoints(scanner)),
           interactions_(scanner, pool),
+          spread_(scanner, endPoints.rule, endPoints.seed),
           acceptance_(scanner.acceptance_rad > 0 ? std::sin(scanner.acceptance_rad) : 1) {}
 
     void addTo(PointOffsets& offsets, std::size_t event) const {
@@ -32,20 +34,24 @@ class Placer {
                 "event {} names crystal {}, but the scanner has {}; the list belongs to another scanner",
                 event, std::max(c1, c2), references_.size());
         }
-        const Vec3 line = references_[c2] - references_[c1];
-        const double length = norm(line);
-        if (!(length > 0) || std::abs(line.z) > acceptance_ * length) {
+        const Vec3 between = references_[c2] - references_[c1];
+        const double length = norm(between);
+        if (!(length > 0) || std::abs(between.z) > acceptance_ * length) {
             return;
         }
+        const auto moved = spread_.offsets(event, c1, c2);
+        const Vec3 line = between + moved[1] - moved[0];
         const double towards2 = kMmPerPs * static_cast<double>(events_.dt_ps[event]);
-        const Vec3 middle = 0.5 * (interactions_.at(c1, -line) + interactions_.at(c2, line));
-        offsets.add(middle + (towards2 / length) * line, line);
+        const Vec3 middle =
+            0.5 * (interactions_.at(c1, -between) + moved[0] + interactions_.at(c2, between) + moved[1]);
+        offsets.add(middle + (towards2 / norm(line)) * line, line);
     }
 
   private:
     const EventList& events_;
     std::vector<Vec3> references_;
     InteractionPoints interactions_;
+    FaceSpread spread_;
     double acceptance_;  ///< sine of the largest tilt
 };
 
@@ -86,7 +92,7 @@ void requireInside(const std::vector<Vec3>& sources, const Scanner& scanner) {
 
 PointOffsets collectOffsets(const EventList& events, const Scanner& scanner, const std::vector<Vec3>& sources,
                             const PointMeasureSettings& settings, const ThreadPool& pool,
-                            const std::function<void(double)>& progress) {
+                            const std::function<void(double)>& progress, const EndPointRule& endPoints) {
     if (events.dt_ps.empty() && events.size() > 0) {
         throw BadInput(
             "the list has no times of flight, so the width along the line cannot be measured; take list-mode "
@@ -94,7 +100,7 @@ PointOffsets collectOffsets(const EventList& events, const Scanner& scanner, con
     }
     PointOffsets total(sources, settings);
     const PointOffsets empty = total;
-    const Placer placer(events, scanner, pool);
+    const Placer placer(events, scanner, pool, endPoints);
     constexpr std::size_t kRound = kChunk * kChunksPerRound;
     for (std::size_t begin = 0; begin < events.size(); begin += kRound) {
         const std::size_t count = std::min(events.size() - begin, kRound);

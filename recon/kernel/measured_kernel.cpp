@@ -54,8 +54,8 @@ void addKnot(WidthKnots& knots, double s_mm, double fwhm_mm) {
 /// The axes of a line; the sense of u is the direction's.
 std::optional<ViewAxes> lineAxes(Vec3 direction, const std::optional<ViewGrid>& cells) {
     if (cells) {
-        const auto cell = cells->cell(direction);
-        return cell ? std::optional(cells->view(cell->index).axes()) : std::nullopt;
+        // Lines that only their places in the crystals tilt beyond the acceptance belong to the outermost cell.
+        return cells->view(cells->nearestCell(direction).index).axes();
     }
     const double transverse = std::hypot(direction.x, direction.y);
     if (!(transverse > 0)) {

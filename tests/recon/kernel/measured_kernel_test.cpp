@@ -83,6 +83,17 @@ double fwhmError(double sigma, double events) {
     return sigma * kFwhmPerSigma / std::sqrt(2 * events);
 }
 
+/// A profile between its knots, 0 beyond them.
+double profileAt(const MeasuredProfile& profile, double q) {
+    const auto above = std::upper_bound(profile.q_mm.begin(), profile.q_mm.end(), q);
+    if (above == profile.q_mm.begin() || above == profile.q_mm.end()) {
+        return 0;
+    }
+    const auto k = static_cast<std::size_t>(above - profile.q_mm.begin());
+    const double upper = (q - profile.q_mm[k - 1]) / (profile.q_mm[k] - profile.q_mm[k - 1]);
+    return (1 - upper) * profile.w[k - 1] + upper * profile.w[k];
+}
+
 template <typename Fault>
 std::string sentenceOf(const std::function<void()>& call) {
     try {
@@ -415,8 +426,8 @@ class MeasuredKernelTest : public QObject {
         PointMeasureSettings settings;
         settings.window_mm = 10;
 
-        const KernelMeasurement result = measuredKernel(
-            collectOffsets(events, scanner, pointSources(phantom, "points"), settings, pool, {}));
+        const KernelMeasurement result = measuredKernel(collectOffsets(
+            events, scanner, pointSources(phantom, "points"), settings, pool, {}, {EndPoints::Centre, 1}));
 
         // Depth of interaction of photons met head-on: an exponential cut at the crystal's depth.
         const double mu = scanner.attenuation_per_mm;
@@ -441,6 +452,51 @@ class MeasuredKernelTest : public QObject {
                  qPrintable(QString("%1, not %2").arg(result.bands.front().radial.fwhm.value).arg(radial)));
         QVERIFY2(std::abs(result.axial.fwhm.value / axial - 1) < 0.15,
                  qPrintable(QString("%1, not %2").arg(result.axial.fwhm.value).arg(axial)));
+    }
+
+    void halvesOfTheAzimuthsAgree() {
+        // Thirteen azimuths of one radius, every second one in either half; a comb of few lines would differ
+        // between them by far more than its errors say.
+        const Scanner scanner = Scanner::find("labr3");
+        const ThreadPool pool(2);
+        KernelMeasurement halves[2];
+        for (int half = 0; half < 2; ++half) {
+            Phantom phantom = Phantom::find("points");
+            for (std::size_t i = 0; i < phantom.shapes.size(); ++i) {
+                phantom.shapes[i].activity = i / 13 == 1 && static_cast<int>(i % 2) == half ? 1 : 0;
+            }
+            const EventList events = simulate(
+                scanner, phantom,
+                {.events = 250000, .seed = static_cast<std::uint64_t>(half) + 5, .duration_s = 1}, pool, {});
+            PointMeasureSettings settings;
+            settings.band_mm = 60;
+            settings.knots = 13;
+            halves[half] = measuredKernel(
+                collectOffsets(events, scanner, pointSources(phantom, "points"), settings, pool, {}));
+        }
+
+        QCOMPARE(halves[0].kernel.measured.size(), halves[1].kernel.measured.size());
+        for (std::size_t b = 0; b < halves[0].kernel.measured.size(); ++b) {
+            const MeasuredProfile& one = halves[0].kernel.measured[b];
+            const MeasuredProfile& other = halves[1].kernel.measured[b];
+            const double peak = *std::max_element(one.w.begin(), one.w.end());
+            for (std::size_t k = 0; k < one.w.size(); ++k) {
+                // Knots lie where the fitted widths put them: the other half is read at the same place.
+                const double at = profileAt(other, one.q_mm[k]);
+                const double off = std::abs(one.w[k] - at);
+                const double sd = std::hypot(one.sd[k], other.sd[std::min(k, other.sd.size() - 1)]);
+                QVERIFY2(off < 3 * sd + 0.01 * peak && off < 0.05 * peak + 2 * sd,
+                         qPrintable(QString("band %1, knot %2: %3 of the peak, sd %4")
+                                        .arg(b)
+                                        .arg(k)
+                                        .arg(off / peak)
+                                        .arg(sd / peak)));
+            }
+            // The profile is as wide as the fit says: it was half as wide as that.
+            const double fitted = halves[0].bands[b].radial.fwhm.value;
+            QVERIFY2(std::abs(measuredFwhm(one).value / fitted - 1) < 0.05,
+                     qPrintable(QString("%1, not %2").arg(measuredFwhm(one).value).arg(fitted)));
+        }
     }
 
     void theProjectorWithAMeasuredKernelIsAdjoint() {

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// One voxel filled evenly, simulated and binned, against its projection with the kernel of points at its
+// place.
+#include <QtTest>
+#include <cmath>
+
+#include "recon/binning/binning.h"
+#include "recon/binning/point_sources.h"
+#include "recon/kernel/point_response.h"
+#include "recon/simulate/monte_carlo.h"
+
+using namespace tof;
+
+namespace {
+
+constexpr double kVoxel_mm = 4;
+constexpr int kSide = 5;
+
+Phantom filled(Vec3 centre, PhantomShape::Kind kind) {
+    Phantom phantom;
+    phantom.name = "voxel";
+    PhantomShape shape;
+    shape.kind = kind;
+    shape.centre = centre;
+    shape.size_mm = {kVoxel_mm, kVoxel_mm, kVoxel_mm};
+    shape.activity = 1;
+    phantom.shapes = {shape};
+    return phantom;
+}
+
+KernelSpec kernelAt(const Scanner& scanner, Vec3 place, std::uint64_t events, const ThreadPool& pool) {
+    const Phantom point = filled(place, PhantomShape::Kind::Point);
+    SimulationSettings simulation;
+    simulation.events = events;
+    simulation.seed = 21;
+    PointMeasureSettings settings;
+    settings.cells.emplace(40, 3, scanner.acceptance_rad);
+    settings.knots = 25;
+    const EventList list = simulate(scanner, point, simulation, pool, {});
+    return measuredKernel(collectOffsets(list, scanner, {place}, settings, pool, {})).kernel;
+}
+
+}  // namespace
+
+class VoxelResponseTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void aFilledVoxelIsBinnedAsItIsProjected_data() {
+        QTest::addColumn<double>("x");
+        QTest::addColumn<double>("y");
+        QTest::newRow("near the axis") << 6.0 << 2.0;
+        QTest::newRow("150 mm from it") << 142.0 << 50.0;
+    }
+
+    void aFilledVoxelIsBinnedAsItIsProjected() {
+        QFETCH(double, x);
+        QFETCH(double, y);
+        const Scanner scanner = Scanner::find("labr3");
+        const ThreadPool pool(2);
+        const Vec3 place{x, y, 2};
+        const KernelSpec kernel = kernelAt(scanner, place, 500'000, pool);
+        SimulationSettings simulation;
+        simulation.events = 1'000'000;
+        simulation.seed = 22;
+        BinningSettings settings;
+        settings.lattice = Lattice::centred({kSide, kSide, kSide}, {kVoxel_mm, kVoxel_mm, kVoxel_mm});
+        settings.lattice.origin_mm = settings.lattice.origin_mm + place;
+        const Phantom voxel = filled(place, PhantomShape::Kind::Box);
+
+        HistoData data =
+            depositEvents(simulate(scanner, voxel, simulation, pool, {}), scanner, settings, pool, {});
+        computeMult(data, scanner, nullptr, pool, {});
+
+        const std::size_t n = data.voxels();
+        const VoxelIndex middle{kSide / 2, kSide / 2, kSide / 2};
+        const std::size_t centre = data.lattice.index(middle[0], middle[1], middle[2]);
+        double recorded = 0;  // share of the emissions
+        std::vector<double> expected(n);
+        std::vector<double> counts(n);
+        for (std::size_t v = 0; v < data.views.size(); ++v) {
+            const KernelTables tables = buildKernelTables(kernel, data.lattice, data.views[v]);
+            const Volume one = forwardOfPoints(tables, data.lattice, std::span(&middle, 1));
+            recorded += static_cast<double>(data.mult[v * n + centre]);
+            for (std::size_t i = 0; i < n; ++i) {
+                expected[i] += static_cast<double>(data.mult[v * n + i]) * static_cast<double>(one.data[i]);
+                counts[i] += static_cast<double>(data.counts[v * n + i]);
+            }
+        }
+        const double emissions = static_cast<double>(data.kept + data.outside) / recorded;
+        const double peak = emissions * expected[centre];
+        double worst = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            worst = std::max(worst, std::abs(counts[i] - emissions * expected[i]) / peak);
+        }
+        qInfo("largest difference %.2f %% of the peak of %.0f", 100 * worst, peak);
+        QVERIFY2(worst < 0.02, qPrintable(QString::number(worst)));
+    }
+};
+
+QTEST_GUILESS_MAIN(VoxelResponseTest)
+#include "voxel_response_test.moc"
