@@ -189,7 +189,7 @@ class MeasureKernelCommand : public Command {
                                                     text({100 * e.slope.value, 100 * e.slope.sd}))
                                       : text(e.atCentre);
             };
-            console.result(fmt::format("two Gaussians: ratio {}, shift {} sigma, mean at {} mm",
+            console.result(fmt::format("two Gaussians: ratio {}, shift in sigma {}, mean in mm {}",
                                        line(two.ratio), line(two.shift), line(two.centre)));
         }
         if (!measured.note.empty()) {

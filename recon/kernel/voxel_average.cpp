@@ -23,7 +23,7 @@ constexpr int kLeastPoints = 3;
 int orderFor(double half, double sigma) {
     return static_cast<int>(std::ceil(kLeastPoints + kPointsPerSigma * half / sigma));
 }
-constexpr int kMorePoints = 8;
+constexpr int kMorePoints = 10;
 constexpr int kMostPoints = 48;  // of one rule: sigma above a 22nd of the voxel
 
 double triangle(double d, double side) {
