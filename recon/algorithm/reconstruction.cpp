@@ -51,8 +51,11 @@ std::vector<std::vector<std::size_t>> makeBlocks(const AlgorithmSettings& settin
                                                  std::span<const std::size_t> order) {
     const auto parts = static_cast<int>(order.size());
     if (settings.subsets < 0 || settings.subsets > parts) {
-        throw WrongUse("{} subsets of {} views: choose 0 (one view per block) to {}", settings.subsets, parts,
-                       parts);
+        throw WrongUse(
+            "{} subsets, but the data have {} parts (views; of list-mode pieces of many events): choose 0 "
+            "(one part "
+            "per block) to {}",
+            settings.subsets, parts, parts);
     }
     std::vector<std::vector<std::size_t>> blocks(blocksOf(settings, order.size()));
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -15,6 +15,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/castor/castor_lines.h"
+#include "recon/io/dicom/dicom_slices.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
@@ -181,8 +182,23 @@ inline void seedLines(const std::string& folder) {
     writeLineData(folder + "/lines.h5", readCastorLines(folder + "/histogram.cdh", "").data);
 }
 
+/// One slice of a series is changed.
+inline void seedDicom(const std::string& folder) {
+    std::filesystem::remove_all(folder + "/volume.dicom");
+    writeVolume(folder + "/volume.dicom", sampleVolume());
+}
+
+/// Nothing in a build without DICOM.
+inline std::vector<ReaderTarget> dicomTarget() {
+    if (!whyNoDicom().empty()) {
+        return {};
+    }
+    return {{"dicom", "volume.dicom/00002.dcm", seedDicom,
+             [](const std::string& folder) { (void)readVolume(folder + "/volume.dicom"); }}};
+}
+
 inline const std::vector<ReaderTarget>& readerTargets() {
-    static const std::vector<ReaderTarget> targets = {
+    static const std::vector<ReaderTarget> files = {
         {"volume-hdf5", "volume.h5", seedVolumeHdf5,
          [](const std::string& folder) { (void)readVolume(folder + "/volume.h5"); }},
         {"volume-old", "old.h5", seedVolumeOld,
@@ -224,6 +240,13 @@ inline const std::vector<ReaderTarget>& readerTargets() {
         {"castor-table", "ring.hscan", seedCastorTable,
          [](const std::string& folder) { (void)readEvents(folder + "/events.cdh"); }},
     };
+    static const std::vector<ReaderTarget> targets = [] {
+        std::vector<ReaderTarget> all = files;
+        for (const ReaderTarget& target : dicomTarget()) {
+            all.push_back(target);
+        }
+        return all;
+    }();
     return targets;
 }
 

@@ -128,9 +128,9 @@ void FileCommands::replace(const QString& path) {
 
 void FileCommands::saveImage() {
     const auto volume = desk_.runs().selected()->volume();
-    const QString file =
-        QFileDialog::getSaveFileName(&window_, tr("Save image as"), QString(),
-                                     tr("HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv);;DICOM series (*.dicom)"));
+    const QString file = QFileDialog::getSaveFileName(
+        &window_, tr("Save image as"), QString(),
+        tr("HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv);;DICOM series (*.dicom)"));
     if (!file.isEmpty()) {
         desk_.tasks().add(
             tr("Writing %1").arg(QFileInfo(file).fileName()),

@@ -182,6 +182,9 @@ std::string otherObject(DicomObject& object) {
     if (object.dataset().tagExists(DCM_SharedFunctionalGroupsSequence)) {
         return "an enhanced object of many images in one file; export the series as single images";
     }
+    if (kind.empty()) {
+        return "an object that does not say of what class it is; images of PET and CT are read";
+    }
     const char* const name = dcmFindNameOfUID(kind.c_str());
     return fmt::format("'{}' of modality '{}'; images of PET and CT are read",
                        name != nullptr ? name : kind.c_str(), object.text(DCM_Modality));

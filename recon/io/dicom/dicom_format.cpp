@@ -321,10 +321,20 @@ class DicomFile : public FormatFile {
         const fs::path folder = isFolder_ ? fs::path(path_) : fs::absolute(path_).parent_path();
         std::vector<std::vector<DicomSlice>> all;
         std::size_t others = 0;
+        std::string damaged;
         std::string other;
         constexpr std::size_t kMost = 100000;
         for (const std::string& file : filesIn(folder, kMost)) {
-            DicomSlice slice = readDicomSlice(file);
+            DicomSlice slice;
+            try {
+                slice = readDicomSlice(file);
+            } catch (const BadInput& fault) {
+                if (isFolder_) {
+                    throw;
+                }
+                damaged = fault.what();  // perhaps of the series: told
+                continue;
+            }
             if (!slice.other.empty()) {
                 other = fmt::format("{}: is {}", file, slice.other);
                 ++others;
@@ -345,6 +355,9 @@ class DicomFile : public FormatFile {
         skipped_ = others == 0 || !isFolder_
                        ? ""
                        : fmt::format("{} DICOM files that are no images of PET or CT are left out", others);
+        if (!damaged.empty()) {
+            skipped_ = fmt::format("a file beside it is left out: {}", damaged);
+        }
         return all;
     }
 
