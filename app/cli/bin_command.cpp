@@ -9,6 +9,8 @@
 #include "app/cli/console_progress.h"
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
+#include "app/cli/sinogram_options.h"
+#include "recon/base/error.h"
 #include "recon/io/hdf5/hdf5_format.h"
 #include "recon/work/bin.h"
 
@@ -85,8 +87,8 @@ class BinCommand : public Command {
     void describe(Arguments& arguments) override {
         arguments.positional(
             "LIST", request_.input,
-            "List-mode: HDF5, the header of CASToR (.cdh) or Siemens ECAT8 (.l.hdr), or SAFIR; or a "
-            "histogram of CASToR");
+            "List-mode: HDF5, the header of CASToR (.cdh) or Siemens ECAT8 (.l.hdr), or SAFIR; a "
+            "histogram of CASToR, or sinograms of STIR (.hs)");
         arguments.positional("OUT", output_, "Data file to write (.h5)");
         arguments.choice("to", form_, {"histo", "sinogram", "lors"},
                          "Form of the data: histo-images of DIRECT, sinograms of a ring scanner, or its "
@@ -114,15 +116,23 @@ class BinCommand : public Command {
             "rings whose sinograms or lines these are");
         arguments.text("mu", request_.mu,
                        "Attenuation volume in 1/cm, or none; without it the phantom the list names, if any");
+        arguments.choice(
+            "mu-units", muUnits_, {"auto", "1/cm", "1/mm", "hu"},
+            "What --mu holds; hu: CT at 120 kVp, converted to 511 keV. auto: 1/mm where the file says "
+            "so, else 1/cm");
         arguments.text("corrections", request_.corrections,
                        "Lines take mult and add from these sinograms (.h5), or their probability of being "
                        "recorded from this CASToR normalisation (.cdh)");
+        sinograms_.describe(arguments);
+        arguments.integer("frame", frame_, 0, 100000,
+                          "Which of several frames of sinograms, from 1; 0 takes the only one");
         arguments.choice("randoms", randoms_, {"estimate", "none"},
                          "Randoms of ECAT8 list-mode, from its delayed coincidences");
         arguments.integer("segments", request_.segments, 0, 4096,
                           "Keep only the first segments of ECAT8 list-mode; 0 keeps all");
         arguments.flag("reverse-tof", reverse_,
                        "Take times of flight as t2 - t1; 'info --check-tof' says which they are");
+        arguments.flag("no-tof", leaveTimes_, "Bin lines or sinograms without the times of flight");
         arguments.flag("partial", request_.partial, "Read truncated list-mode as far as it goes");
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");
     }
@@ -133,12 +143,19 @@ class BinCommand : public Command {
         request_.form = form_ == "histo"      ? DataForm::HistoImages
                         : form_ == "sinogram" ? DataForm::Sinograms
                                               : DataForm::Lines;
-        if (lattice_.given) {
+        if (lattice_.given()) {
             request_.lattice = lattice_.lattice();
         }
+        request_.sinograms = sinograms_.import(lattice_);
+        request_.sinograms.read.frame = frame_;
+        request_.sinograms.corrections = request_.corrections;
         request_.randoms = randoms_ == "estimate" ? Randoms::Estimate : Randoms::None;
         request_.endPoints = deposit_ == "face" ? EndPoints::Face : EndPoints::Centre;
-        request_.times = reverse_ ? Times::Reversed : Times::AsStated;
+        if (reverse_ && leaveTimes_) {
+            throw WrongUse("--reverse-tof and --no-tof exclude each other; give one of them");
+        }
+        request_.times = reverse_ ? Times::Reversed : leaveTimes_ ? Times::Left : Times::AsStated;
+        request_.muUnits = muUnitsNamed(muUnits_);
 
         Console& console = context.console;
         ConsoleProgress progress(console);
@@ -162,6 +179,10 @@ class BinCommand : public Command {
     std::string randoms_ = "estimate";
     std::string deposit_ = nameOf(EndPoints::Face);
     LatticeOptions lattice_;
+    SinogramOptions sinograms_;
+    int frame_ = 0;
+    std::string muUnits_ = "auto";
+    bool leaveTimes_ = false;
     bool reverse_ = false;
     int threads_ = 0;
 };

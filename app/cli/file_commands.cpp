@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/output_check.h"
+#include "app/cli/sinogram_options.h"
 #include "app/cli/text_table.h"
 #include "recon/base/error.h"
 #include "recon/binning/tof_check.h"
@@ -95,17 +96,25 @@ class ConvertCommand : public Command {
         arguments.text("scanner", options_.scannerFile,
                        "Geometry file for list-mode that only names its scanner");
         arguments.integer("frame", options_.volume.frame, 0, 100000,
-                          "Which of several volumes in a file, from 1; 0 takes the only one");
+                          "Which of several volumes or frames in a file, from 1; 0 takes the only one");
         arguments.text("series", options_.volume.series,
                        "Series of a DICOM folder: its number, description or instance UID");
         arguments.flag("suv", options_.volume.suv,
                        "DICOM PET in Bq/ml as standardised uptake values by body weight (g/ml)");
+        sinograms_.describe(arguments);
+        arguments.text("corrections", corrections_,
+                       "Data file (.h5) of the same bins whose mult and add sinograms of STIR take");
+        lattice_.size = {};
+        lattice_.spacing_mm = {};
+        lattice_.describe(arguments);
         arguments.flag("partial", options_.partial, "Read truncated list-mode as far as it goes");
     }
 
     void run(CommandContext& context) override {
         refuseSameFile(input_, output_);
         requireWritable(output_);
+        options_.sinograms = sinograms_.import(lattice_);
+        options_.sinograms.corrections = corrections_;
         const std::string remark = convertFile(input_, output_, options_);
         if (context.console.json()) {
             context.console.resultAsJson({{"output", output_}, {"note", remark}});
@@ -118,6 +127,9 @@ class ConvertCommand : public Command {
     std::string input_;
     std::string output_;
     ConvertOptions options_;
+    SinogramOptions sinograms_;
+    LatticeOptions lattice_;
+    std::string corrections_;
 };
 
 }  // namespace

@@ -67,21 +67,22 @@ std::vector<int> sizesFromText(const std::string& option, const std::string& tex
 
 void LatticeOptions::describe(Arguments& arguments) {
     arguments.custom(
-        "grid", "XxYxZ", fmt::format("{}x{}x{}", size[0], size[1], size[2]),
+        "grid", "XxYxZ", size[0] == 0 ? "what fits" : fmt::format("{}x{}x{}", size[0], size[1], size[2]),
         [this](const std::string& text) {
             const std::vector<int> sizes = sizesFromText("--grid", text, 3, 1, 65535);
             std::copy(sizes.begin(), sizes.end(), size.begin());
-            given = true;
+            sizeGiven = true;
         },
         "Voxels along x, y and z");
     arguments.custom(
         "voxel", "MM",
-        spacing_mm[0] == spacing_mm[2]
+        size[0] == 0 ? "what fits"
+        : spacing_mm[0] == spacing_mm[2]
             ? fmt::format("{:g}", spacing_mm[0])
             : fmt::format("{:g}x{:g}x{:g}", spacing_mm[0], spacing_mm[1], spacing_mm[2]),
         [this](const std::string& text) {
             spacing_mm = spacingFromText(text);
-            given = true;
+            spacingGiven = true;
         },
         "Voxel edge, or edges as 4x4x2, in mm");
 }

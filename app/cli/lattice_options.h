@@ -20,9 +20,11 @@ class Arguments;
 struct LatticeOptions {
     std::array<int, 3> size{144, 144, 48};
     std::array<double, 3> spacing_mm{4, 4, 4};
-    bool given = false;  ///< one of the options was used
+    bool sizeGiven = false;
+    bool spacingGiven = false;
 
     void describe(Arguments& arguments);
+    [[nodiscard]] bool given() const { return sizeGiven || spacingGiven; }
     [[nodiscard]] Lattice lattice() const { return Lattice::centred(size, spacing_mm); }
 };
 

@@ -14,10 +14,9 @@ namespace {
 std::vector<std::uint32_t> ringCrystals(const Scanner& scanner, const RingScanner& ring) {
     std::vector<std::uint32_t> map;
     map.reserve(scanner.crystals.size());
-    const double step = 2 * kPi / ring.crystalsPerRing;
     for (std::size_t c = 0; c < scanner.crystals.size(); ++c) {
         const Vec3 p = scanner.reference(static_cast<std::uint32_t>(c));
-        const double place = std::round((std::atan2(p.x, -p.y) - ring.firstAngle_rad) / step);
+        const double place = std::round(ring.placeAt(std::atan2(p.x, -p.y)));
         const double level = std::round(p.z / ring.ringSpacing_mm + 0.5 * (ring.rings - 1));
         const bool onRing = level >= 0 && level < ring.rings &&
                             std::abs(std::hypot(p.x, p.y) - ring.radius_mm) < 0.1 * ring.radius_mm;

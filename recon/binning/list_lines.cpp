@@ -68,7 +68,7 @@ class BinEnds {
         std::vector<Vec3> points(levels_.size() * halves);
         for (const auto& [key, level] : levels_) {
             for (int half = 0; half < halves_; ++half) {
-                const double psi = s.firstAngle_rad + half * kPi / s.crystalsPerRing;
+                const double psi = s.angleOf(0.5 * half);
                 points[level.first * halves + static_cast<std::size_t>(half)] = {
                     s.radius_mm * std::sin(psi), -s.radius_mm * std::cos(psi), level.second};
             }
@@ -85,7 +85,7 @@ class BinEnds {
     static long keyOf(double z) { return std::lround(z * 1e3); }
     [[nodiscard]] std::uint32_t pointOf(double x, double y, double z) const {
         const RingScanner& s = m_.scanner();
-        const double half = (std::atan2(x, -y) - s.firstAngle_rad) * s.crystalsPerRing / kPi;
+        const double half = 2 * s.placeAt(std::atan2(x, -y));
         const int place = static_cast<int>(std::lround(half)) % halves_;
         return levels_.at(keyOf(z)).first * static_cast<std::uint32_t>(halves_) +
                static_cast<std::uint32_t>(place < 0 ? place + halves_ : place);

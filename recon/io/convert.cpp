@@ -45,7 +45,17 @@ std::string bothNotes(const std::string& read, const std::string& written) {
 std::string convertData(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
                         const FormatTable& formats) {
     requireDataForm(in, out);
-    const DataReadResult read = in.readData(options.scannerFile);
+    const bool foreign = in.formatName() == "Interfile";
+    if (!foreign &&
+        (options.sinograms.corrects() || options.sinograms.size || options.sinograms.spacing_mm)) {
+        throw WrongUse(
+            "{}: corrections, --grid and --voxel are for sinograms of Interfile; other data bring their own",
+            in.path());
+    }
+    SinogramImport import = options.sinograms;
+    import.read.frame = options.volume.frame;
+    const DataReadResult read =
+        foreign ? importSinograms(in.path(), import) : in.readData(options.scannerFile);
     return bothNotes(read.note, formats.writer(&Format::data, out)->write(out, read.data));
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "recon/io/format_table.h"
+#include "recon/io/import_sinograms.h"
 
 namespace tof {
 
@@ -11,7 +12,8 @@ struct ConvertOptions {
     int iteration = 0;           ///< of a run: which iterate; 0 the last
     bool partial = false;        ///< list-mode as far as it goes
     std::string scannerFile;     ///< as in ListReadOptions
-    VolumeReadOptions volume{};  ///< which of several volumes
+    VolumeReadOptions volume{};  ///< which of several volumes, or of several frames of sinograms
+    SinogramImport sinograms;    ///< corrections and image of sinograms of Interfile
 };
 
 /// Converts what `in` holds to the format that the extension of `out` names: volumes (of runs and checkpoints

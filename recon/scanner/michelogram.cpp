@@ -106,11 +106,20 @@ std::vector<RingSegment> segmentsFrom(const nlohmann::json& value, const std::st
 
 }  // namespace
 
+double RingScanner::angleOf(double place) const {
+    const double turned = 2 * kPi * place / crystalsPerRing;
+    return clockwise ? firstAngle_rad - turned : firstAngle_rad + turned;
+}
+
+double RingScanner::placeAt(double psi_rad) const {
+    const double turned = clockwise ? firstAngle_rad - psi_rad : psi_rad - firstAngle_rad;
+    return turned * crystalsPerRing / (2 * kPi);
+}
+
 Vec3 RingScanner::reference(std::uint32_t crystal) const {
     const auto perRing = static_cast<std::uint32_t>(crystalsPerRing);
-    const double psi = firstAngle_rad + 2 * kPi * (crystal % perRing) / crystalsPerRing;
     const auto ring = crystal / perRing;
-    return onCylinder(*this, psi, ringZ(ring));
+    return onCylinder(*this, angleOf(crystal % perRing), ringZ(ring));
 }
 
 int TofBins::bin(double dt_ps) const {
@@ -184,20 +193,19 @@ Michelogram::Michelogram(MichelogramSpec spec) : spec_(std::move(spec)) {
 TransverseLine Michelogram::line(int angle, int radial, double offset) const {
     const RingScanner& s = spec_.scanner;
     const int t = radial - spec_.radialBins / 2;
-    const double step = 2 * kPi / s.crystalsPerRing;
     // Azimuth in crystals: the mean of the mashed ones. Of the pairs of crystals with odd t, which lie half a
     // crystal between the even ones, arc-corrected data have lost that half.
     double azimuth = angle * spec_.mashing + 0.5 * (spec_.mashing - 1);
-    double halfOpening = 0;  // psi 1 - azimuth = azimuth + pi - psi 2
+    double halfOpening = 0;  // in places: place 1 - azimuth = azimuth + half a ring - place 2
     if (spec_.binSize_mm > 0) {
-        halfOpening = std::asin((t + offset) * spec_.binSize_mm / s.radius_mm);
+        halfOpening =
+            std::asin((t + offset) * spec_.binSize_mm / s.radius_mm) * s.crystalsPerRing / (2 * kPi);
     } else {
         azimuth -= t % 2 != 0 ? 0.5 : 0.0;
-        halfOpening = 0.5 * (t + offset) * step;
+        halfOpening = 0.5 * (t + offset);
     }
-    const double centre = s.firstAngle_rad + azimuth * step;
-    const Vec3 one = onCylinder(s, centre + halfOpening, 0);
-    const Vec3 two = onCylinder(s, centre + kPi - halfOpening, 0);
+    const Vec3 one = onCylinder(s, s.angleOf(azimuth + halfOpening), 0);
+    const Vec3 two = onCylinder(s, s.angleOf(azimuth + 0.5 * s.crystalsPerRing - halfOpening), 0);
     return {one.x, one.y, two.x, two.y};
 }
 
@@ -264,8 +272,8 @@ MichelogramSpec MichelogramSpec::fromJson(const std::string& text, const std::st
     const nlohmann::json root = parseJson(text, source);
     const JsonFields f(root, source,
                        {"kind", "name", "rings", "crystals_per_ring", "radius_mm", "ring_spacing_mm",
-                        "first_angle_deg", "gap_places", "segments", "span", "max_difference", "radial_bins",
-                        "mashing", "bin_size_mm", "tof", "angles_per_part"});
+                        "first_angle_deg", "clockwise", "gap_places", "segments", "span", "max_difference",
+                        "radial_bins", "mashing", "bin_size_mm", "tof", "angles_per_part"});
     if (f.text("kind", "rings") != "rings") {
         throw BadInput("{}: kind is '{}', not 'rings'", source, f.text("kind"));
     }
@@ -277,6 +285,12 @@ MichelogramSpec MichelogramSpec::fromJson(const std::string& text, const std::st
     s.radius_mm = f.number("radius_mm", 1e-3, 1e5);
     s.ringSpacing_mm = f.number("ring_spacing_mm", 1e-3, 1e4);
     s.firstAngle_rad = f.number("first_angle_deg", 0, -360, 360) * kRadPerDeg;
+    if (f.has("clockwise")) {
+        if (!f.raw("clockwise").is_boolean()) {
+            throw BadInput("{}: clockwise is neither true nor false; write one of them", source);
+        }
+        s.clockwise = f.raw("clockwise").get<bool>();
+    }
     if (f.has("gap_places")) {
         s.gapPlaces = placesFrom(f.raw("gap_places"), source);
     }
@@ -324,6 +338,9 @@ std::string MichelogramSpec::toJson() const {
                                {"mashing", mashing},
                                {"bin_size_mm", binSize_mm},
                                {"angles_per_part", anglesPerPart}};
+    if (scanner.clockwise) {
+        out["clockwise"] = true;
+    }
     if (!scanner.gapPlaces.empty()) {
         out["gap_places"] = scanner.gapPlaces;
     }

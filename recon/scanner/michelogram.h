@@ -19,6 +19,8 @@ namespace tof {
 ///
 /// Crystal k of a ring lies at angle psi = firstAngle + 2 pi k / crystalsPerRing, where psi = 0 is -y
 /// (anterior) and psi grows towards +x; ring 0 has the smallest z. (The angles of STIR's page on geometry.)
+/// Of a clockwise scanner the places grow the other way, psi = firstAngle - 2 pi k / crystalsPerRing: what a
+/// patient who lies feet first looks like from his own axes.
 struct RingScanner {
     std::string name;
     int rings = 0;            ///< 1..1024
@@ -27,9 +29,14 @@ struct RingScanner {
     double ringSpacing_mm = 0;
     double firstAngle_rad = 0;
     std::vector<int> gapPlaces = {};  ///< places of every ring without a crystal, ascending
+    bool clockwise = false;           ///< places grow towards -x at psi = 0
 
     [[nodiscard]] bool operator==(const RingScanner&) const = default;
     [[nodiscard]] double ringZ(double ring) const { return (ring - 0.5 * (rings - 1)) * ringSpacing_mm; }
+    /// The angle psi of a place in the ring, fractions of places included.
+    [[nodiscard]] double angleOf(double place) const;
+    /// The place at an angle psi, not brought into 0..crystalsPerRing.
+    [[nodiscard]] double placeAt(double psi_rad) const;
     /// Reference point of a crystal, mm.
     [[nodiscard]] Vec3 reference(std::uint32_t crystal) const;
 };

@@ -18,28 +18,19 @@
 #include "recon/io/hdf5/data_io.h"
 #include "recon/phantom/phantom.h"
 #include "recon/systems/lines/all_lines.h"
+#include "recon/work/attenuation_map.h"
 #include "recon/work/list_scanner.h"
 
 namespace tof {
 
 namespace {
 
-constexpr float kPerMmOfPerCm = 0.1F;
-
-/// An attenuation volume in 1/mm. Volumes without a unit of their own are in 1/cm, as mu maps usually are.
-Volume readAttenuation(const std::string& path) {
-    Volume volume = readVolume(path);
-    if (volume.units != "1/mm") {
-        for (float& value : volume.data) {
-            value *= kPerMmOfPerCm;
-        }
-    }
-    return volume;
-}
-
 /// The times of flight of a list with the sign that was asked for; a remark where they seem to have the
 /// other.
 void checkTimes(EventList& events, ListScanner& scanner, const BinRequest& request, WorkProgress& progress) {
+    if (request.times == Times::Left) {
+        events.dt_ps.clear();
+    }
     if (request.times == Times::Reversed) {
         for (float& dt : events.dt_ps) {
             dt = -dt;
@@ -68,6 +59,7 @@ class Binning {
     [[nodiscard]] LineData lines(const EventList& events, const Scanner* scanner) const;
     [[nodiscard]] MeasuredData histogram(CastorLines lines) const;
     [[nodiscard]] BinResult addresses() const;
+    [[nodiscard]] MeasuredData foreignSinograms(DataForm form) const;
 
     /// True when the scanner that was named is rings; else it is the geometry that the list is read with.
     [[nodiscard]] bool namesRings() const {
@@ -105,7 +97,11 @@ std::optional<Volume> Binning::attenuation(const std::string& phantom) const {
         return std::nullopt;
     }
     if (!request_.mu.empty()) {
-        return readAttenuation(request_.mu);
+        AttenuationMap map = readAttenuationMap(request_.mu, request_.muUnits);
+        if (!map.note.empty()) {
+            progress_.note(Remark::Data, map.note);
+        }
+        return std::move(map.volume);
     }
     if (phantom.empty()) {
         progress_.note(Remark::NoAttenuation,
@@ -162,8 +158,14 @@ SinogramData Binning::sinograms(const EventList& events, const Scanner* scanner)
 
 /// Lines between the crystals of the list's own scanner.
 LineData Binning::freeLines(const EventList& events, const Scanner& scanner) const {
-    const TofBins tof =
-        events.dt_ps.empty() || scanner.timing_fwhm_ps == 0 ? TofBins() : timeBinsFor(scanner);
+    if (!events.dt_ps.empty() && scanner.timing_fwhm_ps == 0) {
+        throw BadInput(
+            "{}: has times of flight, but no time resolution ('TOF resolution (ps)' of CASToR, "
+            "timing_fwhm_ps of a "
+            "scanner) is given; add it, or bin without the times (--no-tof)",
+            request_.input);
+    }
+    const TofBins tof = events.dt_ps.empty() ? TofBins() : timeBinsFor(scanner);
     LineData data = listLines(events, scanner, tof, lattice());
     if (!request_.lattice) {
         data.lattice = defaultLattice(data.events->points, data.possible.radius_mm);
@@ -289,10 +291,45 @@ BinResult Binning::addresses() const {
     return result;
 }
 
+/// Sinograms of STIR, or the lines of its blocks and generic scanners, with what attenuates.
+MeasuredData Binning::foreignSinograms(DataForm form) const {
+    if (form != request_.form) {
+        throw WrongUse(fmt::format("{}: are {}; bin them --to {}", request_.input,
+                                   form == DataForm::Lines
+                                       ? "sinograms of a scanner that is no cylinder, which lie on lines"
+                                       : "sinograms",
+                                   form == DataForm::Lines ? "lors" : "sinogram"));
+    }
+    DataReadResult read = importSinograms(request_.input, request_.sinograms);
+    if (!read.note.empty()) {
+        progress_.note(Remark::Data, read.note);
+    }
+    if (request_.mu.empty() && request_.sinograms.corrects()) {
+        return std::move(read.data);  // they say what attenuates
+    }
+    const std::optional<Volume> mu = attenuation("");
+    if (auto* const sinograms = std::get_if<SinogramData>(&read.data)) {
+        attenuate(*sinograms, mu);
+    } else if (mu) {
+        LineData& lines = std::get<LineData>(read.data);
+        multiply(lines.mult, attenuationOf(*lines.events, *mu, pool_));
+    }
+    return std::move(read.data);
+}
+
 BinResult binFile(const BinRequest& request, const RecognisedFile& file, const ThreadPool& pool,
                   WorkProgress& progress) {
     const Binning binning(request, pool, progress);
     const bool addresses = file.dataForm() == DataForm::Addresses;
+    if (file.formatName() == "Interfile" && file.kind() == FileKind::Data) {
+        return {binning.foreignSinograms(file.dataForm()), {}, 0};
+    }
+    const SinogramImport& import = request.sinograms;
+    if (!import.mult.empty() || !import.acf.empty() || !import.norm.empty() || !import.add.empty()) {
+        throw WrongUse(
+            fmt::format("{}: is no sinogram of STIR; --mult, --acf, --norm and --add go with these alone",
+                        request.input));
+    }
     if (addresses || (file.formatName() == "CASToR" && file.kind() == FileKind::Data)) {
         if (request.form == DataForm::HistoImages) {
             throw WrongUse(fmt::format(
@@ -302,6 +339,9 @@ BinResult binFile(const BinRequest& request, const RecognisedFile& file, const T
         return addresses
                    ? binning.addresses()
                    : BinResult{binning.histogram(readCastorLines(request.input, binning.geometry())), {}, 0};
+    }
+    if (request.times == Times::Left && request.form == DataForm::HistoImages) {
+        throw WrongUse("histo-images need the times of flight; leave --no-tof out, or bin --to lors");
     }
     ListReadResult list = file.readEvents({request.partial, binning.geometry()});
     if (!list.note.empty()) {

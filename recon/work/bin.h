@@ -10,12 +10,14 @@
 #include "recon/base/parallel.h"
 #include "recon/binning/binning.h"
 #include "recon/io/format_table.h"
+#include "recon/io/import_sinograms.h"
 #include "recon/io/interfile/list_ecat8.h"
+#include "recon/work/attenuation_map.h"
 #include "recon/work/work_progress.h"
 
 namespace tof {
 
-enum class Times { AsStated, Reversed };
+enum class Times { AsStated, Reversed, Left };
 enum class Randoms { Estimate, None };
 
 /// The image that events are binned for where nobody says another: 144 x 144 x 48 voxels of 4 mm.
@@ -33,8 +35,10 @@ struct BinRequest {
     std::optional<Lattice> lattice;
     /// The list's scanner where it only names one, or the rings whose sinograms or lines these are; or empty.
     std::string scanner;
-    std::string mu;           ///< attenuation volume, "none", or empty: the phantom the list names
-    std::string corrections;  ///< lines take mult and add from this file, or empty
+    std::string mu;  ///< attenuation volume, "none", or empty: the phantom the list names
+    MuUnits muUnits = MuUnits::AsStated;
+    std::string corrections;   ///< lines take mult and add from this file, or empty
+    SinogramImport sinograms;  ///< of sinograms of STIR: frame, multiplicity, corrections, image
     Times times = Times::AsStated;
     Randoms randoms = Randoms::Estimate;  ///< of ECAT8 list-mode, from its delayeds
     int segments = 0;                     ///< of ECAT8 list-mode: only the first; 0: all

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/interfile/interfile_format.h"
 
-#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/data/data_hash.h"
+#include "recon/io/interfile/block_geometry.h"
 #include "recon/io/interfile/interfile_header.h"
 #include "recon/io/interfile/list_ecat8.h"
 #include "recon/io/interfile/sinogram_interfile.h"
@@ -17,26 +19,48 @@ class InterfileFile : public FormatFile {
   public:
     explicit InterfileFile(std::string path) : path_(std::move(path)) {}
 
-    [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
+    [[nodiscard]] FileKind kind() const override {
+        switch (dataForm()) {
+            case DataForm::None: return FileKind::Volume;
+            case DataForm::Addresses: return FileKind::List;
+            default: return FileKind::Data;
+        }
+    }
 
     [[nodiscard]] DataForm dataForm() const override {
         const InterfileHeader header(path_);
-        return isEcat8(header)        ? DataForm::Addresses
-               : hasSinograms(header) ? DataForm::Sinograms
-                                      : DataForm::None;
+        return isEcat8(header)                                   ? DataForm::Addresses
+               : !hasSinograms(header)                           ? DataForm::None
+               : geometryOf(header) == StirGeometry::Cylindrical ? DataForm::Sinograms
+                                                                 : DataForm::Lines;
     }
+
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
-        requireOnlyVolume(path_, options);
-        return VolumeReadResult{readVolumeInterfile(path_)};
+        VolumeReadOptions others = options;
+        others.frame = 0;
+        requireOnlyVolume(path_, others);
+        return VolumeReadResult{readVolumeInterfile(path_, options.frame)};
     }
 
     [[nodiscard]] std::optional<DataReadResult> data(const std::string& /*scannerFile*/) const override {
         InterfileSinograms file = readInterfileSinograms(path_);
-        return DataReadResult{std::move(file.data),
-                              file.negativeBins == 0
-                                  ? ""
-                                  : fmt::format("{} bins below zero, {:g} in all, became zero",
-                                                file.negativeBins, file.negativeSum)};
+        const std::string note = file.note;
+        if (!file.crystals.empty()) {
+            LineData lines = linesOf(std::move(file));
+            lines.hash = dataHash(lines);
+            return DataReadResult{std::move(lines), note};
+        }
+        file.data.hash = dataHash(file.data);
+        return DataReadResult{std::move(file.data), note};
+    }
+
+    void describe(nlohmann::ordered_json& info) const override {
+        const InterfileHeader header(path_);
+        switch (dataForm()) {
+            case DataForm::None: info.update(describeVolumeInterfile(path_)); break;
+            case DataForm::Addresses: describeEcat8(header, info); break;
+            default: describeInterfileSinograms(header, info);
+        }
     }
 
   private:

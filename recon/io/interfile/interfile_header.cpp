@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <sstream>
 
 #include "recon/base/error.h"
@@ -46,12 +46,15 @@ InterfileHeader::Line InterfileHeader::addLine(const HeaderLine& line) {
     const std::size_t bracket = key.find('[');
     if (bracket != std::string::npos) {
         const std::string inside = trimmed(key.substr(bracket + 1, key.find(']', bracket) - bracket - 1));
-        const auto [end, fault] = std::from_chars(inside.data(), inside.data() + inside.size(), index);
-        if (fault != std::errc() || end != inside.data() + inside.size() || index < 1) {
-            throw BadInput("{}: the index in '{}' is not a positive number; correct it", path_,
-                           line.text.substr(0, 60));
-        }
-        key.resize(bracket);
+        if (const std::optional<double> number = parseNumber(inside)) {
+            constexpr double kMostIndex = 1e6;
+            if (!(*number >= 1 && *number <= kMostIndex) || *number != std::floor(*number)) {
+                throw BadInput("{}: the index in '{}' is not a positive whole number; correct it", path_,
+                               line.text.substr(0, 60));
+            }
+            index = static_cast<int>(*number);
+            key.resize(bracket);
+        }  // else a unit, as in 'Patient Weight [kg]', which is part of the key
     }
     key = normalKey(key);
     if (values_.empty() && key != "interfile") {
@@ -68,6 +71,19 @@ void InterfileHeader::fail(const std::string& key, const std::string& what) cons
 std::optional<std::string> InterfileHeader::find(const std::string& key, int index) const {
     const auto at = values_.find({normalKey(key), index});
     return at == values_.end() || at->second.empty() ? std::nullopt : std::optional(at->second);
+}
+
+std::optional<std::string> InterfileHeader::findFor(const std::string& key, int frame) const {
+    const std::optional<std::string> own = find(key, frame);
+    return own || frame > 1 ? own : find(key, 0);
+}
+
+std::optional<std::string> InterfileHeader::findStarting(const std::string& key) const {
+    const std::string start = normalKey(key);
+    const auto at = values_.lower_bound({start, 0});
+    return at == values_.end() || !at->first.first.starts_with(start) || at->second.empty()
+               ? std::nullopt
+               : std::optional(at->second);
 }
 
 std::string InterfileHeader::text(const std::string& key, const std::string& fallback) const {
@@ -118,17 +134,18 @@ std::vector<double> InterfileHeader::list(const std::string& key, int index) con
 
 NumberType InterfileHeader::numberType() const {
     const std::string format = normalKey(text("number format", "unsigned integer"));
-    const std::uint64_t fallback = format == "short float" ? 4 : format == "long float" ? 8 : 1;
+    const bool isDouble = format == "long float" || format == "double" || format == "double float";
+    const bool isFloat = format == "float" || format == "short float" || format == "real";
+    const std::uint64_t fallback = isFloat ? 4 : isDouble ? 8 : 1;
     const std::uint64_t bytes = whole("number of bytes per pixel", 0, fallback);
-    const bool real = format == "float" || format == "short float" || format == "long float";
-    if (real && bytes == 4) {
+    if ((isFloat || isDouble) && bytes == 4) {
         return NumberType::Float32;
     }
-    if (real && bytes == 8) {
+    if ((isFloat || isDouble) && bytes == 8) {
         return NumberType::Float64;
     }
-    const bool isSigned = format == "signed integer";
-    if (isSigned || format == "unsigned integer") {
+    const bool isSigned = format == "signed integer" || format == "signed short";
+    if (isSigned || format == "unsigned integer" || format == "unsigned short") {
         switch (bytes) {
             case 1: return isSigned ? NumberType::Int8 : NumberType::UInt8;
             case 2: return isSigned ? NumberType::Int16 : NumberType::UInt16;
@@ -142,11 +159,33 @@ NumberType InterfileHeader::numberType() const {
 }
 
 ByteOrder InterfileHeader::byteOrder() const {
-    const std::string order = normalKey(text("imagedata byte order", "BIGENDIAN"));
-    if (order != "littleendian" && order != "bigendian") {
-        fail("imagedata byte order", fmt::format("is '{}'; use LITTLEENDIAN or BIGENDIAN", order));
+    std::optional<ByteOrder> found;
+    // STIR's, Siemens' and an older spelling of the same key.
+    for (const char* key : {"imagedata byte order", "image data byte order", "data byte order"}) {
+        const std::optional<std::string> value = find(key);
+        if (!value) {
+            continue;
+        }
+        const std::string order = normalKey(*value);
+        if (order != "littleendian" && order != "bigendian") {
+            fail(key, fmt::format("is '{}'; use LITTLEENDIAN or BIGENDIAN", order));
+        }
+        const ByteOrder said = order == "littleendian" ? ByteOrder::Little : ByteOrder::Big;
+        if (found && *found != said) {
+            fail(key, "contradicts 'imagedata byte order'; leave the wrong one out");
+        }
+        found = said;
     }
-    return order == "littleendian" ? ByteOrder::Little : ByteOrder::Big;
+    return found.value_or(ByteOrder::Big);
+}
+
+std::string InterfileHeader::dataFile() const {
+    const std::optional<std::string> name = find("name of data file");
+    if (!name || name->find("${") != std::string::npos) {
+        fail("name of data file",
+             name ? "uses an environment variable; write the name" : "is missing; add it");
+    }
+    return (std::filesystem::path(path_).parent_path() / *name).string();
 }
 
 }  // namespace tof

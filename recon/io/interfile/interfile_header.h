@@ -13,7 +13,8 @@
 
 namespace tof {
 
-/// Keys are compared without case, `!`, `_` and runs of white space; index 0 stands for none.
+/// Keys are compared without case, `!`, `_` and runs of white space; index 0 stands for none. A bracket that
+/// holds no number, a unit, is part of its key.
 class InterfileHeader {
   public:
     /// Lines without ':=' are titles and not kept. Throws BadInput unless the first key is INTERFILE.
@@ -21,6 +22,10 @@ class InterfileHeader {
 
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] std::optional<std::string> find(const std::string& key, int index = 0) const;
+    /// Of one of several frames: with its index, or for the first without one.
+    [[nodiscard]] std::optional<std::string> findFor(const std::string& key, int frame) const;
+    /// Of the first key that starts so.
+    [[nodiscard]] std::optional<std::string> findStarting(const std::string& key) const;
     [[nodiscard]] std::string text(const std::string& key, const std::string& fallback) const;
     /// Throws BadInput when the value is there and not a finite number, or not there and no fallback is
     /// given.
@@ -31,7 +36,10 @@ class InterfileHeader {
     [[nodiscard]] std::vector<double> list(const std::string& key, int index) const;
     /// How the numbers of the data are stored. Throws BadInput for a kind that is not read.
     [[nodiscard]] NumberType numberType() const;
+    /// Throws BadInput for another order than two, and where two spellings of the key contradict each other.
     [[nodiscard]] ByteOrder byteOrder() const;
+    /// Path of the data, relative to the header's folder. Throws BadInput.
+    [[nodiscard]] std::string dataFile() const;
     [[noreturn]] void fail(const std::string& key, const std::string& what) const;
 
   private:

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/interfile/interfile_header.h"
+#include "recon/io/interfile/patient_position.h"
 
 namespace tof {
 
@@ -71,21 +73,6 @@ std::string tableNote(const InterfileHeader& header, const Michelogram& m) {
 }
 
 enum class Axis { AsIs, Reversed };
-
-/// Siemens counts rings from the far end of the scanner, where the head of a patient who lies head first is:
-/// that is the end with the largest z. Other positions need other axes reversed, and are told in the note.
-Axis ringAxis(const InterfileHeader& header, std::string& note) {
-    const std::string position = header.text("%patient orientation", "");
-    if (position == "HFS") {
-        return Axis::Reversed;
-    }
-    if (!position.empty()) {
-        note +=
-            fmt::format("{}{}: patients in position '{}' are not turned; the image has the scanner's axes",
-                        note.empty() ? "" : "; ", header.path(), position);
-    }
-    return Axis::AsIs;
-}
 
 /// The plane of `kept` of every plane of `whole`; -1 where it is not kept.
 std::vector<int> planeMap(const Michelogram& whole, const Michelogram& kept, Axis axis) {
@@ -212,6 +199,22 @@ bool isEcat8(const InterfileHeader& header) {
     return normalKey(header.text("%SMS-MI header name space", "")) == "petlink bin address";
 }
 
+void describeEcat8(const InterfileHeader& header, nlohmann::ordered_json& info) {
+    const MichelogramSpec spec = specOf(header, {});
+    info["list"] = "Siemens ECAT8, each word a bin: bin it --to sinogram or --to lors";
+    info["rings"] = spec.scanner.rings;
+    info["crystals_per_ring"] = spec.scanner.crystalsPerRing;
+    info["radius_mm"] = spec.scanner.radius_mm;
+    info["segments"] = spec.segments.size();
+    info["angles"] = spec.scanner.crystalsPerRing / 2;
+    info["radial_bins"] = spec.radialBins;
+    info["announced_words"] = header.whole("%total listmode word counts", 0, 0);
+    std::error_code fault;
+    if (const auto bytes = std::filesystem::file_size(header.dataFile(), fault); !fault) {
+        info["words"] = bytes / sizeof(std::uint32_t);
+    }
+}
+
 Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options) {
     const InterfileHeader header(headerPath);
     if (!isEcat8(header)) {
@@ -221,6 +224,9 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
     std::vector<int> planes;
     try {
         MichelogramSpec spec = specOf(header, options);
+        // Siemens counts rings from the far end of the scanner, as STIR does.
+        const PatientAxes turned = patientAxes(header);
+        turnRing(spec.scanner, turned);
         const Michelogram whole(spec);
         result.note = tableNote(header, whole);
         const auto all = static_cast<int>(spec.segments.size());
@@ -228,7 +234,7 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
             static_cast<std::size_t>(std::clamp(options.segments == 0 ? all : options.segments, 1, all)));
         result.data.michelogram = std::make_shared<const Michelogram>(spec);
         result.data.lattice = defaultLattice(*result.data.michelogram);
-        planes = planeMap(whole, *result.data.michelogram, ringAxis(header, result.note));
+        planes = planeMap(whole, *result.data.michelogram, turned[2] ? Axis::Reversed : Axis::AsIs);
     } catch (const WrongUse& fault) {
         throw BadInput("{}: {}", headerPath, fault.what());
     }

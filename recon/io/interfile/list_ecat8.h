@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ struct Ecat8Result {
 
 /// True for the header of Siemens list-mode.
 [[nodiscard]] bool isEcat8(const InterfileHeader& header);
+
+/// Adds what the header tells; the words are not read.
+void describeEcat8(const InterfileHeader& header, nlohmann::ordered_json& info);
 
 /// Reads a Siemens 32-bit list-mode file through its header (`PETLINK bin address`): counts prompts in the
 /// sinograms that the header describes, and delayeds. Throws BadInput, also when the file is shorter than

@@ -7,12 +7,17 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/format/format.h"
 #include "recon/io/interfile/interfile_header.h"
+#include "recon/io/interfile/patient_position.h"
+#include "recon/io/interfile/sinogram_layout.h"
+#include "recon/io/interfile/stored_values.h"
 
 namespace tof {
 
@@ -22,224 +27,263 @@ namespace fs = std::filesystem;
 
 constexpr double kMmPerCm = 10.0;
 
-/// Sizes of the axes as the header has them.
-struct Axes {
-    int bins = 0;
-    int views = 0;
-    int timeBins = 0;           ///< 0: no time of flight
-    std::vector<int> planes;    ///< per segment, in file order
-    bool viewsOutside = false;  ///< per segment: view, plane, bin; else plane, view, bin
+/// The numbers of a file one after the other, a piece at a time in memory.
+class NumberStream {
+  public:
+    /// Throws BadInput when the file cannot hold `count` numbers.
+    NumberStream(const StoredValues& stored, std::size_t count)
+        : stored_(stored), left_(count), reader_(stored.file) {
+        reader_.skip(stored.offset, "key 'data offset in bytes'");
+        const std::uint64_t room = reader_.most() - std::min(reader_.most(), stored.offset);
+        if (count > room / numberBytes(stored.type)) {
+            throw BadInput(
+                "{}: {} values of {} bytes are announced, more than the file holds; correct the sizes or "
+                "copy the "
+                "file again",
+                stored.file, count, numberBytes(stored.type));
+        }
+    }
+    [[nodiscard]] float next() {
+        if (at_ == piece_.size()) {
+            refill();
+        }
+        return piece_[at_++];
+    }
+
+  private:
+    void refill() {
+        constexpr std::size_t kPiece = std::size_t{1} << 18U;
+        piece_.resize(std::min(left_, kPiece));
+        left_ -= piece_.size();
+        bytes_.resize(piece_.size() * numberBytes(stored_.type));
+        reader_.read(bytes_.data(), bytes_.size(), "the values");
+        decodeNumbers(bytes_.data(), stored_.type, stored_.order, stored_.slopes.front(), stored_.intercept,
+                      piece_);
+        at_ = 0;
+    }
+
+    const StoredValues& stored_;
+    std::size_t left_;
+    ByteReader reader_;
+    std::vector<std::byte> bytes_;
+    std::vector<float> piece_;
+    std::size_t at_ = 0;
 };
 
-int size(const InterfileHeader& header, int axis, int most) {
-    const std::uint64_t value = header.whole("matrix size", axis);
-    if (value < 1 || value > static_cast<std::uint64_t>(most)) {
-        header.fail("matrix size", fmt::format("[{}] is {}, not between 1 and {}", axis, value, most));
-    }
-    return static_cast<int>(value);
+/// True when bins are sums of different numbers of crystal pairs, or of several.
+bool hasSums(const Michelogram& m) {
+    return m.spec().mashing > 1 || std::any_of(m.sinograms().begin(), m.sinograms().end(),
+                                               [](const Sinogram& plane) { return plane.pairs > 1; });
 }
 
-std::vector<int> integers(const InterfileHeader& header, const std::string& key, int index, double low,
-                          double high) {
-    std::vector<int> result;
-    for (const double value : header.list(key, index)) {
-        if (!(value >= low && value <= high) || value != std::floor(value)) {
-            header.fail(
-                key, fmt::format("holds {:g}, not a whole number between {:g} and {:g}", value, low, high));
-        }
-        result.push_back(static_cast<int>(value));
+/// Bins of the file, without those of planes that it does not have.
+std::size_t storedBins(const Michelogram& m, const std::vector<int>& missing) {
+    std::size_t planes = m.sinograms().size();
+    for (const int skipped : missing) {
+        planes -= 2 * static_cast<std::size_t>(skipped);
     }
-    if (result.empty()) {
-        header.fail(key, "is missing; add it");
-    }
-    return result;
+    return m.bins() / m.sinograms().size() * planes;
 }
 
-Axes readAxes(const InterfileHeader& header) {
-    const std::uint64_t dimensions = header.whole("number of dimensions", 0);
-    if (dimensions != 4 && dimensions != 5) {
-        header.fail("number of dimensions",
-                    fmt::format("is {}; projection data have 4, or 5 with time bins", dimensions));
-    }
-    const auto label = [&](int axis) {
-        return normalKey(header.find("matrix axis label", axis).value_or(""));
-    };
-    Axes axes;
-    axes.viewsOutside = label(3) == "view";
-    const bool known = label(1) == "tangential coordinate" && label(4) == "segment" &&
-                       label(axes.viewsOutside ? 2 : 3) == "axial coordinate" &&
-                       label(axes.viewsOutside ? 3 : 2) == "view" &&
-                       (dimensions == 4 || label(5) == "timing positions");
-    if (!known) {
-        header.fail("matrix axis label",
-                    "is not tangential coordinate, view and axial coordinate, segment, timing positions");
-    }
-    axes.bins = size(header, 1, 16384);
-    axes.views = size(header, axes.viewsOutside ? 3 : 2, 16384);
-    axes.planes = integers(header, "matrix size", axes.viewsOutside ? 2 : 3, 1, 65535);
-    axes.timeBins = dimensions == 5 ? size(header, 5, 4096) : 0;
-    if (axes.planes.size() != static_cast<std::size_t>(size(header, 4, 2047))) {
-        header.fail("matrix size", "does not list the planes of every segment");
-    }
-    return axes;
+void add(std::string& note, const std::string& sentence) {
+    note += note.empty() ? sentence : "; " + sentence;
 }
 
-double firstNumber(const InterfileHeader& header, std::initializer_list<const char*> keys) {
-    for (const char* key : keys) {
-        if (header.find(key)) {
-            return header.number(key, 0);
-        }
-    }
-    header.fail(*keys.begin(), "is missing; add it");
-}
-
-TofBins readTof(const InterfileHeader& header, int count) {
-    TofBins tof;
-    if (count == 0) {
-        return tof;
-    }
-    tof.count = count;
-    const double mash = firstNumber(header, {"TOF mashing factor", "%TOF mashing factor"});
-    tof.width_ps =
-        mash * firstNumber(header, {"Size of unmashed TOF time bins (ps)", "Size of timing bin (ps)"});
-    tof.fwhm_ps = firstNumber(header, {"TOF timing resolution (ps)", "timing resolution (ps)"});
-    return tof;
-}
-
-MichelogramSpec readSpec(const InterfileHeader& header, const Axes& axes) {
-    MichelogramSpec spec;
-    const bool arcCorrected =
-        normalKey(header.text("applied corrections", "{arc correction}")).find("arc correction") !=
-        std::string::npos;
-    const std::string geometry = normalKey(header.text("Scanner geometry", "Cylindrical"));
-    if (geometry != "cylindrical") {
-        header.fail("Scanner geometry", fmt::format("is '{}'; only Cylindrical is read", geometry));
-    }
-    RingScanner& s = spec.scanner;
-    s.name = header.text("Scanner type", header.text("originating system", "unknown"));
-    s.rings = static_cast<int>(header.whole("Number of rings", 0));
-    const auto crystals = static_cast<int>(header.whole("Number of detectors per ring", 0));
-    // Arc-corrected data may have any number of views; crystals then only say how many there are.
-    s.crystalsPerRing = arcCorrected && crystals % (2 * axes.views) != 0 ? 2 * axes.views : crystals;
-    s.radius_mm = kMmPerCm * (0.5 * header.number("Inner ring diameter (cm)", 0) +
-                              header.number("Average depth of interaction (cm)", 0, 0.0));
-    s.ringSpacing_mm = kMmPerCm * header.number("Distance between rings (cm)", 0);
-    s.firstAngle_rad = kRadPerDeg * header.number("View offset (degrees)", 0, 0.0);
-    if (s.crystalsPerRing % (2 * axes.views) != 0) {
-        header.fail("Number of detectors per ring",
-                    fmt::format("is {}, which does not fit {} views", crystals, axes.views));
-    }
-    spec.mashing = s.crystalsPerRing / 2 / axes.views;
-    spec.radialBins = axes.bins;
-    if (arcCorrected) {
-        spec.binSize_mm =
-            kMmPerCm * firstNumber(header, {"effective central bin size (cm)", "Default bin size (cm)"});
-    }
-    const std::vector<int> low = integers(header, "minimum ring difference per segment", 0, -1023, 1023);
-    const std::vector<int> high = integers(header, "maximum ring difference per segment", 0, -1023, 1023);
-    if (low.size() != axes.planes.size() || high.size() != axes.planes.size()) {
-        header.fail("minimum ring difference per segment", "does not list every segment");
-    }
-    for (std::size_t i = 0; i < low.size(); ++i) {
-        spec.segments.push_back({low[i], high[i]});
-    }
-    spec.tof = readTof(header, axes.timeBins);
-    spec.anglesPerPart = defaultAnglesPerPart(axes.views);
-    return spec;
-}
-
-/// Refuses what has fewer planes than its ring differences make.
-void checkPlanes(const InterfileHeader& header, const Michelogram& m, const Axes& axes) {
-    std::vector<int> planes(axes.planes.size(), 0);
-    for (const Sinogram& plane : m.sinograms()) {
-        ++planes[static_cast<std::size_t>(plane.segment)];
-    }
-    if (planes != axes.planes) {
-        header.fail("matrix size", fmt::format("lists {} planes per segment; the ring differences make {}",
-                                               fmt::join(axes.planes, ","), fmt::join(planes, ",")));
-    }
-}
-
-/// Copies between the file's order and ours: move(index in the file, index in our data).
-template <typename Move>
-void forEachBin(const Michelogram& m, bool viewsOutside, const Move& move) {
-    std::vector<std::size_t> firstPlane;
-    const auto& planes = m.sinograms();
-    for (std::size_t i = 0; i < planes.size(); ++i) {
-        if (i == 0 || planes[i].segment != planes[i - 1].segment) {
-            firstPlane.push_back(i);
-        }
-    }
-    firstPlane.push_back(planes.size());
-    std::size_t at = 0;
-    for (int k = m.timeBins() - 1; k >= 0; --k) {  // STIR's last time bin is nearest the first crystal
-        for (std::size_t segment = 0; segment + 1 < firstPlane.size(); ++segment) {
-            const std::size_t count = firstPlane[segment + 1] - firstPlane[segment];
-            const auto views = static_cast<std::size_t>(m.angles());
-            for (std::size_t i = 0; i < count * views; ++i) {
-                const std::size_t view = viewsOutside ? i / count : i % views;
-                const std::size_t plane = firstPlane[segment] + (viewsOutside ? i % count : i / views);
-                for (int bin = 0; bin < m.radialBins(); ++bin) {
-                    move(at++, m.index(m.slotOfAngle(static_cast<int>(view)), plane, bin, k));
-                }
-            }
-        }
-    }
-}
-
-}  // namespace
-
-InterfileSinograms readInterfileSinograms(const std::string& path) {
-    const InterfileHeader header(path);
-    const std::string kind = normalKey(header.text("PET data type", "Image"));
-    if (kind != "emission") {
-        header.fail("PET data type", fmt::format("is '{}', not Emission; give projection data", kind));
-    }
-    const Axes axes = readAxes(header);
-    InterfileSinograms result;
+void readCounts(const StoredValues& stored, const SinogramLayout& layout, const std::vector<int>& missing,
+                InterfileSinograms& result) {
     SinogramData& data = result.data;
-    try {
-        data.michelogram = std::make_shared<const Michelogram>(readSpec(header, axes));
-        data.lattice = defaultLattice(*data.michelogram);
-    } catch (const WrongUse& fault) {
-        throw BadInput("{}: {}", path, fault.what());
-    }
-    checkPlanes(header, *data.michelogram, axes);
-
-    const fs::path numbers = fs::path(path).parent_path() / header.text("name of data file", "");
-    ByteReader reader(numbers.string());
-    reader.skip(header.whole("data offset in bytes", 1, 0), "data offset");
-    const std::vector<float> stored =
-        reader.numbers(data.michelogram->bins(), header.numberType(), header.byteOrder(),
-                       header.number("image scaling factor", 1, 1.0), 0.0);
-    data.counts.resize(stored.size());
-    forEachBin(*data.michelogram, axes.viewsOutside,
-               [&](std::size_t file, std::size_t ours) { data.counts[ours] = stored[file]; });
-    for (float& count : data.counts) {
+    const Michelogram& m = *data.michelogram;
+    NumberStream numbers(stored, storedBins(m, missing));
+    data.counts.assign(m.bins(), 0.0F);
+    double total = 0;
+    forEachBin(m, layout, missing, [&](std::size_t ours) {
+        const float count = numbers.next();
         if (!std::isfinite(count)) {
-            throw BadInput("{}: has bins that are not finite; make the data again", numbers.string());
+            throw BadInput("{}: has bins that are not finite; make the data again", stored.file);
         }
+        result.whole = result.whole && count == std::floor(count);
+        total += static_cast<double>(count);
+        data.counts[ours] = count;
+    });
+    data.kept = total > 0 ? static_cast<std::uint64_t>(std::llround(total)) : 0;
+}
+
+/// Negative bins, which no Poisson model can use, become zero.
+void dropNegative(InterfileSinograms& result) {
+    for (float& count : result.data.counts) {
         if (count < 0) {
             ++result.negativeBins;
             result.negativeSum += static_cast<double>(count);
             count = 0;
         }
     }
-    if (normalKey(header.text("applied corrections", "")).find("none") != std::string::npos) {
-        data.mult = pairMultiplicity(*data.michelogram);
+    if (result.negativeBins > 0) {
+        result.data.kept = static_cast<std::uint64_t>(
+            std::llround(static_cast<double>(result.data.kept) - result.negativeSum));
+        add(result.note, fmt::format("{} bins below zero, {:g} in all, became zero", result.negativeBins,
+                                     result.negativeSum));
     }
-    data.duration_s = header.number("image duration (sec)", 1, 0.0);
-    double total = 0;
-    for (const float v : data.counts) {
-        total += static_cast<double>(v);
+}
+
+/// The number of crystal pairs of a bin, as the options or the numbers themselves say, and what was taken.
+void weigh(const SinogramReadOptions& options, InterfileSinograms& result) {
+    SinogramData& data = result.data;
+    const Michelogram& m = *data.michelogram;
+    const bool arcCorrected = m.spec().binSize_mm > 0;
+    const bool raw = result.whole && !arcCorrected && !options.normalised;
+    const bool taken =
+        options.multiplicity == Multiplicity::Yes || (options.multiplicity == Multiplicity::Auto && raw);
+    if (!hasSums(m)) {
+        return;  // one pair each
     }
-    data.kept = static_cast<std::uint64_t>(std::llround(total));
+    if (taken) {
+        data.mult = pairMultiplicity(m);
+    }
+    if (options.multiplicity == Multiplicity::Auto && !options.values) {
+        const char* const why = arcCorrected         ? "data are arc-corrected"
+                                : options.normalised ? "a normalisation is given, which holds it"
+                                : result.whole       ? "counts are whole numbers"
+                                               : "counts are not whole numbers (corrected or simulated)";
+        add(result.note,
+            fmt::format(
+                "the number of crystal pairs that span and mashing add up is {} the efficiency of a bin, as "
+                "its {}; --multiplicity {} does otherwise",
+                taken ? "part of" : "left out of", why, taken ? "no" : "yes"));
+    }
+}
+
+/// Bins of planes that the file does not have were not measured.
+void maskMissing(const SinogramLayout& layout, const std::vector<int>& missing, InterfileSinograms& result) {
+    const int most = *std::max_element(missing.begin(), missing.end());
+    SinogramData& data = result.data;
+    if (most == 0) {
+        return;
+    }
+    std::vector<float> mult(data.michelogram->bins(), 0.0F);
+    forEachBin(*data.michelogram, layout, missing,
+               [&](std::size_t ours) { mult[ours] = data.mult.empty() ? 1.0F : data.mult[ours]; });
+    data.mult = std::move(mult);
+    add(result.note,
+        fmt::format("up to {} planes at either end of a segment are not in the data, and count as not "
+                    "measured",
+                    most));
+}
+
+/// Peak of reading, and of the data as they are afterwards.
+std::uint64_t bytesToRead(const Michelogram& m, const SinogramLayout& layout,
+                          const SinogramReadOptions& options) {
+    std::uint64_t perBin = sizeof(float) + options.moreBytesPerBin;
+    perBin += hasSums(m) && options.multiplicity != Multiplicity::No ? sizeof(float) : 0;
+    perBin +=
+        layout.crystals.empty() ? 0 : 2 * sizeof(std::uint32_t) + (m.timeBins() > 1 ? sizeof(float) : 0);
+    return m.bins() * perBin;
+}
+
+/// The lattice made as long as the crystals reach, as the blocks of a scanner have gaps between them.
+Lattice latticeOver(const Lattice& rings, const LineEvents& events) {
+    const auto [low, high] = std::minmax_element(events.points.begin(), events.points.end(),
+                                                 [](const Vec3& a, const Vec3& b) { return a.z < b.z; });
+    const double planes = std::round((high->z - low->z) / rings.spacing_mm[2]) + 1;
+    constexpr double kMost = 4096;
+    return Lattice::centred({rings.size[0], rings.size[1], static_cast<int>(std::clamp(planes, 1.0, kMost))},
+                            rings.spacing_mm);
+}
+
+}  // namespace
+
+InterfileSinograms readInterfileSinograms(const std::string& path, const SinogramReadOptions& options) {
+    const InterfileHeader header(path);
+    SinogramLayout layout = readSinogramLayout(header);
+    const int frame = chosenFrame(header, options.frame);
+    InterfileSinograms result;
+    SinogramData& data = result.data;
+    try {
+        data.michelogram = std::make_shared<const Michelogram>(layout.spec);
+        data.lattice = defaultLattice(*data.michelogram);
+    } catch (const WrongUse& fault) {
+        throw BadInput("{}: {}", path, fault.what());
+    }
+    const Michelogram& m = *data.michelogram;
+    const std::vector<int> missing = missingPlanes(path, m, layout);
+    requireMemory(path, bytesToRead(m, layout, options));
+    readCounts(storedValues(header, frame, 1, storedBins(m, missing)), layout, missing, result);
+    if (!options.values) {
+        dropNegative(result);
+    }
+    weigh(options, result);
+    maskMissing(layout, missing, result);
+    data.duration_s = header.number("image duration (sec)", frame, 0.0);
+    result.crystals = std::move(layout.crystals);
     return result;
 }
 
+LineData linesOf(InterfileSinograms sinograms) {
+    const Michelogram& m = *sinograms.data.michelogram;
+    const auto perRing = static_cast<std::uint32_t>(m.scanner().crystalsPerRing);
+    auto events = std::make_shared<LineEvents>();
+    events->points = std::move(sinograms.crystals);
+    events->tof = m.spec().tof;
+    events->eventsPerPart = m.partSize();
+    events->pairs.resize(m.bins());
+    events->dt_ps.resize(events->tof.count > 0 ? m.bins() : 0);
+    for (int slot = 0; slot < m.angles(); ++slot) {
+        for (std::size_t plane = 0; plane < m.sinograms().size(); ++plane) {
+            const Sinogram& s = m.sinograms()[plane];
+            const int difference = m.spec().segments[static_cast<std::size_t>(s.segment)].minDifference;
+            const auto ring1 = static_cast<std::uint32_t>((s.ringSum - difference) / 2);
+            const auto ring2 = static_cast<std::uint32_t>((s.ringSum + difference) / 2);
+            for (int bin = 0; bin < m.radialBins(); ++bin) {
+                const auto [place1, place2] = m.placesOf(m.angleOfSlot(slot), bin);
+                for (int k = 0; k < m.timeBins(); ++k) {
+                    const std::size_t line = m.index(slot, plane, bin, k);
+                    events->pairs[line] = {ring1 * perRing + static_cast<std::uint32_t>(place1),
+                                           ring2 * perRing + static_cast<std::uint32_t>(place2)};
+                    if (!events->dt_ps.empty()) {
+                        events->dt_ps[line] =
+                            static_cast<float>((k + 0.5 - 0.5 * m.timeBins()) * events->tof.width_ps);
+                    }
+                }
+            }
+        }
+    }
+    SinogramData& bins = sinograms.data;
+    LineData lines;
+    lines.lattice = latticeOver(bins.lattice, *events);
+    lines.events = std::move(events);
+    lines.counts = std::move(bins.counts);
+    lines.mult = std::move(bins.mult);
+    lines.add = std::move(bins.add);
+    lines.possible.radius_mm = m.scanner().radius_mm;
+    lines.scanner = m.scanner().name;
+    lines.duration_s = bins.duration_s;
+    return lines;
+}
+
 bool hasSinograms(const InterfileHeader& header) {
-    return normalKey(header.text("PET data type", "Image")) == "emission" &&
+    return normalKey(header.text("PET data type", "Image")) != "image" &&
            header.find("minimum ring difference per segment").has_value();
+}
+
+void describeInterfileSinograms(const InterfileHeader& header, nlohmann::ordered_json& info) {
+    const SinogramLayout layout = readSinogramLayout(header);
+    const MichelogramSpec& spec = layout.spec;
+    info["scanner"] = spec.scanner.name;
+    info["geometry"] = layout.crystals.empty() ? "cylinder" : "crystal by crystal";
+    info["rings"] = spec.scanner.rings;
+    info["crystals_per_ring"] = spec.scanner.crystalsPerRing;
+    info["radius_mm"] = spec.scanner.radius_mm;
+    info["segments"] = spec.segments.size();
+    info["angles"] = spec.scanner.crystalsPerRing / 2 / spec.mashing;
+    info["radial_bins"] = spec.radialBins;
+    info["arc_corrected"] = spec.binSize_mm > 0;
+    info["time_bins"] = std::max(spec.tof.count, 1);
+    if (spec.tof.count > 0) {
+        info["time_bin_ps"] = spec.tof.width_ps;
+        info["timing_fwhm_ps"] = spec.tof.fwhm_ps;
+    }
+    if (const int frames = frameCount(header); frames > 1) {
+        info["frames"] = frames;
+    }
 }
 
 void writeInterfileSinograms(const std::string& path, const SinogramData& data) {
@@ -247,7 +291,12 @@ void writeInterfileSinograms(const std::string& path, const SinogramData& data) 
     const MichelogramSpec& spec = m.spec();
     const std::string numbers = fs::path(path).replace_extension(".s").string();
     std::vector<float> stored(data.counts.size());
-    forEachBin(m, false, [&](std::size_t file, std::size_t ours) { stored[file] = data.counts[ours]; });
+    const WrittenPosition position = positionFor(spec.scanner);
+    SinogramLayout layout;
+    layout.ringsReversed = position.axes[2];
+    std::size_t at = 0;
+    forEachBin(m, layout, std::vector<int>(spec.segments.size(), 0),
+               [&](std::size_t ours) { stored[at++] = data.counts[ours]; });
     std::vector<int> planes(spec.segments.size(), 0);
     for (const Sinogram& plane : m.sinograms()) {
         ++planes[static_cast<std::size_t>(plane.segment)];
@@ -255,8 +304,8 @@ void writeInterfileSinograms(const std::string& path, const SinogramData& data) 
     std::vector<int> low;
     std::vector<int> high;
     for (const RingSegment& segment : spec.segments) {
-        low.push_back(segment.minDifference);
-        high.push_back(segment.maxDifference);
+        low.push_back(position.axes[2] ? -segment.maxDifference : segment.minDifference);
+        high.push_back(position.axes[2] ? -segment.minDifference : segment.maxDifference);
     }
     std::string text = "!INTERFILE :=\n!imaging modality := PT\n";
     const auto line = [&text](const std::string& key, const std::string& value) {
@@ -266,7 +315,10 @@ void writeInterfileSinograms(const std::string& path, const SinogramData& data) 
     line("name of data file", fs::path(numbers).filename().string());
     line("originating system", "User_defined_scanner");
     line("!version of keys", "STIR6.0");
-    text += "!GENERAL DATA :=\n!GENERAL IMAGE DATA :=\n";
+    text += "!GENERAL DATA :=\n";
+    line("patient orientation", position.orientation);
+    line("patient rotation", position.rotation);
+    text += "!GENERAL IMAGE DATA :=\n";
     line("!type of data", "PET");
     line("imagedata byte order", "LITTLEENDIAN");
     text += "!PET STUDY (General) :=\n";
@@ -300,7 +352,7 @@ void writeInterfileSinograms(const std::string& path, const SinogramData& data) 
     line("Average depth of interaction (cm)", "0");
     line("Distance between rings (cm)", fmt::format("{}", spec.scanner.ringSpacing_mm / kMmPerCm));
     line("Default bin size (cm)", fmt::format("{}", defaultLattice(m).spacing_mm[0] / kMmPerCm));
-    line("View offset (degrees)", fmt::format("{}", spec.scanner.firstAngle_rad / kRadPerDeg));
+    line("View offset (degrees)", fmt::format("{}", position.viewOffset_rad / kRadPerDeg));
     line("Maximum number of non-arc-corrected bins", std::to_string(m.radialBins()));
     line("Default number of arc-corrected bins", std::to_string(m.radialBins()));
     if (timed) {

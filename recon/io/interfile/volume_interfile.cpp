@@ -6,13 +6,17 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/checked_lattice.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/bytes/reorient.h"
+#include "recon/io/format/format.h"
 #include "recon/io/interfile/interfile_header.h"
+#include "recon/io/interfile/patient_position.h"
+#include "recon/io/interfile/stored_values.h"
 
 namespace tof {
 
@@ -20,75 +24,100 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void requireOneImage(const InterfileHeader& header) {
-    const std::string kind = normalKey(header.text("PET data type", "Image"));
-    if (kind != "image") {
-        header.fail("PET data type", fmt::format("is '{}', not Image; give an image header (.hv)", kind));
-    }
-    for (const char* key : {"number of time frames", "number of image data types", "number of energy windows",
-                            "number of time gates"}) {
-        const std::uint64_t count = header.whole(key, 0, 1);
-        if (count > 1) {
-            header.fail(key, fmt::format("is {}: several images in one file; extract one", count));
-        }
-    }
-}
-
-std::array<std::uint64_t, 3> sizes(const InterfileHeader& header) {
-    const std::uint64_t dimensions = header.whole("number of dimensions", 0, 2);
-    if (dimensions != 2 && dimensions != 3) {
-        header.fail("number of dimensions", fmt::format("is {}; images have 3", dimensions));
-    }
-    std::array<std::uint64_t, 3> size{};
-    for (int axis = 1; axis <= 3; ++axis) {
-        size[static_cast<std::size_t>(axis - 1)] =
-            axis == 3 && dimensions == 2 ? 1 : header.whole("matrix size", axis);
-    }
-    return size;
-}
-
 /// CASToR's images: left-handed axes like its scanners and events (y up), whatever the patient's position,
 /// and offsets counted from a field centred on the scanner (its own headers say 0 for "centred").
 bool isCastorImage(const InterfileHeader& header) {
     return header.find("CASToR version") || header.text("version of keys", "").starts_with("CASToR");
 }
 
-/// Axes that a stated patient position reverses. STIR's x runs left to right as seen from the bed, y
-/// downwards, z out of the scanner along the bed (its conversion to left-posterior-superior axes); without a
-/// stated position the axes are taken as left-posterior-superior.
+void requireImage(const InterfileHeader& header) {
+    const std::string kind = normalKey(header.text("PET data type", "Image"));
+    if (kind != "image") {
+        header.fail("PET data type", fmt::format("is '{}', not Image; give an image header (.hv)", kind));
+    }
+    const std::string status = normalKey(header.text("process status", ""));
+    if (status == "acquired") {
+        header.fail("process status",
+                    "is 'Acquired': projections, which are no image; give a reconstructed one");
+    }
+    const std::string slices = normalKey(header.text("slice orientation", "transverse"));
+    if (slices != "transverse" && slices != "transaxial" && slices != "unknown") {
+        header.fail("slice orientation", fmt::format("is '{}'; only transverse slices are read", slices));
+    }
+}
+
+/// Which stored axis is x, y, z by the labels, and which run backwards for the patient.
 AxisMap axesOf(const InterfileHeader& header) {
-    const std::string orientation = normalKey(header.text("patient orientation", ""));
-    const std::string rotation = normalKey(header.text("patient rotation", ""));
     AxisMap map;
-    if (isCastorImage(header)) {
-        map.reversed[1] = true;
-        return map;
+    map.reversed = isCastorImage(header) ? std::array{false, true, false} : patientAxes(header);
+    std::array<bool, 3> found{};
+    for (int stored = 0; stored < 3; ++stored) {
+        const std::string label =
+            normalKey(header.find("matrix axis label", stored + 1).value_or(std::string(1, "xyz"[stored])));
+        const std::size_t axis =
+            label.size() == 1 ? std::string_view("xyz").find(label) : std::string_view::npos;
+        if (axis == std::string_view::npos || found[axis]) {
+            header.fail("matrix axis label",
+                        fmt::format("[{}] is '{}'; the axes of an image are x, y and z, each once",
+                                    stored + 1, label));
+        }
+        found[axis] = true;
+        map.from[axis] = stored;
     }
-    const bool headIn = orientation == "head in";
-    const bool supine = rotation == "supine";
-    if ((!headIn && orientation != "feet in") || (!supine && rotation != "prone")) {
-        return map;
-    }
-    map.reversed = {headIn != supine, !supine, headIn};
     return map;
 }
 
-Lattice latticeOf(const InterfileHeader& header, const std::array<std::uint64_t, 3>& size,
+/// Stored sizes, fastest first.
+std::array<std::uint64_t, 3> sizes(const InterfileHeader& header) {
+    const std::uint64_t dimensions = header.whole("number of dimensions", 0, 2);
+    if (dimensions != 2 && dimensions != 3) {
+        header.fail("number of dimensions", fmt::format("is {}; images have 3", dimensions));
+    }
+    std::array<std::uint64_t, 3> size{header.whole("matrix size", 1), header.whole("matrix size", 2), 1};
+    if (dimensions == 3 && !header.find("number of slices")) {
+        size[2] = header.whole("matrix size", 3);
+    } else if (header.find("matrix size", 3)) {
+        size[2] = header.whole("matrix size", 3);
+    } else {  // Interfile 3.3 has slices that lie one behind the other
+        const auto frames = static_cast<std::uint64_t>(frameCount(header));
+        const std::uint64_t images = header.whole("total number of images", 0, frames);
+        size[2] = header.whole("number of slices", 0, images / frames);
+    }
+    return size;
+}
+
+/// Distance of stored voxels. Interfile 3.3 tells that of slices in pixels.
+double spacingOf(const InterfileHeader& header, int stored) {
+    const int index = stored + 1;
+    if (stored < 2 || header.find("scaling factor (mm/pixel)", index)) {
+        return header.number("scaling factor (mm/pixel)", index);
+    }
+    for (const char* key : {"centre-centre slice separation (pixels)", "slice thickness (pixels)"}) {
+        if (header.number(key, 0, 0.0) != 0) {
+            return header.number(key, 0) * header.number("scaling factor (mm/pixel)", 1);
+        }
+    }
+    return header.number("scaling factor (mm/pixel)", index);
+}
+
+Lattice latticeOf(const InterfileHeader& header, const std::array<std::uint64_t, 3>& stored,
                   const AxisMap& map) {
     std::array<double, 3> spacing{};
     std::array<double, 3> first{};
+    std::array<std::uint64_t, 3> size{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const int index = static_cast<int>(axis) + 1;
-        spacing[axis] = header.number("scaling factor (mm/pixel)", index);
+        const int index = map.from[axis] + 1;
+        size[axis] = stored[static_cast<std::size_t>(map.from[axis])];
+        spacing[axis] = spacingOf(header, map.from[axis]);
         const double extent =
             static_cast<double>(size[axis] - std::min<std::uint64_t>(size[axis], 1)) * spacing[axis];
-        const std::uint64_t middle = size[axis] / 2;
-        const auto half = static_cast<double>(middle);
         if (isCastorImage(header)) {
             const double shift = header.number("first pixel offset (mm)", index, 0.0);
             first[axis] = (map.reversed[axis] ? -shift : shift) - 0.5 * extent;
             continue;
         }
+        const std::uint64_t middle = size[axis] / 2;
+        const auto half = static_cast<double>(middle);
         first[axis] = header.number("first pixel offset (mm)", index, axis < 2 ? -half * spacing[axis] : 0.0);
         // STIR counts z from its first ring, whose place the header of an image does not tell: 0 is its way
         // of saying that the image covers the scanner, so it is centred.
@@ -102,42 +131,12 @@ Lattice latticeOf(const InterfileHeader& header, const std::array<std::uint64_t,
     return checkedLattice(header.path(), size, spacing, Vec3{first[0], first[1], first[2]});
 }
 
-/// One factor per slice.
-std::vector<double> scaling(const InterfileHeader& header, std::size_t slices) {
-    std::vector<double> factors = header.list("image scaling factor", 1);
-    if (factors.empty()) {
-        factors = header.list("image scaling factor", 0);
-    }
-    if (factors.empty()) {
-        factors = {1.0};
-    }
-    if (factors.size() != 1 && factors.size() != slices) {
-        header.fail(
-            "image scaling factor",
-            fmt::format("has {} values for {} slices; give one, or one per slice", factors.size(), slices));
-    }
-    factors.resize(slices, factors.front());
-    const double units = header.number("quantification units", 0, 1.0);
-    for (double& factor : factors) {
-        factor *= units;
-    }
-    return factors;
-}
-
-std::string dataFile(const InterfileHeader& header) {
-    const std::optional<std::string> name = header.find("name of data file");
-    if (!name || name->find("${") != std::string::npos) {
-        header.fail("name of data file",
-                    name ? "uses an environment variable; write the name" : "is missing; add it");
-    }
-    return (fs::path(header.path()).parent_path() / *name).string();
-}
-
 }  // namespace
 
 bool isInterfile(std::string_view start) {
     constexpr std::size_t kLook = 4096;
-    start = start.substr(0, kLook);
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    start = start.substr(start.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0, kLook);
     const std::size_t mark = start.find(":=");
     std::size_t line = start.rfind('\n', mark);
     line = line == std::string::npos ? 0 : line + 1;
@@ -145,28 +144,40 @@ bool isInterfile(std::string_view start) {
            normalKey(std::string(start.substr(line, mark - line))) == "interfile";
 }
 
-Volume readVolumeInterfile(const std::string& path) {
+Volume readVolumeInterfile(const std::string& path, int frame) {
     const InterfileHeader header(path);
-    requireOneImage(header);
-    const std::array<std::uint64_t, 3> size = sizes(header);
+    requireImage(header);
+    const int chosen = chosenFrame(header, frame);
+    const std::array<std::uint64_t, 3> stored = sizes(header);
     const AxisMap map = axesOf(header);
-    const NumberType type = header.numberType();
-    const ByteOrder order = header.byteOrder();
     Volume volume;
-    volume.lattice = latticeOf(header, size, map);
-    const std::vector<double> factors = scaling(header, size[2]);
-    const std::uint64_t offset =
-        header.whole("data offset in bytes", 1, header.whole("data offset in bytes", 0, 0));
+    volume.lattice = latticeOf(header, stored, map);
+    const StoredValues meaning = storedValues(header, chosen, stored[2], volume.lattice.voxels());
+    volume.units = meaning.units;
 
-    ByteReader file(dataFile(header));
-    file.skip(offset, "key 'data offset in bytes'");
-    std::vector<float> values = file.numbers(volume.lattice.voxels(), type, order, 1.0, 0.0);
-    const std::size_t slice = values.size() / factors.size();
+    ByteReader file(meaning.file);
+    file.skip(meaning.offset, "key 'data offset in bytes'");
+    std::vector<float> values = file.numbers(volume.lattice.voxels(), meaning.type, meaning.order, 1.0, 0.0);
+    const std::size_t slice = values.size() / meaning.slopes.size();
     for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = static_cast<float>(values[i] * factors[i / slice]);
+        values[i] = static_cast<float>(values[i] * meaning.slopes[i / slice] + meaning.intercept);
     }
-    volume.data = reorient(std::move(values), volume.lattice.size, map);
+    const std::array<int, 3> storedSize{static_cast<int>(stored[0]), static_cast<int>(stored[1]),
+                                        static_cast<int>(stored[2])};
+    volume.data = reorient(std::move(values), storedSize, map);
     return volume;
+}
+
+nlohmann::ordered_json describeVolumeInterfile(const std::string& path) {
+    const InterfileHeader header(path);
+    requireImage(header);
+    nlohmann::ordered_json info{{"lattice", latticeJson(latticeOf(header, sizes(header), axesOf(header)))}};
+    info["units"] =
+        parseNumber(header.text("quantification units", "1")) ? "" : header.text("quantification units", "");
+    if (const int frames = frameCount(header); frames > 1) {
+        info["frames"] = frames;
+    }
+    return info;
 }
 
 void writeVolumeInterfile(const std::string& path, const Volume& volume) {
@@ -177,6 +188,8 @@ void writeVolumeInterfile(const std::string& path, const Volume& volume) {
         "!imaging modality := PT\n"
         "name of data file := {}\n"
         "!GENERAL DATA :=\n"
+        "patient orientation := head_in\n"
+        "patient rotation := supine\n"
         "!GENERAL IMAGE DATA :=\n"
         "!type of data := PET\n"
         "imagedata byte order := LITTLEENDIAN\n"
@@ -187,8 +200,11 @@ void writeVolumeInterfile(const std::string& path, const Volume& volume) {
         "!number of bytes per pixel := 4\n"
         "number of dimensions := 3\n",
         data.filename().string());
-    const std::array<double, 3> first = {lattice.origin_mm.x, lattice.origin_mm.y, lattice.origin_mm.z};
-    const bool centred = first[2] == -0.5 * (lattice.size[2] - 1) * lattice.spacing_mm[2];
+    // Head first and supine: z of the file runs against z of the patient.
+    const AxisMap map{{0, 1, 2}, {false, false, true}};
+    const double lastZ = lattice.origin_mm.z + (lattice.size[2] - 1) * lattice.spacing_mm[2];
+    const std::array<double, 3> first = {lattice.origin_mm.x, lattice.origin_mm.y, -lastZ};
+    const bool centred = lattice.origin_mm.z == -0.5 * (lattice.size[2] - 1) * lattice.spacing_mm[2];
     for (std::size_t axis = 0; axis < 3; ++axis) {
         double offset = axis == 2 && centred ? 0.0 : first[axis];
         if (axis == 2 && !centred && offset == 0) {
@@ -204,11 +220,11 @@ void writeVolumeInterfile(const std::string& path, const Volume& volume) {
         "number of time frames := 1\nimage scaling factor[1] := 1\ndata offset in bytes[1] := 0\n"
         "quantification units := 1\n!END OF INTERFILE :=\n";
 
+    const std::vector<float> stored = reorient(volume.data, lattice.size, map);
     writeAside(path, [&](const std::string& temporaryHeader) {
         writeTextFile(temporaryHeader, path, header);
-        writeAside(data.string(), [&](const std::string& temporary) {
-            writeNumbers(temporary, data.string(), volume.data);
-        });
+        writeAside(data.string(),
+                   [&](const std::string& temporary) { writeNumbers(temporary, data.string(), stored); });
     });
 }
 

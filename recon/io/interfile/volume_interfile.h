@@ -2,6 +2,7 @@
 // Images in Interfile as STIR writes them. Internal to recon/io.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -12,8 +13,13 @@ namespace tof {
 /// True when the first key of a file's text is INTERFILE.
 [[nodiscard]] bool isInterfile(std::string_view start);
 
-[[nodiscard]] Volume readVolumeInterfile(const std::string& path);
-/// Writes `path` and the data beside it, same name with .v in place of the extension.
+/// Turned to the axes of the patient (recon/io/interfile/patient_position.h), values scaled as the header
+/// says. `frame` of several, from 1; 0 takes the only one. Throws BadInput naming key and remedy.
+[[nodiscard]] Volume readVolumeInterfile(const std::string& path, int frame = 0);
+/// Adds what the header tells, the data are not read: lattice, units, and frames where there are several.
+[[nodiscard]] nlohmann::ordered_json describeVolumeInterfile(const std::string& path);
+/// Writes `path`, head first and supine as STIR has its axes, and the data beside it, same name with .v in
+/// place of the extension.
 void writeVolumeInterfile(const std::string& path, const Volume& volume);
 
 }  // namespace tof

@@ -382,7 +382,7 @@ class IoVolumeTest : public QObject {
         QCOMPARE(volume.lattice.origin_mm.z, -1.5);                           // centred
     }
 
-    // A stated head-in supine position: STIR's z runs out of the scanner, towards the feet.
+    // Head first and supine: STIR's z runs out of the scanner, towards the feet.
     void interfilePatientPositionTurnsAxes_data() {
         QTest::addColumn<QByteArray>("orientation");
         QTest::addColumn<QByteArray>("rotation");
@@ -391,7 +391,7 @@ class IoVolumeTest : public QObject {
         QTest::newRow("head first prone") << QByteArray("head_in") << QByteArray("prone") << 7;
         QTest::newRow("feet first supine") << QByteArray("feet_in") << QByteArray("supine") << 1;
         QTest::newRow("feet first prone") << QByteArray("feet_in") << QByteArray("prone") << 2;
-        QTest::newRow("not stated") << QByteArray("unknown") << QByteArray("unknown") << 0;
+        QTest::newRow("not stated") << QByteArray("unknown") << QByteArray("unknown") << 4;  // as STIR: head first supine
     }
     void interfilePatientPositionTurnsAxes() {
         QFETCH(QByteArray, orientation);

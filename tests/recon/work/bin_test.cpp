@@ -2,14 +2,17 @@
 // Binning and simulating as functions: what the command and the window both call.
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 #include <numeric>
 
 #include "app/engines.h"
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/interfile/sinogram_interfile.h"
 #include "recon/work/bin.h"
 #include "recon/work/simulate.h"
+#include "tests/support/refusal.h"
 
 using namespace tof;
 
@@ -163,6 +166,59 @@ class BinTest : public QObject {
         QVERIFY(reversed.remarks.empty());
         QCOMPARE(lines.rejected, std::uint64_t{0});
         QCOMPARE(lines.events->dt_ps, right);
+    }
+
+    void timesWithoutAResolutionAreRefused() {
+        EventList list = events_;
+        Scanner scanner = Scanner::fromJson(list.scannerJson, "list");
+        scanner.timing_fwhm_ps = 0;
+        list.scannerJson = scanner.toJson();
+        writeEvents(file("untimed.h5"), list);
+        BinRequest request = request_;
+        request.input = file("untimed.h5");
+        request.form = DataForm::Lines;
+        request.mu = "none";
+        Listener listener;
+        const QString said = test::refusal([&] { (void)binEvents(request, pool_, listener); });
+        QVERIFY2(said.contains("untimed.h5") && said.contains("--no-tof"), qPrintable(said));
+
+        request.times = Times::Left;
+        const LineData lines = std::get<LineData>(binEvents(request, pool_, listener).data);
+        QVERIFY(lines.events->dt_ps.empty() && !lines.events->pairs.empty());
+        request.form = DataForm::HistoImages;
+        QVERIFY_EXCEPTION_THROWN((void)binEvents(request, pool_, listener), WrongUse);
+    }
+
+    void sinogramsOfStirAreAttenuatedAndTakeTheirImage() {
+        MichelogramSpec spec;
+        spec.scanner = {"small", 3, 24, 150.0, 6.0, 0.0};
+        spec.segments = {{0, 0}};
+        spec.radialBins = 11;
+        SinogramData data;
+        data.michelogram = std::make_shared<const Michelogram>(spec);
+        data.lattice = defaultLattice(*data.michelogram);
+        data.counts.assign(data.michelogram->bins(), 5.0F);
+        writeInterfileSinograms(file("s.hs"), data);
+        Volume mu(Lattice::centred({10, 10, 10}, {10, 10, 10}), 0.1F);
+        writeVolume(file("m.nii"), mu);
+        BinRequest request;
+        request.input = file("s.hs");
+        request.form = DataForm::Sinograms;
+        request.mu = file("m.nii");
+        request.sinograms.size = {16, 16, 4};
+        Listener listener;
+
+        const SinogramData binned = std::get<SinogramData>(binEvents(request, pool_, listener).data);
+
+        // 100 mm of 0.1 per cm on the line through the middle.
+        const Michelogram& m = *binned.michelogram;
+        QVERIFY(std::abs(binned.mult[m.index(m.slotOfAngle(0), 1, 5)] - std::exp(-1.0F)) < 0.01F);
+        QVERIFY((binned.lattice.size == std::array<int, 3>{16, 16, 4}));
+        request.form = DataForm::HistoImages;
+        QVERIFY_EXCEPTION_THROWN((void)binEvents(request, pool_, listener), WrongUse);
+        request = request_;
+        request.sinograms.acf = {file("s.hs")};
+        QVERIFY_EXCEPTION_THROWN((void)binEvents(request, pool_, listener), WrongUse);
     }
 
     void linesTakeTheLatticeThatWasAskedForOrTheirOwn() {

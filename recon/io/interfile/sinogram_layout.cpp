@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/interfile/sinogram_layout.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/io/interfile/block_geometry.h"
+#include "recon/io/interfile/interfile_header.h"
+#include "recon/io/interfile/patient_position.h"
+#include "recon/io/interfile/stir_scanners.h"
+
+namespace tof {
+
+namespace {
+
+constexpr double kMmPerCm = 10.0;
+
+/// Sizes of the axes as the header has them.
+struct Axes {
+    int bins = 0;
+    int views = 0;
+    int timeBins = 0;           ///< 0: no time of flight
+    std::vector<int> planes;    ///< per segment, in file order
+    bool viewsOutside = false;  ///< per segment: view, plane, bin; else plane, view, bin
+};
+
+int size(const InterfileHeader& header, int axis, int most) {
+    const std::uint64_t value = header.whole("matrix size", axis);
+    if (value < 1 || value > static_cast<std::uint64_t>(most)) {
+        header.fail("matrix size", fmt::format("[{}] is {}, not between 1 and {}", axis, value, most));
+    }
+    return static_cast<int>(value);
+}
+
+std::vector<int> integers(const InterfileHeader& header, const std::string& key, int index, double low,
+                          double high) {
+    std::vector<int> result;
+    for (const double value : header.list(key, index)) {
+        if (!(value >= low && value <= high) || value != std::floor(value)) {
+            header.fail(
+                key, fmt::format("holds {:g}, not a whole number between {:g} and {:g}", value, low, high));
+        }
+        result.push_back(static_cast<int>(value));
+    }
+    if (result.empty()) {
+        header.fail(key, "is missing; add it");
+    }
+    return result;
+}
+
+Axes readAxes(const InterfileHeader& header) {
+    const std::uint64_t dimensions = header.whole("number of dimensions", 0);
+    if (dimensions != 4 && dimensions != 5) {
+        header.fail("number of dimensions",
+                    fmt::format("is {}; projection data have 4, or 5 with time bins", dimensions));
+    }
+    const auto label = [&](int axis) {
+        return normalKey(header.find("matrix axis label", axis).value_or(""));
+    };
+    Axes axes;
+    axes.viewsOutside = label(3) == "view";
+    const bool known = label(1) == "tangential coordinate" && label(4) == "segment" &&
+                       label(axes.viewsOutside ? 2 : 3) == "axial coordinate" &&
+                       label(axes.viewsOutside ? 3 : 2) == "view" &&
+                       (dimensions == 4 || label(5) == "timing positions");
+    if (!known) {
+        header.fail("matrix axis label",
+                    "is not tangential coordinate, view and axial coordinate, segment, timing positions");
+    }
+    axes.bins = size(header, 1, 16384);
+    axes.views = size(header, axes.viewsOutside ? 3 : 2, 16384);
+    axes.planes = integers(header, "matrix size", axes.viewsOutside ? 2 : 3, 1, 65535);
+    axes.timeBins = dimensions == 5 ? size(header, 5, 4096) : 0;
+    if (axes.planes.size() != static_cast<std::size_t>(size(header, 4, 2047))) {
+        header.fail("matrix size", "does not list the planes of every segment");
+    }
+    return axes;
+}
+
+/// A number under one of several keys, or what STIR knows of the scanner (0: nothing).
+double numberOr(const InterfileHeader& header, std::initializer_list<const char*> keys, double known) {
+    for (const char* key : keys) {
+        if (header.find(key)) {
+            return header.number(key, 0);
+        }
+    }
+    if (known == 0) {
+        header.fail(*keys.begin(),
+                    fmt::format("is missing, and '{}' is no scanner that STIR knows by name; add it",
+                                header.text("originating system", "")));
+    }
+    return known;
+}
+
+TofBins readTof(const InterfileHeader& header, const Axes& axes, const StirScanner& known) {
+    TofBins tof;
+    if (axes.timeBins <= 1) {  // STIR writes one time bin for none
+        return tof;
+    }
+    tof.count = axes.timeBins;
+    const double mash = numberOr(header, {"TOF mashing factor", "%TOF mashing factor"}, 1);
+    tof.width_ps = mash * numberOr(header, {"Size of unmashed TOF time bins (ps)", "Size of timing bin (ps)"},
+                                   known.timeBin_ps);
+    tof.fwhm_ps = numberOr(header, {"TOF timing resolution (ps)", "timing resolution (ps)"}, known.timing_ps);
+    const std::vector<double> order = header.list("TOF bin order", 0);
+    if (!std::is_sorted(order.begin(), order.end())) {
+        header.fail("TOF bin order", "is not ascending; store the time bins in their order");
+    }
+    return tof;
+}
+
+/// The scanner in the axes of the file.
+RingScanner readScanner(const InterfileHeader& header, const StirScanner& known) {
+    RingScanner s;
+    s.name = header.text("Scanner type", header.text("originating system", "unknown"));
+    s.rings = static_cast<int>(std::min(numberOr(header, {"Number of rings"}, known.rings), 1e6));
+    s.crystalsPerRing = static_cast<int>(
+        std::min(numberOr(header, {"Number of detectors per ring"}, known.crystalsPerRing), 1e6));
+    const double inner =
+        numberOr(header, {"Inner ring diameter (cm)"}, 2 * known.innerRadius_mm / kMmPerCm) / 2;
+    s.radius_mm =
+        kMmPerCm * (inner + header.number("Average depth of interaction (cm)", 0, known.depth_mm / kMmPerCm));
+    s.ringSpacing_mm =
+        kMmPerCm * numberOr(header, {"Distance between rings (cm)"}, known.ringSpacing_mm / kMmPerCm);
+    s.firstAngle_rad =
+        std::remainder(kRadPerDeg * header.number("View offset (degrees)", 0, known.viewOffset_deg), 2 * kPi);
+    return s;
+}
+
+std::vector<RingSegment> readSegments(const InterfileHeader& header, std::size_t count) {
+    const std::vector<int> low = integers(header, "minimum ring difference per segment", 0, -1023, 1023);
+    const std::vector<int> high = integers(header, "maximum ring difference per segment", 0, -1023, 1023);
+    if (low.size() != count || high.size() != count) {
+        header.fail("minimum ring difference per segment", "does not list every segment");
+    }
+    std::vector<RingSegment> segments;
+    for (std::size_t i = 0; i < count; ++i) {
+        segments.push_back({low[i], high[i]});
+    }
+    return segments;
+}
+
+/// Scanner of the table by either key; nothing known where there is none.
+StirScanner knownScanner(const InterfileHeader& header) {
+    const auto rings =
+        static_cast<int>(std::min<std::uint64_t>(header.whole("Number of rings", 0, 0), 65535));
+    for (const char* key : {"originating system", "Scanner type"}) {
+        if (const StirScanner* const found = findStirScanner(header.text(key, ""), rings)) {
+            return *found;
+        }
+    }
+    return {};
+}
+
+void readSampling(const InterfileHeader& header, const Axes& axes, const StirScanner& known,
+                  MichelogramSpec& spec) {
+    RingScanner& s = spec.scanner;
+    const bool arcCorrected =
+        normalKey(header.text("applied corrections", "{arc correction}")).find("arc correction") !=
+        std::string::npos;
+    const int crystals = s.crystalsPerRing;
+    // Arc-corrected data may have any number of views; crystals then only say how many there are.
+    if (arcCorrected && crystals % (2 * axes.views) != 0) {
+        s.crystalsPerRing = 2 * axes.views;
+    }
+    if (s.crystalsPerRing % (2 * axes.views) != 0) {
+        header.fail("Number of detectors per ring",
+                    fmt::format("is {}, which does not fit {} views", crystals, axes.views));
+    }
+    spec.mashing = s.crystalsPerRing / 2 / axes.views;
+    spec.radialBins = axes.bins;
+    if (arcCorrected) {
+        spec.binSize_mm =
+            kMmPerCm * numberOr(header, {"effective central bin size (cm)", "Default bin size (cm)"},
+                                known.binSize_mm / kMmPerCm);
+    }
+    spec.anglesPerPart = defaultAnglesPerPart(axes.views);
+}
+
+/// Crystals of blocks and generic scanners, turned to the patient. STIR has neither span nor mashing nor arc
+/// correction for them.
+std::vector<Vec3> placedCrystals(const InterfileHeader& header, StirGeometry geometry,
+                                 const MichelogramSpec& spec, const PatientAxes& turned) {
+    const bool spanned = std::any_of(
+        spec.segments.begin(), spec.segments.end(),
+        [](const RingSegment& segment) { return segment.minDifference != segment.maxDifference; });
+    if (spanned || spec.mashing != 1 || spec.binSize_mm > 0) {
+        header.fail(
+            "Scanner geometry",
+            "is not Cylindrical and its bins are sums of crystal pairs (span, mashing or arc correction), "
+            "whose lines STIR does not define; store span 1 without mashing");
+    }
+    std::vector<Vec3> points = crystalPlaces(header, geometry, spec.scanner);
+    for (Vec3& p : points) {
+        p = {turned[0] ? -p.x : p.x, turned[1] ? -p.y : p.y, turned[2] ? -p.z : p.z};
+    }
+    return points;
+}
+
+}  // namespace
+
+SinogramLayout readSinogramLayout(const InterfileHeader& header) {
+    const std::string kind = normalKey(header.text("PET data type", "Image"));
+    if (kind == "image") {
+        header.fail("PET data type", "is 'image', not Emission; give projection data");
+    }
+    const Axes axes = readAxes(header);
+    SinogramLayout layout;
+    layout.planes = axes.planes;
+    layout.viewsOutside = axes.viewsOutside;
+    const StirScanner known = knownScanner(header);
+    MichelogramSpec& spec = layout.spec;
+    spec.scanner = readScanner(header, known);
+    readSampling(header, axes, known, spec);
+    spec.segments = readSegments(header, axes.planes.size());
+    spec.tof = readTof(header, axes, known);
+    const PatientAxes turned = patientAxes(header);
+    const StirGeometry geometry = geometryOf(header);
+    if (geometry != StirGeometry::Cylindrical) {
+        layout.crystals = placedCrystals(header, geometry, spec, turned);
+        return layout;
+    }
+    turnRing(spec.scanner, turned);
+    layout.ringsReversed = turned[2];
+    for (RingSegment& segment : spec.segments) {
+        if (turned[2]) {
+            segment = {-segment.maxDifference, -segment.minDifference};
+        }
+    }
+    return layout;
+}
+
+std::vector<int> missingPlanes(const std::string& path, const Michelogram& m, const SinogramLayout& layout) {
+    std::vector<int> made(layout.planes.size(), 0);
+    for (const Sinogram& plane : m.sinograms()) {
+        ++made[static_cast<std::size_t>(plane.segment)];
+    }
+    std::vector<int> missing;
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        const int beyond = made[i] - layout.planes[i];
+        if (beyond < 0 || beyond % 2 != 0) {
+            throw BadInput(
+                "{}: key 'matrix size' lists {} planes per segment; the ring differences make {}, and fewer "
+                "must "
+                "leave as many out at either end",
+                path, fmt::join(layout.planes, ","), fmt::join(made, ","));
+        }
+        missing.push_back(beyond / 2);
+    }
+    return missing;
+}
+
+}  // namespace tof

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/attenuation_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "recon/base/error.h"
+#include "recon/io/format_table.h"
+
+namespace tof {
+
+namespace {
+
+constexpr double kPerMmOfPerCm = 0.1;
+
+void requireFinite(const Volume& volume, const std::string& name) {
+    const auto bad =
+        std::count_if(volume.data.begin(), volume.data.end(), [](float v) { return !std::isfinite(v); });
+    if (bad > 0) {
+        throw BadInput("{}: {} voxels of the attenuation are not finite; replace them (air: 0)", name, bad);
+    }
+}
+
+void requirePlausible(double low, double high, const std::string& name) {
+    constexpr double kMost = 1.0;
+    constexpr double kLeast = -0.01;
+    constexpr double kAir = -500;  // in Hounsfield units, and no attenuation
+    if (low <= kAir || (low < kLeast && high > kMost)) {
+        throw BadInput(
+            "{}: values from {:g} to {:g} look like a CT in Hounsfield units, not attenuation in 1/cm; give "
+            "--mu-units hu",
+            name, low, high);
+    }
+    if (high > kMost) {
+        throw BadInput(
+            "{}: attenuation up to {:g} per cm is not plausible (water at 511 keV: 0.096); convert it to "
+            "1/cm, or "
+            "say what it is with --mu-units",
+            name, high);
+    }
+    if (low < kLeast) {
+        throw BadInput(
+            "{}: attenuation down to {:g} per cm is not plausible; convert it to 1/cm, or say what it "
+            "is with --mu-units",
+            name, low);
+    }
+}
+
+}  // namespace
+
+const char* muUnitsName(MuUnits units) {
+    switch (units) {
+        case MuUnits::PerCm: return "1/cm";
+        case MuUnits::PerMm: return "1/mm";
+        case MuUnits::Hounsfield: return "hu";
+        case MuUnits::AsStated: break;
+    }
+    return "auto";
+}
+
+MuUnits muUnitsNamed(const std::string& name) {
+    for (const MuUnits units : {MuUnits::PerCm, MuUnits::PerMm, MuUnits::Hounsfield}) {
+        if (name == muUnitsName(units)) {
+            return units;
+        }
+    }
+    return MuUnits::AsStated;
+}
+
+double perCmOfHounsfield(double hounsfield) {
+    constexpr double kBreak = 1047;
+    const double shifted = std::max(hounsfield + 1000, 0.0);
+    return shifted <= kBreak ? 9.6e-5 * shifted : 5.10e-5 * shifted + 4.71e-2;
+}
+
+AttenuationMap attenuationMap(Volume volume, MuUnits units, const std::string& name) {
+    requireFinite(volume, name);
+    const bool perMm = units == MuUnits::PerMm || (units == MuUnits::AsStated && volume.units == "1/mm");
+    for (float& value : volume.data) {
+        if (units == MuUnits::Hounsfield) {
+            value = static_cast<float>(perCmOfHounsfield(value));
+        }
+        value = perMm ? value : static_cast<float>(value * kPerMmOfPerCm);
+    }
+    const auto [lowest, highest] = std::minmax_element(volume.data.begin(), volume.data.end());
+    const double low = *lowest / kPerMmOfPerCm;
+    const double high = *highest / kPerMmOfPerCm;
+    requirePlausible(low, high, name);
+    AttenuationMap map;
+    const auto below = std::count_if(volume.data.begin(), volume.data.end(), [](float v) { return v < 0; });
+    if (below > 0) {
+        map.note = fmt::format(
+            "{}: {} voxels of the attenuation lie below zero (down to {:g} per cm) and became zero", name,
+            below, low);
+        std::replace_if(
+            volume.data.begin(), volume.data.end(), [](float v) { return v < 0; }, 0.0F);
+    }
+    constexpr double kDense = 0.03;  // lung; a body has water
+    if (high > 0 && high < kDense) {
+        map.note += fmt::format(
+            "{}{}: attenuation is {:g} per cm at most, a third of water's or less; if it is in 1/mm say so "
+            "with "
+            "--mu-units 1/mm",
+            map.note.empty() ? "" : "; ", name, high);
+    }
+    volume.units = "1/mm";
+    map.volume = std::move(volume);
+    return map;
+}
+
+AttenuationMap readAttenuationMap(const std::string& path, MuUnits units) {
+    VolumeReadResult read = recognise(path).readVolumeResult({});
+    AttenuationMap map = attenuationMap(std::move(read.volume), units, path);
+    if (!read.note.empty()) {
+        map.note = read.note + (map.note.empty() ? "" : "; " + map.note);
+    }
+    return map;
+}
+
+}  // namespace tof
