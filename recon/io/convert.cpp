@@ -99,9 +99,7 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
             return writeVolume(
                 out, options.iteration > 0 ? readIterate(in, options.iteration) : file.readVolume(), formats);
         case FileKind::List: return convertList(file, out, options, formats);
-        case FileKind::Unknown:
-            file.requireKnown();
-            throw BadInput("{}: holds nothing that can be converted; make or copy it again", in);
+        case FileKind::Unknown: static_cast<void>(file.infoJson()); break;  // says what it probably is
         case FileKind::Data:
         case FileKind::Study: break;
     }

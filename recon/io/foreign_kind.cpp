@@ -36,6 +36,7 @@ constexpr std::array kMarks{
     Mark{"PK\003\004"sv, "a ZIP archive"},
     Mark{"\xFD\x37zXZ"sv, "an XZ archive"},
     Mark{"modality"sv, "a scanner of CASToR"},
+    Mark{"<?xml"sv, "XML"},
 };
 
 /// Kinds without a mark worth the name, which their own programs tell by the extension, too.
@@ -47,7 +48,10 @@ constexpr std::array kEndings{
     Mark{".mnc"sv, "MINC 2"},
     Mark{".gii"sv, "GIFTI (a surface)"},
     Mark{".lmDat"sv, "list-mode of YRT-PET"},
+    Mark{".his"sv, "a histogram of YRT-PET"},
+    Mark{".s"sv, "the numbers of sinograms, whose header is .hs"},
     Mark{".ptd"sv, "list-mode of Siemens"},
+    Mark{".hroot"sv, "a header of GATE's ROOT files for STIR"},
 };
 
 }  // namespace

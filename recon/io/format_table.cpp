@@ -9,6 +9,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/castor/castor_format.h"
+#include "recon/io/description_format.h"
 #include "recon/io/dicom/dicom_format.h"
 #include "recon/io/foreign_kind.h"
 #include "recon/io/hdf5/data_io.h"
@@ -57,7 +58,8 @@ const char* kindName(FileKind kind) {
 /// "; open X, the header beside it" where `path` is the data part of a pair, else "".
 std::string headerHint(const std::string& path) {
     const fs::path data(path);
-    for (const auto& [extension, header] : {std::pair{".v", ".hv"}, {".img", ".hdr"}, {".cdf", ".cdh"}}) {
+    for (const auto& [extension, header] :
+         {std::pair{".v", ".hv"}, {".img", ".hdr"}, {".cdf", ".cdh"}, {".s", ".hs"}, {".l", ".l.hdr"}}) {
         std::error_code ignored;
         const fs::path beside = fs::path(data).replace_extension(header);
         if (data.extension() == extension && fs::exists(beside, ignored)) {
@@ -118,16 +120,15 @@ DataReadResult RecognisedFile::readData(const std::string& scannerFile) const {
 
 std::string RecognisedFile::infoJson() const {
     const FileKind what = kind();
-    if (what == FileKind::Unknown) {
+    const bool described = formatName_ == kDescription;
+    if (what == FileKind::Unknown && !described) {
         requireKnown();
         throw BadInput(
-            "{}: is of no known kind (a study folder, HDF5 as in docs/formats.md, NIfTI, DICOM, Interfile "
-            "image "
-            "or CASToR header); convert it, or check its name{}",
-            path_, headerHint(path_));
+            "{}: is of no known kind (docs/formats.md has a list); convert it, or check its name{}", path_,
+            headerHint(path_));
     }
     using Json = nlohmann::ordered_json;
-    Json info{{"file", path_}, {"kind", kindName(what)}, {"format", formatName_}};
+    Json info{{"file", path_}, {"kind", described ? kDescription : kindName(what)}, {"format", formatName_}};
     file_->describe(info);
     return info.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -155,7 +156,7 @@ std::string FormatTable::volumeExtensions() const {
 
 FormatTable builtInFormats() {
     return FormatTable({hdf5Format(), niftiFormat(), interfileFormat(), castorFormat(), safirFormat(),
-                        dicomFormat(), folderFormat()});
+                        dicomFormat(), folderFormat(), descriptionFormat()});
 }
 
 RecognisedFile recognise(const std::string& path) {

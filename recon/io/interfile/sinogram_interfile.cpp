@@ -140,15 +140,14 @@ void weigh(const SinogramReadOptions& options, InterfileSinograms& result) {
         data.mult = pairMultiplicity(m);
     }
     if (options.multiplicity == Multiplicity::Auto && !options.values) {
-        const char* const why = arcCorrected         ? "data are arc-corrected"
+        const char* const why = arcCorrected         ? "the data are arc-corrected"
                                 : options.normalised ? "a normalisation is given, which holds it"
-                                : result.whole       ? "counts are whole numbers"
+                                : result.whole       ? "all counts are whole numbers"
                                                : "counts are not whole numbers (corrected or simulated)";
-        add(result.note,
-            fmt::format(
-                "the number of crystal pairs that span and mashing add up is {} the efficiency of a bin, as "
-                "its {}; --multiplicity {} does otherwise",
-                taken ? "part of" : "left out of", why, taken ? "no" : "yes"));
+        add(result.note, fmt::format("the number of crystal pairs that span and mashing add up is {} the "
+                                     "efficiency of a bin, because "
+                                     "{}; --multiplicity {} does otherwise",
+                                     taken ? "part of" : "left out of", why, taken ? "no" : "yes"));
     }
 }
 

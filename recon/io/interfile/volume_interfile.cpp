@@ -33,7 +33,11 @@ bool isCastorImage(const InterfileHeader& header) {
 void requireImage(const InterfileHeader& header) {
     const std::string kind = normalKey(header.text("PET data type", "Image"));
     if (kind != "image") {
-        header.fail("PET data type", fmt::format("is '{}', not Image; give an image header (.hv)", kind));
+        header.fail(
+            "PET data type",
+            fmt::format("is '{}', and no 'minimum ring difference per segment' makes it STIR's projection "
+                        "data; give an image, or sinograms converted with STIR",
+                        kind));
     }
     const std::string status = normalKey(header.text("process status", ""));
     if (status == "acquired") {
