@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "recon/base/error.h"
+#include "recon/base/memory.h"
 #include "recon/binning/line_binning.h"
 #include "recon/binning/randoms.h"
 #include "recon/binning/tof_check.h"
@@ -24,6 +25,19 @@
 namespace tof {
 
 namespace {
+
+/// Refuses a binning whose result, beside the list that is held already, does not fit what is free.
+void requireRoom(const BinRequest& request, double bytes) {
+    constexpr double kMebi = 1024.0 * 1024.0;
+    const auto room = static_cast<double>(availableBytes());
+    if (bytes > room) {
+        throw BadInput(
+            "{}: what it becomes needs {:.0f} MiB, more than the {:.0f} MiB of this machine's memory that "
+            "are free; "
+            "choose fewer views, a coarser lattice or another form, or use a larger machine",
+            request.input, bytes / kMebi, room / kMebi);
+    }
+}
 
 /// The times of flight of a list with the sign that was asked for; a remark where they seem to have the
 /// other.
@@ -136,6 +150,9 @@ HistoData Binning::histoImages(EventList events, const Scanner& scanner) const {
                        request_.input + ": the correction factors stored with the events are not used");
     }
     const std::optional<Volume> mu = attenuation(events.phantom);
+    // Counts, efficiencies and, if there is something to attenuate, survival of every voxel of every view.
+    requireRoom(request_, (mu ? 3.0 : 2.0) * sizeof(float) * request_.azimuths * request_.tilts *
+                              static_cast<double>(lattice().voxels()));
     if (request_.endPoints == EndPoints::Face && !scanner.facesKnown) {
         progress_.note(Remark::Data,
                        fmt::format("{}: the sizes of its crystals are not known, so events stay on the lines "
@@ -151,7 +168,9 @@ HistoData Binning::histoImages(EventList events, const Scanner& scanner) const {
 }
 
 SinogramData Binning::sinograms(const EventList& events, const Scanner* scanner) const {
-    SinogramData data = tof::binEvents(events, scanner, rings(), lattice());
+    const std::shared_ptr<const Michelogram> bins = rings();
+    requireRoom(request_, 2.0 * sizeof(float) * static_cast<double>(bins->bins()));
+    SinogramData data = tof::binEvents(events, scanner, bins, lattice());
     attenuate(data, attenuation(events.phantom));
     return data;
 }
@@ -203,6 +222,8 @@ LineData Binning::correctedLines(const EventList& events, const Scanner* scanner
 }
 
 LineData Binning::lines(const EventList& events, const Scanner* scanner) const {
+    requireRoom(request_, static_cast<double>(events.size()) *
+                              (2.0 * sizeof(std::uint32_t) + (events.dt_ps.empty() ? 0 : sizeof(float))));
     if (!request_.corrections.empty()) {
         return correctedLines(events, scanner);
     }

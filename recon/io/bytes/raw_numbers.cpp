@@ -72,11 +72,11 @@ double shortestDecimal(float value) {
 }
 
 void requireMemory(const std::string& path, std::uint64_t bytes) {
-    const std::uint64_t memory = physicalBytes();
+    const std::uint64_t memory = availableBytes();
     if (bytes > memory) {
         throw BadInput(
-            "{}: its {} MiB do not fit this machine's {} MiB of memory; use a larger machine or crop the "
-            "data",
+            "{}: needs {} MiB, more than the {} MiB of this machine's memory that are free; use a larger "
+            "machine, close other programs or crop the data",
             path, bytes >> 20U, memory >> 20U);
     }
 }

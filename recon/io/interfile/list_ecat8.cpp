@@ -240,7 +240,8 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
     }
     const Michelogram& m = *result.data.michelogram;
     if (options.sinograms) {
-        requireMemory(headerPath, 2 * m.bins() * sizeof(float));
+        constexpr std::uint64_t kArrays = 3;  // counts, mult, and randoms beside them
+        requireMemory(headerPath, kArrays * m.bins() * sizeof(float));
         result.data.counts.assign(m.bins(), 0.0F);
     }
     result.words.announced = header.whole("%total listmode word counts", 0, 0);
