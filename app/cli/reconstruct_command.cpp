@@ -72,7 +72,11 @@ class ReconstructCommand : public Command {
         if (resume_) {
             request_.from = fs::exists(files_.runFile) ? lastKept() : files_.checkpointFile;
         }
-        request_.data = readMeasurement(data_);
+        std::string note;
+        request_.data = readMeasurement(data_, note);
+        if (!note.empty()) {
+            context.console.note(note);
+        }
         request_.rois = rois ? std::move(rois) : roisOf(request_.data->phantom());
         const nlohmann::ordered_json form = makeRun(context);
         if (context.console.json()) {

@@ -54,6 +54,17 @@ std::shared_ptr<const Measurement> readMeasurement(const std::string& path) {
     return readMeasurement(recognise(path));
 }
 
+std::shared_ptr<const Measurement> readMeasurement(const std::string& path, std::string& note) {
+    const RecognisedFile file = recognise(path);
+    note.clear();
+    if (file.kind() != FileKind::Data || file.formatName() == "HDF5") {
+        return readMeasurement(file);
+    }
+    DataReadResult read = file.readData();
+    note = read.note;
+    return measurementOf(std::move(read.data));
+}
+
 std::string systemOfData(const std::string& path) {
     const std::vector<System> systems = allSystems();
     const System* const system = systemOf(recognise(path), systems);

@@ -18,6 +18,9 @@ namespace tof {
 [[nodiscard]] std::shared_ptr<const Measurement> readMeasurement(
     const RecognisedFile& file, const std::vector<System>& systems = allSystems());
 [[nodiscard]] std::shared_ptr<const Measurement> readMeasurement(const std::string& path);
+/// With what a user should know of data of other programs (what was taken for granted, bins below zero), one
+/// sentence or empty.
+[[nodiscard]] std::shared_ptr<const Measurement> readMeasurement(const std::string& path, std::string& note);
 
 /// Measurement::system() of a data file without reading the data. Throws BadInput.
 [[nodiscard]] std::string systemOfData(const std::string& path);
