@@ -67,13 +67,19 @@ void readRuns(Opened& opened) {
     }
 }
 
+/// Addresses, and sinograms of STIR, which their corrections and an image are chosen for.
+bool isImported(const RecognisedFile& file) {
+    return file.dataForm() == DataForm::Addresses ||
+           (file.formatName() == "Interfile" && file.kind() == FileKind::Data);
+}
+
 }  // namespace
 
 Opened openPath(const std::string& path, const std::optional<BinRequest>& binning, const ThreadPool& pool,
                 WorkProgress& progress) {
     const RecognisedFile file = recognise(path);
     Opened opened;
-    opened.kind = file.dataForm() == DataForm::Addresses ? FileKind::List : file.kind();
+    opened.kind = isImported(file) ? FileKind::List : file.kind();
     switch (opened.kind) {
         case FileKind::Study:
             opened.study = Study::open(path);

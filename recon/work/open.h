@@ -16,9 +16,9 @@ namespace tof {
 
 /// What there was at a path. The data of a study are left for later: they are large, its pictures come first.
 struct Opened {
-    FileKind kind = FileKind::Unknown;  ///< List for list-mode of any kind
+    FileKind kind = FileKind::Unknown;  ///< List for list-mode of any kind, and for sinograms of STIR
     std::optional<Study> study;
-    std::shared_ptr<const Measurement> data;  ///< null for list-mode that nobody said how to bin
+    std::shared_ptr<const Measurement> data;  ///< null for a List that nobody said how to bin
     /// A run file, or the runs of a study, those that were interrupted last. The last image of one run is
     /// there: of the one that was shown when the study was left, or of the newest.
     std::vector<StoredRun> runs;

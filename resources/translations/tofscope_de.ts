@@ -155,6 +155,74 @@
         <translation>Diesen Ordner gibt es schon; bitte einen anderen Namen wählen.</translation>
     </message>
     <message>
+        <source>Attenuation in</source>
+        <translation>Schwächung in</translation>
+    </message>
+    <message>
+        <source>1/cm, or as the file says</source>
+        <translation>1/cm, oder wie die Datei sagt</translation>
+    </message>
+    <message>
+        <source>Hounsfield units</source>
+        <translation>Hounsfield-Einheiten</translation>
+    </message>
+    <message>
+        <source>What the attenuation volume holds; CT is converted from 120 kVp to 511 keV</source>
+        <translation>Was das Schwächungsvolumen enthält; CT wird von 120 kVp auf 511 keV umgerechnet</translation>
+    </message>
+    <message>
+        <source>where counts are whole numbers</source>
+        <translation>wo die Zählwerte ganze Zahlen sind</translation>
+    </message>
+    <message>
+        <source>part of the efficiency</source>
+        <translation>Teil der Ausbeute</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>weggelassen</translation>
+    </message>
+    <message>
+        <source>Number of crystal pairs that span and mashing add up in a bin</source>
+        <translation>Zahl der Kristallpaare, die Span und Mashing in einem Bin zusammenzählen</translation>
+    </message>
+    <message>
+        <source>Multiplicity</source>
+        <translation>Vielfachheit</translation>
+    </message>
+    <message>
+        <source>Which of several frames</source>
+        <translation>Welches von mehreren Zeitfenstern</translation>
+    </message>
+    <message>
+        <source>the only one</source>
+        <translation>das einzige</translation>
+    </message>
+    <message>
+        <source>Frame</source>
+        <translation>Zeitfenster</translation>
+    </message>
+    <message>
+        <source>Survival, efficiency</source>
+        <translation>Überleben, Ausbeute</translation>
+    </message>
+    <message>
+        <source>Attenuation correction factors</source>
+        <translation>Schwächungskorrekturfaktoren</translation>
+    </message>
+    <message>
+        <source>Normalisation factors</source>
+        <translation>Normierungsfaktoren</translation>
+    </message>
+    <message>
+        <source>Scatter and randoms</source>
+        <translation>Streuung und Zufällige</translation>
+    </message>
+    <message>
+        <source>Sinograms of the same bins (.hs or .h5), several with commas</source>
+        <translation>Sinogramme derselben Bins (.hs oder .h5), mehrere mit Kommas</translation>
+    </message>
+    <message>
         <source>Open list-mode</source>
         <translation>List-Mode öffnen</translation>
     </message>

@@ -27,6 +27,11 @@ DataForm formNamed(const std::string& name) {
 BinRequest ListBinning::requestFor(const QString& path) const {
     BinRequest request = *this;
     request.input = path.toStdString();
+    request.sinograms.corrections = corrections;
+    request.sinograms.size = grid;
+    if (voxel_mm != ListBinning().voxel_mm) {
+        request.sinograms.spacing_mm = {voxel_mm, voxel_mm, voxel_mm};
+    }
     const auto voxels = [&](double mm) { return static_cast<int>(std::lround(mm / voxel_mm)); };
     const std::array<int, 3> box{voxels(kAcross_mm), voxels(kAcross_mm), voxels(kAlong_mm)};
     if (form == DataForm::HistoImages || grid || voxel_mm != ListBinning().voxel_mm) {
@@ -52,6 +57,23 @@ nlohmann::json binningToJson(const ListBinning& binning) {
         if (!text->empty()) {
             o[key] = *text;
         }
+    }
+    for (const auto& [key, files] : {std::pair{"mult", &binning.sinograms.mult},
+                                     {"acf", &binning.sinograms.acf},
+                                     {"norm", &binning.sinograms.norm},
+                                     {"add", &binning.sinograms.add}}) {
+        if (!files->empty()) {
+            o[key] = *files;
+        }
+    }
+    if (binning.sinograms.read.multiplicity != Multiplicity::Auto) {
+        o["multiplicity"] = binning.sinograms.read.multiplicity == Multiplicity::Yes;
+    }
+    if (binning.sinograms.read.frame > 0) {
+        o["frame"] = binning.sinograms.read.frame;
+    }
+    if (binning.muUnits != MuUnits::AsStated) {
+        o["mu_units"] = muUnitsName(binning.muUnits);
     }
     if (binning.trilinear) {
         o["trilinear"] = true;
@@ -84,6 +106,16 @@ std::optional<ListBinning> binningFromJson(const nlohmann::json& o) {
     binning.scanner = savedIn<std::string>(o, "scanner");
     binning.mu = savedIn<std::string>(o, "mu");
     binning.corrections = savedIn<std::string>(o, "corrections");
+    binning.sinograms.mult = savedIn<std::vector<std::string>>(o, "mult");
+    binning.sinograms.acf = savedIn<std::vector<std::string>>(o, "acf");
+    binning.sinograms.norm = savedIn<std::vector<std::string>>(o, "norm");
+    binning.sinograms.add = savedIn<std::vector<std::string>>(o, "add");
+    if (o.contains("multiplicity")) {
+        binning.sinograms.read.multiplicity =
+            savedIn(o, "multiplicity", false) ? Multiplicity::Yes : Multiplicity::No;
+    }
+    binning.sinograms.read.frame = savedIn(o, "frame", 0);
+    binning.muUnits = muUnitsNamed(savedIn<std::string>(o, "mu_units"));
     binning.trilinear = savedIn(o, "trilinear", false);
     binning.endPoints =
         savedIn<std::string>(o, "deposit") == nameOf(EndPoints::Centre) ? EndPoints::Centre : EndPoints::Face;

@@ -34,6 +34,9 @@ class BinningForm {
     [[nodiscard]] ListBinning binning() const;
 
   private:
+    void addSinogramFields();
+    void takeSinogramFields(ListBinning& binning) const;
+    void recogniseForm(const QString& file);
     QSpinBox* whole(const char* name, int low, int high, int value, const QString& help);
     QLineEdit* text(const char* name, const QString& placeholder, const QString& help);
     QCheckBox* check(const char* name, const QString& label);
@@ -52,7 +55,12 @@ class BinningForm {
     QSpinBox* segments_;
     QLineEdit* scanner_;
     QLineEdit* mu_;
+    ComboBox* muUnits_ = new ComboBox;
     QLineEdit* corrections_;
+    ComboBox* multiplicity_ = new ComboBox;
+    std::array<QLineEdit*, 4> factors_{};  ///< mult, acf, norm, add
+    QSpinBox* frame_ = nullptr;
+    bool foreign_ = false;  ///< sinograms of STIR
     QCheckBox* randoms_;
     QCheckBox* reversed_;
     QCheckBox* partial_;
@@ -94,6 +102,15 @@ BinningForm::BinningForm(const QString& file) {
              Text::tr("Scanner where the list only names it: a built-in name, a geometry file or a crystal "
                       "map; or the rings that sinograms and lines are for"));
     mu_ = text("binning.mu", Text::tr("the list's phantom"), Text::tr("Attenuation volume in 1/cm, or none"));
+    muUnits_->setObjectName("binning.muUnits");
+    for (const auto& [label, units] : {std::pair{Text::tr("1/cm, or as the file says"), MuUnits::AsStated},
+                                       {QStringLiteral("1/cm"), MuUnits::PerCm},
+                                       {QStringLiteral("1/mm"), MuUnits::PerMm},
+                                       {Text::tr("Hounsfield units"), MuUnits::Hounsfield}}) {
+        muUnits_->addItem(label, static_cast<int>(units));
+    }
+    muUnits_->setToolTip(
+        Text::tr("What the attenuation volume holds; CT is converted from 120 kVp to 511 keV"));
     corrections_ =
         text("binning.corrections", Text::tr("none"),
              Text::tr("Sinograms that lines take their corrections from, or a CASToR normalisation"));
@@ -116,19 +133,68 @@ BinningForm::BinningForm(const QString& file) {
     layout_->addRow(Text::tr("Segments"), segments_);
     layout_->addRow(Text::tr("Scanner"), scanner_);
     layout_->addRow(Text::tr("Attenuation"), mu_);
+    layout_->addRow(Text::tr("Attenuation in"), muUnits_);
     layout_->addRow(Text::tr("Corrections"), corrections_);
     layout_->addRow(Text::tr("Randoms"), randoms_);
     layout_->addRow(Text::tr("Times of flight"), reversed_);
     layout_->addRow(Text::tr("Damaged file"), partial_);
     QObject::connect(form_, &QComboBox::currentIndexChanged, form_, [this] { enableFields(); });
+    recogniseForm(file);
+    if (foreign_) {
+        addSinogramFields();
+    }
+    enableFields();
+}
+
+void BinningForm::recogniseForm(const QString& file) {
     try {
-        if (recognise(file.toStdString()).dataForm() == DataForm::Addresses) {
+        const RecognisedFile known = recognise(file.toStdString());
+        const DataForm form = known.dataForm();
+        foreign_ = known.formatName() == "Interfile" && known.kind() == FileKind::Data;
+        if (form == DataForm::Addresses || form == DataForm::Sinograms) {
             form_->setCurrentIndex(1);  // bins have no places in histo-images
+        } else if (form == DataForm::Lines) {
+            form_->setCurrentIndex(2);
         }
     } catch (const Error&) {
         // told when it is opened
     }
-    enableFields();
+    form_->setEnabled(!foreign_);
+}
+
+/// Corrections that STIR keeps in sinograms.
+void BinningForm::addSinogramFields() {
+    multiplicity_->setObjectName("binning.multiplicity");
+    multiplicity_->addItem(Text::tr("where counts are whole numbers"), static_cast<int>(Multiplicity::Auto));
+    multiplicity_->addItem(Text::tr("part of the efficiency"), static_cast<int>(Multiplicity::Yes));
+    multiplicity_->addItem(Text::tr("left out"), static_cast<int>(Multiplicity::No));
+    multiplicity_->setToolTip(Text::tr("Number of crystal pairs that span and mashing add up in a bin"));
+    layout_->addRow(Text::tr("Multiplicity"), multiplicity_);
+    frame_ = whole("binning.frame", 0, 100000, 0, Text::tr("Which of several frames"));
+    frame_->setSpecialValueText(Text::tr("the only one"));
+    layout_->addRow(Text::tr("Frame"), frame_);
+    const std::array<std::pair<const char*, QString>, 4> kinds{
+        {{"binning.mult", Text::tr("Survival, efficiency")},
+         {"binning.acf", Text::tr("Attenuation correction factors")},
+         {"binning.norm", Text::tr("Normalisation factors")},
+         {"binning.add", Text::tr("Scatter and randoms")}}};
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        factors_[i] = text(kinds[i].first, Text::tr("none"),
+                           Text::tr("Sinograms of the same bins (.hs or .h5), several with commas"));
+        layout_->addRow(kinds[i].second, factors_[i]);
+    }
+}
+
+void BinningForm::takeSinogramFields(ListBinning& binning) const {
+    const auto files = [this](std::size_t i) {
+        return fileList(factors_[i]->text().trimmed().toStdString());
+    };
+    binning.sinograms.read.multiplicity = static_cast<Multiplicity>(multiplicity_->currentData().toInt());
+    binning.sinograms.read.frame = frame_->value();
+    binning.sinograms.mult = files(0);
+    binning.sinograms.acf = files(1);
+    binning.sinograms.norm = files(2);
+    binning.sinograms.add = files(3);
 }
 
 QSpinBox* BinningForm::whole(const char* name, int low, int high, int value, const QString& help) {
@@ -163,8 +229,11 @@ void BinningForm::enableFields() {
     trilinear_->setEnabled(histo);
     spread_->setEnabled(histo);
     segments_->setEnabled(!histo);
-    corrections_->setEnabled(form() == DataForm::Lines);
-    randoms_->setEnabled(!histo);
+    corrections_->setEnabled(form() == DataForm::Lines || foreign_);
+    randoms_->setEnabled(!histo && !foreign_);
+    for (QWidget* field : std::initializer_list<QWidget*>{segments_, scanner_, reversed_, partial_}) {
+        field->setEnabled(field->isEnabled() && !foreign_);
+    }
 }
 
 ListBinning BinningForm::binning() const {
@@ -184,7 +253,11 @@ ListBinning BinningForm::binning() const {
     binning.segments = segments_->isEnabled() ? segments_->value() : 0;
     binning.scanner = typed(scanner_);
     binning.mu = typed(mu_);
+    binning.muUnits = static_cast<MuUnits>(muUnits_->currentData().toInt());
     binning.corrections = typed(corrections_);
+    if (foreign_) {
+        takeSinogramFields(binning);
+    }
     binning.randoms = randoms_->isChecked() ? Randoms::Estimate : Randoms::None;
     binning.times = reversed_->isChecked() ? Times::Reversed : Times::AsStated;
     binning.partial = partial_->isChecked();
