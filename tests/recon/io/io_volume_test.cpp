@@ -378,8 +378,9 @@ class IoVolumeTest : public QObject {
 
         const Volume volume = readVolume(save("i.hv", header));
 
-        QCOMPARE(volume.data, (std::vector<float>{20 * value, 30 * value}));  // a factor per slice
-        QCOMPARE(volume.lattice.origin_mm.z, -1.5);                           // centred
+        // A factor per slice; the last slice of a patient head first is the lowest.
+        QCOMPARE(volume.data, (std::vector<float>{30 * value, 20 * value}));
+        QCOMPARE(volume.lattice.origin_mm.z, -1.5);  // centred
     }
 
     // Head first and supine: STIR's z runs out of the scanner, towards the feet.
@@ -391,7 +392,8 @@ class IoVolumeTest : public QObject {
         QTest::newRow("head first prone") << QByteArray("head_in") << QByteArray("prone") << 7;
         QTest::newRow("feet first supine") << QByteArray("feet_in") << QByteArray("supine") << 1;
         QTest::newRow("feet first prone") << QByteArray("feet_in") << QByteArray("prone") << 2;
-        QTest::newRow("not stated") << QByteArray("unknown") << QByteArray("unknown") << 4;  // as STIR: head first supine
+        QTest::newRow("not stated") << QByteArray("unknown") << QByteArray("unknown")
+                                    << 4;  // as STIR: head first supine
     }
     void interfilePatientPositionTurnsAxes() {
         QFETCH(QByteArray, orientation);

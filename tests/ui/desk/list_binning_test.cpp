@@ -50,6 +50,11 @@ class ListBinningTest : public QObject {
         binning.trilinear = true;
         binning.endPoints = EndPoints::Centre;
         binning.segments = 3;
+        binning.muUnits = MuUnits::Hounsfield;
+        binning.sinograms.acf = {"a.hs", "b.hs"};
+        binning.sinograms.add = {"s.hs"};
+        binning.sinograms.read.multiplicity = Multiplicity::No;
+        binning.sinograms.read.frame = 2;
 
         const auto back = binningFromJson(binningToJson(binning));
 
@@ -60,6 +65,22 @@ class ListBinningTest : public QObject {
         QVERIFY(back->randoms == Randoms::None && back->partial && back->grid == binning.grid);
         QVERIFY(back->trilinear && back->segments == 3 && back->endPoints == EndPoints::Centre);
         QCOMPARE(back->mu, binning.mu);
+        QVERIFY(back->muUnits == MuUnits::Hounsfield && back->sinograms.acf == binning.sinograms.acf);
+        QVERIFY(back->sinograms.read.multiplicity == Multiplicity::No && back->sinograms.read.frame == 2);
+        QVERIFY(back->sinograms.add == binning.sinograms.add && back->sinograms.norm.empty());
+    }
+
+    /// As the command's --grid, --voxel and --corrections do with sinograms of STIR.
+    void sinogramsOfOthersTakeImageAndCorrections() {
+        ListBinning binning;
+        binning.corrections = "c.h5";
+        QVERIFY(!binning.requestFor("s.hs").sinograms.size &&
+                !binning.requestFor("s.hs").sinograms.spacing_mm);
+        binning.grid = {10, 20, 30};
+        binning.voxel_mm = 2;
+        const SinogramImport import = binning.requestFor("s.hs").sinograms;
+        QVERIFY(import.size == binning.grid && (*import.spacing_mm)[2] == 2);
+        QCOMPARE(import.corrections, std::string("c.h5"));
     }
 
     /// Sessions of earlier versions have these four alone, and the usual binning still writes no more.

@@ -99,6 +99,33 @@ class DialogsTest : public QObject {
         QVERIFY(answer->randoms == Randoms::None && answer->times == Times::Reversed);
     }
 
+    void sinogramsOfStirAreAskedForTheirCorrections() {
+        const QTemporaryDir folder;
+        QFile header(folder.filePath("s.hs"));
+        QVERIFY(header.open(QIODevice::WriteOnly));
+        header.write(
+            "!INTERFILE :=\nPET data type := Emission\n"
+            "minimum ring difference per segment := {0}\n!END OF INTERFILE :=\n");
+        header.close();
+        std::optional<ListBinning> answer;
+        during([&] { answer = askForBinning(nullptr, header.fileName()); },
+               [](QDialog& dialog) {
+                   QVERIFY(!dialog.findChild<QLineEdit*>("binning.scanner")->isEnabled());
+                   QVERIFY(dialog.findChild<QLineEdit*>("binning.corrections")->isEnabled());
+                   QTest::keyClicks(dialog.findChild<QLineEdit*>("binning.acf"), "a.hs,b.hs");
+                   QTest::keyClicks(dialog.findChild<QLineEdit*>("binning.add"), "r.hs");
+                   dialog.findChild<QComboBox*>("binning.multiplicity")->setCurrentIndex(2);
+                   dialog.findChild<QComboBox*>("binning.muUnits")->setCurrentIndex(3);
+                   dialog.accept();
+               });
+        QVERIFY(answer.has_value());
+        QVERIFY(answer->form == DataForm::Sinograms);
+        QVERIFY((answer->sinograms.acf == std::vector<std::string>{"a.hs", "b.hs"}));
+        QVERIFY((answer->sinograms.add == std::vector<std::string>{"r.hs"}));
+        QVERIFY(answer->sinograms.read.multiplicity == Multiplicity::No);
+        QVERIFY(answer->muUnits == MuUnits::Hounsfield);
+    }
+
     void whatTheWindowBinsEqualsTheCommands_data() {
         QTest::addColumn<QString>("list");
         QTest::addColumn<int>("form");
