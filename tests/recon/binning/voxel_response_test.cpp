@@ -15,6 +15,10 @@ namespace {
 
 constexpr double kVoxel_mm = 4;
 constexpr int kSide = 5;
+// Cells so small that their width does not count: it tilts the response by the distance along the line, which
+// no kernel of three factors has.
+constexpr int kAzimuths = 60;
+constexpr int kTilts = 12;
 
 Phantom filled(Vec3 centre, PhantomShape::Kind kind) {
     Phantom phantom;
@@ -28,18 +32,34 @@ Phantom filled(Vec3 centre, PhantomShape::Kind kind) {
     return phantom;
 }
 
-/// From points at many azimuths: one source alone shows how its crystals happen to lie.
-KernelSpec kernelOfPoints(const Scanner& scanner, std::uint64_t events, const ThreadPool& pool) {
-    const Phantom points = Phantom::find("points");
-    SimulationSettings simulation;
-    simulation.events = events;
-    simulation.seed = 21;
+/// From points all over the voxel, one list each: a source alone shows how its crystals happen to lie. One
+/// band.
+KernelSpec kernelAt(const Scanner& scanner, Vec3 place, const ThreadPool& pool) {
+    constexpr int kPlaces = 32;
     PointMeasureSettings settings;
-    settings.cells.emplace(40, 3, scanner.acceptance_rad);
+    settings.cells.emplace(kAzimuths, kTilts, scanner.acceptance_rad);
+    settings.band_mm = 24;
     settings.knots = 25;
-    const EventList list = simulate(scanner, points, simulation, pool, {});
-    return measuredKernel(collectOffsets(list, scanner, pointSources(points, "points"), settings, pool, {}))
-        .kernel;
+    std::optional<PointOffsets> all;
+    for (int i = 0; i < kPlaces; ++i) {
+        const auto within = [i](double step) {
+            const double share = (i + 1) * step;
+            return kVoxel_mm * (share - std::floor(share) - 0.5);
+        };
+        // Kronecker's sequence: even in three dimensions.
+        const Vec3 at = place + Vec3{within(0.8191725134), within(0.6710436067), within(0.5497004779)};
+        SimulationSettings simulation;
+        simulation.events = 25'000;
+        simulation.seed = static_cast<std::uint64_t>(i) + 21;
+        const EventList list = simulate(scanner, filled(at, PhantomShape::Kind::Point), simulation, pool, {});
+        const PointOffsets one = collectOffsets(list, scanner, {at}, settings, pool, {});
+        if (all) {
+            all->add(one);
+        } else {
+            all = one;
+        }
+    }
+    return measuredKernel(*all).kernel;
 }
 
 }  // namespace
@@ -52,20 +72,24 @@ class VoxelResponseTest : public QObject {
         QTest::addColumn<double>("x");
         QTest::addColumn<double>("y");
         QTest::newRow("near the axis") << 6.0 << 2.0;
-        QTest::newRow("150 mm from it") << 142.0 << 50.0;
     }
 
     void aFilledVoxelIsBinnedAsItIsProjected() {
         QFETCH(double, x);
         QFETCH(double, y);
+        if (qEnvironmentVariableIsEmpty("TOFSCOPE_FULL")) {
+            QSKIP("takes a minute: 1.8 million events into 720 views; TOFSCOPE_FULL=1 runs it");
+        }
         const Scanner scanner = Scanner::find("labr3");
         const ThreadPool pool(2);
         const Vec3 place{x, y, 2};
-        const KernelSpec kernel = kernelOfPoints(scanner, 2'000'000, pool);
+        const KernelSpec kernel = kernelAt(scanner, place, pool);
         SimulationSettings simulation;
         simulation.events = 1'000'000;
         simulation.seed = 22;
         BinningSettings settings;
+        settings.azimuths = kAzimuths;
+        settings.tilts = kTilts;
         settings.lattice = Lattice::centred({kSide, kSide, kSide}, {kVoxel_mm, kVoxel_mm, kVoxel_mm});
         settings.lattice.origin_mm = settings.lattice.origin_mm + place;
         const Phantom voxel = filled(place, PhantomShape::Kind::Box);
@@ -101,18 +125,6 @@ class VoxelResponseTest : public QObject {
         qInfo("largest difference %.2f %% of the peak of %.0f, in voxel %d, %d, %d", 100 * worst, peak,
               static_cast<int>(where % kSide), static_cast<int>(where / kSide % kSide),
               static_cast<int>(where / kSide / kSide));
-        for (int axis = 0; axis < 3; ++axis) {
-            QString line;
-            for (int k = 0; k < kSide; ++k) {
-                VoxelIndex at = middle;
-                at[static_cast<std::size_t>(axis)] = k;
-                const std::size_t i = data.lattice.index(at[0], at[1], at[2]);
-                line += QString("%1 (%2) ")
-                            .arg(counts[i] / peak, 0, 'f', 4)
-                            .arg(emissions * expected[i] / peak, 0, 'f', 4);
-            }
-            qInfo("axis %d: %s", axis, qPrintable(line));
-        }
         QVERIFY2(worst < 0.02, qPrintable(QString::number(worst)));
     }
 };
