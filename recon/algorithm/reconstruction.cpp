@@ -200,7 +200,7 @@ void Reconstruction::startFrom(std::span<const float> image, int iteration) {
 
 Volume Reconstruction::image() {
     Volume result(lattice_);
-    result.units = kEmissionsPerVoxel;
+    result.units = units_;
     projector_.space().download(image_.view(), result.data);
     return result;
 }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "recon/algorithm/algorithm.h"
@@ -50,6 +52,8 @@ class Reconstruction {
     /// iterate.
     int run(RunControl& control);
 
+    /// Of its images; kEmissionsPerVoxel unless the data say another (Measurement::units).
+    void setUnits(std::string units) { units_ = std::move(units); }
     [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
     /// x as it is now, on the host.
     [[nodiscard]] Volume image();
@@ -71,6 +75,7 @@ class Reconstruction {
     Lattice lattice_;
     AlgorithmSettings settings_;
     std::vector<std::vector<std::size_t>> blocks_;
+    std::string units_ = kEmissionsPerVoxel;
     int iterationsDone_ = 0;
     std::uint64_t generation_;
 

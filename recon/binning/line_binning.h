@@ -29,14 +29,15 @@ namespace tof {
 /// The lines of events between ring crystals, each on its own line whatever the bins of `michelogram` add up;
 /// those that no bin holds are counted and left out. `scanner` as for binEvents(). `corrections`: sinograms
 /// of the same bins, whose mult and add every event takes its share of, and all lines their mult. Throws
-/// BadInput.
+/// BadInput. Without corrections, `scanner` gives every pair its share of the emissions.
 [[nodiscard]] LineData listLines(const EventList& events, const Scanner* scanner,
                                  std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
                                  const SinogramData* corrections = nullptr);
 
 /// The lines of events between the crystals of any scanner, with the mult and add that the list has. Possible
-/// are all pairs whose line passes through the scanner's field of view; events on others are counted and left
-/// out. `tof` are the time bins; count 0: times are not used. Throws BadInput.
+/// are all pairs whose line passes through the scanner's field of view within its acceptance, each with its
+/// share of the emissions unless the list has add; events on others are counted and left out. `tof` are the
+/// time bins; count 0: times are not used. Throws BadInput.
 [[nodiscard]] LineData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
                                  const Lattice& lattice);
 

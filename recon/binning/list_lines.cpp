@@ -11,6 +11,7 @@
 #include "recon/binning/crystal_places.h"
 #include "recon/binning/line_binning.h"
 #include "recon/data/scan_totals.h"
+#include "recon/scanner/crystal_response.h"
 
 namespace tof {
 
@@ -42,6 +43,7 @@ std::vector<float> withoutTime(const std::vector<float>& mult, std::size_t timeB
 
 void takePossible(LineData& list, const SinogramData& data) {
     const auto timeBins = static_cast<std::size_t>(data.michelogram->timeBins());
+    list.absolute = data.absolute;
     list.possible.mult = withoutTime(
         data.mult.empty() ? std::vector<float>(data.michelogram->bins(), 1.0F) : data.mult, timeBins);
     list.possible.totalAdd = std::accumulate(data.add.begin(), data.add.end(), 0.0);
@@ -110,6 +112,10 @@ LineData listLines(const EventList& events, const Scanner* scanner,
         }
         pairs = pairMultiplicity(*michelogram);
         takePossible(data, *corrections);
+        data.lattice = corrections->lattice;
+    } else if (scanner != nullptr) {
+        data.possible.scanner = std::make_shared<const Scanner>(*scanner);
+        data.absolute = knowsEfficiencies(*scanner);
     }
     auto lines = std::make_shared<LineEvents>();
     lines->points = ringPoints(michelogram->scanner());
@@ -132,8 +138,10 @@ LineData listLines(const EventList& events, const Scanner* scanner,
             data.add.push_back(corrections->add.empty() ? 0.0F : share * corrections->add[*bin]);
         }
     }
+    lines->eventsPerPart = usualPartSize(lines->pairs.size());
     data.events = std::move(lines);
     data.michelogram = std::move(michelogram);
+    fitVoxels(data, lattice);
     return data;
 }
 
@@ -142,6 +150,11 @@ LineData listLines(const EventList& events, const Scanner& scanner, const TofBin
     LineData data = emptyList(events, lattice);
     data.scanner = scanner.name;
     data.possible.radius_mm = scanner.fovRadius_mm;
+    data.possible.acceptance_rad = scanner.acceptance_rad;
+    if (events.add.empty()) {  // else its mult has a scale of its own
+        data.possible.scanner = std::make_shared<const Scanner>(scanner);
+        data.absolute = knowsEfficiencies(scanner);
+    }
     auto lines = std::make_shared<LineEvents>();
     lines->points = referencePoints(scanner);
     lines->tof = events.dt_ps.empty() ? TofBins() : tof;
@@ -164,6 +177,7 @@ LineData listLines(const EventList& events, const Scanner& scanner, const TofBin
             data.add.push_back(perBin * events.add[i]);
         }
     }
+    lines->eventsPerPart = usualPartSize(lines->pairs.size());
     data.events = std::move(lines);
     return data;
 }
@@ -191,6 +205,7 @@ LineData linesOfBins(std::shared_ptr<const Michelogram> michelogram, const std::
             lines->dt_ps.push_back(static_cast<float>(middle * lines->tof.width_ps));
         }
     }
+    lines->eventsPerPart = usualPartSize(lines->pairs.size());
     list.events = std::move(lines);
     list.michelogram = std::move(michelogram);
     return list;

@@ -125,6 +125,13 @@ std::string dataHash(const LineData& data) {
         addFilled(hash, data.events->points);
         hash.add(&data.possible.radius_mm, sizeof(double));
     }
+    if (data.possible.acceptance_rad < PossibleLines::kEveryTilt_rad) {
+        hash.add(&data.possible.acceptance_rad, sizeof(double));
+    }
+    if (data.possible.scanner) {
+        const std::string scanner = data.possible.scanner->toJson();
+        hash.add(scanner.data(), scanner.size());
+    }
     return digits(hash);
 }
 

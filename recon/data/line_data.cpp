@@ -11,7 +11,38 @@ bool PossibleLines::accepts(Vec3 one, Vec3 two) const {
     const double length = std::hypot(two.x - one.x, two.y - one.y);
     const double moment = std::abs(one.x * two.y - one.y * two.x);
     // A hair less than the radius: pairs in one flat module, on which nothing can be measured, lie on it.
-    return moment < 0.9999 * radius_mm * length;
+    const double rise = std::abs(two.z - one.z);
+    return moment < 0.9999 * radius_mm * length &&
+           rise <= std::sin(acceptance_rad) * std::hypot(length, rise);
+}
+
+namespace {
+
+double voxelVolume(const Lattice& lattice) {
+    return lattice.spacing_mm[0] * lattice.spacing_mm[1] * lattice.spacing_mm[2];
+}
+
+void scale(std::vector<float>& values, double factor) {
+    std::transform(values.begin(), values.end(), values.begin(),
+                   [factor](float v) { return static_cast<float>(factor * static_cast<double>(v)); });
+}
+
+}  // namespace
+
+void fitVoxels(SinogramData& data, const Lattice& to) {
+    if (data.absolute) {
+        scale(data.mult, voxelVolume(data.lattice) / voxelVolume(to));
+    }
+    data.lattice = to;
+}
+
+void fitVoxels(LineData& data, const Lattice& to) {
+    if (data.absolute) {
+        const double factor = voxelVolume(data.lattice) / voxelVolume(to);
+        scale(data.mult, factor);
+        scale(data.possible.mult, factor);
+    }
+    data.lattice = to;
 }
 
 std::string LineData::scannerJson() const {

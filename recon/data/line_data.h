@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "recon/base/constants.h"
 #include "recon/base/lattice.h"
 #include "recon/scanner/line_events.h"
 #include "recon/scanner/michelogram.h"
+#include "recon/scanner/scanner.h"
 
 namespace tof {
 
@@ -22,6 +24,9 @@ struct SinogramData {
     std::vector<float> counts;
     std::vector<float> mult;
     std::vector<float> add;
+    /// mult is the probability, per mm of a line in a voxel of `lattice`, that an emission in that voxel is
+    /// recorded in the bin: images count emissions. False: their unit is counts/mm, up to mult's own scale.
+    bool absolute = false;
 
     std::uint64_t kept = 0;      ///< events counted
     std::uint64_t rejected = 0;  ///< dropped: no bin holds them
@@ -36,8 +41,14 @@ struct SinogramData {
 
 /// Which lines list-mode could have recorded, with what probability: what its sensitivity is made from.
 struct PossibleLines {
-    /// Where there are no rings: a pair of points can record when its line passes the axis nearer than this.
+    /// Where there are no rings: a pair of points can record when its line passes the axis nearer than this
+    /// and is tilted by no more than `acceptance_rad`.
     double radius_mm = 0;
+    double acceptance_rad = kEveryTilt_rad;
+    /// The scanner whose crystals the pairs belong to, which gives every pair its share of the emissions
+    /// (PairFactors); null: all pairs are alike. Not used with `mult`. Where there are no rings, its crystals
+    /// are the events' points.
+    std::shared_ptr<const Scanner> scanner;
     /// Where there are no rings and a file lists the pairs one by one; indices into the events' points.
     std::vector<std::array<std::uint32_t, 2>> pairs;
     /// Of `pairs`; or with rings [slot][sinogram][radial], attenuation and the number of crystal pairs
@@ -45,7 +56,8 @@ struct PossibleLines {
     std::vector<float> mult;
     double totalAdd = 0;  ///< additive counts over all lines
 
-    /// True when `radius_mm` lets the pair record.
+    static constexpr double kEveryTilt_rad = 0.5 * kPi;
+    /// True when `radius_mm` and `acceptance_rad` let the pair record.
     [[nodiscard]] bool accepts(Vec3 one, Vec3 two) const;
 };
 
@@ -61,6 +73,9 @@ struct LineData {
     std::vector<float> add;             ///< expected scatter and randoms per line; empty: 0
     std::optional<Volume> attenuation;  ///< 1/mm; none: nothing attenuates
     PossibleLines possible;             ///< not used with counts
+    /// What is known of the lines makes images count emissions, as for SinogramData; mult and possible.mult
+    /// are then those of voxels of `lattice`. False: their unit is counts/mm, up to mult's own scale.
+    bool absolute = false;
 
     std::uint64_t rejected = 0;  ///< events that are none of the possible lines
     std::string scanner;         ///< name, where there is no michelogram
@@ -75,6 +90,11 @@ struct LineData {
     /// What runs keep of the scanner: JSON.
     [[nodiscard]] std::string scannerJson() const;
 };
+
+/// mult of data for the voxels of `lattice` becomes that for `to`: of an absolute model it holds the voxel's
+/// volume.
+void fitVoxels(SinogramData& data, const Lattice& to);
+void fitVoxels(LineData& data, const Lattice& to);
 
 /// The image that fits freely placed crystals: 1 % of the field's diameter per voxel, the whole field, the
 /// crystals' axial extent.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,13 @@
 #include "recon/scanner/michelogram.h"
 
 namespace tof {
+
+/// Events in a part of list-mode: 2^20, or a sixteenth of a list that is shorter than 16 such parts, so that
+/// subsets of it have parts to take; no fewer than 4096.
+[[nodiscard]] constexpr std::size_t usualPartSize(std::size_t events) {
+    constexpr std::size_t kParts = 16;
+    return std::clamp((events + kParts - 1) / kParts, std::size_t{1} << 12U, std::size_t{1} << 20U);
+}
 
 /// List-mode as a projector needs it: one line between two crystals per event. Plain data.
 struct LineEvents {

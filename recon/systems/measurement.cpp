@@ -9,10 +9,15 @@
 
 namespace tof {
 
+std::shared_ptr<const Measurement> Measurement::onLattice(const Lattice& lattice) const {
+    throw WrongUse(fmt::format("{} are made for one lattice, {}, and have no image on {}; bin the list again",
+                               kind(), this->lattice().text(), lattice.text()));
+}
+
 std::string sensitivityKey(const Measurement& data, const RunSettings& settings, const SourcePlace& place,
                            const std::string& content) {
-    return fmt::format("{} {} {} {}", place.engine.name(), place.options.strategy,
-                       data.describe(settings).dump(), content);
+    return fmt::format("{} {} {} {} {}", place.engine.name(), place.options.strategy,
+                       data.describe(settings).dump(), data.lattice().text(), content);
 }
 
 std::shared_ptr<DataSource> sourceOfParts(const PartedData& data, const SourcePlace& place,

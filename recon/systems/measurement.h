@@ -85,6 +85,8 @@ class Measurement {
     /// The scan as a whole, as far as the file says.
     [[nodiscard]] virtual ScanTotals totals() const { return {duration_s(), 0, 0}; }
     [[nodiscard]] virtual EventTally events() const = 0;
+    /// Of the values of images made from it: kEmissionsPerVoxel only where the model is absolute.
+    [[nodiscard]] virtual std::string units() const = 0;
     /// In host memory, what a run makes of it included.
     [[nodiscard]] virtual std::size_t memoryBytes() const = 0;
 
@@ -94,6 +96,8 @@ class Measurement {
     [[nodiscard]] virtual std::vector<std::size_t> order(std::uint64_t seed) const = 0;
     /// Throws WrongUse or BadInput for settings that make none.
     [[nodiscard]] virtual SystemModel model(const RunSettings& settings) const = 0;
+    /// The same data for another image. Throws WrongUse where their lattice is fixed.
+    [[nodiscard]] virtual std::shared_ptr<const Measurement> onLattice(const Lattice& lattice) const;
     /// What run files keep of the model: an object with what the settings have made of it.
     [[nodiscard]] virtual nlohmann::ordered_json describe(const RunSettings& settings) const = 0;
     /// The data in `place`, in the parts of a projector of model(settings). Throws Unavailable when they do

@@ -171,6 +171,9 @@ SinogramData Binning::sinograms(const EventList& events, const Scanner* scanner)
     const std::shared_ptr<const Michelogram> bins = rings();
     requireRoom(request_, 2.0 * sizeof(float) * static_cast<double>(bins->bins()));
     SinogramData data = tof::binEvents(events, scanner, bins, lattice());
+    if (scanner != nullptr) {
+        weighPairs(data, *scanner, pool_);
+    }
     attenuate(data, attenuation(events.phantom));
     return data;
 }
@@ -206,6 +209,8 @@ LineData Binning::normalisedLines(const EventList& events, const Scanner* scanne
     data.events = std::move(lines);
     data.possible.pairs = norm.data.events->pairs;
     data.possible.mult = std::move(norm.data.mult);
+    data.possible.scanner = nullptr;
+    data.absolute = false;
     return data;
 }
 

@@ -31,6 +31,7 @@ std::string describe(const RunSettings& settings, const Measurement& data, const
         {"settings", settings.json()},     {"engine", engine.name()}, {"device", device.name},
         {"device_properties", properties}, {"seed", settings.seed},   {"version", kVersion},
         {"data_hash", data.hash()},        {"views", parts},          {"projector_bytes", projectorBytes}};
+    out["units"] = data.units();
     out.update(data.describe(settings));
     return out.dump();
 }

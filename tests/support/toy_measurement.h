@@ -42,6 +42,7 @@ class ToyMeasurement : public Measurement {
     [[nodiscard]] const std::string& phantom() const override { return phantom_; }
     [[nodiscard]] std::string scannerJson() const override { return R"({"kind":"toy"})"; }
     [[nodiscard]] double duration_s() const override { return 0; }
+    [[nodiscard]] std::string units() const override { return kEmissionsPerVoxel; }
     [[nodiscard]] EventTally events() const override {
         return {std::accumulate(counts_.begin(), counts_.end(), 0.0), 0};
     }

@@ -140,6 +140,8 @@ class RunItem {
 
     // It is in work.
     void begin(const std::string& dataHash, const Lattice& lattice, std::uint64_t roiRevision);
+    /// Of what it makes, as the data say (Measurement::units); emissions/voxel until then.
+    void setUnits(const std::string& units) { units_ = QString::fromStdString(units); }
     /// False where nothing is said of it: live tuning gives up all the time.
     bool give(RunOrder order);
     /// Everything that the run has told but its images and figures. True when something has changed.

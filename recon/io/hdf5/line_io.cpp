@@ -26,6 +26,7 @@ constexpr const char* kAdd = "/corrections/add";
 constexpr const char* kAttenuation = "/corrections/attenuation";
 constexpr const char* kPossible = "/possible/crystal";
 constexpr const char* kPossibleMult = "/possible/mult";
+constexpr const char* kPossibleScanner = "/possible/scanner";
 constexpr double kFarthest_mm = 1e5;
 
 using Pairs = std::vector<std::array<std::uint32_t, 2>>;
@@ -110,6 +111,7 @@ std::shared_ptr<const LineEvents> readLines(const h5::Reader& file, const Michel
     events->points = file.has(kPoints) ? readPoints(file) : ringPoints(michelogram->scanner());
     events->tof = michelogram != nullptr ? michelogram->spec().tof : readTof(file);
     events->pairs = readPairs(file, kCrystal, events->points.size());
+    events->eventsPerPart = usualPartSize(events->pairs.size());
     if (events->tof.count > 0) {
         events->dt_ps = file.read<float>(kTime, {events->pairs.size()});
         if (!std::all_of(events->dt_ps.begin(), events->dt_ps.end(),
@@ -120,10 +122,24 @@ std::shared_ptr<const LineEvents> readLines(const h5::Reader& file, const Michel
     return events;
 }
 
+std::shared_ptr<const Scanner> readScanner(const h5::Reader& file, const LineData& data) {
+    auto scanner = std::make_shared<const Scanner>(
+        Scanner::fromJson(file.text(kPossibleScanner), file.path() + ": " + kPossibleScanner));
+    if (!data.michelogram && scanner->crystals.size() != data.events->points.size()) {
+        throw BadInput("{}: '{}' has {} crystals and '{}' {} points; make the file again", file.path(),
+                       kPossibleScanner, scanner->crystals.size(), kPoints, data.events->points.size());
+    }
+    return scanner;
+}
+
 PossibleLines readPossible(const h5::Reader& file, const LineData& data) {
     PossibleLines possible;
     possible.radius_mm = file.number("/lors", "radius_mm", 0);
     possible.totalAdd = file.number("/lors", "total_add", 0);
+    possible.acceptance_rad = file.number("/lors", "acceptance_rad", PossibleLines::kEveryTilt_rad);
+    if (file.has(kPossibleScanner)) {
+        possible.scanner = readScanner(file, data);
+    }
     if (data.michelogram) {
         possible.mult = readWeights(file, kPossibleMult, lineShape(*data.michelogram));
     } else if (file.has(kPossible)) {
@@ -131,9 +147,12 @@ PossibleLines readPossible(const h5::Reader& file, const LineData& data) {
         possible.mult = readWeights(file, kPossibleMult, {possible.pairs.size()});
     }
     if (!(possible.radius_mm >= 0 && possible.radius_mm <= kFarthest_mm) || !(possible.totalAdd >= 0) ||
+        !(possible.acceptance_rad > 0 && possible.acceptance_rad <= PossibleLines::kEveryTilt_rad) ||
         (!data.michelogram && data.counts.empty() && possible.pairs.empty() && possible.radius_mm == 0)) {
-        throw BadInput("{}: 'radius_mm' or 'total_add' of '/lors' is out of range; make the file again",
-                       file.path());
+        throw BadInput(
+            "{}: 'radius_mm', 'acceptance_rad' or 'total_add' of '/lors' is out of range; make the "
+            "file again",
+            file.path());
     }
     return possible;
 }
@@ -142,6 +161,12 @@ void writePossible(h5::Writer& file, const LineData& data) {
     const PossibleLines& possible = data.possible;
     file.attribute("/lors", "radius_mm", possible.radius_mm);
     file.attribute("/lors", "total_add", possible.totalAdd);
+    file.attribute("/lors", "acceptance_rad", possible.acceptance_rad);
+    file.attribute("/lors", "absolute", static_cast<std::uint64_t>(data.absolute));
+    if (possible.scanner) {
+        file.group("/possible");
+        file.text(kPossibleScanner, possible.scanner->toJson());
+    }
     if (!possible.pairs.empty()) {
         file.write(kPossible, {possible.pairs.size(), 2}, possible.pairs[0].data());
     }
@@ -201,6 +226,7 @@ LineData readLineData(const h5::Reader& file) {
     }
     data.possible = readPossible(file, data);
     data.rejected = file.whole("/lors", "rejected").value_or(0);
+    data.absolute = file.whole("/lors", "absolute").value_or(0) != 0;
     data.scanner = file.textAttribute("/lors", "scanner").value_or("");
     readOrigin(file, "/", data);
     data.hash = dataHash(data);

@@ -103,8 +103,7 @@ struct RunWriter::Impl {
         }
         lastKept = keep == KeepImage::Yes;
         if (lastKept) {
-            writeVolumeDataset(file, iterateImage(iterate.iteration), lattice, image->data,
-                               kEmissionsPerVoxel);
+            writeVolumeDataset(file, iterateImage(iterate.iteration), lattice, image->data, image->units);
         }
         last = std::move(image);
         history.push_back(iterate);
@@ -116,7 +115,7 @@ struct RunWriter::Impl {
             file.link(iterateImage(history.back().iteration), "/image");
         } else {
             const auto image = last != nullptr ? last : std::make_shared<const Volume>(lattice);
-            writeVolumeDataset(file, "/image", lattice, image->data, kEmissionsPerVoxel);
+            writeVolumeDataset(file, "/image", lattice, image->data, image->units);
         }
         writeHistory(file, history);
         file.text("/metrics", metrics);
@@ -157,8 +156,7 @@ void RunWriter::continueFrom(const std::string& earlierRun) {
     }
     for (const int iteration : earlier.savedImages) {
         const Volume image = readIterate(earlierRun, iteration);
-        writeVolumeDataset(impl_->file, iterateImage(iteration), impl_->lattice, image.data,
-                           kEmissionsPerVoxel);
+        writeVolumeDataset(impl_->file, iterateImage(iteration), impl_->lattice, image.data, image.units);
     }
     impl_->history = earlier.iterates;
     impl_->metrics = earlier.metricsJson;

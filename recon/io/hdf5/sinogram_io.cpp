@@ -47,6 +47,7 @@ SinogramData readSinogramData(const h5::Reader& file) {
     }
     data.kept = file.whole("/sinogram", "kept").value_or(0);
     data.rejected = file.whole("/sinogram", "rejected").value_or(0);
+    data.absolute = file.whole("/sinogram", "absolute").value_or(0) != 0;
     readOrigin(file, "/", data);
     data.hash = dataHash(data);
     return data;
@@ -65,6 +66,7 @@ void writeSinogramData(const std::string& path, const SinogramData& data) {
         writeArrays(file, shape, {{kMult, &data.mult}, {kAdd, &data.add}});
         file.attribute("/sinogram", "kept", data.kept);
         file.attribute("/sinogram", "rejected", data.rejected);
+        file.attribute("/sinogram", "absolute", static_cast<std::uint64_t>(data.absolute));
         writeOrigin(file, data);
     });
 }

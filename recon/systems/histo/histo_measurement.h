@@ -18,6 +18,7 @@ class HistoMeasurement : public MeasurementOf<HistoData> {
     [[nodiscard]] std::string system() const override;
     [[nodiscard]] std::string scannerJson() const override { return data_->scannerJson; }
     [[nodiscard]] EventTally events() const override;
+    [[nodiscard]] std::string units() const override { return kEmissionsPerVoxel; }
 
     [[nodiscard]] std::vector<std::size_t> order(std::uint64_t seed) const override;
     [[nodiscard]] SystemModel model(const RunSettings& settings) const override;

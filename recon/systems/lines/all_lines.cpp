@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
+#include "recon/scanner/crystal_response.h"
 #include "recon/sources/line_histogram.h"
+#include "recon/systems/lines/bin_factors.h"
 #include "recon/systems/lines/line_operator.h"
 #include "recon/systems/lines/line_table.h"
 
@@ -75,6 +78,31 @@ bool liesOnPairs(const LineEvents& events, const RingScanner& scanner) {
     return std::equal(events.points.begin(), events.points.end(), crystals.begin(), crystals.end(), same);
 }
 
+double voxelVolume(const Lattice& lattice) {
+    return lattice.spacing_mm[0] * lattice.spacing_mm[1] * lattice.spacing_mm[2];
+}
+
+/// What `mult` of pairs is multiplied with where their factors' sum is `sum`.
+double unitOf(const Scanner& scanner, const Lattice& lattice, double sum, double pairs) {
+    return knowsEfficiencies(scanner) ? 1 / voxelVolume(lattice) : sum > 0 ? pairs / sum : 0.0;
+}
+
+/// Multiplies mult of lines between a scanner's crystals with what each pair expects.
+void weighLines(const LineEvents& lines, const Scanner& scanner, const Lattice& lattice,
+                const ThreadPool& pool, std::vector<float>& mult) {
+    const PairFactors factors(scanner, pool);
+    std::vector<float> expected(mult.size());
+    pool.forRange(mult.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            expected[i] = static_cast<float>(factors.of(lines.pairs[i][0], lines.pairs[i][1]));
+        }
+    });
+    const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
+    const auto unit = static_cast<float>(unitOf(scanner, lattice, sum, static_cast<double>(mult.size())));
+    std::transform(mult.begin(), mult.end(), expected.begin(), mult.begin(),
+                   [unit](float own, float factor) { return own * factor * unit; });
+}
+
 AllLines allPairs(const LineData& list, const ThreadPool& pool) {
     LineEvents lines;
     lines.points = list.events->points;
@@ -91,6 +119,9 @@ AllLines allPairs(const LineData& list, const ThreadPool& pool) {
             weight = appendSampled(lines, list.possible);
         }
         mult.assign(lines.pairs.size(), weight);
+        if (list.possible.scanner) {
+            weighLines(lines, *list.possible.scanner, list.lattice, pool, mult);
+        }
     }
     if (list.possible.mult.empty() && list.attenuation) {
         const std::vector<float> factors = attenuationOf(lines, *list.attenuation, pool);
@@ -101,6 +132,19 @@ AllLines allPairs(const LineData& list, const ThreadPool& pool) {
 }
 
 }  // namespace
+
+void weighPairs(SinogramData& data, const Scanner& scanner, const ThreadPool& pool) {
+    const Michelogram& m = *data.michelogram;
+    const auto timeBins = static_cast<std::size_t>(m.timeBins());
+    const BinFactors bins = factorsOfBins(m, scanner, pool);
+    const double sum = std::accumulate(bins.factors.begin(), bins.factors.end(), 0.0);
+    const auto unit = static_cast<float>(unitOf(scanner, data.lattice, sum, bins.pairs));
+    data.mult.resize(m.bins());
+    for (std::size_t i = 0; i < data.mult.size(); ++i) {
+        data.mult[i] = unit * bins.factors[i / timeBins];
+    }
+    data.absolute = knowsEfficiencies(scanner);
+}
 
 void applyAttenuation(SinogramData& data, const Volume& mu, const ThreadPool& pool,
                       const std::function<void(double)>& progress) {
@@ -148,7 +192,13 @@ AllLines allLines(const LineData& list, const ThreadPool& pool) {
     auto data = std::make_shared<SinogramData>();
     data->lattice = list.lattice;
     data->michelogram = std::make_shared<const Michelogram>(spec);
-    data->mult = list.possible.mult.empty() ? pairMultiplicity(*data->michelogram) : list.possible.mult;
+    if (!list.possible.mult.empty()) {
+        data->mult = list.possible.mult;
+    } else if (list.possible.scanner) {
+        weighPairs(*data, *list.possible.scanner, pool);
+    } else {
+        data->mult = pairMultiplicity(*data->michelogram);
+    }
     if (list.possible.mult.empty() && list.attenuation) {
         applyAttenuation(*data, *list.attenuation, pool, [](double) {});
     }

@@ -18,12 +18,17 @@ struct AllLines {
     std::variant<std::shared_ptr<const Michelogram>, std::shared_ptr<const LineEvents>> lines;
     PartedData data;  ///< mult alone
 };
-/// With rings, sinograms whose mult is the number of crystal pairs times exp(-line integral of the
-/// attenuation), or what list.possible says; for events on lines between crystals every pair has a bin of its
-/// own, unless that takes more than 134 million bins. Else the pairs that list.possible names or accepts; of
-/// more than 33 million, as many evenly spread over them. Without time of flight, over whose bins it is
-/// summed.
+/// With rings, sinograms whose mult is the number of crystal pairs (or what weighPairs() makes of them) times
+/// exp(-line integral of the attenuation), or what list.possible says; for events on lines between crystals
+/// every pair has a bin of its own, unless that takes more than 134 million bins. Else the pairs that
+/// list.possible names or accepts; of more than 33 million, as many evenly spread over them. Without time of
+/// flight, over whose bins it is summed.
 [[nodiscard]] AllLines allLines(const LineData& list, const ThreadPool& pool);
+
+/// data.mult becomes what pairs of a scanner's crystals expect (PairFactors), added up over those that each
+/// bin holds. Where the scanner's efficiencies are known it is absolute: over the volume of a voxel of
+/// data.lattice; else scaled to a mean of 1 per pair.
+void weighPairs(SinogramData& data, const Scanner& scanner, const ThreadPool& pool);
 
 /// Multiplies data.mult with exp(-line integral of mu), mu in 1/mm. `progress` gets the share done and may
 /// throw.

@@ -125,6 +125,10 @@ std::string LineMeasurement::scannerJson() const {
     return data_->scannerJson();
 }
 
+std::string LineMeasurement::units() const {
+    return data_->absolute ? kEmissionsPerVoxel : kCountsPerMm;
+}
+
 EventTally LineMeasurement::events() const {
     const auto lines = static_cast<double>(data_->events->pairs.size());
     return {lines, hasCounts() ? 0 : lines + static_cast<double>(data_->rejected)};
@@ -160,6 +164,12 @@ SystemModel LineMeasurement::model(const RunSettings& settings) const {
     LineModel model = lineModel(data_->lattice, settings);
     model.lines = lines();
     return model;
+}
+
+std::shared_ptr<const Measurement> LineMeasurement::onLattice(const Lattice& lattice) const {
+    LineData data = *data_;
+    fitVoxels(data, lattice);
+    return std::make_shared<const LineMeasurement>(std::move(data));
 }
 
 nlohmann::ordered_json LineMeasurement::describe(const RunSettings& settings) const {

@@ -26,10 +26,12 @@ class LineMeasurement : public MeasurementOf<LineData> {
     [[nodiscard]] std::string system() const override;
     [[nodiscard]] std::string scannerJson() const override;
     [[nodiscard]] EventTally events() const override;
+    [[nodiscard]] std::string units() const override;
     [[nodiscard]] std::size_t memoryBytes() const override;
 
     [[nodiscard]] std::vector<std::size_t> order(std::uint64_t seed) const override;
     [[nodiscard]] SystemModel model(const RunSettings& settings) const override;
+    [[nodiscard]] std::shared_ptr<const Measurement> onLattice(const Lattice& lattice) const override;
     [[nodiscard]] nlohmann::ordered_json describe(const RunSettings& settings) const override;
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,
                                                      const SourcePlace& place) const override;

@@ -77,6 +77,10 @@ std::string SinogramMeasurement::scannerJson() const {
     return data_->michelogram->spec().toJson();
 }
 
+std::string SinogramMeasurement::units() const {
+    return data_->absolute ? kEmissionsPerVoxel : kCountsPerMm;
+}
+
 EventTally SinogramMeasurement::events() const {
     return {static_cast<double>(data_->kept), static_cast<double>(data_->kept + data_->rejected)};
 }
@@ -94,6 +98,12 @@ SystemModel SinogramMeasurement::model(const RunSettings& settings) const {
     LineModel model = lineModel(data_->lattice, settings);
     model.lines = data_->michelogram;
     return model;
+}
+
+std::shared_ptr<const Measurement> SinogramMeasurement::onLattice(const Lattice& lattice) const {
+    SinogramData data = *data_;
+    fitVoxels(data, lattice);
+    return std::make_shared<const SinogramMeasurement>(std::move(data));
 }
 
 nlohmann::ordered_json SinogramMeasurement::describe(const RunSettings& settings) const {

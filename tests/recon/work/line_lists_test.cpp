@@ -166,13 +166,16 @@ class LineListsTest : public QObject {
         MichelogramSpec spec = fiveRings(1);
         const auto michelogram = std::make_shared<const Michelogram>(spec);
         const EventList events = randomPairs(480, 20000, 5);
-        const SinogramData data = binEvents(events, nullptr, michelogram, kInFiveRings);
+        SinogramData data = binEvents(events, nullptr, michelogram, kInFiveRings);
         Scanner scanner;
+        scanner.acceptance_rad = 0.49 * kPi;
         scanner.fovRadius_mm = 200 * std::sin(22.5 / 96 * kPi);
         for (std::uint32_t c = 0; c < 480; ++c) {
             const Vec3 p = spec.scanner.reference(c);
             scanner.crystals.push_back({p, normalized(Vec3{p.x, p.y, 0})});
         }
+
+        weighPairs(data, scanner, ThreadPool(2));
 
         const LineData list = listLines(events, scanner, {}, kInFiveRings);
 

@@ -95,6 +95,15 @@ class DisplayUnitTest : public test::WindowTest {
         QCOMPARE(unit.stored(unit.shown(3)), 3.0);
     }
 
+    /// Images of lines whose efficiencies nobody knows.
+    void countsPerMmAreNoBecquerel() {
+        const Lattice lattice = Lattice::centred({4, 4, 4}, {2, 2, 2});
+        for (const UnitsShown shown : {UnitsShown::PerVoxel, UnitsShown::PerMl, UnitsShown::Becquerel}) {
+            QCOMPARE(displayUnit(kCountsPerMm, lattice, 100, shown).name, QString("counts/mm"));
+            QCOMPARE(displayUnit(kCountsPerMm, lattice, 100, shown).factor, 1.0);
+        }
+    }
+
     void unknownNamesAreRefused() {
         QVERIFY_THROWS_EXCEPTION(WrongUse, static_cast<void>(unitsShownFromName("SUV")));
     }
