@@ -39,12 +39,14 @@ __device__ void forEachRayOf(const LinePart& part, std::size_t datum, const Body
     const std::size_t line = datum / timeBins;
     const std::size_t row = line / radials;
     const PlaneEnds plane = part.planes[row % sinograms];
+    const double* const shifts =
+        part.axialShifts.get() + row % sinograms * static_cast<std::size_t>(part.axialRays);
     const TransverseLine* const first = part.transverse.get() + (row / sinograms * radials + line % radials) *
                                                                     static_cast<std::size_t>(part.radialRays);
     for (int r = 0; r < part.radialRays; ++r) {
         const TransverseLine t = first[r];
         for (int a = 0; a < part.axialRays; ++a) {
-            const double shift = part.axialShifts[a];
+            const double shift = shifts[a];
             ray(Vec3{t.x1, t.y1, plane.z1 + shift}, Vec3{t.x2, t.y2, plane.z2 + shift},
                 static_cast<int>(datum % timeBins));
         }

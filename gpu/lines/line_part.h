@@ -36,7 +36,7 @@ struct LinePart {
 
     DeviceSpan<const TransverseLine> transverse;  ///< [slot of the part][radial][ray]
     DeviceSpan<const PlaneEnds> planes;
-    DeviceSpan<const double> axialShifts;
+    DeviceSpan<const double> axialShifts;  ///< [sinogram][axial ray]
     int sinograms = 0;
     int radialBins = 0;
     int timeBins = 1;

@@ -9,6 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/suggestion.h"
+#include "recon/settings/image_grid.h"
 
 namespace tof {
 
@@ -195,6 +196,28 @@ std::vector<SettingInfo> makeTable() {
              .help =
                  toTranslate("Word", "Ring data: lines across the width of a radial bin that are averaged.")},
             lines),
+        row(&S::axialRays,
+            {.key = "axial-rays",
+             .label = toTranslate("Word", "Axial rays per bin"),
+             .choices = {"1", "2", "3", "4", "5", "6", "8", "12", "16", "planes"},
+             .help = toTranslate("Word",
+                                 "Ring data: lines across the width of a ring that are averaged; planes "
+                                 "takes one per image plane, as STIR does.")},
+            lines),
+        row(&S::grid,
+            {.key = "grid",
+             .label = toTranslate("Word", "Image grid"),
+             .unit = toTranslate("Word", "voxels"),
+             .help = toTranslate(
+                 "Word", "Ring data: voxels of the image, as in 128x128x63; empty takes the data's grid.")},
+            lines),
+        row(&S::voxel,
+            {.key = "voxel",
+             .label = toTranslate("Word", "Voxel size"),
+             .unit = "mm",
+             .help = toTranslate(
+                 "Word", "Ring data: edge of the image's voxels, as 4 or 4x4x2; empty takes the data's.")},
+            lines),
         row(&S::psf_mm,
             {.key = "psf",
              .label = toTranslate("Word", "PSF FWHM"),
@@ -276,7 +299,12 @@ const SettingInfo& settingInfo(const std::string& key) {
 void RunSettings::set(const std::string& key, const std::string& value) {
     const SettingInfo& info = settingInfo(key);
     check(info, value);
-    info.write(*this, value);
+    RunSettings changed = *this;
+    info.write(changed, value);
+    if (key == "grid" || key == "voxel") {
+        static_cast<void>(imageLattice(changed, Lattice::centred({1, 1, 1}, {1, 1, 1})));
+    }
+    *this = std::move(changed);
 }
 
 std::string RunSettings::get(const std::string& key) const {

@@ -28,6 +28,9 @@ struct RunSettings : AlgorithmParameters {
     int device = 0;
     std::string projector = "siddon";
     int rays = 1;
+    std::string axialRays = "1";
+    std::string grid{};  ///< of the image, see imageLattice(); empty: the data's
+    std::string voxel{};
     double psf_mm = 0;
     double fovRadius_mm = 0;
     Spectrum spectrum = Spectrum::Sampled;

@@ -9,6 +9,7 @@
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
+#include "recon/settings/image_grid.h"
 #include "recon/work/run_description.h"
 #include "recon/work/run_recorder.h"
 
@@ -46,9 +47,9 @@ std::optional<Volume> startImage(const std::string& file, const Lattice& lattice
 
 /// Equal keys: the same data, placed in the same way. The address tells data apart that are alive together.
 std::string placementKey(const Engine& engine, const EngineOptions& options, const Measurement& data) {
-    return fmt::format("{} {} {} {} {} {} {}", engine.name(), options.device, options.memoryLimitBytes,
+    return fmt::format("{} {} {} {} {} {} {} {}", engine.name(), options.device, options.memoryLimitBytes,
                        options.threads, static_cast<int>(options.priority), data.hash(),
-                       static_cast<const void*>(&data));
+                       data.lattice().text(), static_cast<const void*>(&data));
 }
 
 /// A projector in the space that the data are in, or in a new one. Data kept from another job give way when
@@ -106,6 +107,7 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
 
     listener.preparing("sensitivities");
     Reconstruction reconstruction(*projector, *source, data.lattice(), algorithm, order, recorder);
+    reconstruction.setUnits(data.units());
     if (earlier) {
         reconstruction.startFrom(earlier->image->data, earlier->iteration);
     } else if (start) {
@@ -154,7 +156,26 @@ ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegis
     }
 }
 
+Lattice askedLattice(const Measurement& data, const RunSettings& settings) {
+    const bool fixed = !appliesTo(settingInfo("grid"), data.system());
+    return fixed ? data.lattice() : imageLattice(settings, data.lattice());
+}
+
 }  // namespace
+
+std::shared_ptr<const Measurement> onImageLattice(std::shared_ptr<const Measurement> data,
+                                                  const RunSettings& settings) {
+    const Lattice lattice = askedLattice(*data, settings);
+    return lattice == data->lattice() ? data : data->onLattice(lattice);
+}
+
+Lattice latticeOfRun(const Measurement& data, const RunSettings& settings) {
+    try {
+        return askedLattice(data, settings);
+    } catch (const WrongUse&) {
+        return data.lattice();
+    }
+}
 
 ReconstructResult reconstruct(const ReconstructRequest& request, const EngineRegistry& engines,
                               JobListener& listener) {
@@ -164,7 +185,9 @@ ReconstructResult reconstruct(const ReconstructRequest& request, const EngineReg
     };
     request.log->write(LogLevel::Info, "run begins: " + settingsWithoutNames(request.settings));
     try {
-        ReconstructResult result = runPlaced(request, engines, listener);
+        ReconstructRequest fitted = request;
+        fitted.data = onImageLattice(request.data, request.settings);
+        ReconstructResult result = runPlaced(fitted, engines, listener);
         request.log->write(
             LogLevel::Info,
             fmt::format("run ends: iteration {}{} by {} in {:.3f} s", result.lastIteration,

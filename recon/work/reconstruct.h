@@ -45,6 +45,15 @@ struct ReconstructResult {
 [[nodiscard]] ReconstructResult reconstruct(const ReconstructRequest& request, const EngineRegistry& engines,
                                             JobListener& listener);
 
+/// The data for the image that the settings ask for: the same where they ask for none, or their system has
+/// one lattice alone. Throws WrongUse.
+[[nodiscard]] std::shared_ptr<const Measurement> onImageLattice(std::shared_ptr<const Measurement> data,
+                                                                const RunSettings& settings);
+
+/// The lattice of the image that such a run will make; the data's own where the settings are such that the
+/// run is going to refuse them.
+[[nodiscard]] Lattice latticeOfRun(const Measurement& data, const RunSettings& settings);
+
 /// Every setting with its value, in one line without names: a kernel that is no preset of the program is "*".
 [[nodiscard]] std::string settingsWithoutNames(const RunSettings& settings);
 

@@ -147,6 +147,30 @@
         <translation>Studienordner</translation>
     </message>
     <message>
+        <source>the scanner&apos;s</source>
+        <translation>die des Scanners</translation>
+    </message>
+    <message>
+        <source>Ring scanners: FWHM of the detectors&apos; blur across lines of response; 0 is none</source>
+        <translation>Ringscanner: Halbwertsbreite der Detektorunschärfe quer zu Antwortlinien; 0 ist keine</translation>
+    </message>
+    <message>
+        <source>without noise</source>
+        <translation>ohne Rauschen</translation>
+    </message>
+    <message>
+        <source>Ring scanners: counts are those expected, without Poisson noise</source>
+        <translation>Ringscanner: Zählwerte sind die erwarteten, ohne Poisson-Rauschen</translation>
+    </message>
+    <message>
+        <source>Detector blur</source>
+        <translation>Detektorunschärfe</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>Zählwerte</translation>
+    </message>
+    <message>
         <source>Simulate</source>
         <translation>Simulieren</translation>
     </message>
@@ -1388,6 +1412,30 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Ring data: lines across the width of a radial bin that are averaged.</source>
         <translation>Ringdaten: Linien über die Breite eines radialen Bins, die gemittelt werden.</translation>
+    </message>
+    <message>
+        <source>Image grid</source>
+        <translation>Bildgitter</translation>
+    </message>
+    <message>
+        <source>Ring data: voxels of the image, as in 128x128x63; empty takes the data&apos;s grid.</source>
+        <translation>Ringdaten: Voxel des Bildes, etwa 128x128x63; leer nimmt das Gitter der Daten.</translation>
+    </message>
+    <message>
+        <source>Voxel size</source>
+        <translation>Voxelgröße</translation>
+    </message>
+    <message>
+        <source>Ring data: edge of the image&apos;s voxels, as 4 or 4x4x2; empty takes the data&apos;s.</source>
+        <translation>Ringdaten: Kantenlänge der Bildvoxel, etwa 4 oder 4x4x2; leer nimmt die der Daten.</translation>
+    </message>
+    <message>
+        <source>Axial rays per bin</source>
+        <translation>Axiale Strahlen je Bin</translation>
+    </message>
+    <message>
+        <source>Ring data: lines across the width of a ring that are averaged; planes takes one per image plane, as STIR does.</source>
+        <translation>Ringdaten: Linien über die Breite eines Rings, die gemittelt werden; planes nimmt eine je Bildebene, wie STIR.</translation>
     </message>
     <message>
         <source>PSF FWHM</source>

@@ -144,7 +144,7 @@ class RingTest : public QObject {
                  {"plain", "time of flight", "rays", "psf", "field of view", "list", "list, time of flight",
                   "list, many tiles", "list, many tiles, field of view", "list, many tiles, time of flight",
                   "planes fit the rings", "planes fit the rings, rays", "planes fit the rings, psf",
-                  "planes fit the rings, field of view", "thin planes", "short lattice"}) {
+                  "planes fit the rings, field of view", "thin planes", "short lattice", "a ray per plane"}) {
                 QTest::addRow("%s, %s", strategy, what) << strategy << what;
             }
         }
@@ -161,6 +161,9 @@ class RingTest : public QObject {
         if (what.startsWith("planes fit the rings")) {
             model.lattice = Lattice::centred({37, 33, 13}, {5.0, 6.0, 3.5});
             model.radialRays = what.endsWith("rays") ? 3 : 1;
+        } else if (what == "a ray per plane") {
+            model.lattice = Lattice::centred({37, 33, 13}, {5.0, 6.0, 3.5});
+            model.axialRays = LineModel::kRayPerPlane;
         } else if (what == "thin planes") {
             model.lattice = Lattice::centred({37, 33, 101}, {5.0, 6.0, 0.4375});
         } else if (what == "short lattice") {
@@ -362,8 +365,8 @@ class RingTest : public QObject {
             R"({"name":"t","shapes":[{"kind":"cylinder","centre_mm":[0,0,0],"radius_mm":70,"length_mm":99,)"
             R"("activity":1},{"kind":"sphere","centre_mm":[30,-20,0],"radius_mm":15,"activity":4}]})",
             "test");
-        const auto data =
-            std::make_shared<const SinogramData>(simulateSinograms(what, phantom, *cpu_, {}, [](double) {}));
+        const auto data = std::make_shared<const SinogramData>(
+            simulateSinograms(what, phantom, ThreadPool(), [](double) {}));
         LineModel model = modelOf(what.scanner);
         model.lines = data->michelogram;
         model.lattice = lattice;

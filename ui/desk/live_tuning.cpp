@@ -2,6 +2,7 @@
 #include "ui/desk/live_tuning.h"
 
 #include "recon/base/error.h"
+#include "recon/work/reconstruct.h"
 #include "recon/work/systems.h"
 #include "ui/kit/theme.h"
 
@@ -134,7 +135,9 @@ void LiveTuning::pump() {
     workChangedAt_ = changedAt_;
     workTimes_ = {};
     roiRevision_ = context_.rois.revision();
-    item->begin(context_.study.measurement()->hash(), context_.study.measurement()->lattice(), roiRevision_);
+    const auto& data = context_.study.measurement();
+    item->begin(data->hash(), latticeOfRun(*data, inWork_), roiRevision_);
+    item->setUnits(data->units());
     item->show(0);
     ReconstructRequest request;
     request.data = context_.study.measurement();

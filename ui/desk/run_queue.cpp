@@ -7,6 +7,7 @@
 
 #include "recon/base/error.h"
 #include "recon/work/read_measurement.h"
+#include "recon/work/reconstruct.h"
 #include "recon/work/systems.h"
 
 namespace tof::ui {
@@ -110,7 +111,8 @@ void RunQueue::beginNext() {
     RunItem& item = **next;
     const auto& data = context_.study.measurement();
     const RoiModel& rois = context_.rois;
-    item.begin(data->hash(), data->lattice(), rois.revision());
+    item.begin(data->hash(), latticeOfRun(*data, item.settings()), rois.revision());
+    item.setUnits(data->units());
     renumber();
     context_.runs.select(item.id());
     keepCheckpoint_ = false;

@@ -22,8 +22,12 @@ struct LineModel {
     Lattice lattice;
     std::variant<std::shared_ptr<const Michelogram>, std::shared_ptr<const LineEvents>> lines;
     RayMethod method = RayMethod::Siddon;
-    int radialRays = 1;       ///< rays across the width of a bin, 1..16; michelograms only
-    int axialRays = 1;        ///< rays across the width of a ring, 1..16; michelograms only
+    int radialRays = 1;  ///< rays across the width of a bin, 1..16; michelograms only
+    /// Rays across the width of a ring, 1..16, or kRayPerPlane; michelograms only.
+    int axialRays = 1;
+    /// A ray through every image plane that a sinogram's planes are apart, as STIR traces them: where those
+    /// are an even number, the rays at both ends lie between neighbours and count half each.
+    static constexpr int kRayPerPlane = 0;
     double fovRadius_mm = 0;  ///< lines are followed only this near the axis; 0: everywhere
     double psfFwhm_mm = 0;    ///< Gaussian blur of the image before projection; 0: none
 };

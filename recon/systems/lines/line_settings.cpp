@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "recon/base/options.h"
+
 namespace tof {
 
 LineModel lineModel(const Lattice& lattice, const RunSettings& settings) {
@@ -10,6 +12,8 @@ LineModel lineModel(const Lattice& lattice, const RunSettings& settings) {
     model.lattice = lattice;
     model.method = settings.projector == "joseph" ? RayMethod::Joseph : RayMethod::Siddon;
     model.radialRays = settings.rays;
+    model.axialRays = settings.axialRays == "planes" ? LineModel::kRayPerPlane
+                                                     : numberFrom<int>(settings.axialRays).value();
     model.psfFwhm_mm = settings.psf_mm;
     model.fovRadius_mm = settings.fovRadius_mm;
     return model;
@@ -18,6 +22,7 @@ LineModel lineModel(const Lattice& lattice, const RunSettings& settings) {
 nlohmann::ordered_json describeLines(const RunSettings& settings) {
     return {{"projector", settings.projector},
             {"rays", settings.rays},
+            {"axial_rays", settings.axialRays},
             {"psf_mm", settings.psf_mm},
             {"fov_radius_mm", settings.fovRadius_mm}};
 }

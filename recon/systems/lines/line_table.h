@@ -30,7 +30,7 @@ class LineTable {
 
     /// Transverse ends [slot][radial][radial ray]; empty for a list.
     [[nodiscard]] const std::vector<TransverseLine>& transverse() const { return transverse_; }
-    /// Axial shift of each axial ray, mm.
+    /// Axial shifts [sinogram][axial ray], mm. A ray that counts more than others comes several times.
     [[nodiscard]] const std::vector<double>& axialShifts() const { return axialShifts_; }
     /// Time bin of every event; empty without time of flight and for a michelogram.
     [[nodiscard]] const std::vector<int>& eventTimeBins() const { return timeBins_; }
@@ -40,6 +40,8 @@ class LineTable {
     void forEachRay(std::size_t part, std::size_t begin, std::size_t end, Body&& body) const;
 
   private:
+    void placeAxialRays(const LineModel& model);
+
     std::shared_ptr<const Michelogram> michelogram_;
     std::shared_ptr<const LineEvents> events_;
     int radialRays_ = 1;
@@ -70,12 +72,14 @@ void LineTable::forEachRay(std::size_t part, std::size_t begin, std::size_t end,
         const std::size_t row = line / radialBins;
         const std::size_t slot = slotOfPart + row / m.sinograms().size();
         const Sinogram& plane = m.sinograms()[row % m.sinograms().size()];
+        const auto axialRays = static_cast<std::size_t>(axialRays_);
+        const double* const shifts = axialShifts_.data() + row % m.sinograms().size() * axialRays;
         const TransverseLine* const transverse =
             transverse_.data() + (slot * radialBins + line % radialBins) * radialRays;
         for (std::size_t r = 0; r < radialRays; ++r) {
             const TransverseLine& t = transverse[r];
-            for (const double shift : axialShifts_) {
-                body(Vec3{t.x1, t.y1, plane.z1_mm + shift}, Vec3{t.x2, t.y2, plane.z2_mm + shift},
+            for (std::size_t a = 0; a < axialRays; ++a) {
+                body(Vec3{t.x1, t.y1, plane.z1_mm + shifts[a]}, Vec3{t.x2, t.y2, plane.z2_mm + shifts[a]},
                      static_cast<int>(datum % timeBins), datum);
             }
         }

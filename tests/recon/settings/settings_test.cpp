@@ -7,6 +7,7 @@
 
 #include "app/engines.h"
 #include "recon/base/error.h"
+#include "recon/settings/image_grid.h"
 #include "recon/settings/settings.h"
 #include "recon/study/study.h"
 
@@ -35,6 +36,23 @@ class SettingsTest : public QObject {
         QCOMPARE(settingInfo("engine").choices, names);
     }
 
+    void anImagesGridAndVoxelsAreNumbers() {
+        RunSettings settings;
+        const Lattice own = Lattice::centred({20, 20, 9}, {4, 4, 5});
+        QVERIFY(imageLattice(settings, own) == own);
+        settings.set("voxel", "2x2x5");
+        QVERIFY(imageLattice(settings, own) == Lattice::centred({40, 40, 9}, {2, 2, 5}));
+        settings.set("grid", "10x10x3");
+        QVERIFY(imageLattice(settings, own) == Lattice::centred({10, 10, 3}, {2, 2, 5}));
+        settings.set("voxel", "");
+        QVERIFY(imageLattice(settings, own) == Lattice::centred({10, 10, 3}, {8, 8, 15}));
+        for (const char* grid : {"10", "10x10", "0x1x1", "10x10x3x", "axbxc", "10x10x5000"}) {
+            QVERIFY_EXCEPTION_THROWN(settings.set("grid", grid), WrongUse);
+        }
+        QVERIFY_EXCEPTION_THROWN(settings.set("voxel", "0"), WrongUse);
+        QCOMPARE(settings.get("grid"), std::string("10x10x3"));
+    }
+
     void settingsOnEveryFieldSurviveAsText() {
         RunSettings changed;
         for (const SettingInfo& info : settingsTable()) {
@@ -42,6 +60,8 @@ class SettingsTest : public QObject {
             changed.set(info.key, number ? std::to_string(static_cast<int>(info.high))
                                   : info.kind == OptionKind::Choice ? info.choices.back()
                                   : info.key == "pad"               ? "1,2,3"
+                                  : info.key == "grid"              ? "10x12x14"
+                                  : info.key == "voxel"             ? "2x2x3"
                                                                     : "other");
             QVERIFY2(!changed.isDefault(info.key), info.key.c_str());
         }

@@ -10,6 +10,7 @@
 #include "recon/phantom/phantom.h"
 #include "recon/systems/lines/image_blur.h"
 #include "recon/systems/lines/line_model.h"
+#include "recon/systems/lines/line_table.h"
 #include "tests/recon/projector_fixtures.h"
 #include "tests/support/rings.h"
 
@@ -68,10 +69,59 @@ class RingProjectorTest : public QObject {
     std::shared_ptr<const Engine> cpu_ = makeCpuEngine();
 
   private slots:
+    /// Rings two planes apart: a ray in the middle, and one shared with each neighbour.
+    void aRayPerPlaneCountsTheRaysAtTheEndsHalf() {
+        MichelogramSpec spec = smallSpec();
+        spec.segments = segmentsOfSpan(6, 1, 4);
+        LineModel model = modelOf(spec, kSmallLattice);
+        const LineModel single = model;
+        model.axialRays = LineModel::kRayPerPlane;
+        HostHarness planes(*cpu_, model, threads(1));
+        HostHarness one(*cpu_, single, threads(1));
+        Volume middle(kSmallLattice, 0.0F);
+        Volume up = middle;
+        Volume down = middle;
+        const std::vector<float> random = uniformRandom(kSmallLattice.voxels(), 4);
+        kSmallLattice.forEachVoxel([&](int x, int y, int z) {
+            if (z >= 1 && z < kSmallLattice.size[2] - 1) {
+                const float value = random[kSmallLattice.index(x, y, z)];
+                middle.at(x, y, z) = value;
+                up.at(x, y, z + 1) = value;
+                down.at(x, y, z - 1) = value;
+            }
+        });
+
+        const std::vector<float> together = planes.forward(0, middle.data);
+
+        const std::vector<float> m = one.forward(0, middle.data);
+        const std::vector<float> u = one.forward(0, up.data);
+        const std::vector<float> d = one.forward(0, down.data);
+        for (std::size_t i = 0; i < together.size(); ++i) {
+            QVERIFY(std::abs(together[i] - (0.5F * m[i] + 0.25F * (u[i] + d[i]))) < 1e-4F * (1 + m[i]));
+        }
+    }
+
+    void sinogramsAPlaneApartHaveOneRayEach() {
+        LineModel model = modelOf(smallSpec(), kSmallLattice);  // of span 3: half a ring apart
+        model.axialRays = LineModel::kRayPerPlane;
+        QCOMPARE(LineTable(model).rays(), 1);
+        MichelogramSpec mixed = smallSpec();
+        mixed.segments = segmentsOfGe(6);
+        model = modelOf(mixed, kSmallLattice);
+        model.axialRays = LineModel::kRayPerPlane;
+        const LineTable lines(model);
+        QCOMPARE(lines.rays(), 4);
+        QCOMPARE(lines.axialShifts().front(), 0.0);  // of segment 0, four times the same
+        QCOMPARE(lines.axialShifts().back(), 4.0);
+        model.lattice = Lattice::centred({19, 17, 11}, {6.0, 7.0, 3.0});
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(LineTable(model)), WrongUse);
+    }
+
     void forwardAndBackAreAdjoint_data() {
         QTest::addColumn<QString>("what");
-        for (const char* what : {"siddon", "joseph", "siddon tof", "joseph tof", "several rays", "psf",
-                                 "field of view", "list", "list tof", "arc-corrected"}) {
+        for (const char* what :
+             {"siddon", "joseph", "siddon tof", "joseph tof", "several rays", "a ray per plane", "psf",
+              "field of view", "list", "list tof", "arc-corrected"}) {
             QTest::newRow(what) << what;
         }
     }
@@ -85,7 +135,11 @@ class RingProjectorTest : public QObject {
             spec.binSize_mm = 5;
             spec.mashing = 2;
         }
+        if (what == "a ray per plane") {
+            spec.segments = segmentsOfSpan(6, 1, 4);
+        }
         LineModel model = modelOf(spec, kSmallLattice);
+        model.axialRays = what == "a ray per plane" ? LineModel::kRayPerPlane : 1;
         model.method = what.contains("joseph") ? RayMethod::Joseph : RayMethod::Siddon;
         if (what == "several rays") {
             model.radialRays = 3;
