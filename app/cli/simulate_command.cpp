@@ -10,6 +10,8 @@
 #include "app/cli/console_progress.h"
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
+#include "recon/base/error.h"
+#include "recon/base/options.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/work/simulate.h"
@@ -18,15 +20,22 @@ namespace tof {
 
 namespace {
 
+double blurFromText(const std::string& text) {
+    const std::optional<double> blur = numberFrom<double>(text);
+    if (!blur || !(*blur >= 0 && *blur <= 100)) {
+        throw WrongUse("--blur is '{}'; give a FWHM of 0 to 100 mm", text);
+    }
+    return *blur;
+}
+
 class SimulateCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
         arguments.positional("OUT", output_, "File to write (.h5): a list, or sinograms of a ring scanner");
-        arguments.text(
-            "scanner", request_.scanner,
-            "Scanner: built-in name or JSON file; of a ring scanner (ge-ste) sinograms are made by "
-            "forward projection with Poisson noise",
-            Need::Required);
+        arguments.text("scanner", request_.scanner,
+                       "Scanner: built-in name or JSON file; of a ring scanner (ge-ste) sinograms are made "
+                       "from chords through the phantom with Poisson noise",
+                       Need::Required);
         arguments.text("phantom", request_.phantom,
                        "Phantom: built-in name, JSON file, or EMISSION,ATTENUATION volume files",
                        Need::Required);
@@ -44,6 +53,12 @@ class SimulateCommand : public Command {
         lattice_.spacing_mm = usual.spacing_mm;
         lattice_.describe(arguments);
         arguments.flag("attenuate", request_.attenuate, "Ring scanners: attenuate by the phantom");
+        arguments.custom(
+            "blur", "MM", "the scanner's",
+            [this](const std::string& text) { request_.blur_mm = blurFromText(text); },
+            "Ring scanners: FWHM of the detectors' blur across lines of response in mm; 0 switches it off");
+        arguments.flag("noise-free", request_.noiseFree,
+                       "Ring scanners: counts are those expected, without Poisson noise");
     }
 
     void run(CommandContext& context) override {
@@ -51,7 +66,7 @@ class SimulateCommand : public Command {
         request_.lattice = lattice_.lattice();
         const auto start = std::chrono::steady_clock::now();
         ConsoleProgress progress(context.console);
-        const SimulatedScan scan = simulateScan(request_, context.engines, ThreadPool(threads_), progress);
+        const SimulatedScan scan = simulateScan(request_, ThreadPool(threads_), progress);
         progress.done();
         if (const auto* const sinograms = std::get_if<SinogramData>(&scan.data)) {
             writeSinogramData(output_, *sinograms);

@@ -411,11 +411,9 @@ ExperimentReport runRingMlem(const ExperimentContext& context) {
     }
     const int iterations = context.pick(3, 12, 40);
     const Phantom phantom = Phantom::find("uniform-cylinder");
-    EngineOptions options;
-    options.threads = context.threads;
     const auto data = std::make_shared<SinogramData>(
-        simulateSinograms({scanner, lattice, counts, 1, false}, phantom, *context.engines.require("cpu"),
-                          options, [&](double share) { context.progress("simulating", 0.2 * share); }));
+        simulateSinograms({scanner, lattice, counts, 1, false}, phantom, ThreadPool(context.threads),
+                          [&](double share) { context.progress("simulating", 0.2 * share); }));
     const int slice = lattice.size[2] / 2;
     const QuietRun run = runQuietly(context, std::make_shared<SinogramMeasurement>(data),
                                     settingsOf("mlem", context.engine, iterations),

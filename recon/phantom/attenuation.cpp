@@ -119,6 +119,30 @@ Axis startAxis(double start, double p, double d, int size, double begin, std::pt
     return {index, step, d > 0 ? size : -1, std::max(next, begin), std::abs(1 / d), step * stride};
 }
 
+std::vector<AttenuationPiece> steppedThrough(const Volume& volume, Vec3 p, Vec3 d) {
+    const Lattice& lattice = volume.lattice;
+    const Box box = latticeBox(lattice);
+    Interval inside;
+    for (std::size_t k = 0; k < 3; ++k) {
+        inside = overlap(inside, insideSlab(p[k], d[k], box.low[k], box.high[k]));
+    }
+    std::vector<AttenuationPiece> found;
+    const double step = 0.5 * std::min({lattice.spacing_mm[0], lattice.spacing_mm[1], lattice.spacing_mm[2]});
+    for (double t = inside.begin; t < inside.end; t += step) {
+        const double until = std::min(t + step, inside.end);
+        const Vec3 at = lattice.continuousIndex(p + 0.5 * (t + until) * d);
+        const auto index = [](double v, int size) {
+            return std::clamp(static_cast<int>(std::lround(v)), 0, size - 1);
+        };
+        const float value = volume.at(index(at.x, lattice.size[0]), index(at.y, lattice.size[1]),
+                                      index(at.z, lattice.size[2]));
+        if (value > 0.0F) {
+            found.push_back({t, until, static_cast<double>(value)});
+        }
+    }
+    return found;
+}
+
 }  // namespace
 
 double lineIntegral(const Volume& volume, Vec3 p, Vec3 d, double limit, Interval part) {
@@ -171,6 +195,29 @@ PairAttenuation::PairAttenuation(const Phantom& phantom) : phantom_(phantom) {
             shapes_.erase(shapes_.begin() + static_cast<std::ptrdiff_t>(i));
         }
     }
+}
+
+std::vector<AttenuationPiece> PairAttenuation::pieces(Vec3 p, Vec3 d) const {
+    if (phantom_.attenuation.has_value()) {
+        return steppedThrough(*phantom_.attenuation, p, d);
+    }
+    std::vector<double> cuts;
+    for (const PhantomShape& shape : shapes_) {
+        if (const Interval where = chord(shape, p, d); where.begin < where.end) {
+            cuts.insert(cuts.end(), {where.begin, where.end});
+        }
+    }
+    std::sort(cuts.begin(), cuts.end());
+    std::vector<AttenuationPiece> found;
+    for (std::size_t i = 1; i < cuts.size(); ++i) {
+        const Vec3 middle = p + 0.5 * (cuts[i - 1] + cuts[i]) * d;
+        const auto top = std::find_if(shapes_.rbegin(), shapes_.rend(),
+                                      [middle](const PhantomShape& shape) { return shape.contains(middle); });
+        if (top != shapes_.rend() && top->mu_per_mm > 0 && cuts[i] > cuts[i - 1]) {
+            found.push_back({cuts[i - 1], cuts[i], top->mu_per_mm});
+        }
+    }
+    return found;
 }
 
 std::optional<PhantomShape> PairAttenuation::onlyCylinder() const {

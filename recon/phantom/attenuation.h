@@ -15,6 +15,13 @@ namespace tof {
 [[nodiscard]] double lineIntegral(const Volume& volume, Vec3 p, Vec3 d, double limit,
                                   Interval part = Interval());
 
+/// A part of a line p + t d along which attenuation is the same.
+struct AttenuationPiece {
+    double begin = 0;  ///< t, mm
+    double end = 0;
+    double mu_per_mm = 0;
+};
+
 /// Attenuation of photon pairs in a phantom: exact chords through shapes, lineIntegral through volumes.
 /// Immutable; share between threads.
 class PairAttenuation {
@@ -28,6 +35,10 @@ class PairAttenuation {
     [[nodiscard]] double along(Vec3 p, Vec3 d, double limit) const;
     /// The same of one photon's path: from `p` onwards along `d`.
     [[nodiscard]] double ahead(Vec3 p, Vec3 d) const;
+
+    /// What lies along the line, piece by piece in ascending order: exact chords through shapes, steps of
+    /// half a voxel through volumes. Nothing attenuates between pieces.
+    [[nodiscard]] std::vector<AttenuationPiece> pieces(Vec3 p, Vec3 d) const;
 
     /// The one cylinder that attenuates, when there is no more to it.
     [[nodiscard]] std::optional<PhantomShape> onlyCylinder() const;

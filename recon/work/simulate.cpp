@@ -11,16 +11,15 @@ Lattice usualRingLattice() {
     return Lattice::centred({128, 128, 47}, {5.46875, 5.46875, 3.27});
 }
 
-SimulatedScan simulateScan(const SimulateRequest& request, const EngineRegistry& engines,
-                           const ThreadPool& pool, WorkProgress& progress) {
+SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& pool, WorkProgress& progress) {
     const SimulationSettings& settings = request.settings;
     if (MichelogramSpec::describes(request.scanner)) {
-        const SinogramSimulation what{MichelogramSpec::find(request.scanner), request.lattice,
-                                      static_cast<double>(settings.events), settings.seed, request.attenuate};
-        EngineOptions options;
-        options.threads = pool.threads();
-        return {simulateSinograms(what, Phantom::find(request.phantom, readVolume), *engines.require("cpu"),
-                                  options, progress.begin("project")),
+        SinogramSimulation what{MichelogramSpec::find(request.scanner), request.lattice,
+                                static_cast<double>(settings.events), settings.seed, request.attenuate};
+        what.blur_mm = request.blur_mm;
+        what.noiseFree = request.noiseFree;
+        return {simulateSinograms(what, Phantom::find(request.phantom, readVolume), pool,
+                                  progress.begin("project")),
                 {}};
     }
     const Scanner scanner = Scanner::find(request.scanner);

@@ -2,6 +2,7 @@
 // Simulating a scan: list-mode by Monte Carlo, or sinograms of rings by forward projection.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -9,7 +10,6 @@
 #include "recon/base/parallel.h"
 #include "recon/data/events.h"
 #include "recon/data/line_data.h"
-#include "recon/seam/engine.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/work/work_progress.h"
 
@@ -19,8 +19,10 @@ struct SimulateRequest {
     std::string scanner;  ///< built-in name or JSON file; of rings sinograms are made
     std::string phantom;  ///< built-in name, JSON file, or EMISSION,ATTENUATION volume files
     SimulationSettings settings;
-    Lattice lattice;         ///< of rings: the phantom's image
-    bool attenuate = false;  ///< of rings: by the phantom
+    Lattice lattice;                  ///< of rings: the phantom's image
+    bool attenuate = false;           ///< of rings: by the phantom
+    std::optional<double> blur_mm{};  ///< of rings: SinogramSimulation::blur_mm
+    bool noiseFree = false;           ///< of rings
 };
 
 struct SimulatedScan {
@@ -31,9 +33,9 @@ struct SimulatedScan {
 /// The rings' lattice where nobody says another: 128 x 128 x 47 voxels of 5.46875 x 5.46875 x 3.27 mm.
 [[nodiscard]] Lattice usualRingLattice();
 
-/// Sinograms are projected by the engine "cpu" of `engines`. Throws WrongUse, BadInput, Unavailable, and
-/// Cancelled from `progress`, whose report() comes from one thread at a time, not always the caller's.
-[[nodiscard]] SimulatedScan simulateScan(const SimulateRequest& request, const EngineRegistry& engines,
-                                         const ThreadPool& pool, WorkProgress& progress);
+/// Throws WrongUse, BadInput, and Cancelled from `progress`, whose report() comes from one thread at a time,
+/// not always the caller's.
+[[nodiscard]] SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& pool,
+                                         WorkProgress& progress);
 
 }  // namespace tof

@@ -27,9 +27,8 @@ struct PassingFile {
 }  // namespace
 
 void createSimulatedStudy(const std::string& folder, const SimulateRequest& request,
-                          const BinRequest& binning, const EngineRegistry& engines, const ThreadPool& pool,
-                          WorkProgress& progress) {
-    SimulatedScan scan = simulateScan(request, engines, pool, progress);
+                          const BinRequest& binning, const ThreadPool& pool, WorkProgress& progress) {
+    SimulatedScan scan = simulateScan(request, pool, progress);
     std::error_code ignored;  // Study::create() says what cannot be written
     fs::create_directories(fs::absolute(folder, ignored).parent_path(), ignored);
     const PassingFile data(folder + ".data.h5");

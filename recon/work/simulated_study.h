@@ -12,7 +12,6 @@ namespace tof {
 /// and makes a study of the data at `folder`, which must not be there. Throws as simulateScan(), binEvents()
 /// and Study::create() do; then nothing is left behind.
 void createSimulatedStudy(const std::string& folder, const SimulateRequest& request,
-                          const BinRequest& binning, const EngineRegistry& engines, const ThreadPool& pool,
-                          WorkProgress& progress);
+                          const BinRequest& binning, const ThreadPool& pool, WorkProgress& progress);
 
 }  // namespace tof

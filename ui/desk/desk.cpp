@@ -353,18 +353,20 @@ void Desk::close() {
 void Desk::simulate(const SimulationRequest& request) {
     tasks_.add(
         tr("Simulating %1 M events").arg(static_cast<double>(request.events) / 1e6),
-        [request, &engines = engines_](TaskControl& control) {
+        [request](TaskControl& control) {
             SimulateRequest scan;
             scan.scanner = request.scanner.toStdString();
             scan.phantom = request.phantom.toStdString();
             scan.settings.events = request.events;
             scan.settings.seed = request.seed;
             scan.lattice = usualRingLattice();
+            scan.blur_mm = request.blur_mm;
+            scan.noiseFree = request.noiseFree;
             TaskProgress progress(
                 control, {{"simulate", 0.6}, {"deposit", 0.16}, {"corrections", 0.24}, {"project", 1}});
             const ThreadPool pool(0, Priority::Background);
-            createSimulatedStudy(request.folder.toStdString(), scan, ListBinning().requestFor({}), engines,
-                                 pool, progress);
+            createSimulatedStudy(request.folder.toStdString(), scan, ListBinning().requestFor({}), pool,
+                                 progress);
         },
         [this, folder = request.folder] { open({folder}); });
 }

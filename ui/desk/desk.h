@@ -29,7 +29,9 @@ struct SimulationRequest {
     QString phantom = "spheres";
     std::uint64_t events = 2000000;
     std::uint64_t seed = 1;
-    QString folder;  ///< NAME.tofstudy to be made
+    std::optional<double> blur_mm{};  ///< of ring scanners, FWHM; none: the scanner's own
+    bool noiseFree = false;           ///< ring scanners: without Poisson noise
+    QString folder;                   ///< NAME.tofstudy to be made
 };
 
 /// Whether what is done with an open study is written into its folder.

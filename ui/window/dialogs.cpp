@@ -2,6 +2,7 @@
 #include "ui/window/dialogs.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -17,6 +18,7 @@
 #include <QSysInfo>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "recon/base/error.h"
 #include "recon/settings/version.h"
@@ -94,6 +96,19 @@ std::optional<SimulationRequest> askForSimulation(QWidget* parent) {
     seed->setValue(1);
     seed->setButtonSymbols(QAbstractSpinBox::NoButtons);
     seed->setAlignment(Qt::AlignRight);
+    constexpr double kOwnBlur = -0.1;
+    auto* blur = new QDoubleSpinBox;
+    blur->setObjectName("simulate.blur");
+    blur->setRange(kOwnBlur, 100);
+    blur->setDecimals(1);
+    blur->setSingleStep(0.1);
+    blur->setSpecialValueText(Text::tr("the scanner's"));
+    blur->setSuffix(" mm");
+    blur->setToolTip(
+        Text::tr("Ring scanners: FWHM of the detectors' blur across lines of response; 0 is none"));
+    auto* noiseFree = new QCheckBox(Text::tr("without noise"));
+    noiseFree->setObjectName("simulate.noiseFree");
+    noiseFree->setToolTip(Text::tr("Ring scanners: counts are those expected, without Poisson noise"));
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     auto* folder = new QLineEdit((documents.isEmpty() ? QDir::homePath() : documents) + "/spheres.tofstudy");
     folder->setMinimumWidth(320);
@@ -103,6 +118,8 @@ std::optional<SimulationRequest> askForSimulation(QWidget* parent) {
     form->addRow(Text::tr("Phantom"), phantom);
     form->addRow(Text::tr("Events"), events);
     form->addRow(Text::tr("Seed"), seed);
+    form->addRow(Text::tr("Detector blur"), blur);
+    form->addRow(Text::tr("Counts"), noiseFree);
     form->addRow(Text::tr("Study folder"), folder);
     auto* note = new QLabel;
     note->setWordWrap(true);
@@ -130,6 +147,10 @@ std::optional<SimulationRequest> askForSimulation(QWidget* parent) {
     request.phantom = phantom->text().trimmed();
     request.events = static_cast<std::uint64_t>(events->value() * 1e6);
     request.seed = static_cast<std::uint64_t>(seed->value());
+    if (blur->value() > 0.5 * kOwnBlur) {
+        request.blur_mm = std::max(0.0, blur->value());
+    }
+    request.noiseFree = noiseFree->isChecked();
     request.folder = folder->text();
     if (!request.folder.endsWith(".tofstudy")) {
         request.folder += ".tofstudy";

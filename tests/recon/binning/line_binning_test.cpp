@@ -201,10 +201,10 @@ class RingBinningTest : public QObject {
 
     void simulatedSinogramsHaveTheCountsAskedFor() {
         SinogramSimulation what{ring(), Lattice::centred({40, 40, 12}, {8, 8, 5}), 1e5, 7, true};
+        what.blur_mm = 0;
         const Phantom phantom = Phantom::find("uniform-cylinder");
-        const auto engine = makeCpuEngine();
 
-        const SinogramData data = simulateSinograms(what, phantom, *engine, {}, [](double) {});
+        const SinogramData data = simulateSinograms(what, phantom, ThreadPool(2), [](double) {});
 
         QVERIFY(std::abs(static_cast<double>(data.kept) - 1e5) < 5 * std::sqrt(1e5));
         // Through the axis: 200 mm of water at 0.0096/mm, within a voxel of it.
@@ -213,7 +213,48 @@ class RingBinningTest : public QObject {
         const float central = data.mult[m.index(0, plane, 35)];
         QVERIFY(std::abs(std::log(static_cast<double>(central)) + 1.92) < 0.08);
         what.seed = 8;
-        QVERIFY(simulateSinograms(what, phantom, *engine, {}, [](double) {}).counts != data.counts);
+        QVERIFY(simulateSinograms(what, phantom, ThreadPool(2), [](double) {}).counts != data.counts);
+    }
+
+    /// Nothing of a projector or of the image's lattice is in them.
+    void simulatedSinogramsAreExactChords() {
+        SinogramSimulation what{ring(), Lattice::centred({40, 40, 12}, {8, 8, 5}), 1e6, 7, false};
+        what.blur_mm = 0;
+        what.noiseFree = true;
+        const Phantom phantom = Phantom::fromJson(
+            R"({"name":"t","shapes":[{"kind":"cylinder","centre_mm":[0,0,0],"radius_mm":40,"length_mm":300,)"
+            R"("activity":1}]})",
+            "test");
+        const auto sumOfTimes = [](const SinogramData& data, int radial) {
+            const Michelogram& m = *data.michelogram;
+            const std::size_t bin = m.index(0, static_cast<std::size_t>(m.sinogramOf(3, 3)), radial);
+            double sum = 0;
+            for (int k = 0; k < m.timeBins(); ++k) {
+                sum += static_cast<double>(data.counts[bin + static_cast<std::size_t>(k)]);
+            }
+            return sum;
+        };
+
+        const SinogramData data = simulateSinograms(what, phantom, ThreadPool(2), [](double) {});
+
+        const Michelogram& m = *data.michelogram;
+        const int middle = m.radialBins() / 2;
+        int outside = middle;
+        for (int radial = middle; radial < m.radialBins(); ++radial) {
+            const TransverseLine line = m.line(m.angleOfSlot(0), radial);
+            const double s = std::abs(line.x1 * line.y2 - line.x2 * line.y1) /
+                             std::hypot(line.x2 - line.x1, line.y2 - line.y1);
+            const double chord = s < 40 ? 2 * std::sqrt(40 * 40 - s * s) : 0;
+            const double unit = sumOfTimes(data, middle) / 80;
+            QVERIFY(std::abs(sumOfTimes(data, radial) - unit * chord) < 1e-3 * unit * 80);
+            outside = outside == middle && s > 40 ? radial : outside;
+        }
+        QVERIFY(outside > middle);
+        what.lattice = Lattice::centred({20, 20, 4}, {16, 16, 15});
+        QCOMPARE(simulateSinograms(what, phantom, ThreadPool(1), [](double) {}).counts, data.counts);
+        what.blur_mm = 20;
+        QCOMPARE(sumOfTimes(data, outside), 0.0);
+        QVERIFY(sumOfTimes(simulateSinograms(what, phantom, ThreadPool(2), [](double) {}), outside) > 0);
     }
 
     void crystalsThatAreNotThereAreRefused() {

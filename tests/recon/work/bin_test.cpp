@@ -56,7 +56,7 @@ class BinTest : public QObject {
         request.phantom = "spheres";
         request.settings = {.events = 20000, .seed = 3, .duration_s = 10};
         Listener listener;
-        const SimulatedScan scan = simulateScan(request, makeEngineRegistry(), pool_, listener);
+        const SimulatedScan scan = simulateScan(request, pool_, listener);
         QCOMPARE(listener.stages, (QStringList{"simulate", "singles"}));
         QCOMPARE(scan.report.started > 20000, true);
         events_ = std::get<EventList>(scan.data);
