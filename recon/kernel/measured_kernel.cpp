@@ -54,7 +54,8 @@ void addKnot(WidthKnots& knots, double s_mm, double fwhm_mm) {
 /// The axes of a line; the sense of u is the direction's.
 std::optional<ViewAxes> lineAxes(Vec3 direction, const std::optional<ViewGrid>& cells) {
     if (cells) {
-        // Lines that only their places in the crystals tilt beyond the acceptance belong to the outermost cell.
+        // Lines that only their places in the crystals tilt beyond the acceptance belong to the outermost
+        // cell.
         return cells->view(cells->nearestCell(direction).index).axes();
     }
     const double transverse = std::hypot(direction.x, direction.y);
