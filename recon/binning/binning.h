@@ -30,10 +30,10 @@ struct BinningSettings {
                                       const std::function<void(double)>& progress);
 
 /// Fills data.mult and data.att (docs/model.md section 3). att: the share of pairs from a voxel that survive
-/// when they fly in the view's cell (mu in 1/mm; null: all, and att is empty). mult: the probability that a
-/// pair flies in that cell, its share of the sphere, and is recorded when it survives: geometric efficiency
-/// (gaps, axial extent, crystal interaction) of `scanner`. data.deposit says how the events
-/// were sorted. Does not depend on the number of threads.
+/// when they fly in the view's cell (mu in 1/mm; null or zero: all, and att is empty). mult: the probability
+/// that a pair flies in that cell, its share of the sphere, and is recorded when it survives: geometric
+/// efficiency (gaps, axial extent, crystal interaction) of `scanner`. data.deposit says how the events were
+/// sorted. Does not depend on the number of threads.
 void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuation, const ThreadPool& pool,
                  const std::function<void(double)>& progress);
 

@@ -116,7 +116,10 @@ class MultBuilder {
         edges_ = std::make_unique<CellEdges>(scanner, faces, detector_, grid, radial_, pool);
     }
 
-    /// `att` may be null where nothing attenuates.
+    /// False where mu is zero everywhere, too.
+    [[nodiscard]] bool attenuates() const { return attenuation_.has_value(); }
+
+    /// `att` is null where nothing attenuates.
     void fill(std::size_t view, float* mult, float* att) const {
         const OnGrid onGrid = sampled(view);
         toVoxels(view, onGrid.mult, mult);
@@ -378,7 +381,7 @@ void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuat
     const FaceSpread faces(scanner, rule, data.depositSeed);
     const MultBuilder builder(data.lattice, grid, scanner, faces, attenuation, pool);
     data.mult.resize(data.views.size() * data.voxels());
-    data.att.resize(attenuation != nullptr ? data.mult.size() : 0);
+    data.att.resize(builder.attenuates() ? data.mult.size() : 0);
     std::mutex mutex;
     std::size_t done = 0;
     pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {

@@ -131,6 +131,19 @@ class MultTest : public QObject {
         }
     }
 
+    void nothingAttenuatesInAir() {
+        const Scanner scanner = Scanner::find("labr3");
+        HistoData data = emptyData(scanner, Lattice::centred({8, 8, 5}, {16, 16, 16}), 6, 2);
+        HistoData none = data;
+        const Volume air(Lattice::centred({20, 20, 20}, {8, 8, 8}), 0.0F);
+
+        computeMult(data, scanner, &air, ThreadPool(2), {});
+        computeMult(none, scanner, nullptr, ThreadPool(2), {});
+
+        QVERIFY(data.att.empty());
+        QCOMPARE(data.mult, none.mult);
+    }
+
     void multIsBoundedByTheSolidAngle() {
         const Scanner scanner = Scanner::find("labr3");
         const Lattice lattice = Lattice::centred({7, 7, 15}, {32, 32, 20});

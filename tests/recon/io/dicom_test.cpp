@@ -303,7 +303,9 @@ class DicomTest : public QObject {
         QCOMPARE(readVolume(path("b.dcm")).units, std::string("HU"));
         QVERIFY(sentence([&] { (void)folder.readVolume({0, "9", false}); }).contains("--series"));
         QVERIFY(folder.infoJson().find("'PET WB'") != std::string::npos);
-        QCOMPARE(convertFile(path(), path("ct.nii"), {0, false, "", {0, "2", false}}), std::string());
+        ConvertOptions second;
+        second.volume.series = "2";
+        QCOMPARE(convertFile(path(), path("ct.nii"), second), std::string());
         QCOMPARE(readVolume(path("ct.nii")).data, readVolume(path("a.dcm")).data);
     }
 
