@@ -156,7 +156,10 @@ class RunChannelTest : public QObject {
     void noIterateIsLost() {
         RunChannel channel;
         for (int i = 1; i <= 5; ++i) {
-            channel.figures({i, 0.1 * i, 0, 0, 0, {}});
+            Figures figures;
+            figures.iteration = i;
+            figures.crc = 0.1 * i;
+            channel.figures(figures);
             channel.iterateDone({i, filled(static_cast<float>(i)), {}, 0});
         }
 
