@@ -30,7 +30,7 @@ constexpr std::size_t kAzimuthsPerStep = 12;
 constexpr double kAzimuthStep_deg = 4.6;
 constexpr std::size_t kTiltsPerStep = 4;
 constexpr double kTiltStep_deg = 6.8;
-constexpr double kRadialStep_mm = 4;
+constexpr double kRadialStep_mm = 2;  // survival falls by half on the last 4 mm of a body
 constexpr double kAlongStep_mm = 64;
 constexpr double kHeightStep_mm = 6;  ///< at most; slices further apart get heights in between
 

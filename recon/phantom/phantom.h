@@ -55,11 +55,11 @@ struct Phantom {
     /// Activity and attenuation on a lattice: the mean of `subdivisions`^3 points in each voxel that a
     /// surface may cross. A point's activity goes into its nearest voxel, divided by the voxel volume.
     [[nodiscard]] Volume emissionOn(const Lattice& lattice, int subdivisions = 4) const;
-    [[nodiscard]] Volume attenuationOn(const Lattice& lattice, int subdivisions = 2) const;
+    [[nodiscard]] Volume attenuationOn(const Lattice& lattice, int subdivisions = 8) const;
     /// Attenuation of the whole object, for line integrals: the volume itself, or the shapes sampled on
     /// `lattice` grown by whole voxels until it holds them all. A body may be larger than the image made of
     /// it.
-    [[nodiscard]] Volume wholeAttenuation(const Lattice& lattice, int subdivisions = 2) const;
+    [[nodiscard]] Volume wholeAttenuation(const Lattice& lattice, int subdivisions = 8) const;
 };
 
 /// Those of resources/phantoms.

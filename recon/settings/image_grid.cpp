@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -61,25 +63,25 @@ std::vector<double> edgesOf(const std::string& text) {
 
 }  // namespace
 
-Lattice imageLattice(const RunSettings& settings, const Lattice& own) {
-    if (settings.grid.empty() && settings.voxel.empty()) {
+Lattice imageLattice(const std::string& grid, const std::string& voxel, const Lattice& own) {
+    if (grid.empty() && voxel.empty()) {
         return own;
     }
     std::array<int, 3> size = own.size;
     std::array<double, 3> edge = own.spacing_mm;
-    if (!settings.grid.empty()) {
-        const std::vector<int> sizes = sizesOf(settings.grid);
+    if (!grid.empty()) {
+        const std::vector<int> sizes = sizesOf(grid);
         std::copy_n(sizes.begin(), 3, size.begin());
     }
-    if (!settings.voxel.empty()) {
-        const std::vector<double> edges = edgesOf(settings.voxel);
+    if (!voxel.empty()) {
+        const std::vector<double> edges = edgesOf(voxel);
         std::copy_n(edges.begin(), 3, edge.begin());
     }
     for (std::size_t k = 0; k < 3; ++k) {
         const double field = own.size[k] * own.spacing_mm[k];
-        if (settings.voxel.empty()) {
+        if (voxel.empty()) {
             edge[k] = field / size[k];
-        } else if (settings.grid.empty()) {
+        } else if (grid.empty()) {
             constexpr double kRounding = 1e-9;
             size[k] =
                 std::clamp(static_cast<int>(std::ceil(field / edge[k] * (1 - kRounding))), 1, kMostVoxels);

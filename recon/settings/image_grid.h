@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "recon/base/lattice.h"
-#include "recon/settings/settings.h"
 
 namespace tof {
 
@@ -10,6 +11,6 @@ namespace tof {
 /// middle of the data's `own`; what is not said is the data's: without a grid as many voxels as cover the
 /// same field, without a voxel size the field cut into the grid. Throws WrongUse for other texts, and for
 /// grids of more than 2^31 voxels.
-[[nodiscard]] Lattice imageLattice(const RunSettings& settings, const Lattice& own);
+[[nodiscard]] Lattice imageLattice(const std::string& grid, const std::string& voxel, const Lattice& own);
 
 }  // namespace tof

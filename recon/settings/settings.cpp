@@ -302,7 +302,7 @@ void RunSettings::set(const std::string& key, const std::string& value) {
     RunSettings changed = *this;
     info.write(changed, value);
     if (key == "grid" || key == "voxel") {
-        static_cast<void>(imageLattice(changed, Lattice::centred({1, 1, 1}, {1, 1, 1})));
+        static_cast<void>(imageLattice(changed.grid, changed.voxel, Lattice::centred({1, 1, 1}, {1, 1, 1})));
     }
     *this = std::move(changed);
 }

@@ -158,7 +158,7 @@ ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegis
 
 Lattice askedLattice(const Measurement& data, const RunSettings& settings) {
     const bool fixed = !appliesTo(settingInfo("grid"), data.system());
-    return fixed ? data.lattice() : imageLattice(settings, data.lattice());
+    return fixed ? data.lattice() : imageLattice(settings.grid, settings.voxel, data.lattice());
 }
 
 }  // namespace

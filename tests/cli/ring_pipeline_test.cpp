@@ -229,10 +229,12 @@ class RingPipelineTest : public QObject {
         QVERIFY(header.open(QIODevice::ReadOnly));
         const QByteArray text = header.readAll().replace("list.l\n", "hfs.l\n");
         header.close();
-        for (const bool headFirst : {false, true}) {
+        // Where nothing is said patients lie as STIR has them, head first and supine.
+        for (const char* position : {"", "HFS", "FFS"}) {
             QFile turned(path("hfs.l.hdr"));
             QVERIFY(turned.open(QIODevice::WriteOnly));
-            turned.write(text + (headFirst ? "%patient orientation:=HFS\n" : ""));
+            turned.write(text + (*position != '\0' ? QByteArray("%patient orientation:=") + position + "\n"
+                                                   : QByteArray()));
             turned.close();
             const Said made = cli({"bin", path("hfs.l.hdr"), path("hfs.h5"), "--to", "sinogram"});
             QVERIFY2(made.code == 0, made.all());
@@ -240,7 +242,8 @@ class RingPipelineTest : public QObject {
             const Michelogram& m = *data.michelogram;
             for (std::size_t bin = 0; bin < data.counts.size(); ++bin) {
                 if (data.counts[bin] > 0) {
-                    QCOMPARE(m.sinograms()[bin / 9 % m.sinograms().size()].z1_mm, headFirst ? 5.0 : -5.0);
+                    QCOMPARE(m.sinograms()[bin / 9 % m.sinograms().size()].z1_mm,
+                             position == std::string("FFS") ? -5.0 : 5.0);
                 }
             }
         }

@@ -39,13 +39,13 @@ class SettingsTest : public QObject {
     void anImagesGridAndVoxelsAreNumbers() {
         RunSettings settings;
         const Lattice own = Lattice::centred({20, 20, 9}, {4, 4, 5});
-        QVERIFY(imageLattice(settings, own) == own);
+        QVERIFY(imageLattice(settings.grid, settings.voxel, own) == own);
         settings.set("voxel", "2x2x5");
-        QVERIFY(imageLattice(settings, own) == Lattice::centred({40, 40, 9}, {2, 2, 5}));
+        QVERIFY(imageLattice(settings.grid, settings.voxel, own) == Lattice::centred({40, 40, 9}, {2, 2, 5}));
         settings.set("grid", "10x10x3");
-        QVERIFY(imageLattice(settings, own) == Lattice::centred({10, 10, 3}, {2, 2, 5}));
+        QVERIFY(imageLattice(settings.grid, settings.voxel, own) == Lattice::centred({10, 10, 3}, {2, 2, 5}));
         settings.set("voxel", "");
-        QVERIFY(imageLattice(settings, own) == Lattice::centred({10, 10, 3}, {8, 8, 15}));
+        QVERIFY(imageLattice(settings.grid, settings.voxel, own) == Lattice::centred({10, 10, 3}, {8, 8, 15}));
         for (const char* grid : {"10", "10x10", "0x1x1", "10x10x3x", "axbxc", "10x10x5000"}) {
             QVERIFY_EXCEPTION_THROWN(settings.set("grid", grid), WrongUse);
         }
