@@ -31,6 +31,10 @@
         <source>Stop the run</source>
         <translation>Lauf beenden</translation>
     </message>
+    <message>
+        <source>Stop run %1? It has no whole iterate yet and goes back to the queue.</source>
+        <translation>Lauf %1 beenden? Er hat noch keine ganze Iteration und kommt in die Schlange zurück.</translation>
+    </message>
 </context>
 <context>
     <name>Text</name>
@@ -1087,10 +1091,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Zeigen</translation>
     </message>
     <message>
-        <source>Form</source>
-        <translation>Form</translation>
-    </message>
-    <message>
         <source>Presets and files</source>
         <translation>Vorlagen und Dateien</translation>
     </message>
@@ -1137,6 +1137,18 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Live tuning</source>
         <translation>Live-Abstimmung</translation>
+    </message>
+    <message>
+        <source>rec., %</source>
+        <translation>Rec., %</translation>
+    </message>
+    <message>
+        <source>true CRC</source>
+        <translation>wahrer CRC</translation>
+    </message>
+    <message>
+        <source>oversh.</source>
+        <translation>Übersch.</translation>
     </message>
 </context>
 <context>
@@ -1863,6 +1875,106 @@ Apache-Lizenz 2.0</translation>
         <source>Mean of (y - e)^2/e where e exceeds 1 % of its mean: 1 when only Poisson noise is left</source>
         <translation>Mittel von (y - e)^2/e, wo e mehr als 1 % seines Mittels ist: 1, wenn nur Poisson-Rauschen bleibt</translation>
     </message>
+    <message>
+        <source>Open the Data page first</source>
+        <translation>Zuerst die Seite „Daten“ öffnen</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>Zählwerte</translation>
+    </message>
+    <message>
+        <source>Events of this view by most likely point</source>
+        <translation>Ereignisse dieser Ansicht am wahrscheinlichsten Punkt</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>mult x forward(att x image on screen) + add, with the run&apos;s kernel</source>
+        <translation>mult x Vorwärts(att x Bild auf dem Schirm) + add, mit dem Kern des Laufs</translation>
+    </message>
+    <message>
+        <source>Residual</source>
+        <translation>Residuum</translation>
+    </message>
+    <message>
+        <source>Counts minus expected</source>
+        <translation>Gezählt minus erwartet</translation>
+    </message>
+    <message>
+        <source>Weighted</source>
+        <translation>Gewichtet</translation>
+    </message>
+    <message>
+        <source>Residual in units of its Poisson SD, the root of what is expected</source>
+        <translation>Residuum in Einheiten seiner Poisson-SD, der Wurzel des Erwarteten</translation>
+    </message>
+    <message>
+        <source>Mult</source>
+        <translation>Mult</translation>
+    </message>
+    <message>
+        <source>Att</source>
+        <translation>Att</translation>
+    </message>
+    <message>
+        <source>Share of pairs that survive on their way through the object</source>
+        <translation>Anteil der Paare, die den Weg durch das Objekt überstehen</translation>
+    </message>
+    <message>
+        <source>Probability that an emission that flies in this view&apos;s cell is recorded</source>
+        <translation>Wahrscheinlichkeit, dass eine Emission in der Zelle dieser Ansicht aufgenommen wird</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Add</translation>
+    </message>
+    <message>
+        <source>Scatter and randoms expected in this view</source>
+        <translation>Gestreute und zufällige Koinzidenzen, die in dieser Ansicht erwartet werden</translation>
+    </message>
+    <message>
+        <source>Auto range of the data</source>
+        <translation>Wertebereich der Daten automatisch</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Display range from the view on screen; symmetric about 0 for differences</source>
+        <translation>Wertebereich aus der Ansicht auf dem Schirm; für Differenzen symmetrisch um 0</translation>
+    </message>
+    <message>
+        <source>Next azimuth</source>
+        <translation>Nächster Azimut</translation>
+    </message>
+    <message>
+        <source>Previous azimuth</source>
+        <translation>Voriger Azimut</translation>
+    </message>
+    <message>
+        <source>Next tilt</source>
+        <translation>Nächste Neigung</translation>
+    </message>
+    <message>
+        <source>Previous tilt</source>
+        <translation>Vorige Neigung</translation>
+    </message>
+    <message>
+        <source>The next view of the data; azimuths start over at 180 degrees</source>
+        <translation>Die nächste Ansicht der Daten; Azimute beginnen bei 180 Grad von vorn</translation>
+    </message>
+    <message>
+        <source>Export counts by view</source>
+        <translation>Zählwerte nach Ansicht exportieren</translation>
+    </message>
+    <message>
+        <source>Writes azimuth, tilt and counts of every view to a CSV file</source>
+        <translation>Schreibt Azimut, Neigung und Zählwerte jeder Ansicht in eine CSV-Datei</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::DataWords</name>
@@ -2001,106 +2113,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>lines with counts</source>
         <translation>Linien mit Zählwerten</translation>
-    </message>
-    <message>
-        <source>Open the Data page first</source>
-        <translation>Zuerst die Seite „Daten“ öffnen</translation>
-    </message>
-    <message>
-        <source>Counts</source>
-        <translation>Zählwerte</translation>
-    </message>
-    <message>
-        <source>Events of this view by most likely point</source>
-        <translation>Ereignisse dieser Ansicht am wahrscheinlichsten Punkt</translation>
-    </message>
-    <message>
-        <source>Expected</source>
-        <translation>Erwartet</translation>
-    </message>
-    <message>
-        <source>mult x forward(att x image on screen) + add, with the run&apos;s kernel</source>
-        <translation>mult x Vorwärts(att x Bild auf dem Schirm) + add, mit dem Kern des Laufs</translation>
-    </message>
-    <message>
-        <source>Residual</source>
-        <translation>Residuum</translation>
-    </message>
-    <message>
-        <source>Counts minus expected</source>
-        <translation>Gezählt minus erwartet</translation>
-    </message>
-    <message>
-        <source>Weighted</source>
-        <translation>Gewichtet</translation>
-    </message>
-    <message>
-        <source>Residual in units of its Poisson SD, the root of what is expected</source>
-        <translation>Residuum in Einheiten seiner Poisson-SD, der Wurzel des Erwarteten</translation>
-    </message>
-    <message>
-        <source>Mult</source>
-        <translation>Mult</translation>
-    </message>
-    <message>
-        <source>Att</source>
-        <translation>Att</translation>
-    </message>
-    <message>
-        <source>Share of pairs that survive on their way through the object</source>
-        <translation>Anteil der Paare, die den Weg durch das Objekt überstehen</translation>
-    </message>
-    <message>
-        <source>Probability that an emission that flies in this view&apos;s cell is recorded</source>
-        <translation>Wahrscheinlichkeit, dass eine Emission in der Zelle dieser Ansicht aufgenommen wird</translation>
-    </message>
-    <message>
-        <source>Add</source>
-        <translation>Add</translation>
-    </message>
-    <message>
-        <source>Scatter and randoms expected in this view</source>
-        <translation>Gestreute und zufällige Koinzidenzen, die in dieser Ansicht erwartet werden</translation>
-    </message>
-    <message>
-        <source>Auto range of the data</source>
-        <translation>Wertebereich der Daten automatisch</translation>
-    </message>
-    <message>
-        <source>Auto</source>
-        <translation>Auto</translation>
-    </message>
-    <message>
-        <source>Display range from the view on screen; symmetric about 0 for differences</source>
-        <translation>Wertebereich aus der Ansicht auf dem Schirm; für Differenzen symmetrisch um 0</translation>
-    </message>
-    <message>
-        <source>Next azimuth</source>
-        <translation>Nächster Azimut</translation>
-    </message>
-    <message>
-        <source>Previous azimuth</source>
-        <translation>Voriger Azimut</translation>
-    </message>
-    <message>
-        <source>Next tilt</source>
-        <translation>Nächste Neigung</translation>
-    </message>
-    <message>
-        <source>Previous tilt</source>
-        <translation>Vorige Neigung</translation>
-    </message>
-    <message>
-        <source>The next view of the data; azimuths start over at 180 degrees</source>
-        <translation>Die nächste Ansicht der Daten; Azimute beginnen bei 180 Grad von vorn</translation>
-    </message>
-    <message>
-        <source>Export counts by view</source>
-        <translation>Zählwerte nach Ansicht exportieren</translation>
-    </message>
-    <message>
-        <source>Writes azimuth, tilt and counts of every view to a CSV file</source>
-        <translation>Schreibt Azimut, Neigung und Zählwerte jeder Ansicht in eine CSV-Datei</translation>
     </message>
 </context>
 <context>
@@ -2619,6 +2631,10 @@ Apache-Lizenz 2.0</translation>
         <source>click in a picture to add one</source>
         <translation>ein Klick in ein Bild setzt eine</translation>
     </message>
+    <message>
+        <source>click in a picture to add one, drag to move it; there, Ins adds, arrow keys move (Shift: ten voxels), Del removes</source>
+        <translation>Klick in ein Bild fügt eine hinzu, Ziehen bewegt sie; dort fügt Einfg hinzu, Pfeiltasten bewegen (Umschalt: zehn Voxel), Entf entfernt</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::KernelLabPage</name>
@@ -3046,6 +3062,58 @@ Apache-Lizenz 2.0</translation>
         <source>Writes the width against the radius, with the presets, to a CSV file</source>
         <translation>Schreibt die Breite gegen den Radius, mit den Vorlagen, in eine CSV-Datei</translation>
     </message>
+    <message>
+        <source>the difference of the engines follows when the mouse rests</source>
+        <translation>die Differenz der Engines folgt, wenn die Maus ruht</translation>
+    </message>
+    <message>
+        <source>drag a point, off the plot to remove it; double-click to add</source>
+        <translation>einen Punkt ziehen, aus dem Diagramm hinaus zum Entfernen; Doppelklick fügt hinzu</translation>
+    </message>
+    <message>
+        <source>Keys: Tab takes the next point, arrows move it (Shift: ten times as far), Ins adds one behind it, Del removes it</source>
+        <translation>Tasten: Tab nimmt den nächsten Punkt, Pfeile bewegen ihn (Umschalt: zehnmal so weit), Einfg fügt dahinter einen hinzu, Entf entfernt ihn</translation>
+    </message>
+    <message>
+        <source>From the last change to a first picture, by the definition to single precision, and to the projections of the engines</source>
+        <translation>Von der letzten Änderung bis zu einem ersten Bild, nach der Definition in einfacher Genauigkeit, und bis zu den Projektionen der Engines</translation>
+    </message>
+    <message>
+        <source>Lab settings</source>
+        <translation>Einstellungen des Labors</translation>
+    </message>
+    <message>
+        <source>A narrow window shows the lab&apos;s settings beside the pictures</source>
+        <translation>Ein schmales Fenster zeigt die Einstellungen des Labors neben den Bildern</translation>
+    </message>
+    <message>
+        <source>Kernel and times</source>
+        <translation>Kern und Zeiten</translation>
+    </message>
+    <message>
+        <source>A narrow window shows the kernel&apos;s picture and the times beside the pictures</source>
+        <translation>Ein schmales Fenster zeigt das Bild des Kerns und die Zeiten neben den Bildern</translation>
+    </message>
+    <message>
+        <source>The window is wide enough for both</source>
+        <translation>Das Fenster ist breit genug für beides</translation>
+    </message>
+    <message>
+        <source>Compare projections</source>
+        <translation>Projektionen vergleichen</translation>
+    </message>
+    <message>
+        <source>Puts both projections beside the runs, as volumes, and opens the Compare page with them</source>
+        <translation>Legt beide Projektionen als Volumen zu den Läufen und öffnet mit ihnen die Seite „Vergleich“</translation>
+    </message>
+    <message>
+        <source>There are not two projections yet</source>
+        <translation>Es gibt noch keine zwei Projektionen</translation>
+    </message>
+    <message>
+        <source>%1, %2°</source>
+        <translation>%1, %2°</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::KernelLabReadout</name>
@@ -3148,6 +3216,14 @@ Apache-Lizenz 2.0</translation>
         <source>at |s| %1&#xa0;mm</source>
         <translation>bei |s| %1&#xa0;mm</translation>
     </message>
+    <message>
+        <source>id  |s|, mm</source>
+        <translation>id  |s|, mm</translation>
+    </message>
+    <message>
+        <source>id  s, mm</source>
+        <translation>id  s, mm</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::LabHead</name>
@@ -3239,6 +3315,14 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Live tuning: change a setting</source>
         <translation>Live-Abstimmung: eine Einstellung ändern</translation>
+    </message>
+    <message>
+        <source>Live tuning: preparing; the picture is still of the settings before</source>
+        <translation>Live-Abstimmung: wird vorbereitet; das Bild gehört noch zu den vorigen Einstellungen</translation>
+    </message>
+    <message>
+        <source>Live tuning failed; the picture is of %1: %2</source>
+        <translation>Live-Abstimmung fehlgeschlagen; das Bild ist von %1: %2</translation>
     </message>
 </context>
 <context>
@@ -3528,6 +3612,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Measured widths come from the file and cannot be dragged</source>
         <translation>Gemessene Breiten kommen aus der Datei und lassen sich nicht ziehen</translation>
+    </message>
+    <message>
+        <source>let go to remove it</source>
+        <translation>loslassen, um ihn zu entfernen</translation>
     </message>
 </context>
 <context>
@@ -4400,6 +4488,30 @@ Apache-Lizenz 2.0</translation>
         <source>Iterations beyond the %1 there are</source>
         <translation>Iterationen über die vorhandenen %1 hinaus</translation>
     </message>
+    <message>
+        <source>Keep image beside the runs</source>
+        <translation>Bild neben den Läufen behalten</translation>
+    </message>
+    <message>
+        <source>Puts the iterate on screen into the list as a volume of its own, to be compared with others</source>
+        <translation>Legt die Iteration auf dem Schirm als eigenes Volumen in die Liste, um sie mit anderen zu vergleichen</translation>
+    </message>
+    <message>
+        <source>No image is on screen</source>
+        <translation>Es ist kein Bild auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>Delete run %1 (%2) with all of its iterates and its file in the study? This cannot be undone.</source>
+        <translation>Lauf %1 (%2) mit allen Iterationen und seiner Datei in der Studie löschen? Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Delete run %1 (%2) with all of its iterates? It is in memory only; this cannot be undone.</source>
+        <translation>Lauf %1 (%2) mit allen Iterationen löschen? Er ist nur im Speicher; das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Take out of the queue: %1? What a run had before it was to go on stays.</source>
+        <translation>Aus der Schlange nehmen: %1? Was ein Lauf hatte, bevor er fortgesetzt werden sollte, bleibt.</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::RunQueue</name>
@@ -4571,6 +4683,14 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1: %2 here, %3 next</source>
         <translation>%1: hier %2, nächster %3</translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation>nicht gestartet</translation>
+    </message>
+    <message>
+        <source>number %1, %2</source>
+        <translation>Nummer %1, %2</translation>
     </message>
 </context>
 <context>

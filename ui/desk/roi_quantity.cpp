@@ -38,7 +38,8 @@ const std::vector<RoiQuantity>& roiQuantities() {
              "((mean - b) / b) / (true ratio - 1), b the mean of the backgrounds of the sphere's group")},
         {Kind::ContrastRecovery, "recovery", QT_TRANSLATE_NOOP("Text", "recovery, %"),
          QT_TRANSLATE_NOOP(
-             "Text", "Contrast recovery: (mean / u - 1) / (true ratio - 1), u the mean of the uniform ROIs")},
+             "Text", "Contrast recovery: (mean / u - 1) / (true ratio - 1), u the mean of the uniform ROIs"),
+         QT_TRANSLATE_NOOP("Text", "rec., %")},
         {Kind::Nsr, "nsr", QT_TRANSLATE_NOOP("Text", "NSR, %"),
          QT_TRANSLATE_NOOP("Text", "SD (n - 1) over the mean of a uniform ROI; the NSR is their mean")},
         {Kind::Outside, "outside", QT_TRANSLATE_NOOP("Text", "out, %"),
@@ -46,11 +47,13 @@ const std::vector<RoiQuantity>& roiQuantities() {
         {Kind::TrueCrc, "true-crc", QT_TRANSLATE_NOOP("Text", "true CRC, %"),
          QT_TRANSLATE_NOOP("Text",
                            "CRC of the phantom's own activity by the same ROIs on the same voxels: what a "
-                           "perfect reconstruction would have")},
+                           "perfect reconstruction would have"),
+         QT_TRANSLATE_NOOP("Text", "true CRC")},
         {Kind::Overshoot, "overshoot", QT_TRANSLATE_NOOP("Text", "overshoot"),
          QT_TRANSLATE_NOOP("Text",
                            "Of a hot sphere: the largest value within 10 mm of its edge over its true value, "
-                           "the true ratio times its background")}};
+                           "the true ratio times its background"),
+         QT_TRANSLATE_NOOP("Text", "oversh.")}};
     return all;
 }
 

@@ -29,9 +29,10 @@ struct RoiQuantity {
         Overshoot
     };
     Kind kind;
-    const char* id;     ///< "mean": for scripts
-    const char* title;  ///< "SD, %"
-    const char* help;   ///< the definition
+    const char* id;               ///< "mean": for scripts
+    const char* title;            ///< "SD, %"
+    const char* help;             ///< the definition
+    const char* brief = nullptr;  ///< "rec., %": above its column, where the title has no room; else none
 };
 /// All of them, in the order of the columns.
 [[nodiscard]] const std::vector<RoiQuantity>& roiQuantities();

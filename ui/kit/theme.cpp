@@ -230,6 +230,7 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QTableWidget { background: transparent; border: 0; gridline-color: transparent; color: @text; outline: 0;
     selection-background-color: @sel; selection-color: @text; }
+QTableWidget[dense="true"] { font-size: 11px; }
 QTableWidget::item { padding: 0 4px; border-bottom: 1px solid @line; }
 QTableWidget::item:selected { background: @sel; }
 QTableWidget::item:focus { border: 1px solid @focus; padding: 0 3px; }

@@ -16,6 +16,9 @@ namespace {
 
 constexpr int kBar = 40;
 constexpr int kGap = 1;
+constexpr int kWide = 860;        ///< from here on there is room for more than the names of the quantities
+constexpr int kField = 80;        ///< an end of the range
+constexpr int kNarrowField = 62;  ///< the same beside the names of all quantities in German
 
 }  // namespace
 
@@ -88,7 +91,8 @@ void DataPage::build(CommandRegistry& commands) {
                                 bar_));
     row->addStretch();
     const auto field = [&](const char* name, const QString& label) {
-        auto* edit = makeNumberField(name, label, tr("%1, in the unit beside the colour bar").arg(label), 80);
+        auto* edit =
+            makeNumberField(name, label, tr("%1, in the unit beside the colour bar").arg(label), kField);
         connect(edit, &QLineEdit::editingFinished, this, &DataPage::commitRange);
         return edit;
     };
@@ -220,7 +224,10 @@ void DataPage::paintEvent(QPaintEvent*) {
 
 void DataPage::arrange() {
     const int w = width();
-    unit_->setVisible(w >= 860);  // the colour bar says it, too
+    const bool wide = w >= kWide;
+    unit_->setVisible(wide);  // the colour bar says it, too
+    low_->setFixedWidth(wide ? kField : kNarrowField);
+    high_->setFixedWidth(wide ? kField : kNarrowField);
     bar_->setGeometry(0, 0, w, kBar);
     angles_->setGeometry(0, kBar, w, kBar);
     const int chartHeight = height() < 480 ? 0 : std::clamp(height() / 5, 130, 190);

@@ -21,7 +21,7 @@ constexpr int kFixedColumns = 3;  ///< name, shape, role
 
 using Kind = RoiQuantity::Kind;
 
-constexpr int kLeastName = 118;
+constexpr int kLeastName = 112;  ///< "background 1" with its sign
 constexpr int kMostName = 260;
 
 /// The widest text that a column has room for at the start; longer ones widen it.
@@ -166,12 +166,13 @@ RoiTable::RoiTable(RoiModel& rois, ViewModel& view, Screen& screen, QWidget* par
       view_(view),
       screen_(screen) {
     setObjectName("rois.all");
+    setProperty("dense", true);  // small font: many columns
     setAccessibleName(tr("All values of all regions of interest"));
     auto* header = new SortHeader(*this, this);
     setHorizontalHeader(header);
     QStringList titles{tr("ROI"), tr("shape"), tr("role")};
     for (const RoiQuantity& quantity : roiQuantities()) {
-        titles << Text::tr(quantity.title);
+        titles << Text::tr(quantity.brief != nullptr ? quantity.brief : quantity.title);
     }
     setHorizontalHeaderLabels(titles);
     verticalHeader()->hide();
@@ -285,6 +286,7 @@ QTableWidgetItem* RoiTable::write(int row, int column, const QString& text) {
     QTableWidgetItem* cell = item(row, column);
     if (cell == nullptr) {
         cell = new QTableWidgetItem;
+        cell->setFont(smallFont());
         cell->setTextAlignment((column < kFixedColumns ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
         setItem(row, column, cell);
     }

@@ -79,6 +79,7 @@ QMap<QString, QString> rememberedSetters() {
             {"KernelLab::usePreset", ".lab.origin"},
             {"KernelLab::setSpread", ".lab.kernel"},
             {"KernelLab::setAsymmetric", ".lab.kernel"},
+            {"KernelLab::setAveraged", ".lab.kernel"},
             {"KernelLab::setNumber", ".lab.kernel"},
             {"KernelLab::setOrigin", ".lab.origin"},
             {"KernelLab::selectKnot", ".lab.selected_width"},
@@ -130,10 +131,10 @@ QSet<QString> settersOfNoProperty() {
     return {// what is open
             "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage", "ViewModel::setLattice",
             "OpenStudy::setSource", "OpenStudy::setFolder", "OpenStudy::setMeasurement", "OpenStudy::setName",
-            "OpenStudy::setPhantom",
+            "OpenStudy::setPhantom", "RoiModel::setTruth",
             // what a run and its file say
             "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
-            "RunItem::setRoiRevision",
+            "RunItem::setRoiRevision", "RunItem::setUnits",
             // shown of something else
             "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue", "ElidedLabel::setText",
             "Section::setNote", "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel",
@@ -170,6 +171,7 @@ class SessionTest : public QObject {
         const std::vector<float> counts = data.counts;
         data.counts.insert(data.counts.end(), counts.begin(), counts.end());
         data.mult.assign(data.counts.size(), 1.0F);
+        data.att.assign(data.counts.size(), 1.0F);
         writeData(dataFile_.toStdString(), data);
         study_ = folder_.filePath("s.tofstudy");
         static_cast<void>(Study::create(study_.toStdString(), dataFile_.toStdString()));
@@ -452,7 +454,7 @@ class SessionTest : public QObject {
         data.setOpen(w.study().measurement());
         data.setView(3, 1);
         for (const DataQuantity q : {DataQuantity::Counts, DataQuantity::Residual, DataQuantity::Weighted,
-                                     DataQuantity::Mult, DataQuantity::Add}) {
+                                     DataQuantity::Mult, DataQuantity::Add, DataQuantity::Att}) {
             data.setQuantity(q);
             data.setRange({-3, 3});
         }
@@ -462,6 +464,7 @@ class SessionTest : public QObject {
         KernelLab& lab = program.window.labPage().lab();
         lab.usePreset("variant2");
         lab.moveKnot(1, 200, 13);
+        lab.setAveraged(true);
         lab.setAzimuth(77);
         lab.setTilt(5);
         lab.clearPoints();
