@@ -45,7 +45,8 @@ class SettingsTest : public QObject {
         settings.set("grid", "10x10x3");
         QVERIFY(imageLattice(settings.grid, settings.voxel, own) == Lattice::centred({10, 10, 3}, {2, 2, 5}));
         settings.set("voxel", "");
-        QVERIFY(imageLattice(settings.grid, settings.voxel, own) == Lattice::centred({10, 10, 3}, {8, 8, 15}));
+        QVERIFY(imageLattice(settings.grid, settings.voxel, own) ==
+                Lattice::centred({10, 10, 3}, {8, 8, 15}));
         for (const char* grid : {"10", "10x10", "0x1x1", "10x10x3x", "axbxc", "10x10x5000"}) {
             QVERIFY_EXCEPTION_THROWN(settings.set("grid", grid), WrongUse);
         }
