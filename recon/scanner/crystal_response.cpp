@@ -154,6 +154,7 @@ class CrystalInBeam {
           depth_(scanner.crystalSize_mm[2]),
           mu_(scanner.attenuation_per_mm > 0 ? scanner.attenuation_per_mm : kOpaque_perMm),
           slopes_(slopes),
+          shaded_(scanner.facesKnown),
           d_(normalized(slopes[0] * axes[0] + slopes[1] * axes[1] + axes[2])) {}
 
     /// mm2; `fine`: with rays on either side of where the far end of the way changes from one face to
@@ -198,7 +199,8 @@ class CrystalInBeam {
     /// Probability that a photon which reaches the crystal's surface there is detected in it.
     [[nodiscard]] double detected(std::array<double, 2> across, double depth) const {
         const Vec3 at = front_ + across[0] * axes_[0] + across[1] * axes_[1] + depth * axes_[2];
-        return std::exp(-mu_ * materialBefore(at)) * (1 - std::exp(-mu_ * lengthInside(across, depth)));
+        const double before = shaded_ ? materialBefore(at) : 0;
+        return std::exp(-mu_ * before) * (1 - std::exp(-mu_ * lengthInside(across, depth)));
     }
 
     [[nodiscard]] double lengthInside(std::array<double, 2> across, double depth) const {
@@ -238,6 +240,7 @@ class CrystalInBeam {
     double depth_;
     double mu_;
     std::array<double, 2> slopes_;
+    bool shaded_;  ///< by other crystals; where sizes are not known, nobody knows by how much
     Vec3 d_;
 };
 
