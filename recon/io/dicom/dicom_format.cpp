@@ -474,9 +474,10 @@ std::string writeSeries(const std::string& path, const Volume& volume) {
     try {
         for (int z = 0; z < lattice.size[2]; ++z) {
             const auto from = volume.data.begin() + static_cast<std::ptrdiff_t>(plane) * z;
-            std::transform(from, from + static_cast<std::ptrdiff_t>(plane), slice.begin(), [&](float value) {
-                return static_cast<float>(factor * static_cast<double>(value));
-            });
+            std::transform(from, from + static_cast<std::ptrdiff_t>(plane), slice.begin(),
+                           [factor = factor](float value) {
+                               return static_cast<float>(factor * static_cast<double>(value));
+                           });
             const Vec3 at = lattice.centre(0, 0, z);
             writer.write((aside / fmt::format("{:05}.dcm", z + 1)).string(), z + 1, slice.data(),
                          lattice.size[0], lattice.size[1], {at.x, at.y, at.z});
