@@ -164,7 +164,7 @@ void FiguresPanel::buildCurves(Section& section, CommandRegistry& commands) {
     for (const CurveKind& kind : curveKinds()) {
         kinds_->addItem(kind.text());
     }
-    connect(kinds_, &QComboBox::activated, this, [this, &commands](int index) {
+    connect(kinds_, &QComboBox::activated, this, [&commands](int index) {
         commands.trigger("curve." + curveKinds()[static_cast<std::size_t>(index)].id());
     });
     connect(chart_, &CurveChart::scaleChanged, this, [this] {
