@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "recon/base/error.h"
+#include "recon/io/format/notes.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
 
@@ -38,10 +39,6 @@ void requireDataForm(const RecognisedFile& in, const std::string& out) {
     }
 }
 
-std::string bothNotes(const std::string& read, const std::string& written) {
-    return read.empty() || written.empty() ? read + written : read + "; " + written;
-}
-
 std::string convertData(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
                         const FormatTable& formats) {
     requireDataForm(in, out);
@@ -56,7 +53,7 @@ std::string convertData(const RecognisedFile& in, const std::string& out, const 
     import.read.frame = options.volume.frame;
     const DataReadResult read =
         foreign ? importSinograms(in.path(), import) : in.readData(options.scannerFile);
-    return bothNotes(read.note, formats.writer(&Format::data, out)->write(out, read.data));
+    return joinedNotes(read.note, formats.writer(&Format::data, out)->write(out, read.data));
 }
 
 std::string convertList(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
@@ -66,13 +63,13 @@ std::string convertList(const RecognisedFile& in, const std::string& out, const 
         throw WrongUse("'{}': list-mode is written as .h5 or .cdh only", out);
     }
     const ListReadResult list = in.readEvents({options.partial, options.scannerFile});
-    return bothNotes(list.note, writer->write(out, list.events));
+    return joinedNotes(list.note, writer->write(out, list.events));
 }
 
 std::string convertVolume(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
                           const FormatTable& formats) {
     const VolumeReadResult read = in.readVolumeResult(options.volume);
-    return bothNotes(read.note, writeVolume(out, read.volume, formats));
+    return joinedNotes(read.note, writeVolume(out, read.volume, formats));
 }
 
 }  // namespace

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/description_format.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 

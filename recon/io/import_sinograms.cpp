@@ -9,17 +9,12 @@
 
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
+#include "recon/io/format/notes.h"
 #include "recon/io/hdf5/data_io.h"
 
 namespace tof {
 
 namespace {
-
-void append(std::string& note, const std::string& sentence) {
-    if (!sentence.empty()) {
-        note += note.empty() ? sentence : "; " + sentence;
-    }
-}
 
 /// True when `other` has the same bins but for time bins, where it may have none.
 bool fits(const Michelogram& data, const Michelogram& other) {
@@ -172,7 +167,7 @@ DataReadResult importSinograms(const std::string& path, const SinogramImport& im
     const auto apply = [&](const std::vector<std::string>& files, Sense sense) {
         for (const std::string& name : files) {
             const Factors factors(name, *data.michelogram, path);
-            append(note, doubtOf(factors, sense, name));
+            note = joinedNotes(note, doubtOf(factors, sense, name));
             multiply(data, factors, sense);
         }
     };

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "recon/base/error.h"
+#include "recon/io/format/notes.h"
 #include "recon/io/format_table.h"
 
 namespace tof {
@@ -113,9 +114,7 @@ AttenuationMap attenuationMap(Volume volume, MuUnits units, const std::string& n
 AttenuationMap readAttenuationMap(const std::string& path, MuUnits units) {
     VolumeReadResult read = recognise(path).readVolumeResult({});
     AttenuationMap map = attenuationMap(std::move(read.volume), units, path);
-    if (!read.note.empty()) {
-        map.note = read.note + (map.note.empty() ? "" : "; " + map.note);
-    }
+    map.note = joinedNotes(read.note, map.note);
     return map;
 }
 

@@ -12,6 +12,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/format/notes.h"
 #include "recon/io/interfile/interfile_header.h"
 #include "recon/io/interfile/patient_position.h"
 
@@ -190,7 +191,7 @@ void takeGaps(Ecat8Result& result, const std::vector<int>& gaps) {
     result.data.michelogram = std::make_shared<const Michelogram>(spec);
     const std::string note = fmt::format("{} of the {} places of a ring met no event and are taken as gaps",
                                          gaps.size(), spec.scanner.crystalsPerRing);
-    result.note += result.note.empty() ? note : "; " + note;
+    result.note = joinedNotes(result.note, note);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/format/format.h"
+#include "recon/io/format/notes.h"
 #include "recon/io/interfile/interfile_header.h"
 #include "recon/io/interfile/patient_position.h"
 #include "recon/io/interfile/sinogram_layout.h"
@@ -85,10 +86,6 @@ std::size_t storedBins(const Michelogram& m, const std::vector<int>& missing) {
     return m.bins() / m.sinograms().size() * planes;
 }
 
-void add(std::string& note, const std::string& sentence) {
-    note += note.empty() ? sentence : "; " + sentence;
-}
-
 void readCounts(const StoredValues& stored, const SinogramLayout& layout, const std::vector<int>& missing,
                 InterfileSinograms& result) {
     SinogramData& data = result.data;
@@ -120,8 +117,8 @@ void dropNegative(InterfileSinograms& result) {
     if (result.negativeBins > 0) {
         result.data.kept = static_cast<std::uint64_t>(
             std::llround(static_cast<double>(result.data.kept) - result.negativeSum));
-        add(result.note, fmt::format("{} bins below zero, {:g} in all, became zero", result.negativeBins,
-                                     result.negativeSum));
+        result.note = joinedNotes(result.note, fmt::format("{} bins below zero, {:g} in all, became zero",
+                                                           result.negativeBins, result.negativeSum));
     }
 }
 
@@ -144,7 +141,8 @@ void weigh(const SinogramReadOptions& options, InterfileSinograms& result) {
                                 : options.normalised ? "a normalisation is given, which holds it"
                                 : result.whole       ? "all counts are whole numbers"
                                                : "counts are not whole numbers (corrected or simulated)";
-        add(result.note, fmt::format("the number of crystal pairs that span and mashing add up is {} the "
+        result.note = joinedNotes(
+            result.note, fmt::format("the number of crystal pairs that span and mashing add up is {} the "
                                      "efficiency of a bin, because "
                                      "{}; --multiplicity {} does otherwise",
                                      taken ? "part of" : "left out of", why, taken ? "no" : "yes"));
@@ -162,7 +160,8 @@ void maskMissing(const SinogramLayout& layout, const std::vector<int>& missing, 
     forEachBin(*data.michelogram, layout, missing,
                [&](std::size_t ours) { mult[ours] = data.mult.empty() ? 1.0F : data.mult[ours]; });
     data.mult = std::move(mult);
-    add(result.note,
+    result.note = joinedNotes(
+        result.note,
         fmt::format("up to {} planes at either end of a segment are not in the data, and count as not "
                     "measured",
                     most));

@@ -8,9 +8,11 @@
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
 #include "recon/simulate/monte_carlo.h"
+#include "tests/support/labr3.h"
 #include "tests/support/phantoms.h"
 
 using namespace tof;
+using test::crystalAt;
 using tof::test::pointAt;
 
 namespace {
@@ -28,11 +30,6 @@ BinningSettings settingsFor(const Lattice& lattice, bool trilinear) {
     settings.lattice = lattice;
     settings.trilinear = trilinear;
     return settings;
-}
-
-/// Crystal of labr3 in a module, by column (from -azimuth) and row (from -z).
-std::uint32_t crystalAt(std::uint32_t module, std::uint32_t column, std::uint32_t row) {
-    return (module * 60 + row) * 27 + column;
 }
 
 }  // namespace

@@ -9,8 +9,10 @@
 #include "recon/base/constants.h"
 #include "recon/binning/binning.h"
 #include "recon/simulate/monte_carlo.h"
+#include "tests/support/labr3.h"
 
 using namespace tof;
+using test::crystalAt;
 
 namespace {
 
@@ -67,11 +69,6 @@ Slices nearTheAxis(const HistoData& data, double perVoxel) {
     }
     found.sd = std::sqrt(squares / (n - 1));
     return found;
-}
-
-/// Crystal of labr3 in a module, by column (from -azimuth) and row (from -z).
-std::uint32_t crystalAt(std::uint32_t module, std::uint32_t column, std::uint32_t row) {
-    return (module * 60 + row) * 27 + column;
 }
 
 }  // namespace
