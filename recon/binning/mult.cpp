@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -17,8 +18,9 @@
 #include "recon/binning/binning.h"
 #include "recon/binning/cell_edges.h"
 #include "recon/binning/detector_response.h"
+#include "recon/binning/line_survival.h"
+#include "recon/binning/mixed_voxels.h"
 #include "recon/binning/samples.h"
-#include "recon/phantom/attenuation.h"
 
 namespace tof {
 
@@ -30,9 +32,10 @@ constexpr std::size_t kAzimuthsPerStep = 12;
 constexpr double kAzimuthStep_deg = 4.6;
 constexpr std::size_t kTiltsPerStep = 4;
 constexpr double kTiltStep_deg = 6.8;
-constexpr double kRadialStep_mm = 2;  // survival falls by half on the last 4 mm of a body
+constexpr double kRadialStep_mm = 2;
+constexpr std::size_t kFiner = 2;  // survival falls by half on the last 4 mm of a body
 constexpr double kAlongStep_mm = 64;
-constexpr double kHeightStep_mm = 6;  ///< at most; slices further apart get heights in between
+constexpr double kHeightStep_mm = 2;  ///< at most; a body may end within a slice
 
 /// How many directions cover a cell `width` wide.
 std::size_t directions(double width_rad, double step_deg, std::size_t perStep) {
@@ -43,6 +46,13 @@ std::size_t directions(double width_rad, double step_deg, std::size_t perStep) {
 float zoneShare(std::size_t tilt, std::size_t tilts) {
     const double zone = CellEdges::kZone * static_cast<double>(tilts);
     return static_cast<float>(std::clamp(zone - static_cast<double>(tilt), 0.0, 1.0));
+}
+
+/// Places in a cell from -1/2 to 1/2, a different one for each i of n, all equally spaced, neighbours far
+/// apart.
+double scattered(std::size_t i, std::size_t n) {
+    const std::size_t place = i % 2 == 0 ? n / 2 + i / 2 : i / 2;
+    return (static_cast<double>(place) + 0.5) / static_cast<double>(n) - 0.5;
 }
 
 /// A transverse direction and the radial one beside it.
@@ -85,8 +95,9 @@ std::optional<Volume> cropped(const Volume& volume) {
 /// survives and how likely it is then recorded. A voxel's mult is the mean of the latter over directions of
 /// the line through it, its att the mean of the former weighted with the latter: the product is the mean of
 /// the product. Where nothing is recorded, whose events blur may still carry to where it is, all directions
-/// weigh the same. Factors are taken at grid points (along, s) of every slice, then interpolated to the
-/// voxels.
+/// weigh the same. Factors are taken at grid points (along, s) of every slice, or of the equal parts it is
+/// looked at in, then interpolated to the voxels. The att of a voxel that matter fills in part is the mean
+/// over that part.
 class MultBuilder {
   public:
     MultBuilder(const Lattice& lattice, const ViewGrid& grid, const Scanner& scanner, const FaceSpread& faces,
@@ -103,17 +114,24 @@ class MultBuilder {
         const double y = std::max(std::abs(first.y), std::abs(last.y));
         // Lines through points further out than the crystals are none of the scanner's.
         radius_ = std::max(1.0, std::min(std::hypot(x, y), detector_.innerRadius() - 1));
-        radial_ = Samples::covering(radius_, kRadialStep_mm);
+        coarse_ = Samples::covering(radius_, kRadialStep_mm);
+        radial_ = coarse_.split(kFiner);
         along_ = Samples::covering(radius_, kAlongStep_mm);
-        // Heights fall on slices, and reach as far below and above as tilted lines through the lattice do.
+        // Heights are the centres of the slices' parts, and reach as far below and above as tilted lines
+        // through the lattice do.
         perSlice_ = static_cast<std::size_t>(std::ceil(lattice.spacing_mm[2] / kHeightStep_mm));
+        parts_ = static_cast<std::size_t>(lattice.size[2]) * perSlice_;
         const double step = lattice.spacing_mm[2] / static_cast<double>(perSlice_);
+        lowest_ = first.z + MixedVoxels::offset(0, perSlice_) * lattice.spacing_mm[2];
         below_ = static_cast<std::size_t>(std::ceil(radius_ * std::tan(grid.acceptance()) / step)) + 1;
-        heights_ = {static_cast<std::size_t>(lattice.size[2] - 1) * perSlice_ + 1 + 2 * below_,
-                    first.z - static_cast<double>(below_) * step, step};
+        heights_ = {parts_ + 2 * below_, lowest_ - static_cast<double>(below_) * step, step};
+        if (attenuation_) {
+            mixed_.emplace(lattice, *attenuation_, perSlice_);
+            lines_.emplace(*attenuation_, heights_, std::tan(grid.acceptance()));
+        }
         azimuths_ = directions(kPi / grid.azimuths(), kAzimuthStep_deg, kAzimuthsPerStep);
         tilts_ = directions(2 * grid.acceptance() / grid.tilts(), kTiltStep_deg, kTiltsPerStep);
-        edges_ = std::make_unique<CellEdges>(scanner, faces, detector_, grid, radial_, pool);
+        edges_ = std::make_unique<CellEdges>(scanner, faces, detector_, grid, coarse_, pool);
     }
 
     /// False where mu is zero everywhere, too.
@@ -125,6 +143,7 @@ class MultBuilder {
         toVoxels(view, onGrid.mult, mult);
         if (att != nullptr) {
             toVoxels(view, onGrid.att, att);
+            toMixedVoxels(view, onGrid.attOfParts, att);
         }
     }
 
@@ -132,7 +151,8 @@ class MultBuilder {
     /// Values at the grid points [along][radial][slice] of a view.
     struct OnGrid {
         std::vector<float> mult;
-        std::vector<float> att;  ///< empty where nothing attenuates
+        std::vector<float> att;         ///< empty where nothing attenuates
+        std::vector<float> attOfParts;  ///< of the parts of slices, [along][radial][part]
     };
 
     void toVoxels(std::size_t view, const std::vector<float>& onGrid, float* volume) const {
@@ -152,50 +172,89 @@ class MultBuilder {
         }
     }
 
+    void toMixedVoxels(std::size_t view, const std::vector<float>& onGrid, float* volume) const {
+        const Heading heading(grid_.view(view).phi);
+        const std::size_t across = mixed_->across();
+        const auto columns = static_cast<std::size_t>(lattice_.size[0]);
+        const auto rows = static_cast<std::size_t>(lattice_.size[1]);
+        for (std::size_t i = 0; i < mixed_->voxels().size(); ++i) {
+            const MixedVoxels::Voxel& at = mixed_->voxels()[i];
+            const auto slice = static_cast<std::size_t>(at.z);
+            double mean = 0;
+            for (std::size_t y = 0; y < across; ++y) {
+                for (std::size_t x = 0; x < across; ++x) {
+                    const Vec3 p = lattice_.centre(at.x + MixedVoxels::offset(x, across),
+                                                   at.y + MixedVoxels::offset(y, across), 0);
+                    const Corners corners(*this, onGrid, heading, p, parts_);
+                    const float* share = mixed_->shares(i) + y * across + x;
+                    for (std::size_t z = 0; z < perSlice_; ++z) {
+                        mean += static_cast<double>(share[z * across * across]) *
+                                static_cast<double>(corners.at(slice * perSlice_ + z));
+                    }
+                }
+            }
+            volume[(slice * rows + static_cast<std::size_t>(at.y)) * columns +
+                   static_cast<std::size_t>(at.x)] = static_cast<float>(mean);
+        }
+    }
+
+    /// Sums over the parts of each slice, divided by their number.
+    [[nodiscard]] std::vector<float> meanOfParts(const std::vector<float>& parts) const {
+        std::vector<float> slices(parts.size() / perSlice_, 0.0F);
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            slices[i / perSlice_] += parts[i] / static_cast<float>(perSlice_);
+        }
+        return slices;
+    }
+
     [[nodiscard]] OnGrid sampled(std::size_t view) const {
         const View centre = grid_.view(view);
         const double half = grid_.acceptance() / grid_.tilts();
         const double sinLow = std::sin(centre.theta - half);
         const double sinHigh = std::sin(centre.theta + half);
         const double width = kPi / grid_.azimuths();
-        const std::size_t points = along_.count * radial_.count * static_cast<std::size_t>(lattice_.size[2]);
-        OnGrid sums{std::vector<float>(points, 0.0F), std::vector<float>(attenuation_ ? points : 0, 0.0F)};
-        std::vector<float> survived(sums.att.size(), 0.0F);
-        std::vector<float> survival(radial_.count * heights_.count);
-        std::vector<float> recorded(survival.size());
-        std::vector<float> both(survival.size());
+        const std::size_t points = along_.count * radial_.count * parts_;
+        std::vector<float> mult(points, 0.0F);
+        std::vector<float> att(attenuation_ ? points : 0, 0.0F);
+        std::vector<float> survived(att.size(), 0.0F);
+        std::vector<Turn> turns = turnsOf(width);
+        Turn straight{0, std::vector<float>(radial_.count * heights_.count)};
+        for (Turn& turn : turns) {
+            turn.values.resize(straight.values.size());
+        }
+        std::vector<float> onCoarse(coarse_.count * heights_.count);
         for (std::size_t tilt = 0; tilt < tilts_; ++tilt) {
             const double sine =
                 sinLow + (static_cast<double>(tilt) + 0.5) / static_cast<double>(tilts_) * (sinHigh - sinLow);
             const double tangent = sine / std::sqrt(1 - sine * sine);
-            // What is left after attenuation changes slowly with azimuth at the same s and z0: once per cell
-            // is enough.
-            if (attenuation_) {
-                fillSurvival(Heading(centre.phi), tangent, survival);
-            }
             for (std::size_t k = 0; k < azimuths_; ++k) {
-                const double turn =
-                    ((static_cast<double>(k) + 0.5) / static_cast<double>(azimuths_) - 0.5) * width;
-                fillRecorded(Heading(centre.phi + turn), tangent, recorded);
-                weighEdges(view, tilt, k, recorded);
-                add(turn, tangent, recorded, sums.mult);
-                if (attenuation_) {
-                    std::transform(recorded.begin(), recorded.end(), survival.begin(), both.begin(),
-                                   std::multiplies<>());
-                    add(turn, tangent, both, sums.att);
-                    add(turn, tangent, survival, survived);
+                fillRecorded(Heading(centre.phi + turns[k].angle), tangent, onCoarse);
+                weighEdges(view, tilt, k, onCoarse);
+                refine(onCoarse, turns[k].values);
+            }
+            add(turns, tangent, mult);
+            if (attenuation_) {
+                // What is left after attenuation changes slowly with azimuth at the same s and z0: one for
+                // each tilt is enough. They differ, or a whole row of lines would run along the attenuation's
+                // own rows.
+                fillSurvival(Heading(centre.phi + width * scattered(tilt, tilts_)), tangent, straight.values);
+                for (Turn& turn : turns) {
+                    std::transform(turn.values.begin(), turn.values.end(), straight.values.begin(),
+                                   turn.values.begin(), std::multiplies<>());
                 }
+                add(turns, tangent, att);
+                add({&straight, 1}, tangent, survived);
             }
         }
         const auto all = static_cast<float>(tilts_ * azimuths_);
-        for (std::size_t i = 0; i < sums.att.size(); ++i) {
-            sums.att[i] = sums.mult[i] > 0 ? sums.att[i] / sums.mult[i] : survived[i] / all;
+        for (std::size_t i = 0; i < att.size(); ++i) {
+            att[i] = mult[i] > 0 ? att[i] / mult[i] : survived[i] / static_cast<float>(tilts_);
         }
         const auto share = static_cast<float>(grid_.solidAngleFraction(view)) / all;
-        for (float& value : sums.mult) {
+        for (float& value : mult) {
             value *= share;
         }
-        return sums;
+        return {meanOfParts(mult), meanOfParts(att), att};
     }
 
     [[nodiscard]] static Vec3 directionOf(const Heading& heading, double tangent) {
@@ -204,19 +263,15 @@ class MultBuilder {
     }
 
     [[nodiscard]] Vec3 footOf(const Heading& heading, std::size_t s, std::size_t height) const {
-        const double at = radial_.at(s);
+        const double at = coarse_.at(s);
         return {at * heading.radial.x, at * heading.radial.y, heights_.at(height)};
     }
 
     /// exp(-integral of mu) of the lines along one direction, [radial][height].
     void fillSurvival(const Heading& heading, double tangent, std::vector<float>& survival) const {
-        constexpr double kNothingLeft = 30;  // exp(-30): no event in any list
-        const Vec3 d = directionOf(heading, tangent);
         for (std::size_t s = 0; s < radial_.count; ++s) {
-            for (std::size_t z = 0; z < heights_.count; ++z) {
-                const double integral = lineIntegral(*attenuation_, footOf(heading, s, z), d, kNothingLeft);
-                survival[s * heights_.count + z] = static_cast<float>(std::exp(-integral));
-            }
+            lines_->along(radial_.at(s) * heading.radial, heading.along, tangent,
+                          survival.data() + s * heights_.count);
         }
     }
 
@@ -238,13 +293,13 @@ class MultBuilder {
                                                                               : Height::AtAnEnd;
     }
 
-    /// Probability that a pair on a line along one direction is recorded if it survives, [radial][height].
+    /// Probability that a pair on a line along one direction is recorded if it survives, [coarse][height].
     void fillRecorded(const Heading& heading, double tangent, std::vector<float>& recorded) const {
         const Vec3 d = directionOf(heading, tangent);
-        for (std::size_t s = 0; s < radial_.count; ++s) {
+        for (std::size_t s = 0; s < coarse_.count; ++s) {
             std::optional<double> within;
             for (std::size_t z = 0; z < heights_.count; ++z) {
-                const Height height = classify(radial_.at(s), heights_.at(z), tangent);
+                const Height height = classify(coarse_.at(s), heights_.at(z), tangent);
                 double efficiency = 0;
                 if (height == Height::AtAnEnd || (height == Height::Within && !within)) {
                     efficiency = efficiency_.along(footOf(heading, s, z), d);
@@ -267,7 +322,7 @@ class MultBuilder {
         const std::size_t cell = view % azimuths;
         const std::size_t interval = view / azimuths;
         const std::array<float, 2> tiltShare{zoneShare(tilt, tilts_), zoneShare(tilts_ - 1 - tilt, tilts_)};
-        for (std::size_t s = 0; s < radial_.count; ++s) {
+        for (std::size_t s = 0; s < coarse_.count; ++s) {
             float factor = 1;
             if (azimuth < zone) {
                 factor *= edges_->azimuth(cell, Side::Lower, s);
@@ -281,36 +336,62 @@ class MultBuilder {
         }
     }
 
-    /// Adds, at every grid point of the view, the value of the line through it along the direction turned by
-    /// `turn`.
-    void add(double turn, double tangent, const std::vector<float>& recorded, std::vector<float>& sum) const {
-        const auto slices = static_cast<std::size_t>(lattice_.size[2]);
-        const double cosine = std::cos(turn);
-        const double sine = std::sin(turn);
+    /// [coarse][height] to [radial][height].
+    void refine(const std::vector<float>& coarse, std::vector<float>& fine) const {
+        for (std::size_t s = 0; s < radial_.count; ++s) {
+            const float* low = coarse.data() + s / kFiner * heights_.count;
+            const float* high = s % kFiner == 0 ? low : low + heights_.count;
+            const float weight = static_cast<float>(s % kFiner) / static_cast<float>(kFiner);
+            std::transform(low, low + heights_.count, high, fine.data() + s * heights_.count,
+                           [weight](float a, float b) { return a + weight * (b - a); });
+        }
+    }
+
+    /// Directions of a cell of one tilt, and what lines along one of them are worth, [radial][height].
+    struct Turn {
+        double angle = 0;  ///< from the cell's azimuth, radians
+        std::vector<float> values;
+    };
+
+    [[nodiscard]] std::vector<Turn> turnsOf(double width) const {
+        std::vector<Turn> turns(azimuths_);
+        for (std::size_t k = 0; k < azimuths_; ++k) {
+            turns[k].angle = ((static_cast<double>(k) + 0.5) / static_cast<double>(azimuths_) - 0.5) * width;
+        }
+        return turns;
+    }
+
+    /// Adds, at every grid point of the view, the values of the lines through it along these directions.
+    void add(std::span<const Turn> turns, double tangent, std::vector<float>& sums) const {
+        const double reach = radius_ + kAlongStep_mm;
         for (std::size_t u = 0; u < along_.count; ++u) {
             for (std::size_t s = 0; s < radial_.count; ++s) {
-                const double alongView = along_.at(u);
-                const double across = radial_.at(s);
-                if (alongView * alongView + across * across >
-                    (radius_ + kAlongStep_mm) * (radius_ + kAlongStep_mm)) {
+                if (std::hypot(along_.at(u), radial_.at(s)) > reach) {
                     continue;
                 }
-                const Between column = radial_.locate(across * cosine - alongView * sine);
-                const double drop = (alongView * cosine + across * sine) * tangent;
-                const Between lowest = heights_.locate(lattice_.origin_mm.z - drop);
-                const std::size_t start = std::min(lowest.index, 2 * below_ - 1);
-                const float* low = recorded.data() + column.index * heights_.count + start;
-                const float* high = low + heights_.count;
-                float* out = sum.data() + (u * radial_.count + s) * slices;
-                const float w11 = column.weight * lowest.weight;
-                const float w10 = column.weight - w11;
-                const float w01 = lowest.weight - w11;
-                const float w00 = 1 - column.weight - w01;
-                for (std::size_t z = 0; z < slices; ++z) {
-                    const std::size_t at = z * perSlice_;
-                    out[z] += w00 * low[at] + w01 * low[at + 1] + w10 * high[at] + w11 * high[at + 1];
+                float* out = sums.data() + (u * radial_.count + s) * parts_;
+                for (const Turn& turn : turns) {
+                    addLine(turn, along_.at(u), radial_.at(s), tangent, out);
                 }
             }
+        }
+    }
+
+    void addLine(const Turn& turn, double along, double across, double tangent, float* out) const {
+        const double cosine = std::cos(turn.angle);
+        const double sine = std::sin(turn.angle);
+        const Between column = radial_.locate(across * cosine - along * sine);
+        const double drop = (along * cosine + across * sine) * tangent;
+        const Between lowest = heights_.locate(lowest_ - drop);
+        const std::size_t start = std::min(lowest.index, 2 * below_ - 1);
+        const float* low = turn.values.data() + column.index * heights_.count + start;
+        const float* high = low + heights_.count;
+        const float w11 = column.weight * lowest.weight;
+        const float w10 = column.weight - w11;
+        const float w01 = lowest.weight - w11;
+        const float w00 = 1 - column.weight - w01;
+        for (std::size_t z = 0; z < parts_; ++z) {
+            out[z] += w00 * low[z] + w01 * low[z + 1] + w10 * high[z] + w11 * high[z + 1];
         }
     }
 
@@ -324,16 +405,35 @@ class MultBuilder {
             }
             return;
         }
-        const Between u = along_.locate(p.x * heading.along.x + p.y * heading.along.y);
-        const Between s = radial_.locate(p.x * heading.radial.x + p.y * heading.radial.y);
-        const float* near = onGrid.data() + (u.index * radial_.count + s.index) * slices;
-        const float* far = near + radial_.count * slices;
+        const Corners corners(*this, onGrid, heading, p, slices);
         for (std::size_t z = 0; z < slices; ++z) {
-            const float a = near[z] + s.weight * (near[z + slices] - near[z]);
-            const float b = far[z] + s.weight * (far[z + slices] - far[z]);
-            out[z * stride] = a + u.weight * (b - a);
+            out[z * stride] = corners.at(z);
         }
     }
+
+    /// The four columns of grid points around a point, `heights` long each.
+    class Corners {
+      public:
+        Corners(const MultBuilder& builder, const std::vector<float>& onGrid, const Heading& heading, Vec3 p,
+                std::size_t heights)
+            : u_(builder.along_.locate(p.x * heading.along.x + p.y * heading.along.y)),
+              s_(builder.radial_.locate(p.x * heading.radial.x + p.y * heading.radial.y)),
+              heights_(heights),
+              near_(onGrid.data() + (u_.index * builder.radial_.count + s_.index) * heights),
+              far_(near_ + builder.radial_.count * heights) {}
+        [[nodiscard]] float at(std::size_t z) const {
+            const float a = near_[z] + s_.weight * (near_[z + heights_] - near_[z]);
+            const float b = far_[z] + s_.weight * (far_[z + heights_] - far_[z]);
+            return a + u_.weight * (b - a);
+        }
+
+      private:
+        Between u_;
+        Between s_;
+        std::size_t heights_;
+        const float* near_;
+        const float* far_;
+    };
 
     const Lattice& lattice_;
     const ViewGrid& grid_;
@@ -343,12 +443,17 @@ class MultBuilder {
     std::optional<Volume> attenuation_;
     std::unique_ptr<CellEdges> edges_;
     double radius_ = 0;
-    Samples radial_;
+    Samples coarse_;  ///< distances from the axis at which pairs are followed to the crystals
+    Samples radial_;  ///< those of the tables, kFiner times as dense
     Samples along_;
     Samples heights_;
-    std::size_t perSlice_ = 1;  ///< heights from slice to slice
-    std::size_t below_ = 0;     ///< heights below the first slice
-    std::size_t azimuths_ = 0;  ///< directions per cell
+    std::optional<LineSurvival> lines_;  ///< where matter attenuates
+    std::optional<MixedVoxels> mixed_;   ///< where matter attenuates
+    std::size_t perSlice_ = 1;           ///< parts a slice is looked at in
+    std::size_t parts_ = 0;              ///< of all slices
+    double lowest_ = 0;                  ///< height of the first part, mm
+    std::size_t below_ = 0;              ///< heights below it
+    std::size_t azimuths_ = 0;           ///< directions per cell
     std::size_t tilts_ = 0;
 };
 

@@ -24,6 +24,10 @@ struct Samples {
         const auto count = std::max<std::size_t>(static_cast<std::size_t>(std::ceil(2 * half / step)) + 1, 2);
         return {count, -half, 2 * half / static_cast<double>(count - 1)};
     }
+    /// The same with every step cut into `parts`.
+    [[nodiscard]] Samples split(std::size_t parts) const {
+        return {(count - 1) * parts + 1, first, step / static_cast<double>(parts)};
+    }
     [[nodiscard]] double at(std::size_t i) const { return first + static_cast<double>(i) * step; }
     /// Where a value lies; beyond the ends it takes the end's value.
     [[nodiscard]] Between locate(double value) const {

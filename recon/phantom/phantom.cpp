@@ -192,6 +192,18 @@ Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*
     return result;
 }
 
+/// A lattice of the same extent whose voxels are equal parts of the other's, at most `spacing` wide.
+Lattice dividedTo(double spacing_mm, Lattice lattice) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto parts = static_cast<int>(std::ceil(lattice.spacing_mm[axis] / spacing_mm));
+        lattice.origin_mm[axis] -= 0.5 * lattice.spacing_mm[axis];
+        lattice.spacing_mm[axis] /= parts;
+        lattice.origin_mm[axis] += 0.5 * lattice.spacing_mm[axis];
+        lattice.size[axis] *= parts;
+    }
+    return lattice;
+}
+
 }  // namespace
 
 double PhantomShape::distance(Vec3 p) const {
@@ -306,16 +318,19 @@ Volume Phantom::attenuationOn(const Lattice& lattice, int subdivisions) const {
     return result;
 }
 
+/// A photon pair's path ends at surfaces: on 4 mm voxels 3 to 6 % of what survives on the last 5 mm is lost.
+constexpr double kWholeSpacing_mm = 2;
+
 Volume Phantom::wholeAttenuation(const Lattice& lattice, int subdivisions) const {
     if (attenuation) {
         return *attenuation;
     }
-    Lattice grown = lattice;
-    const Vec3& origin = lattice.origin_mm;
+    Lattice grown = dividedTo(kWholeSpacing_mm, lattice);
+    const Vec3 origin = grown.origin_mm;
     Vec3 corner = origin;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const double step = lattice.spacing_mm[axis];
-        const double last = origin[axis] + (lattice.size[axis] - 1) * step;
+        const double step = grown.spacing_mm[axis];
+        const double last = origin[axis] + (grown.size[axis] - 1) * step;
         int before = 0;
         int after = 0;
         for (const PhantomShape& shape : shapes) {

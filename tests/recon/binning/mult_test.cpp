@@ -42,6 +42,19 @@ HistoData emptyData(const Scanner& scanner, const Lattice& lattice, int azimuths
     return depositEvents({}, scanner, settings, ThreadPool(1), {});
 }
 
+/// What survives of pairs emitted at `p` in a cell `width` wide about `phi`, in a long cylinder of water.
+double meanSurvival(Vec3 p, double phi, double width, double radius, double acceptance) {
+    constexpr int kDirections = 8;
+    double sum = 0;
+    for (int i = 0; i < kDirections; ++i) {
+        const double azimuth = phi + ((i + 0.5) / kDirections - 0.5) * width;
+        const double s = -p.x * std::sin(azimuth) + p.y * std::cos(azimuth);
+        const double tilt = std::asin((i + 0.5) / kDirections * std::sin(acceptance));
+        sum += std::exp(-kMu * 2 * std::sqrt(radius * radius - s * s) / std::cos(tilt));
+    }
+    return sum / kDirections;
+}
+
 /// Probability that a pair emitted in a voxel flies in the view's cell, survives and is recorded.
 double recorded(const HistoData& data, std::size_t view, std::size_t voxel) {
     const std::size_t i = view * data.voxels() + voxel;
@@ -128,6 +141,49 @@ class MultTest : public QObject {
             const double expected = std::exp(-kMu * 200 / std::cos(water.views[view].theta));
             QVERIFY2(std::abs(static_cast<double>(water.att[at]) / expected - 1) < 0.01,
                      qPrintable(QString("%1 %2").arg(static_cast<double>(water.att[at])).arg(expected)));
+        }
+    }
+
+    void attAtASurfaceIsTheMeanOverWhatIsFilled() {
+        // What survives from where the activity of a partly filled voxel is, against the exponential of exact
+        // chords, averaged over the part of the voxel within a water cylinder.
+        const Scanner scanner = Scanner::find("labr3");
+        const Lattice lattice = Lattice::centred({96, 96, 1}, {4, 4, 4});
+        Phantom phantom = boxPhantom({0, 0, 0}, kMu);
+        phantom.shapes.resize(1);
+        const double radius = 175;
+        phantom.shapes[0].radius_mm = radius;
+        const Volume attenuation = phantom.wholeAttenuation(lattice);
+        HistoData data = emptyData(scanner, lattice, 10, 1);
+
+        computeMult(data, scanner, &attenuation, ThreadPool(2), {});
+
+        for (std::size_t view = 0; view < data.views.size(); ++view) {
+            const double phi = data.views[view].phi;
+            double found = 0;
+            double expected = 0;
+            lattice.forEachVoxel([&](int x, int y, int) {
+                constexpr int kParts = 16;
+                double survived = 0;
+                int filled = 0;
+                for (int part = 0; part < kParts * kParts; ++part) {
+                    const Vec3 p = lattice.centre(x + (part % kParts + 0.5) / kParts - 0.5,
+                                                  y + (part / kParts + 0.5) / kParts - 0.5, 0);
+                    if (std::hypot(p.x, p.y) < radius) {
+                        ++filled;
+                        survived += meanSurvival(p, phi, kPi / 10, radius, scanner.acceptance_rad);
+                    }
+                }
+                if (filled > 0 && filled < kParts * kParts) {
+                    expected += survived;
+                    found += filled *
+                             static_cast<double>(data.att[view * lattice.voxels() + lattice.index(x, y, 0)]);
+                }
+            });
+            // A chord of 37 sqrt(d) mm at a depth of d mm: seen through 2 mm of attenuation and tables 1 mm
+            // apart what survives comes out 2.5 % too high 1 mm below the surface.
+            QVERIFY2(std::abs(found / expected - 1) < 0.04,
+                     qPrintable(QString("view %1: %2").arg(view).arg(found / expected)));
         }
     }
 
