@@ -22,134 +22,32 @@ Volume rounded(const Lattice& lattice, const std::vector<double>& sums) {
     return volume;
 }
 
-/// The Gaussian nearest to a measured profile, zeros beyond its ends included, by least squares over many
-/// points of its straight pieces.
-class GaussianOfProfile {
-  public:
-    explicit GaussianOfProfile(const MeasuredProfile& profile) : profile_(profile) {
-        constexpr int kPerPiece = 8;
-        const auto& q = profile.q_mm;
-        const double beyond = 0.5 * (q.back() - q.front());
-        for (std::size_t k = 0; k + 1 < q.size(); ++k) {
-            for (int i = 0; i < kPerPiece; ++i) {
-                const double upper = (i + 0.5) / kPerPiece;
-                points_.push_back(
-                    {q[k] + upper * (q[k + 1] - q[k]), (q[k + 1] - q[k]) / kPerPiece, k, upper});
-            }
-        }
-        const std::size_t none = q.size();
-        for (int i = 0; i < kPerPiece; ++i) {
-            const double off = (i + 0.5) / kPerPiece * beyond;
-            points_.push_back({q.front() - off, beyond / kPerPiece, none, 0});
-            points_.push_back({q.back() + off, beyond / kPerPiece, none, 0});
-        }
-    }
+/// Integrals of a profile of straight pieces: of its values, times q, times q^2.
+struct ProfileMoments {
+    double mass = 0;
+    double first = 0;
+    double second = 0;
 
-    /// Its FWHM, with the error that those of the knots make.
-    [[nodiscard]] Estimate fwhm() {
-        start();
-        constexpr int kMostSteps = 60;
-        for (int step = 0; step < kMostSteps && move(); ++step) {
+    /// Of the piece around `k` that is `value` at knot k and falls to 0 at its neighbours.
+    void add(const std::vector<double>& q, std::size_t k, double value) {
+        if (k > 0) {
+            addRamp(q[k], q[k - 1] - q[k], value);
         }
-        return {at_[2] * kFwhmPerSigma, deviation() * kFwhmPerSigma};
+        if (k + 1 < q.size()) {
+            addRamp(q[k], q[k + 1] - q[k], value);
+        }
     }
+    [[nodiscard]] double mean() const { return first / mass; }
+    [[nodiscard]] double variance() const { return second / mass - mean() * mean(); }
 
   private:
-    struct Point {
-        double q;
-        double weight;      ///< mm that it stands for
-        std::size_t lower;  ///< knot below; beyond the last: the profile is 0
-        double upper;       ///< share of the next one
-    };
-
-    [[nodiscard]] double valueAt(const Point& p) const {
-        const auto& w = profile_.w;
-        return p.lower + 1 < w.size() ? (1 - p.upper) * w[p.lower] + p.upper * w[p.lower + 1] : 0;
+    /// `value` at q falling to 0 at q + width.
+    void addRamp(double q, double width, double value) {
+        const double area = 0.5 * value * std::abs(width);
+        mass += area;
+        first += area * (q + width / 3);
+        second += area * (q * q + 2 * q * width / 3 + width * width / 6);
     }
-
-    /// Amplitude, centre and width from the moments.
-    void start() {
-        double mass = 0;
-        double first = 0;
-        double second = 0;
-        for (const Point& p : points_) {
-            const double w = p.weight * valueAt(p);
-            mass += w;
-            first += w * p.q;
-            second += w * p.q * p.q;
-        }
-        const double centre = first / mass;
-        const double sigma = std::sqrt(std::max(second / mass - centre * centre, 1e-12));
-        at_ = {mass / (sigma * std::sqrt(2 * kPi)), centre, sigma};
-    }
-
-    /// Derivatives of the Gaussian, and its value in the last place.
-    [[nodiscard]] std::array<double, 4> slopesAt(double q) const {
-        const double d = (q - at_[1]) / at_[2];
-        const double g = std::exp(-0.5 * d * d);
-        return {g, at_[0] * g * d / at_[2], at_[0] * g * d * d / at_[2], at_[0] * g};
-    }
-
-    [[nodiscard]] std::vector<double> normal() const {
-        std::vector<double> matrix(9, 0);
-        for (const Point& p : points_) {
-            const auto slope = slopesAt(p.q);
-            for (std::size_t i = 0; i < 3; ++i) {
-                for (std::size_t j = 0; j < 3; ++j) {
-                    matrix[3 * i + j] += p.weight * slope[i] * slope[j];
-                }
-            }
-        }
-        return matrix;
-    }
-
-    /// One step of Gauss-Newton; false when there is no more to gain.
-    bool move() {
-        std::vector<double> side(3, 0);
-        for (const Point& p : points_) {
-            const auto slope = slopesAt(p.q);
-            for (std::size_t i = 0; i < 3; ++i) {
-                side[i] += p.weight * slope[i] * (valueAt(p) - slope[3]);
-            }
-        }
-        std::vector<double> matrix = normal();
-        if (!solveSymmetric(matrix, side)) {
-            return false;
-        }
-        const double before = at_[2];
-        at_[0] += side[0];
-        at_[1] += side[1];
-        at_[2] = std::clamp(before + side[2], 0.5 * before, 2 * before);
-        return std::abs(at_[2] - before) > 1e-10 * before;
-    }
-
-    /// Of the width: what a knot's error moves it by, added up in squares; 0 where they are not known.
-    [[nodiscard]] double deviation() const {
-        const std::size_t n = profile_.sd.size();
-        std::vector<double> matrix = normal();
-        std::vector<double> row{0, 0, 1};
-        if (n == 0 || !solveSymmetric(matrix, row)) {
-            return 0;
-        }
-        std::vector<double> moved(n, 0);
-        for (const Point& p : points_) {
-            if (p.lower + 1 < n) {
-                const auto slope = slopesAt(p.q);
-                const double pull = p.weight * (row[0] * slope[0] + row[1] * slope[1] + row[2] * slope[2]);
-                moved[p.lower] += (1 - p.upper) * pull;
-                moved[p.lower + 1] += p.upper * pull;
-            }
-        }
-        double variance = 0;
-        for (std::size_t k = 0; k < n; ++k) {
-            variance += moved[k] * moved[k] * profile_.sd[k] * profile_.sd[k];
-        }
-        return std::sqrt(variance);
-    }
-
-    const MeasuredProfile& profile_;
-    std::vector<Point> points_;
-    std::array<double, 3> at_{};
 };
 
 }  // namespace
@@ -317,7 +215,23 @@ KernelMoments kernelMoments(std::span<const KernelTap> taps, std::span<const flo
 }
 
 Estimate measuredFwhm(const MeasuredProfile& profile) {
-    return GaussianOfProfile(profile).fwhm();
+    ProfileMoments all;
+    for (std::size_t k = 0; k < profile.w.size(); ++k) {
+        all.add(profile.q_mm, k, profile.w[k]);
+    }
+    const double sigma = std::sqrt(std::max(all.variance(), 0.0));
+    double variance = 0;
+    for (std::size_t k = 0; k < profile.sd.size(); ++k) {
+        // What a knot moves the variance by, per unit of its value, and the width by half of that over
+        // itself.
+        ProfileMoments one;
+        one.add(profile.q_mm, k, 1);
+        const double mean = all.mean();
+        const double pull =
+            (one.second - 2 * mean * one.first + (mean * mean - sigma * sigma) * one.mass) / all.mass;
+        variance += std::pow(pull * profile.sd[k] / (2 * sigma), 2);
+    }
+    return {kFwhmPerSigma * sigma, kFwhmPerSigma * std::sqrt(variance)};
 }
 
 }  // namespace tof

@@ -67,9 +67,9 @@ struct KernelMoments {
 [[nodiscard]] KernelMoments kernelMoments(const KernelTables& tables, std::array<double, 3> spacing_mm,
                                           const View& view, int row);
 
-/// Full width at half maximum (mm) of the Gaussian nearest to a measured profile by least squares, zeros
-/// beyond its ends included: one knot that stands out moves it little. Its error is 0 where the knots' are
-/// not known.
+/// Full width at half maximum (mm) of the Gaussian of a measured profile's mean and variance, which of all
+/// Gaussians is the likeliest to have made it, and what kernelMoments() gives of tables. Its error is 0 where
+/// the knots' are not known.
 [[nodiscard]] Estimate measuredFwhm(const MeasuredProfile& profile);
 
 }  // namespace tof
