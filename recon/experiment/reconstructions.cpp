@@ -138,7 +138,7 @@ std::shared_ptr<const HistoData> spheresData(const ExperimentContext& context, d
         return depositEvents(list, scanner, binning, pool, part("binning", 0.5, 0.6));
     }());  // a large list and its corrections need not be in memory together
     data->phantom = "spheres";
-    const Volume attenuation = phantom.wholeAttenuation(data->lattice);
+    const Volume attenuation = phantom.wholeAttenuation(data->lattice, kAttenuationSpacing_mm);
     computeMult(*data, scanner, &attenuation, pool, part("corrections", 0.6, 1));
     return data;
 }

@@ -57,9 +57,9 @@ struct Phantom {
     [[nodiscard]] Volume emissionOn(const Lattice& lattice, int subdivisions = 4) const;
     [[nodiscard]] Volume attenuationOn(const Lattice& lattice, int subdivisions = 8) const;
     /// Attenuation of the whole object, for line integrals: the volume itself, or the shapes sampled on
-    /// `lattice`, its voxels cut into equal parts of at most 2 mm and grown by whole ones until it holds
+    /// `lattice`, its voxels cut into equal parts of at most `spacing_mm` and grown by whole ones until it holds
     /// them all. A body may be larger than the image made of it.
-    [[nodiscard]] Volume wholeAttenuation(const Lattice& lattice, int subdivisions = 8) const;
+    [[nodiscard]] Volume wholeAttenuation(const Lattice& lattice, double spacing_mm) const;
 };
 
 /// Those of resources/phantoms.

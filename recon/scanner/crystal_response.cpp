@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -19,6 +21,34 @@ constexpr double kSamePlace_mm = 0.05;
 constexpr double kOpaque_perMm = 10;
 /// More tables than these are made with a third of the slopes and one ray a face.
 constexpr std::size_t kMostFineTables = 2048;
+
+/// A gap between crystals as beams see it.
+struct Gap {
+    double closed;  ///< slope from which on none sees through it: its width over its depth
+    double spread;  ///< mean deviation of a pair's lines from their slope, all between two crystals' faces
+};
+
+/// From -`most` to `most` in even steps, and in between where gaps open to the beam. The lines of a pair
+/// along them see part of a gap: the slope of their mean deviation stands for 0.
+std::vector<double> slopesUpTo(double most, double step, Gap gap) {
+    const int steps = std::max(1, static_cast<int>(std::ceil(most / step)));
+    const double even = std::max(most, 1e-6) / steps;
+    std::vector<double> right;
+    if (gap.spread < gap.closed && gap.closed < 0.9 * even) {
+        right = {gap.spread, gap.closed};
+    }
+    std::vector<double> all;
+    if (right.empty()) {
+        all.push_back(0);
+    }
+    for (int i = 1; i <= steps; ++i) {
+        right.push_back(i * even);
+    }
+    all.insert(all.end(), right.begin(), right.end());
+    std::transform(right.begin(), right.end(), std::back_inserter(all), std::negate<>());
+    std::sort(all.begin(), all.end());
+    return all;
+}
 
 // ---- which modules a turn of the scanner brings upon each other ----
 
@@ -260,15 +290,13 @@ CrystalResponse::CrystalResponse(const Scanner& scanner, const Detector& detecto
     for (const DetectorModule& module : detector.modules()) {
         axes_.push_back(module.axes);
     }
-    chooseSlopes(scanner);
+    chooseSlopes(scanner, detector, kSlopeStep);
     shareTables(detector);
     if (tables() > kMostFineTables) {
         fine_ = false;
-        for (Slopes& slopes : slopes_) {
-            slopes = {(slopes.steps + 2) / 3, 3 * slopes.step};
-        }
+        chooseSlopes(scanner, detector, 3 * kSlopeStep);
     }
-    values_.resize(tables() * slopes_[0].count() * slopes_[1].count());
+    values_.resize(tables() * slopes_[0].size() * slopes_[1].size());
     pool.forRange(tables(), 4, [&](std::size_t begin, std::size_t end) {
         for (std::size_t table = begin; table < end; ++table) {
             fill(scanner, detector, table);
@@ -280,7 +308,7 @@ std::size_t CrystalResponse::tables() const {
     return first_.size();
 }
 
-void CrystalResponse::chooseSlopes(const Scanner& scanner) {
+void CrystalResponse::chooseSlopes(const Scanner& scanner, const Detector& detector, double step) {
     double across = 0;
     double nearest = std::numeric_limits<double>::infinity();
     double zLow = 0;
@@ -300,18 +328,21 @@ void CrystalResponse::chooseSlopes(const Scanner& scanner) {
     const double tilt =
         std::min(std::tan(std::min(scanner.acceptance_rad, 0.49 * kPi)), (zHigh - zLow) / chord);
     const double axial = std::min(tilt * std::sqrt(1 + steepest * steepest), kSteepest);
-    const auto evenly = [](double most) {
-        const int steps = std::max(1, static_cast<int>(std::ceil(most / kSlopeStep)));
-        return Slopes{steps, std::max(most, 1e-6) / steps};
+    const DetectorModule& module = detector.modules().front();
+    const auto gap = [&](std::size_t k) {
+        // Two faces a pitch wide see each other under slopes that a triangle describes; a third is its mean
+        // deviation.
+        const double open = scanner.facesKnown ? module.pitch[k] - scanner.crystalSize_mm[k] : 0;
+        return Gap{open / scanner.crystalSize_mm[2], module.pitch[k] / (3 * 2 * nearest)};
     };
-    slopes_ = {evenly(steepest), evenly(axial)};
+    slopes_ = {slopesUpTo(steepest, step, gap(0)), slopesUpTo(axial, step, gap(1))};
 }
 
 void CrystalResponse::shareTables(const Detector& detector) {
     const std::vector<DetectorModule>& modules = detector.modules();
     const std::vector<std::uint32_t> stands = representatives(modules);
     const bool sharesRows = detector.commonAxialRange().has_value();
-    const double axialSlope = slopes_[1].at(slopes_[1].count() - 1);
+    const double axialSlope = slopes_[1].back();
     std::map<std::array<std::uint32_t, 3>, std::uint32_t> known;  // module, row, column
     for (std::uint32_t m = 0; m < modules.size(); ++m) {
         const DetectorModule& module = modules[m];
@@ -336,11 +367,11 @@ void CrystalResponse::shareTables(const Detector& detector) {
 
 void CrystalResponse::fill(const Scanner& scanner, const Detector& detector, std::size_t table) {
     const std::uint32_t crystal = first_[table];
-    float* out = values_.data() + table * slopes_[0].count() * slopes_[1].count();
-    for (std::size_t t = 0; t < slopes_[0].count(); ++t) {
-        for (std::size_t a = 0; a < slopes_[1].count(); ++a) {
+    float* out = values_.data() + table * slopes_[0].size() * slopes_[1].size();
+    for (std::size_t t = 0; t < slopes_[0].size(); ++t) {
+        for (std::size_t a = 0; a < slopes_[1].size(); ++a) {
             const CrystalInBeam beam(scanner, detector, crystal, axes_[places_[crystal].module],
-                                     {slopes_[0].at(t), slopes_[1].at(a)});
+                                     {slopes_[0][t], slopes_[1][a]});
             *out++ = static_cast<float>(beam.area(fine_));
         }
     }
@@ -354,14 +385,15 @@ double CrystalResponse::area(std::uint32_t crystal, Vec3 direction) const {
         return 0;
     }
     const auto locate = [](double slope, const Slopes& slopes) {
-        const double at = std::clamp(slope / slopes.step + slopes.steps, 0.0, 2.0 * slopes.steps);
-        const auto index = std::min(static_cast<std::size_t>(at), slopes.count() - 2);
-        return std::pair{index, at - static_cast<double>(index)};
+        const double within = std::clamp(slope, slopes.front(), slopes.back());
+        const auto above = std::upper_bound(slopes.begin() + 1, slopes.end() - 1, within);
+        const auto index = static_cast<std::size_t>(above - slopes.begin()) - 1;
+        return std::pair{index, (within - slopes[index]) / (slopes[index + 1] - slopes[index])};
     };
     const auto [t, wt] = locate(dot(direction, axes[0]) / outward, slopes_[0]);
     const auto [a, wa] = locate(dot(direction, axes[1]) / outward, slopes_[1]);
-    const std::size_t columns = slopes_[1].count();
-    const float* const low = values_.data() + (place.table * slopes_[0].count() + t) * columns + a;
+    const std::size_t columns = slopes_[1].size();
+    const float* const low = values_.data() + (place.table * slopes_[0].size() + t) * columns + a;
     const float* const high = low + columns;
     return (1 - wt) * ((1 - wa) * static_cast<double>(low[0]) + wa * static_cast<double>(low[1])) +
            wt * ((1 - wa) * static_cast<double>(high[0]) + wa * static_cast<double>(high[1]));

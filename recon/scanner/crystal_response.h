@@ -32,19 +32,14 @@ class CrystalResponse {
     [[nodiscard]] std::size_t tables() const;
 
   private:
-    /// A table's slopes: even steps from -`most` to `most`.
-    struct Slopes {
-        int steps = 0;  ///< on either side of 0
-        double step = 1;
-        [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(2 * steps + 1); }
-        [[nodiscard]] double at(std::size_t i) const { return (static_cast<int>(i) - steps) * step; }
-    };
+    /// The slopes of a table, ascending and the same on either side of 0.
+    using Slopes = std::vector<double>;
     struct Place {
         std::uint32_t module = 0;
         std::uint32_t table = 0;
     };
 
-    void chooseSlopes(const Scanner& scanner);
+    void chooseSlopes(const Scanner& scanner, const Detector& detector, double step);
     void shareTables(const Detector& detector);
     void fill(const Scanner& scanner, const Detector& detector, std::size_t table);
 

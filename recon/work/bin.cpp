@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <tuple>
 
@@ -122,7 +123,13 @@ std::optional<Volume> Binning::attenuation(const std::string& phantom) const {
                        "no attenuation: the list names no phantom; give --mu FILE for a measured object");
         return std::nullopt;
     }
-    return Phantom::fromNameOrText(phantom, request_.input, readVolume).wholeAttenuation(lattice());
+    // Lines are followed one by one through as many voxels as the image has.
+    const double spacing = request_.form == DataForm::HistoImages ? kAttenuationSpacing_mm
+                                                                  : std::numeric_limits<double>::infinity();
+    Volume volume =
+        Phantom::fromNameOrText(phantom, request_.input, readVolume).wholeAttenuation(lattice(), spacing);
+    const bool air = std::all_of(volume.data.begin(), volume.data.end(), [](float mu) { return mu == 0; });
+    return air ? std::nullopt : std::optional(std::move(volume));
 }
 
 void Binning::attenuate(SinogramData& data, const std::optional<Volume>& mu) const {

@@ -153,7 +153,7 @@ class MultTest : public QObject {
         phantom.shapes.resize(1);
         const double radius = 175;
         phantom.shapes[0].radius_mm = radius;
-        const Volume attenuation = phantom.wholeAttenuation(lattice);
+        const Volume attenuation = phantom.wholeAttenuation(lattice, kAttenuationSpacing_mm);
         HistoData data = emptyData(scanner, lattice, 10, 1);
 
         computeMult(data, scanner, &attenuation, ThreadPool(2), {});
