@@ -60,10 +60,21 @@ std::string readRole(const JsonFields& fields) {
     return role;
 }
 
+std::optional<Material> readMaterial(const JsonFields& fields) {
+    if (!fields.has("material")) {
+        return std::nullopt;
+    }
+    try {
+        return materialNamed(fields.text("material"));
+    } catch (const WrongUse& fault) {
+        throw BadInput("{}: field 'material': {}", fields.source(), fault.what());
+    }
+}
+
 PhantomShape readShape(const json& value, const std::string& source) {
-    const JsonFields fields(
-        value, source,
-        {"kind", "name", "role", "centre_mm", "radius_mm", "length_mm", "size_mm", "activity", "mu_per_mm"});
+    const JsonFields fields(value, source,
+                            {"kind", "name", "role", "centre_mm", "radius_mm", "length_mm", "size_mm",
+                             "activity", "mu_per_mm", "material"});
     PhantomShape shape;
     shape.kind = readKind(fields);
     shape.name = fields.text("name", "");
@@ -79,7 +90,9 @@ PhantomShape readShape(const json& value, const std::string& source) {
         shape.size_mm = readVec3(fields, "size_mm", 1e-3, kMaxLength_mm);
     }
     shape.activity = fields.number("activity", 0, 0, 1e30);
-    shape.mu_per_mm = fields.number("mu_per_mm", 0, 0, 10);
+    shape.material = readMaterial(fields);
+    shape.mu_per_mm =
+        fields.number("mu_per_mm", shape.material ? attenuationAt511(*shape.material) : 0, 0, 10);
     return shape;
 }
 

@@ -8,6 +8,7 @@
 
 #include "recon/base/built_in.h"
 #include "recon/base/lattice.h"
+#include "recon/physics/materials.h"
 
 namespace tof {
 
@@ -25,6 +26,8 @@ struct PhantomShape {
     Vec3 size_mm;          ///< box edges; cylinder: z is its length along z
     double activity = 0;   ///< relative emissions per volume; of a point: relative emissions
     double mu_per_mm = 0;  ///< linear attenuation at 511 keV
+    /// Gives the coefficient its course with energy; nothing: bodyMaterial() of the coefficient.
+    std::optional<Material> material{};
 
     /// Distance from the surface, negative inside; outside it may come out too small, never too large.
     /// A point has no inside.
