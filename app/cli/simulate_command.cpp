@@ -14,6 +14,7 @@
 #include "recon/base/options.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/physics/positron.h"
 #include "recon/work/simulate.h"
 
 namespace tof {
@@ -47,6 +48,26 @@ class SimulateCommand : public Command {
                          "Activity of the phantom in MBq: the list lasts as long as its decays take");
         arguments.number("duration", request_.settings.duration_s, 0, 1e9,
                          "Duration of the scan in seconds instead; 0 takes the activity's");
+        arguments.custom(
+            "physics", "LIST", "all",
+            [this](const std::string& text) {
+                const std::string isotope = physics().isotope;
+                request_.settings.physics = Physics::fromText(text);
+                request_.settings.physics->isotope = isotope;
+            },
+            "Scanners that say how they detect: all, none, some of range, acollinearity, scatter, crystals, "
+            "energy, "
+            "position, randoms, dead-time, or what to leave out: no-randoms,no-range");
+        arguments.custom(
+            "isotope", "NAME", "F-18",
+            [this](const std::string& text) {
+                Physics with = physics();
+                with.isotope = isotopeNamed(text).name;
+                request_.settings.physics = with;
+            },
+            "Whose positrons fly: F-18, C-11, N-13, O-15, Ga-68, Rb-82");
+        arguments.text("delayeds", delayeds_,
+                       "File to write the coincidences of the delayed window to (.h5)");
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");
         const Lattice usual = usualRingLattice();
         lattice_.size = usual.size;
@@ -63,6 +84,10 @@ class SimulateCommand : public Command {
 
     void run(CommandContext& context) override {
         requireWritable(output_);
+        if (!delayeds_.empty()) {
+            requireWritable(delayeds_);
+            request_.delayeds = true;
+        }
         request_.lattice = lattice_.lattice();
         const auto start = std::chrono::steady_clock::now();
         ConsoleProgress progress(context.console);
@@ -75,6 +100,9 @@ class SimulateCommand : public Command {
         }
         const auto& events = std::get<EventList>(scan.data);
         writeEvents(output_, events);
+        if (scan.delayeds) {
+            writeEvents(delayeds_, *scan.delayeds);
+        }
         const double seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         tell(context.console, events, scan.report, seconds);
@@ -103,6 +131,16 @@ class SimulateCommand : public Command {
                                               {"started", report.started},
                                               {"attenuated", report.attenuated},
                                               {"missed", report.missed},
+                                              {"outside_window", report.outsideWindow},
+                                              {"dead", report.dead},
+                                              {"late", report.late},
+                                              {"beyond", report.beyond},
+                                              {"surplus", report.surplus},
+                                              {"trues", report.trues},
+                                              {"scattered", report.scattered},
+                                              {"randoms", report.randoms},
+                                              {"delayeds", report.delayeds},
+                                              {"singles_recorded", report.singles},
                                               {"decays", events.decays},
                                               {"singles", events.singles},
                                               {"duration_s", events.duration_s},
@@ -111,18 +149,40 @@ class SimulateCommand : public Command {
             console.resultAsJson(form);
         } else {
             console.note(fmt::format(
-                "{}: {} events of {} pairs started ({} attenuated, {} missed) in {:.1f} s; {:.4g} decays, "
-                "{:.4g} singles, {:.4g} s of {:.4g} MBq",
-                output_, events.size(), report.started, report.attenuated, report.missed, seconds,
-                events.decays, events.singles, events.duration_s, activity(events)));
+                "{}: {} events of {} pairs started ({} attenuated, {} missed{}) in {:.1f} s; {:.4g} decays, "
+                "{:.4g} singles, {:.4g} s of {:.4g} MBq{}",
+                output_, events.size(), report.started, report.attenuated, report.missed, losses(report),
+                seconds, events.decays, events.singles, events.duration_s, activity(events), kinds(report)));
         }
     }
+
+    /// Losses of scanners that say how they detect; nothing of others.
+    [[nodiscard]] static std::string losses(const SimulationReport& report) {
+        if (report.outsideWindow + report.beyond + report.late + report.dead == 0) {
+            return {};
+        }
+        return fmt::format(
+            ", {} outside the energy window, {} dead, {} too far apart in time, {} beyond the acceptance",
+            report.outsideWindow, report.dead, report.late, report.beyond);
+    }
+
+    [[nodiscard]] static std::string kinds(const SimulationReport& report) {
+        if (report.scattered + report.randoms == 0) {
+            return {};
+        }
+        return fmt::format("; {} true, {} scattered, {} random", report.trues, report.scattered,
+                           report.randoms);
+    }
+
+    /// What the options ask for so far.
+    [[nodiscard]] Physics physics() const { return request_.settings.physics.value_or(Physics()); }
 
     [[nodiscard]] static double activity(const EventList& events) {
         return 1e-6 * events.decays / events.duration_s;
     }
 
     std::string output_;
+    std::string delayeds_;
     SimulateRequest request_;
     int threads_ = 0;
     LatticeOptions lattice_;

@@ -12,12 +12,16 @@ namespace tof {
 enum class EventKind : std::uint8_t { True = 0, Scattered = 1, Random = 2 };
 
 /// List-mode of crystal pairs (docs/model.md section 1, docs/formats.md). crystals[i] and dt_ps[i] belong
-/// together; kind is empty or as long, and so are mult, add and time_ms. dt = t1 - t2 in ps: positive means
-/// the emission was nearer crystal 2; empty where no times were measured.
+/// together; kind is empty or as long, and so are scatters, energy_keV, mult, add and time_ms. dt = t1 - t2
+/// in ps: positive means the emission was nearer crystal 2; empty where no times were measured.
 struct EventList {
     std::vector<std::array<std::uint32_t, 2>> crystals;
     std::vector<float> dt_ps;
     std::vector<EventKind> kind;
+    /// How often both photons of a simulated event were scattered in the phantom, 255 at most; empty: not
+    /// known.
+    std::vector<std::uint8_t> scatters;
+    std::vector<std::array<float, 2>> energy_keV;  ///< as measured at crystals 1 and 2; empty: not known
     /// Probability that an emission along the event's line is recorded, as the file states it; empty: 1.
     std::vector<float> mult;
     /// Expected scatter and randoms of the event's pair: per ps of dt, or where there is none all; empty: 0.

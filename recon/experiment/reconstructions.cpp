@@ -115,7 +115,7 @@ Phantom spheresWithin(const Lattice& lattice) {
 
 /// Simulated spheres in the paper's scanner, binned and corrected.
 std::shared_ptr<const HistoData> spheresData(const ExperimentContext& context, double upTo) {
-    const Scanner scanner = Scanner::find("labr3");
+    const Scanner scanner = Scanner::find("labr3-ideal");
     const ThreadPool pool(context.threads);
     const std::uint64_t events = context.pick<std::uint64_t>(40'000, 2'000'000, 430'000'000);
     BinningSettings binning;
@@ -229,7 +229,8 @@ ExperimentReport runCrcNoise(const ExperimentContext& context) {
         std::remove_if(runs.begin(), runs.end(), [](const CurveRun& run) { return run.run.figures.empty(); }),
         runs.end());
     report.conditions = fmt::format(
-        "Phantom spheres (10 mm, 6:1, 75 mm from the axis; {:g} mm long) in labr3, {} of {} events in {} "
+        "Phantom spheres (10 mm, 6:1, 75 mm from the axis; {:g} mm long) in labr3-ideal, {} of {} events in "
+        "{} "
         "views "
         "of {}, RAMLA with lambda 0.03, {} iterations.",
         spheresWithin(data->lattice).shapes.front().size_mm.z, data->kept,

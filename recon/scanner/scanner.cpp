@@ -170,7 +170,7 @@ Scanner Scanner::fromJson(const std::string& text, const std::string& source) {
     const JsonFields fields(
         root, source,
         {"name", "about", "modules", "crystals", "crystal_mm", "faces_known", "attenuation_per_mm",
-         "mean_depth_mm", "acceptance_deg", "fov_diameter_mm", "timing_fwhm_ps"});
+         "mean_depth_mm", "acceptance_deg", "fov_diameter_mm", "timing_fwhm_ps", "detection"});
     Scanner scanner;
     scanner.name = fields.text("name");
     const auto size = numbers(fields.raw("crystal_mm"), 3, 1e-3, 1000, source + ": field 'crystal_mm'");
@@ -182,6 +182,9 @@ Scanner Scanner::fromJson(const std::string& text, const std::string& source) {
     scanner.acceptance_rad = fields.number("acceptance_deg", 1e-3, 89.9) * kRadPerDeg;
     scanner.fovRadius_mm = 0.5 * fields.number("fov_diameter_mm", 1, 10000);
     scanner.timing_fwhm_ps = fields.number("timing_fwhm_ps", 0, 0, 1e5);
+    if (fields.has("detection")) {
+        scanner.detection = Detection::fromJson(fields.raw("detection"), source + ", detection");
+    }
     scanner.crystals = readCrystals(fields);
     scanner.description = text;
     return scanner;

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "recon/base/built_in.h"
 #include "recon/base/vec3.h"
+#include "recon/scanner/detection.h"
 
 namespace tof {
 
@@ -29,7 +31,9 @@ struct Scanner {
     double acceptance_rad = 0;      ///< lines tilted by more are not accepted
     double fovRadius_mm = 0;        ///< transverse field of view
     double timing_fwhm_ps = 0;      ///< coincidence time resolution
-    std::string description;        ///< the JSON it was read from; enough to build it again
+    /// How energies, places and times are measured; nothing where a photon that interacts is a single.
+    std::optional<Detection> detection{};
+    std::string description;  ///< the JSON it was read from; enough to build it again
 
     /// Reference point of a crystal: its front face's centre moved `meanDepth_mm` into the crystal.
     [[nodiscard]] Vec3 reference(std::uint32_t crystal) const {

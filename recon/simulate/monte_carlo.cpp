@@ -11,6 +11,7 @@
 #include "recon/scanner/detector.h"
 #include "recon/simulate/early_loss.h"
 #include "recon/simulate/emission.h"
+#include "recon/simulate/photon_lists.h"
 #include "recon/simulate/random_stream.h"
 
 namespace tof {
@@ -106,6 +107,7 @@ class Source {
             (first->distance - second->distance) / kSpeedOfLight_mmPerPs + blur_ps_ * random.normal();
         events.crystals[index] = {first->crystal, second->crystal};
         events.dt_ps[index] = static_cast<float>(dt);
+        ++report.trues;
         return true;
     }
 
@@ -143,7 +145,11 @@ void check(const Scanner& scanner, const SimulationSettings& settings) {
         throw WrongUse("a duration of {:g} s and an activity of {:g} MBq: give a positive one",
                        settings.duration_s, settings.activity_MBq);
     }
-    if (!(scanner.attenuation_per_mm > 0)) {
+    if (!scanner.detection && settings.physics && *settings.physics != Physics::none()) {
+        throw WrongUse("scanner '{}' does not say how it detects; add 'detection', or ask for no physics",
+                       scanner.name);
+    }
+    if (!scanner.detection && !(scanner.attenuation_per_mm > 0)) {
         throw WrongUse("scanner '{}' does not say what its crystals attenuate; add 'attenuation_per_mm'",
                        scanner.name);
     }
@@ -151,17 +157,18 @@ void check(const Scanner& scanner, const SimulationSettings& settings) {
 
 }  // namespace
 
-EventList simulate(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
-                   const ThreadPool& pool, const std::function<void(std::uint64_t)>& progress,
-                   SimulationReport* report) {
-    check(scanner, settings);
+namespace {
+
+/// Scanners without `detection`: every photon that interacts in a crystal is recorded there.
+EventList simulateIdeal(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
+                        const ThreadPool& pool, const std::function<void(std::uint64_t)>& progress,
+                        SimulationReport& total) {
     const Source source(scanner, phantom, settings);
     const auto n = static_cast<std::size_t>(settings.events);
     EventList events;
     events.crystals.resize(n);
     events.dt_ps.resize(n);
     events.kind.assign(n, EventKind::True);
-    SimulationReport total;
     total.sphereShare = source.sphereShare();
     std::uint64_t made = 0;
     std::mutex mutex;
@@ -171,22 +178,57 @@ EventList simulate(const Scanner& scanner, const Phantom& phantom, const Simulat
             source.make(index, events, part);
         }
         const std::lock_guard lock(mutex);
-        total.started += part.started;
-        total.attenuated += part.attenuated;
-        total.missed += part.missed;
+        total.add(part);
         made += end - begin;
         if (progress) {
             progress(made);
         }
     });
+    events.decays = total.decays();
+    return events;
+}
+
+}  // namespace
+
+void SimulationReport::add(const SimulationReport& part) {
+    for (const auto member :
+         {&SimulationReport::started, &SimulationReport::attenuated, &SimulationReport::missed,
+          &SimulationReport::outsideWindow, &SimulationReport::dead, &SimulationReport::late,
+          &SimulationReport::beyond, &SimulationReport::surplus, &SimulationReport::trues,
+          &SimulationReport::scattered, &SimulationReport::randoms, &SimulationReport::delayeds,
+          &SimulationReport::singles}) {
+        this->*member += part.*member;
+    }
+}
+
+EventList simulate(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
+                   const ThreadPool& pool, const std::function<void(std::uint64_t)>& progress,
+                   SimulationReport* report, EventList* delayed) {
+    check(scanner, settings);
+    const Physics physics = settings.physics.value_or(Physics::of(scanner));
+    SimulationReport total;
+    EventList events;
+    if (!scanner.detection) {
+        events = simulateIdeal(scanner, phantom, settings, pool, progress, total);
+    } else if (physics.randoms) {
+        events = simulateInTime(scanner, phantom, physics, settings, pool, progress, total, delayed);
+    } else {
+        events = simulatePairs(scanner, phantom, physics, settings, pool, progress, total);
+    }
     events.scannerJson = scanner.toJson();
     events.phantom = phantom.description.empty() ? phantom.name : phantom.description;
     events.seed = settings.seed;
-    events.decays = total.decays();
     events.sphereShare = total.sphereShare;
     constexpr double kBqPerMBq = 1e6;
     events.duration_s =
         settings.duration_s > 0 ? settings.duration_s : events.decays / (kBqPerMBq * settings.activity_MBq);
+    if (delayed != nullptr) {
+        delayed->scannerJson = events.scannerJson;
+        delayed->phantom = events.phantom;
+        delayed->seed = events.seed;
+        delayed->decays = events.decays;
+        delayed->duration_s = events.duration_s;
+    }
     if (report != nullptr) {
         *report = total;
     }

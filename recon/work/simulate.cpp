@@ -31,9 +31,11 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
         [&](std::uint64_t made) {
             progress.report(static_cast<double>(made) / static_cast<double>(settings.events));
         },
-        &scan.report);
-    progress.stage("singles");
-    events.singles = events.decays * singlesPerDecay(scanner, phantom, settings.seed, pool);
+        &scan.report, request.delayeds ? &scan.delayeds.emplace() : nullptr);
+    if (!scanner.detection) {
+        progress.stage("singles");
+        events.singles = events.decays * singlesPerDecay(scanner, phantom, settings.seed, pool);
+    }
     scan.data = std::move(events);
     return scan;
 }

@@ -23,11 +23,13 @@ struct SimulateRequest {
     bool attenuate = false;           ///< of rings: by the phantom
     std::optional<double> blur_mm{};  ///< of rings: SinogramSimulation::blur_mm
     bool noiseFree = false;           ///< of rings
+    bool delayeds = false;            ///< keep the coincidences of the delayed window
 };
 
 struct SimulatedScan {
     std::variant<EventList, SinogramData> data;
-    SimulationReport report;  ///< of list-mode
+    SimulationReport report;              ///< of list-mode
+    std::optional<EventList> delayeds{};  ///< where they were asked for
 };
 
 /// The rings' lattice where nobody says another: 128 x 128 x 47 voxels of 5.46875 x 5.46875 x 3.27 mm.

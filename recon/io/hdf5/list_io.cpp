@@ -16,6 +16,8 @@ namespace {
 constexpr const char* kCrystal = "/events/crystal";
 constexpr const char* kTime = "/events/dt_ps";
 constexpr const char* kKind = "/events/kind";
+constexpr const char* kScatters = "/events/scatters";
+constexpr const char* kEnergy = "/events/energy_kev";
 constexpr const char* kMoment = "/events/time_ms";
 constexpr const char* kMult = "/events/mult";
 constexpr const char* kAdd = "/events/add";
@@ -35,6 +37,13 @@ void checkValues(const std::string& path, const EventList& events) {
             throw BadInput("{}: '{}' of event {} is negative or not finite; correct it", path, name,
                            wrong - column->begin());
         }
+    }
+    const auto energy =
+        std::find_if(events.energy_keV.begin(), events.energy_keV.end(),
+                     [](const auto& pair) { return !std::isfinite(pair[0]) || !std::isfinite(pair[1]); });
+    if (energy != events.energy_keV.end()) {
+        throw BadInput("{}: '{}' of event {} is not a finite number; correct it", path, kEnergy,
+                       energy - events.energy_keV.begin());
     }
     const auto unknown = std::find_if(events.kind.begin(), events.kind.end(), [](EventKind kind) {
         return static_cast<std::uint8_t>(kind) > static_cast<std::uint8_t>(EventKind::Random);
@@ -74,6 +83,20 @@ ListReadResult readEvents(const h5::Reader& file) {
         static_assert(sizeof(EventKind) == sizeof(std::uint8_t));
         file.readRows(kKind, 0, n, reinterpret_cast<std::uint8_t*>(events.kind.data()));
     }
+    if (file.has(kScatters)) {
+        if (file.shape(kScatters) != h5::Shape{n} || !file.isUnsigned(kScatters, sizeof(std::uint8_t))) {
+            throw BadInput("{}: '{}' must be uint8 [{}]; store one number per event", path, kScatters, n);
+        }
+        events.scatters.resize(n);
+        file.readRows(kScatters, 0, n, events.scatters.data());
+    }
+    if (file.has(kEnergy)) {
+        const std::vector<float> energies = file.read<float>(kEnergy, {n, 2});
+        events.energy_keV.resize(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            events.energy_keV[i] = {energies[2 * i], energies[2 * i + 1]};
+        }
+    }
     if (file.has(kMoment)) {
         if (file.shape(kMoment) != h5::Shape{n} || !file.isUnsigned(kMoment, sizeof(std::uint32_t))) {
             throw BadInput("{}: '{}' must be uint32 [{}]; store one time per event", path, kMoment, n);
@@ -95,7 +118,7 @@ void writeEvents(const std::string& path, const EventList& events) {
     const std::uint64_t n = events.size();
     const auto fits = [n](const auto& column) { return column.empty() || column.size() == n; };
     if (!fits(events.dt_ps) || !fits(events.kind) || !fits(events.mult) || !fits(events.add) ||
-        !fits(events.time_ms)) {
+        !fits(events.time_ms) || !fits(events.scatters) || !fits(events.energy_keV)) {
         throw InternalError("the columns of an event list differ in length");
     }
     h5::writeFile(path, [&](h5::Writer& file) {
@@ -104,6 +127,12 @@ void writeEvents(const std::string& path, const EventList& events) {
         writeArrays(file, {n}, {{kTime, &events.dt_ps}, {kMult, &events.mult}, {kAdd, &events.add}});
         if (!events.kind.empty()) {
             file.write(kKind, {n}, reinterpret_cast<const std::uint8_t*>(events.kind.data()));
+        }
+        if (!events.scatters.empty()) {
+            file.write(kScatters, {n}, events.scatters.data());
+        }
+        if (!events.energy_keV.empty()) {
+            file.write(kEnergy, {n, 2}, events.energy_keV.front().data());
         }
         if (!events.time_ms.empty()) {
             file.write(kMoment, {n}, events.time_ms.data());

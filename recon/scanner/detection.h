@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "recon/physics/materials.h"
+
+namespace tof {
+
+/// How a scanner turns what photons leave in its crystals into singles and coincidences. Plain data.
+struct Detection {
+    /// Where a single is said to have been.
+    enum class Position : std::uint8_t {
+        First,    ///< the crystal of the first interaction: nobody can measure it
+        Largest,  ///< the crystal that got most
+        Centroid  ///< mean of the crystals by what they got: Anger's logic
+    };
+
+    Material material = Material::LaBr3;
+    double resolution = 0;  ///< FWHM at 511 keV over 511 keV; sigma grows as the square root of the energy
+    std::array<double, 2> window_keV{0, 1000};
+    /// Crystals, transaxial and axial, whose energies are added: {0, 0} is the whole module.
+    std::array<int, 2> block{0, 0};
+    Position position = Position::First;
+    double positionFwhm_mm = 0;  ///< Gaussian along each direction of the face, on top of `position`
+    double coincidence_ns = 0;   ///< largest |t1 - t2| of a coincidence; 0: randoms cannot be made
+    double delay_ns = 500;       ///< by which one side is late in the delayed window
+    double deadTime_ns = 0;      ///< of a block after each photon that interacts in it
+    /// Coincidence time resolution by singles per second in the whole scanner: {rate, FWHM in ps}, rates
+    /// ascending, straight between them; empty: the scanner's `timing_fwhm_ps` at any rate.
+    std::vector<std::array<double, 2>> timingByRate;
+
+    [[nodiscard]] bool operator==(const Detection&) const = default;
+    /// From the object of resources/scanners' schema; `source` names it in messages. Throws BadInput.
+    [[nodiscard]] static Detection fromJson(const nlohmann::json& value, const std::string& source);
+    /// FWHM in ps at a rate of singles; `otherwise` where the rate does not matter.
+    [[nodiscard]] double timing_ps(double singlesPerSecond, double otherwise) const;
+};
+
+}  // namespace tof

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// Photons in crystals: where they interact, what they leave where, what is read out of it. Views are plain
+// data and the arithmetic inline: host and device use the same.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "recon/base/constants.h"
+#include "recon/base/hd.h"
+#include "recon/base/vec3.h"
+#include "recon/physics/compton.h"
+#include "recon/physics/materials.h"
+#include "recon/scanner/detector.h"
+#include "recon/simulate/phantom_medium.h"
+
+namespace tof {
+
+/// Below this energy what is left of a photon stays where it is, keV: its way is shorter than a crystal.
+inline constexpr double kLeastInCrystal_keV = 30;
+
+/// A module as photons see it; axes as of DetectorModule.
+struct CrystalModule {
+    Vec3 centre;
+    Vec3 transaxial;
+    Vec3 axial;
+    Vec3 outward;
+    std::array<std::int32_t, 2> count{1, 1};
+    std::array<double, 2> pitch{0, 0};
+    std::array<double, 3> crystal{0, 0, 0};
+    std::array<double, 2> low{0, 0};          ///< lower edge of the first cell
+    std::array<std::int32_t, 2> block{1, 1};  ///< crystals whose energies are added
+    std::uint32_t firstId = 0;                ///< in CrystalView::ids
+    std::uint32_t firstGroup = 0;             ///< groups are numbered through all modules
+
+    [[nodiscard]] TOF_HD std::uint32_t group(std::int32_t column, std::int32_t row) const {
+        const std::int32_t across = (count[0] + block[0] - 1) / block[0];
+        return firstGroup + static_cast<std::uint32_t>(row / block[1] * across + column / block[0]);
+    }
+};
+
+struct CrystalPlace {
+    std::int32_t module = -1;  ///< -1: no crystal there
+    std::int32_t column = 0;
+    std::int32_t row = 0;
+};
+
+/// All crystals as photons see them. Pointers into tables that somebody else owns.
+struct CrystalView {
+    const CrystalModule* modules = nullptr;
+    const std::uint32_t* ids = nullptr;       ///< crystal numbers, [module][row][column]
+    const std::uint32_t* binStart = nullptr;  ///< modules near a direction and height
+    const std::uint32_t* binModules = nullptr;
+    std::int32_t azimuthBins = 1;
+    std::int32_t zBins = 1;
+    double zLow = 0;
+    double zHigh = 0;
+    double perZStep = 0;
+    double inner = 0;  ///< nothing lies within this distance of the axis
+    double outer = 0;  ///< nor beyond this one
+    const CrossSections* material = nullptr;
+
+    /// Even in y/(|x| + |y|), which grows with the azimuth and costs no trigonometry.
+    [[nodiscard]] TOF_HD std::int32_t azimuthBin(double x, double y) const {
+        const double ratio = y / (std::fabs(x) + std::fabs(y));
+        const double quarters = x >= 0 ? (ratio >= 0 ? ratio : 4 + ratio) : 2 - ratio;
+        const auto bin = static_cast<std::int32_t>(quarters * 0.25 * azimuthBins);
+        return bin < azimuthBins ? bin : azimuthBins - 1;
+    }
+
+    [[nodiscard]] TOF_HD std::int32_t zBin(double z) const {
+        const auto bin = static_cast<std::int32_t>((z - zLow) * perZStep);
+        return bin < 0 ? 0 : bin < zBins ? bin : zBins - 1;
+    }
+
+    [[nodiscard]] TOF_HD CrystalPlace find(Vec3 p) const {
+        const std::int32_t bin = azimuthBin(p.x, p.y) * zBins + zBin(p.z);
+        for (std::uint32_t i = binStart[bin]; i < binStart[bin + 1]; ++i) {
+            const CrystalModule& module = modules[binModules[i]];
+            const Vec3 q = p - module.centre;
+            const double depth = dot(q, module.outward);
+            if (depth < 0 || depth > module.crystal[2]) {
+                continue;
+            }
+            const double across = (dot(q, module.transaxial) - module.low[0]) / module.pitch[0];
+            const double along = (dot(q, module.axial) - module.low[1]) / module.pitch[1];
+            if (across < 0 || along < 0 || across >= module.count[0] || along >= module.count[1]) {
+                continue;
+            }
+            const auto column = static_cast<std::int32_t>(across);
+            const auto row = static_cast<std::int32_t>(along);
+            // From the middle of the cell; the crystal lies there, gaps around it.
+            const bool inside =
+                std::fabs(across - column - 0.5) * module.pitch[0] <= 0.5 * module.crystal[0] &&
+                std::fabs(along - row - 0.5) * module.pitch[1] <= 0.5 * module.crystal[1];
+            if (inside) {
+                return {static_cast<std::int32_t>(binModules[i]), column, row};
+            }
+        }
+        return {};
+    }
+};
+
+/// What one photon left in the crystals whose energies are added.
+struct GroupDeposit {
+    std::uint32_t group = 0;
+    std::int32_t module = 0;
+    double energy_keV = 0;
+    double column = 0;  ///< sums over deposits, weighted by energy
+    double row = 0;
+    double largest_keV = 0;
+    std::array<std::int32_t, 2> first{0, 0};  ///< column, row of its first interaction
+    std::array<std::int32_t, 2> most{0, 0};   ///< of its largest deposit
+    double path_mm = 0;                       ///< flown until its first interaction
+};
+
+/// All that one photon left. What it leaves in a fifth group is not looked at.
+struct CrystalDeposits {
+    static constexpr std::int32_t kGroups = 4;
+    std::array<GroupDeposit, kGroups> groups;
+    std::int32_t count = 0;
+
+    TOF_HD void add(const CrystalView& view, CrystalPlace place, double energy_keV, double path_mm) {
+        const std::uint32_t group = view.modules[place.module].group(place.column, place.row);
+        std::int32_t i = 0;
+        while (i < count && groups[static_cast<std::size_t>(i)].group != group) {
+            ++i;
+        }
+        if (i == kGroups) {
+            return;
+        }
+        GroupDeposit& into = groups[static_cast<std::size_t>(i)];
+        if (i == count) {
+            ++count;
+            into = GroupDeposit{};
+            into.group = group;
+            into.module = place.module;
+            into.first = {place.column, place.row};
+            into.path_mm = path_mm;
+        }
+        into.energy_keV += energy_keV;
+        into.column += energy_keV * place.column;
+        into.row += energy_keV * place.row;
+        if (energy_keV > into.largest_keV) {
+            into.largest_keV = energy_keV;
+            into.most = {place.column, place.row};
+        }
+    }
+};
+
+/// Moves a photon to where crystals may begin: out of the empty inside, or to the end face it flies to.
+/// Returns how far it may fly there; 0 when it meets no crystals any more.
+[[nodiscard]] TOF_HD inline double enterCrystals(const CrystalView& view, Photon& photon) {
+    const Vec3& d = photon.direction;
+    double advance = 0;
+    if (photon.at.z < view.zLow || photon.at.z > view.zHigh) {
+        const double face = photon.at.z < view.zLow ? view.zLow : view.zHigh;
+        advance = d.z != 0 ? (face - photon.at.z) / d.z : -1;
+        if (advance < 0) {
+            return 0;
+        }
+    }
+    Vec3 at = photon.at + advance * d;
+    const double a = d.x * d.x + d.y * d.y;
+    if (at.x * at.x + at.y * at.y < view.inner * view.inner) {
+        if (a < 1e-12) {
+            return 0;
+        }
+        const double b = at.x * d.x + at.y * d.y;
+        const double c = at.x * at.x + at.y * at.y - view.inner * view.inner;
+        const double out = (-b + std::sqrt(b * b - a * c)) / a;
+        advance += out;
+        at = at + out * d;
+        if (at.z < view.zLow || at.z > view.zHigh) {
+            return 0;
+        }
+    }
+    const double b = at.x * d.x + at.y * d.y;
+    const double c = at.x * at.x + at.y * at.y - view.outer * view.outer;
+    const double reach2 = b * b - a * c;
+    if (reach2 <= 0) {
+        return 0;
+    }
+    double leave = a > 1e-12 ? (-b + std::sqrt(reach2)) / a : 1e30;
+    if (leave <= 0) {
+        return 0;
+    }
+    if (d.z != 0) {
+        leave = std::fmin(leave, ((d.z > 0 ? view.zHigh : view.zLow) - at.z) / d.z);
+    }
+    photon.at = at;
+    photon.path_mm += advance;
+    return leave;
+}
+
+/// Follows a photon that has left the phantom through the crystals until it is absorbed or gone. With
+/// `scatter` it may be scattered any number of times, leave and come back through another module; without,
+/// all of it stays where it interacts first. It flies through what it has left of the phantom unhindered.
+template <class Random>
+TOF_HD void followInCrystals(const CrystalView& view, Photon& photon, bool scatter, Random& random,
+                             CrystalDeposits& deposits) {
+    deposits.count = 0;
+    double reach = enterCrystals(view, photon);
+    while (reach > 0) {
+        const double mu = atEnergy(view.material->total_perMm.data(), photon.energy_keV);
+        const double step = -std::log(random.uniform()) / mu;
+        if (step >= reach) {
+            return;
+        }
+        photon.at = photon.at + step * photon.direction;
+        photon.path_mm += step;
+        reach -= step;
+        if (photon.at.x * photon.at.x + photon.at.y * photon.at.y < view.inner * view.inner) {
+            reach = enterCrystals(view, photon);
+            continue;
+        }
+        const CrystalPlace place = view.find(photon.at);
+        if (place.module < 0) {
+            continue;
+        }
+        if (!scatter || random.uniform() >= atEnergy(view.material->comptonShare.data(), photon.energy_keV)) {
+            deposits.add(view, place, photon.energy_keV, photon.path_mm);
+            return;
+        }
+        const ComptonScatter after = drawCompton(photon.energy_keV, random);
+        if (after.energy_keV < kLeastInCrystal_keV) {
+            deposits.add(view, place, photon.energy_keV, photon.path_mm);
+            return;
+        }
+        deposits.add(view, place, photon.energy_keV - after.energy_keV, photon.path_mm);
+        photon.energy_keV = after.energy_keV;
+        photon.direction = turned(photon.direction, after.cosine, 2 * kPi * random.uniform());
+        reach = enterCrystals(view, photon);
+    }
+}
+
+/// How singles are read out; Detection in the form that the arithmetic wants.
+struct Readout {
+    double sigmaOf511 = 0;  ///< of the energy at 511 keV, keV; 0: exact
+    double low_keV = 0;
+    double high_keV = 1e9;
+    Detection::Position position = Detection::Position::First;
+    double positionSigma_mm = 0;
+};
+
+/// A photon as the scanner sees it.
+struct Single {
+    std::uint32_t crystal = 0;
+    std::uint32_t group = 0;
+    double energy_keV = 0;  ///< measured
+    double path_mm = 0;     ///< from the annihilation to the first interaction
+};
+
+/// Standard normal, by Box and Muller's transform.
+template <class Random>
+[[nodiscard]] TOF_HD double drawNormal(Random& random) {
+    const double radius = std::sqrt(-2 * std::log(random.uniform()));
+    return radius * std::cos(2 * kPi * random.uniform());
+}
+
+/// A place along one axis of a block, in crystals from its first: blurred, mirrored at the block's ends.
+/// Mirrored, because crystals are told apart on a map of an even irradiation: blur alone makes no crystal
+/// count more.
+[[nodiscard]] TOF_HD inline std::int32_t mirrored(double place, std::int32_t first, std::int32_t count) {
+    const double period = 2.0 * count;
+    double x = std::fmod(place + 0.5 - first, period);
+    x = x < 0 ? x + period : x;
+    x = x < count ? x : period - x;
+    const auto cell = static_cast<std::int32_t>(x);
+    return first + (cell < count ? cell : count - 1);
+}
+
+/// Reads out what a photon left: the block with the most energy. False when that lies outside the window.
+/// `single` has its group and path in any case where anything was left.
+template <class Random>
+[[nodiscard]] TOF_HD bool readOut(const CrystalView& view, const Readout& readout,
+                                  const CrystalDeposits& deposits, Random& random, Single& single) {
+    if (deposits.count == 0) {
+        return false;
+    }
+    const GroupDeposit* most = &deposits.groups[0];
+    for (std::int32_t i = 1; i < deposits.count; ++i) {
+        const GroupDeposit* other = &deposits.groups[static_cast<std::size_t>(i)];
+        most = other->energy_keV > most->energy_keV ? other : most;
+    }
+    single.group = most->group;
+    single.path_mm = most->path_mm;
+    single.energy_keV = most->energy_keV;
+    if (readout.sigmaOf511 > 0) {
+        single.energy_keV +=
+            readout.sigmaOf511 * std::sqrt(most->energy_keV / kElectron_keV) * drawNormal(random);
+    }
+    if (!(single.energy_keV >= readout.low_keV && single.energy_keV <= readout.high_keV)) {
+        return false;
+    }
+    const CrystalModule& module = view.modules[most->module];
+    std::array<double, 2> place{static_cast<double>(most->first[0]), static_cast<double>(most->first[1])};
+    if (readout.position == Detection::Position::Largest) {
+        place = {static_cast<double>(most->most[0]), static_cast<double>(most->most[1])};
+    } else if (readout.position == Detection::Position::Centroid) {
+        place = {most->column / most->energy_keV, most->row / most->energy_keV};
+    }
+    std::array<std::int32_t, 2> cell{};
+    for (std::size_t k = 0; k < 2; ++k) {
+        if (readout.positionSigma_mm > 0) {
+            place[k] += readout.positionSigma_mm / module.pitch[k] * drawNormal(random);
+        }
+        const std::int32_t first = most->first[k] / module.block[k] * module.block[k];
+        const std::int32_t left = module.count[k] - first;
+        cell[k] = mirrored(place[k], first, module.block[k] < left ? module.block[k] : left);
+    }
+    single.crystal =
+        view.ids[module.firstId + static_cast<std::uint32_t>(cell[1] * module.count[0] + cell[0])];
+    return true;
+}
+
+/// Tables behind a CrystalView, made from a scanner that has `detection`.
+class CrystalMedium {
+  public:
+    CrystalMedium(const Scanner& scanner, const Detector& detector);
+    CrystalMedium(const CrystalMedium&) = delete;
+    CrystalMedium& operator=(const CrystalMedium&) = delete;
+
+    [[nodiscard]] const CrystalView& view() const { return view_; }
+    [[nodiscard]] std::uint32_t groups() const { return groups_; }
+
+  private:
+    void binModules(const std::vector<DetectorModule>& modules);
+
+    CrystalView view_;
+    CrossSections material_;
+    std::vector<CrystalModule> modules_;
+    std::vector<std::uint32_t> ids_;
+    std::vector<std::uint32_t> binStart_;
+    std::vector<std::uint32_t> binModules_;
+    std::uint32_t groups_ = 0;
+};
+
+}  // namespace tof

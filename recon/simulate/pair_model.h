@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a decay to what the crystals say of its two photons.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "recon/base/hd.h"
+#include "recon/physics/positron.h"
+#include "recon/simulate/crystal_medium.h"
+#include "recon/simulate/emission.h"
+#include "recon/simulate/phantom_medium.h"
+#include "recon/simulate/physics.h"
+
+namespace tof {
+
+/// Everything that decides about the photons of a decay; plain data, for host and device.
+struct PairPhysics {
+    MediumView medium;
+    CrystalView crystals;
+    Readout readout;
+    PositronRange range;
+    bool moves = false;  ///< annihilations away from their nucleus
+    bool acollinear = false;
+    bool scatter = false;
+    bool crystalScatter = false;
+    double least_keV = 0;  ///< photons in the phantom with less cannot reach the window any more
+};
+
+/// What became of one photon.
+enum class PhotonFate : std::uint8_t { Recorded, Attenuated, Missed, OutsideWindow };
+
+/// Both photons of an annihilation, before they fly.
+struct PhotonPair {
+    Photon one;
+    Photon two;
+};
+
+template <class Random>
+[[nodiscard]] TOF_HD PhotonPair drawPair(const PairPhysics& physics, Vec3 nucleus, Random& random) {
+    const Vec3 at = physics.moves ? nucleus + drawRange(physics.range, random) : nucleus;
+    const Vec3 direction = drawUnit(random);
+    PhotonPair pair;
+    pair.one.at = at;
+    pair.one.direction = direction;
+    pair.two.at = at;
+    pair.two.direction = physics.acollinear ? drawOpposite(direction, random) : -direction;
+    return pair;
+}
+
+template <class Random>
+[[nodiscard]] TOF_HD PhotonFate follow(const PairPhysics& physics, Photon& photon, Random& random,
+                                       Single& single) {
+    if (followInPhantom(physics.medium, photon, physics.scatter, physics.least_keV, random) !=
+        PhantomFate::Escaped) {
+        return PhotonFate::Attenuated;
+    }
+    CrystalDeposits deposits;
+    followInCrystals(physics.crystals, photon, physics.crystalScatter, random, deposits);
+    if (deposits.count == 0) {
+        return PhotonFate::Missed;
+    }
+    return readOut(physics.crystals, physics.readout, deposits, random, single) ? PhotonFate::Recorded
+                                                                                : PhotonFate::OutsideWindow;
+}
+
+/// A scanner, a phantom and the physics between them, as tables. Immutable; share between threads. Keeps
+/// references to both.
+class PairModel {
+  public:
+    /// Throws WrongUse where the scanner has no `detection` or the phantom emits nothing.
+    PairModel(const Scanner& scanner, const Phantom& phantom, const Physics& physics);
+
+    [[nodiscard]] const PairPhysics& physics() const { return pair_; }
+    [[nodiscard]] const EmissionSampler& emission() const { return emission_; }
+    [[nodiscard]] std::uint32_t groups() const { return crystals_.groups(); }
+    /// Whether the line between two crystals' reference points lies within acceptance and field of view.
+    [[nodiscard]] bool accepts(std::uint32_t crystal1, std::uint32_t crystal2) const;
+
+  private:
+    Detector detector_;
+    EmissionSampler emission_;
+    PhantomMedium medium_;
+    CrystalMedium crystals_;
+    std::vector<Vec3> points_;
+    double sinAcceptance_;
+    double fovRadius_;
+    PairPhysics pair_;
+};
+
+}  // namespace tof

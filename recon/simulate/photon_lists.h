@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of scanners that say how they detect: pair by pair, or decay by decay in time. simulate() calls them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "recon/base/parallel.h"
+#include "recon/data/events.h"
+#include "recon/simulate/monte_carlo.h"
+#include "recon/simulate/pair_model.h"
+
+namespace tof {
+
+/// Events without randoms: pairs are started until one is detected, so event i is a function of (seed, i)
+/// alone. Crystals, times, kinds, scatters, energies and decays are filled.
+[[nodiscard]] EventList simulatePairs(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
+                                      const SimulationSettings& settings, const ThreadPool& pool,
+                                      const std::function<void(std::uint64_t)>& progress,
+                                      SimulationReport& report);
+
+/// Decays in one slice of time. Time is a circle within it: what happens at its end is near what happens at
+/// its beginning, so that slices need not know each other and no coincidence is lost between them. With 100
+/// MBq a slice is 164 us long, many thousand coincidence windows.
+inline constexpr std::uint64_t kDecaysPerSlice = std::uint64_t{1} << 14U;
+
+/// Events with randoms: decays in slices of time at the settings' activity, the singles of both photons, and
+/// all pairs of singles that the scanner takes for coincidences. Slice k is a function of (seed, k) alone;
+/// the list ends with the last event asked for. `delayed` may be null.
+[[nodiscard]] EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
+                                       const SimulationSettings& settings, const ThreadPool& pool,
+                                       const std::function<void(std::uint64_t)>& progress,
+                                       SimulationReport& report, EventList* delayed);
+
+/// A photon that made a block busy: a single, or one outside the energy window.
+struct TimedPhoton {
+    double time_ps = 0;  ///< within the slice
+    std::uint32_t group = 0;
+    std::uint32_t crystal = 0;
+    std::uint32_t decay = 0;  ///< in the slice
+    float energy_keV = 0;
+    std::uint8_t photon = 0;  ///< 0 or 1, of the decay
+    std::uint8_t scatters = 0;
+    bool inWindow = false;
+    bool dead = false;
+};
+
+/// One coincidence: indices of two photons, the earlier one first.
+struct PhotonCoincidence {
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
+    double dt_ps = 0;  ///< time of the first less that of the second, on the circle
+};
+
+/// Marks photons that come less than `deadTime_ps` after one in the same group that was not dead itself (the
+/// non-paralysable model); `photons` ascend in time. `last` holds a number per group.
+void markDead(std::vector<TimedPhoton>& photons, double deadTime_ps, std::vector<double>& last);
+
+/// All pairs of live singles in the window whose times differ by less than `window_ps`, where the second is
+/// taken `delay_ps` earlier than it was; times lie on a circle of `length_ps`. `photons` ascend in time.
+void findCoincidences(const std::vector<TimedPhoton>& photons, double length_ps, double window_ps,
+                      double delay_ps, std::vector<PhotonCoincidence>& found);
+
+}  // namespace tof

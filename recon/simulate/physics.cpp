@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/simulate/physics.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+#include "recon/base/error.h"
+#include "recon/base/suggestion.h"
+
+namespace tof {
+
+const std::array<Physics::Switch, 8>& Physics::switches() {
+    static constexpr std::array<Switch, 8> kAll{{{"range", &Physics::range},
+                                                 {"acollinearity", &Physics::acollinearity},
+                                                 {"scatter", &Physics::scatter},
+                                                 {"crystals", &Physics::crystals},
+                                                 {"energy", &Physics::energy},
+                                                 {"position", &Physics::position},
+                                                 {"randoms", &Physics::randoms},
+                                                 {"dead-time", &Physics::deadTime}}};
+    return kAll;
+}
+
+Physics Physics::none() {
+    Physics physics;
+    for (const Switch& one : switches()) {
+        physics.*one.second = false;
+    }
+    return physics;
+}
+
+Physics Physics::fromText(const std::string& text) {
+    if (text == "all" || text == "none") {
+        return text == "all" ? Physics() : none();
+    }
+    std::vector<std::string> words;
+    std::istringstream in(text);
+    for (std::string word; std::getline(in, word, ',');) {
+        words.push_back(word);
+    }
+    const auto leavesOut = [](const std::string& word) { return word.starts_with("no-"); };
+    const bool without = !words.empty() && leavesOut(words.front());
+    Physics physics = without ? Physics() : none();
+    for (const std::string& word : words) {
+        const std::string name = leavesOut(word) ? word.substr(3) : word;
+        const auto found = std::find_if(switches().begin(), switches().end(),
+                                        [&](const Switch& one) { return name == one.first; });
+        if (found == switches().end() || leavesOut(word) != without) {
+            std::vector<std::string> names;
+            for (const Switch& one : switches()) {
+                names.emplace_back(one.first);
+            }
+            throw WrongUse(
+                "physics '{}'{}; give all, none, a list of {}, or a list of what to leave out: no-range, ...",
+                text, suggestion(name, names), fmt::join(names, ", "));
+        }
+        physics.*found->second = !without;
+    }
+    return physics;
+}
+
+std::string Physics::toText() const {
+    std::vector<std::string> names;
+    for (const Switch& one : switches()) {
+        if (this->*one.second) {
+            names.emplace_back(one.first);
+        }
+    }
+    if (names.size() == switches().size()) {
+        return "all";
+    }
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ","));
+}
+
+Physics Physics::of(const Scanner& scanner) {
+    if (!scanner.detection) {
+        return none();
+    }
+    Physics physics;
+    physics.randoms = scanner.detection->coincidence_ns > 0;
+    physics.deadTime = physics.randoms;
+    return physics;
+}
+
+}  // namespace tof

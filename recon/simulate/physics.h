@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "recon/scanner/scanner.h"
+
+namespace tof {
+
+/// Which parts of the physics a simulation has. A scanner without `detection` has none of them.
+struct Physics {
+    bool range = true;          ///< positrons annihilate away from their nucleus
+    bool acollinearity = true;  ///< photons are not quite opposite
+    bool scatter = true;        ///< Compton scattering in the phantom; else what interacts there is lost
+    bool crystals = true;       ///< Compton scattering in crystals; else the first interaction takes all
+    bool energy = true;         ///< resolution and window; else every interaction is a single
+    bool position = true;       ///< centroid, blur; else the crystal of the first interaction
+    bool randoms = true;        ///< singles in time, their coincidences by chance
+    bool deadTime = true;       ///< with `randoms` alone
+    std::string isotope = "F-18";
+
+    [[nodiscard]] bool operator==(const Physics&) const = default;
+
+    /// Its switches by their names.
+    using Switch = std::pair<const char*, bool Physics::*>;
+    [[nodiscard]] static const std::array<Switch, 8>& switches();
+    [[nodiscard]] static Physics none();
+    /// `all`, `none`, names of what to have, or no-NAME of what to leave out, with commas. Throws WrongUse.
+    [[nodiscard]] static Physics fromText(const std::string& text);
+    [[nodiscard]] std::string toText() const;
+    /// All that a scanner's description allows: everything, without `detection` nothing, without a
+    /// coincidence window no randoms.
+    [[nodiscard]] static Physics of(const Scanner& scanner);
+};
+
+}  // namespace tof

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/simulate/photon_lists.h"
+#include "recon/simulate/random_stream.h"
+
+namespace tof {
+
+namespace {
+
+constexpr double kPsPerNs = 1000;
+constexpr std::uint64_t kSlicesForRate = 4;  ///< 65,536 decays: their singles are counted to a few per cent
+constexpr std::uint64_t kFirstBatch = 8;
+constexpr std::uint64_t kLargestBatch = 512;
+constexpr std::uint64_t kMaxSlicesWithoutEvent = 4096;
+constexpr std::uint32_t kMaxTries = 1'000'000;  ///< of a place within the phantom's shapes
+
+/// What one slice of time gave.
+struct Slice {
+    std::vector<TimedPhoton> photons;  ///< ascending in time
+    std::vector<PhotonCoincidence> prompts;
+    std::vector<PhotonCoincidence> delayeds;
+    SimulationReport report;
+};
+
+class TimedScan {
+  public:
+    TimedScan(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
+              const SimulationSettings& settings)
+        : scanner_(scanner),
+          phantom_(phantom),
+          physics_(physics),
+          settings_(settings),
+          detection_(*scanner.detection),
+          model_(scanner, phantom, physics),
+          length_ps_(static_cast<double>(kDecaysPerSlice) / settings.activity_MBq * 1e6) {
+        if (!(detection_.coincidence_ns > 0)) {
+            throw WrongUse("scanner '{}' has no coincidence window; add 'coincidence_ns', or no-randoms",
+                           scanner.name);
+        }
+        if (settings.duration_s > 0) {
+            throw WrongUse(
+                "with randoms the scan lasts as long as its activity takes; give --activity alone");
+        }
+        if (length_ps_ < 8 * kPsPerNs * (detection_.coincidence_ns + detection_.delay_ns)) {
+            throw WrongUse("{:g} MBq are too many for scanner '{}'", settings.activity_MBq, scanner.name);
+        }
+    }
+
+    [[nodiscard]] double length_ps() const { return length_ps_; }
+
+    /// Takes the time resolution that the rate of singles gives.
+    void findTiming(const ThreadPool& pool) {
+        std::vector<Slice> slices(kSlicesForRate);
+        pool.forRange(kSlicesForRate, 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                fill(k, slices[k]);
+            }
+        });
+        double singles = 0;
+        for (const Slice& slice : slices) {
+            singles += static_cast<double>(slice.report.singles);
+        }
+        const double rate = singles / (kSlicesForRate * length_ps_ * 1e-12);
+        sigma_ps_ = detection_.timing_ps(rate, scanner_.timing_fwhm_ps) / kFwhmPerSigma / std::sqrt(2.0);
+    }
+
+    void fill(std::uint64_t index, Slice& slice) const {
+        std::vector<std::uint8_t> fates;
+        follow(index, slice, fates);
+        std::sort(slice.photons.begin(), slice.photons.end(), [](const TimedPhoton& a, const TimedPhoton& b) {
+            return a.time_ps != b.time_ps ? a.time_ps < b.time_ps
+                                          : a.decay * 2 + a.photon < b.decay * 2 + b.photon;
+        });
+        if (physics_.deadTime && detection_.deadTime_ns > 0) {
+            std::vector<double> last(model_.groups());
+            markDead(slice.photons, detection_.deadTime_ns * kPsPerNs, last);
+        }
+        const double window = detection_.coincidence_ns * kPsPerNs;
+        findCoincidences(slice.photons, length_ps_, window, 0, slice.prompts);
+        findCoincidences(slice.photons, length_ps_, window, detection_.delay_ns * kPsPerNs, slice.delayeds);
+        settle(slice, fates);
+    }
+
+  private:
+    static constexpr std::uint8_t kBothRecorded = 255;
+
+    /// Draws the decays of a slice and follows their photons; `fates`: the fate of each pair.
+    void follow(std::uint64_t index, Slice& slice, std::vector<std::uint8_t>& fates) const {
+        fates.assign(kDecaysPerSlice, kBothRecorded);
+        slice.report.started = kDecaysPerSlice;
+        for (std::uint32_t decay = 0; decay < kDecaysPerSlice; ++decay) {
+            RandomStream random(settings_.seed, RandomUse::Photons, index * kDecaysPerSlice + decay);
+            PhotonPair pair = drawPair(model_.physics(), place(random), random);
+            const double time = length_ps_ * random.uniform();
+            const PhotonFate one = record(pair.one, time, decay, 0, random, slice);
+            const PhotonFate two = record(pair.two, time, decay, 1, random, slice);
+            const PhotonFate lost = one != PhotonFate::Recorded ? one : two;
+            if (lost != PhotonFate::Recorded) {
+                fates[decay] = static_cast<std::uint8_t>(lost);
+            }
+        }
+    }
+
+    [[nodiscard]] Vec3 place(RandomStream& random) const {
+        for (std::uint32_t attempt = 0; attempt < kMaxTries; ++attempt) {
+            random.startAttempt(attempt);
+            if (const auto found = model_.emission().sample(random)) {
+                return *found;
+            }
+        }
+        throw WrongUse("phantom '{}' emits next to nowhere", phantom_.name);
+    }
+
+    PhotonFate record(Photon& photon, double time, std::uint32_t decay, std::uint8_t which,
+                      RandomStream& random, Slice& slice) const {
+        Single single;
+        const PhotonFate fate = tof::follow(model_.physics(), photon, random, single);
+        if (fate != PhotonFate::Recorded && fate != PhotonFate::OutsideWindow) {
+            return fate;
+        }
+        TimedPhoton& timed = slice.photons.emplace_back();
+        const double at = time + single.path_mm / (2 * kMmPerPs) + sigma_ps_ * random.normal();
+        timed.time_ps = at - length_ps_ * std::floor(at / length_ps_);
+        timed.group = single.group;
+        timed.crystal = single.crystal;
+        timed.decay = decay;
+        timed.energy_keV = static_cast<float>(single.energy_keV);
+        timed.photon = which;
+        timed.scatters = static_cast<std::uint8_t>(std::min<std::uint32_t>(photon.scatters, 127));
+        timed.inWindow = fate == PhotonFate::Recorded;
+        return fate;
+    }
+
+    /// Leaves only coincidences on lines that the scanner takes, and says what became of every pair.
+    void settle(Slice& slice, std::vector<std::uint8_t>& fates) const {
+        const auto refused = [&](const PhotonCoincidence& pair) {
+            return !model_.accepts(slice.photons[pair.first].crystal, slice.photons[pair.second].crystal);
+        };
+        enum : std::uint8_t { Dead = 100, Beyond, Counted };
+        for (const TimedPhoton& photon : slice.photons) {
+            slice.report.singles += photon.inWindow && !photon.dead ? 1 : 0;
+            if (photon.dead && fates[photon.decay] == kBothRecorded) {
+                fates[photon.decay] = Dead;
+            }
+        }
+        for (const PhotonCoincidence& pair : slice.prompts) {
+            const TimedPhoton& one = slice.photons[pair.first];
+            if (one.decay == slice.photons[pair.second].decay) {
+                fates[one.decay] = refused(pair) ? Beyond : Counted;
+            }
+        }
+        for (auto* const list : {&slice.prompts, &slice.delayeds}) {
+            list->erase(std::remove_if(list->begin(), list->end(), refused), list->end());
+        }
+        for (const std::uint8_t fate : fates) {
+            SimulationReport& report = slice.report;
+            report.attenuated += fate == static_cast<std::uint8_t>(PhotonFate::Attenuated) ? 1 : 0;
+            report.missed += fate == static_cast<std::uint8_t>(PhotonFate::Missed) ? 1 : 0;
+            report.outsideWindow += fate == static_cast<std::uint8_t>(PhotonFate::OutsideWindow) ? 1 : 0;
+            report.dead += fate == Dead ? 1 : 0;
+            report.beyond += fate == Beyond ? 1 : 0;
+            report.late += fate == kBothRecorded ? 1 : 0;
+        }
+    }
+
+    const Scanner& scanner_;
+    const Phantom& phantom_;
+    const Physics& physics_;
+    const SimulationSettings& settings_;
+    const Detection& detection_;
+    PairModel model_;
+    double length_ps_;
+    double sigma_ps_ = 0;  ///< of one photon
+};
+
+EventKind kindOf(const TimedPhoton& one, const TimedPhoton& two) {
+    if (one.decay != two.decay) {
+        return EventKind::Random;
+    }
+    return one.scatters + two.scatters > 0 ? EventKind::Scattered : EventKind::True;
+}
+
+void append(const Slice& slice, const PhotonCoincidence& pair, EventList& events) {
+    const TimedPhoton& early = slice.photons[pair.first];
+    const TimedPhoton& late = slice.photons[pair.second];
+    // Which side is crystal 1 must not follow from the times: a coin of what is random anyway.
+    const bool swap = early.decay == late.decay ? early.photon == 1 : ((early.decay ^ late.decay) & 1U) != 0;
+    const TimedPhoton& one = swap ? late : early;
+    const TimedPhoton& two = swap ? early : late;
+    events.crystals.push_back({one.crystal, two.crystal});
+    events.dt_ps.push_back(static_cast<float>(swap ? -pair.dt_ps : pair.dt_ps));
+    events.kind.push_back(kindOf(one, two));
+    events.scatters.push_back(static_cast<std::uint8_t>(one.scatters + two.scatters));
+    events.energy_keV.push_back({one.energy_keV, two.energy_keV});
+}
+
+}  // namespace
+
+void markDead(std::vector<TimedPhoton>& photons, double deadTime_ps, std::vector<double>& last) {
+    std::fill(last.begin(), last.end(), -std::numeric_limits<double>::infinity());
+    for (TimedPhoton& photon : photons) {
+        photon.dead = photon.time_ps - last[photon.group] < deadTime_ps;
+        if (!photon.dead) {
+            last[photon.group] = photon.time_ps;
+        }
+    }
+}
+
+void findCoincidences(const std::vector<TimedPhoton>& photons, double length_ps, double window_ps,
+                      double delay_ps, std::vector<PhotonCoincidence>& found) {
+    found.clear();
+    std::vector<std::uint32_t> live;
+    for (std::uint32_t i = 0; i < photons.size(); ++i) {
+        if (photons[i].inWindow && !photons[i].dead) {
+            live.push_back(i);
+        }
+    }
+    const std::size_t n = live.size();
+    if (n < 2) {
+        return;
+    }
+    const auto time = [&](std::size_t i) {  // going on around the circle
+        return photons[live[i % n]].time_ps + length_ps * static_cast<double>(i / n);
+    };
+    // Without a delay a pair is found once, from its earlier photon; with one, from its prompt photon.
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double low = delay_ps > 0 ? time(i) + delay_ps - window_ps : time(i);
+        begin = std::max(begin, i + 1);
+        while (time(begin) <= low && begin < i + n) {
+            ++begin;
+        }
+        for (std::size_t j = delay_ps > 0 ? begin : i + 1; j < i + n; ++j) {
+            const double apart = time(j) - time(i) - delay_ps;
+            if (apart >= window_ps) {
+                break;
+            }
+            found.push_back({live[i], live[j % n], -apart});
+        }
+    }
+}
+
+EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
+                         const SimulationSettings& settings, const ThreadPool& pool,
+                         const std::function<void(std::uint64_t)>& progress, SimulationReport& report,
+                         EventList* delayed) {
+    TimedScan scan(scanner, phantom, physics, settings);
+    scan.findTiming(pool);
+    EventList events;
+    const std::uint64_t asked = settings.events;
+    double lastShare = 1;  // of the last slice that its last event took
+    std::uint64_t used = 0;
+    for (std::uint64_t first = 0, batch = kFirstBatch; events.size() < asked;
+         first += batch, batch = std::min(2 * batch, kLargestBatch)) {
+        if (first > kMaxSlicesWithoutEvent && events.size() == 0) {
+            throw WrongUse(
+                "scanner '{}' detected none of {} decays of phantom '{}'; is the phantom in its field of "
+                "view?",
+                scanner.name, first * kDecaysPerSlice, phantom.name);
+        }
+        std::vector<Slice> slices(batch);
+        pool.forRange(batch, 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                scan.fill(first + k, slices[k]);
+            }
+        });
+        for (std::size_t k = 0; k < batch && events.size() < asked; ++k) {
+            Slice& slice = slices[k];
+            ++used;
+            for (const PhotonCoincidence& pair : slice.prompts) {
+                const TimedPhoton& one = slice.photons[pair.first];
+                const EventKind kind = kindOf(one, slice.photons[pair.second]);
+                if (events.size() == asked) {
+                    slice.report.surplus += kind == EventKind::Random ? 0 : 1;
+                    continue;
+                }
+                append(slice, pair, events);
+                auto& counter = kind == EventKind::Random      ? slice.report.randoms
+                                : kind == EventKind::Scattered ? slice.report.scattered
+                                                               : slice.report.trues;
+                ++counter;
+                if (events.size() == asked) {
+                    lastShare = one.time_ps / scan.length_ps();
+                }
+            }
+            for (const PhotonCoincidence& pair : slice.delayeds) {
+                const bool inTime = events.size() < asked ||
+                                    slice.photons[pair.first].time_ps <= lastShare * scan.length_ps();
+                slice.report.delayeds += inTime ? 1 : 0;
+                if (inTime && delayed != nullptr) {
+                    append(slice, pair, *delayed);
+                    delayed->kind.back() = EventKind::Random;
+                }
+            }
+            report.add(slice.report);
+        }
+        if (progress) {
+            progress(std::min<std::uint64_t>(events.size(), asked));
+        }
+    }
+    events.decays = (static_cast<double>(used - 1) + lastShare) * static_cast<double>(kDecaysPerSlice);
+    const double share = events.decays / static_cast<double>(used * kDecaysPerSlice);
+    events.singles = static_cast<double>(report.singles) * share -
+                     2 * static_cast<double>(report.trues + report.scattered);
+    return events;
+}
+
+}  // namespace tof
