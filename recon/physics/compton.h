@@ -2,6 +2,7 @@
 // Compton scattering at free electrons, as host and device draw it.
 #pragma once
 
+#include <array>
 #include <cmath>
 
 #include "recon/base/constants.h"
@@ -31,6 +32,40 @@ template <class Random>
         const double limit = near ? 4 * (1 / x - 1 / (x * x)) : 0.5 * (cosine * cosine + 1 / x);
         if (chance <= limit) {
             return {energy_keV / x, cosine};
+        }
+    }
+}
+
+/// Which scatters are of use: those after which a photon keeps `least_keV`. Plain data.
+struct ComptonCut {
+    double least_keV = 0;                                   ///< 0: all are
+    std::array<float, CrossSections::kSize> usefulShare{};  ///< of all scatters, by whole keV before
+};
+[[nodiscard]] ComptonCut comptonCut(double least_keV);
+
+/// As drawCompton(), but knows first whether the photon keeps enough; false when it does not, and then
+/// nothing else is drawn. The distribution of what comes back is that of the useful scatters.
+template <class Random>
+[[nodiscard]] TOF_HD bool drawUsefulCompton(double energy_keV, const ComptonCut& cut, Random& random,
+                                            ComptonScatter& after) {
+    if (!(cut.least_keV > 0)) {
+        after = drawCompton(energy_keV, random);
+        return true;
+    }
+    if (random.uniform() >= atEnergy(cut.usefulShare.data(), energy_keV)) {
+        return false;
+    }
+    const double a = energy_keV / kElectron_keV;
+    const double widest = std::fmin(2.0, (energy_keV / cut.least_keV - 1) / a);  // of 1 - cosine
+    while (true) {
+        const double turn = widest * random.uniform();
+        const double kept = 1 / (1 + a * turn);
+        // Klein and Nishina's formula over its value straight on, which is its largest.
+        const double chance = 0.5 * kept * kept * (kept + 1 / kept - turn * (2 - turn));
+        if (random.uniform() <= chance) {
+            after.energy_keV = energy_keV * kept;
+            after.cosine = 1 - turn;
+            return true;
         }
     }
 }

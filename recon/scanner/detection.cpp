@@ -85,7 +85,7 @@ std::vector<std::array<double, 2>> readTiming(const JsonFields& fields) {
 Detection Detection::fromJson(const json& value, const std::string& source) {
     const JsonFields fields(
         value, source,
-        {"material", "energy_resolution", "window_kev", "block", "position", "position_fwhm_mm",
+        {"material", "energy_resolution", "window_kev", "efficiency", "block", "position", "position_fwhm_mm",
          "coincidence_ns", "delay_ns", "dead_time_ns", "timing_by_rate"});
     Detection detection;
     detection.material = readMaterial(fields);
@@ -94,6 +94,7 @@ Detection Detection::fromJson(const json& value, const std::string& source) {
     if (!(detection.window_keV[0] < detection.window_keV[1])) {
         throw BadInput("{}: field 'window_kev' must begin below its end", source);
     }
+    detection.efficiency = fields.number("efficiency", 1, 1e-3, 1);
     detection.block = readBlock(fields);
     detection.position = readPosition(fields);
     detection.positionFwhm_mm = fields.number("position_fwhm_mm", 0, 0, 100);

@@ -23,6 +23,8 @@ struct Detection {
     Material material = Material::LaBr3;
     double resolution = 0;  ///< FWHM at 511 keV over 511 keV; sigma grows as the square root of the energy
     std::array<double, 2> window_keV{0, 1000};
+    double efficiency =
+        1;  ///< share of the photons in the window that are recorded: covers, light, electronics
     /// Crystals, transaxial and axial, whose energies are added: {0, 0} is the whole module.
     std::array<int, 2> block{0, 0};
     Position position = Position::First;

@@ -241,6 +241,7 @@ struct Readout {
     double sigmaOf511 = 0;  ///< of the energy at 511 keV, keV; 0: exact
     double low_keV = 0;
     double high_keV = 1e9;
+    double efficiency = 1;
     Detection::Position position = Detection::Position::First;
     double positionSigma_mm = 0;
 };
@@ -272,8 +273,8 @@ template <class Random>
     return first + (cell < count ? cell : count - 1);
 }
 
-/// Reads out what a photon left: the block with the most energy. False when that lies outside the window.
-/// `single` has its group and path in any case where anything was left.
+/// Reads out what a photon left: the block with the most energy. False when that lies outside the window or
+/// goes unrecorded. `single` has its group and path in any case where anything was left.
 template <class Random>
 [[nodiscard]] TOF_HD bool readOut(const CrystalView& view, const Readout& readout,
                                   const CrystalDeposits& deposits, Random& random, Single& single) {
@@ -293,6 +294,9 @@ template <class Random>
             readout.sigmaOf511 * std::sqrt(most->energy_keV / kElectron_keV) * drawNormal(random);
     }
     if (!(single.energy_keV >= readout.low_keV && single.energy_keV <= readout.high_keV)) {
+        return false;
+    }
+    if (readout.efficiency < 1 && random.uniform() >= readout.efficiency) {
         return false;
     }
     const CrystalModule& module = view.modules[most->module];

@@ -30,12 +30,15 @@ bool tryPair(const PairModel& model, double blur_ps, RandomStream& random, std::
         return false;
     }
     ++report.started;
-    PhotonPair pair = drawPair(model.physics(), *nucleus, random);
+    const Photon start = drawFirst(model.physics(), *nucleus, random);
+    Photon photon1 = start;
+    Photon photon2;
     Single one;
     Single two;
-    PhotonFate fate = follow(model.physics(), pair.one, random, one);
+    PhotonFate fate = follow(model.physics(), photon1, random, one);
     if (fate == PhotonFate::Recorded) {
-        fate = follow(model.physics(), pair.two, random, two);
+        photon2 = drawSecond(model.physics(), start, random);
+        fate = follow(model.physics(), photon2, random, two);
     }
     if (fate != PhotonFate::Recorded) {
         count(fate, report);
@@ -46,7 +49,7 @@ bool tryPair(const PairModel& model, double blur_ps, RandomStream& random, std::
         return false;
     }
     const double dt = (one.path_mm - two.path_mm) / (2 * kMmPerPs) + blur_ps * random.normal();
-    const std::uint32_t scatters = pair.one.scatters + pair.two.scatters;
+    const std::uint32_t scatters = photon1.scatters + photon2.scatters;
     events.crystals[index] = {one.crystal, two.crystal};
     events.dt_ps[index] = static_cast<float>(dt);
     events.kind[index] = scatters > 0 ? EventKind::Scattered : EventKind::True;

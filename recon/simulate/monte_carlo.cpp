@@ -220,8 +220,10 @@ EventList simulate(const Scanner& scanner, const Phantom& phantom, const Simulat
     events.seed = settings.seed;
     events.sphereShare = total.sphereShare;
     constexpr double kBqPerMBq = 1e6;
-    events.duration_s =
-        settings.duration_s > 0 ? settings.duration_s : events.decays / (kBqPerMBq * settings.activity_MBq);
+    const double positrons = scanner.detection ? isotopeNamed(physics.isotope).branching : 1;
+    events.duration_s = settings.duration_s > 0
+                            ? settings.duration_s
+                            : events.decays / (kBqPerMBq * settings.activity_MBq * positrons);
     if (delayed != nullptr) {
         delayed->scannerJson = events.scannerJson;
         delayed->phantom = events.phantom;

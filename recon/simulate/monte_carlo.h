@@ -18,6 +18,7 @@ struct SimulationSettings {
     std::uint64_t seed = 1;
     double duration_s = 0;  ///< 0: the time in which `activity_MBq` makes the decays that it took
     /// Of the whole phantom, > 0; not looked at where the duration is given, unless it makes randoms.
+    /// Of the isotope where the scanner has `detection`, else of positrons.
     double activity_MBq = 100;
     std::optional<Physics> physics{};  ///< nothing: Physics::of() the scanner
 };

@@ -16,6 +16,7 @@ Readout readoutOf(const Detection& detection, const Physics& physics) {
         readout.sigmaOf511 = detection.resolution * kElectron_keV / kFwhmPerSigma;
         readout.low_keV = detection.window_keV[0];
         readout.high_keV = detection.window_keV[1];
+        readout.efficiency = detection.efficiency;
     }
     if (physics.position) {
         readout.position = detection.position;
@@ -53,7 +54,7 @@ PairModel::PairModel(const Scanner& scanner, const Phantom& phantom, const Physi
     pair_.acollinear = physics.acollinearity;
     pair_.scatter = physics.scatter;
     pair_.crystalScatter = physics.crystals;
-    pair_.least_keV = leastUseful(pair_.readout);
+    pair_.cut = comptonCut(leastUseful(pair_.readout));
 }
 
 bool PairModel::accepts(std::uint32_t crystal1, std::uint32_t crystal2) const {

@@ -25,34 +25,33 @@ struct PairPhysics {
     bool acollinear = false;
     bool scatter = false;
     bool crystalScatter = false;
-    double least_keV = 0;  ///< photons in the phantom with less cannot reach the window any more
+    ComptonCut cut;  ///< photons in the phantom with less cannot reach the window any more
 };
 
 /// What became of one photon.
 enum class PhotonFate : std::uint8_t { Recorded, Attenuated, Missed, OutsideWindow };
 
-/// Both photons of an annihilation, before they fly.
-struct PhotonPair {
-    Photon one;
-    Photon two;
-};
-
+/// The first photon of a decay at `nucleus`, before it flies.
 template <class Random>
-[[nodiscard]] TOF_HD PhotonPair drawPair(const PairPhysics& physics, Vec3 nucleus, Random& random) {
-    const Vec3 at = physics.moves ? nucleus + drawRange(physics.range, random) : nucleus;
-    const Vec3 direction = drawUnit(random);
-    PhotonPair pair;
-    pair.one.at = at;
-    pair.one.direction = direction;
-    pair.two.at = at;
-    pair.two.direction = physics.acollinear ? drawOpposite(direction, random) : -direction;
-    return pair;
+[[nodiscard]] TOF_HD Photon drawFirst(const PairPhysics& physics, Vec3 nucleus, Random& random) {
+    Photon photon;
+    photon.at = physics.moves ? nucleus + drawRange(physics.range, random) : nucleus;
+    photon.direction = drawUnit(random);
+    return photon;
+}
+
+/// The second one, of a first that has not flown yet.
+template <class Random>
+[[nodiscard]] TOF_HD Photon drawSecond(const PairPhysics& physics, const Photon& first, Random& random) {
+    Photon photon = first;
+    photon.direction = physics.acollinear ? drawOpposite(first.direction, random) : -first.direction;
+    return photon;
 }
 
 template <class Random>
 [[nodiscard]] TOF_HD PhotonFate follow(const PairPhysics& physics, Photon& photon, Random& random,
                                        Single& single) {
-    if (followInPhantom(physics.medium, photon, physics.scatter, physics.least_keV, random) !=
+    if (followInPhantom(physics.medium, photon, physics.scatter, physics.cut, random) !=
         PhantomFate::Escaped) {
         return PhotonFate::Attenuated;
     }

@@ -105,7 +105,7 @@ struct MediumView {
 /// interaction is.
 template <class Random>
 [[nodiscard]] TOF_HD PhantomFate followInPhantom(const MediumView& medium, Photon& photon, bool scatter,
-                                                 double least_keV, Random& random) {
+                                                 const ComptonCut& cut, Random& random) {
     while (true) {
         // Way into and out of the box, from where the photon is.
         double enter = 0;
@@ -154,13 +154,13 @@ template <class Random>
         if (!scatter || random.uniform() >= compton) {
             return PhantomFate::Absorbed;
         }
-        const ComptonScatter after = drawCompton(photon.energy_keV, random);
-        photon.energy_keV = after.energy_keV;
-        photon.direction = turned(photon.direction, after.cosine, 2 * kPi * random.uniform());
+        ComptonScatter after;
         ++photon.scatters;
-        if (photon.energy_keV < least_keV) {
+        if (!drawUsefulCompton(photon.energy_keV, cut, random, after)) {
             return PhantomFate::Faded;
         }
+        photon.energy_keV = after.energy_keV;
+        photon.direction = turned(photon.direction, after.cosine, 2 * kPi * random.uniform());
     }
 }
 

@@ -57,8 +57,9 @@ struct PhotonCoincidence {
 /// non-paralysable model); `photons` ascend in time. `last` holds a number per group.
 void markDead(std::vector<TimedPhoton>& photons, double deadTime_ps, std::vector<double>& last);
 
-/// All pairs of live singles in the window whose times differ by less than `window_ps`, where the second is
-/// taken `delay_ps` earlier than it was; times lie on a circle of `length_ps`. `photons` ascend in time.
+/// All pairs of live singles in the energy window of which the second comes `delay_ps` to delay_ps +
+/// window_ps after the first; times lie on a circle of `length_ps`. So two photons that are nothing to each
+/// other make as many pairs with a delay as without. `photons` ascend in time.
 void findCoincidences(const std::vector<TimedPhoton>& photons, double length_ps, double window_ps,
                       double delay_ps, std::vector<PhotonCoincidence>& found);
 

@@ -45,6 +45,9 @@ Physics Physics::fromText(const std::string& text) {
     const auto leavesOut = [](const std::string& word) { return word.starts_with("no-"); };
     const bool without = !words.empty() && leavesOut(words.front());
     Physics physics = without ? Physics() : none();
+    if (words.empty()) {
+        throw WrongUse("no physics named; give all, none, or a list");
+    }
     for (const std::string& word : words) {
         const std::string name = leavesOut(word) ? word.substr(3) : word;
         const auto found = std::find_if(switches().begin(), switches().end(),

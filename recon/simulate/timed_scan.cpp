@@ -37,7 +37,8 @@ class TimedScan {
           settings_(settings),
           detection_(*scanner.detection),
           model_(scanner, phantom, physics),
-          length_ps_(static_cast<double>(kDecaysPerSlice) / settings.activity_MBq * 1e6) {
+          length_ps_(static_cast<double>(kDecaysPerSlice) /
+                     (settings.activity_MBq * isotopeNamed(physics.isotope).branching) * 1e6) {
         if (!(detection_.coincidence_ns > 0)) {
             throw WrongUse("scanner '{}' has no coincidence window; add 'coincidence_ns', or no-randoms",
                            scanner.name);
@@ -95,10 +96,11 @@ class TimedScan {
         slice.report.started = kDecaysPerSlice;
         for (std::uint32_t decay = 0; decay < kDecaysPerSlice; ++decay) {
             RandomStream random(settings_.seed, RandomUse::Photons, index * kDecaysPerSlice + decay);
-            PhotonPair pair = drawPair(model_.physics(), place(random), random);
+            Photon photon1 = drawFirst(model_.physics(), place(random), random);
+            Photon photon2 = drawSecond(model_.physics(), photon1, random);
             const double time = length_ps_ * random.uniform();
-            const PhotonFate one = record(pair.one, time, decay, 0, random, slice);
-            const PhotonFate two = record(pair.two, time, decay, 1, random, slice);
+            const PhotonFate one = record(photon1, time, decay, 0, random, slice);
+            const PhotonFate two = record(photon2, time, decay, 1, random, slice);
             const PhotonFate lost = one != PhotonFate::Recorded ? one : two;
             if (lost != PhotonFate::Recorded) {
                 fates[decay] = static_cast<std::uint8_t>(lost);
@@ -227,15 +229,14 @@ void findCoincidences(const std::vector<TimedPhoton>& photons, double length_ps,
     const auto time = [&](std::size_t i) {  // going on around the circle
         return photons[live[i % n]].time_ps + length_ps * static_cast<double>(i / n);
     };
-    // Without a delay a pair is found once, from its earlier photon; with one, from its prompt photon.
-    std::size_t begin = 0;
+    // From every photon on, a window opens after the delay: each pair of crystals gets both orders.
+    std::size_t begin = 1;
     for (std::size_t i = 0; i < n; ++i) {
-        const double low = delay_ps > 0 ? time(i) + delay_ps - window_ps : time(i);
         begin = std::max(begin, i + 1);
-        while (time(begin) <= low && begin < i + n) {
+        while (begin < i + n && time(begin) < time(i) + delay_ps) {
             ++begin;
         }
-        for (std::size_t j = delay_ps > 0 ? begin : i + 1; j < i + n; ++j) {
+        for (std::size_t j = begin; j < i + n; ++j) {
             const double apart = time(j) - time(i) - delay_ps;
             if (apart >= window_ps) {
                 break;

@@ -77,13 +77,13 @@ class ExitCodesTest : public QObject {
         }
         QTest::newRow("output missing") << QStringList{"reconstruct", path("data.h5")} << "--out is missing";
         QTest::newRow("events missing")
-            << QStringList{"simulate", "--scanner", "labr3", "--phantom", "spheres", "o.h5"}
+            << QStringList{"simulate", "--scanner", "labr3-ideal", "--phantom", "spheres", "o.h5"}
             << "--events is missing";
         QTest::newRow("unknown scanner") << QStringList{"simulate", "--scanner", "lbr3", "--phantom",
                                                         "spheres",  "--events",  "10",   path("o.h5")}
                                          << "lbr3";
-        QTest::newRow("unknown phantom") << QStringList{"simulate", "--scanner", "labr3", "--phantom",
-                                                        "sphere5",  "--events",  "10",    path("o.h5")}
+        QTest::newRow("unknown phantom") << QStringList{"simulate", "--scanner", "labr3-ideal", "--phantom",
+                                                        "sphere5",  "--events",  "10",          path("o.h5")}
                                          << "sphere5";
         QTest::newRow("views") << QStringList{"bin", "l.h5", path("o.h5"), "--views", "40"}
                                << "--views is '40'";
@@ -207,7 +207,7 @@ class ExitCodesTest : public QObject {
             {"project", "--op", "forward", "--engine", "cpu", path("image.h5"), output},
             {"convert", path("image.h5"), output},
             {"reconstruct", path("data.h5"), "--out", output, "--engine", "cpu", "--iterations", "1"},
-            {"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events", "10", output},
+            {"simulate", "--scanner", "labr3-ideal", "--phantom", "spheres", "--events", "10", output},
             {"bin", path("data.h5"), output}};
 
         for (const QStringList& words : commands) {

@@ -16,8 +16,8 @@ class CliLogTest : public QObject {
     void init() { QVERIFY(qputenv("XDG_STATE_HOME", state().toUtf8())); }
 
     void namesStayOutOfTheLog() {
-        const Said made = cli({"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events", "100",
-                               folder_.filePath("Anna Meier.h5")});
+        const Said made = cli({"simulate", "--scanner", "labr3-ideal", "--phantom", "spheres", "--events",
+                               "100", folder_.filePath("Anna Meier.h5")});
         const Said failed = cli({"info", folder_.filePath("Bert Meier.h5")});
 
         QVERIFY2(made.code == 0 && failed.code == 3, made.all() + failed.all());
@@ -32,9 +32,8 @@ class CliLogTest : public QObject {
     void runsAreToldWithSettingsEngineAndTime() {
         const QString list = folder_.filePath("l.h5");
         const QString data = folder_.filePath("d.h5");
-        QVERIFY(
-            cli({"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events", "500", list}).code ==
-            0);
+        QVERIFY(cli({"simulate", "--scanner", "labr3-ideal", "--phantom", "spheres", "--events", "500", list})
+                    .code == 0);
         QVERIFY(cli({"bin", list, data, "--views", "2x1", "--grid", "16x16x4", "--voxel", "36"}).code == 0);
 
         const Said run = cli(

@@ -21,8 +21,8 @@ class MeasureKernelTest : public QObject {
   private slots:
     void initTestCase() {
         QVERIFY(folder_.isValid());
-        const Said said = cli({"simulate", "--scanner", "labr3", "--phantom", "points", "--events", "200000",
-                               "--seed", "9", path("points.h5")});
+        const Said said = cli({"simulate", "--scanner", "labr3-ideal", "--phantom", "points", "--events",
+                               "200000", "--seed", "9", path("points.h5")});
         QVERIFY2(said.code == 0, said.all());
     }
 
@@ -142,7 +142,8 @@ class MeasureKernelTest : public QObject {
         writeEvents(path("bare.h5").toStdString(), events);
 
         const Said bare = cli({"measure-kernel", path("bare.h5"), path("bare.json")});
-        const Said told = cli({"measure-kernel", path("bare.h5"), path("bare.json"), "--scanner", "labr3"});
+        const Said told =
+            cli({"measure-kernel", path("bare.h5"), path("bare.json"), "--scanner", "labr3-ideal"});
 
         QCOMPARE(bare.code, 3);
         QVERIFY2(isOneSentence(bare) && bare.err.contains("--scanner"), bare.all());

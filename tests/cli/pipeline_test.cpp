@@ -34,8 +34,8 @@ class PipelineTest : public QObject {
         const QString data = path("data.h5");
         const QString run = path("run.h5");
 
-        const Said simulated = cli({"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events",
-                                    QString::number(kEvents), "--seed", "5", list, "--json"});
+        const Said simulated = cli({"simulate", "--scanner", "labr3-ideal", "--phantom", "spheres",
+                                    "--events", QString::number(kEvents), "--seed", "5", list, "--json"});
         QVERIFY2(simulated.code == 0, simulated.all());
         QCOMPARE(simulated.json()["events"].toInt(), kEvents);
 
@@ -122,7 +122,7 @@ class PipelineTest : public QObject {
     void theSameSeedGivesTheSameEventsWhateverTheThreads() {
         const auto events = [&](const char* seed, const char* threads) {
             const QString file = path(QStringLiteral("events-%1-%2.h5").arg(seed, threads));
-            const Said said = cli({"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events",
+            const Said said = cli({"simulate", "--scanner", "labr3-ideal", "--phantom", "spheres", "--events",
                                    "3000", "--seed", seed, "--threads", threads, file});
             return said.code == 0 ? readEvents(file.toStdString()).events : EventList();
         };
@@ -230,7 +230,7 @@ class PipelineTest : public QObject {
 
     void aSimulationStopsAtASignal() {
         QProcess process;
-        process.start(kProgram, {"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events",
+        process.start(kProgram, {"simulate", "--scanner", "labr3-ideal", "--phantom", "spheres", "--events",
                                  "40000000", path("endless.h5"), "--verbose"});
         QVERIFY(waitForText(process, "simulate"));  // the event count would take minutes
         process.terminate();

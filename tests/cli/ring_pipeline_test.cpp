@@ -177,7 +177,7 @@ class RingPipelineTest : public QObject {
                 {static_cast<std::uint32_t>(random() % 180), static_cast<std::uint32_t>(random() % 180)});
         }
         writeEvents(path("untimed.h5").toStdString(), events);
-        QCOMPARE(cli({"bin", path("untimed.h5"), path("no.h5"), "--scanner", "labr3"}).code, 3);
+        QCOMPARE(cli({"bin", path("untimed.h5"), path("no.h5"), "--scanner", "labr3-ideal"}).code, 3);
         const Said binned =
             cli({"bin", path("untimed.h5"), path("corrections.h5"), "--to", "sinogram", "--scanner",
                  path("corrected.json"), "--grid", "20x20x5", "--voxel", "10x10x5", "--mu", "none"});
@@ -277,7 +277,7 @@ class RingPipelineTest : public QObject {
         phantom.write(R"({"name":"off","shapes":[{"kind":"sphere","centre_mm":[80,-40,0],"radius_mm":20,)"
                       R"("activity":1}]})");
         phantom.close();
-        const Said made = cli({"simulate", "--scanner", "labr3", "--phantom", path("off-centre.json"),
+        const Said made = cli({"simulate", "--scanner", "labr3-ideal", "--phantom", path("off-centre.json"),
                                "--events", "20000", path("stated.h5")});
         QVERIFY2(made.code == 0, made.all());
         EventList events = readEvents(path("stated.h5").toStdString()).events;
@@ -348,8 +348,8 @@ class RingPipelineTest : public QObject {
 
     void fromListToSinograms() {
         // The built-in Monte Carlo scanner is no ring of this size: its crystals are refused by name.
-        const Said list = cli(
-            {"simulate", "--scanner", "labr3", "--phantom", "spheres", "--events", "2000", path("list.h5")});
+        const Said list = cli({"simulate", "--scanner", "labr3-ideal", "--phantom", "spheres", "--events",
+                               "2000", path("list.h5")});
         QVERIFY2(list.code == 0, list.all());
         const Said refused = cli({"bin", path("list.h5"), path("no.h5"), "--to", "sinogram", "--scanner",
                                   path("rings.json"), "--mu", "none"});

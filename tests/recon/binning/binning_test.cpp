@@ -56,7 +56,7 @@ class BinningTest : public QObject {
         QFETCH(double, y);
         QFETCH(double, z);
         const Vec3 source{x, y, z};
-        Scanner scanner = Scanner::find("labr3");
+        Scanner scanner = Scanner::find("labr3-ideal");
         scanner.timing_fwhm_ps = 0;
         const Lattice lattice = Lattice::centred({72, 72, 30}, {8, 8, 8});
         const EventList events = eventsOf(scanner, pointAt(source), 1000000);
@@ -88,7 +88,7 @@ class BinningTest : public QObject {
     }
 
     void theBlurredSourceStaysInPlace() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Lattice lattice = Lattice::centred({60, 60, 30}, {8, 8, 8});
         const EventList events = eventsOf(scanner, pointAt({70, 40, 10}), 200000);
 
@@ -105,7 +105,7 @@ class BinningTest : public QObject {
     }
 
     void aLateFirstPhotonMovesThePointTowardsTheSecondCrystal() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         EventList events;
         const std::uint32_t right = crystalAt(0, 13, 30);  // +x
         const std::uint32_t left = crystalAt(12, 13, 30);  // -x
@@ -122,7 +122,7 @@ class BinningTest : public QObject {
     }
 
     void tiltedLinesGoToTheirView() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         EventList events;
         // From +x to -x, rising by 20 rows (86 mm over 953 mm: 5.2 degrees): along +x the line falls. And
         // turned round.
@@ -145,7 +145,7 @@ class BinningTest : public QObject {
     }
     void everyEventIsAccountedFor() {
         QFETCH(bool, trilinear);
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         EventList events = eventsOf(scanner, Phantom::find("spheres"), 30000);
         events.crystals[3] = {5, 5};                                        // no line at all
         events.crystals[4] = {crystalAt(0, 13, 0), crystalAt(12, 13, 59)};  // 15 degrees
@@ -171,7 +171,7 @@ class BinningTest : public QObject {
     void countsDoNotDependOnTheNumberOfThreads_data() { everyEventIsAccountedFor_data(); }
     void countsDoNotDependOnTheNumberOfThreads() {
         QFETCH(bool, trilinear);
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const EventList events = eventsOf(scanner, Phantom::find("spheres"), 100000);
         const Lattice lattice = Lattice::centred({48, 48, 16}, {12, 12, 12});
 
@@ -187,7 +187,7 @@ class BinningTest : public QObject {
 
     void nearestVoxelHoldsThePoint() {
         // One event by hand: the middle of a line along y, 10.03 mm off the axis by crystal columns.
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         EventList events;
         events.crystals = {{crystalAt(6, 16, 32), crystalAt(18, 10, 32)}};  // 3 columns of 4.3 mm to one side
         events.dt_ps = {0.0F};
@@ -206,7 +206,7 @@ class BinningTest : public QObject {
         events.dt_ps = {0.0F};
         const BinningSettings settings = settingsFor(Lattice::centred({3, 3, 3}, {1, 1, 1}), false);
         try {
-            (void)depositEvents(events, Scanner::find("labr3"), settings, ThreadPool(1), {});
+            (void)depositEvents(events, Scanner::find("labr3-ideal"), settings, ThreadPool(1), {});
             QFAIL("accepted");
         } catch (const BadInput& error) {
             QVERIFY2(QString(error.what()).contains("99999"), error.what());
@@ -216,14 +216,14 @@ class BinningTest : public QObject {
     void emptyListGivesEmptyViews() {
         const BinningSettings settings = settingsFor(Lattice::centred({3, 3, 3}, {1, 1, 1}), false);
 
-        const HistoData data = depositEvents({}, Scanner::find("labr3"), settings, ThreadPool(1), {});
+        const HistoData data = depositEvents({}, Scanner::find("labr3-ideal"), settings, ThreadPool(1), {});
 
         QCOMPARE(data.counts.size(), std::size_t{120} * 27);
         QCOMPARE(total(data.counts), 0.0);
     }
 
     void cancellingStops() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const EventList events = eventsOf(scanner, pointAt({0, 0, 0}), 100);
         const BinningSettings settings = settingsFor(Lattice::centred({3, 3, 3}, {1, 1, 1}), false);
 

@@ -86,7 +86,7 @@ class DepositTest : public QObject {
         QFETCH(bool, spread);
         // All events lie near the axis here, so a million see what sixteen million in a 350 mm cylinder see.
         // No blur of times: it would carry events out of the lattice, which mult says nothing of.
-        Scanner scanner = Scanner::find("labr3");
+        Scanner scanner = Scanner::find("labr3-ideal");
         scanner.timing_fwhm_ps = 0;
         constexpr double kRadius_mm = 40;
         SimulationReport report;
@@ -115,7 +115,7 @@ class DepositTest : public QObject {
     }
 
     void placesAreEvenOverBothFaces() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const FaceSpread spread(scanner, EndPoints::Face, 3);
         const std::uint32_t one = crystalAt(0, 13, 30);    // +x: its face lies along y and z
         const std::uint32_t other = crystalAt(6, 13, 30);  // +y: along x and z
@@ -146,7 +146,7 @@ class DepositTest : public QObject {
     }
 
     void placesDependOnSeedAndEventAlone() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const EventList events =
             simulate(scanner, airCylinder(60), {.events = 120000, .seed = 4}, ThreadPool(2), {});
         BinningSettings settings;
@@ -174,7 +174,7 @@ class DepositTest : public QObject {
     }
 
     void crystalsOfUnknownSizeKeepTheirEventsAtTheCentre() {
-        Scanner scanner = Scanner::find("labr3");
+        Scanner scanner = Scanner::find("labr3-ideal");
         scanner.facesKnown = false;
         EventList events;
         events.crystals = {{crystalAt(0, 13, 30), crystalAt(12, 13, 30)}};
@@ -187,13 +187,13 @@ class DepositTest : public QObject {
         QCOMPARE(data.deposit, std::string("centre"));
         QCOMPARE(data.kept, std::uint64_t{1});
         QVERIFY(!Scanner::fromJson(scanner.toJson(), "kept").facesKnown);
-        QVERIFY(Scanner::fromJson(Scanner::find("labr3").toJson(), "kept").facesKnown);
+        QVERIFY(Scanner::fromJson(Scanner::find("labr3-ideal").toJson(), "kept").facesKnown);
     }
 
     void pairsAreAcceptedByTheirCrystalsAndSortedByTheirEndPoints() {
         // Rows 39 apart: 167.7 mm over 953 mm between reference points, 9.98 degrees. End points moved apart
         // would be tilted by up to 10.2 degrees; whatever their places, the pair is accepted.
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         EventList events;
         events.crystals.assign(2000, {crystalAt(0, 13, 10), crystalAt(12, 13, 49)});
         events.dt_ps.assign(2000, 0.0F);

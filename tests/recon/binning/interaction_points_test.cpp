@@ -31,7 +31,7 @@ class InteractionPointsTest : public QObject {
 
   private slots:
     void headOnPhotonsInteractAtTheReferencePoint() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const InteractionPoints points(scanner, ThreadPool(2));
         for (const std::uint32_t column : {5U, 13U, 21U}) {
             const Vec3 away =
@@ -51,7 +51,7 @@ class InteractionPointsTest : public QObject {
         // Far from the module's sides a slanted ray meets crystal and gap in the ratio of the pitch: 4.0
         // of 4.3 mm, over sqrt(1 + slope^2) mm of way per mm of depth.
         QFETCH(double, slope);
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Axes axes(scanner);
         const InteractionPoints points(scanner, ThreadPool(2));
         const double mu = scanner.attenuation_per_mm * 4.0 / 4.3 * std::sqrt(1 + slope * slope);
@@ -67,7 +67,7 @@ class InteractionPointsTest : public QObject {
     }
 
     void aModulesTwoSidesMirrorEachOther() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Axes axes(scanner);
         const InteractionPoints points(scanner, ThreadPool(2));
         double largest = 0;
@@ -89,14 +89,14 @@ class InteractionPointsTest : public QObject {
     }
 
     void unknownCrystalsKeepTheReferencePoint() {
-        Scanner scanner = Scanner::find("labr3");
+        Scanner scanner = Scanner::find("labr3-ideal");
         scanner.attenuation_per_mm = 0;
         const InteractionPoints points(scanner, ThreadPool(2));
         QCOMPARE(norm(points.at(7, scanner.crystals[7].outward) - scanner.reference(7)), 0.0);
     }
 
     void linesThatLeaveThroughTheFrontKeepTheReferencePoint() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const InteractionPoints points(scanner, ThreadPool(2));
         QCOMPARE(norm(points.at(7, -scanner.crystals[7].outward) - scanner.reference(7)), 0.0);
     }

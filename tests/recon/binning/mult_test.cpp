@@ -79,7 +79,7 @@ class MultTest : public QObject {
         QFETCH(double, x);
         QFETCH(double, mu);
         // No blur of times: it would carry events out of the lattice, which mult says nothing of.
-        Scanner scanner = Scanner::find("labr3");
+        Scanner scanner = Scanner::find("labr3-ideal");
         scanner.timing_fwhm_ps = 0;
         const Phantom phantom = boxPhantom({x, 0, 0}, mu);
         BinningSettings settings;
@@ -122,7 +122,7 @@ class MultTest : public QObject {
     void attenuationIsTheExponentialOfTheChord() {
         // A long water cylinder: at its axis every line of the cell crosses the diameter over the cosine of
         // its tilt.
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Lattice lattice = Lattice::centred({17, 17, 5}, {4, 4, 8});
         Phantom phantom = boxPhantom({0, 0, 0}, kMu);
         phantom.shapes.resize(1);
@@ -188,7 +188,7 @@ class MultTest : public QObject {
     }
 
     void nothingAttenuatesInAir() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         HistoData data = emptyData(scanner, Lattice::centred({8, 8, 5}, {16, 16, 16}), 6, 2);
         HistoData none = data;
         const Volume air(Lattice::centred({20, 20, 20}, {8, 8, 8}), 0.0F);
@@ -201,7 +201,7 @@ class MultTest : public QObject {
     }
 
     void multIsBoundedByTheSolidAngle() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Lattice lattice = Lattice::centred({7, 7, 15}, {32, 32, 20});
         HistoData data = emptyData(scanner, lattice, 10, 3);
         const ViewGrid grid(10, 3, scanner.acceptance_rad);
@@ -228,7 +228,7 @@ class MultTest : public QObject {
     }
 
     void multDoesNotDependOnTheNumberOfThreads() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         HistoData one = emptyData(scanner, Lattice::centred({8, 8, 5}, {16, 16, 16}), 6, 2);
         HistoData three = one;
 
@@ -267,7 +267,7 @@ class MultTest : public QObject {
     }
 
     void otherViewsAreRefused() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         HistoData data = emptyData(scanner, Lattice::centred({3, 3, 3}, {8, 8, 8}), 6, 3);
         data.views[4].theta += 0.01;
 
@@ -275,7 +275,7 @@ class MultTest : public QObject {
     }
 
     void cancellingStops() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         HistoData data = emptyData(scanner, Lattice::centred({3, 3, 3}, {8, 8, 8}), 6, 3);
 
         QVERIFY_EXCEPTION_THROWN(

@@ -80,7 +80,7 @@ class VoxelResponseTest : public QObject {
         if (qEnvironmentVariableIsEmpty("TOFSCOPE_FULL")) {
             QSKIP("takes a minute: 1.8 million events into 720 views; TOFSCOPE_FULL=1 runs it");
         }
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const ThreadPool pool(2);
         const Vec3 place{x, y, 2};
         const KernelSpec kernel = kernelAt(scanner, place, pool);

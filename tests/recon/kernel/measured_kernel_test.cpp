@@ -416,7 +416,7 @@ class MeasuredKernelTest : public QObject {
     }
 
     void aPointInTheLabr3ScannerHasTheWidthsOfItsCrystals() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         Phantom phantom = Phantom::find("points");
         phantom.shapes.resize(1);
         phantom.shapes.front().centre = {10.3, 6.2, 1.3};
@@ -457,7 +457,7 @@ class MeasuredKernelTest : public QObject {
     void halvesOfTheAzimuthsAgree() {
         // Thirteen azimuths of one radius, every second one in either half; a comb of few lines would differ
         // between them by far more than its errors say.
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const ThreadPool pool(2);
         KernelMeasurement halves[2];
         for (int half = 0; half < 2; ++half) {
@@ -518,7 +518,7 @@ class MeasuredKernelTest : public QObject {
     }
 
     void resultsDoNotDependOnThreads() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Phantom phantom = Phantom::find("points");
         const ThreadPool two(2);
         const EventList events =
@@ -533,7 +533,7 @@ class MeasuredKernelTest : public QObject {
     }
 
     void whatCannotBeMeasuredIsSaidInOneSentence() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const ThreadPool pool(1);
         EventList events;
         events.crystals = {{0, 19000}};

@@ -72,6 +72,30 @@ class PhysicsTest : public QObject {
         QVERIFY(std::abs(sum / kDraws - mean) < 4.5 * energy / 3 / std::sqrt(kDraws) + 0.02);
     }
 
+    void usefulScattersAreThoseOfAll() {
+        // Knowing losses first changes no distribution: shares and cosines against Klein and Nishina's
+        // integrals.
+        const ComptonCut cut = comptonCut(400);
+        constexpr int kDraws = 400000;
+        Uniforms random(13);
+        int useful = 0;
+        int above450 = 0;
+        for (int i = 0; i < kDraws; ++i) {
+            ComptonScatter after;
+            if (drawUsefulCompton(kElectron_keV, cut, random, after)) {
+                const double said = kElectron_keV / (1 + (1 - after.cosine));
+                QVERIFY(std::abs(after.energy_keV - said) < 1e-9 * said && after.energy_keV >= 400);
+                ++useful;
+                above450 += after.energy_keV > 450 ? 1 : 0;
+            }
+        }
+        for (const auto& [count, above] : {std::pair{useful, 400.0}, std::pair{above450, 450.0}}) {
+            const double share = kleinNishina(kElectron_keV, above).shareAbove;
+            QVERIFY(std::abs(count / static_cast<double>(kDraws) - share) <
+                    4.5 * std::sqrt(share * (1 - share) / kDraws) + 1e-4);
+        }
+    }
+
     void turnsKeepTheAngle() {
         Uniforms random(5);
         for (int i = 0; i < 2000; ++i) {

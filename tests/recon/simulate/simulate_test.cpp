@@ -115,7 +115,7 @@ class SimulateTest : public QObject {
 
     void listsSayWhatTheyStandFor() {
         SimulationReport report;
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Phantom phantom = Phantom::find("spheres");
         SimulationSettings settings;
         settings.events = 5000;
@@ -139,7 +139,7 @@ class SimulateTest : public QObject {
         // Another way to count: every photon's fate drawn, by other random numbers, in a phantom whose two
         // photons have paths of different length.
         QFETCH(double, mu);
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         Phantom phantom;
         phantom.name = "ball";
         PhantomShape ball;
@@ -184,7 +184,7 @@ class SimulateTest : public QObject {
     }
 
     void eventsDoNotDependOnTheNumberOfThreads() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Phantom phantom = Phantom::find("spheres");
 
         const EventList one = run(scanner, phantom, 20000, 7, 1);
@@ -195,7 +195,7 @@ class SimulateTest : public QObject {
     }
 
     void anEventDependsOnSeedAndIndexAlone() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Phantom phantom = Phantom::find("spheres");
 
         const EventList few = run(scanner, phantom, 3000, 7);
@@ -213,7 +213,8 @@ class SimulateTest : public QObject {
 
     void settingsAndTruthAreKept() {
         SimulationReport report;
-        const EventList events = run(Scanner::find("labr3"), Phantom::find("spheres"), 2000, 11, 2, &report);
+        const EventList events =
+            run(Scanner::find("labr3-ideal"), Phantom::find("spheres"), 2000, 11, 2, &report);
 
         QCOMPARE(events.size(), std::size_t{2000});
         QCOMPARE(events.seed, std::uint64_t{11});
@@ -226,7 +227,7 @@ class SimulateTest : public QObject {
 
     void timesAreBlurredByOneGaussianOfTheScannersWidth() {
         // The same seed with and without blur: all else is equal, the difference is the blur.
-        Scanner scanner = Scanner::find("labr3");
+        Scanner scanner = Scanner::find("labr3-ideal");
         constexpr std::uint64_t kEvents = 60000;
         const EventList blurred = run(scanner, pointAt({30, 20, 10}), kEvents, 3);
         scanner.timing_fwhm_ps = 0;
@@ -264,7 +265,7 @@ class SimulateTest : public QObject {
         phantom.shapes.push_back(sphere({0, 0, 0}, radius, 0, 0.0096));
         SimulationReport report;
 
-        (void)run(Scanner::find("labr3"), phantom, 20000, 5, 2, &report);
+        (void)run(Scanner::find("labr3-ideal"), phantom, 20000, 5, 2, &report);
 
         const double expected = 1 - std::exp(-0.0096 * 2 * radius);
         const auto started = static_cast<double>(report.started);
@@ -280,8 +281,8 @@ class SimulateTest : public QObject {
         SimulationReport exact;
         SimulationReport sampled;
 
-        (void)run(Scanner::find("labr3"), shapes, 20000, 5, 2, &exact);
-        (void)run(Scanner::find("labr3"), voxels, 20000, 6, 2, &sampled);
+        (void)run(Scanner::find("labr3-ideal"), shapes, 20000, 5, 2, &exact);
+        (void)run(Scanner::find("labr3-ideal"), voxels, 20000, 6, 2, &sampled);
 
         const double a = static_cast<double>(exact.attenuated) / static_cast<double>(exact.started);
         const double b = static_cast<double>(sampled.attenuated) / static_cast<double>(sampled.started);
@@ -290,7 +291,7 @@ class SimulateTest : public QObject {
 
     void knowingLossesEarlyChangesNothing() {
         // A body that attenuates far outside the scanner turns the shortcut off.
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Phantom quick = Phantom::find("spheres");
         Phantom slow = quick;
         slow.shapes.push_back(sphere({0, 0, 5000}, 1, 0, 0.001));
@@ -313,7 +314,7 @@ class SimulateTest : public QObject {
         phantom.name = "three";
         phantom.shapes = {sphere({-60, 0, 0}, 20, 1, 0), sphere({60, 0, 0}, 20, 3, 0),
                           sphere({60, 0, 0}, 10, 0, 0)};
-        Scanner scanner = Scanner::find("labr3");
+        Scanner scanner = Scanner::find("labr3-ideal");
         scanner.timing_fwhm_ps = 0;
         const EventList events = run(scanner, phantom, 40000, 4);
 
@@ -341,7 +342,7 @@ class SimulateTest : public QObject {
         cylinder.kind = PhantomShape::Kind::Cylinder;
         cylinder.size_mm = {40, 40, 80.0 / 3};
         phantom.shapes = {sphere({-60, 0, 0}, 20, 1, 0), cylinder};
-        Scanner scanner = Scanner::find("labr3");
+        Scanner scanner = Scanner::find("labr3-ideal");
         scanner.timing_fwhm_ps = 0;
         const EventList events = run(scanner, phantom, 40000, 5);
 
@@ -365,7 +366,7 @@ class SimulateTest : public QObject {
         emission.at(2, 1, 1) = 1;
         emission.at(17, 1, 1) = 3;
         phantom.emission = emission;
-        Scanner scanner = Scanner::find("labr3");
+        Scanner scanner = Scanner::find("labr3-ideal");
         scanner.timing_fwhm_ps = 0;
         const EventList events = run(scanner, phantom, 30000, 4);
 
@@ -386,7 +387,7 @@ class SimulateTest : public QObject {
 
     void depthOfInteractionIsExponential() {
         // Head-on into the middle crystal of a module, over evenly spaced probabilities.
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Detector detector(scanner);
         const double mu = scanner.attenuation_per_mm;
         const double interacts = 1 - std::exp(-mu * 30);
@@ -405,7 +406,7 @@ class SimulateTest : public QObject {
     }
 
     void photonsInteractInsideTheCrystalTheyAreGivenTo() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Detector detector(scanner);
         RandomStream random(1, RandomUse::Events, 1);
         random.startAttempt(0);
@@ -437,7 +438,7 @@ class SimulateTest : public QObject {
     }
 
     void gapsBetweenModulesLetPhotonsThrough() {
-        const Detector detector(Scanner::find("labr3"));
+        const Detector detector(Scanner::find("labr3-ideal"));
         const double gap = kPi / 24;  // modules at multiples of 15 degrees
 
         QCOMPARE(detector.material({0, 0, 2.15}, {std::cos(gap), std::sin(gap), 0}), 0.0);
@@ -449,7 +450,7 @@ class SimulateTest : public QObject {
     }
 
     void impossibleRequestsAreRefused() {
-        Scanner scanner = Scanner::find("labr3");
+        Scanner scanner = Scanner::find("labr3-ideal");
 
         QVERIFY_EXCEPTION_THROWN((void)run(scanner, pointAt({0, 0, 0}), 0), WrongUse);
         Phantom silent = pointAt({0, 0, 0});
@@ -461,7 +462,7 @@ class SimulateTest : public QObject {
     }
 
     void progressReachesTheEndAndCanCancel() {
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const SimulationSettings settings{.events = 50000, .seed = 1, .duration_s = 1};
         std::uint64_t last = 0;
         (void)simulate(scanner, pointAt({0, 0, 0}), settings, ThreadPool(2),

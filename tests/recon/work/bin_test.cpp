@@ -52,7 +52,7 @@ class BinTest : public QObject {
   private slots:
     void initTestCase() {
         SimulateRequest request;
-        request.scanner = "labr3";
+        request.scanner = "labr3-ideal";
         request.phantom = "spheres";
         request.settings = {.events = 20000, .seed = 3, .duration_s = 10};
         Listener listener;
@@ -148,7 +148,8 @@ class BinTest : public QObject {
         sphere.activity = 1;
         offCentre.name = "off";
         offCentre.shapes = {sphere};
-        EventList list = simulate(Scanner::find("labr3"), offCentre, {.events = 4000, .seed = 2}, pool_, {});
+        EventList list =
+            simulate(Scanner::find("labr3-ideal"), offCentre, {.events = 4000, .seed = 2}, pool_, {});
         const std::vector<float> right = list.dt_ps;
         for (float& dt : list.dt_ps) {
             dt = -dt;

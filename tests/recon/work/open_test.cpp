@@ -109,7 +109,7 @@ class OpenTest : public QObject {
     }
 
     void listModeIsBinnedOnceSomebodySaysHow() {
-        writeEvents(path("list.h5"), simulate(Scanner::find("labr3"), Phantom::find("spheres"),
+        writeEvents(path("list.h5"), simulate(Scanner::find("labr3-ideal"), Phantom::find("spheres"),
                                               {.events = 1000, .seed = 1}, ThreadPool(2), {}));
         BinRequest lines;
         lines.input = path("list.h5");

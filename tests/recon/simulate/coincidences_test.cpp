@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// Photons in time: coincidences, randoms, dead time, and that every pair is accounted for.
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/simulate/monte_carlo.h"
+#include "recon/simulate/photon_lists.h"
+#include "tests/support/phantoms.h"
+
+using namespace tof;
+using tof::test::pointAt;
+
+namespace {
+
+SimulationSettings asked(std::uint64_t events, const std::string& physics, double activity = 100,
+                         std::uint64_t seed = 1) {
+    SimulationSettings settings;
+    settings.events = events;
+    settings.seed = seed;
+    settings.activity_MBq = activity;
+    settings.physics = Physics::fromText(physics);
+    return settings;
+}
+
+/// Singles of independent decays, evenly in time and over the groups.
+std::vector<TimedPhoton> independent(std::size_t count, double length_ps, std::uint32_t groups,
+                                     std::uint64_t seed) {
+    std::mt19937_64 engine(seed);
+    std::uniform_real_distribution<double> place(0, length_ps);
+    std::vector<TimedPhoton> photons(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        photons[i].time_ps = place(engine);
+        photons[i].group = static_cast<std::uint32_t>(engine() % groups);
+        photons[i].decay = i;
+        photons[i].inWindow = true;
+    }
+    std::sort(photons.begin(), photons.end(),
+              [](const TimedPhoton& a, const TimedPhoton& b) { return a.time_ps < b.time_ps; });
+    return photons;
+}
+
+}  // namespace
+
+class CoincidencesTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void coincidencesAreAllPairsOnTheCircle_data() {
+        QTest::addColumn<double>("delay");
+        QTest::newRow("prompt") << 0.0;
+        QTest::newRow("delayed") << 500.0;
+    }
+    void coincidencesAreAllPairsOnTheCircle() {
+        // Against every pair tried.
+        QFETCH(double, delay);
+        constexpr double kLength = 10000;
+        constexpr double kWindow = 30;
+        const std::vector<TimedPhoton> photons = independent(400, kLength, 10, 3);
+        std::vector<PhotonCoincidence> found;
+
+        findCoincidences(photons, kLength, kWindow, delay, found);
+
+        std::size_t expected = 0;
+        for (std::size_t i = 0; i < photons.size(); ++i) {
+            for (std::size_t j = 0; j < photons.size(); ++j) {
+                const double apart = std::remainder(photons[j].time_ps - delay - photons[i].time_ps, kLength);
+                expected += i != j && apart >= 0 && apart < kWindow ? 1 : 0;
+            }
+        }
+        QCOMPARE(found.size(), expected);
+        QVERIFY(expected > 100);  // 400 x 399 x 30/10000 = 479
+        for (const PhotonCoincidence& pair : found) {
+            const double apart = std::remainder(
+                photons[pair.first].time_ps - (photons[pair.second].time_ps - delay) - pair.dt_ps, kLength);
+            QVERIFY(std::abs(apart) < 1e-6);
+        }
+    }
+
+    void chanceMakesTwiceTheWindowTimesBothRates() {
+        // 2 tau s_i s_j, summed over pairs of different photons: tau n (n - 1)/T within counting statistics;
+        // 1 % where 40,000 are found.
+        constexpr double kLength = 1e8;
+        constexpr double kWindow = 3000;
+        constexpr std::size_t kSingles = 20000;
+        double prompts = 0;
+        double delayeds = 0;
+        constexpr int kSlices = 4;
+        std::vector<double> times(10, 0.0);
+        for (std::uint64_t slice = 0; slice < kSlices; ++slice) {
+            const auto photons = independent(kSingles, kLength, 100, 10 + slice);
+            std::vector<PhotonCoincidence> found;
+            findCoincidences(photons, kLength, kWindow, 0, found);
+            prompts += static_cast<double>(found.size());
+            findCoincidences(photons, kLength, kWindow, 500e3, found);
+            delayeds += static_cast<double>(found.size());
+            for (const PhotonCoincidence& pair : found) {
+                const auto bin = static_cast<std::size_t>(-pair.dt_ps / kWindow * 10);
+                times[std::min<std::size_t>(bin, 9)] += 1;
+            }
+        }
+        const double n = kSingles;
+        const double prompt = kSlices * kWindow * n * (n - 1) / kLength;
+        QVERIFY(std::abs(prompts / prompt - 1) < 0.01);
+        QVERIFY(std::abs(delayeds / prompt - 1) < 0.01);
+        double chi2 = 0;
+        for (const double count : times) {
+            chi2 += (count - delayeds / 10) * (count - delayeds / 10) / (delayeds / 10);
+        }
+        QVERIFY2(chi2 < 27.9, qPrintable(QString::number(chi2)));  // 9 degrees of freedom, p = 1e-3
+    }
+
+    void deadBlocksLoseWhatTheFormulaSays() {
+        // Non-paralysable: recorded = rate/(1 + rate x dead time).
+        constexpr double kLength = 1e9;
+        constexpr std::size_t kSingles = 200000;
+        constexpr double kDead = 50000;
+        auto photons = independent(kSingles, kLength, 10, 5);
+        std::vector<double> last(10);
+        markDead(photons, kDead, last);
+        const auto live = static_cast<double>(
+            std::count_if(photons.begin(), photons.end(), [](const TimedPhoton& p) { return !p.dead; }));
+        const double perBlock = kSingles / 10.0 / kLength;
+        const double expected = kSingles / (1 + perBlock * kDead);
+        // Losses vary less than by Poisson's law.
+        QVERIFY(std::abs(live / expected - 1) < 4.5 / std::sqrt(kSingles - expected));
+    }
+
+    void everyPairIsAccountedFor_data() {
+        QTest::addColumn<QString>("scanner");
+        QTest::addColumn<QString>("physics");
+        for (const char* scanner : {"labr3", "ge-ste-blocks", "clinical-214ps", "long-axial"}) {
+            QTest::addRow("%s, pairs", scanner) << scanner << "no-randoms";
+            QTest::addRow("%s, in time", scanner) << scanner << "all";
+        }
+        for (const char* physics :
+             {"none", "scatter", "energy", "position", "crystals,energy", "no-scatter,no-range"}) {
+            QTest::addRow("labr3, %s", physics) << "labr3" << physics;
+        }
+    }
+    void everyPairIsAccountedFor() {
+        QFETCH(QString, scanner);
+        QFETCH(QString, physics);
+        SimulationReport report;
+        const EventList events =
+            simulate(Scanner::find(scanner.toStdString()), Phantom::find("uniform-cylinder"),
+                     asked(1500, physics.toStdString()), ThreadPool(2), {}, &report);
+
+        QCOMPARE(report.started, report.accounted());
+        QCOMPARE(report.trues + report.scattered + report.randoms, std::uint64_t{1500});
+        QCOMPARE(events.size(), std::size_t{1500});
+        const auto kinds = [&](EventKind kind) {
+            return static_cast<std::uint64_t>(std::count(events.kind.begin(), events.kind.end(), kind));
+        };
+        QCOMPARE(kinds(EventKind::True), report.trues);
+        QCOMPARE(kinds(EventKind::Scattered), report.scattered);
+        QCOMPARE(kinds(EventKind::Random), report.randoms);
+        const Scanner used = Scanner::find(scanner.toStdString());
+        const Physics with = Physics::fromText(physics.toStdString());
+        for (std::size_t i = 0; i < events.size(); ++i) {
+            if (events.kind[i] != EventKind::Random) {
+                QCOMPARE(events.scatters[i] > 0, events.kind[i] == EventKind::Scattered);
+            }
+            for (const float energy : events.energy_keV[i]) {
+                QVERIFY(!with.energy || (energy >= static_cast<float>(used.detection->window_keV[0]) &&
+                                         energy <= static_cast<float>(used.detection->window_keV[1])));
+            }
+            QVERIFY(events.crystals[i][0] < used.crystals.size() &&
+                    events.crystals[i][1] < used.crystals.size());
+        }
+        QVERIFY(with.scatter || report.scattered == 0);
+        QVERIFY(with.randoms || report.randoms == 0);
+    }
+
+    void listsAreTheSameForAnyNumberOfThreads_data() {
+        QTest::addColumn<QString>("physics");
+        QTest::newRow("pairs") << "no-randoms";
+        QTest::newRow("in time") << "all";
+    }
+    void listsAreTheSameForAnyNumberOfThreads() {
+        QFETCH(QString, physics);
+        const Scanner scanner = Scanner::find("labr3");
+        const Phantom phantom = pointAt({30, 20, 10});
+        const SimulationSettings settings = asked(4000, physics.toStdString(), 100, 7);
+        EventList delayed1;
+        EventList delayed3;
+        const EventList one = simulate(scanner, phantom, settings, ThreadPool(1), {}, nullptr, &delayed1);
+        const EventList three = simulate(scanner, phantom, settings, ThreadPool(3), {}, nullptr, &delayed3);
+
+        QVERIFY(one.crystals == three.crystals);
+        QVERIFY(one.dt_ps == three.dt_ps);
+        QVERIFY(one.kind == three.kind);
+        QVERIFY(one.scatters == three.scatters);
+        QVERIFY(one.energy_keV == three.energy_keV);
+        QCOMPARE(one.decays, three.decays);
+        QVERIFY(delayed1.crystals == delayed3.crystals);
+        SimulationSettings other = settings;
+        other.seed = 8;
+        QVERIFY(simulate(scanner, phantom, other, ThreadPool(2), {}).crystals != one.crystals);
+    }
+
+    void randomsGoWithTheSquareOfTheActivityAndDelayedsCountThem() {
+        // A point in the middle of the STE: many singles. Randoms of all prompts beside the delayeds, and
+        // beside 2 tau s^2/2 for the share of pairs of crystals that are accepted lines.
+        const Scanner scanner = Scanner::find("ge-ste-blocks");
+        std::array<double, 2> rates{};
+        for (std::size_t i = 0; i < 2; ++i) {
+            SimulationReport report;
+            const double activity = i == 0 ? 60 : 120;
+            const EventList events =
+                simulate(scanner, pointAt({0, 0, 0}), asked(30000, "no-dead-time", activity), ThreadPool(2),
+                         {}, &report);
+            const auto randoms = static_cast<double>(report.randoms);
+            const auto delayeds = static_cast<double>(report.delayeds);
+            QVERIFY2(randoms > 800, qPrintable(QString::number(randoms)));
+            QVERIFY2(std::abs(delayeds / randoms - 1) < 4 * std::sqrt(1 / randoms + 1 / delayeds),
+                     qPrintable(QString("%1 %2").arg(randoms).arg(delayeds)));
+            rates[i] = randoms / events.duration_s;
+        }
+        QVERIFY2(std::abs(rates[1] / rates[0] / 4 - 1) < 0.1,
+                 qPrintable(QString::number(rates[1] / rates[0])));
+    }
+
+    void timingFollowsTheRate() {
+        Detection detection = *Scanner::find("labr3").detection;
+        QCOMPARE(detection.timing_ps(1e7, 400), 400.0);
+        detection.timingByRate = {{1e6, 375}, {2e7, 430}};
+        QCOMPARE(detection.timing_ps(1e5, 400), 375.0);
+        QCOMPARE(detection.timing_ps(1e8, 400), 430.0);
+        QVERIFY(std::abs(detection.timing_ps(1.05e7, 400) - 402.5) < 1e-9);
+
+        // And reaches the list: a point in air, trues alone, at two activities.
+        Scanner scanner = Scanner::find("labr3");
+        scanner.detection->timingByRate = {{1e6, 300}, {8e6, 600}};
+        std::array<double, 2> widths{};
+        for (std::size_t i = 0; i < 2; ++i) {
+            const EventList events = simulate(scanner, pointAt({0, 0, 0}),
+                                              asked(8000, "randoms", i == 0 ? 3 : 120), ThreadPool(2), {});
+            double squares = 0;
+            double n = 0;
+            for (std::size_t e = 0; e < events.size(); ++e) {
+                if (events.kind[e] == EventKind::True) {
+                    squares += static_cast<double>(events.dt_ps[e]) * static_cast<double>(events.dt_ps[e]);
+                    n += 1;
+                }
+            }
+            widths[i] = kFwhmPerSigma * std::sqrt(squares / n);
+        }
+        // Depths of interaction add some 80 ps in quadrature.
+        QVERIFY2(widths[0] > 290 && widths[0] < 340, qPrintable(QString::number(widths[0])));
+        QVERIFY2(widths[1] > 580 && widths[1] < 640, qPrintable(QString::number(widths[1])));
+    }
+
+    void physicsIsAskedForByName() {
+        QCOMPARE(Physics::fromText("all"), Physics());
+        QCOMPARE(Physics::fromText("none").toText(), std::string("none"));
+        QCOMPARE(Physics::fromText("range,energy").toText(), std::string("range,energy"));
+        QVERIFY(!Physics::fromText("no-randoms").randoms && Physics::fromText("no-randoms").scatter);
+        for (const char* wrong : {"scater", "range,no-energy", ""}) {
+            QVERIFY_EXCEPTION_THROWN((void)Physics::fromText(wrong), WrongUse);
+        }
+        QVERIFY_EXCEPTION_THROWN((void)simulate(Scanner::find("labr3-ideal"), pointAt({0, 0, 0}),
+                                                asked(10, "all"), ThreadPool(1), {}),
+                                 WrongUse);
+    }
+};
+
+QTEST_GUILESS_MAIN(CoincidencesTest)
+#include "coincidences_test.moc"
