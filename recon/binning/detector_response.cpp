@@ -137,7 +137,8 @@ double ModuleResponse::probability(const DetectorModule& module, Vec3 d, double 
            wt * ((1 - wa) * alongDepth(t + 1, a) + wa * alongDepth(t + 1, a + 1));
 }
 
-PairEfficiency::PairEfficiency(const Detector& detector, double attenuation_per_mm) : detector_(detector) {
+PairEfficiency::PairEfficiency(const Detector& detector, double attenuation_per_mm, double recorded)
+    : detector_(detector), recorded_(recorded) {
     for (const DetectorModule& module : detector.modules()) {
         const auto known =
             std::find_if(responses_.begin(), responses_.end(),
@@ -163,7 +164,7 @@ double PairEfficiency::one(Vec3 p, Vec3 d) const {
         const auto index = static_cast<std::size_t>(passage.module - detector_.modules().data());
         left *= 1 - responses_[kind_[index]].probability(*passage.module, d, passage.leave - passage.enter);
     }
-    return 1 - left;
+    return recorded_ * (1 - left);
 }
 
 }  // namespace tof

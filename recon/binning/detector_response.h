@@ -40,8 +40,8 @@ class ModuleResponse {
 /// Probability that both photons of a pair are recorded, as a function of their line alone.
 class PairEfficiency {
   public:
-    /// Keeps references to both arguments.
-    PairEfficiency(const Detector& detector, double attenuation_per_mm);
+    /// Keeps a reference to the detector. `recorded`: share of the photons interacting that are recorded.
+    PairEfficiency(const Detector& detector, double attenuation_per_mm, double recorded = 1);
 
     /// For the line through `p` (inside the scanner's inner radius) along the unit vector `d`.
     [[nodiscard]] double along(Vec3 p, Vec3 d) const;
@@ -50,6 +50,7 @@ class PairEfficiency {
     [[nodiscard]] double one(Vec3 p, Vec3 d) const;
 
     const Detector& detector_;
+    double recorded_;
     std::vector<ModuleResponse> responses_;  ///< one per kind of module
     std::vector<std::size_t> kind_;          ///< per module
 };

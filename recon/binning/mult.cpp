@@ -21,6 +21,7 @@
 #include "recon/binning/line_survival.h"
 #include "recon/binning/mixed_voxels.h"
 #include "recon/binning/samples.h"
+#include "recon/simulate/recorded_share.h"
 
 namespace tof {
 
@@ -105,7 +106,7 @@ class MultBuilder {
         : lattice_(lattice),
           grid_(grid),
           detector_(scanner),
-          efficiency_(detector_, scanner.attenuation_per_mm),
+          efficiency_(detector_, scanner.attenuation_per_mm, recordedShare(scanner, detector_)),
           axialRange_(detector_.commonAxialRange()),
           attenuation_(attenuation != nullptr ? cropped(*attenuation) : std::nullopt) {
         const Vec3 first = lattice.centre(0, 0, 0);

@@ -108,6 +108,26 @@ Detection Detection::fromJson(const json& value, const std::string& source) {
     return detection;
 }
 
+json Detection::toJson() const {
+    static constexpr std::array<const char*, 3> kPositions{"first", "largest", "centroid"};
+    json out{{"material", nameOf(material)},
+             {"energy_resolution", resolution},
+             {"window_kev", window_keV},
+             {"efficiency", efficiency},
+             {"position", kPositions[static_cast<std::size_t>(position)]},
+             {"position_fwhm_mm", positionFwhm_mm},
+             {"coincidence_ns", coincidence_ns},
+             {"delay_ns", delay_ns},
+             {"dead_time_ns", deadTime_ns}};
+    if (block[0] > 0) {
+        out["block"] = block;
+    }
+    if (!timingByRate.empty()) {
+        out["timing_by_rate"] = timingByRate;
+    }
+    return out;
+}
+
 double Detection::timing_ps(double singlesPerSecond, double otherwise) const {
     if (timingByRate.empty()) {
         return otherwise;

@@ -210,6 +210,10 @@ std::string Scanner::toJson() const {
     root["acceptance_deg"] = acceptance_rad / kRadPerDeg;
     root["fov_diameter_mm"] = 2 * fovRadius_mm;
     root["timing_fwhm_ps"] = timing_fwhm_ps;
+    root.erase("detection");
+    if (detection) {
+        root["detection"] = detection->toJson();
+    }
     return root.dump();
 }
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
 #include <mutex>
 
+#include "recon/base/box.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/phantom/attenuation.h"
+#include "recon/simulate/early_loss.h"
 #include "recon/simulate/photon_lists.h"
 #include "recon/simulate/random_stream.h"
 
@@ -22,50 +27,166 @@ void count(PhotonFate fate, SimulationReport& report) {
     }
 }
 
-/// One attempt at an event; true when it gave one.
-bool tryPair(const PairModel& model, double blur_ps, RandomStream& random, std::size_t index,
-             EventList& events, SimulationReport& report) {
-    const auto nucleus = model.emission().sample(random);
-    if (!nucleus) {
-        return false;
+/// Where emissions lie at most from the axis, mm.
+double emissionRadius(const Phantom& phantom) {
+    double radius = 0;
+    if (phantom.emission) {
+        const Box box = latticeBox(phantom.emission->lattice);
+        return std::hypot(std::max(-box.low.x, box.high.x), std::max(-box.low.y, box.high.y));
     }
-    ++report.started;
-    const Photon start = drawFirst(model.physics(), *nucleus, random);
-    Photon photon1 = start;
-    Photon photon2;
-    Single one;
-    Single two;
-    PhotonFate fate = follow(model.physics(), photon1, random, one);
-    if (fate == PhotonFate::Recorded) {
-        photon2 = drawSecond(model.physics(), start, random);
-        fate = follow(model.physics(), photon2, random, two);
+    for (const PhantomShape& shape : phantom.shapes) {
+        if (shape.activity > 0) {
+            const Vec3 half = shape.halfExtent();
+            radius =
+                std::max(radius, std::hypot(shape.centre.x, shape.centre.y) + std::hypot(half.x, half.y));
+        }
     }
-    if (fate != PhotonFate::Recorded) {
-        count(fate, report);
-        return false;
-    }
-    if (!model.accepts(one.crystal, two.crystal)) {
-        ++report.beyond;
-        return false;
-    }
-    const double dt = (one.path_mm - two.path_mm) / (2 * kMmPerPs) + blur_ps * random.normal();
-    const std::uint32_t scatters = photon1.scatters + photon2.scatters;
-    events.crystals[index] = {one.crystal, two.crystal};
-    events.dt_ps[index] = static_cast<float>(dt);
-    events.kind[index] = scatters > 0 ? EventKind::Scattered : EventKind::True;
-    events.scatters[index] = static_cast<std::uint8_t>(scatters < 255 ? scatters : 255);
-    events.energy_keV[index] = {static_cast<float>(one.energy_keV), static_cast<float>(two.energy_keV)};
-    ++(scatters > 0 ? report.scattered : report.trues);
-    return true;
+    return radius;
 }
+
+/// Sine of the largest tilt of a pair whose photons, not scattered, can both meet crystals; 1 where there is
+/// no bound.
+double steepest(const CrystalView& crystals, const Phantom& phantom, const PairPhysics& physics) {
+    constexpr double kFarthest = 10;                  // mean ranges: beyond lie 5e-8 of all annihilations
+    constexpr double kAcollinear = 1.5 * kRadPerDeg;  // more than the largest angle that is drawn
+    const double reach = emissionRadius(phantom) + (physics.moves ? kFarthest * physics.range.mean_mm() : 0);
+    if (reach >= 0.95 * crystals.inner) {
+        return 1;
+    }
+    const double chord = 2 * std::sqrt(crystals.inner * crystals.inner - reach * reach);
+    const double tilt = std::atan((crystals.zHigh - crystals.zLow) / chord) + kAcollinear;
+    return tilt < kPi / 2 ? std::sin(tilt) : 1;
+}
+
+class PairSource {
+  public:
+    PairSource(const Scanner& scanner, const Phantom& phantom, const Physics& physics, std::uint64_t seed)
+        : scanner_(scanner),
+          phantom_(phantom),
+          seed_(seed),
+          model_(scanner, phantom, physics),
+          attenuation_(phantom),
+          blur_ps_(scanner.timing_fwhm_ps / kFwhmPerSigma),
+          scatter_(physics.scatter),
+          sinDrawn_(scatter_ ? 1 : steepest(model_.physics().crystals, phantom, model_.physics())),
+          earlyLoss_(phantom, model_.emission(), attenuation_, tangentOf(sinDrawn_)) {}
+
+    [[nodiscard]] double sphereShare() const { return sinDrawn_; }
+
+    void make(std::size_t index, EventList& events, SimulationReport& report) const {
+        RandomStream random(seed_, RandomUse::Photons, index);
+        WordBatch batch;
+        EarlyLoss::Verdicts verdicts;
+        for (std::uint32_t first = 0; first < kMaxAttempts; first += WordBatch::kAttempts) {
+            philoxBatch(streamKey(seed_, RandomUse::Photons), index, first, batch);
+            if (scatter_) {
+                verdicts.fill(EarlyLoss::Verdict::Unsure);
+            } else {
+                earlyLoss_.judge(batch, verdicts);
+            }
+            for (std::uint32_t lane = 0; lane < WordBatch::kAttempts; ++lane) {
+                if (verdicts[lane] == EarlyLoss::Verdict::Lost) {
+                    ++report.started;
+                    ++report.attenuated;
+                }
+                if (verdicts[lane] != EarlyLoss::Verdict::Unsure) {
+                    continue;
+                }
+                random.startAttempt(first + lane, batch, lane);
+                if (tryPair(random, index, events, report)) {
+                    return;
+                }
+            }
+        }
+        throw WrongUse(
+            "scanner '{}' detected none of {} pairs of phantom '{}'; is the phantom in its field of view?",
+            scanner_.name, kMaxAttempts, phantom_.name);
+    }
+
+  private:
+    static double tangentOf(double sine) {
+        return std::min(1e3, sine / std::sqrt(std::max(1e-12, 1 - sine * sine)));
+    }
+
+    /// One attempt at an event; true when it gave one.
+    bool tryPair(RandomStream& random, std::size_t index, EventList& events, SimulationReport& report) const {
+        const auto nucleus = model_.emission().sample(random);
+        if (!nucleus) {
+            return false;
+        }
+        ++report.started;
+        const auto start =
+            scatter_ ? drawFirst(model_.physics(), *nucleus, random) : drawSurvivor(*nucleus, random);
+        if (!start) {
+            ++report.attenuated;
+            return false;
+        }
+        Photon photon1 = *start;
+        Photon photon2;
+        Single one;
+        Single two;
+        PhotonFate fate = fly(photon1, random, one);
+        if (fate == PhotonFate::Recorded) {
+            photon2 = drawSecond(model_.physics(), *start, random);
+            fate = fly(photon2, random, two);
+        }
+        if (fate != PhotonFate::Recorded) {
+            count(fate, report);
+            return false;
+        }
+        if (!model_.accepts(one.crystal, two.crystal)) {
+            ++report.beyond;
+            return false;
+        }
+        const double dt = (one.path_mm - two.path_mm) / (2 * kMmPerPs) + blur_ps_ * random.normal();
+        const std::uint32_t scatters = photon1.scatters + photon2.scatters;
+        events.crystals[index] = {one.crystal, two.crystal};
+        events.dt_ps[index] = static_cast<float>(dt);
+        events.kind[index] = scatters > 0 ? EventKind::Scattered : EventKind::True;
+        events.scatters[index] = static_cast<std::uint8_t>(scatters < 255 ? scatters : 255);
+        events.energy_keV[index] = {static_cast<float>(one.energy_keV), static_cast<float>(two.energy_keV)};
+        ++(scatters > 0 ? report.scattered : report.trues);
+        return true;
+    }
+
+    /// A first photon whose pair gets out of the phantom; its numbers begin as EarlyLoss takes them to.
+    [[nodiscard]] std::optional<Photon> drawSurvivor(Vec3 nucleus, RandomStream& random) const {
+        const double survives = random.exponential();
+        const double sine = sinDrawn_ * (2 * random.uniform() - 1);
+        const double cosine = std::sqrt(1 - sine * sine);
+        const double azimuth = 2 * kPi * random.uniform();
+        Photon photon;
+        photon.direction = {cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
+        if (attenuation_.along(nucleus, photon.direction, survives) >= survives) {
+            return std::nullopt;
+        }
+        photon.at = model_.physics().moves ? nucleus + drawRange(model_.physics().range, random) : nucleus;
+        return photon;
+    }
+
+    PhotonFate fly(Photon& photon, RandomStream& random, Single& single) const {
+        return scatter_ ? follow(model_.physics(), photon, random, single)
+                        : detect(model_.physics(), photon, random, single);
+    }
+
+    const Scanner& scanner_;
+    const Phantom& phantom_;
+    std::uint64_t seed_;
+    PairModel model_;
+    PairAttenuation attenuation_;
+    double blur_ps_;
+    bool scatter_;
+    double sinDrawn_;
+    EarlyLoss earlyLoss_;
+};
 
 }  // namespace
 
 EventList simulatePairs(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
                         const SimulationSettings& settings, const ThreadPool& pool,
                         const std::function<void(std::uint64_t)>& progress, SimulationReport& report) {
-    const PairModel model(scanner, phantom, physics);
-    const double blur_ps = scanner.timing_fwhm_ps / kFwhmPerSigma;
+    const PairSource source(scanner, phantom, physics, settings.seed);
+    report.sphereShare = source.sphereShare();
     const auto n = static_cast<std::size_t>(settings.events);
     EventList events;
     events.crystals.resize(n);
@@ -78,17 +199,7 @@ EventList simulatePairs(const Scanner& scanner, const Phantom& phantom, const Ph
     pool.forRange(n, kEventsPerChunk, [&](std::size_t begin, std::size_t end) {
         SimulationReport part;
         for (std::size_t index = begin; index < end; ++index) {
-            RandomStream random(settings.seed, RandomUse::Photons, index);
-            std::uint32_t attempt = 0;
-            do {
-                if (attempt == kMaxAttempts) {
-                    throw WrongUse(
-                        "scanner '{}' detected none of {} pairs of phantom '{}'; is the phantom in its field "
-                        "of view?",
-                        scanner.name, kMaxAttempts, phantom.name);
-                }
-                random.startAttempt(attempt++);
-            } while (!tryPair(model, blur_ps, random, index, events, part));
+            source.make(index, events, part);
         }
         const std::lock_guard lock(mutex);
         report.add(part);
@@ -97,7 +208,7 @@ EventList simulatePairs(const Scanner& scanner, const Phantom& phantom, const Ph
             progress(made);
         }
     });
-    events.decays = static_cast<double>(report.started);
+    events.decays = report.decays();
     return events;
 }
 

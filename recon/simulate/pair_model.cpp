@@ -8,8 +8,6 @@
 
 namespace tof {
 
-namespace {
-
 Readout readoutOf(const Detection& detection, const Physics& physics) {
     Readout readout;
     if (physics.energy) {
@@ -24,6 +22,8 @@ Readout readoutOf(const Detection& detection, const Physics& physics) {
     }
     return readout;
 }
+
+namespace {
 
 /// A photon of less energy is measured above the window's lower end once in 30,000 at most.
 double leastUseful(const Readout& readout) {

@@ -48,13 +48,10 @@ template <class Random>
     return photon;
 }
 
+/// A photon that has left the phantom.
 template <class Random>
-[[nodiscard]] TOF_HD PhotonFate follow(const PairPhysics& physics, Photon& photon, Random& random,
+[[nodiscard]] TOF_HD PhotonFate detect(const PairPhysics& physics, Photon& photon, Random& random,
                                        Single& single) {
-    if (followInPhantom(physics.medium, photon, physics.scatter, physics.cut, random) !=
-        PhantomFate::Escaped) {
-        return PhotonFate::Attenuated;
-    }
     CrystalDeposits deposits;
     followInCrystals(physics.crystals, photon, physics.crystalScatter, random, deposits);
     if (deposits.count == 0) {
@@ -63,6 +60,20 @@ template <class Random>
     return readOut(physics.crystals, physics.readout, deposits, random, single) ? PhotonFate::Recorded
                                                                                 : PhotonFate::OutsideWindow;
 }
+
+/// A photon from where it was made to its single.
+template <class Random>
+[[nodiscard]] TOF_HD PhotonFate follow(const PairPhysics& physics, Photon& photon, Random& random,
+                                       Single& single) {
+    if (followInPhantom(physics.medium, photon, physics.scatter, physics.cut, random) !=
+        PhantomFate::Escaped) {
+        return PhotonFate::Attenuated;
+    }
+    return detect(physics, photon, random, single);
+}
+
+/// How a scanner reads out with that much of the physics.
+[[nodiscard]] Readout readoutOf(const Detection& detection, const Physics& physics);
 
 /// A scanner, a phantom and the physics between them, as tables. Immutable; share between threads. Keeps
 /// references to both.

@@ -14,7 +14,10 @@
 namespace tof {
 
 /// Events without randoms: pairs are started until one is detected, so event i is a function of (seed, i)
-/// alone. Crystals, times, kinds, scatters, energies and decays are filled.
+/// alone. Crystals, times, kinds, scatters, energies and decays are filled. Without scatter in the phantom
+/// directions are drawn only where both photons can meet crystals, and most of what is lost in the phantom is
+/// known before (EarlyLoss): pairs are attenuated along the line through the nucleus then; range and
+/// acollinearity change where they arrive.
 [[nodiscard]] EventList simulatePairs(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
                                       const SimulationSettings& settings, const ThreadPool& pool,
                                       const std::function<void(std::uint64_t)>& progress,

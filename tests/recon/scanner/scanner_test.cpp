@@ -120,6 +120,81 @@ class ScannerTest : public QObject {
         QCOMPARE(second.timing_fwhm_ps, first.timing_fwhm_ps);
     }
 
+    void detectionRoundTripsAndFollowsChanges() {
+        for (const char* name : {"labr3", "ge-ste-blocks", "clinical-214ps", "long-axial"}) {
+            Scanner scanner = Scanner::find(name);
+            QVERIFY(scanner.detection.has_value());
+            scanner.detection->timingByRate = {{1e6, 375}, {2e7, 430}};
+            scanner.detection->position = Detection::Position::Largest;
+            QVERIFY(*Scanner::fromJson(scanner.toJson(), "copy").detection == *scanner.detection);
+            scanner.detection.reset();
+            QVERIFY(!Scanner::fromJson(scanner.toJson(), "copy").detection.has_value());
+        }
+        QVERIFY(!Scanner::find("labr3-ideal").detection.has_value());
+    }
+
+    void scannersHaveTheCrystalsThatWerePublished() {
+        QCOMPARE(Scanner::find("ge-ste-blocks").crystals.size(), std::size_t{13440});
+        QCOMPARE(Scanner::find("clinical-214ps").crystals.size(), std::size_t{60800});
+        QCOMPARE(Scanner::find("long-axial").crystals.size(), std::size_t{564480});
+        QCOMPARE(Scanner::find("labr3").crystals.size(), Scanner::find("labr3-ideal").crystals.size());
+    }
+
+    void badDetectionNamesItsField_data() {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<QString>("names");
+        QTest::newRow("material") << "LaBr3\""
+                                  << "LaBr\""
+                                  << "did you mean 'LaBr3'";
+        QTest::newRow("resolution") << "0.07"
+                                    << "7"
+                                    << "energy_resolution";
+        QTest::newRow("window turned round") << "[480, 650]"
+                                             << "[650, 480]"
+                                             << "window_kev";
+        QTest::newRow("window of one") << "[480, 650]"
+                                       << "[480]"
+                                       << "window_kev";
+        QTest::newRow("position") << "centroid"
+                                  << "anger"
+                                  << "'position'";
+        QTest::newRow("blur") << "\"position_fwhm_mm\": 1"
+                              << "\"position_fwhm_mm\": -1"
+                              << "position_fwhm_mm";
+        QTest::newRow("delay") << "500"
+                               << "5"
+                               << "delay_ns";
+        QTest::newRow("unknown") << "dead_time_ns"
+                                 << "dead_time"
+                                 << "dead_time";
+        QTest::newRow("block") << "\"delay_ns\": 500"
+                               << "\"block\": [2.5, 1]"
+                               << "'block'";
+        QTest::newRow("timing") << "\"delay_ns\": 500"
+                                << "\"timing_by_rate\": [[2, 400], [1, 300]]"
+                                << "timing_by_rate";
+        QTest::newRow("efficiency") << "\"delay_ns\": 500"
+                                    << "\"efficiency\": 1.5"
+                                    << "efficiency";
+    }
+    void badDetectionNamesItsField() {
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QFETCH(QString, names);
+        QString text = QString::fromStdString(Scanner::find("labr3").description);
+        const auto at = text.indexOf(from, text.indexOf("\"detection\""));
+        QVERIFY(at > 0);
+        text.replace(at, from.size(), to);
+        try {
+            (void)Scanner::fromJson(text.toStdString(), "mine.json");
+            QFAIL("accepted");
+        } catch (const BadInput& error) {
+            const QString sentence = error.what();
+            QVERIFY2(sentence.contains("mine.json, detection") && sentence.contains(names), error.what());
+        }
+    }
+
     void jsonFollowsChangedFieldsAndCrystals() {
         Scanner scanner = Scanner::find("labr3");
         scanner.timing_fwhm_ps = 250;

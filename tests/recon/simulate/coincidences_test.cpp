@@ -224,6 +224,55 @@ class CoincidencesTest : public QObject {
                  qPrintable(QString::number(rates[1] / rates[0])));
     }
 
+    void truesAreTheSameWithAndWithoutScatter() {
+        // Without scatter directions are bounded and losses known early; the trues must not notice.
+        const Scanner scanner = Scanner::find("labr3");
+        const Phantom phantom = Phantom::find("uniform-cylinder");
+        SimulationReport with;
+        SimulationReport without;
+        const EventList slow =
+            simulate(scanner, phantom, asked(12000, "no-randoms", 100, 3), ThreadPool(2), {}, &with);
+        const EventList quick = simulate(scanner, phantom, asked(40000, "no-randoms,no-scatter", 100, 4),
+                                         ThreadPool(2), {}, &without);
+        QVERIFY(without.sphereShare < 0.4);
+        const double perDecay1 = static_cast<double>(with.trues) / with.decays();
+        const double perDecay2 = static_cast<double>(without.trues) / without.decays();
+        const double error =
+            std::sqrt(1 / static_cast<double>(with.trues) + 1 / static_cast<double>(without.trues));
+        QVERIFY2(std::abs(perDecay1 / perDecay2 - 1) < 4 * error,
+                 qPrintable(QString("%1 %2 +- %3").arg(perDecay1).arg(perDecay2).arg(error)));
+        // Rows, columns and times of both crystals: chi squared of two samples, p > 1e-3.
+        const auto histogram = [](const EventList& events, int which) {
+            std::vector<double> bins(20, 0.0);
+            for (std::size_t i = 0; i < events.size(); ++i) {
+                if (events.kind[i] != EventKind::True) {
+                    continue;
+                }
+                const double crystal = events.crystals[i][0] % 1620;
+                const double value = which == 0   ? std::floor(crystal / 27) / 60
+                                     : which == 1 ? std::fmod(crystal, 27.0) / 27
+                                                  : (static_cast<double>(events.dt_ps[i]) + 1200) / 2400;
+                bins[static_cast<std::size_t>(std::clamp(value * 20, 0.0, 19.0))] += 1;
+            }
+            return bins;
+        };
+        for (int which = 0; which < 3; ++which) {
+            const auto a = histogram(slow, which);
+            const auto b = histogram(quick, which);
+            const double n1 = static_cast<double>(with.trues);
+            const double n2 = static_cast<double>(without.trues);
+            double chi2 = 0;
+            for (std::size_t k = 0; k < a.size(); ++k) {
+                if (a[k] + b[k] > 0) {
+                    const double d = std::sqrt(n2 / n1) * a[k] - std::sqrt(n1 / n2) * b[k];
+                    chi2 += d * d / (a[k] + b[k]);
+                }
+            }
+            QVERIFY2(chi2 < 43.8,
+                     qPrintable(QString("%1: %2").arg(which).arg(chi2)));  // 19 degrees, p = 1e-3
+        }
+    }
+
     void timingFollowsTheRate() {
         Detection detection = *Scanner::find("labr3").detection;
         QCOMPARE(detection.timing_ps(1e7, 400), 400.0);
