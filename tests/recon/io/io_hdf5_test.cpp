@@ -92,6 +92,8 @@ class IoHdf5Test : public QObject {
         events.crystals = {{1, 2}, {4000000000U, 0}, {7, 7}};
         events.dt_ps = {-400.5F, 0.0F, 1e4F};
         events.kind = {EventKind::True, EventKind::Random, EventKind::Scattered};
+        events.scatters = {0, 1, 3};
+        events.energy_keV = {{511.0F, 480.5F}, {499.0F, 530.0F}, {485.0F, 490.0F}};
         events.time_ms = {0, 4000000000U, 17};
         events.scannerJson = std::string(200000, 'x');  // longer than an attribute's 64 KiB of header space
         events.phantom = "spheres";
@@ -110,6 +112,8 @@ class IoHdf5Test : public QObject {
         QVERIFY(back.events.crystals == events.crystals);
         QCOMPARE(back.events.dt_ps, events.dt_ps);
         QVERIFY(back.events.kind == events.kind);
+        QVERIFY(back.events.scatters == events.scatters);
+        QVERIFY(back.events.energy_keV == events.energy_keV);
         QCOMPARE(back.events.time_ms, events.time_ms);
         QCOMPARE(back.events.scannerJson, events.scannerJson);
         QCOMPARE(back.events.phantom, events.phantom);
