@@ -190,17 +190,6 @@ EventList simulateIdeal(const Scanner& scanner, const Phantom& phantom, const Si
 
 }  // namespace
 
-void SimulationReport::add(const SimulationReport& part) {
-    for (const auto member :
-         {&SimulationReport::started, &SimulationReport::attenuated, &SimulationReport::missed,
-          &SimulationReport::outsideWindow, &SimulationReport::dead, &SimulationReport::late,
-          &SimulationReport::beyond, &SimulationReport::surplus, &SimulationReport::trues,
-          &SimulationReport::scattered, &SimulationReport::randoms, &SimulationReport::delayeds,
-          &SimulationReport::singles}) {
-        this->*member += part.*member;
-    }
-}
-
 EventList simulate(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
                    const ThreadPool& pool, const std::function<void(std::uint64_t)>& progress,
                    SimulationReport* report, EventList* delayed) {

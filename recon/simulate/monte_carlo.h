@@ -3,54 +3,14 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 
 #include "recon/base/parallel.h"
 #include "recon/data/events.h"
 #include "recon/phantom/phantom.h"
 #include "recon/scanner/scanner.h"
-#include "recon/simulate/physics.h"
+#include "recon/simulate/simulation.h"
 
 namespace tof {
-
-struct SimulationSettings {
-    std::uint64_t events = 0;  ///< detected coincidences to make, 1 .. 2^32
-    std::uint64_t seed = 1;
-    double duration_s = 0;  ///< 0: the time in which `activity_MBq` makes the decays that it took
-    /// Of the whole phantom, > 0; not looked at where the duration is given, unless it makes randoms.
-    /// Of the isotope where the scanner has `detection`, else of positrons.
-    double activity_MBq = 100;
-    std::optional<Physics> physics{};  ///< nothing: Physics::of() the scanner
-};
-
-/// What happened to the photon pairs that were started. A pair is lost where its first photon is, else where
-/// its second is: started = attenuated + missed + outsideWindow + dead + late + beyond + surplus + trues +
-/// scattered. The events are trues + scattered + randoms.
-struct SimulationReport {
-    std::uint64_t started = 0;
-    std::uint64_t attenuated = 0;  ///< absorbed in the phantom, or scattered there to no use
-    std::uint64_t missed = 0;      ///< a photon met no crystal or crossed it without interacting; of scanners
-                                   ///< without `detection` those beyond the acceptance, too
-    std::uint64_t outsideWindow = 0;  ///< its energy
-    std::uint64_t dead = 0;           ///< came while its block was dead
-    std::uint64_t late = 0;           ///< both recorded, farther apart in time than a coincidence may be
-    std::uint64_t beyond = 0;         ///< both recorded, on a line beyond acceptance or field of view
-    std::uint64_t surplus = 0;        ///< of the last slice of time, after the last event asked for
-    std::uint64_t trues = 0;
-    std::uint64_t scattered = 0;
-    std::uint64_t randoms = 0;   ///< coincidences of two decays
-    std::uint64_t delayeds = 0;  ///< coincidences with one side delayed, in as much time
-    std::uint64_t singles = 0;   ///< photons recorded, in coincidence or not, in all slices of time
-    double sphereShare = 1;      ///< share of the sphere that directions were drawn from
-
-    [[nodiscard]] std::uint64_t accounted() const {
-        return attenuated + missed + outsideWindow + dead + late + beyond + surplus + trues + scattered;
-    }
-    void add(const SimulationReport& part);
-
-    /// Emissions into the whole sphere that as many detected events stand for.
-    [[nodiscard]] double decays() const { return static_cast<double>(started) / sphereShare; }
-};
 
 /// Monte Carlo list-mode: each event is a function of (seed, index) alone, so the same events come out
 /// whatever the number of threads. `progress` (may be empty) is called with the events made so far, from one

@@ -8,8 +8,8 @@
 
 #include "recon/base/parallel.h"
 #include "recon/data/events.h"
-#include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/pair_model.h"
+#include "recon/simulate/simulation.h"
 
 namespace tof {
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/simulate/simulation.h"
+
+namespace tof {
+
+void SimulationReport::add(const SimulationReport& part) {
+    for (const auto member :
+         {&SimulationReport::started, &SimulationReport::attenuated, &SimulationReport::missed,
+          &SimulationReport::outsideWindow, &SimulationReport::dead, &SimulationReport::late,
+          &SimulationReport::beyond, &SimulationReport::surplus, &SimulationReport::trues,
+          &SimulationReport::scattered, &SimulationReport::randoms, &SimulationReport::delayeds,
+          &SimulationReport::singles}) {
+        this->*member += part.*member;
+    }
+}
+
+}  // namespace tof
