@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "recon/base/error.h"
+#include "recon/base/percentile.h"
 
 namespace tof {
 
@@ -99,6 +100,44 @@ std::optional<double> fullWidthHalfMaximum(const Profile& profile, double at_mm,
         return std::nullopt;
     }
     return crossing(right, right + 1) - crossing(left, left - 1);
+}
+
+bool peakStandsOut(const Profile& profile, double at_mm, double reach_mm, double base) {
+    const std::size_t n = profile.value.size();
+    std::size_t peak = n;
+    for (std::size_t i = 0; i < n; ++i) {
+        const bool near = std::abs(profile.position_mm[i] - at_mm) <= reach_mm;
+        peak = near && (peak == n || profile.value[i] > profile.value[peak]) ? i : peak;
+    }
+    if (peak == n) {
+        return false;
+    }
+    const double height = profile.value[peak] - base;
+    std::size_t left = peak;
+    std::size_t right = peak;
+    while (left > 0 && profile.value[left] - base > height / 2) {
+        --left;
+    }
+    while (right + 1 < n && profile.value[right] - base > height / 2) {
+        ++right;
+    }
+    std::vector<double> steps;
+    std::vector<double> outside;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (i > 0) {
+            steps.push_back(std::abs(profile.value[i] - profile.value[i - 1]));
+        }
+        if (i < left || i > right) {
+            outside.push_back(std::abs(profile.value[i] - base));
+        }
+    }
+    // Of normal noise the median of |a| is 0.6745 SD, and of |a - b| sqrt(2) times that.
+    constexpr std::size_t kFewest = 5;
+    const double noise = outside.size() < kFewest
+                             ? 0
+                             : std::min(median(steps) / (0.6745 * std::sqrt(2.0)), median(outside) / 0.6745);
+    constexpr double kRounding = 1e-5;
+    return height > std::max(kRounding * std::max(std::abs(profile.value[peak]), std::abs(base)), 3 * noise);
 }
 
 std::vector<std::size_t> histogram(std::span<const float> values, double low, double high, std::size_t bins) {

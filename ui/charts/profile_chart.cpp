@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/profile_chart.h"
 
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -63,9 +65,9 @@ Profile ProfileChart::profileOf(const Volume& volume) const {
     return profileAlong(volume, view.profileAxis(), view.cursor());
 }
 
-std::optional<double> ProfileChart::widthOf(const Profile& profile) const {
+std::pair<std::optional<double>, QString> ProfileChart::widthOf(const Profile& profile) const {
     if (profile.value.empty()) {
-        return std::nullopt;
+        return {std::nullopt, tr("The profile lies outside the image")};
     }
     double at = 0;
     double reach = kPeakReach_mm;
@@ -79,7 +81,13 @@ std::optional<double> ProfileChart::widthOf(const Profile& profile) const {
     } else {
         at = viz::coordinate(desk_.view().cursor(), desk_.view().profileAxis());
     }
-    return fullWidthHalfMaximum(profile, at, reach, base);
+    if (!peakStandsOut(profile, at, reach, base)) {
+        return {std::nullopt, alongLine() ? tr("No peak on the line stands out of its ends by more than the noise")
+                                          : tr("No peak near the cursor stands out of the profile by more than "
+                                               "the noise")};
+    }
+    const auto width = fullWidthHalfMaximum(profile, at, reach, base);
+    return {width, width ? QString() : tr("The peak does not fall to half its height on both sides")};
 }
 
 std::vector<RunItem*> ProfileChart::runs() const {
@@ -98,13 +106,13 @@ std::vector<ProfileChart::Curve> ProfileChart::curves() const {
     std::vector<Curve> curves;
     for (RunItem* item : runs()) {
         Profile profile = profileOf(*item->volume());
-        const auto width = widthOf(profile);
+        const auto [width, why] = widthOf(profile);
         const DisplayUnit unit = desk_.screen().unitOf(*item);
         for (double& value : profile.value) {
             value = unit.shown(value);
         }
         curves.push_back(
-            {desk_.runs().indexOf(item->id()), item->label(), std::move(profile), unit.name, width});
+            {desk_.runs().indexOf(item->id()), item->label(), std::move(profile), unit.name, width, why});
     }
     if (content_ == Content::Values) {
         return curves;
@@ -115,6 +123,7 @@ std::vector<ProfileChart::Curve> ProfileChart::curves() const {
     Curve difference = curves[0];
     difference.index = -1;
     difference.fwhm_mm.reset();
+    difference.whyNoWidth.clear();
     difference.label += " " + QString(QChar(0x2212)) + " " + curves[1].label;
     for (std::size_t i = 0; i < difference.profile.value.size(); ++i) {
         difference.profile.value[i] -= curves[1].profile.value[i];
@@ -150,6 +159,22 @@ QString ProfileChart::caption() const {
     const char names[] = {'x', 'y', 'z'};
     return alongLine() ? tr("along the line, %1 mm").arg(numberText(shownEnds()[1], 1))
                        : tr("along %1 through the cursor").arg(names[view.profileAxis()]);
+}
+
+bool ProfileChart::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        QStringList lines;
+        if (desk_.view().chart() == ChartKind::Profile) {
+            for (const Curve& curve : curves()) {
+                if (!curve.whyNoWidth.isEmpty()) {
+                    lines << tr("%1: no FWHM. %2").arg(curve.label, curve.whyNoWidth);
+                }
+            }
+        }
+        QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), lines.join('\n'), this);
+        return true;
+    }
+    return QWidget::event(event);
 }
 
 void ProfileChart::paintEvent(QPaintEvent*) {
@@ -235,7 +260,7 @@ void ProfileChart::paintLegend(QPainter& painter, const QRectF& plot, const std:
         texts.push_back(curve.label + (curve.fwhm_mm
                                            ? "  " + (plot.width() > 420 ? tr("FWHM %1 mm") : QString("%1 mm"))
                                                         .arg(numberText(*curve.fwhm_mm, 1))
-                                           : QString()));
+                                           : "  " + (plot.width() > 420 ? tr("no FWHM") : QString(QChar(0x2013)))));
         total += 14 + metrics.horizontalAdvance(texts.back()) + 20;
     }
     double left = std::max(plot.left() + 110, plot.center().x() - total / 2);
@@ -295,7 +320,28 @@ void ProfileChart::mousePressEvent(QMouseEvent* event) {
     view.setCursor(cursor);
 }
 
+QString ProfileChart::histogramCsv() const {
+    const auto volume = desk_.runs().image();
+    if (volume == nullptr) {
+        return {};
+    }
+    const DisplayRange range = desk_.view().range();
+    const auto counts = histogram(volume->data, range.low, range.high, kHistogramBins);
+    const DisplayUnit unit = desk_.view().unit();
+    QString text = QString("from (%1),to (%1),voxels\n").arg(unit.name);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const auto edge = [&](std::size_t n) {
+            return unit.shown(range.low + (range.high - range.low) * static_cast<double>(n) / kHistogramBins);
+        };
+        text += cPoint(edge(i)) + "," + cPoint(edge(i + 1)) + "," + QString::number(counts[i]) + "\n";
+    }
+    return text;
+}
+
 QString ProfileChart::toCsv() const {
+    if (desk_.view().chart() == ChartKind::Histogram && content_ == Content::Values) {
+        return histogramCsv();
+    }
     const std::vector<Curve> shown = curves();
     if (shown.empty()) {
         return {};

@@ -27,24 +27,28 @@ class ProfileChart : public QWidget {
         Profile profile;  ///< values as shown, in `unit`
         QString unit;
         std::optional<double> fwhm_mm;  ///< of the peak at the cursor, or of the highest along a drawn line
+        QString whyNoWidth;             ///< where there is no FWHM
     };
     [[nodiscard]] std::vector<Curve> curves() const;
-    /// Position, then one column per curve.
+    /// Position, then one column per curve; of a histogram its bins and their voxels.
     [[nodiscard]] QString toCsv() const;
     /// "along x through the cursor".
     [[nodiscard]] QString caption() const;
 
   protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
 
   private:
     [[nodiscard]] bool alongLine() const;
     [[nodiscard]] Profile profileOf(const Volume& volume) const;
-    [[nodiscard]] std::optional<double> widthOf(const Profile& profile) const;
+    /// FWHM and, where there is none, why.
+    [[nodiscard]] std::pair<std::optional<double>, QString> widthOf(const Profile& profile) const;
     [[nodiscard]] std::vector<RunItem*> runs() const;
     void paintProfile(QPainter& painter);
     void paintLegend(QPainter& painter, const QRectF& plot, const std::vector<Curve>& curves);
+    [[nodiscard]] QString histogramCsv() const;
     void paintHistogram(QPainter& painter);
     [[nodiscard]] QRectF plotArea() const;
     /// The stretch that the pictures show, too.

@@ -15,10 +15,14 @@
 #include "ui/desk/task_progress.h"
 #include "ui/kit/json.h"
 #include "ui/kit/text.h"
+#include "ui/kit/theme.h"
 
 namespace tof::ui {
 
 namespace {
+
+constexpr std::uint64_t kDemoEvents = 20000000;
+constexpr int kDemoIterations = 4;
 
 /// The phantom that data name, where it is one of shapes; else null.
 std::shared_ptr<const Phantom> truthOf(const std::string& phantom) {
@@ -67,6 +71,9 @@ Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
       live_({engines_, study_, settings_, runs_, rois_, messages_}, queue_, threading) {
     connect(&tasks_, &TaskQueue::failed, this, [this](const QString& title, const QString& sentence) {
         messages_.add(Severity::Error, title + ": " + sentence);
+    });
+    connect(&tasks_, &TaskQueue::cancelled, this, [this](const QString& title) {
+        messages_.add(Severity::Note, tr("%1: cancelled, nothing of it is kept").arg(title));
     });
     connect(&curves_, &RoiCurves::failed, this, [this](const QString& sentence) {
         messages_.add(Severity::Warning, tr("The curves do not follow the ROIs: %1").arg(sentence));
@@ -350,25 +357,73 @@ void Desk::close() {
     Q_EMIT study_.changed();
 }
 
+QString SimulationRequest::folderOf(int replicate) const {
+    if (replicates <= 1) {
+        return folder;
+    }
+    const QString ending = ".tofstudy";
+    const QString stem = folder.endsWith(ending) ? folder.chopped(ending.size()) : folder;
+    return stem + "-seed" + QString::number(seed + static_cast<std::uint64_t>(replicate)) + ending;
+}
+
 void Desk::simulate(const SimulationRequest& request) {
-    tasks_.add(
-        tr("Simulating %1 M events").arg(static_cast<double>(request.events) / 1e6),
-        [request](TaskControl& control) {
-            SimulateRequest scan;
-            scan.scanner = request.scanner.toStdString();
-            scan.phantom = request.phantom.toStdString();
-            scan.settings.events = request.events;
-            scan.settings.seed = request.seed;
-            scan.lattice = usualRingLattice();
-            scan.blur_mm = request.blur_mm;
-            scan.noiseFree = request.noiseFree;
-            TaskProgress progress(
-                control, {{"simulate", 0.6}, {"deposit", 0.16}, {"corrections", 0.24}, {"project", 1}});
-            const ThreadPool pool(0, Priority::Background);
-            createSimulatedStudy(request.folder.toStdString(), scan, ListBinning().requestFor({}), pool,
-                                 progress);
-        },
-        [this, folder = request.folder] { open({folder}); });
+    const QString title = tr("Simulating %1 events").arg(millionsText(static_cast<double>(request.events)));
+    for (int i = 0; i < std::max(1, request.replicates); ++i) {
+        const bool last = i + 1 >= request.replicates;
+        tasks_.add(
+            request.replicates > 1 ? tr("%1, seed %2 of %3").arg(title).arg(i + 1).arg(request.replicates) : title,
+            [request, i](TaskControl& control) {
+                SimulateRequest scan;
+                scan.scanner = request.scanner.toStdString();
+                scan.phantom = request.phantom.toStdString();
+                scan.settings.events = request.events;
+                scan.settings.seed = request.seed + static_cast<std::uint64_t>(i);
+                scan.lattice = usualRingLattice();
+                scan.attenuate = request.attenuate;
+                scan.blur_mm = request.blur_mm;
+                scan.noiseFree = request.noiseFree;
+                TaskProgress progress(
+                    control, {{"simulate", 0.6}, {"deposit", 0.16}, {"corrections", 0.24}, {"project", 1}});
+                const ThreadPool pool(0, Priority::Background);
+                createSimulatedStudy(request.folderOf(i).toStdString(), scan, ListBinning().requestFor({}), pool,
+                                     progress);
+            },
+            [this, request, last] {
+                if (last) {
+                    openSimulated(request);
+                }
+            });
+        tasks_.markWork();
+    }
+}
+
+/// Opens the first of them, with its settings.
+void Desk::openSimulated(const SimulationRequest& request) {
+    if (request.replicates > 1) {
+        messages_.add(Severity::Note,
+                      tr("%1 studies were made, of the seeds %2 to %3; the first one is open")
+                          .arg(request.replicates)
+                          .arg(request.seed)
+                          .arg(request.seed + static_cast<std::uint64_t>(request.replicates) - 1),
+                      request.folderOf(0));
+    }
+    open({request.folderOf(0)});
+    if (request.settings.empty() && !request.run) {
+        return;
+    }
+    // Behind the opening, and once more behind the data that it puts into the queue.
+    tasks_.add(tr("Opening %1").arg(QFileInfo(request.folderOf(0)).fileName()), [](TaskControl&) {},
+               [this, request] {
+                   tasks_.add(tr("Opening %1").arg(QFileInfo(request.folderOf(0)).fileName()), [](TaskControl&) {},
+                              [this, request] {
+                                  for (const auto& [key, value] : request.settings) {
+                                      settings_.set(key, value);
+                                  }
+                                  if (request.run && queue_.whyNoRun().isEmpty()) {
+                                      queue_.start();
+                                  }
+                              });
+               });
 }
 
 void Desk::openDemo() {
@@ -378,8 +433,12 @@ void Desk::openDemo() {
         open({folder});
         return;
     }
+    // Enough events and few enough iterations that the spheres stand out of the noise in the first picture.
     SimulationRequest request;
     request.folder = folder;
+    request.events = kDemoEvents;
+    request.settings = {{"iterations", std::to_string(kDemoIterations)}};
+    request.run = true;
     simulate(request);
 }
 

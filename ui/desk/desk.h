@@ -31,7 +31,15 @@ struct SimulationRequest {
     std::uint64_t seed = 1;
     std::optional<double> blur_mm{};  ///< of ring scanners, FWHM; none: the scanner's own
     bool noiseFree = false;           ///< ring scanners: without Poisson noise
+    bool attenuate = false;           ///< ring scanners: by the phantom
     QString folder;                   ///< NAME.tofstudy to be made
+    int replicates = 1;               ///< so many studies, of the seeds from `seed` on
+    /// Settings that the first run of the study begins with.
+    std::vector<std::pair<std::string, std::string>> settings{};
+    bool run = false;  ///< begins that run as soon as the study is open
+
+    /// Folder of a replicate, from 0: of several NAME-seedS.tofstudy.
+    [[nodiscard]] QString folderOf(int replicate) const;
 };
 
 /// Whether what is done with an open study is written into its folder.
@@ -120,6 +128,7 @@ class Desk : public QObject {
 
   private:
     struct Loaded;
+    void openSimulated(const SimulationRequest& request);
     void openOne(const QString& path, const std::optional<ListBinning>& binning);
     void adopt(const std::shared_ptr<Loaded>& loaded);
     [[nodiscard]] bool isOpen(const Loaded& loaded) const;

@@ -137,6 +137,7 @@ void LiveTuning::pump() {
     roiRevision_ = context_.rois.revision();
     const auto& data = context_.study.measurement();
     item->begin(data->hash(), latticeOfRun(*data, inWork_), roiRevision_);
+    item->setSystem(data->system());
     item->setUnits(data->units());
     item->show(0);
     ReconstructRequest request;

@@ -281,6 +281,7 @@ void RunItem::open(const StoredRun& run) {
     state_ = run.interrupted ? RunState::Interrupted : RunState::Opened;
     settings_ = run.made.settings;
     engine_ = QString::fromStdString(run.made.engine);
+    system_ = run.made.system;
     dataHash_ = run.made.dataHash;
     lattice_ = run.summary.lattice;
     units_ = QString::fromStdString(run.summary.units);

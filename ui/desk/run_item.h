@@ -67,6 +67,8 @@ class RunItem {
     [[nodiscard]] const QString& engine() const { return engine_; }          ///< "cpu, 2 threads"
     [[nodiscard]] const Lattice& lattice() const { return lattice_; }
     [[nodiscard]] const QString& units() const { return units_; }
+    /// As Measurement::system(), of the data it was made from; empty for volumes and until it has begun.
+    [[nodiscard]] const std::string& system() const { return system_; }
     /// Of the data it was made from; empty for volumes.
     [[nodiscard]] const std::string& dataHash() const { return dataHash_; }
 
@@ -140,6 +142,7 @@ class RunItem {
 
     // It is in work.
     void begin(const std::string& dataHash, const Lattice& lattice, std::uint64_t roiRevision);
+    void setSystem(const std::string& system) { system_ = system; }
     /// Of what it makes, as the data say (Measurement::units); emissions/voxel until then.
     void setUnits(const std::string& units) { units_ = QString::fromStdString(units); }
     /// False where nothing is said of it: live tuning gives up all the time.
@@ -189,6 +192,7 @@ class RunItem {
     QString engine_;
     Lattice lattice_;
     QString units_;
+    std::string system_;
     std::string dataHash_;
 
     RunState state_ = RunState::Queued;

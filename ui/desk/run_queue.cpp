@@ -112,6 +112,7 @@ void RunQueue::beginNext() {
     const auto& data = context_.study.measurement();
     const RoiModel& rois = context_.rois;
     item.begin(data->hash(), latticeOfRun(*data, item.settings()), rois.revision());
+    item.setSystem(data->system());
     item.setUnits(data->units());
     renumber();
     context_.runs.select(item.id());

@@ -8,10 +8,12 @@
 namespace tof::ui {
 
 void TaskProgress::stage(const std::string& name) {
+    control_.checkpoint();
     done_ += weight_;
     const auto known =
         std::find_if(weights_.begin(), weights_.end(), [&](const auto& one) { return one.first == name; });
     weight_ = known == weights_.end() ? 0 : known->second;
+    control_.report(done_);
 }
 
 void TaskProgress::report(double share) {

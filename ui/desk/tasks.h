@@ -3,12 +3,17 @@
 
 #include <QObject>
 #include <QString>
+#include <QElapsedTimer>
 #include <atomic>
+#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 
 #include "recon/base/error.h"
+#include "recon/settings/eta.h"
 #include "ui/kit/worker.h"
 
 namespace tof::ui {
@@ -18,13 +23,19 @@ class TaskControl {
   public:
     void report(double share) { share_ = share; }
     [[nodiscard]] double share() const { return share_; }
-    void cancel() { cancelled_ = true; }
-    /// Throws Cancelled when the task is not wanted any more.
-    void checkpoint() const;
+    void cancel();
+    [[nodiscard]] bool cancelled() const { return cancelled_; }
+    void pause(bool on);
+    [[nodiscard]] bool paused() const { return paused_; }
+    /// Stands still while the task is paused; throws Cancelled when it is not wanted any more.
+    void checkpoint();
 
   private:
     std::atomic<double> share_{-1};
     std::atomic<bool> cancelled_{false};
+    std::atomic<bool> paused_{false};
+    std::mutex mutex_;
+    std::condition_variable changed_;
 };
 
 /// Files read and studies simulated away from the window, one after the other.
@@ -43,6 +54,18 @@ class TaskQueue : public QObject {
     [[nodiscard]] QString title() const { return title_; }
     /// 0..1, or negative while unknown.
     [[nodiscard]] double share() const { return control_ != nullptr ? control_->share() : -1; }
+    /// Work whose loss is asked about: simulating and binning, not reading.
+    [[nodiscard]] bool isWork() const { return work_; }
+    /// Says of the task that was added last, or is going on, that it is such work.
+    void markWork();
+    [[nodiscard]] bool paused() const { return control_ != nullptr && control_->paused(); }
+    [[nodiscard]] bool cancelling() const { return control_ != nullptr && control_->cancelled(); }
+    /// The task stands still at its next step, or goes on.
+    void togglePause();
+    /// From the pace of the last half minute, pauses left out; empty until a pace is known.
+    [[nodiscard]] std::optional<double> remainingSeconds();
+    /// By the user: as cancelAll(), and cancelled() says so.
+    void cancelCurrent();
     /// Cancels the current task and drops those that wait.
     void cancelAll();
     /// Cancels and waits.
@@ -51,19 +74,29 @@ class TaskQueue : public QObject {
   Q_SIGNALS:
     void changed();
     void failed(const QString& title, const QString& sentence, ErrorKind kind);
+    /// By the user.
+    void cancelled(const QString& title);
 
   private:
     struct Task {
         QString title;
         std::function<void(TaskControl&)> body;
         std::function<void()> done;
+        bool work = false;
     };
     void next();
+    /// Seconds that were worked on the current task.
+    [[nodiscard]] double worked_s() const;
 
     Worker worker_;
     std::deque<Task> waiting_;
     std::shared_ptr<TaskControl> control_;
     QString title_;
+    bool work_ = false;
+    bool byUser_ = false;
+    EtaEstimator eta_;
+    QElapsedTimer clock_;
+    double before_s_ = 0;  ///< worked before the last pause
 };
 
 }  // namespace tof::ui

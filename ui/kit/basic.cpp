@@ -305,6 +305,11 @@ void Section::mousePressEvent(QMouseEvent* event) {
 }
 
 void Section::keyPressEvent(QKeyEvent* event) {
+    // A field inside leaves Return to its parents after it has committed; only the heading itself folds.
+    if (!hasFocus()) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
     if (event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         setFolded(!folded_);
     } else {

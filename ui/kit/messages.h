@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDateTime>
+#include <QFileInfo>
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -17,6 +18,7 @@ struct Message {
     QDateTime time;
     Severity severity = Severity::Note;
     QString text;
+    QString file{};  ///< that was written, where the message is about one
 };
 
 /// The message centre's content: what would elsewhere be message boxes.
@@ -25,9 +27,16 @@ class Messages : public QObject {
 
   public:
     using QObject::QObject;
-    void add(Severity severity, const QString& text) {
-        messages_.push_back({QDateTime::currentDateTime(), severity, text});
+    void add(Severity severity, const QString& text, const QString& file = {}) {
+        messages_.push_back({QDateTime::currentDateTime(), severity, text, file});
         ++unread_;
+        Q_EMIT changed();
+        Q_EMIT added();
+    }
+    /// "Written: NAME"; its folder can be shown.
+    void written(const QString& file) {
+        add(Severity::Note, tr("Written: %1").arg(QFileInfo(file).fileName()), file);
+        --unread_;  // good news does not count
         Q_EMIT changed();
     }
     /// Runs `body`; what it throws becomes an error that begins with `title`.
@@ -47,6 +56,8 @@ class Messages : public QObject {
 
   Q_SIGNALS:
     void changed();
+    /// The last of all() is new.
+    void added();
 
   private:
     std::vector<Message> messages_;

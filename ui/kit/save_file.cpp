@@ -64,7 +64,9 @@ void saveTextAs(QWidget& window, Messages& messages, const QString& title, const
     QSaveFile out(file);
     if (!out.open(QIODevice::WriteOnly) || out.write(tableFor(file, text).toUtf8()) < 0 || !out.commit()) {
         messages.add(Severity::Error, Text::tr("%1: cannot be written: %2").arg(file, out.errorString()));
+        return;
     }
+    messages.written(file);
 }
 
 QImage pictureOf(QWidget& widget, double scale) {

@@ -307,6 +307,21 @@ QString compactNumber(double value, int digits) {
     return numberText(value, std::max(0, digits - whole + leadingZeros));
 }
 
+int commonPower(double largest) {
+    const double size = std::abs(largest);
+    const bool plain = !std::isfinite(size) || size == 0 || (size >= 0.01 && size < 1e7);
+    return plain ? 0 : static_cast<int>(std::floor(std::log10(size)));
+}
+
+QString powerText(int power) {
+    static const QString raised = QString::fromUtf8("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079");
+    QString text = "10";
+    for (const QChar c : QString::number(power)) {
+        text += c == '-' ? QChar(0x207b) : raised[c.digitValue()];
+    }
+    return text;
+}
+
 QString countText(double value) {
     QString digits = QString::number(value, 'f', 0);
     if (value < 10000) {

@@ -50,6 +50,11 @@ void applyTheme(QApplication& application, ThemeKind kind);
 [[nodiscard]] QString numberText(double value, int decimals);
 /// A number with `digits` significant ones (the zero before the point counts), with an exponent below 0.001.
 [[nodiscard]] QString compactNumber(double value, int digits = 4);
+/// The power of ten that numbers of a column have in common where they would else be written with an exponent
+/// each: that of the largest size, when it lies below 0.01 or from 1e7 on; else 0.
+[[nodiscard]] int commonPower(double largest);
+/// "10" with a raised exponent.
+[[nodiscard]] QString powerText(int power);
 /// "12 300" with thin spaces, for running text.
 [[nodiscard]] QString countText(double value);
 /// "19.7 M": three significant digits and a factor.

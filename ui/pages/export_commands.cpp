@@ -9,6 +9,8 @@
 
 #include "ui/kit/save_file.h"
 #include "ui/pages/run_commands.h"
+#include "ui/pictures/solid_pane.h"
+#include "ui/rois/roi_actions.h"
 #include "ui/rois/roi_table.h"
 
 namespace tof::ui {
@@ -32,7 +34,7 @@ ExportCommands::ExportCommands(CommandRegistry& commands, Desk& desk, PageStack&
           .text = tr("Save pictures"),
           .help = tr("Writes the pictures, as seen, to a PNG or PDF file, at any resolution"),
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F12)},
-          .run = [this] { savePictures(); },
+          .run = [this] { savePictures(pages_.inFront().pictures(), shownName()); },
           .whyNot = noPicture}});
     commands.add(
         {.id = "export.curve",
@@ -58,12 +60,46 @@ ExportCommands::ExportCommands(CommandRegistry& commands, Desk& desk, PageStack&
           .text = tr("Export profile"),
           .help = tr("Writes the profile of all runs to a CSV file"),
           .icon = "export",
-          .run =
-              [this] {
-                  saveTextAs(window_, desk_.messages(), tr("Export profile"), shownName() + ", profile.csv",
-                             pages_.inFront().profileCsv());
-              },
+          .run = [this] { exportProfile(); },
+          .whyNot = noImage},
+         {.id = "export.pane",
+          .text = tr("Export the pane below the pictures"),
+          .help = tr("Writes what the pane below the pictures shows: profile, histogram or table of ROIs as a table, "
+                     "3-D as a picture"),
+          .icon = "export",
+          .run = [this, &commands] { exportPane(commands); },
           .whyNot = noImage}});
+}
+
+void ExportCommands::exportProfile() {
+    saveTextAs(window_, desk_.messages(), tr("Export profile"), shownName() + ", profile.csv",
+               provenance() + pages_.inFront().profileCsv());
+}
+
+QString ExportCommands::provenance() const {
+    QString text = exportTitle(desk_);
+    for (const auto& item : desk_.runs().items()) {
+        if (item->volume() != nullptr) {
+            text += "# " + exportRun(*item) + "; " + item->shownText() + "; values in " +
+                    desk_.screen().unitOf(*item).name + "\n";
+        }
+    }
+    return text;
+}
+
+void ExportCommands::exportPane(const CommandRegistry& commands) {
+    switch (desk_.view().chart()) {
+        case ChartKind::Rois: commands.trigger("roi.save-table"); return;
+        case ChartKind::Profile: exportProfile(); return;
+        case ChartKind::Histogram:
+            saveTextAs(window_, desk_.messages(), tr("Export histogram"), shownName() + ", histogram.csv",
+                       provenance() + pages_.inFront().profileCsv());
+            return;
+        case ChartKind::Solid: break;
+    }
+    if (QWidget* pane = pages_.inFront().findChild<SolidPane*>()) {
+        savePictures(*pane, shownName() + ", 3-D");
+    }
 }
 
 QString ExportCommands::shownName() {
@@ -75,8 +111,8 @@ QString ExportCommands::shownName() {
     return name.isEmpty() ? "slices" : name;
 }
 
-void ExportCommands::savePictures() {
-    const QString file = QFileDialog::getSaveFileName(&window_, tr("Save pictures"), shownName() + ".png",
+void ExportCommands::savePictures(QWidget& pictures, const QString& name) {
+    const QString file = QFileDialog::getSaveFileName(&window_, tr("Save pictures"), name + ".png",
                                                       tr("PNG (*.png);;PDF (*.pdf)"));
     if (file.isEmpty()) {
         return;
@@ -86,7 +122,8 @@ void ExportCommands::savePictures() {
         &window_, tr("Save pictures"), tr("Pixels for each one on the screen"), 2, 0.25, 16, 2, &ok);
     if (ok) {
         try {
-            writePicture(pages_.inFront().pictures(), file, scale);
+            writePicture(pictures, file, scale);
+            desk_.messages().written(file);
         } catch (const Error& fault) {
             desk_.messages().add(Severity::Error, fault.what());
         }
@@ -98,7 +135,10 @@ void ExportCommands::exportCurve() {
         QFileDialog::getSaveFileName(&window_, tr("Export curves"), figures_.chart()->kind().id() + ".svg",
                                      tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)"));
     if (!file.isEmpty()) {
-        desk_.messages().guard(tr("Exporting curves"), [&] { figures_.chart()->save(file); });
+        desk_.messages().guard(tr("Exporting curves"), [&] {
+            figures_.chart()->save(file);
+            desk_.messages().written(file);
+        });
     }
 }
 

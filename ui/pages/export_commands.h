@@ -23,7 +23,12 @@ class ExportCommands : public QObject {
     void copyRoiTable();
 
   private:
-    void savePictures();
+    void savePictures(QWidget& pictures, const QString& name);
+    void exportProfile();
+    /// What the pane below the pictures shows.
+    void exportPane(const CommandRegistry& commands);
+    /// Program, study and every run that a curve is drawn of, as comments.
+    [[nodiscard]] QString provenance() const;
     void exportCurve();
 
     Desk& desk_;

@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kRow = 24;
 constexpr int kMaxRows = 13;
+constexpr int kGroupRole = Qt::UserRole + 2;  ///< of a title that folds the rows below it
 
 /// What the sign of an ROI depends on.
 QString looksOf(const Roi& roi) {
@@ -231,7 +232,12 @@ void FiguresPanel::buildTable() {
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(table_, &QWidget::customContextMenuRequested, this, &FiguresPanel::requestContext);
     // A click takes the cursor to the ROI.
-    connect(table_, &QTableWidget::cellClicked, this, [this](int row, int) { choose(row); });
+    connect(table_, &QTableWidget::cellClicked, this, [this](int row, int) {
+        if (!foldBackgrounds(row)) {
+            choose(row);
+        }
+    });
+    connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { static_cast<void>(foldBackgrounds(row)); });
     connect(table_, &KeyTable::rowChosen, this, &FiguresPanel::choose);
     connect(table_, &KeyTable::copyRequested, this, &FiguresPanel::copyRequested);
 }
@@ -251,6 +257,20 @@ void FiguresPanel::requestContext(const QPoint& at) {
                                              desk_.rois().rois()[roi], f.rois[roi], desk_.screen().unit())
                               : QString();
     Q_EMIT roiContextRequested(static_cast<int>(roi), table_->viewport()->mapToGlobal(at), value);
+}
+
+bool FiguresPanel::foldBackgrounds(int row) {
+    const QTableWidgetItem* first = table_->item(row, 0);
+    if (first == nullptr || !first->data(kGroupRole).toBool()) {
+        return false;
+    }
+    const Roi* chosen = desk_.rois().selectedRoi();
+    if (!backgroundsFolded_ && chosen != nullptr && chosen->role == Roi::Role::Background && chosen->group >= 0) {
+        desk_.view().selectRoi(-1);  // what is selected is never out of sight
+    }
+    backgroundsFolded_ = !backgroundsFolded_;
+    fillRois();
+    return true;
 }
 
 void FiguresPanel::choose(int row) {
@@ -291,24 +311,54 @@ void FiguresPanel::fillRois() {
         QString mean, sd, crc;
         int roi = -1;
         QString note{};
+        bool group = false;  ///< a title that folds the rows below it
     };
     const QString dash(QChar(0x2013));
     std::vector<Row> rows;
     double meanSum = 0;
     int spheres = 0;
     const int selected = desk_.view().selectedRoi();
-    // Spheres first, as one reads the table; then their mean, then the rest.
-    for (const bool sphereRows : {true, false}) {
+    double largest = 0;
+    for (const RoiFigures& f : figures.rois) {
+        largest = std::isfinite(f.statistics.mean) ? std::max(largest, std::abs(unit.shown(f.statistics.mean))) : largest;
+    }
+    const int power = commonPower(largest);
+    const auto meanOf = [&](double value) {
+        return power == 0 ? meanText(unit.shown(value)) : numberText(unit.shown(value) / std::pow(10.0, power), 3);
+    };
+    // The backgrounds of spheres are one row that unfolds: no row comes or goes by what is selected.
+    const auto inGroup = [](const Roi& roi) { return roi.role == Roi::Role::Background && roi.group >= 0; };
+    const auto grouped = std::count_if(rois.begin(), rois.end(), inGroup);
+    if (const Roi* chosen = desk_.rois().at(selected); chosen != nullptr && inGroup(*chosen)) {
+        backgroundsFolded_ = false;
+    }
+    double backgroundSum = 0;
+    std::size_t groupRow = 0;
+    // Spheres first, as one reads the table; then their mean, then the backgrounds, then the rest.
+    for (const int part : {0, 1, 2}) {
+        const bool sphereRows = part == 0;
+        if (part == 1 && grouped > 0) {
+            groupRow = rows.size();
+            rows.push_back({tr("backgrounds"), dash, dash, dash, -1,
+                            tr("The backgrounds of single spheres and their mean; a click or Return unfolds them"),
+                            true});
+        }
         for (std::size_t i = 0; i < rois.size(); ++i) {
-            // As in the pictures: of backgrounds that of the selected sphere.
-            if ((rois[i].role == Roi::Role::Sphere) != sphereRows ||
-                !RoiOverlay::shown(desk_.rois(), static_cast<int>(i))) {
+            const int partOf = rois[i].role == Roi::Role::Sphere ? 0 : inGroup(rois[i]) ? 1 : 2;
+            if (partOf != part) {
+                continue;
+            }
+            if (part == 1 && i < figures.rois.size()) {
+                backgroundSum += figures.rois[i].statistics.mean;
+                rows[groupRow].mean = meanOf(backgroundSum / static_cast<double>(grouped));
+            }
+            if (part == 1 && backgroundsFolded_) {
                 continue;
             }
             Row row{QString::fromStdString(rois[i].name), dash, dash, dash, static_cast<int>(i), {}};
             if (i < figures.rois.size()) {
                 const RoiFigures& f = figures.rois[i];
-                row.mean = meanText(unit.shown(f.statistics.mean));
+                row.mean = meanOf(f.statistics.mean);
                 if (f.statistics.outsideFraction > 0) {
                     row.note = tr("%1 % of it lie outside the image and are left out")
                                    .arg(numberText(100 * f.statistics.outsideFraction, 1));
@@ -324,9 +374,13 @@ void FiguresPanel::fillRois() {
             rows.push_back(row);
         }
         if (sphereRows && spheres > 0) {
-            rows.push_back({tr("mean of %1").arg(spheres), meanText(unit.shown(meanSum / spheres)), dash,
+            rows.push_back({tr("mean of %1").arg(spheres), meanOf(meanSum / spheres), dash,
                             numberText(100 * figures.crc, 1)});
         }
+    }
+    const QString meanTitle = power == 0 ? tr("mean") : tr("mean") + ", " + powerText(power);
+    if (table_->horizontalHeaderItem(1)->text() != meanTitle) {
+        table_->horizontalHeaderItem(1)->setText(meanTitle);
     }
     for (int c = 1; c < table_->columnCount(); ++c) {
         table_->setColumnWidth(c, std::max(table_->columnWidth(c), table_->titleWidth(c)));
@@ -347,24 +401,34 @@ void FiguresPanel::fillRois() {
         if (cell->font() != font) {
             cell->setFont(font);
         }
+        if (c > 0) {  // a number is never shortened
+            QStyleOptionViewItem option;
+            option.font = font;
+            option.fontMetrics = QFontMetrics(font);
+            const int wanted = table_->itemDelegate()->sizeHint(option, table_->model()->index(r, c)).width();
+            table_->setColumnWidth(c, std::max(table_->columnWidth(c), wanted));
+        }
         return cell;
     };
     for (int r = 0; r < static_cast<int>(rows.size()); ++r) {
         const Row& row = rows[static_cast<std::size_t>(r)];
-        const bool strong = row.roi < 0;
+        const bool strong = row.roi < 0 && !row.group;
         QTableWidgetItem* first = set(r, 0, row.name, strong);
+        first->setData(kGroupRole, row.group);
         const QVariant index = row.roi >= 0 ? QVariant(static_cast<uint>(row.roi)) : QVariant();
         if (row.roi == selected && selected >= 0 && table_->currentRow() != r) {
             table_->setCurrentCell(r, 0);
         }
-        const QString looks = row.roi < 0 ? QString() : looksOf(rois[static_cast<std::size_t>(row.roi)]);
+        const QString looks = row.group ? QString(backgroundsFolded_ ? "folded" : "unfolded") : row.roi < 0 ? QString() : looksOf(rois[static_cast<std::size_t>(row.roi)]);
         if (first->data(Qt::UserRole) != index || first->data(Qt::UserRole + 1) != looks ||
             first->icon().isNull()) {
             first->setData(Qt::UserRole, index);
             first->setData(Qt::UserRole + 1, looks);
-            first->setIcon(row.roi < 0 ? emptySign(devicePixelRatioF())
-                                       : roiSign(rois[static_cast<std::size_t>(row.roi)], theme.roi,
-                                                 devicePixelRatioF()));
+            const char* const chevron = backgroundsFolded_ ? "chevron-right" : "chevron-down";
+            first->setIcon(row.group     ? QIcon(iconPixmap(chevron, theme.text2, 16, devicePixelRatioF()))
+                           : row.roi < 0 ? QIcon(emptySign(devicePixelRatioF()))
+                                         : QIcon(roiSign(rois[static_cast<std::size_t>(row.roi)], theme.roi,
+                                                 devicePixelRatioF())));
         }
         first->setToolTip(row.note);
         set(r, 1, row.mean, strong)->setToolTip(row.note);

@@ -66,6 +66,8 @@ class FiguresPanel : public QWidget {
     [[nodiscard]] QString truthText(const Figures& figures) const;
     void fillRois();
     void choose(int row);
+    /// Folds or unfolds where the row is the title of the backgrounds; false elsewhere.
+    bool foldBackgrounds(int row);
     QToolButton* makeDrawButton(CommandRegistry& commands);
 
     Desk& desk_;
@@ -77,6 +79,7 @@ class FiguresPanel : public QWidget {
     ElidedLabel* truth_ = nullptr;
     RoiEditor* editor_ = nullptr;
     StageBars* stages_ = nullptr;
+    bool backgroundsFolded_ = true;
 };
 
 }  // namespace tof::ui

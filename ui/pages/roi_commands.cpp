@@ -5,11 +5,13 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QMimeData>
+#include <QMouseEvent>
 #include <QUndoStack>
 
 #include "ui/kit/save_file.h"
 #include "ui/kit/text.h"
 #include "ui/pages/run_commands.h"
+#include "ui/pages/run_rows.h"
 #include "ui/rois/roi_actions.h"
 #include "ui/rois/roi_dialogs.h"
 #include "ui/rois/roi_table.h"
@@ -192,11 +194,37 @@ void RoiCommands::addEditing() {
                     .whyNot = noneSelected},
                    {.id = "edit.delete",
                     .text = tr("Delete ROI"),
-                    .help = tr("Deletes the selected ROI; Undo brings it back"),
+                    .help = tr("Deletes the selected ROI, and Undo brings it back; the key deletes the selected run "
+                               "where the list of runs was clicked last"),
                     .icon = "delete",
                     .keys = {QKeySequence(Qt::Key_Delete)},
-                    .run = [&rois] { rois.remove(rois.selected()); },
-                    .whyNot = noneSelected}});
+                    .run =
+                        [this, &rois] {
+                            if (runsAreMeant()) {
+                                commands_.trigger("run.remove");
+                            } else {
+                                rois.remove(rois.selected());
+                            }
+                        },
+                    .whyNot = [this] { return runsAreMeant() ? QString() : whyNoRoi(); }}});
+    qApp->installEventFilter(this);
+}
+
+/// What was clicked last, or has the focus, is what the key is about.
+bool RoiCommands::runsAreMeant() const {
+    return runsClicked_ || qobject_cast<RunRows*>(QApplication::focusWidget()) != nullptr;
+}
+
+bool RoiCommands::eventFilter(QObject* watched, QEvent* event) {
+    auto* widget = event->type() == QEvent::MouseButtonPress ? qobject_cast<QWidget*>(watched) : nullptr;
+    if (widget != nullptr && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
+        const bool clicked = qobject_cast<RunRows*>(widget) != nullptr;
+        if (clicked != runsClicked_) {
+            runsClicked_ = clicked;
+            commands_.refresh();
+        }
+    }
+    return QObject::eventFilter(watched, event);
 }
 
 void RoiCommands::paste() {
@@ -378,7 +406,10 @@ void RoiCommands::openFile() {
 void RoiCommands::saveFile() {
     const QString file = QFileDialog::getSaveFileName(&window_, tr("Save ROIs"), "rois.json", fileKinds());
     if (!file.isEmpty()) {
-        desk_.messages().guard(tr("ROIs"), [&] { saveRois(desk_.rois(), desk_.view().lattice(), file); });
+        desk_.messages().guard(tr("ROIs"), [&] {
+            saveRois(desk_.rois(), desk_.view().lattice(), file);
+            desk_.messages().written(file);
+        });
     }
 }
 

@@ -19,7 +19,12 @@ class RoiCommands : public QObject {
     RoiCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, Viewer& viewer,
                 FiguresPanel& figures, QWidget& window);
 
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
+    /// Whether the key for deleting is about the list of runs.
+    [[nodiscard]] bool runsAreMeant() const;
     void addUndo();
     void addTools();
     void addPolygons();
@@ -48,6 +53,7 @@ class RoiCommands : public QObject {
     Viewer& viewer_;
     FiguresPanel& figures_;
     QWidget& window_;
+    bool runsClicked_ = false;  ///< the last click went into the list of runs
 };
 
 }  // namespace tof::ui

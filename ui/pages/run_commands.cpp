@@ -39,6 +39,10 @@ void RunCommands::addDriving(CommandRegistry& commands) {
     const auto noRun = [this] {
         return desk_.queue().active() == nullptr ? tr("No run is going on") : QString();
     };
+    // A simulation, binning or opening stands where a run would: the same keys hold and end it.
+    const auto nothing = [this] {
+        return desk_.queue().active() == nullptr && !desk_.tasks().busy() ? tr("Nothing is going on") : QString();
+    };
     const auto notPaused = [this] {
         RunItem* item = desk_.queue().active();
         return item != nullptr && item->state() == RunState::Paused ? QString()
@@ -62,15 +66,24 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .checked = [this] { return desk_.live().on(); }},
          {.id = "run.pause",
           .text = tr("Pause"),
-          .help = tr("Stops at the next block boundary; again goes on"),
+          .help = tr("Stops at the next block boundary; again goes on. Without a run: what is being simulated, binned "
+                     "or opened"),
           .icon = "pause",
           .keys = {QKeySequence(Qt::Key_F6)},
-          .run = [this] { desk_.queue().driver().togglePause(); },
-          .whyNot = noRun,
+          .run =
+              [this] {
+                  if (desk_.queue().active() != nullptr) {
+                      desk_.queue().driver().togglePause();
+                  } else {
+                      desk_.tasks().togglePause();
+                  }
+              },
+          .whyNot = nothing,
           .checked =
               [this] {
                   RunItem* item = desk_.queue().active();
-                  return item != nullptr &&
+                  return item == nullptr ? desk_.tasks().paused() :
+                         item != nullptr &&
                          (item->state() == RunState::Paused || item->order() == RunOrder::Pause);
               }},
          {.id = "run.step",
@@ -95,11 +108,19 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .whyNot = noRun},
          {.id = "run.cancel",
           .text = tr("Cancel"),
-          .help = tr("Ends the run and writes nothing of it; those that wait stay, and are not started"),
+          .help = tr("Ends the run and writes nothing of it; those that wait stay, and are not started. Without a "
+                     "run: ends what is being simulated, binned or opened"),
           .icon = "cancel",
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F5)},
-          .run = [this] { cancelActive(); },
-          .whyNot = noRun}});
+          .run =
+              [this] {
+                  if (desk_.queue().active() != nullptr) {
+                      cancelActive();
+                  } else {
+                      desk_.tasks().cancelCurrent();
+                  }
+              },
+          .whyNot = nothing}});
 }
 
 void RunCommands::addChoosing(CommandRegistry& commands) {

@@ -65,7 +65,9 @@ QString StatusStrip::sentence() const {
         return tr("Reconstructing %1: %2").arg(run, where);
     }
     if (desk_.tasks().busy()) {
-        return desk_.tasks().title() + dots;
+        return desk_.tasks().cancelling() ? tr("Cancelling: %1…").arg(desk_.tasks().title())
+               : desk_.tasks().paused()   ? tr("Paused: %1").arg(desk_.tasks().title())
+                                          : desk_.tasks().title() + dots;
     }
     if (desk_.isEmpty()) {
         return tr("No study open");
@@ -144,6 +146,8 @@ void StatusStrip::paintEvent(QPaintEvent*) {
         colour = theme.run(desk_.runs().indexOf(active->id()));
     } else if (desk_.tasks().busy()) {
         share = desk_.tasks().share();
+        const auto left = desk_.tasks().remainingSeconds();
+        eta = left ? etaText(left) : QString();
     }
     painter.setFont(textFont());
     painter.setPen(theme.text);

@@ -134,7 +134,7 @@ void Viewer::build(CommandRegistry& commands) {
     buildSolidBox(commands);
     tabs->addWidget(solidBox_);
     tabs->addWidget(profileCaption_, 1);
-    tabs->addWidget(makeButton(commands.action("export.profile"), ButtonKind::Square, profileBox_));
+    tabs->addWidget(makeButton(commands.action("export.pane"), ButtonKind::Square, profileBox_));
     column->addLayout(tabs);
     column->addWidget(lower_, 1);
     refresh();

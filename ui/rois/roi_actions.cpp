@@ -14,6 +14,8 @@
 #include "recon/metrics/sphere_recovery.h"
 #include "recon/settings/version.h"
 #include "recon/study/label_map.h"
+#include "recon/systems/histo/histo_model.h"
+#include "recon/systems/histo/histo_system.h"
 #include "ui/desk/roi_geometry.h"
 #include "ui/kit/text.h"
 
@@ -237,9 +239,25 @@ QString exportTitle(const Desk& desk) {
 
 QString exportRun(const RunItem& item) {
     const QString run = "run " + item.label() + " " + item.name();
-    return item.isVolume() ? run
-                           : run + "; kernel " + QString::fromStdString(item.settings().kernelText) +
-                                 "; engine " + item.engine();
+    if (item.isVolume()) {
+        return run;
+    }
+    // What the run was made with and what says something of its system: a ring run has no kernel.
+    QStringList parts{run};
+    const std::string& system = item.system();
+    if (system.empty() || system == DirectModel::kSystem) {
+        const std::string& text = item.settings().kernelText;
+        parts << "kernel " + QString::fromStdString(text.starts_with('{') ? kernelName(item.settings()) : text);
+    } else {
+        for (const SettingInfo& info : settingsTable()) {
+            if (info.system == system && (info.key == "projector" || !item.settings().isDefault(info.key))) {
+                parts << QString::fromStdString(info.key + " " + item.settings().get(info.key));
+            }
+        }
+    }
+    parts << "engine " + item.engine();
+    parts << QString::fromStdString("algorithm " + item.settings().get("algorithm"));
+    return parts.join("; ");
 }
 
 QString exportHeader(Desk& desk) {

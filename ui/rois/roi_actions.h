@@ -38,7 +38,8 @@ void nudge(RoiModel& model, const ViewModel& view, double right, double down);
 
 /// "# tofscope VERSION; study NAME": the first line of whatever is exported.
 [[nodiscard]] QString exportTitle(const Desk& desk);
-/// "run A variant1; kernel variant1; engine cpu, 2 threads": where its values come from.
+/// "run A variant1; kernel variant1; engine cpu, 2 threads; algorithm ramla": where its values come from, by
+/// the run's own settings; of ring data the line projector instead of a kernel.
 [[nodiscard]] QString exportRun(const RunItem& item);
 /// What is written above an exported table: study, run, iterate, kernel, engine, version, definitions.
 [[nodiscard]] QString exportHeader(Desk& desk);

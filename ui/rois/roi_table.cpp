@@ -95,7 +95,8 @@ class SortHeader : public QHeaderView {
     const RoiTable& table_;
 };
 
-QString shownValue(Kind kind, double value, const DisplayUnit& unit) {
+/// `power`: the power of ten in the header of values in the image's unit.
+QString shownValue(Kind kind, double value, const DisplayUnit& unit, int power) {
     switch (kind) {
         case Kind::SdPercent:
         case Kind::Crc:
@@ -106,9 +107,14 @@ QString shownValue(Kind kind, double value, const DisplayUnit& unit) {
         case Kind::Overshoot: return numberText(value, 2);
         case Kind::Voxels: return numberText(value, 1);
         case Kind::Volume: return numberText(value / 1000, value < 1e5 ? 2 : 1);
-        case Kind::Total: return std::abs(value) >= 1e6 ? compactNumber(value, 4) : numberText(value, 0);
+        case Kind::Total:
+            return std::abs(value) >= 1e6 || std::abs(value) < 100 ? compactNumber(value, 4)
+                                                                   : numberText(value, 0);
         default: {
             const double shown = unit.shown(value);
+            if (power != 0) {
+                return numberText(shown / std::pow(10.0, power), 3);
+            }
             return std::abs(shown) >= 100 && std::abs(shown) < 1e7 ? numberText(shown, 0)
                                                                    : compactNumber(shown, 4);
         }
@@ -292,13 +298,47 @@ QTableWidgetItem* RoiTable::write(int row, int column, const QString& text) {
     }
     if (cell->text() != text) {
         cell->setText(text);
-        const int wanted = cellWidth(text);
-        if (column > 0 && wanted > columnWidth(column)) {
-            setColumnWidth(column, wanted);
-            fitNames();
-        }
+        widenFor(row, column);
     }
     return cell;
+}
+
+/// A number is never shortened: what the delegate needs for it is what the column has at least.
+void RoiTable::widenFor(int row, int column) {
+    QStyleOptionViewItem option;
+    initViewItemOption(&option);
+    const QModelIndex index = model()->index(row, column);
+    const int wanted = std::max(cellWidth(item(row, column)->text()), itemDelegate()->sizeHint(option, index).width());
+    if (column > 0 && wanted > columnWidth(column)) {
+        setColumnWidth(column, wanted);
+        fitNames();
+    }
+}
+
+void RoiTable::choosePower(const Figures& figures) {
+    const DisplayUnit unit = screen_.unit();
+    double largest = 0;
+    for (std::size_t i = 0; i < std::min(rois_.rois().size(), figures.rois.size()); ++i) {
+        for (int column = kFixedColumns; column < columnCount(); ++column) {
+            const auto value = roiValueHasUnit(kindOf(column))
+                                   ? roiValue(kindOf(column), rois_.rois()[i], figures.rois[i])
+                                   : std::nullopt;
+            largest = value ? std::max(largest, std::abs(unit.shown(*value))) : largest;
+        }
+    }
+    const int power = commonPower(largest);
+    if (power == power_) {
+        return;
+    }
+    power_ = power;
+    for (int column = kFixedColumns; column < columnCount(); ++column) {
+        if (roiValueHasUnit(kindOf(column))) {
+            const RoiQuantity& quantity = roiQuantities()[static_cast<std::size_t>(column - kFixedColumns)];
+            const QString title = Text::tr(quantity.brief != nullptr ? quantity.brief : quantity.title);
+            horizontalHeaderItem(column)->setText(power == 0 ? title : title + ", " + powerText(power));
+        }
+    }
+    fitColumns();
 }
 
 void RoiTable::writeRow(int row, const Figures& figures) {
@@ -322,7 +362,7 @@ void RoiTable::writeRow(int row, const Figures& figures) {
     for (int column = kFixedColumns; column < columnCount(); ++column) {
         const Kind kind = kindOf(column);
         const auto value = i < figures.rois.size() ? roiValue(kind, roi, figures.rois[i]) : std::nullopt;
-        QTableWidgetItem* cell = write(row, column, value ? shownValue(kind, *value, unit) : dash);
+        QTableWidgetItem* cell = write(row, column, value ? shownValue(kind, *value, unit, power_) : dash);
         const QString why = value                  ? QString()
                             : figures.rois.empty() ? tr("There is no image yet")
                                                    : whyNoRoiValue(kind, roi, set);
@@ -334,6 +374,7 @@ void RoiTable::writeRow(int row, const Figures& figures) {
 
 void RoiTable::refresh() {
     const Figures f = screen_.figures();
+    choosePower(f);
     sortRows(f);
     setRowCount(static_cast<int>(order_.size()));
     for (int row = 0; row < rowCount(); ++row) {
@@ -364,6 +405,14 @@ void RoiTable::fitColumns() {
             }
         }
         setColumnWidth(c, wanted);
+    }
+    // What is there already is as whole as what comes.
+    for (int row = 0; row < rowCount(); ++row) {
+        for (int c = 1; c < columnCount(); ++c) {
+            if (item(row, c) != nullptr) {
+                widenFor(row, c);
+            }
+        }
     }
     fitting_ = false;
     fitNames();

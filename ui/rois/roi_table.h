@@ -50,6 +50,8 @@ class RoiTable : public KeyTable {
     void sortRows(const Figures& figures);
     void writeRow(int row, const Figures& figures);
     QTableWidgetItem* write(int row, int column, const QString& text);
+    void widenFor(int row, int column);
+    void choosePower(const Figures& figures);
     void fitColumns();
     void fitNames();
     void choose(int row);
@@ -59,6 +61,7 @@ class RoiTable : public KeyTable {
     Screen& screen_;
     Sorting sorting_;
     std::vector<int> order_;  ///< ROI of each row
+    int power_ = 0;           ///< of ten, in the headers of values in the image's unit
     bool fitting_ = false;
     bool namesByHand_ = false;  ///< the width of the first column was dragged
 };

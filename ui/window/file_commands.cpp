@@ -134,7 +134,8 @@ void FileCommands::saveImage() {
     if (!file.isEmpty()) {
         desk_.tasks().add(
             tr("Writing %1").arg(QFileInfo(file).fileName()),
-            [volume, file](TaskControl&) { writeVolume(file.toStdString(), *volume); }, [] {});
+            [volume, file](TaskControl&) { writeVolume(file.toStdString(), *volume); },
+            [this, file] { desk_.messages().written(file); });
     }
 }
 

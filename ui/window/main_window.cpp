@@ -3,6 +3,7 @@
 
 #include <QAbstractItemView>
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -21,6 +22,7 @@
 #include "ui/pages/view_commands.h"
 #include "ui/rois/roi_table.h"
 #include "ui/window/context_menus.h"
+#include "ui/window/dialogs.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/help_commands.h"
 #include "ui/window/menus.h"
@@ -179,6 +181,7 @@ void MainWindow::arrange() {
     rows->addWidget(front_, 1);
     rows->addWidget(status_);
     setCentralWidget(central);
+    notice_ = new NoticeBar(desk_.messages(), central);
 }
 
 void MainWindow::buildMenus() {
@@ -211,6 +214,9 @@ void MainWindow::connectWidgets() {
     connect(viewer_->roiTable(), &RoiTable::editRequested, this, [this] { figures_->showEditor(true); });
     connect(figures_, &FiguresPanel::copyRequested, exports_, &ExportCommands::copyRoiTable);
     connect(figures_, &FiguresPanel::editorShown, commands_, &CommandRegistry::refresh);
+    connect(notice_, &NoticeBar::detailsRequested, this, [this] { commands_->trigger("help.messages"); });
+    connect(notice_, &NoticeBar::reportRequested, this,
+            [this] { QApplication::clipboard()->setText(reportText(desk_)); });
     connect(status_, &StatusStrip::messagesRequested, this, [this] { commands_->trigger("help.messages"); });
 }
 
@@ -245,6 +251,7 @@ void MainWindow::connectRuns() {
     connect(&desk_.runs(), &RunList::changed, this, [this, later] {
         refreshFront();
         viewer_->refresh();
+        figures_->refreshRois();  // both tables of ROIs say the same at any instant
         status_->update();
         commands_->refresh();
         later->start();
@@ -260,7 +267,10 @@ void MainWindow::connectRuns() {
         status_->update();
         commands_->refresh();
     });
-    connect(&desk_.tasks(), &TaskQueue::changed, this, [this] { status_->update(); });
+    connect(&desk_.tasks(), &TaskQueue::changed, this, [this] {
+        status_->update();
+        commands_->refresh();
+    });
     connect(&desk_.messages(), &Messages::changed, this, [this] { status_->update(); });
     // Shares of tasks and memory in use change without a signal.
     auto* slow = new QTimer(this);
@@ -308,6 +318,15 @@ QWidget* MainWindow::buildRail() {
 
 // ---- sizes ----
 
+/// Over the pictures, below the bar of the page.
+void MainWindow::placeNotice() {
+    constexpr int kBelowTheBar = 72;
+    const bool bench = front_->currentWidget() == bench_;
+    QWidget* const over = bench ? static_cast<QWidget*>(pages_) : front_;
+    const QPoint corner = over->mapTo(centralWidget(), QPoint(0, bench ? kBelowTheBar : 8));
+    notice_->setArea({corner, QSize(over->width(), std::max(0, over->height() - 2 * kBelowTheBar))});
+}
+
 void MainWindow::showOverlay(bool visible) {
     if (!narrow_) {
         return;
@@ -332,6 +351,8 @@ void MainWindow::fit() {
         showSides();
     }
     toolBar_->fit(width());
+    centralWidget()->layout()->activate();
+    placeNotice();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -387,6 +408,7 @@ void MainWindow::refreshFront() {
     QWidget* const page = start ? static_cast<QWidget*>(start_) : bench_;
     if (front_->currentWidget() != page) {
         front_->setCurrentWidget(page);
+        placeNotice();
         if (!start && viewer_->isInFront()) {
             viewer_->pane(desk_.view().activePlane())->setFocus();  // its keys are ready at once
         }
@@ -413,6 +435,9 @@ void MainWindow::refreshPanels() {
     study_->refreshSettings();
     study_->refreshRuns();
     figures_->refresh();
+    if (viewer_->isInFront() && desk_.view().chart() == ChartKind::Rois) {
+        viewer_->roiTable()->refresh();  // a run may have got on since the pictures were drawn
+    }
     refreshOtherPages();
     if (pages_->inFront().isEmpty()) {
         pages_->setCurrentWidget(viewer_);

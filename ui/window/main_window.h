@@ -19,6 +19,7 @@
 #include "ui/pages/export_commands.h"
 #include "ui/pages/figures_panel.h"
 #include "ui/pages/matched_page.h"
+#include "ui/pages/notice_bar.h"
 #include "ui/pages/start_page.h"
 #include "ui/pages/status_strip.h"
 #include "ui/pages/stop_question.h"
@@ -58,6 +59,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] FiguresPanel& figuresPanel() { return *figures_; }
     [[nodiscard]] StudyPanel& studyPanel() { return *study_; }
     [[nodiscard]] StatusStrip& status() { return *status_; }
+    [[nodiscard]] NoticeBar& notice() { return *notice_; }
     /// The page in front, for picture files.
     [[nodiscard]] Page& pageInFront() { return pages_->inFront(); }
     /// Takes a theme and remembers it.
@@ -89,6 +91,7 @@ class MainWindow : public QMainWindow {
     QWidget* buildBench();
     void fit();
     void showOverlay(bool visible);
+    void placeNotice();
     void showSides();
     void showTheme(ThemeKind kind);
     void showNoiseLevel();
@@ -123,6 +126,7 @@ class MainWindow : public QMainWindow {
     MatchedPage* matched_ = nullptr;
     FiguresPanel* figures_ = nullptr;
     StatusStrip* status_ = nullptr;
+    NoticeBar* notice_ = nullptr;
     ToolBar* toolBar_ = nullptr;
     std::unique_ptr<WindowSession> session_;
     bool narrow_ = false;
