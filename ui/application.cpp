@@ -155,6 +155,7 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
             failure = script.fault();
         } else if (script.fault()) {
             std::fprintf(stderr, "tofscope: %s\n", script.fault()->what());
+            desk.messages().add(Severity::Error, script.fault()->what());
         }
         if (exit) {
             desk.shutdown();

@@ -31,10 +31,10 @@ struct Profile {
 [[nodiscard]] std::optional<double> fullWidthHalfMaximum(const Profile& profile, double at_mm,
                                                          double reach_mm, double base);
 
-/// Whether the highest value within `reach_mm` of `at_mm` is a peak at all: it stands out of `base` by more than
-/// float rounding (1e-5 of its size) and by more than three times the noise. The noise is the lesser of two
-/// that real structure only raises: from the median step between neighbours, and from the median distance to
-/// `base` of what lies outside the peak.
+/// Whether the highest value within `reach_mm` of `at_mm` is a peak at all: it stands out of `base` by more
+/// than float rounding (1e-5 of its size) and by more than three times the noise. The noise is the lesser of
+/// two that real structure only raises: from the median step between neighbours, and from the median distance
+/// to `base` of what lies outside the peak.
 [[nodiscard]] bool peakStandsOut(const Profile& profile, double at_mm, double reach_mm, double base);
 
 /// Counts of finite values in `bins` equal intervals of [low, high); values outside are not counted.

@@ -35,6 +35,14 @@
         <source>Stop run %1? It has no whole iterate yet and goes back to the queue.</source>
         <translation>Lauf %1 beenden? Er hat noch keine ganze Iteration und kommt in die Schlange zurück.</translation>
     </message>
+    <message>
+        <source>%1 is going on. Stop it? Nothing of it is kept.</source>
+        <translation>%1 läuft noch. Beenden? Nichts davon bleibt.</translation>
+    </message>
+    <message>
+        <source>Stop it</source>
+        <translation>Beenden</translation>
+    </message>
 </context>
 <context>
     <name>Text</name>
@@ -119,68 +127,12 @@
         <translation>diese Iteration zeigen</translation>
     </message>
     <message>
-        <source>New simulated study</source>
-        <translation>Neue simulierte Studie</translation>
-    </message>
-    <message>
-        <source>A built-in scanner by name, or a JSON description</source>
-        <translation>Ein mitgelieferter Scanner (Name) oder eine JSON-Beschreibung</translation>
-    </message>
-    <message>
-        <source>A built-in phantom, a JSON description, or EMISSION,ATTENUATION volumes</source>
-        <translation>Ein mitgeliefertes Phantom, eine JSON-Beschreibung oder Volumen EMISSION,ATTENUATION</translation>
-    </message>
-    <message>
         <source>Scanner</source>
         <translation>Scanner</translation>
     </message>
     <message>
-        <source>Phantom</source>
-        <translation>Phantom</translation>
-    </message>
-    <message>
         <source>Events</source>
         <translation>Ereignisse</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>Startwert</translation>
-    </message>
-    <message>
-        <source>Study folder</source>
-        <translation>Studienordner</translation>
-    </message>
-    <message>
-        <source>the scanner&apos;s</source>
-        <translation>die des Scanners</translation>
-    </message>
-    <message>
-        <source>Ring scanners: FWHM of the detectors&apos; blur across lines of response; 0 is none</source>
-        <translation>Ringscanner: Halbwertsbreite der Detektorunschärfe quer zu Antwortlinien; 0 ist keine</translation>
-    </message>
-    <message>
-        <source>without noise</source>
-        <translation>ohne Rauschen</translation>
-    </message>
-    <message>
-        <source>Ring scanners: counts are those expected, without Poisson noise</source>
-        <translation>Ringscanner: Zählwerte sind die erwarteten, ohne Poisson-Rauschen</translation>
-    </message>
-    <message>
-        <source>Detector blur</source>
-        <translation>Detektorunschärfe</translation>
-    </message>
-    <message>
-        <source>Counts</source>
-        <translation>Zählwerte</translation>
-    </message>
-    <message>
-        <source>Simulate</source>
-        <translation>Simulieren</translation>
-    </message>
-    <message>
-        <source>That folder exists already; choose another name.</source>
-        <translation>Diesen Ordner gibt es schon; bitte einen anderen Namen wählen.</translation>
     </message>
     <message>
         <source>Attenuation in</source>
@@ -417,10 +369,6 @@
     <message>
         <source>Open</source>
         <translation>Öffnen</translation>
-    </message>
-    <message>
-        <source>default</source>
-        <translation>Vorgabe</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1149,6 +1097,326 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>oversh.</source>
         <translation>Übersch.</translation>
+    </message>
+    <message>
+        <source>today %1</source>
+        <translation>heute %1</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>gestern</translation>
+    </message>
+    <message>
+        <source>every view</source>
+        <translation>jede Ansicht</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>ohne Grenze</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>das erste</translation>
+    </message>
+    <message>
+        <source>no decay</source>
+        <translation>kein Abklingen</translation>
+    </message>
+    <message>
+        <source>the data&apos;s</source>
+        <translation>wie die Daten</translation>
+    </message>
+    <message>
+        <source>engine&apos;s own</source>
+        <translation>eigene der Engine</translation>
+    </message>
+    <message>
+        <source>a relaxed step after every block of views; fastest to a good image</source>
+        <translation>ein gedämpfter Schritt nach jedem Block von Ansichten; am schnellsten zu einem guten Bild</translation>
+    </message>
+    <message>
+        <source>a full step after every subset of views</source>
+        <translation>ein voller Schritt nach jeder Teilmenge der Ansichten</translation>
+    </message>
+    <message>
+        <source>one step from all views at once; slow and steady</source>
+        <translation>ein Schritt aus allen Ansichten zugleich; langsam und stetig</translation>
+    </message>
+    <message>
+        <source>cuda where there is a device, else cpu</source>
+        <translation>cuda, wo es ein Gerät gibt, sonst cpu</translation>
+    </message>
+    <message>
+        <source>this computer&apos;s cores; every system and kernel</source>
+        <translation>die Kerne dieses Rechners; jedes System, jeder Kern</translation>
+    </message>
+    <message>
+        <source>Fourier transforms; one invariant, symmetric kernel</source>
+        <translation>Fourier-Transformationen; ein invarianter, symmetrischer Kern</translation>
+    </message>
+    <message>
+        <source>an NVIDIA device; every system and kernel</source>
+        <translation>ein NVIDIA-Gerät; jedes System, jeder Kern</translation>
+    </message>
+    <message>
+        <source>Fourier transforms on an NVIDIA device; one invariant, symmetric kernel</source>
+        <translation>Fourier-Transformationen auf einem NVIDIA-Gerät; ein invarianter, symmetrischer Kern</translation>
+    </message>
+    <message>
+        <source>exact lengths of the line in each voxel</source>
+        <translation>genaue Länge der Linie in jedem Voxel</translation>
+    </message>
+    <message>
+        <source>interpolation between voxels, plane by plane; smoother</source>
+        <translation>Interpolation zwischen Voxeln, Ebene für Ebene; glatter</translation>
+    </message>
+    <message>
+        <source>transform of the kernel as its table has it; equals the other engines</source>
+        <translation>Transformation des Kerns, wie er in der Tabelle steht; gleich den anderen Engines</translation>
+    </message>
+    <message>
+        <source>transform of the Gaussian itself, not cut off</source>
+        <translation>Transformation der Gaußkurve selbst, nicht abgeschnitten</translation>
+    </message>
+    <message>
+        <source>one for each image plane, as STIR does</source>
+        <translation>einer je Bildebene, wie STIR</translation>
+    </message>
+    <message>
+        <source>taps column by column; the fastest that is exact</source>
+        <translation>Stützstellen Spalte für Spalte; die schnellste genaue</translation>
+    </message>
+    <message>
+        <source>the same without tensor cores</source>
+        <translation>dasselbe ohne Tensor-Kerne</translation>
+    </message>
+    <message>
+        <source>a thread for each voxel</source>
+        <translation>ein Thread je Voxel</translation>
+    </message>
+    <message>
+        <source>a thread for sixteen voxels along z</source>
+        <translation>ein Thread für sechzehn Voxel entlang z</translation>
+    </message>
+    <message>
+        <source>sorted lists of pixels in shared memory</source>
+        <translation>sortierte Pixellisten im geteilten Speicher</translation>
+    </message>
+    <message>
+        <source>32 threads for each voxel, sums as a tree</source>
+        <translation>32 Threads je Voxel, Summen als Baum</translation>
+    </message>
+    <message>
+        <source>resampling along the line, then blur; approximate</source>
+        <translation>Umtasten entlang der Linie, dann Unschärfe; genähert</translation>
+    </message>
+    <message>
+        <source>products of Fourier transforms</source>
+        <translation>Produkte von Fourier-Transformierten</translation>
+    </message>
+    <message>
+        <source>each line by itself</source>
+        <translation>jede Linie für sich</translation>
+    </message>
+    <message>
+        <source>what the engine takes by itself</source>
+        <translation>was die Engine von sich aus nimmt</translation>
+    </message>
+    <message>
+        <source>of engine %1 alone</source>
+        <translation>nur bei der Engine %1</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is no number</source>
+        <translation>%1: „%2“ ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is no whole number</source>
+        <translation>%1: „%2“ ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>%1: %2 to %3 %4 are possible</source>
+        <translation>%1: möglich sind %2 bis %3 %4</translation>
+    </message>
+    <message>
+        <source>%1: there is no &quot;%2&quot;</source>
+        <translation>%1: „%2“ gibt es nicht</translation>
+    </message>
+    <message>
+        <source>does not project such data</source>
+        <translation>projiziert solche Daten nicht</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>asymmetric</source>
+        <translation>asymmetrisch</translation>
+    </message>
+    <message>
+        <source>symmetric</source>
+        <translation>symmetrisch</translation>
+    </message>
+    <message>
+        <source>TOF %1 ps, radial %2 mm, axial %3 mm, %4</source>
+        <translation>TOF %1 ps, radial %2 mm, axial %3 mm, %4</translation>
+    </message>
+    <message>
+        <source>Invariant: the same everywhere</source>
+        <translation>Invariant: überall gleich</translation>
+    </message>
+    <message>
+        <source>Variant: wider away from the centre</source>
+        <translation>Variant: außen breiter</translation>
+    </message>
+    <message>
+        <source>High accuracy: wide kernels that test the engines</source>
+        <translation>Hohe Genauigkeit: breite Kerne, die Engines prüfen</translation>
+    </message>
+    <message>
+        <source>Mine</source>
+        <translation>Eigene</translation>
+    </message>
+    <message>
+        <source>From file…</source>
+        <translation>Aus Datei …</translation>
+    </message>
+    <message>
+        <source>a kernel described or measured, as JSON</source>
+        <translation>ein beschriebener oder gemessener Kern, als JSON</translation>
+    </message>
+    <message>
+        <source>Set %1</source>
+        <translation>%1 setzen</translation>
+    </message>
+    <message>
+        <source>Rename %1</source>
+        <translation>%1 umbenennen</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>What the window can do, page by page, with a search</source>
+        <translation>Was das Fenster kann, Seite für Seite, mit Suche</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>Wörterverzeichnis</translation>
+    </message>
+    <message>
+        <source>What the words mean that the window uses</source>
+        <translation>Was die Wörter bedeuten, die das Fenster gebraucht</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Find a word; Return goes on to the next one</source>
+        <translation>Ein Wort suchen; die Eingabetaste geht zum nächsten</translation>
+    </message>
+    <message>
+        <source>contrast</source>
+        <translation>Kontrast</translation>
+    </message>
+    <message>
+        <source>brightness</source>
+        <translation>Helligkeit</translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>level</source>
+        <translation>Pegel</translation>
+    </message>
+    <message>
+        <source>fusion</source>
+        <translation>Fusion</translation>
+    </message>
+    <message>
+        <source>fuse</source>
+        <translation>Verschmelzen</translation>
+    </message>
+    <message>
+        <source>overlay</source>
+        <translation>Überlagern</translation>
+    </message>
+    <message>
+        <source>blink</source>
+        <translation>Blinken</translation>
+    </message>
+    <message>
+        <source>nema</source>
+        <translation>NEMA</translation>
+    </message>
+    <message>
+        <source>phantom</source>
+        <translation>Phantom</translation>
+    </message>
+    <message>
+        <source>scanner</source>
+        <translation>Scanner</translation>
+    </message>
+    <message>
+        <source>screenshot</source>
+        <translation>Bildschirmfoto</translation>
+    </message>
+    <message>
+        <source>settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>VOI</source>
+        <translation>VOI</translation>
+    </message>
+    <message>
+        <source>MIP</source>
+        <translation>MIP</translation>
+    </message>
+    <message>
+        <source>reconstruct</source>
+        <translation>rekonstruieren</translation>
+    </message>
+    <message>
+        <source>stop</source>
+        <translation>anhalten</translation>
+    </message>
+    <message>
+        <source>abort</source>
+        <translation>abbrechen</translation>
+    </message>
+    <message>
+        <source>whole-body LaBr3 scanner, a ring of 24 flat modules; list-mode</source>
+        <translation>Ganzkörper-Scanner aus LaBr3, ein Ring aus 24 flachen Modulen; List-Mode</translation>
+    </message>
+    <message>
+        <source>water cylinder with six hot spheres of 10 mm, 6:1</source>
+        <translation>Wasserzylinder mit sechs heißen Kugeln von 10 mm, 6:1</translation>
+    </message>
+    <message>
+        <source>like NEMA NU 2: four hot spheres, two cold ones, cold insert</source>
+        <translation>ähnlich NEMA NU 2: vier heiße Kugeln, zwei kalte, kalter Einsatz</translation>
+    </message>
+    <message>
+        <source>39 point sources in air, for measuring kernels</source>
+        <translation>39 Punktquellen in Luft, um Kerne zu messen</translation>
+    </message>
+    <message>
+        <source>uniform water cylinder of 200 mm</source>
+        <translation>gleichförmiger Wasserzylinder von 200 mm</translation>
+    </message>
+    <message>
+        <source>GE Discovery STE, 24 rings of 560 crystals; sinograms</source>
+        <translation>GE Discovery STE, 24 Ringe zu 560 Kristallen; Sinogramme</translation>
     </message>
 </context>
 <context>
@@ -2138,10 +2406,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Keine ROIs wurden gesetzt: %1</translation>
     </message>
     <message>
-        <source>Simulating %1 M events</source>
-        <translation>%1 Mio. Ereignisse werden simuliert</translation>
-    </message>
-    <message>
         <source>%1. Until then nothing that is done here is kept in the study: runs are in memory only</source>
         <translation>%1. Bis dahin bleibt nichts, was hier getan wird, in der Studie: Läufe sind nur im Speicher</translation>
     </message>
@@ -2152,6 +2416,22 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Restoring the session</source>
         <translation>Die Sitzung wird wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>%1: cancelled, nothing of it is kept</source>
+        <translation>%1: abgebrochen, nichts davon bleibt</translation>
+    </message>
+    <message>
+        <source>Simulating %1 events</source>
+        <translation>%1 Ereignisse werden simuliert</translation>
+    </message>
+    <message>
+        <source>%1, seed %2 of %3</source>
+        <translation>%1, Startwert %2 von %3</translation>
+    </message>
+    <message>
+        <source>%1 studies were made, of the seeds %2 to %3; the first one is open</source>
+        <translation>%1 Studien sind fertig, mit den Startwerten %2 bis %3; die erste ist offen</translation>
     </message>
 </context>
 <context>
@@ -2230,6 +2510,30 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Exporting curves</source>
         <translation>Kurven werden exportiert</translation>
+    </message>
+    <message>
+        <source>Save pictures...</source>
+        <translation>Bilder speichern ...</translation>
+    </message>
+    <message>
+        <source>Export curves...</source>
+        <translation>Kurven exportieren ...</translation>
+    </message>
+    <message>
+        <source>Export profile...</source>
+        <translation>Profil exportieren ...</translation>
+    </message>
+    <message>
+        <source>Export the pane below the pictures...</source>
+        <translation>Feld unter den Bildern exportieren ...</translation>
+    </message>
+    <message>
+        <source>Writes what the pane below the pictures shows: profile, histogram or table of ROIs as a table, 3-D as a picture</source>
+        <translation>Schreibt, was das Feld unter den Bildern zeigt: Profil, Histogramm oder ROI-Tabelle als Tabelle, 3-D als Bild</translation>
+    </message>
+    <message>
+        <source>Export histogram</source>
+        <translation>Histogramm exportieren</translation>
     </message>
 </context>
 <context>
@@ -2374,6 +2678,14 @@ Apache-Lizenz 2.0</translation>
         <source>run %1, seconds per iteration</source>
         <translation>Lauf %1, Sekunden je Iteration</translation>
     </message>
+    <message>
+        <source>backgrounds</source>
+        <translation>Untergründe</translation>
+    </message>
+    <message>
+        <source>The backgrounds of single spheres and their mean; a click or Return unfolds them</source>
+        <translation>Die Untergründe der einzelnen Kugeln und ihr Mittel; ein Klick oder die Eingabetaste klappt sie auf</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::FileCommands</name>
@@ -2396,10 +2708,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>New simulated study</source>
         <translation>Neue simulierte Studie</translation>
-    </message>
-    <message>
-        <source>Simulates list-mode of a phantom in a scanner and opens it as a study</source>
-        <translation>Simuliert List-Mode eines Phantoms in einem Scanner und öffnet ihn als Studie</translation>
     </message>
     <message>
         <source>Open the demo study</source>
@@ -2472,6 +2780,38 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Writing %1</source>
         <translation>%1 wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Open...</source>
+        <translation>Öffnen ...</translation>
+    </message>
+    <message>
+        <source>Open study folder...</source>
+        <translation>Studienordner öffnen ...</translation>
+    </message>
+    <message>
+        <source>New simulated study...</source>
+        <translation>Neue simulierte Studie ...</translation>
+    </message>
+    <message>
+        <source>Simulates a phantom in a scanner, once or for several seeds, and opens it as a study</source>
+        <translation>Simuliert ein Phantom in einem Scanner, einmal oder mit mehreren Startwerten, und öffnet es als Studie</translation>
+    </message>
+    <message>
+        <source>Save image as...</source>
+        <translation>Bild speichern unter ...</translation>
+    </message>
+    <message>
+        <source>Discard what was left</source>
+        <translation>Übriggebliebenes verwerfen</translation>
+    </message>
+    <message>
+        <source>Deletes the runs that an earlier session has left, for good</source>
+        <translation>Löscht die Läufe, die eine frühere Sitzung zurückließ, endgültig</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
     </message>
 </context>
 <context>
@@ -3367,6 +3707,25 @@ Apache-Lizenz 2.0</translation>
         <source>The last session did not end as it should: File &gt; Reopen last session brings it back</source>
         <translation>Die letzte Sitzung endete nicht, wie sie sollte: „Datei &gt; Letzte Sitzung öffnen“ bringt sie zurück</translation>
     </message>
+    <message>
+        <source>no runs yet</source>
+        <translation>noch keine Läufe</translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 Lauf</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs</source>
+        <translation>
+            <numerusform>%n Lauf</numerusform>
+            <numerusform>%n Läufe</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, CRC %1 % at %2 % noise</source>
+        <translation>, CRC %1 % bei %2 % Rauschen</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::MatchedPage</name>
@@ -3462,6 +3821,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Commands that fit</source>
         <translation>Befehle, die passen</translation>
+    </message>
+    <message>
+        <source>No command has &quot;%1&quot; in its name or description. H lists all keys</source>
+        <translation>Kein Befehl hat „%1“ im Namen oder in der Beschreibung. H zeigt alle Tasten</translation>
     </message>
 </context>
 <context>
@@ -3586,6 +3949,30 @@ Apache-Lizenz 2.0</translation>
         <source>voxels</source>
         <translation>Voxel</translation>
     </message>
+    <message>
+        <source>The profile lies outside the image</source>
+        <translation>Das Profil liegt außerhalb des Bildes</translation>
+    </message>
+    <message>
+        <source>No peak on the line stands out of its ends by more than the noise</source>
+        <translation>Kein Gipfel der Linie ragt um mehr als das Rauschen über ihre Enden</translation>
+    </message>
+    <message>
+        <source>No peak near the cursor stands out of the profile by more than the noise</source>
+        <translation>Kein Gipfel beim Cursor ragt um mehr als das Rauschen aus dem Profil</translation>
+    </message>
+    <message>
+        <source>The peak does not fall to half its height on both sides</source>
+        <translation>Der Gipfel fällt nicht auf beiden Seiten auf die halbe Höhe</translation>
+    </message>
+    <message>
+        <source>%1: no FWHM. %2</source>
+        <translation>%1: keine FWHM. %2</translation>
+    </message>
+    <message>
+        <source>no FWHM</source>
+        <translation>keine FWHM</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::RadiusPlot</name>
@@ -3627,10 +4014,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Redo</source>
         <translation>Wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Takes back the last change of an ROI, or of what the kernel lab shows</source>
-        <translation>Nimmt die letzte Änderung einer ROI oder dessen, was das Kernlabor zeigt, zurück</translation>
     </message>
     <message>
         <source>Nothing to undo</source>
@@ -3747,10 +4130,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Delete ROI</source>
         <translation>ROI löschen</translation>
-    </message>
-    <message>
-        <source>Deletes the selected ROI; Undo brings it back</source>
-        <translation>Löscht die ausgewählte ROI; „Rückgängig“ bringt sie zurück</translation>
     </message>
     <message>
         <source>ROIs</source>
@@ -3903,6 +4282,14 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Save ROIs</source>
         <translation>ROIs speichern</translation>
+    </message>
+    <message>
+        <source>Takes back the last change of an ROI, a setting or a name, or of what the kernel lab shows</source>
+        <translation>Nimmt die letzte Änderung einer ROI, einer Einstellung, eines Namens oder des Kernlabors zurück</translation>
+    </message>
+    <message>
+        <source>Deletes the selected ROI, and Undo brings it back; the key deletes the selected run where the list of runs was clicked last</source>
+        <translation>Löscht die gewählte ROI, „Rückgängig“ bringt sie zurück; die Taste löscht den gewählten Lauf, wenn zuletzt die Liste der Läufe angeklickt wurde</translation>
     </message>
 </context>
 <context>
@@ -4281,10 +4668,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Pause</translation>
     </message>
     <message>
-        <source>Stops at the next block boundary; again goes on</source>
-        <translation>Hält an der nächsten Blockgrenze; noch einmal geht es weiter</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>Schritt</translation>
     </message>
@@ -4311,10 +4694,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Ends the run and writes nothing of it; those that wait stay, and are not started</source>
-        <translation>Beendet den Lauf und schreibt nichts von ihm; die wartenden bleiben und werden nicht gestartet</translation>
     </message>
     <message>
         <source>There is no iterate yet</source>
@@ -4512,6 +4891,26 @@ Apache-Lizenz 2.0</translation>
         <source>Take out of the queue: %1? What a run had before it was to go on stays.</source>
         <translation>Aus der Schlange nehmen: %1? Was ein Lauf hatte, bevor er fortgesetzt werden sollte, bleibt.</translation>
     </message>
+    <message>
+        <source>Nothing is going on</source>
+        <translation>Es läuft nichts</translation>
+    </message>
+    <message>
+        <source>Stops at the next block boundary; again goes on. Without a run: what is being simulated, binned or opened</source>
+        <translation>Hält an der nächsten Blockgrenze; noch einmal macht weiter. Ohne Lauf: was gerade simuliert, sortiert oder geöffnet wird</translation>
+    </message>
+    <message>
+        <source>Ends the run and writes nothing of it; those that wait stay, and are not started. Without a run: ends what is being simulated, binned or opened</source>
+        <translation>Beendet den Lauf und schreibt nichts davon; was wartet, bleibt und beginnt nicht. Ohne Lauf: beendet, was gerade simuliert, sortiert oder geöffnet wird</translation>
+    </message>
+    <message>
+        <source>Sweep...</source>
+        <translation>Reihe ...</translation>
+    </message>
+    <message>
+        <source>Fills the queue with a run for each of several kernels, relaxations and iterations</source>
+        <translation>Füllt die Schlange mit einem Lauf für jeden von mehreren Kernen, Relaxationen und Iterationszahlen</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::RunQueue</name>
@@ -4574,13 +4973,6 @@ Apache-Lizenz 2.0</translation>
 </context>
 <context>
     <name>tof::ui::RunRescue</name>
-    <message numerus="yes">
-        <source>%n run(s) of %1 are kept on disk: File &gt; Recover runs brings them back</source>
-        <translation>
-            <numerusform>%n Lauf von %1 liegt noch auf der Platte: „Datei &gt; Läufe retten“ bringt ihn zurück</numerusform>
-            <numerusform>%n Läufe von %1 liegen noch auf der Platte: „Datei &gt; Läufe retten“ bringt sie zurück</numerusform>
-        </translation>
-    </message>
     <message>
         <source>No runs of an earlier session are kept</source>
         <translation>Keine Läufe einer früheren Sitzung sind aufbewahrt</translation>
@@ -4596,6 +4988,17 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Run %1 was made from other data than %2 has now; it stays on disk</source>
         <translation>Lauf %1 wurde aus anderen Daten gemacht, als %2 jetzt hat; er bleibt auf der Platte</translation>
+    </message>
+    <message>
+        <source>1 run of %1 is kept on disk: File &gt; Recover runs brings it back</source>
+        <translation>1 Lauf von %1 liegt auf der Platte: „Datei &gt; Läufe retten“ bringt ihn zurück</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs of %1 are kept on disk: File &gt; Recover runs brings them back</source>
+        <translation>
+            <numerusform>%n Lauf von %1 liegt auf der Platte: „Datei &gt; Läufe retten“ bringt ihn zurück</numerusform>
+            <numerusform>%n Läufe von %1 liegen auf der Platte: „Datei &gt; Läufe retten“ bringt sie zurück</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4717,10 +5120,6 @@ Apache-Lizenz 2.0</translation>
         <source>%1 to %2 %3</source>
         <translation>%1 bis %2 %3</translation>
     </message>
-    <message>
-        <source>default</source>
-        <translation>Vorgabe</translation>
-    </message>
 </context>
 <context>
     <name>tof::ui::SlicePane</name>
@@ -4782,6 +5181,14 @@ Apache-Lizenz 2.0</translation>
         <source>total</source>
         <translation>gesamt</translation>
     </message>
+    <message>
+        <source>ratio</source>
+        <translation>Verhältnis</translation>
+    </message>
+    <message>
+        <source>Mean seconds per iteration. Forward: the image projected; ratio: measured over expected counts; back: that projected back; update: the step of the image; upload and download: copies to and from the device</source>
+        <translation>Mittlere Sekunden je Iteration. Vorwärts: das Bild projiziert; Verhältnis: gemessene durch erwartete Zählwerte; zurück: dieses zurückprojiziert; Änderung: der Schritt des Bildes; Hinweg und Rückweg: Kopien zum und vom Gerät</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::StartPage</name>
@@ -4804,10 +5211,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Demo study: six spheres</source>
         <translation>Demostudie: sechs Kugeln</translation>
-    </message>
-    <message>
-        <source>2 M events in a LaBr3 scanner, simulated at the first use</source>
-        <translation>2 Mio. Ereignisse, LaBr3-Scanner; beim ersten Mal simuliert</translation>
     </message>
     <message>
         <source>Open demo</source>
@@ -4852,6 +5255,34 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Looking for engines</source>
         <translation>Engines werden gesucht</translation>
+    </message>
+    <message>
+        <source>20 M events in a LaBr3 scanner, simulated and reconstructed at the first use</source>
+        <translation>20 M Ereignisse in einem LaBr3-Scanner, beim ersten Mal simuliert und rekonstruiert</translation>
+    </message>
+    <message>
+        <source>Kernel lab</source>
+        <translation>Kernlabor</translation>
+    </message>
+    <message>
+        <source>Shape a kernel, see point sources through it; needs no data</source>
+        <translation>Einen Kern formen, Punktquellen durch ihn sehen; ohne Daten</translation>
+    </message>
+    <message>
+        <source>Open lab</source>
+        <translation>Labor öffnen</translation>
+    </message>
+    <message>
+        <source>Reopen</source>
+        <translation>Wieder öffnen</translation>
+    </message>
+    <message>
+        <source>Recover runs</source>
+        <translation>Läufe retten</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
     </message>
 </context>
 <context>
@@ -4934,6 +5365,14 @@ Apache-Lizenz 2.0</translation>
             <numerusform>%n Meldung</numerusform>
             <numerusform>%n Meldungen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Cancelling: %1…</source>
+        <translation>Bricht ab: %1 …</translation>
+    </message>
+    <message>
+        <source>Paused: %1</source>
+        <translation>Angehalten: %1</translation>
     </message>
 </context>
 <context>
@@ -5072,10 +5511,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>of %1 kept</source>
         <translation>von %1 behalten</translation>
-    </message>
-    <message>
-        <source>From file…</source>
-        <translation>Aus Datei…</translation>
     </message>
     <message>
         <source>Kernel description</source>
@@ -5496,6 +5931,294 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>The surface is where the image reaches this share of its largest value</source>
         <translation>Die Fläche liegt, wo das Bild diesen Anteil seines größten Wertes erreicht</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::GeometryPicture</name>
+    <message>
+        <source>100 mm</source>
+        <translation>100 mm</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::Messages</name>
+    <message>
+        <source>Written: %1</source>
+        <translation>Geschrieben: %1</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::NoticeBar</name>
+    <message>
+        <source>Show folder</source>
+        <translation>Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Opens the folder of the file in the file manager</source>
+        <translation>Öffnet den Ordner der Datei in der Dateiverwaltung</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>All messages of this session</source>
+        <translation>Alle Meldungen dieser Sitzung</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>Bericht kopieren</translation>
+    </message>
+    <message>
+        <source>Puts versions, engines and messages on the clipboard, for a report</source>
+        <translation>Legt Versionen, Engines und Meldungen in die Zwischenablage, für einen Bericht</translation>
+    </message>
+    <message>
+        <source>Takes the message away; it stays in Messages</source>
+        <translation>Nimmt die Meldung weg; unter „Meldungen“ bleibt sie</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>und %n weitere</numerusform>
+            <numerusform>und %n weitere</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::SimulationDialog</name>
+    <message>
+        <source>New simulated study</source>
+        <translation>Neue simulierte Studie</translation>
+    </message>
+    <message>
+        <source>Scanner</source>
+        <translation>Scanner</translation>
+    </message>
+    <message>
+        <source>Phantom</source>
+        <translation>Phantom</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <source>Coincidences to be detected: 20 M, 2e6, 500 k</source>
+        <translation>Koinzidenzen, die nachgewiesen werden: 20 M, 2e6, 500 k</translation>
+    </message>
+    <message>
+        <source>First seed</source>
+        <translation>Erster Startwert</translation>
+    </message>
+    <message>
+        <source>Replicates</source>
+        <translation>Wiederholungen</translation>
+    </message>
+    <message>
+        <source>So many studies of seeds in a row: their spread is the noise, their mean the bias</source>
+        <translation>So viele Studien mit Startwerten in Folge: ihre Streuung ist das Rauschen, ihr Mittel zeigt die Abweichung</translation>
+    </message>
+    <message>
+        <source>Blur</source>
+        <translation>Unschärfe</translation>
+    </message>
+    <message>
+        <source>the scanner&apos;s</source>
+        <translation>die des Scanners</translation>
+    </message>
+    <message>
+        <source>without noise</source>
+        <translation>ohne Rauschen</translation>
+    </message>
+    <message>
+        <source>attenuated by the phantom</source>
+        <translation>vom Phantom geschwächt</translation>
+    </message>
+    <message>
+        <source>Study folder</source>
+        <translation>Studienordner</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>A scanner of one&apos;s own: a JSON description</source>
+        <translation>Ein eigener Scanner: eine JSON-Beschreibung</translation>
+    </message>
+    <message>
+        <source>Scanner description</source>
+        <translation>Scanner-Beschreibung</translation>
+    </message>
+    <message>
+        <source>Scanners (*.json);;All files (*)</source>
+        <translation>Scanner (*.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>A phantom of one&apos;s own: a JSON description, or an emission and an attenuation volume</source>
+        <translation>Ein eigenes Phantom: eine JSON-Beschreibung, oder ein Volumen der Emission und eins der Schwächung</translation>
+    </message>
+    <message>
+        <source>Phantoms and volumes (*.json *.h5 *.nii *.nii.gz *.hv);;All files (*)</source>
+        <translation>Phantome und Volumen (*.json *.h5 *.nii *.nii.gz *.hv);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Chooses where the study is made</source>
+        <translation>Wählt, wo die Studie entsteht</translation>
+    </message>
+    <message>
+        <source>Simulate</source>
+        <translation>Simulieren</translation>
+    </message>
+    <message>
+        <source>Studies (*.tofstudy)</source>
+        <translation>Studien (*.tofstudy)</translation>
+    </message>
+    <message>
+        <source>%1: %2 rings of %3 crystals, radius %4 mm; %5 bins of sinograms, %6</source>
+        <translation>%1: %2 Ringe zu %3 Kristallen, Radius %4 mm; %5 Bins der Sinogramme, %6</translation>
+    </message>
+    <message>
+        <source>TOF %1 ps</source>
+        <translation>TOF %1 ps</translation>
+    </message>
+    <message>
+        <source>no TOF</source>
+        <translation>ohne TOF</translation>
+    </message>
+    <message>
+        <source>%1 crystals of %2 x %3 x %4 mm, time resolution %5 ps, field of view %6 mm; list-mode, sorted into 40 x 3 views</source>
+        <translation>%1 Kristalle von %2 x %3 x %4 mm, Zeitauflösung %5 ps, Gesichtsfeld %6 mm; List-Mode, in 40 x 3 Ansichten sortiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n shapes</source>
+        <translation>
+            <numerusform>%n Körper</numerusform>
+            <numerusform>%n Körper</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Of ring scanners alone; list-mode is simulated photon by photon</source>
+        <translation>Nur bei Ringscannern; List-Mode wird Photon für Photon simuliert</translation>
+    </message>
+    <message>
+        <source>FWHM of the detectors&apos; blur across lines of response, mm; &quot;none&quot;, or &quot;the scanner&apos;s&quot;</source>
+        <translation>FWHM der Detektorunschärfe quer zu den Linien, mm; „keine“ oder „die des Scanners“</translation>
+    </message>
+    <message>
+        <source>Counts are those expected, without Poisson noise</source>
+        <translation>Zählwerte wie erwartet, ohne Poisson-Rauschen</translation>
+    </message>
+    <message>
+        <source>Lines lose what the phantom attenuates</source>
+        <translation>Linien verlieren, was das Phantom schwächt</translation>
+    </message>
+    <message>
+        <source>one study, seed %1</source>
+        <translation>eine Studie, Startwert %1</translation>
+    </message>
+    <message>
+        <source>%1 studies NAME-seedS.tofstudy, seeds %2 to %3</source>
+        <translation>%1 Studien NAME-seedS.tofstudy, Startwerte %2 bis %3</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no number; 20 M, 2e6 and 500 k are</source>
+        <translation>„%1“ ist keine Zahl; 20 M, 2e6 und 500 k sind welche</translation>
+    </message>
+    <message>
+        <source>1 to 4.2 G events are possible</source>
+        <translation>Möglich sind 1 bis 4.2 G Ereignisse</translation>
+    </message>
+    <message>
+        <source>%1 GB</source>
+        <translation>%1 GB</translation>
+    </message>
+    <message>
+        <source>%1 MB</source>
+        <translation>%1 MB</translation>
+    </message>
+    <message>
+        <source>about %1 on this computer</source>
+        <translation>etwa %1 auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>time grows with the bins, not with the events</source>
+        <translation>die Zeit wächst mit den Bins, nicht mit den Ereignissen</translation>
+    </message>
+    <message>
+        <source>measuring how long it takes…</source>
+        <translation>Dauer wird gemessen …</translation>
+    </message>
+    <message>
+        <source>%1 events: %2, %3 on disk</source>
+        <translation>%1 Ereignisse: %2, %3 auf der Platte</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>A width of 0 to 100 mm, &quot;none&quot; or &quot;the scanner&apos;s&quot;</source>
+        <translation>Eine Breite von 0 bis 100 mm, „keine“ oder „die des Scanners“</translation>
+    </message>
+    <message>
+        <source>A name is needed</source>
+        <translation>Ein Name wird gebraucht</translation>
+    </message>
+    <message>
+        <source>%1 exists already; choose another name</source>
+        <translation>%1 gibt es schon; bitte einen anderen Namen</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written</source>
+        <translation>%1 lässt sich nicht beschreiben</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::SweepDialog</name>
+    <message>
+        <source>Sweep</source>
+        <translation>Reihe</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>Kerne</translation>
+    </message>
+    <message>
+        <source>Relaxations</source>
+        <translation>Relaxationen</translation>
+    </message>
+    <message>
+        <source>One or several, with commas between: 0.02, 0.03, 0.05</source>
+        <translation>Eine oder mehrere, mit Kommas dazwischen: 0.02, 0.03, 0.05</translation>
+    </message>
+    <message>
+        <source>Iterations</source>
+        <translation>Iterationen</translation>
+    </message>
+    <message>
+        <source>Of every run. Several: a run for each of them; the iterates of a longer run are the same images</source>
+        <translation>Jedes Laufs. Mehrere: ein Lauf für jede Zahl; die Iterationen eines längeren Laufs sind dieselben Bilder</translation>
+    </message>
+    <message numerus="yes">
+        <source>Queue %n run(s)</source>
+        <translation>
+            <numerusform>%n Lauf einreihen</numerusform>
+            <numerusform>%n Läufe einreihen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tick a kernel, and give numbers with commas between: relaxations above 0, whole iterations</source>
+        <translation>Einen Kern ankreuzen und Zahlen mit Kommas dazwischen angeben: Relaxationen über 0, ganze Iterationen</translation>
+    </message>
+    <message>
+        <source>%1 runs, %2 iterations in all</source>
+        <translation>%1 Läufe, zusammen %2 Iterationen</translation>
     </message>
 </context>
 </TS>

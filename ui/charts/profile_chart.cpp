@@ -82,9 +82,10 @@ std::pair<std::optional<double>, QString> ProfileChart::widthOf(const Profile& p
         at = viz::coordinate(desk_.view().cursor(), desk_.view().profileAxis());
     }
     if (!peakStandsOut(profile, at, reach, base)) {
-        return {std::nullopt, alongLine() ? tr("No peak on the line stands out of its ends by more than the noise")
-                                          : tr("No peak near the cursor stands out of the profile by more than "
-                                               "the noise")};
+        return {std::nullopt, alongLine()
+                                  ? tr("No peak on the line stands out of its ends by more than the noise")
+                                  : tr("No peak near the cursor stands out of the profile by more than "
+                                       "the noise")};
     }
     const auto width = fullWidthHalfMaximum(profile, at, reach, base);
     return {width, width ? QString() : tr("The peak does not fall to half its height on both sides")};
@@ -257,10 +258,11 @@ void ProfileChart::paintLegend(QPainter& painter, const QRectF& plot, const std:
     std::vector<QString> texts;
     double total = 0;
     for (const Curve& curve : curves) {
-        texts.push_back(curve.label + (curve.fwhm_mm
-                                           ? "  " + (plot.width() > 420 ? tr("FWHM %1 mm") : QString("%1 mm"))
-                                                        .arg(numberText(*curve.fwhm_mm, 1))
-                                           : "  " + (plot.width() > 420 ? tr("no FWHM") : QString(QChar(0x2013)))));
+        texts.push_back(curve.label +
+                        (curve.fwhm_mm
+                             ? "  " + (plot.width() > 420 ? tr("FWHM %1 mm") : QString("%1 mm"))
+                                          .arg(numberText(*curve.fwhm_mm, 1))
+                             : "  " + (plot.width() > 420 ? tr("no FWHM") : QString(QChar(0x2013)))));
         total += 14 + metrics.horizontalAdvance(texts.back()) + 20;
     }
     double left = std::max(plot.left() + 110, plot.center().x() - total / 2);

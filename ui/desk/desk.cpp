@@ -165,7 +165,7 @@ void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
     for (const StoredRun& run : loaded->what.runs) {
         adoptRun(run);
     }
-    if (loaded->what.study) {
+    if (loaded->what.study && !heldElsewhere_) {  // else they are going on, or wait, in the other window
         queue_.adopt(loaded->what.study->queue);
     }
     if (loaded->what.volume != nullptr) {
@@ -217,12 +217,14 @@ void Desk::keepWhatIsOpen() {
 }
 
 void Desk::lockStudy() {
+    heldElsewhere_ = false;
     if (studyWrites_ == StudyWrites::Nothing) {
         return;
     }
     try {
         study_.lock();
     } catch (const CannotWrite& fault) {
+        heldElsewhere_ = true;
         messages_.add(
             Severity::Warning,
             tr("%1. Until then nothing that is done here is kept in the study: runs are in memory only")
@@ -371,7 +373,8 @@ void Desk::simulate(const SimulationRequest& request) {
     for (int i = 0; i < std::max(1, request.replicates); ++i) {
         const bool last = i + 1 >= request.replicates;
         tasks_.add(
-            request.replicates > 1 ? tr("%1, seed %2 of %3").arg(title).arg(i + 1).arg(request.replicates) : title,
+            request.replicates > 1 ? tr("%1, seed %2 of %3").arg(title).arg(i + 1).arg(request.replicates)
+                                   : title,
             [request, i](TaskControl& control) {
                 SimulateRequest scan;
                 scan.scanner = request.scanner.toStdString();
@@ -385,8 +388,8 @@ void Desk::simulate(const SimulationRequest& request) {
                 TaskProgress progress(
                     control, {{"simulate", 0.6}, {"deposit", 0.16}, {"corrections", 0.24}, {"project", 1}});
                 const ThreadPool pool(0, Priority::Background);
-                createSimulatedStudy(request.folderOf(i).toStdString(), scan, ListBinning().requestFor({}), pool,
-                                     progress);
+                createSimulatedStudy(request.folderOf(i).toStdString(), scan, ListBinning().requestFor({}),
+                                     pool, progress);
             },
             [this, request, last] {
                 if (last) {
@@ -412,18 +415,20 @@ void Desk::openSimulated(const SimulationRequest& request) {
         return;
     }
     // Behind the opening, and once more behind the data that it puts into the queue.
-    tasks_.add(tr("Opening %1").arg(QFileInfo(request.folderOf(0)).fileName()), [](TaskControl&) {},
-               [this, request] {
-                   tasks_.add(tr("Opening %1").arg(QFileInfo(request.folderOf(0)).fileName()), [](TaskControl&) {},
-                              [this, request] {
-                                  for (const auto& [key, value] : request.settings) {
-                                      settings_.set(key, value);
-                                  }
-                                  if (request.run && queue_.whyNoRun().isEmpty()) {
-                                      queue_.start();
-                                  }
-                              });
-               });
+    tasks_.add(
+        tr("Opening %1").arg(QFileInfo(request.folderOf(0)).fileName()), [](TaskControl&) {},
+        [this, request] {
+            tasks_.add(
+                tr("Opening %1").arg(QFileInfo(request.folderOf(0)).fileName()), [](TaskControl&) {},
+                [this, request] {
+                    for (const auto& [key, value] : request.settings) {
+                        settings_.set(key, value);
+                    }
+                    if (request.run && queue_.whyNoRun().isEmpty()) {
+                        queue_.start();
+                    }
+                });
+        });
 }
 
 void Desk::openDemo() {

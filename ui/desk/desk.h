@@ -160,6 +160,7 @@ class Desk : public QObject {
     StudyWrites studyWrites_ = StudyWrites::Kept;
     bool askBeforeReplacing_ = false;
     std::shared_ptr<Loaded> replacement_;  ///< waits for the answer to replacing()
+    bool heldElsewhere_ = false;           ///< another program writes the open study
     bool ended_ = false;                   ///< by shutdown()
 };
 

@@ -108,11 +108,30 @@ void RunRescue::find() {
 
 void RunRescue::announce(Severity severity) {
     for (const Group& group : found_) {
-        desk_.messages().add(severity,
-                             tr("%n run(s) of %1 are kept on disk: File > Recover runs brings them back", "",
-                                static_cast<int>(group.runs.size()))
-                                 .arg(QFileInfo(group.data).fileName()));
+        desk_.messages().add(severity, sentenceOf(group));
     }
+}
+
+QString RunRescue::sentenceOf(const Group& group) {
+    const QString data = QFileInfo(group.data).fileName();
+    const auto count = static_cast<int>(group.runs.size());
+    return count == 1 ? tr("1 run of %1 is kept on disk: File > Recover runs brings it back").arg(data)
+                      : tr("%n runs of %1 are kept on disk: File > Recover runs brings them back", "", count)
+                            .arg(data);
+}
+
+QString RunRescue::summary() const {
+    return found_.empty() ? QString() : sentenceOf(found_.front());
+}
+
+void RunRescue::discard() {
+    if (found_.empty()) {
+        return;
+    }
+    for (const Kept& kept : found_.front().runs) {
+        removeFiles(kept.base);
+    }
+    find();
 }
 
 QString RunRescue::whyNot() const {
@@ -168,7 +187,8 @@ void RunRescue::save() {
     const auto entries = std::make_shared<std::vector<Entry>>();
     std::map<int, std::string> next;
     for (const auto& item : desk_.runs().items()) {
-        if (!isInMemoryOnly(*item)) {
+        // A study that another window writes has its queue itself.
+        if (!isInMemoryOnly(*item) || (isToCome(*item) && desk_.study().hasFolder())) {
             continue;
         }
         const std::string about = aboutRun(*item);

@@ -37,6 +37,10 @@ class RunRescue : public QObject {
     [[nodiscard]] bool keeps() const { return !folder_.isEmpty(); }
     /// Empty when there is something to recover, else the reason.
     [[nodiscard]] QString whyNot() const;
+    /// What recover() would bring back, as a sentence; empty when there is nothing.
+    [[nodiscard]] QString summary() const;
+    /// Deletes what recover() would bring back.
+    void discard();
     /// Opens the data of the runs kept last and puts the runs beside what is there; returns at once.
     void recover();
     /// Writes what has changed since the last time; returns at once.
@@ -51,6 +55,7 @@ class RunRescue : public QObject {
     struct Group;
     void find();
     void announce(Severity severity);
+    [[nodiscard]] static QString sentenceOf(const Group& group);
     void retire();
     void forget(int id);
     void adopt(const Group& group, std::vector<std::pair<Kept, StoredRun>>& runs);

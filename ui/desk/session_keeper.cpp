@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/session_keeper.h"
 
+#include <signal.h>
+
+#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -17,7 +20,11 @@ SessionKeeper::SessionKeeper(Desk& desk, const QString& file, QObject* parent)
         const nlohmann::json saved = parsedJson(last.readAll().toStdString());
         if (!savedIn(saved, "files").empty()) {
             before_ = saved.dump();
-            crashed_ = !savedIn(saved, "clean", false);
+            // Another window that is open has not crashed.
+            const auto process = savedIn<std::int64_t>(saved, "process", 0);
+            const bool lives = process > 0 && process != QCoreApplication::applicationPid() &&
+                               kill(static_cast<pid_t>(process), 0) == 0;
+            crashed_ = !savedIn(saved, "clean", false) && !lives;
         }
     }
     timer_.setInterval(kEveryMs);
@@ -45,6 +52,7 @@ void SessionKeeper::write(bool clean) {
     }
     nlohmann::json state = desk_.study().files().isEmpty() ? parsedJson(written_) : desk_.sessions().last();
     state["clean"] = clean;
+    state["process"] = QCoreApplication::applicationPid();
     const std::string text = state.dump();
     if (text == written_) {
         return;

@@ -209,6 +209,10 @@ QString Preferences::sessionFile() const {
     return file_.isEmpty() ? QString() : QFileInfo(file_).absolutePath() + "/session.json";
 }
 
+QString Preferences::recentFolder() const {
+    return file_.isEmpty() ? QString() : QFileInfo(file_).absolutePath() + "/recent";
+}
+
 QString Preferences::kernelFolder() const {
     return file_.isEmpty() ? QString() : QFileInfo(file_).absolutePath() + "/kernels";
 }

@@ -47,6 +47,8 @@ class Preferences {
 
     /// Where the state of the last session is kept; empty: nowhere.
     [[nodiscard]] QString sessionFile() const;
+    /// Where pictures of the files opened last are kept; empty: nowhere.
+    [[nodiscard]] QString recentFolder() const;
     /// Where the user's own kernels are kept; empty: nowhere. The command line looks there, too.
     [[nodiscard]] QString kernelFolder() const;
 

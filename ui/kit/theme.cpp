@@ -247,10 +247,18 @@ QSlider::handle:horizontal:hover { background: @hover; }
 QSlider::handle:horizontal:focus { border: 2px solid @focus; width: 10px; height: 10px; }
 QSlider::handle:horizontal:disabled { background: @win; border-color: @line; }
 QDialog { background: @win; }
+QFileDialog QComboBox::down-arrow { image: url(:/icons/sheet-chevron-@kind.svg); width: 16px; height: 16px; }
+QCheckBox::indicator, QListView::indicator, QTreeView::indicator { width: 13px; height: 13px;
+    border: 1px solid @ctlBorder; border-radius: 3px; background: @input; }
+QCheckBox::indicator:checked, QListView::indicator:checked, QTreeView::indicator:checked { background: @primary;
+    border-color: @primary; image: url(:/icons/sheet-tick-@kind.svg); }
+QCheckBox::indicator:focus { border: 2px solid @focus; width: 11px; height: 11px; }
+QCheckBox::indicator:disabled { border-color: @line; background: @win; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QTextBrowser, QPlainTextEdit { background: @input; border: 1px solid @line; color: @text; }
 )";
     sheet.replace("@runA", runs[0].name());
+    sheet.replace("@kind", kind == ThemeKind::Dark ? "dark" : "light");
     // Whole names: "@text" begins "@text2", too.
     for (const ColourRow& row : kColours) {
         sheet.replace(QRegularExpression(QString(row.name) + "\\b"), (this->*row.colour).name());
@@ -314,7 +322,8 @@ int commonPower(double largest) {
 }
 
 QString powerText(int power) {
-    static const QString raised = QString::fromUtf8("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079");
+    static const QString raised =
+        QString::fromUtf8("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079");
     QString text = "10";
     for (const QChar c : QString::number(power)) {
         text += c == '-' ? QChar(0x207b) : raised[c.digitValue()];

@@ -438,8 +438,8 @@ std::vector<FigureStrip::Figure> KernelLabPage::figures() const {
          tr("From the last change to a first picture, by the definition to single precision, and to "
             "the projections of the engines")});
     if (lab_.results().timings() != nullptr && lab_.results().timings()->adjointError) {
-        all.push_back({tr("adjoint test"), QString::number(*lab_.results().timings()->adjointError, 'e', 1),
-                       "", tr("|<F x, y> - <x, F'y>| / |<F x, y>| for random x and y")});
+        all.push_back({tr("adjoint test"), compactNumber(*lab_.results().timings()->adjointError, 3), "",
+                       tr("|<F x, y> - <x, F'y>| / |<F x, y>| for random x and y")});
     }
     return all;
 }

@@ -48,13 +48,14 @@ LabRunner::~LabRunner() {
 void LabRunner::setActive(bool active) {
     active_ = active;
     if (active) {
+        changedAt_ = clock_.nsecsElapsed();  // what came before nobody waited for
         coalescer_->touch();
     }
 }
 
 void LabRunner::touch() {
     ++revision_;
-    if (!changePending_) {
+    if (!changePending_ || !active_) {
         changePending_ = true;
         changedAt_ = clock_.nsecsElapsed();
     }

@@ -34,6 +34,7 @@ DataPage::DataPage(Desk& desk, QWidget* parent)
         source.name = names[static_cast<int>(plane)];
         source.bars = plane == Plane::Transverse;
         source.frameFollowsFocus = true;
+        source.rois = false;  // they are of the image, and hide the few counts of a bin
         source.volume = [this] { return model_.shown(); };
         source.range = [this] { return model_.range(); };
         source.setRange = [this](DisplayRange range) { model_.setRange(range); };

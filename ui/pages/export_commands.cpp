@@ -31,7 +31,7 @@ ExportCommands::ExportCommands(CommandRegistry& commands, Desk& desk, PageStack&
           .whyNot = noPicture,
           .separatorBefore = true},
          {.id = "export.picture-file",
-          .text = tr("Save pictures"),
+          .text = tr("Save pictures..."),
           .help = tr("Writes the pictures, as seen, to a PNG or PDF file, at any resolution"),
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F12)},
           .run = [this] { savePictures(pages_.inFront().pictures(), shownName()); },
@@ -39,7 +39,7 @@ ExportCommands::ExportCommands(CommandRegistry& commands, Desk& desk, PageStack&
     commands.add(
         {.id = "export.curve",
          .menu = "Curves",
-         .text = tr("Export curves"),
+         .text = tr("Export curves..."),
          .help = tr("Writes the points of all runs (CSV) or the chart (PNG, SVG, PDF), with the definitions"),
          .icon = "export",
          .run = [this] { exportCurve(); },
@@ -57,14 +57,15 @@ ExportCommands::ExportCommands(CommandRegistry& commands, Desk& desk, PageStack&
           .run = [this] { copyRoiTable(); },
           .whyNot = [this] { return desk_.rois().rois().empty() ? tr("There are no ROIs") : QString(); }},
          {.id = "export.profile",
-          .text = tr("Export profile"),
+          .text = tr("Export profile..."),
           .help = tr("Writes the profile of all runs to a CSV file"),
           .icon = "export",
           .run = [this] { exportProfile(); },
           .whyNot = noImage},
          {.id = "export.pane",
-          .text = tr("Export the pane below the pictures"),
-          .help = tr("Writes what the pane below the pictures shows: profile, histogram or table of ROIs as a table, "
+          .text = tr("Export the pane below the pictures..."),
+          .help = tr("Writes what the pane below the pictures shows: profile, histogram or table of ROIs as "
+                     "a table, "
                      "3-D as a picture"),
           .icon = "export",
           .run = [this, &commands] { exportPane(commands); },

@@ -41,6 +41,10 @@ QString meanText(double value) {
 StageBars::StageBars(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
     setObjectName("stages");
     setAccessibleName(tr("Seconds per iteration of each stage"));
+    setToolTip(tr(
+        "Mean seconds per iteration. Forward: the image projected; ratio: measured over expected counts; "
+        "back: that "
+        "projected back; update: the step of the image; upload and download: copies to and from the device"));
     setFixedHeight((static_cast<int>(kStages) + 1) * kRow + 8);
 }
 
@@ -75,7 +79,10 @@ void StageBars::paintEvent(QPaintEvent*) {
         const QRectF row(0, static_cast<double>(i) * kRow, width(), kRow);
         painter.setFont(textFont());
         painter.setPen(theme.text);
-        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, word(stageName(static_cast<Stage>(i))));
+        const std::string name = stageName(static_cast<Stage>(i));
+        // One word for one thing: the mock-up, the literature and this window call it ratio.
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter,
+                         name == "discrepancy" ? tr("ratio") : word(name));
         const QRectF track(88, row.center().y() - 4, width() - 88 - 66.0, 8);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.line);
@@ -237,7 +244,8 @@ void FiguresPanel::buildTable() {
             choose(row);
         }
     });
-    connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { static_cast<void>(foldBackgrounds(row)); });
+    connect(table_, &QTableWidget::cellActivated, this,
+            [this](int row, int) { static_cast<void>(foldBackgrounds(row)); });
     connect(table_, &KeyTable::rowChosen, this, &FiguresPanel::choose);
     connect(table_, &KeyTable::copyRequested, this, &FiguresPanel::copyRequested);
 }
@@ -265,7 +273,8 @@ bool FiguresPanel::foldBackgrounds(int row) {
         return false;
     }
     const Roi* chosen = desk_.rois().selectedRoi();
-    if (!backgroundsFolded_ && chosen != nullptr && chosen->role == Roi::Role::Background && chosen->group >= 0) {
+    if (!backgroundsFolded_ && chosen != nullptr && chosen->role == Roi::Role::Background &&
+        chosen->group >= 0) {
         desk_.view().selectRoi(-1);  // what is selected is never out of sight
     }
     backgroundsFolded_ = !backgroundsFolded_;
@@ -320,11 +329,14 @@ void FiguresPanel::fillRois() {
     const int selected = desk_.view().selectedRoi();
     double largest = 0;
     for (const RoiFigures& f : figures.rois) {
-        largest = std::isfinite(f.statistics.mean) ? std::max(largest, std::abs(unit.shown(f.statistics.mean))) : largest;
+        largest = std::isfinite(f.statistics.mean)
+                      ? std::max(largest, std::abs(unit.shown(f.statistics.mean)))
+                      : largest;
     }
     const int power = commonPower(largest);
     const auto meanOf = [&](double value) {
-        return power == 0 ? meanText(unit.shown(value)) : numberText(unit.shown(value) / std::pow(10.0, power), 3);
+        return power == 0 ? meanText(unit.shown(value))
+                          : numberText(unit.shown(value) / std::pow(10.0, power), 3);
     };
     // The backgrounds of spheres are one row that unfolds: no row comes or goes by what is selected.
     const auto inGroup = [](const Roi& roi) { return roi.role == Roi::Role::Background && roi.group >= 0; };
@@ -339,9 +351,10 @@ void FiguresPanel::fillRois() {
         const bool sphereRows = part == 0;
         if (part == 1 && grouped > 0) {
             groupRow = rows.size();
-            rows.push_back({tr("backgrounds"), dash, dash, dash, -1,
-                            tr("The backgrounds of single spheres and their mean; a click or Return unfolds them"),
-                            true});
+            rows.push_back(
+                {tr("backgrounds"), dash, dash, dash, -1,
+                 tr("The backgrounds of single spheres and their mean; a click or Return unfolds them"),
+                 true});
         }
         for (std::size_t i = 0; i < rois.size(); ++i) {
             const int partOf = rois[i].role == Roi::Role::Sphere ? 0 : inGroup(rois[i]) ? 1 : 2;
@@ -419,7 +432,9 @@ void FiguresPanel::fillRois() {
         if (row.roi == selected && selected >= 0 && table_->currentRow() != r) {
             table_->setCurrentCell(r, 0);
         }
-        const QString looks = row.group ? QString(backgroundsFolded_ ? "folded" : "unfolded") : row.roi < 0 ? QString() : looksOf(rois[static_cast<std::size_t>(row.roi)]);
+        const QString looks = row.group     ? QString(backgroundsFolded_ ? "folded" : "unfolded")
+                              : row.roi < 0 ? QString()
+                                            : looksOf(rois[static_cast<std::size_t>(row.roi)]);
         if (first->data(Qt::UserRole) != index || first->data(Qt::UserRole + 1) != looks ||
             first->icon().isNull()) {
             first->setData(Qt::UserRole, index);
@@ -428,7 +443,7 @@ void FiguresPanel::fillRois() {
             first->setIcon(row.group     ? QIcon(iconPixmap(chevron, theme.text2, 16, devicePixelRatioF()))
                            : row.roi < 0 ? QIcon(emptySign(devicePixelRatioF()))
                                          : QIcon(roiSign(rois[static_cast<std::size_t>(row.roi)], theme.roi,
-                                                 devicePixelRatioF())));
+                                                         devicePixelRatioF())));
         }
         first->setToolTip(row.note);
         set(r, 1, row.mean, strong)->setToolTip(row.note);

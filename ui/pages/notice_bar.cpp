@@ -2,8 +2,8 @@
 #include "ui/pages/notice_bar.h"
 
 #include <QDesktopServices>
-#include <QHBoxLayout>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
@@ -42,17 +42,19 @@ NoticeBar::NoticeBar(Messages& messages, QWidget* parent) : QWidget(parent), mes
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     more_ = new QLabel;
     more_->setObjectName("notice.more");
-    folder_ = button(tr("Show folder"), "notice.folder", tr("Opens the folder of the file in the file manager"));
+    folder_ =
+        button(tr("Show folder"), "notice.folder", tr("Opens the folder of the file in the file manager"));
     details_ = button(tr("Details"), "notice.details", tr("All messages of this session"));
     report_ = button(tr("Copy report"), "notice.report",
                      tr("Puts versions, engines and messages on the clipboard, for a report"));
-    auto* close = button(QString(QChar(0x00d7)), "notice.close", tr("Takes the message away; it stays in Messages"));
+    auto* close =
+        button(QString(QChar(0x00d7)), "notice.close", tr("Takes the message away; it stays in Messages"));
     close->setAccessibleName(tr("Close"));
     auto* row = makeRow(this, {kMargin + 24, 6, kMargin, 6});
     row->addWidget(text_, 1);
-    for (QWidget* widget : {static_cast<QWidget*>(more_), static_cast<QWidget*>(folder_),
-                            static_cast<QWidget*>(details_), static_cast<QWidget*>(report_),
-                            static_cast<QWidget*>(close)}) {
+    for (QWidget* widget :
+         {static_cast<QWidget*>(more_), static_cast<QWidget*>(folder_), static_cast<QWidget*>(details_),
+          static_cast<QWidget*>(report_), static_cast<QWidget*>(close)}) {
         row->addWidget(widget);
     }
     timer_.setSingleShot(true);
@@ -109,7 +111,8 @@ void NoticeBar::arrange() {
     }
     const int width = std::min(kWidest, area_.width() - 2 * kMargin);
     layout()->activate();
-    const int height = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : sizeHint().height();
+    const int height =
+        layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : sizeHint().height();
     setGeometry(area_.center().x() - width / 2, area_.top(), width, std::min(height, area_.height()));
 }
 
@@ -126,7 +129,8 @@ void NoticeBar::paintEvent(QPaintEvent*) {
     const char* const icon = severity_ == Severity::Error     ? "error"
                              : severity_ == Severity::Warning ? "warning"
                                                               : "message";
-    painter.drawPixmap(QPointF(kMargin, (height() - 16) / 2.0), iconPixmap(icon, ink, 16, devicePixelRatioF()));
+    painter.drawPixmap(QPointF(kMargin, (height() - 16) / 2.0),
+                       iconPixmap(icon, ink, 16, devicePixelRatioF()));
 }
 
 void NoticeBar::enterEvent(QEnterEvent*) {

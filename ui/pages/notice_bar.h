@@ -11,8 +11,8 @@ class QToolButton;
 
 namespace tof::ui {
 
-/// A message as it comes, over the pictures: its sentence for ten seconds, with what can be done about it. It stays
-/// while the pointer rests on it; Messages keeps it afterwards.
+/// A message as it comes, over the pictures: its sentence for ten seconds, with what can be done about it. It
+/// stays while the pointer rests on it; Messages keeps it afterwards.
 class NoticeBar : public QWidget {
     Q_OBJECT
 

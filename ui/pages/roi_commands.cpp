@@ -69,7 +69,8 @@ void RoiCommands::addUndo() {
         "Edit",
         {{.id = "edit.undo",
           .text = tr("Undo"),
-          .help = tr("Takes back the last change of an ROI, or of what the kernel lab shows"),
+          .help = tr(
+              "Takes back the last change of an ROI, a setting or a name, or of what the kernel lab shows"),
           .icon = "undo",
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_Z)},
           .run =
@@ -167,46 +168,47 @@ QString RoiCommands::whyNoRoi() const {
 void RoiCommands::addEditing() {
     RoiModel& rois = desk_.rois();
     const auto noneSelected = [this] { return whyNoRoi(); };
-    commands_.add("Edit",
-                  {{.id = "edit.copy",
-                    .text = tr("Copy ROI"),
-                    .help = tr("Puts the selected ROI on the clipboard, as JSON: for other studies, too"),
-                    .icon = "copy",
-                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_C)},
-                    .run = [&rois] { QApplication::clipboard()->setText(rois.toJson(rois.selected())); },
-                    .whyNot = noneSelected,
-                    .separatorBefore = true},
-                   {.id = "roi.copy-all",
-                    .text = tr("Copy all ROIs"),
-                    .help = tr("Puts every ROI of the study on the clipboard, as JSON: for other studies"),
-                    .run = [&rois] { QApplication::clipboard()->setText(rois.toJson()); },
-                    .whyNot = [&rois] { return rois.isEmpty() ? tr("There are no ROIs") : QString(); }},
-                   {.id = "edit.paste",
-                    .text = tr("Paste ROIs"),
-                    .help = tr("Adds the ROIs on the clipboard"),
-                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_V)},
-                    .run = [this] { paste(); }},
-                   {.id = "edit.duplicate",
-                    .text = tr("Duplicate ROI"),
-                    .help = tr("A copy of the selected ROI beside it"),
-                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_D)},
-                    .run = [&rois] { rois.duplicate(rois.selected()); },
-                    .whyNot = noneSelected},
-                   {.id = "edit.delete",
-                    .text = tr("Delete ROI"),
-                    .help = tr("Deletes the selected ROI, and Undo brings it back; the key deletes the selected run "
-                               "where the list of runs was clicked last"),
-                    .icon = "delete",
-                    .keys = {QKeySequence(Qt::Key_Delete)},
-                    .run =
-                        [this, &rois] {
-                            if (runsAreMeant()) {
-                                commands_.trigger("run.remove");
-                            } else {
-                                rois.remove(rois.selected());
-                            }
-                        },
-                    .whyNot = [this] { return runsAreMeant() ? QString() : whyNoRoi(); }}});
+    commands_.add(
+        "Edit",
+        {{.id = "edit.copy",
+          .text = tr("Copy ROI"),
+          .help = tr("Puts the selected ROI on the clipboard, as JSON: for other studies, too"),
+          .icon = "copy",
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_C)},
+          .run = [&rois] { QApplication::clipboard()->setText(rois.toJson(rois.selected())); },
+          .whyNot = noneSelected,
+          .separatorBefore = true},
+         {.id = "roi.copy-all",
+          .text = tr("Copy all ROIs"),
+          .help = tr("Puts every ROI of the study on the clipboard, as JSON: for other studies"),
+          .run = [&rois] { QApplication::clipboard()->setText(rois.toJson()); },
+          .whyNot = [&rois] { return rois.isEmpty() ? tr("There are no ROIs") : QString(); }},
+         {.id = "edit.paste",
+          .text = tr("Paste ROIs"),
+          .help = tr("Adds the ROIs on the clipboard"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_V)},
+          .run = [this] { paste(); }},
+         {.id = "edit.duplicate",
+          .text = tr("Duplicate ROI"),
+          .help = tr("A copy of the selected ROI beside it"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_D)},
+          .run = [&rois] { rois.duplicate(rois.selected()); },
+          .whyNot = noneSelected},
+         {.id = "edit.delete",
+          .text = tr("Delete ROI"),
+          .help = tr("Deletes the selected ROI, and Undo brings it back; the key deletes the selected run "
+                     "where the list of runs was clicked last"),
+          .icon = "delete",
+          .keys = {QKeySequence(Qt::Key_Delete)},
+          .run =
+              [this, &rois] {
+                  if (runsAreMeant()) {
+                      commands_.trigger("run.remove");
+                  } else {
+                      rois.remove(rois.selected());
+                  }
+              },
+          .whyNot = [this] { return runsAreMeant() ? QString() : whyNoRoi(); }}});
     qApp->installEventFilter(this);
 }
 

@@ -8,6 +8,8 @@
 #include "ui/kit/questions.h"
 #include "ui/kit/text.h"
 #include "ui/pages/settings_dialog.h"
+#include "ui/pages/sweep_dialog.h"
+#include "ui/pages/undo_steps.h"
 
 namespace tof::ui {
 
@@ -41,7 +43,8 @@ void RunCommands::addDriving(CommandRegistry& commands) {
     };
     // A simulation, binning or opening stands where a run would: the same keys hold and end it.
     const auto nothing = [this] {
-        return desk_.queue().active() == nullptr && !desk_.tasks().busy() ? tr("Nothing is going on") : QString();
+        return desk_.queue().active() == nullptr && !desk_.tasks().busy() ? tr("Nothing is going on")
+                                                                          : QString();
     };
     const auto notPaused = [this] {
         RunItem* item = desk_.queue().active();
@@ -66,7 +69,8 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .checked = [this] { return desk_.live().on(); }},
          {.id = "run.pause",
           .text = tr("Pause"),
-          .help = tr("Stops at the next block boundary; again goes on. Without a run: what is being simulated, binned "
+          .help = tr("Stops at the next block boundary; again goes on. Without a run: what is being "
+                     "simulated, binned "
                      "or opened"),
           .icon = "pause",
           .keys = {QKeySequence(Qt::Key_F6)},
@@ -82,9 +86,9 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .checked =
               [this] {
                   RunItem* item = desk_.queue().active();
-                  return item == nullptr ? desk_.tasks().paused() :
-                         item != nullptr &&
-                         (item->state() == RunState::Paused || item->order() == RunOrder::Pause);
+                  return item == nullptr ? desk_.tasks().paused()
+                                         : item != nullptr && (item->state() == RunState::Paused ||
+                                                               item->order() == RunOrder::Pause);
               }},
          {.id = "run.step",
           .text = tr("Step"),
@@ -108,8 +112,9 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .whyNot = noRun},
          {.id = "run.cancel",
           .text = tr("Cancel"),
-          .help = tr("Ends the run and writes nothing of it; those that wait stay, and are not started. Without a "
-                     "run: ends what is being simulated, binned or opened"),
+          .help = tr(
+              "Ends the run and writes nothing of it; those that wait stay, and are not started. Without a "
+              "run: ends what is being simulated, binned or opened"),
           .icon = "cancel",
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F5)},
           .run =
@@ -202,17 +207,33 @@ void RunCommands::addMaking(CommandRegistry& commands) {
               }}});
 }
 
+void RunCommands::sweep() {
+    SweepDialog dialog(desk_.settings().current(), desk_.settings().kernels(),
+                       desk_.study().measurement()->system(), &window_);
+    if (dialog.exec() != QDialog::Accepted) {
+        return;
+    }
+    for (const RunSettings& settings : dialog.runs()) {
+        desk_.queue().start(settings);
+    }
+}
+
 void RunCommands::addQueue(CommandRegistry& commands) {
     commands.add(
         "Run",
-        {{.id = "run.start-queue",
+        {{.id = "run.sweep",
+          .text = tr("Sweep..."),
+          .help = tr("Fills the queue with a run for each of several kernels, relaxations and iterations"),
+          .run = [this] { sweep(); },
+          .whyNot = [this] { return desk_.queue().whyNoRun(); },
+          .separatorBefore = true},
+         {.id = "run.start-queue",
           .text = tr("Start queue"),
           .help = tr("Begins with the runs that wait to be started, in their order"),
           .icon = "run",
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
           .run = [this] { desk_.queue().release(); },
-          .whyNot = [this] { return desk_.queue().whyNotRelease(); },
-          .separatorBefore = true},
+          .whyNot = [this] { return desk_.queue().whyNotRelease(); }},
          {.id = "run.clear-queue",
           .text = tr("Clear queue"),
           .help = tr("Takes every run that waits out of the queue"),
@@ -267,7 +288,7 @@ void RunCommands::renameSelected() {
     const QString name = QInputDialog::getText(&window_, tr("Rename %1").arg(item->label()), tr("Name"),
                                                QLineEdit::Normal, item->name(), &ok);
     if (ok) {
-        desk_.runs().rename(id, name);
+        renameRun(desk_, id, name);
     }
 }
 

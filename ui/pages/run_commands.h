@@ -30,6 +30,7 @@ class RunCommands : public QObject {
     void addMaking(CommandRegistry& commands);
     void addQueue(CommandRegistry& commands);
     void continueSelected();
+    void sweep();
     void duplicateSelected();
     void renameSelected();
     void cancelActive();

@@ -56,7 +56,10 @@ QString RunRows::stateText(const RunItem& item) {
         case RunState::Cancelled: return tr("cancelled");
         case RunState::Failed: return whole == 0 ? tr("failed") : tr("failed, %1").arg(of);
         case RunState::Interrupted: return tr("interrupted, %1").arg(of);
-        case RunState::Opened: return item.isVolume() ? tr("volume") : tr("%1 done").arg(whole);
+        case RunState::Opened:  // ended early before it was opened: the same word as then
+            return item.isVolume()                      ? tr("volume")
+                   : whole < item.settings().iterations ? tr("%1 kept").arg(whole)
+                                                        : tr("%1 done").arg(whole);
     }
     return {};
 }

@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/setting_field.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "recon/base/error.h"
+#include "recon/systems/histo/histo_model.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
+#include "ui/pages/setting_words.h"
+#include "ui/pages/undo_steps.h"
 
 namespace tof::ui {
-
-namespace {
-
-/// Names as people write them, not as files do.
-QString shownChoice(const std::string& choice) {
-    for (const char* capitals : {"ramla", "osem", "mlem"}) {
-        if (choice == capitals) {
-            return QString::fromStdString(choice).toUpper();
-        }
-    }
-    return QString::fromStdString(choice);
-}
-
-}  // namespace
 
 SettingField::SettingField(const SettingInfo& info, Desk& desk, QWidget* parent)
     : QWidget(parent), info_(info), desk_(desk), fault_(new ElidedLabel(ElidedLabel::Role::Caption)) {
@@ -41,13 +32,16 @@ SettingField::SettingField(const SettingInfo& info, Desk& desk, QWidget* parent)
     auto* row = makeRow(nullptr, {0, 3, 0, 3});
     name->setToolTip(name->text() + "\n" + help);
     row->addWidget(name, 1);
-    if (info.kind == OptionKind::Choice) {
-        choices_ = new ComboBox;
+    if (isChosen(info)) {
+        choices_ = new ChoiceList;
         choices_->setFixedWidth(kFieldWidth);
         choices_->setAccessibleName(label);
-        for (const std::string& choice : info.choices) {
-            choices_->addItem(shownChoice(choice), QString::fromStdString(choice));
-        }
+        // What engines there are takes a moment to find out: only the open list says so.
+        choices_->setChoices(
+            shownChoices(info, desk_.settings().current(), EngineRegistry(), systemOfData()));
+        choices_->setSource([this] {
+            return shownChoices(info_, desk_.settings().current(), desk_.engines(), systemOfData());
+        });
         connect(choices_, &QComboBox::activated, this,
                 [this](int index) { commit(choices_->itemData(index).toString()); });
         row->addWidget(choices_);
@@ -56,10 +50,8 @@ SettingField::SettingField(const SettingInfo& info, Desk& desk, QWidget* parent)
         field_->setFixedWidth(kFieldWidth);
         field_->setAccessibleName(label);
         field_->setAlignment(info.kind == OptionKind::Text ? Qt::AlignLeft : Qt::AlignRight);
-        if (info.fallback.empty()) {
-            field_->setPlaceholderText(tr("default"));
-        }
         connect(field_, &QLineEdit::editingFinished, this, [this] { commit(field_->text()); });
+        field_->installEventFilter(this);
         row->addWidget(field_);
     }
     auto* all = makeColumn(this);
@@ -69,19 +61,41 @@ SettingField::SettingField(const SettingInfo& info, Desk& desk, QWidget* parent)
     refresh();
 }
 
+bool SettingField::eventFilter(QObject* watched, QEvent* event) {
+    // A word goes as a whole when something is typed in its place.
+    if (watched == field_ && event->type() == QEvent::FocusIn) {
+        QTimer::singleShot(0, field_, &QLineEdit::selectAll);
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
 void SettingField::refresh() {
     const QString value = QString::fromStdString(desk_.settings().current().get(info_.key));
     if (choices_ != nullptr) {
+        if (choices_->findData(value) < 0) {  // a strategy of an engine that was not asked yet
+            choices_->addItem(value, value);
+        }
         choices_->setCurrentIndex(choices_->findData(value));
     } else if (!field_->hasFocus()) {
-        field_->setText(value);
+        field_->setText(shownSetting(info_.key, value.toStdString()));
     }
+}
+
+std::string SettingField::systemOfData() const {
+    const auto& open = desk_.study().measurement();
+    return open != nullptr ? open->system() : DirectModel::kSystem;
 }
 
 void SettingField::commit(const QString& text) {
     try {
-        QString plain = text.trimmed();
-        desk_.settings().set(info_.key, plain.replace(QChar(0x2212), '-').toStdString());
+        const std::string value = choices_ != nullptr ? text.toStdString() : typedSetting(info_.key, text);
+        if (const QString why = whyNotSetting(info_, value); !why.isEmpty()) {
+            throw WrongUse(why.toStdString());
+        }
+        setSetting(desk_, info_.key, value);
+        if (field_ != nullptr) {
+            field_->setText(shownSetting(info_.key, desk_.settings().current().get(info_.key)));
+        }
         fault_->hide();
         if (field_ != nullptr) {
             field_->setProperty("bad", false);
@@ -90,7 +104,9 @@ void SettingField::commit(const QString& text) {
         fault_->setText(fault.what());
         fault_->setToolTip(fault.what());
         fault_->show();
-        field_->setProperty("bad", true);
+        if (field_ != nullptr) {
+            field_->setProperty("bad", true);
+        }
     }
     if (field_ != nullptr) {
         field_->setStyle(field_->style());  // the style sheet looks at properties only when it is set

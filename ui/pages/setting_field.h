@@ -5,6 +5,7 @@
 
 #include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
+#include "ui/kit/choice_list.h"
 
 class QLineEdit;
 
@@ -20,12 +21,17 @@ class SettingField : public QWidget {
     /// Shows the desk's value.
     void refresh();
 
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
     void commit(const QString& text);
+    /// Of the open data; of histo-images while there are none.
+    [[nodiscard]] std::string systemOfData() const;
 
     const SettingInfo& info_;
     Desk& desk_;
-    ComboBox* choices_ = nullptr;
+    ChoiceList* choices_ = nullptr;
     QLineEdit* field_ = nullptr;
     ElidedLabel* fault_;
 };

@@ -13,6 +13,7 @@
 #include "recon/base/error.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/text.h"
+#include "ui/pages/setting_words.h"
 
 namespace tof::ui {
 
@@ -32,17 +33,16 @@ std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
         const QString unit = word(info.unit);
         QWidget* field = nullptr;
         if (info.kind == OptionKind::Choice) {
-            auto* box = new ComboBox;
-            for (const std::string& choice : info.choices) {
-                box->addItem(QString::fromStdString(choice));
-            }
-            box->setCurrentText(value);
-            fields.emplace_back(info.key, [box] { return box->currentText(); });
+            auto* box = new ChoiceList;
+            box->setChoices(shownChoices(info, settings, EngineRegistry(), system));
+            box->setCurrentIndex(box->findData(value));
+            fields.emplace_back(info.key, [box] { return box->currentData().toString(); });
             field = box;
         } else {
-            auto* edit = new QLineEdit(value);
-            edit->setPlaceholderText(info.fallback.empty() ? Text::tr("default") : QString());
-            fields.emplace_back(info.key, [edit] { return edit->text().trimmed(); });
+            auto* edit = new QLineEdit(shownSetting(info.key, value.toStdString()));
+            fields.emplace_back(info.key, [edit, key = info.key] {
+                return QString::fromStdString(typedSetting(key, edit->text()));
+            });
             field = edit;
         }
         field->setObjectName("settings.dialog." + QString::fromStdString(info.key));
@@ -63,7 +63,11 @@ std::optional<RunSettings> askForSettings(QWidget* parent, const QString& title,
     QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {
         try {
             for (const auto& [key, text] : fields) {
-                out.set(key, text().toStdString());
+                const std::string value = text().toStdString();
+                if (const QString why = whyNotSetting(settingInfo(key), value); !why.isEmpty()) {
+                    throw WrongUse(why.toStdString());
+                }
+                out.set(key, value);
             }
             dialog.accept();
         } catch (const WrongUse& fault) {

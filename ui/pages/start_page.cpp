@@ -12,6 +12,7 @@
 
 #include "ui/kit/basic.h"
 #include "ui/kit/theme.h"
+#include "ui/pages/recent_files.h"
 
 namespace tof::ui {
 
@@ -41,22 +42,38 @@ class Entry : public QWidget {
         setAccessibleName(title + ", " + caption);
     }
     std::function<void()> chosen;
+    /// In the place of the icon, and what stands at the right end.
+    void setLook(const QImage& picture, const QString& date) {
+        picture_ = picture;
+        date_ = date;
+    }
 
   protected:
     void paintEvent(QPaintEvent*) override {
         const Theme& theme = Theme::of(*this);
         QPainter painter(this);
         const QColor ink = there_ ? theme.text : theme.disabled;
-        painter.drawPixmap(4, 20, iconPixmap(icon_, ink, 16, devicePixelRatioF()));
+        const int left = picture_.isNull() ? 36 : 60;
+        if (picture_.isNull()) {
+            painter.drawPixmap(4, 20, iconPixmap(icon_, ink, 16, devicePixelRatioF()));
+        } else {
+            painter.setRenderHint(QPainter::SmoothPixmapTransform);
+            painter.drawImage(QRect(4, 4, 48, 48), picture_);
+        }
+        painter.setFont(smallFont());
+        painter.setPen(theme.text2);
+        const int dateWidth = date_.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(date_) + 8;
+        painter.drawText(QRect(width() - dateWidth, 9, dateWidth - 4, 20), Qt::AlignVCenter | Qt::AlignRight,
+                         date_);
         painter.setFont(textFont());
         painter.setPen(ink);
-        const int w = width() - 40;
-        painter.drawText(QRect(36, 9, w, 20), Qt::AlignVCenter,
+        const int w = width() - left - 4 - dateWidth;
+        painter.drawText(QRect(left, 9, w, 20), Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(title_, Qt::ElideMiddle, w));
         painter.setFont(smallFont());
         painter.setPen(theme.text2);
-        painter.drawText(QRect(36, 29, w, 16), Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(caption_, Qt::ElideMiddle, w));
+        painter.drawText(QRect(left, 29, width() - left - 4, 16), Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(caption_, Qt::ElideMiddle, width() - left - 4));
     }
     void mousePressEvent(QMouseEvent*) override {
         if (chosen) {
@@ -67,6 +84,8 @@ class Entry : public QWidget {
   private:
     QString icon_, title_, caption_;
     bool there_;
+    QImage picture_;
+    QString date_;
 };
 
 void clearLayout(QLayout& layout) {
@@ -136,11 +155,15 @@ StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& prefere
     left->addWidget(zone);
     left->addSpacing(16);
     left->addWidget(offer("flask", tr("Demo study: six spheres"),
-                          tr("2 M events in a LaBr3 scanner, simulated at the first use"), tr("Open demo"),
-                          "file.demo"));
+                          tr("20 M events in a LaBr3 scanner, simulated and reconstructed at the first use"),
+                          tr("Open demo"), "file.demo"));
     left->addWidget(new HairLine(Qt::Horizontal));
     left->addWidget(offer("simulate", tr("New simulated study"), tr("Scanner, phantom, number of events"),
                           tr("Simulate…"), "file.simulate"));
+    left->addWidget(new HairLine(Qt::Horizontal));
+    left->addWidget(offer("kernel", tr("Kernel lab"),
+                          tr("Shape a kernel, see point sources through it; needs no data"), tr("Open lab"),
+                          "page.lab"));
     left->addStretch();
 
     recent_ = new QVBoxLayout;
@@ -158,6 +181,30 @@ StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& prefere
     right->addLayout(engines_);
     right->addStretch();
 
+    card_ = new QWidget;
+    card_->setObjectName("start.recovery");
+    auto* cardRow = new QHBoxLayout(card_);
+    cardRow->setContentsMargins(0, 8, 0, 8);
+    cardText_ = new QLabel;
+    cardText_->setObjectName("start.recovery.text");
+    cardText_->setWordWrap(true);
+    cardRow->addWidget(cardText_, 1);
+    const auto answer = [&](const QString& text, const char* command) {
+        auto* push = new QPushButton(text);
+        push->setObjectName(QString("start.recovery.") + command);
+        push->setToolTip(commands.action(command)->toolTip());
+        connect(push, &QPushButton::clicked, this, [this, &commands, command] {
+            card_->hide();
+            static_cast<void>(commands.trigger(command));
+        });
+        cardRow->addWidget(push);
+        return push;
+    };
+    cardReopen_ = answer(tr("Reopen"), "file.reopen");
+    cardRecover_ = answer(tr("Recover runs"), "file.recover");
+    cardDiscard_ = answer(tr("Discard"), "file.discard");
+    card_->hide();
+
     auto* columns = new QHBoxLayout;
     columns->setSpacing(64);
     columns->addLayout(left, 56);
@@ -169,6 +216,7 @@ StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& prefere
     column->addStretch(2);
     column->addWidget(title);
     column->addWidget(subtitle);
+    column->addWidget(card_);
     column->addSpacing(24);
     column->addLayout(columns, 12);
     auto* keys = new QLabel(tr("H  all keys     Ctrl+O  open     drag files anywhere into the window"));
@@ -182,6 +230,13 @@ StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& prefere
     refreshRecent();
 }
 
+void StartPage::showRecovery(const QString& sentence, bool recover) {
+    cardText_->setText(sentence);
+    cardReopen_->setVisible(!recover);
+    cardRecover_->setVisible(recover);
+    card_->setVisible(!sentence.isEmpty());
+}
+
 void StartPage::refreshRecent() {
     clearLayout(*recent_);
     const QStringList files = preferences_.recent();
@@ -190,9 +245,15 @@ void StartPage::refreshRecent() {
     }
     for (const QString& path : files.mid(0, 5)) {
         const QFileInfo info(path);
-        auto* entry = new Entry(
-            info.exists() ? "study" : "file-missing", info.fileName(),
-            info.exists() ? info.absolutePath() : tr("not found, the drive may be offline"), info.exists());
+        const RecentFiles::Look look = RecentFiles(preferences_.recentFolder()).look(path);
+        auto* entry = new Entry(info.exists() ? "study" : "file-missing", info.fileName(),
+                                !info.exists()          ? tr("not found, the drive may be offline")
+                                : look.result.isEmpty() ? info.absolutePath()
+                                                        : look.result,
+                                info.exists());
+        entry->setToolTip(path);
+        entry->setLook(info.exists() ? look.picture : QImage(),
+                       info.exists() ? changedText(path) : QString());
         if (info.exists()) {
             entry->chosen = [this, path] { desk_.open({path}); };
         }

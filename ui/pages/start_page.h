@@ -9,6 +9,9 @@
 
 class QVBoxLayout;
 
+class QLabel;
+class QPushButton;
+
 namespace tof::ui {
 
 /// What the window shows before anything is open: drop zone, demo, simulation, recent files, engines.
@@ -18,6 +21,9 @@ class StartPage : public QWidget {
   public:
     StartPage(Desk& desk, CommandRegistry& commands, Preferences& preferences, QWidget* parent = nullptr);
     void refreshRecent();
+    /// What an earlier session has left, as a card above everything; empty: none. `recover`: runs can be had
+    /// back, else the session can be reopened.
+    void showRecovery(const QString& sentence, bool recover);
     /// Asks the engines what they run on, away from the window.
     void probeEngines();
 
@@ -26,6 +32,11 @@ class StartPage : public QWidget {
 
     Desk& desk_;
     Preferences& preferences_;
+    QWidget* card_ = nullptr;
+    QLabel* cardText_ = nullptr;
+    QPushButton* cardReopen_ = nullptr;
+    QPushButton* cardRecover_ = nullptr;
+    QPushButton* cardDiscard_ = nullptr;
     QVBoxLayout* recent_;
     QVBoxLayout* engines_;
 };

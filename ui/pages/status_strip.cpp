@@ -146,8 +146,8 @@ void StatusStrip::paintEvent(QPaintEvent*) {
         colour = theme.run(desk_.runs().indexOf(active->id()));
     } else if (desk_.tasks().busy()) {
         share = desk_.tasks().share();
-        const auto left = desk_.tasks().remainingSeconds();
-        eta = left ? etaText(left) : QString();
+        const auto seconds = desk_.tasks().remainingSeconds();
+        eta = seconds ? etaText(seconds) : QString();
     }
     painter.setFont(textFont());
     painter.setPen(theme.text);

@@ -41,8 +41,9 @@ QString StopQuestion::consequences() const {
 
 bool StopQuestion::mayStop(const QString& title) const {
     if (desk_.queue().active() == nullptr && desk_.tasks().isWork()) {
-        return questions_.confirm(title, tr("%1 is going on. Stop it? Nothing of it is kept.").arg(desk_.tasks().title()),
-                                  tr("Stop it"));
+        return questions_.confirm(
+            title, tr("%1 is going on. Stop it? Nothing of it is kept.").arg(desk_.tasks().title()),
+            tr("Stop it"));
     }
     return desk_.queue().active() == nullptr || questions_.confirm(title, consequences(), tr("Stop the run"));
 }

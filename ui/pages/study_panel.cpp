@@ -15,6 +15,8 @@
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/data_words.h"
+#include "ui/pages/setting_words.h"
+#include "ui/pages/undo_steps.h"
 
 namespace tof::ui {
 
@@ -102,7 +104,7 @@ void StudyPanel::buildModel(Section& section) {
         rows->addWidget(r);
         return r;
     };
-    kernel_ = new ComboBox;
+    kernel_ = new ChoiceList;
     kernel_->setObjectName("setting.kernel");
     kernel_->setAccessibleName(tr("Kernel"));
     kernel_->setToolTip(tr("SR kernel of the next run: a preset, one's own, or a file"));
@@ -242,19 +244,7 @@ void StudyPanel::refreshStudy() {
 }
 
 void StudyPanel::listKernels() {
-    kernel_->clear();
-    for (const std::string& preset : KernelSpec::presetNames()) {
-        kernel_->addItem(QString::fromStdString(preset), QString::fromStdString(preset));
-    }
-    for (const std::string& own : desk_.settings().kernels().ownNames()) {
-        try {
-            const std::string value = desk_.settings().kernels().setting(kPresetPrefix + own);
-            kernel_->addItem(QString::fromStdString(own), QString::fromStdString(value));
-        } catch (const Error&) {
-            // A file that is no kernel: the lab's list says so when it is chosen there.
-        }
-    }
-    kernel_->addItem(tr("From file…"), QString());
+    kernel_->setChoices(kernelChoices(desk_.settings().kernels()));
     refreshSettings();
 }
 
@@ -279,7 +269,7 @@ void StudyPanel::chooseKernel(int index) {
                                               tr("Kernels (*.json);;All files (*)"));
     }
     if (!kernel.isEmpty()) {
-        desk_.settings().set("kernel", kernel.toStdString());
+        setSetting(desk_, "kernel", kernel.toStdString());
     }
     refreshSettings();
 }

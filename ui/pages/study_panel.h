@@ -52,7 +52,7 @@ class StudyPanel : public QWidget {
     Section* model_;
     QWidget* kernelRows_;
     QWidget* lineFields_;
-    ComboBox* kernel_;
+    ChoiceList* kernel_;
     ValueRow* tof_;
     ValueRow* radial_;
     ValueRow* axial_;

@@ -247,7 +247,8 @@ QString exportRun(const RunItem& item) {
     const std::string& system = item.system();
     if (system.empty() || system == DirectModel::kSystem) {
         const std::string& text = item.settings().kernelText;
-        parts << "kernel " + QString::fromStdString(text.starts_with('{') ? kernelName(item.settings()) : text);
+        parts << "kernel " +
+                     QString::fromStdString(text.starts_with('{') ? kernelName(item.settings()) : text);
     } else {
         for (const SettingInfo& info : settingsTable()) {
             if (info.system == system && (info.key == "projector" || !item.settings().isDefault(info.key))) {

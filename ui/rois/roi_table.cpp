@@ -308,7 +308,8 @@ void RoiTable::widenFor(int row, int column) {
     QStyleOptionViewItem option;
     initViewItemOption(&option);
     const QModelIndex index = model()->index(row, column);
-    const int wanted = std::max(cellWidth(item(row, column)->text()), itemDelegate()->sizeHint(option, index).width());
+    const int wanted =
+        std::max(cellWidth(item(row, column)->text()), itemDelegate()->sizeHint(option, index).width());
     if (column > 0 && wanted > columnWidth(column)) {
         setColumnWidth(column, wanted);
         fitNames();

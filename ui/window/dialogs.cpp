@@ -2,19 +2,9 @@
 #include "ui/window/dialogs.h"
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QClipboard>
 #include <QDialogButtonBox>
-#include <QDir>
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QFormLayout>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
-#include <QSpinBox>
-#include <QStandardPaths>
 #include <QSysInfo>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -75,88 +65,6 @@ QDialog* textDialog(const QString& title, const QString& html, QWidget* parent, 
 }
 
 }  // namespace
-
-std::optional<SimulationRequest> askForSimulation(QWidget* parent) {
-    QDialog dialog(parent);
-    dialog.setWindowTitle(Text::tr("New simulated study"));
-    dialog.setObjectName("simulate.dialog");
-    auto* scanner = new QLineEdit("labr3");
-    scanner->setToolTip(Text::tr("A built-in scanner by name, or a JSON description"));
-    auto* phantom = new QLineEdit("spheres");
-    phantom->setToolTip(Text::tr("A built-in phantom, a JSON description, or EMISSION,ATTENUATION volumes"));
-    auto* events = new QDoubleSpinBox;
-    events->setRange(0.01, 4000);
-    events->setDecimals(2);
-    events->setValue(5);
-    events->setSuffix(" M");
-    events->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    events->setAlignment(Qt::AlignRight);
-    auto* seed = new QSpinBox;
-    seed->setRange(0, 2147483647);
-    seed->setValue(1);
-    seed->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    seed->setAlignment(Qt::AlignRight);
-    constexpr double kOwnBlur = -0.1;
-    auto* blur = new QDoubleSpinBox;
-    blur->setObjectName("simulate.blur");
-    blur->setRange(kOwnBlur, 100);
-    blur->setDecimals(1);
-    blur->setSingleStep(0.1);
-    blur->setSpecialValueText(Text::tr("the scanner's"));
-    blur->setSuffix(" mm");
-    blur->setToolTip(
-        Text::tr("Ring scanners: FWHM of the detectors' blur across lines of response; 0 is none"));
-    auto* noiseFree = new QCheckBox(Text::tr("without noise"));
-    noiseFree->setObjectName("simulate.noiseFree");
-    noiseFree->setToolTip(Text::tr("Ring scanners: counts are those expected, without Poisson noise"));
-    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    auto* folder = new QLineEdit((documents.isEmpty() ? QDir::homePath() : documents) + "/spheres.tofstudy");
-    folder->setMinimumWidth(320);
-    auto* form = new QFormLayout;
-    form->setVerticalSpacing(8);
-    form->addRow(Text::tr("Scanner"), scanner);
-    form->addRow(Text::tr("Phantom"), phantom);
-    form->addRow(Text::tr("Events"), events);
-    form->addRow(Text::tr("Seed"), seed);
-    form->addRow(Text::tr("Detector blur"), blur);
-    form->addRow(Text::tr("Counts"), noiseFree);
-    form->addRow(Text::tr("Study folder"), folder);
-    auto* note = new QLabel;
-    note->setWordWrap(true);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    buttons->button(QDialogButtonBox::Ok)->setText(Text::tr("Simulate"));
-    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {
-        if (QFileInfo::exists(folder->text())) {
-            note->setText(Text::tr("That folder exists already; choose another name."));
-            return;
-        }
-        dialog.accept();
-    });
-    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
-    auto* column = new QVBoxLayout(&dialog);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(12);
-    column->addLayout(form);
-    column->addWidget(note);
-    column->addWidget(buttons);
-    if (dialog.exec() != QDialog::Accepted) {
-        return std::nullopt;
-    }
-    SimulationRequest request;
-    request.scanner = scanner->text().trimmed();
-    request.phantom = phantom->text().trimmed();
-    request.events = static_cast<std::uint64_t>(events->value() * 1e6);
-    request.seed = static_cast<std::uint64_t>(seed->value());
-    if (blur->value() > 0.5 * kOwnBlur) {
-        request.blur_mm = std::max(0.0, blur->value());
-    }
-    request.noiseFree = noiseFree->isChecked();
-    request.folder = folder->text();
-    if (!request.folder.endsWith(".tofstudy")) {
-        request.folder += ".tofstudy";
-    }
-    return request;
-}
 
 QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent) {
     QString html;

@@ -3,15 +3,11 @@
 
 #include <QDialog>
 #include <QString>
-#include <optional>
 
 #include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 
 namespace tof::ui {
-
-/// Scanner, phantom, events, seed and place of a new simulated study; empty when the user changes their mind.
-[[nodiscard]] std::optional<SimulationRequest> askForSimulation(QWidget* parent);
 
 /// Every command with its keys, from the registry; not modal.
 [[nodiscard]] QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent);

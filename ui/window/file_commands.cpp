@@ -12,13 +12,20 @@
 #include "ui/pages/stop_question.h"
 #include "ui/window/binning_dialog.h"
 #include "ui/window/dialogs.h"
+#include "ui/window/simulation_dialog.h"
 
 namespace tof::ui {
 
 FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Questions& questions,
                            const StopQuestion& stopping, SessionKeeper& keeper, RunRescue& rescue,
                            QWidget& window)
-    : QObject(&window), desk_(desk), stopping_(stopping), keeper_(keeper), rescue_(rescue), window_(window) {
+    : QObject(&window),
+      desk_(desk),
+      questions_(questions),
+      stopping_(stopping),
+      keeper_(keeper),
+      rescue_(rescue),
+      window_(window) {
     if (questions.asking() != Asking::Never) {
         desk_.setListBinning(std::nullopt);
     }
@@ -29,23 +36,25 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
     commands.add(
         "File",
         {{.id = "file.open",
-          .text = tr("Open"),
+          .text = tr("Open..."),
+          .brief = QChar(0x2009) + tr("Open"),
           .help = tr("Opens a study folder, data, list-mode, run or volume"),
           .icon = "open",
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_O)},
           .run = [this] { open(); }},
          {.id = "file.open-study",
-          .text = tr("Open study folder"),
+          .text = tr("Open study folder..."),
           .help = tr("Opens a folder NAME.tofstudy"),
           .run = [this] { openStudy(); }},
          {.id = "file.simulate",
-          .text = tr("New simulated study"),
-          .help = tr("Simulates list-mode of a phantom in a scanner and opens it as a study"),
+          .text = tr("New simulated study..."),
+          .brief = QChar(0x2009) + tr("New simulated study"),
+          .help = tr("Simulates a phantom in a scanner, once or for several seeds, and opens it as a study"),
           .icon = "simulate",
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_N)},
           .run =
               [this] {
-                  if (const auto request = askForSimulation(&window_)) {
+                  if (const auto request = askForSimulation(&window_, desk_.threading())) {
                       desk_.simulate(*request);
                   }
               }},
@@ -55,7 +64,7 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
           .icon = "flask",
           .run = [this] { desk_.openDemo(); }},
          {.id = "file.save-image",
-          .text = tr("Save image as"),
+          .text = tr("Save image as..."),
           .help = tr("Writes the volume on screen as HDF5, NIfTI or Interfile"),
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_S)},
           .run = [this] { saveImage(); },
@@ -72,11 +81,6 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
                   }
               },
           .whyNot = [this] { return desk_.isEmpty() ? tr("Nothing is open") : QString(); }},
-         {.id = "file.quit",
-          .text = tr("Quit"),
-          .help = tr("Closes the window; a running reconstruction is stopped"),
-          .keys = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
-          .run = [this] { window_.close(); }},
          {.id = "file.reopen",
           .text = tr("Reopen last session"),
           .help = tr("Opens the files of the session before this one and puts everything back as it was"),
@@ -91,7 +95,23 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
           .help = tr("Opens the data of runs that an earlier session has left, and puts the runs beside "
                      "what is there"),
           .run = [this] { rescue_.recover(); },
-          .whyNot = [this] { return rescue_.whyNot(); }}});
+          .whyNot = [this] { return rescue_.whyNot(); }},
+         {.id = "file.discard",
+          .text = tr("Discard what was left"),
+          .help = tr("Deletes the runs that an earlier session has left, for good"),
+          .run =
+              [this] {
+                  if (questions_.confirm(tr("Discard what was left"), rescue_.summary(), tr("Discard"))) {
+                      rescue_.discard();
+                  }
+              },
+          .whyNot = [this] { return rescue_.whyNot(); }},
+         {.id = "file.quit",
+          .text = tr("Quit"),
+          .help = tr("Closes the window; a running reconstruction is stopped"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
+          .run = [this] { window_.close(); },
+          .separatorBefore = true}});
 }
 
 void FileCommands::open() {

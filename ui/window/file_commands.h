@@ -31,6 +31,7 @@ class FileCommands : public QObject {
     void saveImage();
 
     Desk& desk_;
+    const Questions& questions_;
     const StopQuestion& stopping_;
     SessionKeeper& keeper_;
     RunRescue& rescue_;

@@ -9,6 +9,7 @@
 #include "ui/kit/text.h"
 #include "ui/window/diagnostics.h"
 #include "ui/window/dialogs.h"
+#include "ui/window/manual.h"
 #include "ui/window/palette.h"
 #include "viz/surface.h"
 
@@ -45,6 +46,14 @@ void addHelpCommands(CommandRegistry& commands, Desk& desk, std::shared_ptr<cons
           .icon = "help",
           .keys = {QKeySequence(Qt::Key_H), QKeySequence(Qt::Key_Question), QKeySequence(Qt::Key_F1)},
           .run = [&commands, &window] { makeCheatSheet(commands, &window)->show(); }},
+         {.id = "help.manual",
+          .text = Text::tr("Manual"),
+          .help = Text::tr("What the window can do, page by page, with a search"),
+          .run = [&window] { makeManual(ManualPage::Desktop, &window)->show(); }},
+         {.id = "help.glossary",
+          .text = Text::tr("Glossary"),
+          .help = Text::tr("What the words mean that the window uses"),
+          .run = [&window] { makeManual(ManualPage::Glossary, &window)->show(); }},
          {.id = "help.messages",
           .text = Text::tr("Messages"),
           .help = Text::tr("Notes, warnings and errors of this session, with a report to copy"),

@@ -10,13 +10,17 @@
 #include <QHBoxLayout>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 #include "ui/kit/theme.h"
+#include "ui/pages/recent_files.h"
 #include "ui/pages/roi_commands.h"
 #include "ui/pages/run_commands.h"
 #include "ui/pages/view_commands.h"
@@ -38,6 +42,18 @@ constexpr int kLeftWidth = 272;
 constexpr int kRightWidth = 336;
 constexpr int kRailWidth = 48;
 constexpr int kNarrow = 1366;
+constexpr int kVeryNarrow = 960;  ///< below, the right panel opens over the pictures, too
+constexpr int kLeastWidth = 640;
+constexpr int kLeastHeight = 420;
+
+/// What the window of a first start is as large as: with title bar and frame it fits on the screen.
+QSize firstSize(const QSize& available) {
+    constexpr int kFrame = 16;
+    constexpr int kTitleBar = 48;
+    return QSize(1600, 1000)
+        .boundedTo(available - QSize(kFrame, kTitleBar))
+        .expandedTo(QSize(kLeastWidth, kLeastHeight));
+}
 
 QScrollArea* panelArea(QWidget* panel, int width) {
     auto* area = new QScrollArea;
@@ -62,7 +78,7 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
     setWindowTitle("Tofscope");
     setWindowIcon(programIcon());
     setAcceptDrops(true);
-    setMinimumSize(960, 600);
+    setMinimumSize(kLeastWidth, kLeastHeight);
     commands_ = new CommandRegistry(this, pages_);
     keepSessions();
     addPagesAndCommands();
@@ -76,13 +92,18 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
         desk_);
     const QByteArray geometry = preferences_.bytes("geometry");
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
-        resize(1600, 1000);
+        resize(firstSize(screen()->availableGeometry().size()));
     }
     for (auto* table : findChildren<QAbstractItemView*>()) {
         table->setTabKeyNavigation(false);  // Tab goes on to the next field; arrows move within
     }
     qApp->installEventFilter(this);
     start_->probeEngines();
+    const QString kept = rescue_->summary();
+    start_->showRecovery(!kept.isEmpty()      ? kept
+                         : keeper_->crashed() ? crashSentence()
+                                              : QString(),
+                         !kept.isEmpty());
     refresh();
     start_->setFocus();
 }
@@ -93,13 +114,15 @@ MainWindow::~MainWindow() {
 
 // ---- parts ----
 
+QString MainWindow::crashSentence() {
+    return tr("The last session did not end as it should: File > Reopen last session brings it back");
+}
+
 void MainWindow::keepSessions() {
     const QString file = preferences_.sessionFile();
     keeper_ = new SessionKeeper(desk_, file, this);
     if (keeper_->crashed()) {
-        desk_.messages().add(Severity::Warning,
-                             tr("The last session did not end as it should: File > Reopen last session "
-                                "brings it back"));
+        desk_.messages().add(Severity::Warning, crashSentence());
     }
     rescue_ =
         new RunRescue(desk_, file.isEmpty() ? QString() : QFileInfo(file).absolutePath() + "/recovery", this);
@@ -220,7 +243,39 @@ void MainWindow::connectWidgets() {
     connect(status_, &StatusStrip::messagesRequested, this, [this] { commands_->trigger("help.messages"); });
 }
 
+/// A picture and the result of what is open, for the list of recent files.
+void MainWindow::keepLook() {
+    const QString path = desk_.study().path();
+    if (path.isEmpty() || preferences_.recentFolder().isEmpty()) {
+        return;
+    }
+    const auto& items = desk_.runs().items();
+    const auto runs = std::count_if(items.begin(), items.end(), [](const auto& item) {
+        return !item->isVolume() && item->lastIterate() > 0;
+    });
+    RecentFiles::Look look;
+    look.result = runs == 0   ? tr("no runs yet")
+                  : runs == 1 ? tr("1 run")
+                              : tr("%n runs", "", static_cast<int>(runs));
+    const RunItem* item = desk_.runs().selected();
+    if (item != nullptr && item->volume() != nullptr) {
+        const Figures figures = desk_.screen().figures();
+        if (!figures.rois.empty() && std::isfinite(figures.crc) && std::isfinite(figures.noise)) {
+            look.result += tr(", CRC %1 % at %2 % noise")
+                               .arg(numberText(100 * figures.crc, 0), numberText(100 * figures.noise, 0));
+        }
+        SlicePane* pane = viewer_->pane(Plane::Transverse);
+        const QImage whole = pane->grab().toImage();
+        const int side = std::min(whole.width(), whole.height());
+        constexpr int kPixels = 96;
+        look.picture = whole.copy((whole.width() - side) / 2, (whole.height() - side) / 2, side, side)
+                           .scaled(kPixels, kPixels, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    }
+    RecentFiles(preferences_.recentFolder()).keep(path, look);
+}
+
 void MainWindow::connectModels() {
+    connect(&desk_, &Desk::aboutToClose, this, &MainWindow::keepLook);
     connect(&desk_.view(), &ViewModel::changed, this, [this] {
         viewer_->refresh();
         figures_->refreshRois();
@@ -312,6 +367,17 @@ QWidget* MainWindow::buildRail() {
         ++index;
     }
     column->addStretch();
+    figuresButton_ = new QToolButton;
+    figuresButton_->setObjectName("rail.data");
+    figuresButton_->setProperty("icon-name", "data");
+    figuresButton_->setAccessibleName(tr("Curves, ROIs and stages"));
+    figuresButton_->setToolTip(tr("%1: opens over the pictures").arg(figuresButton_->accessibleName()));
+    figuresButton_->setFixedSize(32, 32);
+    figuresButton_->setIconSize({16, 16});
+    figuresButton_->setIcon(themedIcon("data", Theme::of(*this)));
+    connect(figuresButton_, &QToolButton::clicked, this,
+            [this] { showFiguresOverlay(!right_->isVisible()); });
+    column->addWidget(figuresButton_);
     rail->hide();
     return rail;
 }
@@ -350,6 +416,16 @@ void MainWindow::fit() {
         }
         showSides();
     }
+    const bool veryNarrow = width() < kVeryNarrow;
+    if (veryNarrow != veryNarrow_) {
+        veryNarrow_ = veryNarrow;
+        if (veryNarrow) {
+            showFiguresOverlay(false);
+        } else {
+            bench_->layout()->addWidget(right_);
+        }
+        showSides();
+    }
     toolBar_->fit(width());
     centralWidget()->layout()->activate();
     placeNotice();
@@ -375,6 +451,14 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
             showOverlay(false);
         }
     }
+    if (event->type() == QEvent::MouseButtonPress && veryNarrow_ && right_->isVisible()) {
+        auto* widget = qobject_cast<QWidget*>(watched);
+        const bool inside = widget != nullptr && (widget == right_ || right_->isAncestorOf(widget) ||
+                                                  rail_->isAncestorOf(widget) || widget->window() != this);
+        if (widget != nullptr && !inside) {
+            showFiguresOverlay(false);
+        }
+    }
     return QMainWindow::eventFilter(watched, event);
 }
 
@@ -383,7 +467,19 @@ void MainWindow::showSides() {
     const bool lab = lab_->isInFront();
     left_->setVisible(!lab && !narrow_);
     rail_->setVisible(!lab && narrow_);
-    right_->setVisible(!lab);
+    right_->setVisible(!lab && !veryNarrow_);
+    figuresButton_->setVisible(veryNarrow_);
+}
+
+void MainWindow::showFiguresOverlay(bool visible) {
+    if (!veryNarrow_) {
+        return;
+    }
+    right_->setParent(centralWidget());
+    const QPoint corner = bench_->mapTo(centralWidget(), QPoint(bench_->width() - kRightWidth, 0));
+    right_->setGeometry(corner.x(), corner.y(), kRightWidth, bench_->height());
+    right_->setVisible(visible);
+    right_->raise();
 }
 
 // ---- state ----

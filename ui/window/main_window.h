@@ -29,6 +29,7 @@
 
 class QScrollArea;
 class QStackedWidget;
+class QToolButton;
 
 namespace tof::ui {
 
@@ -80,9 +81,11 @@ class MainWindow : public QMainWindow {
 
   private:
     void keepSessions();
+    [[nodiscard]] static QString crashSentence();
     void addPagesAndCommands();
     void arrange();
     void buildMenus();
+    void keepLook();
     void connectModels();
     void connectRuns();
     void connectWidgets();
@@ -92,6 +95,8 @@ class MainWindow : public QMainWindow {
     void fit();
     void showOverlay(bool visible);
     void placeNotice();
+    /// The right panel over the pictures, where there is no room beside them.
+    void showFiguresOverlay(bool visible);
     void showSides();
     void showTheme(ThemeKind kind);
     void showNoiseLevel();
@@ -129,7 +134,9 @@ class MainWindow : public QMainWindow {
     NoticeBar* notice_ = nullptr;
     ToolBar* toolBar_ = nullptr;
     std::unique_ptr<WindowSession> session_;
+    QToolButton* figuresButton_ = nullptr;
     bool narrow_ = false;
+    bool veryNarrow_ = false;
     bool shown_ = false;
 };
 

@@ -7,6 +7,7 @@
 
 #include "ui/kit/preferences.h"
 #include "ui/kit/text.h"
+#include "ui/pages/recent_files.h"
 
 namespace tof::ui {
 
@@ -98,6 +99,7 @@ void Menus::refreshRecent() {
         recent_->addSeparator();
         recent_->addAction(tr("Clear list"), this, [this] {
             preferences_.clearRecent();
+            RecentFiles(preferences_.recentFolder()).clear();
             refreshRecent();
             Q_EMIT recentCleared();
         });

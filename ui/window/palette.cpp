@@ -7,11 +7,69 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
 
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {
+
+namespace {
+
+struct Synonym {
+    const char* typed;
+    const char* ids;  ///< of the commands that do what is meant, with spaces between
+};
+
+/// What other programs call it.
+constexpr Synonym kSynonyms[] = {
+    {QT_TRANSLATE_NOOP("Text", "contrast"), "view.auto view.invert"},
+    {QT_TRANSLATE_NOOP("Text", "brightness"), "view.auto view.invert"},
+    {QT_TRANSLATE_NOOP("Text", "window"), "view.auto"},
+    {QT_TRANSLATE_NOOP("Text", "level"), "view.auto"},
+    {QT_TRANSLATE_NOOP("Text", "fusion"), "page.compare compare.swipe"},
+    {QT_TRANSLATE_NOOP("Text", "fuse"), "page.compare compare.swipe"},
+    {QT_TRANSLATE_NOOP("Text", "overlay"), "page.compare compare.swipe"},
+    {QT_TRANSLATE_NOOP("Text", "blink"), "page.compare"},
+    {QT_TRANSLATE_NOOP("Text", "nema"), "file.simulate"},
+    {QT_TRANSLATE_NOOP("Text", "phantom"), "file.simulate roi.place"},
+    {QT_TRANSLATE_NOOP("Text", "scanner"), "file.simulate"},
+    {QT_TRANSLATE_NOOP("Text", "screenshot"), "export.picture-file export.picture"},
+    {QT_TRANSLATE_NOOP("Text", "settings"), "run.all-settings edit.preferences"},
+    {QT_TRANSLATE_NOOP("Text", "VOI"), "roi.sphere roi.threshold"},
+    {QT_TRANSLATE_NOOP("Text", "MIP"), "view.mip chart.solid"},
+    {QT_TRANSLATE_NOOP("Text", "reconstruct"), "run.start"},
+    {QT_TRANSLATE_NOOP("Text", "stop"), "run.cancel run.pause run.finish"},
+    {QT_TRANSLATE_NOOP("Text", "abort"), "run.cancel"},
+};
+
+bool meantBy(const QString& typed, const Command& command) {
+    return typed.size() >= 3 &&
+           std::any_of(std::begin(kSynonyms), std::end(kSynonyms), [&](const Synonym& each) {
+               const bool word = Text::tr(each.typed).startsWith(typed, Qt::CaseInsensitive) ||
+                                 QLatin1String(each.typed).startsWith(typed, Qt::CaseInsensitive);
+               return word && QString(each.ids).split(' ').contains(command.id);
+           });
+}
+
+/// How well a word names a command, 0 best; empty: not at all.
+std::optional<int> rankOf(const QString& typed, const Command& command) {
+    if (command.text.startsWith(typed, Qt::CaseInsensitive)) {
+        return 0;
+    }
+    if (command.text.contains(typed, Qt::CaseInsensitive)) {
+        return 1;
+    }
+    if (meantBy(typed, command)) {
+        return 2;
+    }
+    const bool elsewhere = word(command.menu.toStdString()).contains(typed, Qt::CaseInsensitive) ||
+                           command.id.contains(typed, Qt::CaseInsensitive) ||
+                           command.help.contains(typed, Qt::CaseInsensitive);
+    return elsewhere ? std::optional(8) : std::nullopt;
+}
+
+}  // namespace
 
 std::vector<const Command*> matchingCommands(const CommandRegistry& commands, const QString& typed) {
     const QStringList words = typed.simplified().split(' ', Qt::SkipEmptyParts);
@@ -20,12 +78,13 @@ std::vector<const Command*> matchingCommands(const CommandRegistry& commands, co
         int rank = 0;
         bool all = true;
         for (const QString& word : words) {
-            const bool inText = command->text.contains(word, Qt::CaseInsensitive);
-            const bool elsewhere = command->menu.contains(word, Qt::CaseInsensitive) ||
-                                   command->help.contains(word, Qt::CaseInsensitive) ||
-                                   command->id.contains(word, Qt::CaseInsensitive);
-            all = all && (inText || elsewhere);
-            rank += command->text.startsWith(word, Qt::CaseInsensitive) ? 0 : inText ? 1 : 2;
+            const auto one = rankOf(word, *command);
+            all = all && one;
+            rank += one.value_or(0);
+        }
+        // Nobody who looks for a word wants the program to end, unless the word is its name.
+        if (command->id == "file.quit" && rank > static_cast<int>(words.size())) {
+            rank += 1000;
         }
         if (all) {
             found.emplace_back(rank, command.get());
@@ -86,6 +145,14 @@ void Palette::fill() {
         }
         list_->addItem(row);
     }
+    if (shown_.empty()) {
+        auto* none =
+            new QListWidgetItem(tr("No command has \"%1\" in its name or description. H lists all keys")
+                                    .arg(line_->text().simplified()));
+        none->setFlags(Qt::NoItemFlags);
+        none->setForeground(theme.text2);
+        list_->addItem(none);
+    }
     list_->setCurrentRow(shown_.empty() ? -1 : 0);
 }
 
@@ -116,7 +183,7 @@ bool Palette::eventFilter(QObject* watched, QEvent* event) {
     if (watched == line_ && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         const int step = key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : 0;
-        if (step != 0 && list_->count() > 0) {
+        if (step != 0 && !shown_.empty()) {
             list_->setCurrentRow(std::clamp(list_->currentRow() + step, 0, list_->count() - 1));
             return true;
         }

@@ -86,10 +86,10 @@ std::variant<const DirectModel*, Unsupported> fourierModel(const SystemModel& mo
         return Unsupported{"it has no projector for this system; take engine cpu or cuda"};
     }
     if (!direct->kernel.invariant()) {
-        return Unsupported{
-            fmt::format("it applies one symmetric kernel everywhere and kernel '{}' is not; take an "
-                        "invariant kernel, or engine cpu or cuda",
-                        direct->kernel.name)};
+        return Unsupported{fmt::format(
+            "it applies one symmetric kernel everywhere and {} is not; take an "
+            "invariant kernel, or engine cpu or cuda",
+            direct->kernel.name.empty() ? "this kernel" : "kernel '" + direct->kernel.name + "'")};
     }
     return direct;
 }

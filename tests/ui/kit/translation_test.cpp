@@ -36,6 +36,7 @@
 #include "ui/window/binning_dialog.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/main_window.h"
+#include "ui/window/simulation_dialog.h"
 #include "viz/colour_map.h"
 
 using namespace tof;

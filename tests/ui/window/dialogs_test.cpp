@@ -25,6 +25,7 @@
 #include "ui/rois/roi_dialogs.h"
 #include "ui/window/binning_dialog.h"
 #include "ui/window/dialogs.h"
+#include "ui/window/simulation_dialog.h"
 
 using namespace tof;
 using namespace tof::test;

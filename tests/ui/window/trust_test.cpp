@@ -1,0 +1,596 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person must be able to rely on: numbers, provenance, errors that are seen, keys that do what was
+// meant.
+#include <QAbstractItemView>
+#include <QClipboard>
+#include <QFile>
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QScreen>
+#include <QSpinBox>
+#include <QTest>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <set>
+
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/phantom/phantom.h"
+#include "tests/support/rings.h"
+#include "tests/ui/fixture.h"
+#include "ui/kit/choice_list.h"
+#include "ui/kit/engineering.h"
+#include "ui/kit/theme.h"
+#include "ui/pages/setting_words.h"
+#include "ui/rois/roi_actions.h"
+#include "ui/window/palette.h"
+#include "ui/window/simulation_dialog.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::stays;
+using tof::test::until;
+
+namespace {
+
+/// Whether the style has room for every number of a table.
+bool numbersAreWhole(const QTableWidget& table, int firstNumber) {
+    for (int row = 0; row < table.rowCount(); ++row) {
+        for (int c = firstNumber; c < table.columnCount(); ++c) {
+            const QModelIndex index = table.model()->index(row, c);
+            if (index.data().isValid() &&
+                table.columnWidth(c) < table.itemDelegate()->sizeHint({}, index).width()) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+class TrustTest : public test::WindowTest {
+    Q_OBJECT
+
+  protected:
+    void makeFiles() override {
+        dataFile_ = writeSmallData();
+        ringFile_ = folder_.filePath("ring.h5");
+        SinogramData data;
+        data.michelogram = std::make_shared<const Michelogram>(test::threeRings({3, 400, 500}));
+        data.lattice = Lattice::centred({20, 20, 5}, {10, 10, 5});
+        for (std::size_t i = 0; i < data.michelogram->bins(); ++i) {
+            data.counts.push_back(static_cast<float>(i % 7));
+        }
+        data.kept = 1;
+        writeSinogramData(ringFile_.toStdString(), data);
+    }
+
+  private slots:
+    // ---- numbers ----
+
+    void smallNumbersShareOnePowerOfTenAndAreWhole_data() {
+        QTest::addColumn<double>("scale");
+        QTest::newRow("as they are") << 1.0;
+        QTest::newRow("of a ring") << 1e-7;
+        QTest::newRow("large") << 1e8;
+    }
+
+    void smallNumbersShareOnePowerOfTenAndAreWhole() {
+        QFETCH(double, scale);
+        open(dataFile_);
+        reconstruct(1);
+        auto* item = desk_->runs().selected();
+        auto scaled = std::make_shared<Volume>(*item->volume());
+        for (float& v : scaled->data) {
+            v *= static_cast<float>(scale);
+        }
+        const int id = desk_->runs().addVolume("scaled", scaled);
+        desk_->runs().select(id);
+        QVERIFY(window_->commands().trigger("chart.rois"));
+        window_->refreshNow();
+        QApplication::processEvents();
+
+        RoiTable& all = *window_->viewer().roiTable();
+        auto& few = *window_->findChild<QTableWidget*>("rois.table");
+        QVERIFY(numbersAreWhole(all, 3));
+        QVERIFY(numbersAreWhole(few, 1));
+        const double mean = desk_->screen().figures().rois[0].statistics.mean;
+        const QString title = all.horizontalHeaderItem(3)->text();
+        const int power = commonPower(desk_->screen().figures().rois[0].statistics.maximum);
+        QCOMPARE(title.contains("10"), scale != 1.0);
+        QCOMPARE(few.horizontalHeaderItem(1)->text().contains("10"), scale != 1.0);
+        if (scale != 1.0) {
+            QVERIFY2(title.endsWith(powerText(power)) || title.endsWith(powerText(power + 1)),
+                     qPrintable(title));
+            QVERIFY(!all.item(0, 3)->text().contains('e'));
+            bool ok = false;
+            const double shown = all.item(0, 3)->text().toDouble(&ok);
+            QVERIFY(ok && std::abs(shown) < 1000);
+            QVERIFY(std::abs(shown - mean / std::pow(10.0, std::round(std::log10(mean / shown)))) < 0.001);
+        }
+    }
+
+    void anExportSaysWhatTheRunWasMadeWith() {
+        open(ringFile_);
+        desk_->settings().set("projector", "siddon");
+        desk_->settings().set("iterations", "1");
+        QVERIFY(desk_->queue().start() != 0);
+        QVERIFY(until([&] { return !desk_->busy(); }));
+        desk_->settings().set("projector", "joseph");  // what the panel says is of the next run
+        const QString run = exportRun(*desk_->runs().items().front());
+        QVERIFY2(run.contains("projector siddon") && !run.contains("kernel"), qPrintable(run));
+
+        const QString file = folder_.filePath("profile.csv");
+        answerFileDialog(file);
+        QVERIFY(window_->commands().trigger("export.profile"));
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QString text = written.readAll();
+        QVERIFY2(
+            text.startsWith("# tofscope") && text.contains("projector siddon") && !text.contains("variant1"),
+            qPrintable(text.left(400)));
+        QVERIFY(!window_->notice().isHidden());
+        QCOMPARE(window_->notice().sentence(), QString("Written: profile.csv"));
+        QVERIFY(window_->findChild<QToolButton*>("notice.folder")->isVisible());
+    }
+
+    void aConstantVolumeHasNoWidth() {
+        Volume volume(Lattice::centred({40, 40, 8}, {4, 4, 4}), 0.0096F);
+        const QString file = folder_.filePath("constant.nii");
+        writeVolume(file.toStdString(), volume);
+        open(file);
+        auto* chart = window_->findChild<ProfileChart*>("chart.profile");
+        QCOMPARE(chart->curves().size(), std::size_t{1});
+        QVERIFY(!chart->curves()[0].fwhm_mm);
+        QVERIFY2(chart->curves()[0].whyNoWidth.contains("No peak"),
+                 qPrintable(chart->curves()[0].whyNoWidth));
+
+        desk_->view().setLine(ProfileLine{{-60, 3, 0}, {60, -5, 0}});
+        desk_->view().setProfileAxis(ViewModel::kAlongLine);
+        QVERIFY(!chart->curves()[0].fwhm_mm);
+    }
+
+    void aSphereHasAWidthAndNoiseHasNone() {
+        open(dataFile_);
+        reconstruct(3);
+        auto* chart = window_->findChild<ProfileChart*>("chart.profile");
+        const auto& rois = desk_->rois().rois();
+        const auto sphere =
+            std::find_if(rois.begin(), rois.end(), [](const Roi& r) { return r.role == Roi::Role::Sphere; });
+        desk_->view().setCursor(sphere->centre);
+        window_->refreshNow();
+        QVERIFY(chart->curves()[0].fwhm_mm);
+    }
+
+    void bothTablesOfRoisSayTheSameAtAnyInstant() {
+        open(dataFile_);
+        QVERIFY(window_->commands().trigger("chart.rois"));
+        RoiTable& all = *window_->viewer().roiTable();
+        auto& few = *window_->findChild<QTableWidget*>("rois.table");
+        desk_->settings().set("iterations", "60");
+        QVERIFY(desk_->queue().start() != 0);
+        int compared = 0;
+        std::set<QString> seen;
+        QVERIFY(until([&] {
+            if (all.item(0, 3) != nullptr && few.item(0, 1) != nullptr && all.item(0, 3)->text().size() > 1) {
+                ++compared;
+                seen.insert(few.item(0, 1)->text());
+                if (all.item(0, 3)->text() != few.item(0, 1)->text()) {
+                    qWarning() << all.item(0, 3)->text() << few.item(0, 1)->text();
+                    return true;
+                }
+            }
+            return !desk_->busy();
+        }));
+        QVERIFY(until([&] { return !desk_->busy(); }));
+        QVERIFY(compared > 3 && seen.size() > 2);
+        QCOMPARE(all.item(0, 3)->text(), few.item(0, 1)->text());
+    }
+
+    void everyPaneExportsItself_data() {
+        QTest::addColumn<QString>("chart");
+        QTest::addColumn<QString>("begins");
+        QTest::newRow("profile") << "chart.profile"
+                                 << "x_mm,";
+        QTest::newRow("histogram") << "chart.histogram"
+                                   << "from (";
+        QTest::newRow("table") << "chart.rois"
+                               << "ROI";
+    }
+
+    void everyPaneExportsItself() {
+        QFETCH(QString, chart);
+        QFETCH(QString, begins);
+        open(dataFile_);
+        reconstruct(1);
+        QVERIFY(window_->commands().trigger(chart));
+        window_->refreshNow();
+        const QString file = folder_.filePath("pane." + QString(chart == "chart.rois" ? "tsv" : "csv"));
+        QFile::remove(file);
+        answerFileDialog(file);
+        auto* button = window_->viewer().findChild<QToolButton*>("export.pane.button");
+        QVERIFY(button != nullptr && button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QString body;
+        for (const QString& line : QString(written.readAll()).split('\n')) {
+            if (!line.startsWith('#')) {
+                body = line;
+                break;
+            }
+        }
+        QVERIFY2(body.startsWith(begins, Qt::CaseInsensitive), qPrintable(body));
+    }
+
+    // ---- rows and keys ----
+
+    void backgroundsAreOneRowThatUnfolds() {
+        open(dataFile_);
+        reconstruct(1);
+        auto& table = *window_->findChild<QTableWidget*>("rois.table");
+        const auto names = [&] {
+            QStringList list;
+            for (int row = 0; row < table.rowCount(); ++row) {
+                list << table.item(row, 0)->text();
+            }
+            return list;
+        };
+        const QStringList before = names();
+        for (int i = 0; i < 3; ++i) {
+            desk_->view().selectRoi(i);
+            window_->refreshNow();
+            QCOMPARE(names(), before);  // no row comes or goes by what is selected
+        }
+        const auto group = before.indexOf("backgrounds");
+        QVERIFY(group > 0);
+        const auto click = [&] {
+            QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
+                              table.visualItemRect(table.item(static_cast<int>(group), 0)).center());
+        };
+        click();
+        QVERIFY(names().size() > before.size() && names().contains("background 1"));
+        click();
+        QCOMPARE(names(), before);
+    }
+
+    void returnInAFieldFoldsNothing() {
+        open(dataFile_);
+        reconstruct(1);
+        desk_->view().selectRoi(0);
+        window_->figuresPanel().showEditor(true);
+        window_->refreshNow();
+        auto* name = window_->figuresPanel().editor()->findChild<QLineEdit*>();
+        QVERIFY(name != nullptr);
+        name->setFocus();
+        name->selectAll();
+        QTest::keyClicks(name, "lesion");
+        QTest::keyClick(name, Qt::Key_Return);
+
+        QCOMPARE(QString::fromStdString(desk_->rois().at(0)->name), QString("lesion"));
+        for (Section* section : window_->figuresPanel().sections()) {
+            QVERIFY(!section->content()->parentWidget()->isHidden() ||
+                    section == window_->figuresPanel().sections()[2]);
+        }
+        QVERIFY(name->isVisible());
+    }
+
+    void deleteIsAboutWhatWasClickedLast() {
+        open(dataFile_);
+        reconstruct(1);
+        reconstruct(1);
+        desk_->view().selectRoi(0);
+        window_->refreshNow();
+        const int rois = desk_->rois().count();
+        auto* rows = window_->findChild<RunRows*>("runs");
+        QTest::mouseClick(rows, Qt::LeftButton, {}, {60, 20});
+        QTest::keyClick(window_, Qt::Key_Delete);
+        QCOMPARE(desk_->runs().items().size(), std::size_t{1});
+        QCOMPARE(desk_->rois().count(), rois);
+
+        SlicePane* pane = window_->viewer().pane(Plane::Transverse);
+        QTest::mouseClick(pane, Qt::LeftButton, {}, {20, 20});
+        desk_->view().selectRoi(0);
+        window_->refreshNow();
+        QTest::keyClick(window_, Qt::Key_Delete);
+        QCOMPARE(desk_->rois().count(), rois - 1);
+        QCOMPARE(desk_->runs().items().size(), std::size_t{1});
+    }
+
+    // ---- errors ----
+
+    void anErrorIsSaidOverThePictures() {
+        open(dataFile_);
+        reconstruct(1);
+        const QString damaged = folder_.filePath("damaged.h5");
+        QFile file(damaged);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("\x89HDF\r\n\x1a\n damaged");
+        file.close();
+        window_->notice().setShownFor(400);
+        open(damaged);
+
+        QVERIFY(window_->notice().isVisible());
+        QVERIFY2(window_->notice().sentence().contains("damaged.h5"),
+                 qPrintable(window_->notice().sentence()));
+        const QRect over(window_->notice().mapTo(window_, QPoint()), window_->notice().size());
+        QVERIFY(window_->rect().contains(over));
+        QTest::mouseClick(window_->findChild<QToolButton*>("notice.report"), Qt::LeftButton);
+        QVERIFY(QApplication::clipboard()->text().contains("damaged.h5"));
+        QVERIFY(until([&] { return window_->notice().isHidden(); }, 5000));
+        open(damaged);
+        QTest::mouseClick(window_->findChild<QToolButton*>("notice.details"), Qt::LeftButton);
+        auto* messages = window_->findChild<QDialog*>("messages");
+        QVERIFY(messages != nullptr && messages->isVisible());
+        messages->close();
+    }
+
+    void theFirstWindowFitsTheScreen() {
+        Preferences none{QString()};
+        Desk desk(engines_, Threading::Inline);
+        MainWindow window(desk, none, MainWindow::Options{.askBeforeClosing = false});
+        const QSize available = window.screen()->availableGeometry().size();
+        QVERIFY(window.width() <= std::max(640, available.width() - 16));
+        QVERIFY(window.height() <= std::max(420, available.height() - 48));
+        QVERIFY(window.minimumWidth() <= 800 &&
+                window.minimumHeight() <= 500);  // a screen of 1600 x 1000 at scale 2
+    }
+
+    void whatAnEarlierSessionLeftIsACardOnTheStartPage() {
+        const QString preferences = folder_.filePath("crashed/tofscope.ini");
+        const QString session = Preferences(preferences).sessionFile();
+        QVERIFY(!session.isEmpty());
+        QDir().mkpath(QFileInfo(session).absolutePath());
+        const auto write = [&](const QByteArray& json) {
+            QFile file(session);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(json);
+        };
+        write("{\"files\": [\"" + dataFile_.toUtf8() + "\"], \"clean\": false}");
+        {
+            test::Program program(engines_, {.preferencesFile = preferences});
+            auto* card = program.window.findChild<QWidget*>("start.recovery");
+            QVERIFY(card != nullptr && card->isVisible());
+            QTest::mouseClick(program.window.findChild<QPushButton*>("start.recovery.file.reopen"),
+                              Qt::LeftButton);
+            QVERIFY(until([&] { return !program.desk.isEmpty() && !program.desk.busy(); }));
+        }
+        // Of a window that is still open nothing has crashed.
+        write("{\"files\": [\"" + dataFile_.toUtf8() + "\"], \"clean\": false, \"process\": 1}");
+        test::Program program(engines_, {.preferencesFile = preferences});
+        QVERIFY(!program.window.findChild<QWidget*>("start.recovery")->isVisible());
+    }
+
+    // ---- simulating ----
+
+    void aSimulationIsPausedAndCancelledLikeARun() {
+        SimulationRequest request;
+        request.events = 400000000;
+        request.folder = folder_.filePath("never.tofstudy");
+        desk_->simulate(request);
+        TaskQueue& tasks = desk_->tasks();
+        QVERIFY(until([&] { return tasks.share() > 0; }));
+        window_->refreshNow();
+        QTest::keyClick(window_, Qt::Key_F6);
+        QVERIFY(tasks.paused());
+        QVERIFY2(window_->status().sentence().startsWith("Paused"), qPrintable(window_->status().sentence()));
+        QTest::qWait(300);  // the steps in flight
+        const double held = tasks.share();
+        QVERIFY(stays([&] { return tasks.share() == held; }, 500));
+        QTest::keyClick(window_, Qt::Key_F6);
+        QVERIFY(until([&] { return tasks.share() > held; }));
+        QVERIFY(until([&] { return tasks.remainingSeconds().has_value(); }));
+        QTest::keyClick(window_, Qt::Key_F5, Qt::ShiftModifier);
+        QVERIFY(until([&] { return !tasks.busy(); }));
+        QVERIFY(!QFileInfo::exists(request.folder));
+        QVERIFY(desk_->messages().all().back().text.contains("cancelled"));
+    }
+
+    void theDialogOffersEveryScannerAndPhantomWithPictures() {
+        SimulationDialog dialog(Threading::Inline);
+        dialog.show();
+        auto* scanner = dialog.findChild<QComboBox*>("simulate.scanner");
+        auto* phantom = dialog.findChild<QComboBox*>("simulate.phantom");
+        QVERIFY(scanner->findData("labr3") >= 0 && scanner->findData("ge-ste") >= 0);
+        for (const BuiltIn& one : builtInPhantoms()) {
+            QVERIFY(phantom->findData(QString::fromStdString(one.name)) >= 0);
+        }
+        const QImage before = dialog.findChild<QWidget*>("simulate.phantom.picture")->grab().toImage();
+        phantom->setCurrentIndex(phantom->findData("nema-iq"));
+        QVERIFY(dialog.findChild<QWidget*>("simulate.phantom.picture")->grab().toImage() != before);
+        QVERIFY(dialog.findChild<QLabel*>("simulate.estimate")->text().contains("about"));
+        QVERIFY(!dialog.findChild<QWidget*>("simulate.noiseFree")->isEnabled());
+        scanner->setCurrentIndex(scanner->findData("ge-ste"));
+        QVERIFY(dialog.findChild<QWidget*>("simulate.noiseFree")->isEnabled());
+        keepPicture(dialog, "simulate");
+    }
+
+    void theDialogSaysAtTheFieldWhatCannotBe() {
+        SimulationDialog dialog(Threading::Inline);
+        dialog.show();
+        auto* events = dialog.findChild<QLineEdit*>("simulate.events");
+        auto* folder = dialog.findChild<QLineEdit*>("simulate.folder");
+        auto* ok = dialog.findChild<QPushButton*>("simulate.ok");
+        folder->setText(folder_.filePath("new.tofstudy"));
+        const auto typed = [&](const QString& text) {
+            events->selectAll();
+            QTest::keyClicks(events, text);
+            QTest::mouseClick(ok, Qt::LeftButton);
+        };
+        typed("many");
+        QVERIFY(dialog.isVisible() && dialog.findChild<QLabel*>("simulate.events.fault")->isVisible());
+        QCOMPARE(dialog.focusWidget(), events);
+        events->selectAll();
+        QTest::keyClicks(events, "2e6");
+        QDir().mkpath(folder_.filePath("there.tofstudy"));
+        folder->setText(folder_.filePath("there.tofstudy"));
+        QTest::mouseClick(ok, Qt::LeftButton);
+        QVERIFY(dialog.isVisible() && dialog.findChild<QLabel*>("simulate.folder.fault")->isVisible());
+        folder->setText(folder_.filePath("new"));
+        dialog.findChild<QSpinBox*>("simulate.replicates")->setValue(3);
+        QTest::mouseClick(ok, Qt::LeftButton);
+        QVERIFY(!dialog.isVisible());
+        QCOMPARE(dialog.request().events, std::uint64_t{2000000});
+        QCOMPARE(dialog.request().folderOf(2), folder_.filePath("new-seed3.tofstudy"));
+    }
+
+    void replicatesAreStudiesOfSeedsInARow() {
+        SimulationRequest request;
+        request.events = 2000;
+        request.seed = 5;
+        request.replicates = 2;
+        request.folder = folder_.filePath("twice.tofstudy");
+        desk_->simulate(request);
+        QVERIFY(until([&] { return !desk_->busy() && !desk_->isEmpty(); }, 240000));
+        QVERIFY(QFileInfo::exists(folder_.filePath("twice-seed5.tofstudy/study.json")));
+        QVERIFY(QFileInfo::exists(folder_.filePath("twice-seed6.tofstudy/study.json")));
+        QCOMPARE(desk_->study().name(), QString("twice-seed5"));
+    }
+
+    void numbersAreReadAsPeopleTypeThem_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<double>("value");  // -1: none
+        QTest::newRow("exponent") << "2e6" << 2e6;
+        QTest::newRow("M") << "20 M" << 2e7;
+        QTest::newRow("no blank") << "2.5M" << 2.5e6;
+        QTest::newRow("k") << "500k" << 5e5;
+        QTest::newRow("G") << "0.2 G" << 2e8;
+        QTest::newRow("groups") << "5 000 000" << 5e6;
+        QTest::newRow("comma") << "2,5 M" << 2.5e6;
+        QTest::newRow("two meanings") << "2,000" << -1.0;
+        QTest::newRow("milli?") << "20 m" << -1.0;
+        QTest::newRow("word") << "many" << -1.0;
+        QTest::newRow("empty") << "" << -1.0;
+    }
+
+    void numbersAreReadAsPeopleTypeThem() {
+        QFETCH(QString, text);
+        QFETCH(double, value);
+        QCOMPARE(engineeringNumber(text).value_or(-1), value);
+        if (value > 0) {
+            QCOMPARE(engineeringNumber(engineeringText(value)).value_or(-1), value);
+        }
+    }
+
+    // ---- words ----
+
+    void fieldsSayInWordsWhatAZeroMeans() {
+        open(dataFile_);
+        auto* field = window_->findChild<QWidget*>("setting.subsets")->findChild<QLineEdit*>();
+        QCOMPARE(field->text(), QString("every view"));
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, "4");
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(desk_->settings().current().subsets, 4);
+        field->selectAll();
+        QTest::keyClicks(field, "Every view");
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(desk_->settings().current().subsets, 0);
+        field->selectAll();
+        QTest::keyClicks(field, "m");
+        QTest::keyClick(field, Qt::Key_Return);
+        const auto labels = window_->findChild<QWidget*>("setting.subsets")->findChildren<ElidedLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const ElidedLabel* l) {
+            return l->isVisible() && l->accessibleName() == "Subsets: \"m\" is no number";
+        }));
+        for (const SettingInfo& info : settingsTable()) {
+            const std::string value = desk_->settings().current().get(info.key);
+            QCOMPARE(QString::fromStdString(typedSetting(info.key, shownSetting(info.key, value))),
+                     QString::fromStdString(value));
+            QVERIFY2(info.key == "seed" || shownSetting(info.key, value) != "0", info.key.c_str());
+        }
+    }
+
+    void listsExplainTheirChoices() {
+        open(dataFile_);
+        auto* kernel = window_->findChild<ChoiceList*>("setting.kernel");
+        auto* items = kernel->model();
+        int titles = 0;
+        for (int i = 0; i < kernel->count(); ++i) {
+            const bool title = !(items->index(i, 0).flags() & Qt::ItemIsEnabled);
+            titles += title ? 1 : 0;
+            QVERIFY(title || !items->index(i, 0).data(Qt::UserRole + 1).toString().isEmpty());
+        }
+        QVERIFY(titles >= 3);
+        QCOMPARE(kernel->currentData().toString(), QString("variant1"));
+
+        auto* engine = window_->findChild<QWidget*>("setting.engine")->findChild<ChoiceList*>();
+        QTest::mouseClick(engine, Qt::LeftButton);
+        for (int i = 0; i < engine->count(); ++i) {
+            const std::string name = engine->itemData(i).toString().toStdString();
+            const bool there =
+                name == "auto" || std::holds_alternative<std::shared_ptr<const Engine>>(engines_.find(name));
+            QCOMPARE((engine->model()->index(i, 0).flags() & Qt::ItemIsEnabled) != 0, there);
+            QVERIFY(!engine->itemData(i, Qt::UserRole + 1).toString().isEmpty());
+        }
+        keepPicture(*engine->view()->window(), "engines");
+        engine->hidePopup();
+    }
+
+    void thePaletteNeverOffersToQuitFirst() {
+        const auto first = [&](const QString& typed) {
+            const auto found = matchingCommands(window_->commands(), typed);
+            return found.empty() ? QString() : found.front()->id;
+        };
+        QVERIFY(first("window") != "file.quit");
+        QCOMPARE(first("quit"), QString("file.quit"));
+        QCOMPARE(first("nema"), QString("file.simulate"));
+        QCOMPARE(first("fus").startsWith("page.compare") || first("fus").startsWith("compare."), true);
+        const auto brightness = matchingCommands(window_->commands(), "brightness");
+        QVERIFY(!brightness.empty() && brightness.front()->id == "view.auto");
+        QVERIFY(window_->commands().trigger("help.palette"));
+        auto* palette = window_->findChild<QDialog*>("palette");
+        QTest::keyClicks(palette->findChild<QLineEdit*>("palette.line"), "xyzzy");
+        auto* list = palette->findChild<QListWidget*>("palette.list");
+        QCOMPARE(list->count(), 1);
+        QVERIFY(list->item(0)->text().contains("xyzzy"));
+        QTest::keyClick(palette->findChild<QLineEdit*>("palette.line"), Qt::Key_Return);
+        palette->close();
+    }
+
+    void theFileMenuEndsWithQuit() {
+        QMenu* file = window_->menuBar()->actions().front()->menu();
+        QCOMPARE(file->actions().back(), window_->commands().action("file.quit"));
+        for (const char* id : {"file.open", "file.open-study", "file.simulate", "file.save-image"}) {
+            QVERIFY(window_->commands().action(id)->text().endsWith("..."));
+        }
+    }
+
+  private:
+    /// Types a name into the next file dialog.
+    static void answerFileDialog(const QString& file) {
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        QTimer::singleShot(0, qApp, [file] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            if (dialog != nullptr) {
+                dialog->findChild<QLineEdit*>("fileNameEdit")->setText(file);
+                QMetaObject::invokeMethod(dialog, "accept");
+            }
+        });
+    }
+    /// For a look at it, where a folder is named.
+    static void keepPicture(QWidget& widget, const QString& name) {
+        const QString folder = qEnvironmentVariable("TOF_TEST_PICTURES");
+        if (!folder.isEmpty()) {
+            QApplication::processEvents();
+            widget.grab().save(folder + "/" + name + ".png");
+        }
+    }
+
+    QString dataFile_;
+    QString ringFile_;
+};
+
+QTEST_MAIN(TrustTest)
+#include "trust_test.moc"

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/sweep_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "recon/base/error.h"
+#include "recon/systems/histo/histo_model.h"
+#include "ui/kit/text.h"
+#include "ui/pages/setting_words.h"
+
+namespace tof::ui {
+
+namespace {
+
+/// "0.02, 0.03 0.05": each a value of the setting; empty when one cannot be.
+std::vector<std::string> valuesOf(const QString& text, const char* key) {
+    std::vector<std::string> values;
+    for (const QString& part : text.split(QRegularExpression("[\\s,;]+"), Qt::SkipEmptyParts)) {
+        const std::string value = typedSetting(key, part);
+        if (!whyNotSetting(settingInfo(key), value).isEmpty()) {
+            return {};
+        }
+        if (std::find(values.begin(), values.end(), value) == values.end()) {
+            values.push_back(value);
+        }
+    }
+    return values;
+}
+
+}  // namespace
+
+SweepDialog::SweepDialog(const RunSettings& settings, const KernelLibrary& kernels, const std::string& system,
+                         QWidget* parent)
+    : QDialog(parent), settings_(settings), kernelsMatter_(system == DirectModel::kSystem) {
+    setObjectName("sweep.dialog");
+    setWindowTitle(tr("Sweep"));
+    kernels_ = new QListWidget;
+    kernels_->setObjectName("sweep.kernels");
+    kernels_->setAccessibleName(tr("Kernels"));
+    for (const ChoiceList::Choice& choice : kernelChoices(kernels)) {
+        if (choice.title || !choice.value.isValid() || choice.value.toString().isEmpty()) {
+            continue;
+        }
+        auto* item = new QListWidgetItem(choice.text + "   " + choice.what);
+        item->setData(Qt::UserRole, choice.value);
+        const bool now = choice.value.toString().toStdString() == settings.kernelText;
+        item->setCheckState(now ? Qt::Checked : Qt::Unchecked);
+        kernels_->addItem(item);
+    }
+    relaxations_ = new QLineEdit(QString::fromStdString(settings.get("relaxation")));
+    relaxations_->setObjectName("sweep.relaxations");
+    relaxations_->setAccessibleName(tr("Relaxations"));
+    relaxations_->setToolTip(tr("One or several, with commas between: 0.02, 0.03, 0.05"));
+    iterations_ = new QLineEdit(QString::fromStdString(settings.get("iterations")));
+    iterations_->setObjectName("sweep.iterations");
+    iterations_->setAccessibleName(tr("Iterations"));
+    iterations_->setToolTip(
+        tr("Of every run. Several: a run for each of them; the iterates of a longer run are the same "
+           "images"));
+    note_ = new QLabel;
+    note_->setObjectName("sweep.note");
+    note_->setWordWrap(true);
+    auto* form = new QFormLayout;
+    form->setVerticalSpacing(8);
+    if (kernelsMatter_) {
+        form->addRow(tr("Kernels"), kernels_);
+    }
+    form->addRow(tr("Relaxations"), relaxations_);
+    form->addRow(tr("Iterations"), iterations_);
+    kernels_->setVisible(kernelsMatter_);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    queue_ = buttons->button(QDialogButtonBox::Ok);
+    queue_->setObjectName("sweep.ok");
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    column->addLayout(form);
+    column->addWidget(note_);
+    column->addWidget(buttons);
+    resize(520, 440);
+    connect(kernels_, &QListWidget::itemChanged, this, &SweepDialog::refresh);
+    connect(relaxations_, &QLineEdit::textChanged, this, &SweepDialog::refresh);
+    connect(iterations_, &QLineEdit::textChanged, this, &SweepDialog::refresh);
+    refresh();
+}
+
+std::vector<RunSettings> SweepDialog::runs() const {
+    std::vector<std::string> kernels;
+    for (int i = 0; i < kernels_->count(); ++i) {
+        if (kernels_->item(i)->checkState() == Qt::Checked) {
+            kernels.push_back(kernels_->item(i)->data(Qt::UserRole).toString().toStdString());
+        }
+    }
+    if (!kernelsMatter_) {
+        kernels = {settings_.kernelText};
+    }
+    std::vector<RunSettings> all;
+    for (const std::string& kernel : kernels) {
+        for (const std::string& relaxation : valuesOf(relaxations_->text(), "relaxation")) {
+            for (const std::string& iterations : valuesOf(iterations_->text(), "iterations")) {
+                RunSettings run = settings_;
+                run.set("kernel", kernel);
+                run.set("relaxation", relaxation);
+                run.set("iterations", iterations);
+                all.push_back(run);
+            }
+        }
+    }
+    return all;
+}
+
+void SweepDialog::refresh() {
+    const std::vector<RunSettings> all = runs();
+    int iterations = 0;
+    for (const RunSettings& run : all) {
+        iterations += run.iterations;
+    }
+    queue_->setEnabled(!all.empty());
+    queue_->setText(tr("Queue %n run(s)", "", static_cast<int>(all.size())));
+    note_->setText(
+        all.empty()
+            ? tr("Tick a kernel, and give numbers with commas between: relaxations above 0, whole iterations")
+            : tr("%1 runs, %2 iterations in all").arg(all.size()).arg(iterations));
+}
+
+}  // namespace tof::ui

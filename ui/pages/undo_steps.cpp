@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/undo_steps.h"
+
+#include <QUndoStack>
+#include <utility>
+
+#include "ui/kit/text.h"
+
+namespace tof::ui {
+
+namespace {
+
+class SettingStep : public QUndoCommand {
+  public:
+    SettingStep(SettingsModel& settings, std::string key, std::string before, std::string after)
+        : settings_(settings), key_(std::move(key)), before_(std::move(before)), after_(std::move(after)) {
+        setText(Text::tr("Set %1").arg(word(settingInfo(key_).label)));
+    }
+    void undo() override { settings_.set(key_, before_); }
+    void redo() override { settings_.set(key_, after_); }
+
+  private:
+    SettingsModel& settings_;
+    std::string key_, before_, after_;
+};
+
+class NameStep : public QUndoCommand {
+  public:
+    NameStep(RunList& runs, int id, QString before, QString after)
+        : runs_(runs), id_(id), before_(std::move(before)), after_(std::move(after)) {
+        setText(Text::tr("Rename %1").arg(runs_.find(id_)->label()));
+    }
+    void undo() override { give(before_); }
+    void redo() override { give(after_); }
+
+  private:
+    void give(const QString& name) {
+        if (runs_.find(id_) != nullptr) {  // it may have been deleted since
+            runs_.rename(id_, name);
+        }
+    }
+
+    RunList& runs_;
+    int id_;
+    QString before_, after_;
+};
+
+}  // namespace
+
+void setSetting(Desk& desk, const std::string& key, const std::string& value) {
+    SettingsModel& settings = desk.settings();
+    const std::string before = settings.current().get(key);
+    settings.set(key, value);
+    const std::string after = settings.current().get(key);
+    if (after != before) {
+        desk.rois().undo().push(new SettingStep(settings, key, before, after));
+    }
+}
+
+void renameRun(Desk& desk, int id, const QString& name) {
+    const RunItem* item = desk.runs().find(id);
+    if (item != nullptr && item->name() != name) {
+        desk.rois().undo().push(new NameStep(desk.runs(), id, item->name(), name));
+    }
+}
+
+}  // namespace tof::ui

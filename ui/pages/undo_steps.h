@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of undo that are no ROI's; they stand in one row with those of the ROIs.
+#pragma once
+
+#include <QString>
+#include <string>
+
+#include "ui/desk/desk.h"
+
+namespace tof::ui {
+
+/// Sets a setting of the next run as a step that can be undone. Throws WrongUse as SettingsModel::set() does.
+void setSetting(Desk& desk, const std::string& key, const std::string& value);
+/// Renames a run as a step that can be undone.
+void renameRun(Desk& desk, int id, const QString& name);
+
+}  // namespace tof::ui

@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/simulation_dialog.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <QStorageInfo>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "recon/base/error.h"
+#include "recon/io/format_table.h"
+#include "recon/simulate/monte_carlo.h"
+#include "ui/kit/choice_list.h"
+#include "ui/kit/engineering.h"
+#include "ui/kit/json.h"
+#include "ui/kit/text.h"
+#include "ui/kit/theme.h"
+#include "ui/window/geometry_picture.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kMostEvents = 4294967296.0;  // SimulationSettings::events
+constexpr std::uint64_t kTimedEvents = 20000;
+// Binning into the usual 40 x 3 views of 144 x 144 x 48 voxels: a second and a half of one core per million
+// events, and the files of such a study whatever the number of events (docs/performance.md).
+constexpr double kBinning_s = 1.5e-6;
+constexpr double kCorrections_s = 8;
+constexpr double kStudyBytes = 9.8e8;
+const char* const kRings = "ge-ste";
+
+/// Of what is built in, in the user's language; of a file what it says itself.
+QString aboutOf(const QString& name, const std::string& json) {
+    const std::pair<const char*, QString> known[] = {
+        {"labr3", Text::tr("whole-body LaBr3 scanner, a ring of 24 flat modules; list-mode")},
+        {"spheres", Text::tr("water cylinder with six hot spheres of 10 mm, 6:1")},
+        {"nema-iq", Text::tr("like NEMA NU 2: four hot spheres, two cold ones, cold insert")},
+        {"points", Text::tr("39 point sources in air, for measuring kernels")},
+        {"uniform-cylinder", Text::tr("uniform water cylinder of 200 mm")}};
+    for (const auto& [builtIn, about] : known) {
+        if (name == builtIn) {
+            return about;
+        }
+    }
+    return QString::fromStdString(savedIn<std::string>(parsedJson(json), "about", ""));
+}
+
+QLabel* caption(const char* name) {
+    auto* label = new QLabel;
+    label->setObjectName(name);
+    label->setWordWrap(true);
+    label->setFont(smallFont());
+    label->setStyleSheet("font-size: 11px;");
+    return label;
+}
+
+void number(QSpinBox& box, const char* name, int low, int high, int value) {
+    box.setObjectName(name);
+    box.setRange(low, high);
+    box.setValue(value);
+    box.setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box.setAlignment(Qt::AlignRight);
+}
+
+}  // namespace
+
+SimulationDialog::SimulationDialog(Threading threading, QWidget* parent)
+    : QDialog(parent), timing_(threading) {
+    setWindowTitle(tr("New simulated study"));
+    setObjectName("simulate.dialog");
+    scanner_ = new ChoiceList;
+    scanner_->setObjectName("simulate.scanner");
+    scanner_->setAccessibleName(tr("Scanner"));
+    std::vector<ChoiceList::Choice> scanners;
+    for (const BuiltIn& one : builtInScanners()) {
+        const QString name = QString::fromStdString(one.name);
+        scanners.push_back({name, name, aboutOf(name, one.text)});
+    }
+    scanners.push_back({kRings, kRings, Text::tr("GE Discovery STE, 24 rings of 560 crystals; sinograms")});
+    scanner_->setChoices(scanners);
+    scanner_->setCurrentIndex(0);
+    phantom_ = new ChoiceList;
+    phantom_->setObjectName("simulate.phantom");
+    phantom_->setAccessibleName(tr("Phantom"));
+    std::vector<ChoiceList::Choice> phantoms;
+    for (const BuiltIn& one : builtInPhantoms()) {
+        const QString name = QString::fromStdString(one.name);
+        phantoms.push_back({name, name, aboutOf(name, one.text)});
+    }
+    phantom_->setChoices(phantoms);
+    phantom_->setCurrentIndex(std::max(0, phantom_->findData("spheres")));
+    scannerPicture_ = new GeometryPicture;
+    scannerPicture_->setObjectName("simulate.scanner.picture");
+    phantomPicture_ = new GeometryPicture;
+    phantomPicture_->setObjectName("simulate.phantom.picture");
+    scannerText_ = caption("simulate.scanner.text");
+    phantomText_ = caption("simulate.phantom.text");
+
+    events_ = new QLineEdit(engineeringText(5e6));
+    events_->setObjectName("simulate.events");
+    events_->setAccessibleName(tr("Events"));
+    events_->setToolTip(tr("Coincidences to be detected: 20 M, 2e6, 500 k"));
+    events_->setAlignment(Qt::AlignRight);
+    seed_ = new QSpinBox;
+    number(*seed_, "simulate.seed", 0, 2147483647, 1);
+    seed_->setAccessibleName(tr("First seed"));
+    replicates_ = new QSpinBox;
+    number(*replicates_, "simulate.replicates", 1, 100, 1);
+    replicates_->setAccessibleName(tr("Replicates"));
+    replicates_->setToolTip(
+        tr("So many studies of seeds in a row: their spread is the noise, their mean the bias"));
+    seeds_ = caption("simulate.seeds");
+    blur_ = new QLineEdit;
+    blur_->setObjectName("simulate.blur");
+    blur_->setAccessibleName(tr("Blur"));
+    blur_->setText(tr("the scanner's"));
+    blur_->setAlignment(Qt::AlignRight);
+    noiseFree_ = new QCheckBox(tr("without noise"));
+    noiseFree_->setObjectName("simulate.noiseFree");
+    attenuate_ = new QCheckBox(tr("attenuated by the phantom"));
+    attenuate_->setObjectName("simulate.attenuate");
+    folder_ = new QLineEdit;
+    folder_->setObjectName("simulate.folder");
+    folder_->setAccessibleName(tr("Study folder"));
+    folder_->setMinimumWidth(300);
+    estimate_ = new QLabel;
+    estimate_->setObjectName("simulate.estimate");
+    estimate_->setWordWrap(true);
+
+    const auto button = [&](const QString& help, const char* name, const std::function<void()>& run) {
+        auto* made = new QToolButton;
+        made->setText(tr("Browse…"));
+        made->setAccessibleName(help);
+        made->setToolTip(help);
+        made->setObjectName(name);
+        made->setProperty("kind", "button");
+        made->setFocusPolicy(Qt::TabFocus);
+        connect(made, &QToolButton::clicked, this, run);
+        return made;
+    };
+    const auto beside = [](QWidget* field, QWidget* other) {
+        auto* row = new QWidget;
+        auto* line = makeRow(row, {});
+        line->addWidget(field, 1);
+        line->addWidget(other);
+        return row;
+    };
+    auto* form = new QFormLayout;
+    form->setVerticalSpacing(8);
+    form->addRow(tr("Scanner"),
+                 withFault(beside(scanner_, button(tr("A scanner of one's own: a JSON description"),
+                                                   "simulate.scanner.browse",
+                                                   [this] {
+                                                       browse(*scanner_, tr("Scanner description"),
+                                                              tr("Scanners (*.json);;All files (*)"));
+                                                   })),
+                           scannerFault_, "simulate.scanner.fault"));
+    form->addRow(QString(), scannerPicture_);
+    form->addRow(QString(), scannerText_);
+    form->addRow(
+        tr("Phantom"),
+        withFault(
+            beside(
+                phantom_,
+                button(tr("A phantom of one's own: a JSON description, or an emission and an "
+                          "attenuation volume"),
+                       "simulate.phantom.browse",
+                       [this] {
+                           browse(
+                               *phantom_, tr("Phantom"),
+                               tr("Phantoms and volumes (*.json *.h5 *.nii *.nii.gz *.hv);;All files (*)"));
+                       })),
+            phantomFault_, "simulate.phantom.fault"));
+    form->addRow(QString(), phantomPicture_);
+    form->addRow(QString(), phantomText_);
+    form->addRow(tr("Events"), withFault(events_, eventsFault_, "simulate.events.fault"));
+    form->addRow(tr("First seed"), seed_);
+    form->addRow(tr("Replicates"), replicates_);
+    form->addRow(QString(), seeds_);
+    form->addRow(tr("Blur"), withFault(blur_, blurFault_, "simulate.blur.fault"));
+    form->addRow(QString(), noiseFree_);
+    form->addRow(QString(), attenuate_);
+    form->addRow(tr("Study folder"),
+                 withFault(beside(folder_, button(tr("Chooses where the study is made"),
+                                                  "simulate.folder.browse", [this] { browseFolder(); })),
+                           folderFault_, "simulate.folder.fault"));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    simulate_ = buttons->button(QDialogButtonBox::Ok);
+    simulate_->setText(tr("Simulate"));
+    simulate_->setObjectName("simulate.ok");
+    connect(buttons, &QDialogButtonBox::accepted, this, &SimulationDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    column->addLayout(form);
+    column->addWidget(estimate_);
+    column->addWidget(buttons);
+    setMinimumWidth(560);
+
+    connect(scanner_, &QComboBox::currentIndexChanged, this, &SimulationDialog::refresh);
+    connect(phantom_, &QComboBox::currentIndexChanged, this, &SimulationDialog::refresh);
+    connect(events_, &QLineEdit::textChanged, this, &SimulationDialog::showEstimate);
+    connect(folder_, &QLineEdit::textChanged, this, [this] { folderFault_->hide(); });
+    connect(seed_, &QSpinBox::valueChanged, this, &SimulationDialog::showEstimate);
+    connect(replicates_, &QSpinBox::valueChanged, this, &SimulationDialog::showEstimate);
+    refresh();
+}
+
+SimulationDialog::~SimulationDialog() {
+    timing_.join();
+}
+
+QWidget* SimulationDialog::withFault(QWidget* field, QLabel*& fault, const char* name) {
+    auto* both = new QWidget;
+    auto* column = makeColumn(both);
+    column->addWidget(field);
+    fault = caption(name);
+    fault->hide();
+    column->addWidget(fault);
+    return both;
+}
+
+void SimulationDialog::browse(ChoiceList& list, const QString& title, const QString& filter) {
+    QStringList files = QFileDialog::getOpenFileNames(this, title, QString(), filter);
+    if (files.isEmpty()) {
+        return;
+    }
+    files = files.mid(0, 2);  // an emission and an attenuation volume
+    QStringList names;
+    for (const QString& file : files) {
+        names << QFileInfo(file).fileName();
+    }
+    list.addItem(names.join(", "), files.join(","));
+    list.setCurrentIndex(list.count() - 1);
+}
+
+void SimulationDialog::browseFolder() {
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Study folder"), folder_->text(), tr("Studies (*.tofstudy)"),
+                                     nullptr, QFileDialog::DontConfirmOverwrite);
+    if (!file.isEmpty()) {
+        folder_->setText(file);
+    }
+}
+
+bool SimulationDialog::rings() const {
+    return bins_.has_value();
+}
+
+void SimulationDialog::showScanner() {
+    const std::string name = scanner_->currentData().toString().toStdString();
+    scannerFault_->hide();
+    bins_.reset();
+    scannerPicture_->clear();
+    scannerText_->clear();
+    try {
+        if (MichelogramSpec::describes(name)) {
+            const MichelogramSpec spec = MichelogramSpec::find(name);
+            const Michelogram michelogram(spec);
+            bins_ = static_cast<double>(michelogram.bins());
+            scannerPicture_->show(spec.scanner, 0);
+            scannerText_->setText(
+                tr("%1: %2 rings of %3 crystals, radius %4 mm; %5 bins of sinograms, %6")
+                    .arg(QString::fromStdString(spec.scanner.name))
+                    .arg(spec.scanner.rings)
+                    .arg(spec.scanner.crystalsPerRing)
+                    .arg(numberText(spec.scanner.radius_mm, 1), millionsText(*bins_),
+                         spec.tof.count > 0 ? tr("TOF %1 ps").arg(spec.tof.fwhm_ps) : tr("no TOF")));
+            return;
+        }
+        const Scanner scanner = Scanner::find(name);
+        scannerPicture_->show(scanner);
+        scannerText_->setText(
+            tr("%1 crystals of %2 x %3 x %4 mm, time resolution %5 ps, field of view %6 mm; list-mode, "
+               "sorted into 40 x 3 views")
+                .arg(countText(static_cast<double>(scanner.crystals.size())))
+                .arg(scanner.crystalSize_mm[0])
+                .arg(scanner.crystalSize_mm[1])
+                .arg(scanner.crystalSize_mm[2])
+                .arg(scanner.timing_fwhm_ps)
+                .arg(numberText(2 * scanner.fovRadius_mm, 0)));
+    } catch (const Error& fault) {
+        scannerFault_->setText(fault.what());
+        scannerFault_->show();
+    }
+}
+
+void SimulationDialog::showPhantom() {
+    phantomFault_->hide();
+    phantomPicture_->clear();
+    phantomText_->clear();
+    try {
+        const Phantom phantom = Phantom::find(phantom_->currentData().toString().toStdString(), readVolume);
+        phantomPicture_->show(phantom);
+        const QString about = aboutOf(phantom_->currentData().toString(), phantom.description);
+        phantomText_->setText(about.isEmpty() ? tr("%n shapes", "", static_cast<int>(phantom.shapes.size()))
+                                              : about);
+    } catch (const Error& fault) {
+        phantomFault_->setText(fault.what());
+        phantomFault_->show();
+    }
+}
+
+void SimulationDialog::enableFields() {
+    const QString why =
+        rings() ? QString() : tr("Of ring scanners alone; list-mode is simulated photon by photon");
+    blur_->setToolTip(why.isEmpty()
+                          ? tr("FWHM of the detectors' blur across lines of response, mm; \"none\", or \"the "
+                               "scanner's\"")
+                          : why);
+    noiseFree_->setToolTip(why.isEmpty() ? tr("Counts are those expected, without Poisson noise") : why);
+    attenuate_->setToolTip(why.isEmpty() ? tr("Lines lose what the phantom attenuates") : why);
+    for (QWidget* field : {static_cast<QWidget*>(blur_), static_cast<QWidget*>(noiseFree_),
+                           static_cast<QWidget*>(attenuate_)}) {
+        field->setEnabled(rings());
+    }
+}
+
+QString SimulationDialog::suggestedFolder() const {
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    const auto part = [](const QComboBox& list) {
+        return QFileInfo(list.currentText().section(',', 0, 0)).completeBaseName();
+    };
+    const QString stem =
+        (documents.isEmpty() ? QDir::homePath() : documents) + "/" + part(*phantom_) + "-" + part(*scanner_);
+    QString name = stem;
+    for (int i = 2; QFileInfo::exists(name + ".tofstudy"); ++i) {
+        name = stem + "-" + QString::number(i);
+    }
+    return name + ".tofstudy";
+}
+
+void SimulationDialog::refresh() {
+    showScanner();
+    showPhantom();
+    enableFields();
+    if (folder_->text().isEmpty() || folder_->text() == suggested_) {
+        suggested_ = suggestedFolder();
+        folder_->setText(suggested_);
+    }
+    calibrate();
+    showEstimate();
+}
+
+void SimulationDialog::calibrate() {
+    const QString what = scanner_->currentData().toString() + "\n" + phantom_->currentData().toString();
+    if (what == timed_ || timing_.busy()) {
+        return;
+    }
+    timed_ = what;
+    secondsPerEvent_.reset();
+    if (rings() || !scannerFault_->isHidden() || !phantomFault_->isHidden()) {
+        return;
+    }
+    const auto took = std::make_shared<double>(0);
+    const std::string scanner = scanner_->currentData().toString().toStdString();
+    const std::string phantom = phantom_->currentData().toString().toStdString();
+    timing_.start(
+        [took, scanner, phantom] {
+            const Scanner s = Scanner::find(scanner);
+            const Phantom p = Phantom::find(phantom, readVolume);
+            const ThreadPool pool(0, Priority::Background);
+            SimulationSettings settings;
+            settings.events = kTimedEvents;
+            QElapsedTimer clock;
+            clock.start();
+            static_cast<void>(simulate(s, p, settings, pool, {}));
+            *took = static_cast<double>(clock.nsecsElapsed()) * 1e-9;
+        },
+        [dialog = QPointer<SimulationDialog>(this), took](const std::exception_ptr& fault) {
+            if (dialog != nullptr) {
+                dialog->secondsPerEvent_ =
+                    fault == nullptr ? std::optional(*took / kTimedEvents) : std::nullopt;
+                dialog->calibrate();  // another may have been chosen meanwhile
+                dialog->showEstimate();
+            }
+        });
+}
+
+void SimulationDialog::showEstimate() {
+    const int n = replicates_->value();
+    seeds_->setText(n == 1 ? tr("one study, seed %1").arg(seed_->value())
+                           : tr("%1 studies NAME-seedS.tofstudy, seeds %2 to %3")
+                                 .arg(n)
+                                 .arg(seed_->value())
+                                 .arg(seed_->value() + n - 1));
+    const auto events = engineeringNumber(events_->text());
+    eventsFault_->setVisible(!events || *events < 1 || *events > kMostEvents);
+    if (!eventsFault_->isHidden()) {
+        eventsFault_->setText(!events
+                                  ? tr("\"%1\" is no number; 20 M, 2e6 and 500 k are").arg(events_->text())
+                                  : tr("1 to 4.2 G events are possible"));
+        estimate_->clear();
+        return;
+    }
+    const double bytes = n * (rings() ? 4 * *bins_ : kStudyBytes);
+    const QString size = bytes >= 1e9 ? tr("%1 GB").arg(numberText(bytes / 1e9, 1))
+                                      : tr("%1 MB").arg(numberText(bytes / 1e6, 0));
+    QString time;
+    if (secondsPerEvent_) {
+        const double threads = static_cast<double>(ThreadPool(0, Priority::Background).threads());
+        const double seconds =
+            n * (*events * *secondsPerEvent_ + (*events * kBinning_s + kCorrections_s) / threads);
+        time = tr("about %1 on this computer")
+                   .arg(durationText(seconds < 60 ? std::ceil(seconds) : 60 * std::ceil(seconds / 60)));
+    } else {
+        time = rings() ? tr("time grows with the bins, not with the events")
+                       : tr("measuring how long it takes…");
+    }
+    estimate_->setText(tr("%1 events: %2, %3 on disk").arg(millionsText(n * *events), time, size));
+}
+
+QWidget* SimulationDialog::check() {
+    showScanner();
+    showPhantom();
+    showEstimate();
+    QWidget* first = nullptr;
+    const auto note = [&first](QWidget* field, const QLabel* fault) {
+        if (!fault->isHidden() && first == nullptr) {
+            first = field;
+        }
+    };
+    note(scanner_, scannerFault_);
+    note(phantom_, phantomFault_);
+    note(events_, eventsFault_);
+    const QString blur = blur_->text().trimmed();
+    const auto blur_mm = engineeringNumber(blur.chopped(blur.endsWith("mm") ? 2 : 0));
+    const bool word = blur.isEmpty() || blur == tr("the scanner's") || blur == tr("none");
+    blurFault_->setVisible(rings() && !word && !(blur_mm && *blur_mm >= 0 && *blur_mm <= 100));
+    blurFault_->setText(tr("A width of 0 to 100 mm, \"none\" or \"the scanner's\""));
+    note(blur_, blurFault_);
+    SimulationRequest wanted = request();
+    QString fault;
+    for (int i = 0; i < wanted.replicates && fault.isEmpty(); ++i) {
+        const QFileInfo made(wanted.folderOf(i));
+        QFileInfo parent(made.absolutePath());
+        while (!parent.exists() && parent.absolutePath() != parent.absoluteFilePath()) {
+            parent = QFileInfo(parent.absolutePath());
+        }
+        fault = folder_->text().trimmed().isEmpty() ? tr("A name is needed")
+                : made.exists() ? tr("%1 exists already; choose another name").arg(made.fileName())
+                : !parent.isDir() || !parent.isWritable()
+                    ? tr("%1 cannot be written").arg(parent.absoluteFilePath())
+                    : QString();
+    }
+    folderFault_->setText(fault);
+    folderFault_->setVisible(!fault.isEmpty());
+    note(folder_, folderFault_);
+    return first;
+}
+
+void SimulationDialog::accept() {
+    if (QWidget* wrong = check()) {
+        wrong->setFocus();
+        return;
+    }
+    QDialog::accept();
+}
+
+SimulationRequest SimulationDialog::request() const {
+    SimulationRequest request;
+    request.scanner = scanner_->currentData().toString();
+    request.phantom = phantom_->currentData().toString();
+    request.events = static_cast<std::uint64_t>(std::llround(engineeringNumber(events_->text()).value_or(0)));
+    request.seed = static_cast<std::uint64_t>(seed_->value());
+    request.replicates = replicates_->value();
+    if (rings()) {
+        const QString blur = blur_->text().trimmed();
+        if (blur == tr("none")) {
+            request.blur_mm = 0;
+        } else {
+            request.blur_mm = engineeringNumber(blur.chopped(blur.endsWith("mm") ? 2 : 0));
+        }
+        request.noiseFree = noiseFree_->isChecked();
+        request.attenuate = attenuate_->isChecked();
+    }
+    request.folder = folder_->text().trimmed();
+    if (!request.folder.endsWith(".tofstudy")) {
+        request.folder += ".tofstudy";
+    }
+    return request;
+}
+
+std::optional<SimulationRequest> askForSimulation(QWidget* parent, Threading threading) {
+    SimulationDialog dialog(threading, parent);
+    return dialog.exec() == QDialog::Accepted ? std::optional(dialog.request()) : std::nullopt;
+}
+
+}  // namespace tof::ui
