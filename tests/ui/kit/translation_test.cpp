@@ -117,6 +117,9 @@ QSet<QString> names(const EngineRegistry& engines) {
     for (const std::string& preset : KernelSpec::presetNames()) {
         add(preset);
     }
+    for (const char* builtIn : {"ge-ste", "nema-iq", "points", "uniform-cylinder", "GE Discovery STE"}) {
+        add(builtIn);
+    }
     return all;
 }
 

@@ -15,6 +15,7 @@
 #include <QScreen>
 #include <QSpinBox>
 #include <QTest>
+#include <QTextBrowser>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -29,8 +30,12 @@
 #include "ui/kit/choice_list.h"
 #include "ui/kit/engineering.h"
 #include "ui/kit/theme.h"
+#include "ui/pages/recent_files.h"
 #include "ui/pages/setting_words.h"
+#include "ui/pages/sweep_dialog.h"
+#include "ui/pages/undo_steps.h"
 #include "ui/rois/roi_actions.h"
+#include "ui/window/manual.h"
 #include "ui/window/palette.h"
 #include "ui/window/simulation_dialog.h"
 
@@ -548,7 +553,7 @@ class TrustTest : public test::WindowTest {
         QCOMPARE(first("nema"), QString("file.simulate"));
         QCOMPARE(first("fus").startsWith("page.compare") || first("fus").startsWith("compare."), true);
         const auto brightness = matchingCommands(window_->commands(), "brightness");
-        QVERIFY(!brightness.empty() && brightness.front()->id == "view.auto");
+        QVERIFY(!brightness.empty() && brightness.front()->id.startsWith("view."));
         QVERIFY(window_->commands().trigger("help.palette"));
         auto* palette = window_->findChild<QDialog*>("palette");
         QTest::keyClicks(palette->findChild<QLineEdit*>("palette.line"), "xyzzy");
@@ -557,6 +562,89 @@ class TrustTest : public test::WindowTest {
         QVERIFY(list->item(0)->text().contains("xyzzy"));
         QTest::keyClick(palette->findChild<QLineEdit*>("palette.line"), Qt::Key_Return);
         palette->close();
+    }
+
+    void aSweepFillsTheQueue() {
+        open(dataFile_);
+        desk_->settings().set("iterations", "1");
+        QTimer::singleShot(0, qApp, [] {
+            auto* dialog = qobject_cast<SweepDialog*>(QApplication::activeModalWidget());
+            auto* kernels = dialog->findChild<QListWidget*>("sweep.kernels");
+            for (int i = 0; i < kernels->count(); ++i) {
+                const QString name = kernels->item(i)->data(Qt::UserRole).toString();
+                kernels->item(i)->setCheckState(name == "invariant" || name == "variant1" ? Qt::Checked
+                                                                                          : Qt::Unchecked);
+            }
+            auto* relaxations = dialog->findChild<QLineEdit*>("sweep.relaxations");
+            auto* ok = dialog->findChild<QPushButton*>("sweep.ok");
+            relaxations->selectAll();
+            QTest::keyClicks(relaxations, "x");
+            QVERIFY(!ok->isEnabled());
+            relaxations->selectAll();
+            QTest::keyClicks(relaxations, "0.02, 0.05");
+            QVERIFY(dialog->findChild<QLabel*>("sweep.note")->text().startsWith("4 runs"));
+            keepPicture(*dialog, "sweep");
+            QTest::mouseClick(ok, Qt::LeftButton);
+        });
+        QVERIFY(window_->commands().trigger("run.sweep"));
+        QCOMPARE(desk_->runs().items().size(), std::size_t{4});
+        QVERIFY(until([&] { return !desk_->busy(); }));
+        std::set<std::string> made;
+        for (const auto& item : desk_->runs().items()) {
+            QCOMPARE(item->lastIterate(), 1);
+            made.insert(item->settings().kernelText + " " + item->settings().get("relaxation"));
+        }
+        QCOMPARE(made.size(), std::size_t{4});
+    }
+
+    void settingsAndNamesAreUndone() {
+        open(dataFile_);
+        reconstruct(1);
+        const int before = desk_->settings().current().iterations;
+        auto* field = window_->findChild<QWidget*>("setting.iterations")->findChild<QLineEdit*>();
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, "17");
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(desk_->settings().current().iterations, 17);
+        renameRun(*desk_, desk_->runs().items().front()->id(), "my run");
+        QCOMPARE(desk_->runs().items().front()->name(), QString("my run"));
+        window_->viewer().pane(Plane::Transverse)->setFocus();
+        QTest::keyClick(window_, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(desk_->runs().items().front()->name() != "my run");
+        QTest::keyClick(window_, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(desk_->settings().current().iterations, before);
+        QTest::keyClick(window_, Qt::Key_Y, Qt::ControlModifier);
+        QCOMPARE(desk_->settings().current().iterations, 17);
+    }
+
+    void helpHasTheManualAndTheWords() {
+        QVERIFY(manualText(ManualPage::Desktop).contains("## A run"));
+        QVERIFY(!manualText(ManualPage::Desktop).contains("]("));
+        QVERIFY(manualText(ManualPage::Glossary).contains("| iterate |"));
+        QVERIFY(window_->commands().trigger("help.glossary"));
+        auto* dialog = window_->findChild<QDialog*>("manual");
+        QTest::keyClicks(dialog->findChild<QLineEdit*>("manual.find"), "sinogram");
+        auto* text = dialog->findChild<QTextBrowser*>("manual.text");
+        QCOMPARE(text->textCursor().selectedText().toLower(), QString("sinogram"));
+        keepPicture(*dialog, "glossary");
+        dialog->close();
+    }
+
+    void recentFilesHaveAPictureAndAResult() {
+        const QString preferences = folder_.filePath("recent/tofscope.ini");
+        {
+            test::Program program(engines_, {.preferencesFile = preferences});
+            program.open({dataFile_});
+            program.reconstruct(2);
+            program.window.close();
+        }
+        test::Program program(engines_, {.preferencesFile = preferences});
+        const RecentFiles::Look look = RecentFiles(program.preferences.recentFolder()).look(dataFile_);
+        QCOMPARE(look.picture.size(), QSize(96, 96));
+        QVERIFY2(look.result.startsWith("1 run, CRC"), qPrintable(look.result));
+        QVERIFY(changedText(dataFile_).startsWith("today"));
+        keepPicture(program.window, "start");
     }
 
     void theFileMenuEndsWithQuit() {
