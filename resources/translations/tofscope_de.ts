@@ -5257,8 +5257,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Engines werden gesucht</translation>
     </message>
     <message>
-        <source>20 M events in a LaBr3 scanner, simulated and reconstructed at the first use</source>
-        <translation>20 M Ereignisse in einem LaBr3-Scanner, beim ersten Mal simuliert und rekonstruiert</translation>
+        <source>20 M events, simulated at the first use</source>
+        <translation>20 M Ereignisse, beim ersten Mal simuliert</translation>
     </message>
     <message>
         <source>Kernel lab</source>
@@ -6205,13 +6205,6 @@ Apache-Lizenz 2.0</translation>
         <source>Of every run. Several: a run for each of them; the iterates of a longer run are the same images</source>
         <translation>Jedes Laufs. Mehrere: ein Lauf für jede Zahl; die Iterationen eines längeren Laufs sind dieselben Bilder</translation>
     </message>
-    <message numerus="yes">
-        <source>Queue %n run(s)</source>
-        <translation>
-            <numerusform>%n Lauf einreihen</numerusform>
-            <numerusform>%n Läufe einreihen</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Tick a kernel, and give numbers with commas between: relaxations above 0, whole iterations</source>
         <translation>Einen Kern ankreuzen und Zahlen mit Kommas dazwischen angeben: Relaxationen über 0, ganze Iterationen</translation>
@@ -6219,6 +6212,17 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1 runs, %2 iterations in all</source>
         <translation>%1 Läufe, zusammen %2 Iterationen</translation>
+    </message>
+    <message>
+        <source>Queue 1 run</source>
+        <translation>1 Lauf einreihen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Queue %n runs</source>
+        <translation>
+            <numerusform>%n Lauf einreihen</numerusform>
+            <numerusform>%n Läufe einreihen</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

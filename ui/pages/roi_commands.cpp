@@ -45,6 +45,8 @@ RoiCommands::RoiCommands(CommandRegistry& commands, Desk& desk, PageStack& pages
     addFiles();
     connect(&pages_, &QStackedWidget::currentChanged, this, &RoiCommands::nameUndo);
     connect(&desk_.rois().undo(), &QUndoStack::indexChanged, this, &RoiCommands::nameUndo);
+    connect(&desk_.rois().undo(), &QUndoStack::canUndoChanged, &commands_, &CommandRegistry::refresh);
+    connect(&desk_.rois().undo(), &QUndoStack::canRedoChanged, &commands_, &CommandRegistry::refresh);
     connect(&desk_.rois(), &RoiModel::toolChanged, &commands_, &CommandRegistry::refresh);
 }
 

@@ -33,6 +33,22 @@ class DropZone : public QWidget {
     }
 };
 
+/// What asks for an answer stands out from what is offered.
+class Card : public QWidget {
+  public:
+    using QWidget::QWidget;
+
+  protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::of(*this);
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme.warning, 1));
+        painter.setBrush(theme.ctl);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    }
+};
+
 /// Icon, title, caption.
 class Entry : public QWidget {
   public:
@@ -155,8 +171,7 @@ StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& prefere
     left->addWidget(zone);
     left->addSpacing(16);
     left->addWidget(offer("flask", tr("Demo study: six spheres"),
-                          tr("20 M events in a LaBr3 scanner, simulated and reconstructed at the first use"),
-                          tr("Open demo"), "file.demo"));
+                          tr("20 M events, simulated at the first use"), tr("Open demo"), "file.demo"));
     left->addWidget(new HairLine(Qt::Horizontal));
     left->addWidget(offer("simulate", tr("New simulated study"), tr("Scanner, phantom, number of events"),
                           tr("Simulate…"), "file.simulate"));
@@ -181,10 +196,10 @@ StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& prefere
     right->addLayout(engines_);
     right->addStretch();
 
-    card_ = new QWidget;
+    card_ = new Card;
     card_->setObjectName("start.recovery");
     auto* cardRow = new QHBoxLayout(card_);
-    cardRow->setContentsMargins(0, 8, 0, 8);
+    cardRow->setContentsMargins(16, 12, 12, 12);
     cardText_ = new QLabel;
     cardText_->setObjectName("start.recovery.text");
     cardText_->setWordWrap(true);
@@ -216,6 +231,7 @@ StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& prefere
     column->addStretch(2);
     column->addWidget(title);
     column->addWidget(subtitle);
+    column->addSpacing(12);
     column->addWidget(card_);
     column->addSpacing(24);
     column->addLayout(columns, 12);

@@ -87,7 +87,7 @@ SweepDialog::SweepDialog(const RunSettings& settings, const KernelLibrary& kerne
     column->addLayout(form);
     column->addWidget(note_);
     column->addWidget(buttons);
-    resize(520, 440);
+    resize(680, 460);
     connect(kernels_, &QListWidget::itemChanged, this, &SweepDialog::refresh);
     connect(relaxations_, &QLineEdit::textChanged, this, &SweepDialog::refresh);
     connect(iterations_, &QLineEdit::textChanged, this, &SweepDialog::refresh);
@@ -126,7 +126,8 @@ void SweepDialog::refresh() {
         iterations += run.iterations;
     }
     queue_->setEnabled(!all.empty());
-    queue_->setText(tr("Queue %n run(s)", "", static_cast<int>(all.size())));
+    queue_->setText(all.size() == 1 ? tr("Queue 1 run")
+                                    : tr("Queue %n runs", "", static_cast<int>(all.size())));
     note_->setText(
         all.empty()
             ? tr("Tick a kernel, and give numbers with commas between: relaxations above 0, whole iterations")

@@ -145,9 +145,10 @@ QSet<QString> settersOfNoProperty() {
             // preferences and how the program was started
             "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary",
             "SettingsModel::setKernelFolder", "Desk::setAskBeforeReplacing", "Desk::setListBinning",
-            "Desk::setStudyWrites", "SessionKeeper::setInterval", "Preferences::setValue",
-            "Preferences::setBytes", "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog",
-            "RunDriver::setLog",
+            "RunItem::setSystem", "ChoiceList::setChoices", "ChoiceList::setSource", "NoticeBar::setArea",
+            "NoticeBar::setShownFor", "StartPage::showRecovery", "Desk::setStudyWrites",
+            "SessionKeeper::setInterval", "Preferences::setValue", "Preferences::setBytes",
+            "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog", "RunDriver::setLog",
             // beside the session: settings and ROIs
             "SettingsModel::setAll", "RoiModel::setTrueRatio",
             // what is in hand for the next press of the mouse
