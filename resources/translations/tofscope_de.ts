@@ -5266,7 +5266,7 @@ Apache-Lizenz 2.0</translation>
     </message>
     <message>
         <source>Shape a kernel, see point sources through it; needs no data</source>
-        <translation>Einen Kern formen, Punktquellen durch ihn sehen; ohne Daten</translation>
+        <translation>Einen Kern formen und ansehen; ohne Daten</translation>
     </message>
     <message>
         <source>Open lab</source>

@@ -114,6 +114,31 @@ class ProfileTest : public QObject {
         QVERIFY(std::abs(*width - 6.0) < 1e-12);
     }
 
+    void onlyWhatStandsOutOfTheNoiseIsAPeak() {
+        Profile profile;
+        for (int i = 0; i < 60; ++i) {
+            profile.position_mm.push_back(i);
+            profile.value.push_back(0.0096);
+        }
+        QVERIFY(!peakStandsOut(profile, 30, 12, 0.0096));  // constant
+        profile.value[30] = 0.0096 * (1 + 1e-7);           // a float's rounding
+        QVERIFY(!peakStandsOut(profile, 30, 12, 0.0096));
+
+        // Noise of an SD of 1 about 10, by turns up and down: 2 is no peak, 6 is one.
+        for (int i = 0; i < 60; ++i) {
+            profile.value[static_cast<std::size_t>(i)] = 10 + (i % 2 == 0 ? 1 : -1);
+        }
+        profile.value[30] = 12;
+        QVERIFY(!peakStandsOut(profile, 30, 5, 10));
+        profile.value[30] = 16;
+        QVERIFY(peakStandsOut(profile, 30, 5, 10));
+
+        // A short line over a smooth peak: its flanks are no noise.
+        const Profile line{{0, 1, 2, 3, 4, 5, 6}, {0, 0.2, 0.7, 1, 0.7, 0.2, 0}};
+        QVERIFY(peakStandsOut(line, 3, 0, 0));
+        QVERIFY(!peakStandsOut({}, 0, 1, 0));
+    }
+
     void peakThatReachesTheEdgeHasNoWidth() {
         const Profile profile{{0, 1, 2, 3}, {9, 8, 2, 1}};
 

@@ -376,6 +376,67 @@ class TrustTest : public test::WindowTest {
         QVERIFY(!program.window.findChild<QWidget*>("start.recovery")->isVisible());
     }
 
+    void aSecondWindowShowsNoRunsThatTheFirstOneHas() {
+        SimulationRequest request;
+        request.events = 2000;
+        request.folder = folder_.filePath("both.tofstudy");
+        desk_->simulate(request);
+        QVERIFY(until([&] { return !desk_->busy() && !desk_->isEmpty(); }, 240000));
+        desk_->settings().set("iterations", "200");
+        QVERIFY(desk_->queue().start() != 0);
+        QVERIFY(desk_->queue().start() != 0);
+        const QString preferences = folder_.filePath("second/tofscope.ini");
+        {
+            test::Program second(engines_, {.preferencesFile = preferences});
+            second.desk.open({request.folder});
+            QVERIFY(until([&] { return !second.desk.isEmpty() && !second.desk.busy(); }));
+            QVERIFY(second.desk.queue().waiting().empty());  // they are going on, or wait, in the first one
+            second.window.rescue().saveNow();
+            second.window.close();
+        }
+        test::Program third(engines_, {.preferencesFile = preferences});
+        QVERIFY(!third.window.rescue().whyNot().isEmpty());
+        QVERIFY(!third.window.findChild<QWidget*>("start.recovery")->isVisible());
+        desk_->close();
+    }
+
+    void aRunThatWasEndedEarlyKeepsItsWord() {
+        open(dataFile_);
+        reconstruct(2);
+        RunItem& made = *desk_->runs().items().front();
+        StoredRun stored;
+        stored.name = "A";
+        stored.made.settings = made.settings();
+        stored.made.settings.iterations = 20;
+        stored.made.system = "histo";
+        stored.summary.lattice = made.lattice();
+        stored.summary.iterates = made.timing();
+        RunItem& opened = desk_->runs().add(RunKind::Reconstruction, "invariant", "B");
+        opened.open(stored);
+        QCOMPARE(RunRows::stateText(opened), QString("2 kept"));
+    }
+
+    void aVerySmallWindowHasAllOfItWithinReach() {
+        open(dataFile_);
+        reconstruct(1);
+        window_->resize(800, 500);
+        QApplication::processEvents();
+        QCOMPARE(window_->size(), QSize(800, 500));
+        auto* right = window_->findChild<QWidget*>("panel.right");
+        QVERIFY(!right->isVisible());
+        auto* button = window_->findChild<QToolButton*>("rail.data");
+        QVERIFY(button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(right->isVisible());
+        QVERIFY(window_->rect().contains(QRect(right->mapTo(window_, QPoint()), right->size())));
+        keepPicture(*window_, "small");
+        QTest::mouseClick(window_->viewer().pane(Plane::Transverse), Qt::LeftButton, {}, {20, 20});
+        QVERIFY(!right->isVisible());
+        window_->resize(1600, 1000);
+        QApplication::processEvents();
+        QVERIFY(right->isVisible() && !button->isVisible());
+    }
+
     // ---- simulating ----
 
     void aSimulationIsPausedAndCancelledLikeARun() {
