@@ -61,6 +61,9 @@ class ChoiceDelegate : public QStyledItemDelegate {
 ChoiceList::ChoiceList(QWidget* parent) {
     setParent(parent);
     setItemDelegate(new ChoiceDelegate(this));
+    // As wide as there is room for: titles of groups and explanations belong to the open list.
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(8);
 }
 
 void ChoiceList::setChoices(const std::vector<Choice>& choices) {

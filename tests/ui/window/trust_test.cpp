@@ -590,6 +590,8 @@ class TrustTest : public test::WindowTest {
         }
         QVERIFY(titles >= 3);
         QCOMPARE(kernel->currentData().toString(), QString("variant1"));
+        const auto* left = window_->findChild<QWidget*>("panel.left");
+        QVERIFY(kernel->mapTo(left, QPoint(kernel->width(), 0)).x() <= left->width());
 
         auto* engine = window_->findChild<QWidget*>("setting.engine")->findChild<ChoiceList*>();
         QTest::mouseClick(engine, Qt::LeftButton);
