@@ -45,8 +45,7 @@ void RunDriver::drain() {
     if (news.snapshot != nullptr) {
         snapshot_ = std::move(news.snapshot);
     }
-    const bool arrived = snapshot_ != nullptr && snapshot_->ready();
-    if (arrived || !news.figures.empty() || !news.iterates.empty()) {
+    if (!news.figures.empty() || !news.iterates.empty()) {
         if (!std::exchange(hasResults_, true)) {
             Q_EMIT resultsBegin();
         }
@@ -58,8 +57,12 @@ void RunDriver::drain() {
     for (Iterate& iterate : news.iterates) {
         row->addIterate(std::move(iterate));
     }
-    if (arrived) {
-        row->showWork(snapshot_->take());
+    if (snapshot_ != nullptr && snapshot_->ready()) {
+        // What live tuning has made stays until there is a whole iterate of the settings in work.
+        if (hasResults_ || !row->isLive() || row->images().empty()) {
+            row->showWork(snapshot_->take());
+            changed = true;
+        }
         snapshot_.reset();
     }
     if (changed) {

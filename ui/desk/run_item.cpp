@@ -65,6 +65,19 @@ std::shared_ptr<const Volume> RunItem::volume() const {
     return images_.empty() ? nullptr : images_.rbegin()->second;
 }
 
+bool RunItem::awaitsFirstImage() const {
+    const bool comes = isActive(state_) || state_ == RunState::Queued ||
+                       (isLive() && state_ == RunState::Cancelled);  // it begins again
+    return comes && images_.empty() && imagesOnDisk_.empty();
+}
+
+std::shared_ptr<const Volume> RunItem::wholeVolume() const {
+    if (shown_ == 0 && live_ != nullptr) {
+        return images_.empty() ? nullptr : images_.rbegin()->second;
+    }
+    return volume();
+}
+
 int RunItem::missingImage() const {
     if (file_.isEmpty() || volume() != nullptr) {
         return 0;
@@ -244,9 +257,10 @@ void RunItem::end(RunState state) {
     preparing_.clear();
     remainingSeconds_.reset();
     resumes_ = false;
-    if (!isLive()) {
+    if (!isLive() || images_.empty()) {
         live_.reset();
-    } else if (state == RunState::Done) {
+    }
+    if (isLive() && state == RunState::Done) {
         live_.reset();
         ++liveRounds_;
     }

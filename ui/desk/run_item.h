@@ -123,6 +123,10 @@ class RunItem {
     [[nodiscard]] int missingImage() const;
     /// True while there is a picture from inside an iteration.
     [[nodiscard]] bool showsWork() const { return live_ != nullptr; }
+    /// True while it waits or is in work and has no whole image of its own yet.
+    [[nodiscard]] bool awaitsFirstImage() const;
+    /// What is on screen as far as it is whole: volume(), or the last iterate before one in work; or null.
+    [[nodiscard]] std::shared_ptr<const Volume> wholeVolume() const;
     /// "iterate 6", "iterate 7, view 63", "": what volume() is.
     [[nodiscard]] QString shownText() const;
     void show(int iteration) { shown_ = iteration; }

@@ -20,6 +20,17 @@ RunItem* RunList::find(const QString& label) {
     return it != items_.end() ? it->get() : nullptr;
 }
 
+RunItem* RunList::onScreen() {
+    RunItem* item = selected();
+    if (item == nullptr || !item->awaitsFirstImage()) {
+        return item;
+    }
+    RunItem* before = find(before_);
+    const bool fits = before != nullptr && before->volume() != nullptr &&
+                      (item->lattice().voxels() == 0 || before->lattice() == item->lattice());
+    return fits ? before : item;
+}
+
 int RunList::indexOf(int id) const {
     const auto it =
         std::find_if(items_.begin(), items_.end(), [&](const auto& item) { return item->id() == id; });
@@ -107,6 +118,9 @@ void RunList::clear() {
 
 void RunList::select(int id) {
     if (id != selected_ && find(id) != nullptr) {
+        if (const RunItem* item = onScreen(); item != nullptr) {
+            before_ = item->id();
+        }
         selected_ = id;
         touch();
     }

@@ -26,9 +26,12 @@ class RunList : public QObject {
     /// By its letter, or null.
     [[nodiscard]] RunItem* find(const QString& label);
     [[nodiscard]] RunItem* selected() { return find(selected_); }
-    /// The image on screen: that of the selected run or volume, or null.
+    /// The run or volume whose image is on screen: the selected one, or, until that has its first whole
+    /// iterate, the one before.
+    [[nodiscard]] RunItem* onScreen();
+    /// The image on screen, or null.
     [[nodiscard]] std::shared_ptr<const Volume> image() {
-        RunItem* item = selected();
+        RunItem* item = onScreen();
         return item != nullptr ? item->volume() : nullptr;
     }
     [[nodiscard]] int selectedId() const { return selected_; }
@@ -73,6 +76,7 @@ class RunList : public QObject {
 
     std::vector<std::unique_ptr<RunItem>> items_;
     int selected_ = 0;
+    int before_ = 0;  ///< whose image was on screen when selected_ was chosen
     int nextId_ = 1;
     int nextLabel_ = 0;
     Coalescer* coalescer_;

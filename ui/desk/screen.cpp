@@ -14,6 +14,11 @@ Screen::Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenS
         fetchMissing();
         refresh();
     });
+    connect(&view_, &ViewModel::changed, this, [this] {
+        if (view_.followsSource() && !view_.rangeSource()) {
+            refresh();
+        }
+    });
 }
 
 // ---- units ----
@@ -29,7 +34,7 @@ DisplayUnit Screen::unitOf(const RunItem& item) const {
 }
 
 DisplayUnit Screen::unit() {
-    const RunItem* item = runs_.selected();
+    const RunItem* item = runs_.onScreen();
     return item != nullptr ? unitOf(*item) : DisplayUnit{};
 }
 
@@ -43,12 +48,54 @@ void Screen::setUnits(UnitsShown units) {
 
 // ---- images ----
 
+QString Screen::lookKey(const RunItem& item) const {
+    if (!view_.linked()) {
+        return "image " + item.label();
+    }
+    const auto& edge = item.lattice().spacing_mm;
+    if (item.units().isEmpty()) {  // whatever it is, what lies on the same lattice is likely to be that, too
+        const auto& n = item.lattice().size;
+        return QString("%1 x %2 x %3 of %4 mm").arg(n[0]).arg(n[1]).arg(n[2]).arg(edge[0]);
+    }
+    // Values per voxel grow with it.
+    return item.units() == kEmissionsPerVoxel
+               ? QString("%1 of %2 mm3").arg(item.units()).arg(edge[0] * edge[1] * edge[2])
+               : item.units();
+}
+
+DisplayRange Screen::automaticRange(const std::shared_ptr<const Volume>& volume) {
+    for (const auto& [known, range] : ranges_) {
+        if (known.lock() == volume) {
+            return range;
+        }
+    }
+    constexpr std::size_t kKept = 4;
+    if (ranges_.size() >= kKept) {
+        ranges_.erase(ranges_.begin());
+    }
+    ranges_.emplace_back(volume, robustRange(*volume));
+    return ranges_.back().second;
+}
+
+/// The newest whole iterate, or the one that is meant; null where it is not in memory.
+std::shared_ptr<const Volume> Screen::imageOf(const RangeSource& source) {
+    const RunItem* item = runs_.find(source.run);
+    if (item == nullptr || item->images().empty()) {
+        return nullptr;
+    }
+    const auto& images = item->images();
+    const std::vector<int> all = item->iterates();
+    const auto it = images.find(source.iterate > 0 ? source.iterate : all.back());
+    return it != images.end() ? it->second : nullptr;
+}
+
 void Screen::refresh() {
-    RunItem* item = runs_.selected();
+    RunItem* item = runs_.onScreen();
     if (item == nullptr) {
         return;
     }
     if (item->lattice().voxels() > 0) {
+        view_.useLook(lookKey(*item));
         view_.setUnit(unitOf(*item));
     }
     const auto volume = item->volume();
@@ -56,16 +103,24 @@ void Screen::refresh() {
         return;
     }
     view_.setLattice(volume->lattice);
-    const QString id = QString::number(item->id());
-    if (item->isLive() && item->liveRounds() > 0) {
-        view_.offer(*volume, id + " settled");  // its brightness does not flicker
-        return;
+    const auto whole = item->wholeVolume();
+    const DisplayRange own = automaticRange(whole != nullptr ? whole : volume);
+    if (view_.followsSource()) {
+        if (!view_.rangeSource() && whole != nullptr) {
+            view_.setRangeSource({item->label(), item->isVolume() ? 0 : item->shown()});
+        }
+        // Before the first whole iterate there is nothing but what is on screen.
+        const auto source = view_.rangeSource() ? imageOf(*view_.rangeSource()) : nullptr;
+        if (source != nullptr) {
+            view_.setAutomaticRange(automaticRange(source));
+        } else if (!view_.rangeSource()) {
+            view_.setAutomaticRange(own);
+        }
     }
-    // The first picture of a run is a nearly uniform start image: its range would be wrong for all that
-    // follow.
-    const bool ended = !isActive(item->state());
-    const bool begun = item->isVolume() || item->lastIterate() > 0 || ended;
-    view_.offer(*volume, id + (begun ? "" : " start") + (item->lastIterate() > 3 || ended ? " settled" : ""));
+    view_.setRangeOfShown(own);
+    if (whole != nullptr) {
+        view_.offer(whole);
+    }
 }
 
 void Screen::fetchMissing() {
@@ -128,7 +183,7 @@ Figures Screen::figures(const RunItem& item) {
 }
 
 Figures Screen::figures() {
-    const RunItem* item = runs_.selected();
+    const RunItem* item = runs_.onScreen();
     return item != nullptr ? figures(*item) : Figures{};
 }
 
@@ -156,7 +211,8 @@ bool Screen::figuresAreOfRois(const RunItem& item) {
 void Screen::clear() {
     evaluator_.reset();
     evaluated_.reset();
-    view_.resetRange();
+    ranges_.clear();
+    view_.clear();
 }
 
 }  // namespace tof::ui

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "recon/metrics/figures_of_merit.h"
 #include "ui/desk/display_unit.h"
@@ -18,7 +19,7 @@ namespace tof::ui {
 /// What is on screen of the runs: images, the unit that their values are shown in, and their figures.
 ///
 /// Follows the list: the image of the selected run goes into the view, and one that is in its file alone is
-/// read first, away from the window.
+/// read first, away from the window. Until a new run has its first whole iterate the image before stays.
 class Screen : public QObject {
     Q_OBJECT
 
@@ -44,6 +45,12 @@ class Screen : public QObject {
     /// True when the figures that were read with a run are those of the ROIs as they are.
     [[nodiscard]] bool figuresAreOfRois(const RunItem& item);
 
+    /// Under which key the view keeps the look of an image: one for all whose values can be compared, unless
+    /// looks are not linked.
+    [[nodiscard]] QString lookKey(const RunItem& item) const;
+    /// What Auto gives for an image: its robustRange(), which depends on nothing else.
+    [[nodiscard]] DisplayRange automaticRange(const std::shared_ptr<const Volume>& volume);
+
     /// Puts the selected run into the view.
     void refresh();
     /// Nothing is open any more.
@@ -51,6 +58,7 @@ class Screen : public QObject {
 
   private:
     void fetchMissing();
+    [[nodiscard]] std::shared_ptr<const Volume> imageOf(const RangeSource& source);
 
     ViewModel& view_;
     RunList& runs_;
@@ -63,6 +71,7 @@ class Screen : public QObject {
     std::shared_ptr<const Volume> evaluated_;  ///< the volume that figures_ belong to
     std::uint64_t evaluatedRevision_ = 0;      ///< and the ROIs
     Figures figures_;
+    std::vector<std::pair<std::weak_ptr<const Volume>, DisplayRange>> ranges_;  ///< taken lately
     std::pair<int, int> fetching_{0, 0};  ///< run and iterate being read from disk
 };
 

@@ -20,6 +20,44 @@ constexpr std::pair<Layout, const char*> kLayouts[] = {
 
 constexpr const char* kChartNames[] = {"profile", "histogram", "rois", "solid"};
 
+nlohmann::json lookToJson(const Look& look) {
+    nlohmann::json o{{"range", std::array{look.range.low, look.range.high}},
+                     {"auto_range", look.isAuto},
+                     {"colour_map", look.map},
+                     {"colour_map_picked", look.picked},
+                     {"inverted", look.inverted}};
+    if (look.source) {
+        o["range_of"] = look.source->run;
+        o["range_of_iterate"] = look.source->iterate;
+    }
+    return o;
+}
+
+/// A map that nobody picked belongs to the theme of that time: `map` takes its place.
+Look lookFromJson(const nlohmann::json& o, const QString& map) {
+    Look look;
+    look.map = map;
+    look.isAuto = savedIn(o, "auto_range", true);
+    const auto [low, high] = savedIn<std::array<double, 2>>(o, "range");
+    if (high > low) {
+        look.range = {low, high};
+    } else {
+        look.isAuto = true;
+    }
+    if (o.contains("range_of")) {
+        look.source = RangeSource{savedIn(o, "range_of", QString()), savedIn(o, "range_of_iterate", 0)};
+    }
+    const QString saved = savedIn(o, "colour_map", map);
+    const auto& maps = viz::ColourMap::all();
+    if (savedIn(o, "colour_map_picked", false) &&
+        std::any_of(maps.begin(), maps.end(), [&](const auto& m) { return m.id == saved.toStdString(); })) {
+        look.map = saved;
+        look.picked = true;
+        look.inverted = savedIn(o, "inverted", false);
+    }
+    return look;
+}
+
 constexpr const char* kFlagNames[] = {"annotations", "crosshair",     "colour_bar", "letters",
                                       "voxel_info",  "interpolation", "rois",       "scale_bar"};
 
@@ -50,13 +88,29 @@ void ViewModel::setLattice(const Lattice& lattice) {
     if (lattice == lattice_) {
         return;
     }
+    const bool first = lattice_.voxels() == 0;
     lattice_ = lattice;
-    object_ = fitted_ = latticeBox(lattice);
-    objectKey_.clear();
-    middle_ = fitted_.middle();
-    zoom_ = 1;
-    moved_ = false;
-    setCursor(middle_);
+    shown_.reset();
+    if (first) {
+        fitted_ = latticeBox(lattice);
+        middle_ = fitted_.middle();
+        zoom_ = 1;
+        moved_ = false;
+        setCursor(middle_);
+    } else {
+        setCursor(cursor_);
+    }
+    touch();
+}
+
+void ViewModel::clear() {
+    lattice_ = Lattice();
+    shown_.reset();
+    fittedOnce_ = false;
+    looks_.clear();
+    lookKey_.clear();
+    look_ = Look{{}, true, std::nullopt, look_.map, look_.inverted, look_.picked};
+    rangeOfShown_ = {};
     touch();
 }
 
@@ -97,16 +151,16 @@ void ViewModel::setRange(DisplayRange range) {
     }
     const double least = std::max(1e-30, std::abs(range.low) * 1e-6);
     range.high = std::max(range.high, range.low + least);
-    if (auto_ || !(range == range_)) {
-        auto_ = false;
-        range_ = range;
+    if (look_.isAuto || !(range == look_.range)) {
+        look_.isAuto = false;
+        look_.range = range;
         touch();
     }
 }
 
 DisplayRange ViewModel::rangeIn(const DisplayUnit& unit) const {
     const DisplayRange shown = shownRange();
-    return unit.factor == unit_.factor ? range_
+    return unit.factor == unit_.factor ? look_.range
                                        : DisplayRange{unit.stored(shown.low), unit.stored(shown.high)};
 }
 
@@ -114,35 +168,79 @@ void ViewModel::setUnit(const DisplayUnit& unit) {
     if (unit == unit_) {
         return;
     }
-    if (!auto_ && unit.name == unit_.name) {
-        range_ = rangeIn(unit);
+    if (!look_.isAuto && unit.name == unit_.name) {
+        look_.range = rangeIn(unit);
     }
     unit_ = unit;
     touch();
 }
 
 void ViewModel::resetRange() {
-    auto_ = true;
-    restoredRange_ = false;
-    rangeKey_.clear();
+    look_.isAuto = true;
+    look_.source.reset();
     touch();
 }
 
-void ViewModel::offer(const Volume& volume, const QString& key) {
-    if (auto_ && key != rangeKey_) {
-        rangeKey_ = key;
-        const DisplayRange range = std::exchange(restoredRange_, false) ? range_ : robustRange(volume);
-        if (!(range == range_)) {
-            range_ = range;
-            touch();
-        }
+void ViewModel::setAutomaticRange(DisplayRange range) {
+    if (look_.isAuto && !(range == look_.range)) {
+        look_.range = range;
+        touch();
     }
-    if (key != objectKey_ && volume.lattice == lattice_) {
-        objectKey_ = key;
-        object_ = objectBox(volume);
-        if (!moved_) {
-            resetView();
-        }
+}
+
+void ViewModel::setRangeSource(const RangeSource& source) {
+    if (look_.source != source) {
+        look_.source = source;
+        touch();
+    }
+}
+
+void ViewModel::setRangeOfShown(DisplayRange range) {
+    if (!(range == rangeOfShown_)) {
+        rangeOfShown_ = range;
+        touch();
+    }
+}
+
+void ViewModel::offer(std::shared_ptr<const Volume> volume) {
+    if (volume == shown_ || !(volume->lattice == lattice_)) {
+        return;
+    }
+    shown_ = std::move(volume);
+    if (!std::exchange(fittedOnce_, true) && !moved_) {
+        resetView();
+    }
+}
+
+void ViewModel::useLook(const QString& key) {
+    if (key == lookKey_) {
+        return;
+    }
+    if (!lookKey_.isEmpty()) {
+        looks_[lookKey_] = look_;
+        look_ = lookOf(key);
+        looks_.erase(key);
+    }
+    lookKey_ = key;
+    touch();
+}
+
+Look ViewModel::lookOf(const QString& key) const {
+    if (key == lookKey_) {
+        return look_;
+    }
+    if (const auto it = looks_.find(key); it != looks_.end()) {
+        return it->second;
+    }
+    Look fresh;
+    fresh.map = proposedMap_;
+    return fresh;
+}
+
+void ViewModel::setLinked(bool linked) {
+    if (linked != linked_) {
+        linked_ = linked;
+        touch();
     }
 }
 
@@ -154,30 +252,34 @@ void ViewModel::selectRoi(int index) {
 }
 
 viz::ColourMap ViewModel::colourMap() const {
-    const viz::ColourMap& map = viz::ColourMap::find(mapId_.toStdString());
-    return inverted_ ? map.inverted() : map;
+    const viz::ColourMap& map = viz::ColourMap::find(look_.map.toStdString());
+    return look_.inverted ? map.inverted() : map;
 }
 
 void ViewModel::setColourMap(const QString& id) {
     static_cast<void>(viz::ColourMap::find(id.toStdString()));
-    mapPicked_ = true;
-    if (id != mapId_ || inverted_) {
-        mapId_ = id;
-        inverted_ = false;
+    look_.picked = true;
+    if (id != look_.map || look_.inverted) {
+        look_.map = id;
+        look_.inverted = false;
         touch();
     }
 }
 
 void ViewModel::proposeColourMap(const QString& id) {
-    if (!mapPicked_ && id != mapId_) {
-        mapId_ = id;
+    proposedMap_ = id;
+    for (auto& [key, look] : looks_) {
+        look.map = look.picked ? look.map : id;
+    }
+    if (!look_.picked && id != look_.map) {
+        look_.map = id;
         touch();
     }
 }
 
 void ViewModel::setInverted(bool inverted) {
-    if (inverted != inverted_) {
-        inverted_ = inverted;
+    if (inverted != look_.inverted) {
+        look_.inverted = inverted;
         touch();
     }
 }
@@ -231,7 +333,7 @@ void ViewModel::pan(Vec3 by_mm) {
 }
 
 void ViewModel::resetView() {
-    fitted_ = object_;
+    fitted_ = shown_ != nullptr ? objectBox(*shown_) : latticeBox(lattice_);
     middle_ = fitted_.middle();
     zoom_ = 1;
     moved_ = false;
@@ -296,12 +398,9 @@ nlohmann::json ViewModel::toJson() const {
     }
     nlohmann::json o{
         {"cursor_mm", cursor_},
-        {"range", std::array{range_.low, range_.high}},
-        {"auto_range", auto_},
-        {"range_taken", auto_ && !rangeKey_.isEmpty()},
-        {"colour_map", mapId_},
-        {"colour_map_picked", mapPicked_},
-        {"inverted", inverted_},
+        {"look", lookKey_},
+        {"looks", nlohmann::json::object()},
+        {"linked", linked_},
         {"flags", flags},
         {"orientation", orientation_ == viz::Orientation::Radiological ? "radiological" : "neurological"},
         {"layout", layoutName(layout_)},
@@ -316,6 +415,10 @@ nlohmann::json ViewModel::toJson() const {
         {"slab_mode", slab_.mode == viz::SlabMode::Mean ? "mean" : "largest"},
         {"chart", kChartNames[static_cast<std::size_t>(chart_)]},
         {"profile_axis", profileAxis_}};
+    for (const auto& [key, look] : looks_) {
+        o["looks"][key.toStdString()] = lookToJson(look);
+    }
+    o["looks"][lookKey_.toStdString()] = lookToJson(look_);
     if (line_) {
         o["line_mm"] = std::array{line_->a, line_->b};
     }
@@ -334,22 +437,18 @@ void ViewModel::fromJson(const nlohmann::json& o) {
     }
     selectedRoi_ = savedIn(o, "selected_roi", selectedRoi_);
     setCursor(savedIn(o, "cursor_mm", cursor_));
-    auto_ = savedIn(o, "auto_range", auto_);
-    const auto [low, high] = savedIn<std::array<double, 2>>(o, "range");
-    if (high > low) {
-        range_ = {low, high};
-        // It was taken from the image that comes on screen next, as that was then.
-        restoredRange_ = auto_ && savedIn(o, "range_taken", false);
-        rangeKey_ = restoredRange_ ? QString() : rangeKey_;
-    }
-    const QString map = savedIn(o, "colour_map", mapId_);
-    const auto& maps = viz::ColourMap::all();
-    // A map that nobody picked belongs to the theme of that time.
-    if (savedIn(o, "colour_map_picked", false) &&
-        std::any_of(maps.begin(), maps.end(), [&](const auto& m) { return m.id == map.toStdString(); })) {
-        mapId_ = map;
-        mapPicked_ = true;
-        inverted_ = savedIn(o, "inverted", inverted_);
+    if (o.contains("looks")) {
+        linked_ = savedIn(o, "linked", linked_);
+        looks_.clear();
+        const nlohmann::json looks = savedIn(o, "looks");
+        for (const auto& [key, saved] : looks.items()) {
+            looks_[QString::fromStdString(key)] = lookFromJson(saved, proposedMap_);
+        }
+        lookKey_ = savedIn(o, "look", lookKey_);
+        look_ = looks_.contains(lookKey_) ? looks_[lookKey_] : look_;
+        looks_.erase(lookKey_);
+    } else {
+        look_ = lookFromJson(o, look_.map);  // of a version that had one look
     }
     const nlohmann::json flags = savedIn(o, "flags");
     for (std::size_t i = 0; i < flags_.size(); ++i) {

@@ -3,6 +3,8 @@
 
 #include <QObject>
 #include <QString>
+#include <map>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 
@@ -37,6 +39,23 @@ struct Slab {
     [[nodiscard]] bool operator==(const Slab&) const = default;
 };
 
+/// The image that an automatic range is taken from.
+struct RangeSource {
+    QString run;      ///< its letter
+    int iterate = 0;  ///< 0: the newest whole one
+    [[nodiscard]] bool operator==(const RangeSource&) const = default;
+};
+
+/// How the values of an image, or of all images that are compared by eye, become colours.
+struct Look {
+    DisplayRange range;
+    bool isAuto = true;                 ///< range is robustRange() of `source`
+    std::optional<RangeSource> source;  ///< empty: of the image that comes on screen next
+    QString map = "grey";
+    bool inverted = false;
+    bool picked = false;  ///< the map, by the user
+};
+
 /// What all panes share: one cursor in mm, one display range, one colour map, what is drawn on top. No
 /// widgets. Every setter that changes something leads to one changed() in the next event-loop turn.
 class ViewModel : public QObject {
@@ -45,8 +64,11 @@ class ViewModel : public QObject {
   public:
     explicit ViewModel(QObject* parent = nullptr);
 
-    /// The lattice that cursor and steps refer to; the cursor moves to its middle when it changes.
+    /// The lattice that steps refer to. The first one takes the cursor to its middle and is fitted; with
+    /// another one cursor and zoom stay where they are in mm, as long as the cursor lies within it.
     void setLattice(const Lattice& lattice);
+    /// Nothing is open any more: the next lattice is a first one again, looks are those of the start.
+    void clear();
     [[nodiscard]] const Lattice& lattice() const { return lattice_; }
 
     [[nodiscard]] Vec3 cursor() const { return cursor_; }
@@ -58,13 +80,17 @@ class ViewModel : public QObject {
     [[nodiscard]] int sliceIndex(Plane plane) const;
     [[nodiscard]] int sliceCount(Plane plane) const;
 
-    [[nodiscard]] DisplayRange range() const { return range_; }
-    [[nodiscard]] bool autoRange() const { return auto_; }
+    [[nodiscard]] DisplayRange range() const { return look_.range; }
+    /// True where range() is what Auto gives for the image on screen.
+    [[nodiscard]] bool autoRange() const { return look_.isAuto && look_.range == rangeOfShown_; }
+    /// True while the range is that of rangeSource(), which need not be the image on screen.
+    [[nodiscard]] bool followsSource() const { return look_.isAuto; }
+    [[nodiscard]] const std::optional<RangeSource>& rangeSource() const { return look_.source; }
     /// By the user: switches auto off. high is kept above low.
     void setRange(DisplayRange range);
     /// The range as the window shows it, in unit().
     [[nodiscard]] DisplayRange shownRange() const {
-        return {unit_.shown(range_.low), unit_.shown(range_.high)};
+        return {unit_.shown(look_.range.low), unit_.shown(look_.range.high)};
     }
     void setShownRange(DisplayRange shown) { setRange({unit_.stored(shown.low), unit_.stored(shown.high)}); }
     /// The stored range of an image in another unit that looks like shownRange().
@@ -74,15 +100,30 @@ class ViewModel : public QObject {
     /// Of another image, or after the user has chosen other units. A range set by the user keeps the values
     /// that are shown where the unit keeps its name (voxels of another size), else the colours.
     void setUnit(const DisplayUnit& unit);
-    /// Switches auto on; the next volume that is offered sets the range.
+    /// Switches auto on: the range becomes that of the image on screen, which becomes its source.
     void resetRange();
-    /// Offers the volume on screen: when `key` is new, the range is taken from it if auto is on, and the view
-    /// is fitted to its object unless the user has zoomed or panned. Iterates of one run share a key, so that
-    /// brightness does not flicker between them.
-    void offer(const Volume& volume, const QString& key);
+    /// The range of rangeSource(), or of what there is before the first whole iterate; ignored unless auto
+    /// is on.
+    void setAutomaticRange(DisplayRange range);
+    void setRangeSource(const RangeSource& source);
+    /// What Auto would give for the image on screen.
+    void setRangeOfShown(DisplayRange range);
+    /// A whole image is on screen: the first one on this lattice is fitted unless the user has zoomed or
+    /// panned, and resetView() fits the last.
+    void offer(std::shared_ptr<const Volume> volume);
 
-    [[nodiscard]] const QString& colourMapId() const { return mapId_; }
-    [[nodiscard]] bool inverted() const { return inverted_; }
+    /// The look in use; those of other images wait under their keys.
+    [[nodiscard]] const QString& lookKey() const { return lookKey_; }
+    void useLook(const QString& key);
+    /// The look of a key; that of the start where there is none yet.
+    [[nodiscard]] Look lookOf(const QString& key) const;
+    /// One look for all runs, so that going from one to the next is a fair blink. Where this is switched off
+    /// each image starts with the look of all.
+    [[nodiscard]] bool linked() const { return linked_; }
+    void setLinked(bool linked);
+
+    [[nodiscard]] const QString& colourMapId() const { return look_.map; }
+    [[nodiscard]] bool inverted() const { return look_.inverted; }
     [[nodiscard]] viz::ColourMap colourMap() const;
     /// By the user: kept in both themes from then on. Throws WrongUse for an unknown id.
     void setColourMap(const QString& id);
@@ -152,14 +193,13 @@ class ViewModel : public QObject {
 
     Lattice lattice_;
     Vec3 cursor_;
-    DisplayRange range_;
+    Look look_;
+    QString lookKey_;
+    std::map<QString, Look> looks_;  ///< of other keys
+    QString proposedMap_ = "grey";
+    bool linked_ = true;
+    DisplayRange rangeOfShown_;
     DisplayUnit unit_;
-    bool auto_ = true;
-    QString rangeKey_;
-    bool restoredRange_ = false;  ///< range_ is that of the next volume offered
-    QString mapId_ = "grey";
-    bool inverted_ = false;
-    bool mapPicked_ = false;
     std::array<bool, 8> flags_{true, true, true, true, true, false, true, true};
     viz::Orientation orientation_ = viz::Orientation::Radiological;
     Layout layout_ = Layout::Main;
@@ -167,9 +207,9 @@ class ViewModel : public QObject {
     double zoom_ = 1;
     Vec3 middle_;
     bool moved_ = false;  ///< zoomed or panned by the user
-    Box object_;
     Box fitted_;
-    QString objectKey_;
+    std::shared_ptr<const Volume> shown_;  ///< whole, on lattice_ or null
+    bool fittedOnce_ = false;              ///< an object was fitted since clear()
     int selectedRoi_ = -1;
     Slab slab_;
     ChartKind chart_ = ChartKind::Profile;

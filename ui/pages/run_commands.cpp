@@ -185,7 +185,7 @@ void RunCommands::addMaking(CommandRegistry& commands) {
               "Puts the iterate on screen into the list as a volume of its own, to be compared with others"),
           .run =
               [this] {
-                  const RunItem& item = *desk_.runs().selected();
+                  const RunItem& item = *desk_.runs().onScreen();
                   const QString iterate = item.isVolume() ? QString() : ", " + item.shownText();
                   desk_.runs().addVolume(item.name() + iterate, item.volume());
               },

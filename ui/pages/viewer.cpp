@@ -74,7 +74,7 @@ QString Viewer::whyNoPicture() const {
 }
 
 QString Viewer::shownName() {
-    return shownNameOf(desk_.runs().selected());
+    return shownNameOf(desk_.runs().onScreen());
 }
 
 void Viewer::build(CommandRegistry& commands) {
@@ -261,7 +261,7 @@ void Viewer::refresh() {
     if (maps_ != nullptr) {
         showUntyped(*low_, compactNumber(view.shownRange().low, 4));
         showUntyped(*high_, compactNumber(view.shownRange().high, 4));
-        unit_->setText(desk_.runs().selected() != nullptr ? view.unit().name : QString());
+        unit_->setText(rangeCaption());
         const bool solid = view.chart() == ChartKind::Solid;
         profileCaption_->setText(tableShown()             ? roiTable_->caption()
                                  : solid && surfaceShown_ ? tr("drag turns, wheel zooms")
@@ -303,6 +303,20 @@ void Viewer::refresh() {
     }
     profile_->update();
     probe_->update();
+}
+
+QString Viewer::rangeCaption() {
+    const ViewModel& view = desk_.view();
+    if (desk_.runs().selected() == nullptr) {
+        return {};
+    }
+    if (!view.followsSource() || view.autoRange() || !view.rangeSource()) {
+        return view.unit().name;
+    }
+    const RangeSource& source = *view.rangeSource();
+    const QString of = source.iterate > 0 ? tr("%1, iterate %2").arg(source.run).arg(source.iterate)
+                                          : source.run;
+    return tr("%1; range of %2").arg(view.unit().name, of);
 }
 
 bool Viewer::tableShown() const {

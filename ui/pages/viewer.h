@@ -56,6 +56,8 @@ class Viewer : public Page {
 
   private:
     void fitBar();
+    /// The unit of the range and, where Auto took it from another image than the one on screen, which.
+    [[nodiscard]] QString rangeCaption();
     void shareScale();
     /// The ROI table is below the pictures, in the place of the profile.
     [[nodiscard]] bool tableShown() const;

@@ -63,7 +63,7 @@ void PaneHeader::paintEvent(QPaintEvent*) {
     const QString name = names[static_cast<int>(plane_)];
     painter.drawText(QRect(8, 0, width(), kHeader), Qt::AlignVCenter, name);
     const int nameWidth = painter.fontMetrics().horizontalAdvance(name);
-    RunItem* item = desk_.runs().selected();
+    RunItem* item = desk_.runs().onScreen();
     int right = width() - 10;
     const bool first = plane_ == Plane::Transverse || desk_.view().layout() == Layout::Single;
     if (item != nullptr && first) {

@@ -147,7 +147,7 @@ void FileCommands::replace(const QString& path) {
 }
 
 void FileCommands::saveImage() {
-    const auto volume = desk_.runs().selected()->volume();
+    const auto volume = desk_.runs().image();
     const QString file = QFileDialog::getSaveFileName(
         &window_, tr("Save image as"), QString(),
         tr("HDF5 (*.h5);;NIfTI (*.nii *.nii.gz);;Interfile (*.hv);;DICOM series (*.dicom)"));

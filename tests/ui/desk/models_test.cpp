@@ -69,22 +69,55 @@ class ModelsTest : public QObject {
         QCOMPARE(changed.count(), 1);
     }
 
-    void rangeOfARunDoesNotFollowItsIterates() {
+    void autoIsLitOnlyForTheImageItWasTakenFrom() {
         ViewModel view;
-        Volume first(Lattice::centred({8, 8, 8}, {1, 1, 1}), 10.0F);
-        Volume second(Lattice::centred({8, 8, 8}, {1, 1, 1}), 20.0F);
-        view.setLattice(first.lattice);
+        view.setRangeSource({"A", 0});
+        view.setAutomaticRange({0, 10});
+        view.setRangeOfShown({0, 10});
+        QVERIFY(view.autoRange());
 
-        view.offer(first, "run 1");
-        view.offer(second, "run 1");
-        QCOMPARE(view.range().high, 10.0);
-        view.offer(second, "run 2");
-        QCOMPARE(view.range().high, 20.0);
-        view.setRange({1, 5});
-        view.offer(first, "run 3");
+        view.setRangeOfShown({0, 20});  // another run
 
-        QCOMPARE(view.range(), (DisplayRange{1, 5}));
         QVERIFY(!view.autoRange());
+        QCOMPARE(view.range(), (DisplayRange{0, 10}));
+        view.setRange({1, 5});
+        view.setAutomaticRange({0, 20});
+        QCOMPARE(view.range(), (DisplayRange{1, 5}));
+        view.resetRange();
+        QVERIFY(view.followsSource() && !view.rangeSource());
+    }
+
+    void looksAreKeptByKey() {
+        ViewModel view;
+        view.useLook("runs");
+        view.setRange({0, 100});
+        view.setColourMap("inferno");
+
+        view.useLook("mu");
+
+        QVERIFY(view.followsSource());
+        QCOMPARE(view.colourMapId(), QString("grey"));
+        view.setRange({0, 0.15});
+        view.useLook("runs");
+        QCOMPARE(view.range(), (DisplayRange{0, 100}));
+        QCOMPARE(view.colourMapId(), QString("inferno"));
+        QCOMPARE(view.lookOf("mu").range, (DisplayRange{0, 0.15}));
+    }
+
+    void anotherLatticeKeepsTheCursor() {
+        ViewModel view;
+        view.setLattice(Lattice::centred({10, 10, 10}, {4, 4, 4}));
+        view.setCursor({7, -9, 3});
+        view.zoomAbout({0, 0, 0}, 2);
+
+        view.setLattice(Lattice::centred({8, 8, 8}, {6, 6, 6}));
+
+        QCOMPARE(view.cursor().x, 7.0);
+        QCOMPARE(view.cursor().y, -9.0);
+        QCOMPARE(view.zoom(), 2.0);
+        view.setLattice(Lattice::centred({4, 4, 4}, {2, 2, 2}));  // the cursor lies outside
+        const Box whole = latticeBox(view.lattice());
+        QVERIFY(view.cursor().x <= whole.high.x && view.cursor().y >= whole.low.y);
     }
 
     void zoomKeepsThePointUnderThePointer() {
