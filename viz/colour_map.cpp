@@ -35,6 +35,18 @@ ColourMap fromStops(std::string id, std::string label, bool diverging,
     return map;
 }
 
+/// A colour for each whole number, over and over; black for 0.
+ColourMap labelMap() {
+    constexpr std::uint32_t colours[] = {0x4e79a7, 0xf28e2b, 0x76b7b2, 0xedc948, 0xb07aa1, 0xff9da7,
+                                         0x9c755f, 0x86bcb6, 0xd37295, 0xa0cbe8, 0xffbe7d, 0xd4a6c8};
+    ColourMap map{kLabelMap, "Labels", false, {}};
+    for (std::size_t i = 1; i < map.table.size(); ++i) {
+        map.table[i] = hex(colours[(i - 1) % std::size(colours)]);
+    }
+    map.table[0] = hex(0x000000);
+    return map;
+}
+
 std::vector<ColourMap> makeMaps() {
     return {
         fromStops("grey", "Grey", false, {0x000000, 0xffffff}),
@@ -49,6 +61,7 @@ std::vector<ColourMap> makeMaps() {
         fromStops("pet-rainbow", "PET rainbow", false,
                   {0x000000, 0x40007f, 0x0000ff, 0x00a0c0, 0x00b040, 0x80d000, 0xffe000, 0xff7000, 0xff0000,
                    0xffffff}),
+        labelMap(),
         fromStops("difference-light", "Difference, light", true,
                   {0x001260, 0x023e7d, 0x1d6f9f, 0x71a8c4, 0xc9dde7, 0xececec, 0xebccb8, 0xd29773, 0xb86638,
                    0x8b250a, 0x590008}),

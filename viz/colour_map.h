@@ -21,6 +21,9 @@ struct Rgb {
     }
 };
 
+/// The map whose entry n is the colour of label n.
+inline constexpr const char* kLabelMap = "labels";
+
 /// 256 colours from the lower to the upper end of the display range.
 struct ColourMap {
     std::string id;     ///< "inverse-grey": as on the command line and in settings

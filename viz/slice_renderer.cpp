@@ -52,6 +52,9 @@ class Colours {
           scale_(static_cast<float>(256.0 / (request.high - request.low))) {
         std::transform(request.map.table.begin(), request.map.table.end(), table_.begin(),
                        [](Rgb colour) { return colour.packed(); });
+        if (request.clearFirst) {
+            table_[0] = 0;
+        }
     }
 
     [[nodiscard]] std::uint32_t at(float value) const {
@@ -75,8 +78,15 @@ float between(float a, float b, float share) {
 /// voxels is read once for all the rows of pixels that it makes.
 class Rows {
   public:
-    Rows(const float* data, std::size_t strideAcross, std::size_t strideDown, const Samples& across)
-        : data_(data), strideAcross_(strideAcross), strideDown_(strideDown), across_(across) {}
+    /// `next` and `share`: of the slice above, where the picture lies between two.
+    Rows(const float* data, std::size_t strideAcross, std::size_t strideDown, const Samples& across,
+         const float* next, float share)
+        : data_(data),
+          next_(next),
+          share_(share),
+          strideAcross_(strideAcross),
+          strideDown_(strideDown),
+          across_(across) {}
 
     /// The row's values at the pixels inside the lattice; valid until a row other than its neighbours is
     /// asked for.
@@ -94,18 +104,31 @@ class Rows {
         std::vector<float> values;
     };
 
-    void read(int row, Kept& kept) const {
+    void read(int row, Kept& kept) {
         kept.row = row;
         kept.values.resize(across_.first.size());
-        const float* voxels = data_ + static_cast<std::size_t>(row) * strideDown_;
+        readSlice(data_ + static_cast<std::size_t>(row) * strideDown_, kept.values);
+        if (share_ > 0) {
+            above_.resize(kept.values.size());
+            readSlice(next_ + static_cast<std::size_t>(row) * strideDown_, above_);
+            for (std::size_t x = across_.begin; x < across_.end; ++x) {
+                kept.values[x] = between(kept.values[x], above_[x], share_);
+            }
+        }
+    }
+
+    void readSlice(const float* voxels, std::vector<float>& values) const {
         for (std::size_t x = across_.begin; x < across_.end; ++x) {
-            kept.values[x] = between(voxels[static_cast<std::size_t>(across_.first[x]) * strideAcross_],
-                                     voxels[static_cast<std::size_t>(across_.second[x]) * strideAcross_],
-                                     across_.share[x]);
+            values[x] = between(voxels[static_cast<std::size_t>(across_.first[x]) * strideAcross_],
+                                voxels[static_cast<std::size_t>(across_.second[x]) * strideAcross_],
+                                across_.share[x]);
         }
     }
 
     const float* data_;
+    const float* next_;
+    float share_;
+    std::vector<float> above_;
     std::size_t strideAcross_;
     std::size_t strideDown_;
     const Samples& across_;
@@ -139,7 +162,7 @@ const Picture& SliceRenderer::render(const SliceRequest& request) {
     picture_.height = std::max(1, view.height);
     const auto columns = static_cast<std::size_t>(picture_.width);
     const auto rows = static_cast<std::size_t>(picture_.height);
-    picture_.pixels.assign(columns * rows, request.map.zero().packed());
+    picture_.pixels.assign(columns * rows, request.clearOutside ? 0U : request.map.zero().packed());
     const Lattice& whole = request.volume->lattice;
     int slice = nearestIndex(whole, axes.normal, coordinate(view.centre, axes.normal));
     if (slice < 0 || slice >= whole.size[static_cast<std::size_t>(axes.normal)]) {
@@ -154,8 +177,18 @@ const Picture& SliceRenderer::render(const SliceRequest& request) {
                                     axes.downSign * view.mmPerPixel, rows, request.interpolation);
     const std::array<std::size_t, 3> stride = {1, lattice.index(0, 1, 0), lattice.index(0, 0, 1)};
     const auto strideOf = [&stride](int axis) { return stride[static_cast<std::size_t>(axis)]; };
-    Rows voxels(volume.data.data() + static_cast<std::size_t>(slice) * strideOf(axes.normal),
-                strideOf(axes.across), strideOf(axes.down), across);
+    float share = 0;
+    if (request.acrossSlices && request.interpolation == Interpolation::Linear && &volume == &*request.volume) {
+        const auto n = static_cast<std::size_t>(axes.normal);
+        const double index =
+            (coordinate(view.centre, axes.normal) - coordinate(whole.origin_mm, axes.normal)) /
+            whole.spacing_mm[n];
+        slice = std::clamp(static_cast<int>(std::floor(index)), 0, whole.size[n] - 1);
+        share = slice + 1 < whole.size[n] ? static_cast<float>(std::clamp(index - slice, 0.0, 1.0)) : 0.0F;
+    }
+    const float* voxelsOfSlice = volume.data.data() + static_cast<std::size_t>(slice) * strideOf(axes.normal);
+    Rows voxels(voxelsOfSlice, strideOf(axes.across), strideOf(axes.down), across,
+                share > 0 ? voxelsOfSlice + strideOf(axes.normal) : voxelsOfSlice, share);
     const Colours colours(request);
     for (std::size_t y = down.begin; y < down.end; ++y) {
         std::uint32_t* out = picture_.pixels.data() + y * columns;

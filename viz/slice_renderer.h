@@ -24,6 +24,11 @@ struct SliceRequest {
     Interpolation interpolation = Interpolation::Nearest;
     double slab_mm = 0;  ///< thickness of what is shown; 0: the one slice, infinite: all
     SlabMode slabMode = SlabMode::Largest;
+    /// Linear interpolation along the normal as well: for an image on another lattice than the one whose
+    /// slices are gone through. Without effect on slabs.
+    bool acrossSlices = false;
+    bool clearOutside = false;  ///< pixels outside the lattice are transparent (0) instead of zero's colour
+    bool clearFirst = false;    ///< pixels of the map's first colour are transparent: of a label map
     [[nodiscard]] bool operator==(const SliceRequest&) const = default;
 };
 

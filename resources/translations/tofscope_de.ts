@@ -1418,6 +1418,26 @@ Apache-Lizenz 2.0</translation>
         <source>GE Discovery STE, 24 rings of 560 crystals; sinograms</source>
         <translation>GE Discovery STE, 24 Ringe zu 560 Kristallen; Sinogramme</translation>
     </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>No ROI has the role background</source>
+        <translation>Keine ROI hat die Rolle Untergrund</translation>
+    </message>
+    <message>
+        <source>The image is not in SUV</source>
+        <translation>Das Bild ist nicht in SUV</translation>
+    </message>
+    <message>
+        <source>The image is no map of attenuation</source>
+        <translation>Das Bild ist keine Schwächungskarte</translation>
+    </message>
 </context>
 <context>
     <name>Word</name>
@@ -1753,20 +1773,20 @@ Apache-Lizenz 2.0</translation>
         <source>voxels</source>
         <translation>Voxel</translation>
     </message>
+    <message>
+        <source>Labels</source>
+        <translation>Labels</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::CompareModel</name>
     <message>
-        <source>Two runs or volumes with images on the same lattice are needed</source>
-        <translation>Zwei Läufe oder Volumen mit Bildern auf demselben Gitter werden gebraucht</translation>
+        <source>Two runs or volumes with images are needed</source>
+        <translation>Zwei Läufe oder Volumen mit Bildern werden gebraucht</translation>
     </message>
 </context>
 <context>
     <name>tof::ui::ComparePage</name>
-    <message>
-        <source>% of max B</source>
-        <translation>% von max B</translation>
-    </message>
     <message>
         <source>Transverse</source>
         <translation>Transversal</translation>
@@ -1788,22 +1808,6 @@ Apache-Lizenz 2.0</translation>
         <translation>noch kein Bild</translation>
     </message>
     <message>
-        <source>%1: a run, one of its iterates, or a volume</source>
-        <translation>%1: ein Lauf, eine seiner Iterationen oder ein Volumen</translation>
-    </message>
-    <message>
-        <source>First operand</source>
-        <translation>Erster Operand</translation>
-    </message>
-    <message>
-        <source>Second operand</source>
-        <translation>Zweiter Operand</translation>
-    </message>
-    <message>
-        <source>difference, limit ±</source>
-        <translation>Differenz, Grenze ±</translation>
-    </message>
-    <message>
         <source>Limit of the difference</source>
         <translation>Grenze der Differenz</translation>
     </message>
@@ -1814,10 +1818,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Profiles</source>
         <translation>Profile</translation>
-    </message>
-    <message>
-        <source>largest |A − B|</source>
-        <translation>größtes |A − B|</translation>
     </message>
     <message>
         <source>at (%1, %2, %3) mm</source>
@@ -1856,28 +1856,12 @@ Apache-Lizenz 2.0</translation>
         <translation>Spalten</translation>
     </message>
     <message>
-        <source>A, B and their difference beside each other</source>
-        <translation>A, B und ihre Differenz nebeneinander</translation>
-    </message>
-    <message>
         <source>Swipe</source>
         <translation>Wischen</translation>
     </message>
     <message>
-        <source>A left and B right of a divider that can be dragged</source>
-        <translation>A links und B rechts einer Trennlinie, die sich ziehen lässt</translation>
-    </message>
-    <message>
         <source>Checkerboard</source>
         <translation>Schachbrett</translation>
-    </message>
-    <message>
-        <source>A and B in alternating squares</source>
-        <translation>A und B in abwechselnden Quadraten</translation>
-    </message>
-    <message>
-        <source>Swap A and B</source>
-        <translation>A und B tauschen</translation>
     </message>
     <message>
         <source>The difference changes its sign</source>
@@ -1896,24 +1880,140 @@ Apache-Lizenz 2.0</translation>
         <translation>Grenze der Differenz beim Perzentil 99.9 ihres Betrags</translation>
     </message>
     <message>
-        <source>Difference in per cent of B</source>
-        <translation>Differenz in Prozent von B</translation>
-    </message>
-    <message>
-        <source>% of B</source>
-        <translation>% von B</translation>
-    </message>
-    <message>
-        <source>Limit, colour bar and figures of the difference in per cent of B&apos;s largest value</source>
-        <translation>Grenze, Farbskala und Zahlen der Differenz in Prozent des größten Werts von B</translation>
-    </message>
-    <message>
         <source>Copy difference figures</source>
         <translation>Zahlen der Differenz kopieren</translation>
     </message>
     <message>
         <source>Puts the numbers under the comparison on the clipboard</source>
         <translation>Legt die Zahlen unter dem Vergleich in die Zwischenablage</translation>
+    </message>
+    <message>
+        <source>% of max %1</source>
+        <translation>% von max %1</translation>
+    </message>
+    <message>
+        <source>Colour map of both images</source>
+        <translation>Farbtafel beider Bilder</translation>
+    </message>
+    <message>
+        <source>Colour map; U inverts it</source>
+        <translation>Farbtafel; U kehrt sie um</translation>
+    </message>
+    <message>
+        <source>%1, in the unit of the image</source>
+        <translation>%1, in der Einheit des Bildes</translation>
+    </message>
+    <message>
+        <source>Lower end of the colour map</source>
+        <translation>Unteres Ende der Farbtafel</translation>
+    </message>
+    <message>
+        <source>Upper end of the colour map</source>
+        <translation>Oberes Ende der Farbtafel</translation>
+    </message>
+    <message>
+        <source>%1: a run or a volume</source>
+        <translation>%1: ein Lauf oder ein Volumen</translation>
+    </message>
+    <message>
+        <source>First image</source>
+        <translation>Erstes Bild</translation>
+    </message>
+    <message>
+        <source>Second image</source>
+        <translation>Zweites Bild</translation>
+    </message>
+    <message>
+        <source>Iterate of that run that is shown, on every page</source>
+        <translation>Iteration dieses Laufs, die auf jeder Seite gezeigt wird</translation>
+    </message>
+    <message>
+        <source>Iterate of the first image</source>
+        <translation>Iteration des ersten Bildes</translation>
+    </message>
+    <message>
+        <source>Iterate of the second image</source>
+        <translation>Iteration des zweiten Bildes</translation>
+    </message>
+    <message>
+        <source>Iterates compared</source>
+        <translation>Verglichene Iterationen</translation>
+    </message>
+    <message>
+        <source>Which iterate of the second run is compared with that of the first</source>
+        <translation>Welche Iteration des zweiten Laufs mit der des ersten verglichen wird</translation>
+    </message>
+    <message>
+        <source>as chosen</source>
+        <translation>wie gewählt</translation>
+    </message>
+    <message>
+        <source>same iterate</source>
+        <translation>gleiche Iteration</translation>
+    </message>
+    <message>
+        <source>matched noise</source>
+        <translation>gleiches Rauschen</translation>
+    </message>
+    <message>
+        <source>iterate %1</source>
+        <translation>Iteration %1</translation>
+    </message>
+    <message>
+        <source>largest |%1|</source>
+        <translation>größtes |%1|</translation>
+    </message>
+    <message>
+        <source>FWHM %1</source>
+        <translation>FWHM %1</translation>
+    </message>
+    <message>
+        <source>Of the peak at the cursor, along the profile below</source>
+        <translation>Der Spitze am Cursor, entlang des Profils darunter</translation>
+    </message>
+    <message>
+        <source>CRC %1</source>
+        <translation>CRC %1</translation>
+    </message>
+    <message>
+        <source>Mean over spheres</source>
+        <translation>Mittel über Kugeln</translation>
+    </message>
+    <message>
+        <source>noise %1</source>
+        <translation>Rauschen %1</translation>
+    </message>
+    <message>
+        <source>SD / mean of the uniform ROI</source>
+        <translation>SD / Mittel der gleichförmigen ROI</translation>
+    </message>
+    <message>
+        <source>Both images and their difference beside each other</source>
+        <translation>Beide Bilder und ihre Differenz nebeneinander</translation>
+    </message>
+    <message>
+        <source>The first image left and the second right of a divider that can be dragged</source>
+        <translation>Das erste Bild links und das zweite rechts einer Trennlinie, die sich ziehen lässt</translation>
+    </message>
+    <message>
+        <source>Both images in alternating squares</source>
+        <translation>Beide Bilder in abwechselnden Quadraten</translation>
+    </message>
+    <message>
+        <source>Swap the two images</source>
+        <translation>Beide Bilder tauschen</translation>
+    </message>
+    <message>
+        <source>Difference in per cent</source>
+        <translation>Differenz in Prozent</translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>Limit, colour bar and figures of the difference in per cent of the second image's largest value</source>
+        <translation>Grenze, Farbskala und Zahlen der Differenz in Prozent des größten Werts des zweiten Bildes</translation>
     </message>
 </context>
 <context>
@@ -3612,6 +3712,259 @@ Apache-Lizenz 2.0</translation>
     </message>
 </context>
 <context>
+    <name>tof::ui::LayerCommands</name>
+    <message>
+        <source>0 to 99.9 %</source>
+        <translation>0 bis 99.9 %</translation>
+    </message>
+    <message>
+        <source>Display range up to the value that one voxel in a thousand exceeds</source>
+        <translation>Anzeigebereich bis zu dem Wert, den ein Voxel von tausend übersteigt</translation>
+    </message>
+    <message>
+        <source>0 to max</source>
+        <translation>0 bis Maximum</translation>
+    </message>
+    <message>
+        <source>Display range up to the largest value of the image</source>
+        <translation>Anzeigebereich bis zum größten Wert des Bildes</translation>
+    </message>
+    <message>
+        <source>0 to 2 × background</source>
+        <translation>0 bis 2 × Untergrund</translation>
+    </message>
+    <message>
+        <source>Display range up to twice the mean of the background ROIs</source>
+        <translation>Anzeigebereich bis zum Doppelten des Mittels der Untergrund-ROIs</translation>
+    </message>
+    <message>
+        <source>0 to 5 × background</source>
+        <translation>0 bis 5 × Untergrund</translation>
+    </message>
+    <message>
+        <source>Display range up to five times the mean of the background ROIs</source>
+        <translation>Anzeigebereich bis zum Fünffachen des Mittels der Untergrund-ROIs</translation>
+    </message>
+    <message>
+        <source>0 to 10 × background</source>
+        <translation>0 bis 10 × Untergrund</translation>
+    </message>
+    <message>
+        <source>Display range up to ten times the mean of the background ROIs</source>
+        <translation>Anzeigebereich bis zum Zehnfachen des Mittels der Untergrund-ROIs</translation>
+    </message>
+    <message>
+        <source>SUV 0 to 5</source>
+        <translation>SUV 0 bis 5</translation>
+    </message>
+    <message>
+        <source>Display range of standardised uptake values</source>
+        <translation>Anzeigebereich für SUV</translation>
+    </message>
+    <message>
+        <source>mu 0 to 0.15 per cm</source>
+        <translation>mu 0 bis 0.15 pro cm</translation>
+    </message>
+    <message>
+        <source>Display range of attenuation at 511 keV: water is 0.096</source>
+        <translation>Anzeigebereich der Schwächung bei 511 keV: Wasser hat 0.096</translation>
+    </message>
+    <message>
+        <source>One range for all runs</source>
+        <translation>Ein Bereich für alle Läufe</translation>
+    </message>
+    <message>
+        <source>Range and colour map are those of all images in one unit; off gives each image its own</source>
+        <translation>Bereich und Farbtafel gelten für alle Bilder in einer Einheit; aus: jedes Bild hat eigene</translation>
+    </message>
+    <message>
+        <source>Put an image under the others first (G)</source>
+        <translation>Zuerst ein Bild unter die anderen legen (G)</translation>
+    </message>
+    <message>
+        <source>Under the other images</source>
+        <translation>Unter die anderen Bilder</translation>
+    </message>
+    <message>
+        <source>Keeps the selected image, a mu-map or CT, in the pictures under whichever run is selected; again takes it out</source>
+        <translation>Lässt das gewählte Bild, eine mu-Karte oder ein CT, unter jedem gewählten Lauf in den Bildern; noch einmal nimmt es heraus</translation>
+    </message>
+    <message>
+        <source>Upper layer fainter</source>
+        <translation>Obere Schicht schwächer</translation>
+    </message>
+    <message>
+        <source>Opacity of the uppermost visible layer, 10 % less</source>
+        <translation>Deckkraft der obersten sichtbaren Schicht, 10 % weniger</translation>
+    </message>
+    <message>
+        <source>Upper layer stronger</source>
+        <translation>Obere Schicht kräftiger</translation>
+    </message>
+    <message>
+        <source>Opacity of the uppermost visible layer, 10 % more</source>
+        <translation>Deckkraft der obersten sichtbaren Schicht, 10 % mehr</translation>
+    </message>
+    <message>
+        <source>Hide the upper layer</source>
+        <translation>Obere Schicht verbergen</translation>
+    </message>
+    <message>
+        <source>The last layer alone goes, and comes back: a blink between what lies over each other</source>
+        <translation>Nur die letzte Schicht geht und kommt wieder: ein Blinken zwischen dem, was übereinander liegt</translation>
+    </message>
+    <message>
+        <source>Layer up</source>
+        <translation>Schicht nach oben</translation>
+    </message>
+    <message>
+        <source>Paints the layer of the selected image over the next one</source>
+        <translation>Malt die Schicht des gewählten Bildes über die nächste</translation>
+    </message>
+    <message>
+        <source>The selected image is no layer</source>
+        <translation>Das gewählte Bild ist keine Schicht</translation>
+    </message>
+    <message>
+        <source>Layer down</source>
+        <translation>Schicht nach unten</translation>
+    </message>
+    <message>
+        <source>Paints the layer of the selected image under the next one</source>
+        <translation>Malt die Schicht des gewählten Bildes unter die nächste</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Auf</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>Ab</translation>
+    </message>
+    <message>
+        <source>True activity</source>
+        <translation>Wahre Aktivität</translation>
+    </message>
+    <message>
+        <source>Puts the activity of the simulated phantom beside the runs, with the total of the image on screen</source>
+        <translation>Stellt die Aktivität des simulierten Phantoms neben die Läufe, mit der Summe des Bildes auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>True attenuation</source>
+        <translation>Wahre Schwächung</translation>
+    </message>
+    <message>
+        <source>Puts the attenuation of the simulated phantom beside the runs, per cm</source>
+        <translation>Stellt die Schwächung des simulierten Phantoms neben die Läufe, pro cm</translation>
+    </message>
+    <message>
+        <source>Bias map</source>
+        <translation>Bias-Karte</translation>
+    </message>
+    <message>
+        <source>Puts the difference of the image on screen from the truth beside the runs, per cent of the truth</source>
+        <translation>Stellt die Abweichung des Bildes auf dem Schirm von der Wahrheit neben die Läufe, in Prozent der Wahrheit</translation>
+    </message>
+    <message>
+        <source>Mean of runs</source>
+        <translation>Mittel von Läufen</translation>
+    </message>
+    <message>
+        <source>Puts the mean image of chosen runs, of replicates, beside them</source>
+        <translation>Stellt das Mittelbild gewählter Läufe, von Replikaten, daneben</translation>
+    </message>
+    <message>
+        <source>SD of runs</source>
+        <translation>SD von Läufen</translation>
+    </message>
+    <message>
+        <source>Puts the voxel-wise SD (n − 1) of chosen runs, of replicates, beside them</source>
+        <translation>Stellt die SD (n − 1) Voxel für Voxel gewählter Läufe, von Replikaten, daneben</translation>
+    </message>
+    <message>
+        <source>Runs, by their letters</source>
+        <translation>Läufe, nach ihren Buchstaben</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::LayerModel</name>
+    <message>
+        <source>There is no image yet</source>
+        <translation>Es gibt noch kein Bild</translation>
+    </message>
+    <message>
+        <source>There is no other image to lie over it</source>
+        <translation>Es gibt kein anderes Bild, das darüber liegen könnte</translation>
+    </message>
+    <message>
+        <source>Layer %1</source>
+        <translation>Schicht %1</translation>
+    </message>
+    <message>
+        <source>Remove layer %1</source>
+        <translation>Schicht %1 entfernen</translation>
+    </message>
+    <message>
+        <source>Show layer</source>
+        <translation>Schicht zeigen</translation>
+    </message>
+    <message>
+        <source>Hide layer</source>
+        <translation>Schicht verbergen</translation>
+    </message>
+    <message>
+        <source>Opacity</source>
+        <translation>Deckkraft</translation>
+    </message>
+    <message>
+        <source>Order of layers</source>
+        <translation>Reihenfolge der Schichten</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::LayerRows</name>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>Seen in the pictures</source>
+        <translation>In den Bildern zu sehen</translation>
+    </message>
+    <message>
+        <source>%1, %2 to %3 %4</source>
+        <translation>%1, %2 bis %3 %4</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>verborgen</translation>
+    </message>
+    <message>
+        <source>The run selected of those that are no layers</source>
+        <translation>Der gewählte Lauf von denen, die keine Schichten sind</translation>
+    </message>
+    <message>
+        <source>Stays while one goes through the runs</source>
+        <translation>Bleibt, während man durch die Läufe geht</translation>
+    </message>
+    <message>
+        <source>not there yet</source>
+        <translation>noch nicht da</translation>
+    </message>
+    <message>
+        <source>%1 is seen</source>
+        <translation>%1 ist zu sehen</translation>
+    </message>
+    <message>
+        <source>Opacity of %1</source>
+        <translation>Deckkraft von %1</translation>
+    </message>
+    <message>
+        <source>Opacity, %1 %</source>
+        <translation>Deckkraft, %1 %</translation>
+    </message>
+</context>
+<context>
     <name>tof::ui::LevelStrip</name>
     <message>
         <source>Window and level</source>
@@ -3663,6 +4016,53 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Live tuning failed; the picture is of %1: %2</source>
         <translation>Live-Abstimmung fehlgeschlagen; das Bild ist von %1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::MadeImages</name>
+    <message>
+        <source>Two runs with images on the same lattice are needed</source>
+        <translation>Zwei Läufe mit Bildern auf demselben Gitter werden gebraucht</translation>
+    </message>
+    <message>
+        <source>There is no image yet</source>
+        <translation>Es gibt noch kein Bild</translation>
+    </message>
+    <message>
+        <source>The data do not say what was measured: they come from no simulation</source>
+        <translation>Die Daten sagen nicht, was gemessen wurde: sie stammen aus keiner Simulation</translation>
+    </message>
+    <message>
+        <source>there is no run %1</source>
+        <translation>es gibt keinen Lauf %1</translation>
+    </message>
+    <message>
+        <source>Making an image</source>
+        <translation>Ein Bild wird gemacht</translation>
+    </message>
+    <message>
+        <source>true activity</source>
+        <translation>wahre Aktivität</translation>
+    </message>
+    <message>
+        <source>true attenuation</source>
+        <translation>wahre Schwächung</translation>
+    </message>
+    <message>
+        <source>bias of %1</source>
+        <translation>Bias von %1</translation>
+    </message>
+    <message>
+        <source>mean of %1</source>
+        <translation>Mittel von %1</translation>
+    </message>
+    <message>
+        <source>SD of %1</source>
+        <translation>SD von %1</translation>
+    </message>
+    <message>
+        <source>Opening %1</source>
+        <translation>%1 wird geöffnet</translation>
     </message>
 </context>
 <context>
@@ -5536,6 +5936,10 @@ Apache-Lizenz 2.0</translation>
         <source>largest kernel</source>
         <translation>größter Kern</translation>
     </message>
+    <message>
+        <source>LAYERS</source>
+        <translation>SCHICHTEN</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::ToolBar</name>
@@ -5710,8 +6114,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Auto</translation>
     </message>
     <message>
-        <source>Display range from 0 to the 99.99th percentile, kept through the iterates of a run</source>
-        <translation>Wertebereich von 0 bis zum Perzentil 99.99, durch die Iterationen eines Laufs beibehalten</translation>
+        <source>Display range from 0 to the 99.99th percentile of the image on screen</source>
+        <translation>Anzeigebereich von 0 bis zum Perzentil 99.99 des Bildes auf dem Schirm</translation>
     </message>
     <message>
         <source>Reset view</source>
@@ -5861,6 +6265,14 @@ Apache-Lizenz 2.0</translation>
         <source>Plays the iterates of the selected run; again stops</source>
         <translation>Spielt die Iterationen des ausgewählten Laufs ab; noch einmal hält an</translation>
     </message>
+    <message>
+        <source>Grid with 3-D</source>
+        <translation>Raster mit 3-D</translation>
+    </message>
+    <message>
+        <source>Three pictures and the image from outside, equal in size</source>
+        <translation>Drei Bilder und das Bild von außen, gleich groß</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::Viewer</name>
@@ -5931,6 +6343,22 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>The surface is where the image reaches this share of its largest value</source>
         <translation>Die Fläche liegt, wo das Bild diesen Anteil seines größten Wertes erreicht</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Display ranges by name</source>
+        <translation>Anzeigebereiche nach Namen</translation>
+    </message>
+    <message>
+        <source>%1, iterate %2</source>
+        <translation>%1, Iteration %2</translation>
+    </message>
+    <message>
+        <source>%1; range of %2</source>
+        <translation>%1; Bereich von %2</translation>
     </message>
 </context>
 <context>

@@ -80,6 +80,11 @@ Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
     });
     sessions_.parts().add({"view", [this] { return view_.toJson(); },
                            [this](const nlohmann::json& saved) { view_.fromJson(saved); }});
+    // Before the runs: the list may name one of them as selected.
+    sessions_.parts().add({"images", [this] { return madeImages_.toJson(); },
+                           [this](const nlohmann::json& saved) { madeImages_.fromJson(saved); }});
+    sessions_.parts().add({"layers", [this] { return layers_.toJson(); },
+                           [this](const nlohmann::json& saved) { layers_.fromJson(saved); }});
     sessions_.parts().add({"runs", [this] { return runsToJson(runs_); },
                            [this](const nlohmann::json& saved) { runsFromJson(runs_, saved); }});
 }
@@ -350,6 +355,8 @@ void Desk::close() {
     queue_.stop();
     live_.stop();
     sessions_.saveStudy();
+    layers_.clear();
+    madeImages_.clear();
     runs_.clear();
     study_.clear();
     screen_.clear();

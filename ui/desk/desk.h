@@ -8,7 +8,9 @@
 
 #include "recon/seam/engine.h"
 #include "recon/work/stored_run.h"
+#include "ui/desk/layers.h"
 #include "ui/desk/live_tuning.h"
+#include "ui/desk/made_images.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/roi_curves.h"
 #include "ui/desk/roi_model.h"
@@ -76,6 +78,9 @@ class Desk : public QObject {
     [[nodiscard]] RunQueue& queue() { return queue_; }
     [[nodiscard]] Screen& screen() { return screen_; }
     [[nodiscard]] LiveTuning& live() { return live_; }
+    /// The stack of images in the pictures.
+    [[nodiscard]] LayerModel& layers() { return layers_; }
+    [[nodiscard]] MadeImages& madeImages() { return madeImages_; }
     /// What a study and the program remember; the window adds its parts.
     [[nodiscard]] Sessions& sessions() { return sessions_; }
 
@@ -152,6 +157,8 @@ class Desk : public QObject {
     RoiModel rois_{view_};
     RoiCurves curves_;
     Screen screen_;
+    LayerModel layers_{runs_, view_, screen_, rois_.undo()};
+    MadeImages madeImages_{study_, runs_, view_, screen_, tasks_};
     RunQueue queue_;
     Sessions sessions_;
     LiveTuning live_;

@@ -81,8 +81,8 @@ RunItem& RunList::add(RunKind kind, const QString& name, const QString& label) {
     return *items_.back();
 }
 
-int RunList::addVolume(const QString& name, std::shared_ptr<const Volume> volume) {
-    RunItem& item = add(RunKind::Volume, name);
+int RunList::addVolume(const QString& name, std::shared_ptr<const Volume> volume, const QString& label) {
+    RunItem& item = add(RunKind::Volume, name, find(label) == nullptr ? label : QString());
     item.open(std::move(volume));
     return item.id();
 }
@@ -122,6 +122,7 @@ void RunList::select(int id) {
             before_ = item->id();
         }
         selected_ = id;
+        Q_EMIT selectionChanged();
         touch();
     }
 }

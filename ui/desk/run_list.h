@@ -47,7 +47,7 @@ class RunList : public QObject {
     /// Adds at the end with the next free label unless `label` is given; selects it when it is the first.
     RunItem& add(RunKind kind, const QString& name, const QString& label = {});
     /// Puts an image beside the runs, as a volume of its own that lasts until it is closed; returns its id.
-    int addVolume(const QString& name, std::shared_ptr<const Volume> volume);
+    int addVolume(const QString& name, std::shared_ptr<const Volume> volume, const QString& label = {});
     void remove(int id);
     /// The name that people read; label and file stay. An empty name is refused.
     void rename(int id, const QString& name);
@@ -70,6 +70,8 @@ class RunList : public QObject {
 
   Q_SIGNALS:
     void changed();
+    /// At once, before changed().
+    void selectionChanged();
 
   private:
     [[nodiscard]] QString freeLabel();

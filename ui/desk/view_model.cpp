@@ -16,7 +16,8 @@ namespace tof::ui {
 namespace {
 
 constexpr std::pair<Layout, const char*> kLayouts[] = {
-    {Layout::Main, "main"}, {Layout::Row, "row"}, {Layout::Grid, "grid"}, {Layout::Single, "single"}};
+    {Layout::Main, "main"}, {Layout::Row, "row"}, {Layout::Grid, "grid"}, {Layout::Single, "single"},
+    {Layout::Solid, "solid"}};
 
 constexpr const char* kChartNames[] = {"profile", "histogram", "rois", "solid"};
 
@@ -78,7 +79,7 @@ Layout layoutFromName(const QString& name) {
             return value;
         }
     }
-    throw WrongUse("no layout '" + name.toStdString() + "'; layouts: main, row, grid, single");
+    throw WrongUse("no layout '" + name.toStdString() + "'; layouts: main, row, grid, single, solid");
 }
 
 ViewModel::ViewModel(QObject* parent)
@@ -235,6 +236,11 @@ Look ViewModel::lookOf(const QString& key) const {
     Look fresh;
     fresh.map = proposedMap_;
     return fresh;
+}
+
+void ViewModel::setLook(const QString& key, const Look& look) {
+    (key == lookKey_ ? look_ : looks_[key]) = look;
+    touch();
 }
 
 void ViewModel::setLinked(bool linked) {

@@ -18,9 +18,10 @@
 namespace tof::ui {
 
 /// How the panes are arranged.
-enum class Layout { Main, Row, Grid, Single };
+/// Solid: three planes and, in the fourth place, the image seen from outside.
+enum class Layout { Main, Row, Grid, Single, Solid };
 [[nodiscard]] QString layoutName(Layout layout);
-/// Throws WrongUse listing the names: main, row, grid, single.
+/// Throws WrongUse listing the names: main, row, grid, single, solid.
 [[nodiscard]] Layout layoutFromName(const QString& name);
 
 /// Ends of the line that profiles are taken along, mm.
@@ -117,6 +118,7 @@ class ViewModel : public QObject {
     void useLook(const QString& key);
     /// The look of a key; that of the start where there is none yet.
     [[nodiscard]] Look lookOf(const QString& key) const;
+    void setLook(const QString& key, const Look& look);
     /// One look for all runs, so that going from one to the next is a fair blink. Where this is switched off
     /// each image starts with the look of all.
     [[nodiscard]] bool linked() const { return linked_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/kit/basic.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -117,6 +118,22 @@ void drawChevron(const QWidget& widget, QPainter& painter, int left) {
 }
 
 }  // namespace
+
+void ComboBox::showPopup() {
+    QComboBox::showPopup();
+    // Shortcuts of a page reach into the popups of its children.
+    for (QWidget* widget = view(); widget != nullptr && widget != this; widget = widget->parentWidget()) {
+        widget->installEventFilter(this);
+    }
+}
+
+bool ComboBox::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        event->accept();
+        return true;
+    }
+    return QComboBox::eventFilter(watched, event);
+}
 
 void ComboBox::paintEvent(QPaintEvent* event) {
     QComboBox::paintEvent(event);

@@ -55,10 +55,12 @@ class HairLine : public QWidget {
     void paintEvent(QPaintEvent* event) override;
 };
 
-/// Combo box with the house's chevron.
+/// Combo box with the house's chevron. While its list is open, keys are the list's: no shortcut takes them.
 class ComboBox : public QComboBox {
   public:
     using QComboBox::QComboBox;
+    void showPopup() override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -18,11 +18,11 @@ QString ComparePage::shownName() {
 void ComparePage::addCommands(CommandRegistry& commands) {
     const auto notComparing = [this] { return isInFront() ? QString() : tr("Open the Compare page first"); };
     const std::tuple<CompareMode, QString, QString, Qt::Key> modes[] = {
-        {CompareMode::SideBySide, tr("Columns"), tr("A, B and their difference beside each other"),
+        {CompareMode::SideBySide, tr("Columns"), tr("Both images and their difference beside each other"),
          Qt::Key_5},
-        {CompareMode::Swipe, tr("Swipe"), tr("A left and B right of a divider that can be dragged"),
+        {CompareMode::Swipe, tr("Swipe"), tr("The first image left and the second right of a divider that can be dragged"),
          Qt::Key_6},
-        {CompareMode::Checkerboard, tr("Checkerboard"), tr("A and B in alternating squares"), Qt::Key_7}};
+        {CompareMode::Checkerboard, tr("Checkerboard"), tr("Both images in alternating squares"), Qt::Key_7}};
     for (const auto& [mode, text, help, key] : modes) {
         commands.add({.id = "compare." + modeName(mode),
                       .menu = "View",
@@ -36,7 +36,7 @@ void ComparePage::addCommands(CommandRegistry& commands) {
     commands.add(
         "View",
         {{.id = "compare.swap",
-          .text = tr("Swap A and B"),
+          .text = tr("Swap the two images"),
           .help = tr("The difference changes its sign"),
           .icon = "swap",
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_D)},
@@ -51,9 +51,9 @@ void ComparePage::addCommands(CommandRegistry& commands) {
           .whyNot = notComparing,
           .checked = [this] { return model_.autoLimit(); }},
          {.id = "compare.relative",
-          .text = tr("Difference in per cent of B"),
-          .brief = tr("% of B"),
-          .help = tr("Limit, colour bar and figures of the difference in per cent of B's largest value"),
+          .text = tr("Difference in per cent"),
+          .brief = tr("%"),
+          .help = tr("Limit, colour bar and figures of the difference in per cent of the second image's largest value"),
           .keys = {QKeySequence(Qt::Key_Percent)},
           .run = [this] { model_.setRelative(!model_.relative()); },
           .whyNot = notComparing,

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "recon/base/error.h"
+#include "recon/metrics/image_math.h"
 #include "ui/desk/view_model.h"
 #include "ui/kit/json.h"
 #include "ui/kit/text.h"
@@ -16,6 +18,8 @@ namespace {
 constexpr std::pair<CompareMode, const char*> kModes[] = {{CompareMode::SideBySide, "side-by-side"},
                                                           {CompareMode::Swipe, "swipe"},
                                                           {CompareMode::Checkerboard, "checkerboard"}};
+
+constexpr const char* kLinks[] = {"none", "same-iterate", "matched-noise"};
 
 }  // namespace
 
@@ -51,14 +55,9 @@ QString CompareModel::whyNot() const {
     const auto hasImage = [](const RunItem& item) {
         return item.volume() != nullptr || item.missingImage() > 0;
     };
-    for (const auto& one : runs_.items()) {
-        for (const auto& two : runs_.items()) {
-            if (one != two && hasImage(*one) && hasImage(*two) && one->lattice() == two->lattice()) {
-                return {};
-            }
-        }
-    }
-    return tr("Two runs or volumes with images on the same lattice are needed");
+    const auto images = std::count_if(runs_.items().begin(), runs_.items().end(),
+                                      [&](const auto& item) { return hasImage(*item); });
+    return images >= 2 ? QString() : tr("Two runs or volumes with images are needed");
 }
 
 void CompareModel::choose(int idA, int idB) {
@@ -81,7 +80,7 @@ void CompareModel::step(int operand, int step) {
     }
     std::vector<int> ids;
     for (const auto& item : runs_.items()) {
-        if (item->volume() != nullptr && item->lattice() == changed->lattice()) {
+        if (item->volume() != nullptr) {
             ids.push_back(item->id());
         }
     }
@@ -93,6 +92,71 @@ void CompareModel::step(int operand, int step) {
     const std::ptrdiff_t at = std::clamp<std::ptrdiff_t>(here - ids.begin() + step, 0, last);
     const int id = ids[static_cast<std::size_t>(at)];
     choose(operand == 0 ? id : idA_, operand == 0 ? idB_ : id);
+}
+
+void CompareModel::chooseIterate(int operand, int iteration) {
+    if (const RunItem* item = operand == 0 ? a() : b()) {
+        if (operand == 1) {
+            link_ = IterateLink::None;  // it was chosen by itself
+        }
+        runs_.showIterate(item->id(), iteration);
+        Q_EMIT changed();
+    }
+}
+
+void CompareModel::setLink(IterateLink link) {
+    if (link != link_) {
+        link_ = link;
+        followLink();
+        Q_EMIT changed();
+    }
+}
+
+/// Of the iterates there are, the one for which `distance` is smallest; 0 for none.
+template <typename Distance>
+int nearestIterate(const RunItem& item, Distance distance) {
+    int best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (const int iteration : item.iterates()) {
+        const double d = distance(iteration);
+        if (d < least) {
+            least = d;
+            best = iteration;
+        }
+    }
+    return best;
+}
+
+void CompareModel::followLink() {
+    const RunItem* one = a();
+    const RunItem* two = b();
+    if (link_ == IterateLink::None || one == nullptr || two == nullptr || one->isVolume() ||
+        two->isVolume()) {
+        return;
+    }
+    const int at = one->shownIterate();
+    const Figures* figures = one->figuresOf(at);
+    const auto noise = [two](int iteration) {
+        const Figures* of = two->figuresOf(iteration);
+        return of != nullptr ? of->noise : std::numeric_limits<double>::quiet_NaN();
+    };
+    const int wanted =
+        link_ == IterateLink::Same ? nearestIterate(*two, [at](int i) { return std::abs(i - at); })
+        : figures != nullptr
+            ? nearestIterate(*two, [&](int i) { return std::abs(noise(i) - figures->noise); })
+            : 0;
+    if (wanted > 0 && wanted != two->shownIterate()) {
+        runs_.showIterate(two->id(), wanted);
+    }
+}
+
+std::array<QString, 2> CompareModel::names() const {
+    const auto label = [](const RunItem* item) { return item != nullptr ? item->label() : QString(); };
+    return {label(a()), label(b())};
+}
+
+QString CompareModel::differenceName() const {
+    return names()[0] + " " + QChar(0x2212) + " " + names()[1];
 }
 
 void CompareModel::setRelative(bool relative) {
@@ -131,7 +195,8 @@ void CompareModel::setAutoLimit() {
 nlohmann::json CompareModel::toJson() const {
     const auto label = [](RunItem* item) { return item != nullptr ? item->label() : QString(); };
     return {{"a", label(a())}, {"b", label(b())},     {"mode", modeName(mode_)}, {"split", split_},
-            {"limit", limit_}, {"auto_limit", auto_}, {"relative", relative_}};
+            {"limit", limit_}, {"auto_limit", auto_}, {"relative", relative_},
+            {"link", kLinks[static_cast<std::size_t>(link_)]}};
 }
 
 void CompareModel::fromJson(const nlohmann::json& saved) {
@@ -147,6 +212,9 @@ void CompareModel::fromJson(const nlohmann::json& saved) {
     limit_ = limit > 0 ? limit : limit_;
     auto_ = savedIn(saved, "auto_limit", auto_);
     relative_ = savedIn(saved, "relative", relative_);
+    for (std::size_t i = 0; i < std::size(kLinks); ++i) {
+        link_ = savedIn<QString>(saved, "link") == kLinks[i] ? static_cast<IterateLink>(i) : link_;
+    }
     Q_EMIT changed();
 }
 
@@ -159,16 +227,23 @@ void CompareModel::useFigures() {
 }
 
 void CompareModel::refresh() {
-    if (a() == nullptr || b() == nullptr || !(a()->lattice() == b()->lattice())) {
-        // The selected run against the next one that fits.
-        RunItem* selected = runs_.selected();
+    if (a() == nullptr || b() == nullptr || a() == b()) {
+        // The selected run against the next one on its lattice, else against any.
+        RunItem* selected = runs_.onScreen();
         RunItem* other = runs_.other();
+        for (const auto& item : runs_.items()) {
+            if ((other == nullptr || other == selected) && item.get() != selected &&
+                item->volume() != nullptr) {
+                other = item.get();
+            }
+        }
         idA_ = selected != nullptr ? selected->id() : 0;
         idB_ = other != nullptr ? other->id() : 0;
         if (idA_ > idB_ && idB_ > 0) {
             std::swap(idA_, idB_);
         }
     }
+    followLink();
     if (a() == nullptr || b() == nullptr || worker_.busy()) {
         return;
     }
@@ -185,7 +260,11 @@ void CompareModel::refresh() {
     const auto result = std::make_shared<Result>();
     worker_.start(
         [one, two, result] {
-            *result = {differenceOf(*one, *two), compareVolumes(*one, *two), 0};
+            const auto second = one->lattice == two->lattice
+                                    ? two
+                                    : std::make_shared<const Volume>(
+                                          resampled(*two, one->lattice, Sampling::Trilinear));
+            *result = {differenceOf(*one, *second), compareVolumes(*one, *second), 0};
             for (const float v : two->data) {
                 result->largestB = std::max(result->largestB, std::abs(static_cast<double>(v)));
             }

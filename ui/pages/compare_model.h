@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <array>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -20,6 +21,13 @@ enum class CompareMode { SideBySide, Swipe, Checkerboard };
 /// Throws WrongUse listing the names.
 [[nodiscard]] CompareMode modeFromName(const QString& name);
 
+/// Which iterates are compared.
+enum class IterateLink {
+    None,         ///< of each the one that is chosen
+    Same,         ///< of the second the one with the number of the first, or the nearest
+    MatchedNoise  ///< of the second the one whose noise is nearest to that of the first
+};
+
 /// Two images of the run list and their difference, which is computed away from the window. No widgets.
 class CompareModel : public QObject {
     Q_OBJECT
@@ -27,21 +35,30 @@ class CompareModel : public QObject {
   public:
     CompareModel(RunList& runs, Threading threading, QObject* parent = nullptr);
 
-    /// Empty when there are two images on one lattice, else what is missing.
+    /// Empty when there are two images, else what is missing.
     [[nodiscard]] QString whyNot() const;
     [[nodiscard]] RunItem* a() const;
     [[nodiscard]] RunItem* b() const;
     void choose(int idA, int idB);
     void swap();
-    /// Another image on the same lattice in the place of an operand (0: A, 1: B), `step` further in the list.
+    /// Another image in the place of an operand (0: A, 1: B), `step` further in the list.
     void step(int operand, int step);
+    /// The iterate of an operand that is on screen, here and everywhere; 0 follows the newest.
+    void chooseIterate(int operand, int iteration);
+    [[nodiscard]] IterateLink link() const { return link_; }
+    void setLink(IterateLink link);
+    /// Letters of both: "C", "A".
+    [[nodiscard]] std::array<QString, 2> names() const;
+    /// "C - A" with a minus sign.
+    [[nodiscard]] QString differenceName() const;
     [[nodiscard]] CompareMode mode() const { return mode_; }
     void setMode(CompareMode mode);
     /// Where the divider of a swipe is, 0..1 of a picture's width.
     [[nodiscard]] double split() const { return split_; }
     void setSplit(double split);
 
-    /// a - b and its figures; null and empty until computed for the images on screen.
+    /// a - b on the lattice of a, and its figures; null and empty until computed for the images on screen. An
+    /// image on another lattice is interpolated there.
     [[nodiscard]] std::shared_ptr<const Volume> difference() const { return difference_; }
     [[nodiscard]] const std::optional<DifferenceFigures>& figures() const { return figures_; }
 
@@ -71,6 +88,7 @@ class CompareModel : public QObject {
 
   private:
     void useFigures();
+    void followLink();
 
     RunList& runs_;
     Worker worker_;
@@ -81,6 +99,7 @@ class CompareModel : public QObject {
     std::shared_ptr<const Volume> difference_;
     std::optional<DifferenceFigures> figures_;
     CompareMode mode_ = CompareMode::SideBySide;
+    IterateLink link_ = IterateLink::None;
     double split_ = 0.5;
     double largestB_ = 0;
     bool relative_ = false;

@@ -7,7 +7,9 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <algorithm>
+#include <limits>
 
+#include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {
@@ -18,6 +20,9 @@ constexpr int kBar = 40;
 constexpr int kOperands = 36;
 constexpr int kFigures = FigureStrip::kHeight;
 constexpr int kGap = 1;
+constexpr int kProbe = 32;
+constexpr int kWideBar = 1010;   ///< px that every control of the bar needs
+constexpr int kNarrowBar = 860;  ///< and all but the strip
 constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
 
 }  // namespace
@@ -30,32 +35,12 @@ ComparePage::ComparePage(Desk& desk, QWidget* parent)
         for (const Plane plane : kRows) {
             auto* pane = new SlicePane(plane, desk_, this);
             pane->setObjectName(QString("compare.%1.%2").arg(column).arg(static_cast<int>(plane)));
-            PaneSource source;
+            PaneSource source = sourceOf(column);
             source.name = column == 0 ? names[static_cast<int>(plane)] : "";
-            source.rois = column < 2;
-            source.frameFollowsFocus = true;
-            source.empty = [column] {
-                return column == 2 ? tr("difference on its way") : tr("no image yet");
-            };
-            if (column == 2) {
-                source.volume = [this] { return model_.difference(); };
-                source.range = [this] { return DisplayRange{-model_.limit(), model_.limit()}; };
-                source.setRange = [this](DisplayRange r) { model_.setLimit((r.high - r.low) / 2); };
-                source.resetRange = [this] { model_.setAutoLimit(); };
-                source.autoRange = [this] { return model_.autoLimit(); };
-                source.map = [this] { return differenceMap(); };
-            } else {
-                source.volume = [this, column]() -> std::shared_ptr<const Volume> {
-                    RunItem* item = column == 1 || blink_ ? model_.b() : model_.a();
-                    return item != nullptr ? item->volume() : nullptr;
-                };
-            }
-            source.unit = [this, column] { return column == 2 ? differenceUnit() : unit(); };
-            source.stepImage = [this, column](int step) { model_.step(column == 0 ? 0 : 1, step); };
             if (column == 0) {
                 source.mix = mix();
-                source.bars = plane == Plane::Transverse;
             }
+            source.bars = plane == Plane::Transverse;
             pane->setSource(std::move(source));
             connect(pane, &SlicePane::maximiseRequested, this, [this, pane] {
                 alone_ = alone_ == pane ? nullptr : pane;
@@ -67,6 +52,9 @@ ComparePage::ComparePage(Desk& desk, QWidget* parent)
     bar_ = new QWidget(this);
     operands_ = new QWidget(this);
     strip_ = new FigureStrip(this);
+    probe_ = new ProbeLine(desk_, this);
+    probe_->setObjectName("compare.probe");
+    probe_->setOperands([this] { return std::array{model_.a(), model_.b()}; });
     profileBar_ = new QWidget(this);
     profile_ = new ProfileChart(desk_, ProfileChart::Content::Values, this);
     differenceProfile_ = new ProfileChart(desk_, ProfileChart::Content::Difference, this);
@@ -79,6 +67,62 @@ ComparePage::ComparePage(Desk& desk, QWidget* parent)
         });
     }
     connect(&model_, &CompareModel::changed, this, &ComparePage::refresh);
+}
+
+PaneSource ComparePage::sourceOf(int column) {
+    PaneSource source;
+    source.rois = column < 2;
+    source.frameFollowsFocus = true;
+    source.empty = [column] { return column == 2 ? tr("difference on its way") : tr("no image yet"); };
+    source.unit = [this, column] { return column == 2 ? differenceUnit() : unit(); };
+    source.stepImage = [this, column](int step) { model_.step(column == 0 ? 0 : 1, step); };
+    if (column == 2) {
+        source.volume = [this] { return model_.difference(); };
+        source.range = [this] { return DisplayRange{-model_.limit(), model_.limit()}; };
+        source.setRange = [this](DisplayRange r) { model_.setLimit((r.high - r.low) / 2); };
+        source.resetRange = [this] { model_.setAutoLimit(); };
+        source.autoRange = [this] { return model_.autoLimit(); };
+        source.map = [this] { return differenceMap(); };
+        return source;
+    }
+    const auto shown = [this, column] { return column == 1 || blink_ ? 1 : 0; };
+    source.volume = [this, shown]() -> std::shared_ptr<const Volume> {
+        RunItem* item = operand(shown());
+        return item != nullptr ? item->volume() : nullptr;
+    };
+    source.range = [this, shown] { return lookOf(shown()).range; };
+    source.setRange = [this, shown](DisplayRange range) { setRange(shown(), range); };
+    source.map = [this, shown] {
+        const Look look = lookOf(shown());
+        const viz::ColourMap& map = viz::ColourMap::find(look.map.toStdString());
+        return look.inverted ? map.inverted() : map;
+    };
+    return source;
+}
+
+Look ComparePage::lookOf(int which) const {
+    const ViewModel& view = desk_.view();
+    const RunItem* item = operand(which);
+    const QString key = item != nullptr ? desk_.screen().lookKey(*item) : view.lookKey();
+    Look look = view.lookOf(key);
+    const auto volume = item != nullptr ? item->volume() : nullptr;
+    if (key != view.lookKey() && look.isAuto && volume != nullptr) {
+        look.range = desk_.screen().automaticRange(volume);
+    }
+    return look;
+}
+
+void ComparePage::setRange(int which, DisplayRange range) {
+    const RunItem* item = operand(which);
+    const QString key = item != nullptr ? desk_.screen().lookKey(*item) : QString();
+    if (key.isEmpty() || key == desk_.view().lookKey()) {
+        desk_.view().setRange(range);
+        return;
+    }
+    Look look = desk_.view().lookOf(key);
+    look.isAuto = false;
+    look.range = range;
+    desk_.view().setLook(key, look);
 }
 
 std::vector<SlicePane*> ComparePage::panes() const {
@@ -100,6 +144,13 @@ PaneMix ComparePage::mix() {
     mix.volume = [this]() -> std::shared_ptr<const Volume> {
         return model_.b() != nullptr ? model_.b()->volume() : nullptr;
     };
+    mix.range = [this] { return lookOf(1).range; };
+    mix.map = [this] {
+        const Look look = lookOf(1);
+        const viz::ColourMap& map = viz::ColourMap::find(look.map.toStdString());
+        return look.inverted ? map.inverted() : map;
+    };
+    mix.names = [this] { return model_.names(); };
     mix.split = [this] { return model_.split(); };
     mix.setSplit = [this](double split) { model_.setSplit(split); };
     return mix;
@@ -116,7 +167,8 @@ DisplayUnit ComparePage::unit() const {
 }
 
 DisplayUnit ComparePage::differenceUnit() const {
-    return model_.relative() && model_.largestB() > 0 ? DisplayUnit{100 / model_.largestB(), tr("% of max B")}
+    return model_.relative() && model_.largestB() > 0 ? DisplayUnit{100 / model_.largestB(),
+                                                                  tr("% of max %1").arg(model_.names()[1])}
                                                       : unit();
 }
 
@@ -130,27 +182,12 @@ void ComparePage::build(CommandRegistry& commands) {
     auto* row = makeRow(bar_);
     row->addWidget(
         makeSegments(commands, {"compare.side-by-side", "compare.swipe", "compare.checkerboard"}, bar_));
-    const auto choice = [&](const char* name, const QString& label) {
-        auto* box = new ComboBox;
-        box->setObjectName(name);
-        box->setAccessibleName(label);
-        box->setToolTip(tr("%1: a run, one of its iterates, or a volume").arg(label));
-        box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        box->setMinimumWidth(96);
-        connect(box, &QComboBox::activated, this,
-                [this] { model_.choose(chooseA_->currentData().toInt(), chooseB_->currentData().toInt()); });
-        return box;
-    };
-    chooseA_ = choice("compare.a", tr("First operand"));
-    chooseB_ = choice("compare.b", tr("Second operand"));
-    auto* operands = makeRow(operands_, {12, 0, 12, 8});
-    operands->addWidget(chooseA_, 1);
-    operands->addWidget(makeButton(commands.action("compare.swap"), ButtonKind::Square, operands_));
-    operands->addWidget(chooseB_, 1);
+    buildRange(*row);
+    buildOperands(commands);
     row->addStretch(1);
-    auto* label = new QLabel(tr("difference, limit ±"));
-    label->setStyleSheet("font-size: 11px;");
-    row->addWidget(label);
+    limitLabel_ = new QLabel;
+    limitLabel_->setStyleSheet("font-size: 11px;");
+    row->addWidget(limitLabel_);
     limit_ = makeNumberField("compare.limit", tr("Limit of the difference"),
                              tr("Difference with the strongest colour, in the unit of the images"), 72);
     connect(limit_, &QLineEdit::editingFinished, this, [this] {
@@ -165,6 +202,102 @@ void ComparePage::build(CommandRegistry& commands) {
     row->addWidget(makeButton(commands.action("compare.relative"), ButtonKind::Button, bar_));
     row->addWidget(makeButton(commands.action("export.compare"), ButtonKind::Square, bar_));
     buildProfileBar(commands);
+}
+
+/// One range and map for both; where their values cannot be compared, those of the image on Slices.
+void ComparePage::buildRange(QHBoxLayout& row) {
+    maps_ = new ComboBox;
+    maps_->setObjectName("compare.map");
+    maps_->setAccessibleName(tr("Colour map of both images"));
+    maps_->setToolTip(tr("Colour map; U inverts it"));
+    for (const viz::ColourMap& map : viz::ColourMap::all()) {
+        maps_->addItem(word(map.label), QString::fromStdString(map.id));
+    }
+    maps_->setMinimumWidth(84);
+    connect(maps_, &QComboBox::activated, this,
+            [this](int index) { desk_.view().setColourMap(maps_->itemData(index).toString()); });
+    const auto field = [&](const char* name, const QString& label) {
+        auto* edit = makeNumberField(name, label, tr("%1, in the unit of the image").arg(label), 64);
+        connect(edit, &QLineEdit::editingFinished, this, [this] {
+            const DisplayRange now = desk_.view().shownRange();
+            const DisplayRange typed{typedOr(*low_, now.low), typedOr(*high_, now.high)};
+            if ((low_->isModified() || high_->isModified()) && typed.high > typed.low) {
+                desk_.view().setShownRange(typed);
+            }
+            low_->setModified(false);
+            high_->setModified(false);
+            refresh();
+        });
+        return edit;
+    };
+    low_ = field("compare.low", tr("Lower end of the colour map"));
+    high_ = field("compare.high", tr("Upper end of the colour map"));
+    levels_ = new LevelStrip(desk_.view());
+    levels_->setObjectName("compare.strip");
+    levels_->setFixedWidth(110);
+    row.addWidget(maps_);
+    row.addWidget(low_);
+    row.addWidget(levels_);
+    row.addWidget(high_);
+}
+
+void ComparePage::buildOperands(CommandRegistry& commands) {
+    const auto choice = [&](const char* name, const QString& label, const QString& help) {
+        auto* box = new ComboBox;
+        box->setObjectName(name);
+        box->setAccessibleName(label);
+        box->setToolTip(help);
+        return box;
+    };
+    const auto image = [&](const char* name, const QString& label) {
+        ComboBox* box = choice(name, label, tr("%1: a run or a volume").arg(label));
+        box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        box->setMinimumWidth(96);
+        connect(box, &QComboBox::activated, this,
+                [this] { model_.choose(chooseA_->currentData().toInt(), chooseB_->currentData().toInt()); });
+        return box;
+    };
+    const auto iterate = [&](const char* name, const QString& label, int which) {
+        ComboBox* box = choice(name, label, tr("Iterate of that run that is shown, on every page"));
+        box->setMinimumWidth(84);
+        connect(box, &QComboBox::activated, this, [this, box, which](int index) {
+            model_.chooseIterate(which, box->itemData(index).toInt());
+        });
+        return box;
+    };
+    chooseA_ = image("compare.a", tr("First image"));
+    iterateA_ = iterate("compare.iterate-a", tr("Iterate of the first image"), 0);
+    chooseB_ = image("compare.b", tr("Second image"));
+    iterateB_ = iterate("compare.iterate-b", tr("Iterate of the second image"), 1);
+    link_ = choice("compare.link", tr("Iterates compared"),
+                   tr("Which iterate of the second run is compared with that of the first"));
+    link_->addItems({tr("as chosen"), tr("same iterate"), tr("matched noise")});
+    connect(link_, &QComboBox::activated, this,
+            [this](int index) { model_.setLink(static_cast<IterateLink>(index)); });
+    auto* operands = makeRow(operands_, {12, 0, 12, 8});
+    operands->addWidget(chooseA_, 1);
+    operands->addWidget(iterateA_);
+    operands->addWidget(makeButton(commands.action("compare.swap"), ButtonKind::Square, operands_));
+    operands->addWidget(chooseB_, 1);
+    operands->addWidget(iterateB_);
+    operands->addWidget(link_);
+}
+
+void ComparePage::fillIterates(ComboBox& box, const RunItem* item) {
+    const bool run = item != nullptr && !item->isVolume();
+    const std::vector<int> all = run ? item->iterates() : std::vector<int>{};
+    box.setVisible(!all.empty());
+    bool same = box.count() == static_cast<int>(all.size());
+    for (int i = 0; same && i < box.count(); ++i) {
+        same = box.itemData(i).toInt() == all[static_cast<std::size_t>(i)];
+    }
+    if (!same) {
+        box.clear();
+        for (const int iteration : all) {
+            box.addItem(tr("iterate %1").arg(iteration), iteration);
+        }
+    }
+    box.setCurrentIndex(run ? box.findData(item->shownIterate()) : -1);
 }
 
 void ComparePage::buildProfileBar(CommandRegistry& commands) {
@@ -185,8 +318,7 @@ void ComparePage::fillChoices() {
         QList<int> ids;
         for (const auto& item : desk_.runs().items()) {
             if (item->volume() != nullptr) {
-                texts << item->label() + "  " + item->name() +
-                             (item->isVolume() ? "" : ", " + item->shownText());
+                texts << item->label() + "  " + item->name();
                 ids << item->id();
             }
         }
@@ -202,30 +334,74 @@ void ComparePage::fillChoices() {
         }
         box->setCurrentIndex(chosen != nullptr ? box->findData(chosen->id()) : -1);
     }
+    fillIterates(*iterateA_, model_.a());
+    fillIterates(*iterateB_, model_.b());
+    link_->setCurrentIndex(static_cast<int>(model_.link()));
 }
 
-std::vector<FigureStrip::Figure> ComparePage::figures() const {
+Figures ComparePage::figuresOf(int which) {
+    const RunItem* item = operand(which);
+    const auto volume = item != nullptr ? item->volume() : nullptr;
+    Measured& measured = measured_[static_cast<std::size_t>(which)];
+    if (volume == nullptr || desk_.rois().isEmpty()) {
+        measured = {};
+    } else if (volume != measured.volume || measured.rois != desk_.rois().revision()) {
+        measured = {volume, desk_.rois().revision(),
+                    desk_.screen().measure(item->isVolume() ? 1 : item->shownIterate(), *volume)};
+    }
+    return measured.figures;
+}
+
+/// FWHM at the cursor, CRC and noise of both, in the order of their letters above the pictures.
+std::vector<FigureStrip::Figure> ComparePage::roiFigures() {
+    const auto [first, second] = model_.names();
+    const QString of = first + " / " + second;
+    std::vector<FigureStrip::Figure> rows;
+    const auto curves = profile_->curves();
+    const auto width = [&](std::size_t i) {
+        return i < curves.size() && curves[i].fwhm_mm ? numberText(*curves[i].fwhm_mm, 1)
+                                                      : QString(QChar(0x2013));
+    };
+    const QString slash = " / ";
+    rows.push_back({tr("FWHM %1").arg(of), width(0) + slash + width(1), "mm",
+                    tr("Of the peak at the cursor, along the profile below")});
+    const Figures one = figuresOf(0);
+    const Figures two = figuresOf(1);
+    const auto both = [&](double a, double b) { return numberText(100 * a, 1) + slash + numberText(100 * b, 1); };
+    const auto nan = std::numeric_limits<double>::quiet_NaN();
+    const auto value = [nan](const Figures& f, double v) { return f.rois.empty() ? nan : v; };
+    rows.push_back({tr("CRC %1").arg(of), both(value(one, one.crc), value(two, two.crc)), "%",
+                    tr("Mean over spheres")});
+    rows.push_back({tr("noise %1").arg(of), both(value(one, one.noise), value(two, two.noise)), "%",
+                    tr("SD / mean of the uniform ROI")});
+    return rows;
+}
+
+std::vector<FigureStrip::Figure> ComparePage::figures() {
     const auto& f = model_.figures();
     if (!f || model_.difference() == nullptr) {
         return {};
     }
     const DisplayUnit as = differenceUnit();
     const auto mm = [](double v) { return numberText(v, 1); };
-    return {{tr("largest |A − B|"), compactNumber(as.shown(f->largest), 4),
+    std::vector<FigureStrip::Figure> rows{{tr("largest |%1|").arg(model_.differenceName()), compactNumber(as.shown(f->largest), 4),
              tr("at (%1, %2, %3) mm").arg(mm(f->where_mm.x), mm(f->where_mm.y), mm(f->where_mm.z))},
             {tr("RMS"), compactNumber(as.shown(f->rms), 4), as.name},
             {tr("relative RMS"), compactNumber(100 * f->relativeRms, 3), "%"},
             {tr("mean difference"), compactNumber(as.shown(f->mean), 3), as.name},
             {tr("bit-identical"), f->identical ? tr("yes") : tr("no"), ""}};
+    for (FigureStrip::Figure& each : roiFigures()) {
+        rows.push_back(std::move(each));
+    }
+    return rows;
 }
 
-QString ComparePage::figuresText() const {
+QString ComparePage::figuresText() {
     QString text;
     if (model_.a() != nullptr && model_.b() != nullptr) {
-        text +=
-            "A\t" + model_.a()->label() + " " + model_.a()->name() + ", " + model_.a()->shownText() + "\n";
-        text +=
-            "B\t" + model_.b()->label() + " " + model_.b()->name() + ", " + model_.b()->shownText() + "\n";
+        for (const RunItem* item : {model_.a(), model_.b()}) {
+            text += item->label() + "\t" + item->name() + ", " + item->shownText() + "\n";
+        }
     }
     for (const FigureStrip::Figure& figure : figures()) {
         text += figure.name + "\t" + figure.value + "\t" + figure.unit + "\n";
@@ -244,7 +420,11 @@ void ComparePage::paintEvent(QPaintEvent*) {
 void ComparePage::arrange() {
     bar_->setGeometry(0, 0, width(), kBar);
     operands_->setGeometry(0, kBar, width(), kOperands);
-    const int stripTop = height() - kFigures;
+    const int stripTop = height() - kFigures - kProbe;
+    probe_->setGeometry(0, height() - kProbe, width(), kProbe);
+    const bool wide = width() >= kWideBar;
+    maps_->setVisible(width() >= kNarrowBar);
+    levels_->setVisible(wide);
     strip_->setGeometry(0, stripTop, width(), kFigures);
     // The profiles give way before the pictures do.
     const int profiles = height() < 620 ? 0 : std::clamp(height() / 4, 170, 220);
@@ -318,6 +498,10 @@ void ComparePage::refresh() {
     }
     model_.refresh();
     fillChoices();
+    maps_->setCurrentIndex(maps_->findData(desk_.view().colourMapId()));
+    showUntyped(*low_, compactNumber(desk_.view().shownRange().low, 4));
+    showUntyped(*high_, compactNumber(desk_.view().shownRange().high, 4));
+    limitLabel_->setText(model_.differenceName() + QString(" ") + QChar(0x00b1));
     showUntyped(*limit_, compactNumber(differenceUnit().shown(model_.limit()), 3));
     arrange();
     for (SlicePane* pane : panes()) {
@@ -327,6 +511,7 @@ void ComparePage::refresh() {
     profile_->update();
     differenceProfile_->update();
     strip_->setFigures(figures());
+    probe_->update();
     update();
 }
 

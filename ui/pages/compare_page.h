@@ -9,8 +9,12 @@
 #include "ui/kit/figure_strip.h"
 #include "ui/kit/page.h"
 #include "ui/pages/compare_model.h"
+#include "ui/pages/viewer_lines.h"
+#include "ui/pictures/level_strip.h"
 #include "ui/pictures/slice_pane.h"
 
+class QHBoxLayout;
+class QLabel;
 class QLineEdit;
 
 namespace tof::ui {
@@ -42,7 +46,8 @@ class ComparePage : public Page {
     [[nodiscard]] ProfileChart* differenceProfile() const { return differenceProfile_; }
     [[nodiscard]] bool blinking() const { return blink_; }
     /// The figures as lines "name<TAB>value", with decimal points.
-    [[nodiscard]] QString figuresText() const;
+    [[nodiscard]] QString figuresText();
+    [[nodiscard]] ProbeLine* probe() const { return probe_; }
 
   protected:
     void arrange() override;
@@ -51,10 +56,21 @@ class ComparePage : public Page {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
+    [[nodiscard]] std::vector<FigureStrip::Figure> figures();
     [[nodiscard]] viz::ColourMap differenceMap() const;
     /// Of A and B.
     [[nodiscard]] DisplayUnit unit() const;
+    /// The image of an operand in its own range and map: one for both where their values can be compared.
+    [[nodiscard]] Look lookOf(int operand) const;
+    void setRange(int operand, DisplayRange range);
+    [[nodiscard]] RunItem* operand(int which) const { return which == 0 ? model_.a() : model_.b(); }
+    [[nodiscard]] PaneSource sourceOf(int column);
+    void buildRange(QHBoxLayout& row);
+    void buildOperands(CommandRegistry& commands);
+    void fillIterates(ComboBox& box, const RunItem* item);
+    /// Figures of an operand's image with the ROIs as they are.
+    [[nodiscard]] Figures figuresOf(int operand);
+    [[nodiscard]] std::vector<FigureStrip::Figure> roiFigures();
     /// Of the difference: theirs, or per cent of the largest value of B.
     [[nodiscard]] DisplayUnit differenceUnit() const;
     [[nodiscard]] PaneMix mix();
@@ -78,7 +94,22 @@ class ComparePage : public Page {
     ElidedLabel* profileCaption_ = nullptr;
     ComboBox* chooseA_ = nullptr;
     ComboBox* chooseB_ = nullptr;
+    ComboBox* iterateA_ = nullptr;
+    ComboBox* iterateB_ = nullptr;
+    ComboBox* link_ = nullptr;
+    QLabel* limitLabel_ = nullptr;
     QLineEdit* limit_ = nullptr;
+    ComboBox* maps_ = nullptr;
+    LevelStrip* levels_ = nullptr;
+    QLineEdit* low_ = nullptr;
+    QLineEdit* high_ = nullptr;
+    ProbeLine* probe_ = nullptr;
+    struct Measured {
+        std::shared_ptr<const Volume> volume;
+        std::uint64_t rois = 0;
+        Figures figures;
+    };
+    std::array<Measured, 2> measured_;
     bool blink_ = false;
     SlicePane* alone_ = nullptr;  ///< maximised by a double-click
 };

@@ -82,6 +82,15 @@ StudyPanel::StudyPanel(Desk& desk, CommandRegistry& commands, QWidget* parent)
     runs->content()->addWidget(runs_);
     connect(runs_, &RunRows::contextRequested, this, &StudyPanel::runContextRequested);
     buildRunDetails(*runs->content());
+    layerSection_ = section(tr("LAYERS"));
+    for (const char* id : {"layer.up", "layer.down"}) {
+        layerSection_->addToHeading(makeButton(commands.action(id), ButtonKind::Button, this));
+    }
+    layerSection_->content()->setContentsMargins(0, 0, 0, 0);
+    layerSection_->content()->addWidget(new LayerRows(desk_));
+    const auto showLayers = [this] { layerSection_->setVisible(desk_.layers().stacked()); };
+    connect(&desk_.layers(), &LayerModel::changed, this, showLayers);
+    showLayers();
     all->addStretch();
 
     refreshStudy();

@@ -8,6 +8,7 @@
 #include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/commands.h"
+#include "ui/pages/layer_rows.h"
 #include "ui/pages/run_rows.h"
 #include "ui/pages/setting_field.h"
 
@@ -15,7 +16,7 @@ class QLineEdit;
 
 namespace tof::ui {
 
-/// The left panel: STUDY, KERNEL (of lines: PROJECTOR), RECONSTRUCT, RUNS.
+/// The left panel: STUDY, KERNEL (of lines: PROJECTOR), RECONSTRUCT, RUNS, and LAYERS while there are several.
 class StudyPanel : public QWidget {
     Q_OBJECT
 
@@ -63,6 +64,7 @@ class StudyPanel : public QWidget {
     QWidget* liveRow_ = nullptr;
     QLineEdit* liveIterations_ = nullptr;
     RunRows* runs_;
+    Section* layerSection_ = nullptr;
     QToolButton* startQueue_ = nullptr;
     QWidget* runDetails_ = nullptr;
     ValueRow* runTime_ = nullptr;

@@ -47,6 +47,8 @@ void ViewCommands::addLayouts(CommandRegistry& commands) {
          "layout-main", Qt::Key_1},
         {Layout::Grid, tr("Grid"), tr("Three pictures and the profile, equal in size"), "layout-grid",
          Qt::Key_2},
+        {Layout::Solid, tr("Grid with 3-D"), tr("Three pictures and the image from outside, equal in size"),
+         "layout-solid", Qt::Key_8},
         {Layout::Row, tr("Row"), tr("Three pictures beside each other"), "layout-row", Qt::Key_3},
         {Layout::Single, tr("Single picture"), tr("The picture with the frame alone"), "layout-single",
          Qt::Key_4}};
@@ -143,7 +145,7 @@ void ViewCommands::addRanges(CommandRegistry& commands) {
           .checked = [&view] { return view.inverted(); }},
          {.id = "view.auto",
           .text = tr("Auto"),
-          .help = tr("Display range from 0 to the 99.99th percentile, kept through the iterates of a run"),
+          .help = tr("Display range from 0 to the 99.99th percentile of the image on screen"),
           .run =
               [this, &view] {
                   view.resetRange();

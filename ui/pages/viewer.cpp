@@ -4,6 +4,7 @@
 #include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QMenu>
 #include <QResizeEvent>
 #include <QStackedWidget>
 #include <QTimer>
@@ -67,6 +68,7 @@ Viewer::Viewer(Desk& desk, QWidget* parent) : Page(parent), desk_(desk) {
     lower_->addWidget(solid_);
     profileCaption_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
     probe_ = new ProbeLine(desk_, this);
+    connect(&desk_.layers(), &LayerModel::changed, this, &Viewer::refresh);
 }
 
 QString Viewer::whyNoPicture() const {
@@ -80,15 +82,13 @@ QString Viewer::shownName() {
 void Viewer::build(CommandRegistry& commands) {
     auto* row = makeRow(bar_);
     row->addWidget(
-        makeSegments(commands, {"layout.main", "layout.grid", "layout.row", "layout.single"}, bar_));
+        makeSegments(commands, {"layout.main", "layout.grid", "layout.solid", "layout.row", "layout.single"}, bar_));
     maps_ = new ComboBox;
     maps_->setObjectName("view.map");
     maps_->setAccessibleName(tr("Colour map"));
     maps_->setToolTip(tr("Colour map; U inverts it"));
     for (const viz::ColourMap& map : viz::ColourMap::all()) {
-        if (!map.diverging) {
-            maps_->addItem(word(map.label), QString::fromStdString(map.id));
-        }
+        maps_->addItem(word(map.label), QString::fromStdString(map.id));
     }
     maps_->setFixedWidth(widthOfEveryItem(*maps_));
     connect(maps_, &QComboBox::activated, this,
@@ -108,6 +108,7 @@ void Viewer::build(CommandRegistry& commands) {
     row->addWidget(high_);
     row->addWidget(unit_);
     row->addWidget(makeButton(commands.action("view.auto"), ButtonKind::Button, bar_));
+    row->addWidget(makeRangeButton(commands));
     slab_ = makeNumberField("view.slab", tr("Slab thickness"),
                             tr("Slab thickness, mm; 0 shows one slice, \"all\" every one"), 84);
     const QFontMetrics metrics(slab_->font());
@@ -138,6 +139,22 @@ void Viewer::build(CommandRegistry& commands) {
     column->addLayout(tabs);
     column->addWidget(lower_, 1);
     refresh();
+}
+
+QToolButton* Viewer::makeRangeButton(CommandRegistry& commands) {
+    auto* ranges = new QAction(tr("Range"), this);
+    ranges->setToolTip(tr("Display ranges by name"));
+    auto* menu = new QMenu(this);
+    menu->setToolTipsVisible(true);
+    for (const char* preset : {"view.auto", "range.999", "range.max", "range.background-2",
+                               "range.background-5", "range.background-10", "range.suv", "range.mu"}) {
+        menu->addAction(commands.action(preset));
+    }
+    menu->addSeparator();
+    menu->addAction(commands.action("range.linked"));
+    auto* button = new MenuButton(ranges, menu, bar_);
+    button->setObjectName("view.ranges");
+    return button;
 }
 
 bool Viewer::abandonDrag() {
@@ -182,10 +199,11 @@ void Viewer::arrange() {
     probe_->setGeometry(0, probeTop, w, 32);
     const Layout layout = view.layout();
     // The profile gives way before the pictures do.
-    const int profileHeight = layout == Layout::Grid ? 0
+    const bool quarters = layout == Layout::Grid || layout == Layout::Solid;
+    const int profileHeight = quarters             ? 0
                               : height() < 560       ? 0
                                                      : std::clamp(height() / 4, 150, 216);
-    profileBox_->setVisible(layout == Layout::Grid || profileHeight > 0);
+    profileBox_->setVisible(quarters || profileHeight > 0);
     profileBox_->setGeometry(0, probeTop - profileHeight, w, profileHeight);
     pictures_->setGeometry(0, 40, w, probeTop - profileHeight - 40);
     const int h = pictures_->height();
@@ -209,6 +227,7 @@ void Viewer::arrange() {
             break;
         }
         case Layout::Grid:
+        case Layout::Solid:
             place(Plane::Transverse, {0, 0, half, upper});
             place(Plane::Coronal, {half + kGap, 0, w - half - kGap, upper});
             place(Plane::Sagittal, {0, upper + kGap, half, h - upper - kGap});
@@ -220,7 +239,7 @@ void Viewer::arrange() {
             place(Plane::Sagittal, {half + kGap, upper + kGap, w - half - kGap, h - upper - kGap});
             break;
     }
-    if (layout == Layout::Grid) {
+    if (quarters) {
         profileBox_->raise();
     }
     for (QWidget* frame : frames_) {
@@ -262,7 +281,7 @@ void Viewer::refresh() {
         showUntyped(*low_, compactNumber(view.shownRange().low, 4));
         showUntyped(*high_, compactNumber(view.shownRange().high, 4));
         unit_->setText(rangeCaption());
-        const bool solid = view.chart() == ChartKind::Solid;
+        const bool solid = solidInFront();
         profileCaption_->setText(tableShown()             ? roiTable_->caption()
                                  : solid && surfaceShown_ ? tr("drag turns, wheel zooms")
                                  : solid ? tr("brightest along the line of sight; drag turns, wheel zooms")
@@ -295,9 +314,9 @@ void Viewer::refresh() {
         }
         ++turn;
     }
-    lower_->setCurrentWidget(tableShown()                       ? static_cast<QWidget*>(roiTable_)
-                             : view.chart() == ChartKind::Solid ? static_cast<QWidget*>(solid_)
-                                                                : profile_);
+    lower_->setCurrentWidget(tableShown()     ? static_cast<QWidget*>(roiTable_)
+                             : solidInFront() ? static_cast<QWidget*>(solid_)
+                                              : profile_);
     if (tableShown()) {
         roiTable_->refresh();
     }
@@ -320,7 +339,11 @@ QString Viewer::rangeCaption() {
 }
 
 bool Viewer::tableShown() const {
-    return desk_.view().chart() == ChartKind::Rois;
+    return desk_.view().chart() == ChartKind::Rois && !solidInFront();
+}
+
+bool Viewer::solidInFront() const {
+    return desk_.view().chart() == ChartKind::Solid || desk_.view().layout() == Layout::Solid;
 }
 
 SolidSource Viewer::solidSource() {

@@ -61,6 +61,9 @@ class Viewer : public Page {
     void shareScale();
     /// The ROI table is below the pictures, in the place of the profile.
     [[nodiscard]] bool tableShown() const;
+    /// The image from outside is, or in a fourth picture.
+    [[nodiscard]] bool solidInFront() const;
+    [[nodiscard]] QToolButton* makeRangeButton(CommandRegistry& commands);
     [[nodiscard]] SolidSource solidSource();
     void refreshSolid();
     void buildSolidBox(CommandRegistry& commands);

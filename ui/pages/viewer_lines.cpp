@@ -102,13 +102,14 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
                             {"z " + numberText(c.z, 1), "mm " + signedLetter(c.z, "SI"), 92}};
     const auto [x, y, z] = view.lattice().voxelAt(c);
     cells.push_back({QString("%1, %2, %3").arg(x).arg(y).arg(z), tr("voxel"), 130});
-    RunItem* selected = desk_.runs().selected();
-    RunItem* other = desk_.runs().other();
+    RunItem* selected = operands_ ? operands_()[0] : desk_.runs().onScreen();
+    RunItem* other = operands_ ? operands_()[1] : desk_.runs().other();
     std::optional<double> first;
     std::optional<double> second;
     for (const auto& item : desk_.runs().items()) {
         const auto volume = item->volume();
-        if (volume == nullptr) {
+        const bool meant = !operands_ || item.get() == selected || item.get() == other;
+        if (volume == nullptr || !meant) {
             continue;
         }
         const Lattice& lattice = volume->lattice;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
+#include <functional>
 #include <vector>
 
 #include "ui/desk/desk.h"
@@ -31,6 +33,8 @@ class ProbeLine : public QWidget {
 
   public:
     explicit ProbeLine(Desk& desk, QWidget* parent = nullptr);
+    /// These two alone, and the first minus the second; every run unless told otherwise.
+    void setOperands(std::function<std::array<RunItem*, 2>()> operands) { operands_ = std::move(operands); }
     /// The read-out as one line, for the clipboard and tests.
     [[nodiscard]] QString text() const;
 
@@ -47,6 +51,7 @@ class ProbeLine : public QWidget {
     [[nodiscard]] std::vector<Cell> cells() const;
 
     Desk& desk_;
+    std::function<std::array<RunItem*, 2>()> operands_;
 };
 
 }  // namespace tof::ui

@@ -41,7 +41,8 @@ void paintSecond(QPainter& painter, const QImage& second, MixKind kind, double s
     }
 }
 
-void paintDivider(QPainter& painter, double split, QSize pane, bool darkGround) {
+void paintDivider(QPainter& painter, double split, QSize pane, const std::array<QString, 2>& names,
+                  bool darkGround) {
     const double x = dividerX(split, pane);
     const double middle = pane.height() / 2.0;
     painter.setRenderHint(QPainter::Antialiasing);
@@ -53,9 +54,9 @@ void paintDivider(QPainter& painter, double split, QSize pane, bool darkGround) 
     painter.setBrush(markInk(darkGround));
     painter.drawEllipse(QPointF(x, middle), kHandle, kHandle);
     const QFont font = textFont(13, QFont::DemiBold);
-    const double width = QFontMetricsF(font).horizontalAdvance("A");
-    drawOutlined(painter, {x - 10 - width, pane.height() - 12.0}, "A", font, darkGround);
-    drawOutlined(painter, {x + 10, pane.height() - 12.0}, "B", font, darkGround);
+    const double width = QFontMetricsF(font).horizontalAdvance(names[0]);
+    drawOutlined(painter, {x - 10 - width, pane.height() - 12.0}, names[0], font, darkGround);
+    drawOutlined(painter, {x + 10, pane.height() - 12.0}, names[1], font, darkGround);
 }
 
 }  // namespace tof::ui

@@ -4,10 +4,13 @@
 
 #include <QImage>
 #include <QSize>
+#include <array>
 #include <functional>
 #include <memory>
 
 #include "recon/base/lattice.h"
+#include "recon/metrics/robust_range.h"
+#include "viz/colour_map.h"
 
 class QPainter;
 
@@ -24,6 +27,10 @@ enum class MixKind {
 struct PaneMix {
     std::function<MixKind()> kind;
     std::function<std::shared_ptr<const Volume>()> volume;
+    /// Of the second image; those of the first unless told otherwise.
+    std::function<DisplayRange()> range;
+    std::function<viz::ColourMap()> map;
+    std::function<std::array<QString, 2>()> names;  ///< of both, beside the divider of a swipe
     std::function<double()> split;  ///< where the divider is, 0..1 of the width
     std::function<void(double)> setSplit;
 };
@@ -33,6 +40,7 @@ constexpr int kCheckerSquare = 48;  ///< px
 /// Paints the second picture's part over the first.
 void paintSecond(QPainter& painter, const QImage& second, MixKind kind, double split, QSize pane);
 /// The divider of a swipe with its handle and the names of both sides.
-void paintDivider(QPainter& painter, double split, QSize pane, bool darkGround);
+void paintDivider(QPainter& painter, double split, QSize pane, const std::array<QString, 2>& names,
+                  bool darkGround);
 
 }  // namespace tof::ui

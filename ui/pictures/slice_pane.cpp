@@ -18,6 +18,12 @@ namespace {
 
 constexpr double kDragDistance = 3;  // pixels that make a drag of a press
 
+/// Values at top, middle and bottom of a colour bar, and their unit.
+std::array<QString, 4> barText(const viz::SliceRequest& drawn, const DisplayUnit& unit) {
+    const auto text = [&](double stored) { return compactNumber(unit.shown(stored), 3); };
+    return {text(drawn.high), text((drawn.low + drawn.high) / 2), text(drawn.low), unit.name};
+}
+
 constexpr int kRoomForNames = 300;  ///< pixels of width below which the orientation is not named
 constexpr double kGrab = 9;         ///< px around an end of the profile line that take it
 
@@ -50,6 +56,7 @@ SlicePane::SlicePane(Plane plane, Desk& desk, QWidget* parent)
     source_.stepImage = [this](int step) { desk_.runs().selectNext(step); };
     source_.unit = [this] { return desk_.view().unit(); };
     source_.map = [this] { return desk_.view().colourMap(); };
+    source_.layers = [this] { return desk_.layers().shown(); };
     source_.empty = [this] {
         RunItem* item = desk_.runs().selected();
         return item != nullptr && item->state() == RunState::Failed ? tr("no image: the run failed")
@@ -122,8 +129,7 @@ Vec3 SlicePane::toWorld(QPointF position) const {
     return sliceView(1).toWorld(position.x(), position.y());
 }
 
-void SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume, Drawn& drawn,
-                               double ratio) const {
+viz::SliceRequest SlicePane::requestFor(const std::shared_ptr<const Volume>& volume, double ratio) const {
     const ViewModel& view = desk_.view();
     viz::SliceRequest request;
     request.volume = volume;
@@ -139,12 +145,55 @@ void SlicePane::renderIfNeeded(const std::shared_ptr<const Volume>& volume, Draw
     if (request.map.diverging && request.slabMode == viz::SlabMode::Largest) {
         request.slabMode = viz::SlabMode::Strongest;  // of a difference, either sign
     }
+    return request;
+}
+
+void SlicePane::renderIfNeeded(viz::SliceRequest request, Drawn& drawn, double ratio) const {
     if (!drawn.image.isNull() && request == drawn.request) {
         return;
     }
     // A copy: the renderer's memory is overwritten by the next picture.
-    drawn.image = imageOn(drawn.renderer.render(request), ratio).copy();
+    QImage image = imageOn(drawn.renderer.render(request), ratio).copy();
+    if (request.clearOutside) {
+        image.reinterpretAsFormat(QImage::Format_ARGB32_Premultiplied);
+    }
+    drawn.image = std::move(image);
     drawn.request = std::move(request);
+}
+
+/// Each image at its own place in mm; what has another lattice than the one whose slices are gone through is
+/// interpolated, labels are not.
+void SlicePane::paintStack(QPainter& painter, const std::vector<ShownLayer>& layers, double ratio) {
+    while (stack_.size() < layers.size()) {
+        stack_.push_back(std::make_unique<Drawn>());
+    }
+    shown_ = layers;
+    const viz::Rgb ground = layers.empty() ? source_.map().zero() : layers.front().map.zero();
+    painter.fillRect(rect(), QColor(ground.r, ground.g, ground.b));
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const ShownLayer& layer = layers[i];
+        viz::SliceRequest request = requestFor(layer.volume, ratio);
+        request.low = layer.range.low;
+        request.high = layer.range.high;
+        request.map = layer.map;
+        request.clearOutside = true;
+        request.clearFirst = layer.map.id == viz::kLabelMap;
+        const bool other = !(layer.volume->lattice == desk_.view().lattice());
+        if (request.clearFirst) {
+            request.interpolation = viz::Interpolation::Nearest;
+        } else if (other) {
+            request.interpolation = viz::Interpolation::Linear;
+            request.acrossSlices = true;
+        }
+        renderIfNeeded(std::move(request), *stack_[i], ratio);
+        painter.setOpacity(layer.opacity);
+        painter.drawImage(0, 0, stack_[i]->image);
+        if (layer.active || i == 0) {
+            drawn_.request = stack_[i]->request;
+            drawn_.image = QImage();
+        }
+    }
+    painter.setOpacity(1);
 }
 
 MixKind SlicePane::mixKind() const {
@@ -154,11 +203,25 @@ MixKind SlicePane::mixKind() const {
 void SlicePane::paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume) {
     // Of what is painted on: the screen, or a picture of more pixels for a file.
     const double ratio = painter.paintEngine()->paintDevice()->devicePixelRatioF();
-    renderIfNeeded(volume, drawn_, ratio);
+    shown_.clear();
+    if (source_.layers && desk_.layers().stacked()) {
+        paintStack(painter, source_.layers(), ratio);
+        return;
+    }
+    renderIfNeeded(requestFor(volume, ratio), drawn_, ratio);
     painter.drawImage(0, 0, drawn_.image);
     const MixKind kind = mixKind();
     if (kind != MixKind::None) {
-        renderIfNeeded(source_.mix->volume(), second_, ratio);
+        viz::SliceRequest second = requestFor(source_.mix->volume(), ratio);
+        if (source_.mix->range) {
+            const DisplayRange range = source_.mix->range();
+            second.low = range.low;
+            second.high = range.high;
+        }
+        if (source_.mix->map) {
+            second.map = source_.mix->map();
+        }
+        renderIfNeeded(std::move(second), second_, ratio);
         paintSecond(painter, second_.image, kind, source_.mix->split(), size());
     }
 }
@@ -214,11 +277,13 @@ void SlicePane::paintEvent(QPaintEvent*) {
             drawScaleBar(painter, size(), scale_, dark);
         }
         if (first && view.flag(ViewModel::Flag::ColourBar)) {
-            paintColourBar(painter);
+            paintColourBars(painter);
         }
     }
     if (mixKind() == MixKind::Swipe) {
-        paintDivider(painter, source_.mix->split(), size(), dark);
+        const auto names =
+            source_.mix->names ? source_.mix->names() : std::array{QString("A"), QString("B")};
+        paintDivider(painter, source_.mix->split(), size(), names, dark);
     }
     const QString name = source_.caption ? source_.caption() : source_.name;
     if (!name.isEmpty()) {
@@ -244,23 +309,38 @@ std::array<QString, 4> SlicePane::colourBarText() const {
     }
     const DisplayUnit unit =
         source_.unit ? source_.unit() : DisplayUnit{1, QString::fromStdString(drawn.volume->units)};
-    const auto text = [&](double stored) { return compactNumber(unit.shown(stored), 3); };
-    return {text(drawn.high), text((drawn.low + drawn.high) / 2), text(drawn.low), unit.name};
+    return barText(drawn, unit);
 }
 
-void SlicePane::paintColourBar(QPainter& painter) const {
+void SlicePane::paintColourBars(QPainter& painter) const {
     if (width() < 220 || height() < 190) {
         return;
     }
-    const viz::ColourMap& map = drawn_.request.map;
-    const auto [top, middle, bottom, unit] = colourBarText();
-    const QColor ink = markInk(map.darkGround());
-    const QColor halo = markHalo(map.darkGround());
+    constexpr double kBetween = 18;
+    const DisplayUnit unit =
+        source_.unit ? source_.unit()
+                     : DisplayUnit{1, QString::fromStdString(drawn_.request.volume->units)};
+    double right = paintColourBar(painter, drawn_.request, unit, width() - 12);
+    for (std::size_t i = shown_.size(); i-- > 0;) {
+        const bool same = shown_[i].volume == drawn_.request.volume;
+        if (!same && right > width() / 2.0 && shown_[i].map.id != viz::kLabelMap) {
+            right = paintColourBar(painter, stack_[i]->request, shown_[i].unit, right - kBetween);
+        }
+    }
+}
+
+double SlicePane::paintColourBar(QPainter& painter, const viz::SliceRequest& drawn, const DisplayUnit& shown,
+                                 double right) const {
+    const viz::ColourMap& map = drawn.map;
+    const auto [top, middle, bottom, unit] = barText(drawn, shown);
+    const bool dark = drawn_.request.map.darkGround();
+    const QColor ink = markInk(dark);
+    const QColor halo = markHalo(dark);
     const QFont font = smallFont(QFont::Medium);
     const QFontMetricsF metrics(font);
     const double numbersWidth = std::max({metrics.horizontalAdvance(top), metrics.horizontalAdvance(middle),
                                           metrics.horizontalAdvance(bottom)});
-    const QRectF bar(std::round(width() - 12 - numbersWidth - 6 - 11), 28, 11, 112);
+    const QRectF bar(std::round(right - numbersWidth - 6 - 11), 28, 11, 112);
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(halo, 3));
     painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
@@ -277,7 +357,9 @@ void SlicePane::paintColourBar(QPainter& painter) const {
     drawOutlined(painter, {x, bar.top() + 2 * half}, top, font, ink, halo);
     drawOutlined(painter, {x, bar.center().y() + half}, middle, font, ink, halo);
     drawOutlined(painter, {x, bar.bottom()}, bottom, font, ink, halo);
-    drawOutlined(painter, {width() - 10 - metrics.horizontalAdvance(unit), 17}, unit, font, ink, halo);
+    const double unitLeft = right + 2 - metrics.horizontalAdvance(unit);
+    drawOutlined(painter, {unitLeft, 17}, unit, font, ink, halo);
+    return std::min(bar.left(), unitLeft);
 }
 
 void SlicePane::paintFrame(QPainter& painter) const {

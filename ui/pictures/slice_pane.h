@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ui/desk/desk.h"
+#include "ui/desk/layers.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/pictures/pane_mix.h"
 #include "ui/pictures/roi_overlay.h"
@@ -30,6 +31,8 @@ struct PaneSource {
     std::function<DisplayUnit()> unit;
     /// Another image in this pane, `step` further; another run unless told otherwise.
     std::function<void(int step)> stepImage;
+    /// The stack of images that the pane shows, bottom first, in the place of `volume` alone; empty: no stack.
+    std::function<std::vector<ShownLayer>()> layers;
     std::optional<PaneMix> mix;      ///< a second image in the same picture
     std::function<QString()> empty;  ///< said where there is no volume
     QString name;                    ///< written into the corner, or empty
@@ -102,12 +105,18 @@ class SlicePane : public QWidget, public PlaneMap {
         viz::SliceRequest request;
         QImage image;
     };
-    void renderIfNeeded(const std::shared_ptr<const Volume>& volume, Drawn& drawn, double ratio) const;
+    [[nodiscard]] viz::SliceRequest requestFor(const std::shared_ptr<const Volume>& volume,
+                                               double ratio) const;
+    void renderIfNeeded(viz::SliceRequest request, Drawn& drawn, double ratio) const;
+    void paintStack(QPainter& painter, const std::vector<ShownLayer>& layers, double ratio);
     [[nodiscard]] MixKind mixKind() const;
     void paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume);
     /// Which way round the patient is shown: pictures are read without the window.
     void paintOrientation(QPainter& painter) const;
-    void paintColourBar(QPainter& painter) const;
+    void paintColourBars(QPainter& painter) const;
+    /// With its right end at `right`; returns its left end.
+    double paintColourBar(QPainter& painter, const viz::SliceRequest& drawn, const DisplayUnit& unit,
+                          double right) const;
     void paintFrame(QPainter& painter) const;
     void paintLine(QPainter& painter) const;
     /// What a held button does: how it follows the pointer, and how what it did is put back.
@@ -129,6 +138,9 @@ class SlicePane : public QWidget, public PlaneMap {
 
     Drawn drawn_;
     Drawn second_;  ///< the mixed-in picture
+    /// Of a stack, bottom first; drawn_ has the request of the one whose range can be changed.
+    std::vector<std::unique_ptr<Drawn>> stack_;
+    std::vector<ShownLayer> shown_;  ///< what stack_ was made of
 
     Qt::MouseButton dragging_ = Qt::NoButton;
     QPointF dragStart_;

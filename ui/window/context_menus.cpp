@@ -67,7 +67,7 @@ void ContextMenus::showRun(int runId, const QPoint& at) {
     desk_.runs().flush();
     QMenu menu(&window_);
     for (const char* id : {"run.start-queue", "run.earlier", "run.later", "run.continue", "run.duplicate",
-                           "run.rename", "file.save-image", "run.remove"}) {
+                           "run.rename", "layer.pin", "file.save-image", "run.remove"}) {
         menu.addAction(commands_.action(id));
     }
     RunItem* item = desk_.runs().find(runId);

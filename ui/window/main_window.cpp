@@ -21,6 +21,7 @@
 
 #include "ui/kit/theme.h"
 #include "ui/pages/recent_files.h"
+#include "ui/pages/layer_commands.h"
 #include "ui/pages/roi_commands.h"
 #include "ui/pages/run_commands.h"
 #include "ui/pages/view_commands.h"
@@ -146,6 +147,7 @@ void MainWindow::addPagesAndCommands() {
     new FileCommands(*commands_, desk_, questions_, *stopping_, *keeper_, *rescue_, *this);
     new RunCommands(*commands_, desk_, questions_, *this);
     auto* views = new ViewCommands(*commands_, desk_, *pages_, *viewer_, *this);
+    new LayerCommands(*commands_, desk_, *this);
     new RoiCommands(*commands_, desk_, *pages_, *viewer_, *figures_, *this);
     for (int i = 0; i < pages_->count(); ++i) {
         addOpenCommand(*commands_, rows[static_cast<std::size_t>(i)], *pages_, pages_->page(i));

@@ -21,6 +21,8 @@ QString submenuOf(const QString& id) {
         {Text::tr("Plane and slice"), "plane.* slice.*"},
         {Text::tr("Comparison"), "compare.*"},
         {Text::tr("Data by view"), "data.*"},
+        {Text::tr("Range"), "range.*"},
+        {Text::tr("Layers"), "layer.*"},
         {Text::tr("Move"), "roi.nudge*"},
         {Text::tr("Role"), "roi.role-*"},
         {Text::tr("Cine"), "cine.*"},

@@ -9,6 +9,7 @@
 
 #include "recon/io/bytes/atomic_file.h"
 #include "ui/kit/save_file.h"
+#include "ui/pages/layer_commands.h"
 #include "ui/rois/roi_actions.h"
 #include "ui/window/main_window.h"
 
@@ -298,11 +299,44 @@ const std::vector<ScriptAction>& scriptActions() {
              s.desk.view().setCursor({v[0], v[1], v[2]});
          }},
         {"wl", "LOW,HIGH", "display range, in the units shown", setRange},
-        {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow",
+        {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow, labels",
          [](Stage& s, const Step& step) { s.desk.view().setColourMap(step.value); }},
+        {"range", "NAME", "display range by name: 999, max, background-2, background-5, background-10, suv, mu",
+         [](Stage& s, const Step& step) {
+             s.window.refreshNow();
+             if (const QString why = whyNoRange(s.desk, step.value); !why.isEmpty()) {
+                 cannot(step, why);
+             }
+             useRange(s.desk, step.value);
+         }},
+        {"layer", "RUN", "keep the image of a letter in the pictures under the others",
+         [](Stage& s, const Step& step) {
+             s.window.refreshNow();
+             if (const QString why = s.desk.layers().whyNotPin(step.value); !why.isEmpty()) {
+                 cannot(step, why);
+             }
+             s.desk.layers().pin(step.value);
+         }},
+        {"opacity", "PERCENT", "of the uppermost layer",
+         [](Stage& s, const Step& step) {
+             s.desk.layers().setOpacity(s.desk.layers().top(), numbers(step, 1)[0] / 100);
+         }},
+        {"make-image", "KIND[:RUN,RUN..]",
+         "an image beside the runs: truth, attenuation, bias, mean or sd, of these runs",
+         [](Stage& s, const Step& step) {
+             s.window.refreshNow();
+             const auto kind = MadeImages::kindFromName(step.value.section(':', 0, 0));
+             if (const QString why = s.desk.madeImages().whyNot(kind); !why.isEmpty()) {
+                 cannot(step, why);
+             }
+             const QStringList runs = step.value.section(':', 1).split(',', Qt::SkipEmptyParts);
+             const bool several = kind == MadeImages::Kind::Mean || kind == MadeImages::Kind::Deviation;
+             s.desk.madeImages().make(kind, runs.isEmpty() && several ? s.desk.madeImages().replicates() : runs);
+             waitForTasks(s);
+         }},
         {"slab", "MM", "thickness of the slices shown, mm: largest value; MM,mean: mean; all: every slice",
          [](Stage& s, const Step& step) { s.desk.view().setSlab(slabFrom(step)); }},
-        {"layout", "NAME", "main, row, grid, single",
+        {"layout", "NAME", "main, row, grid, single, solid",
          [](Stage& s, const Step& step) { s.desk.view().setLayout(layoutFromName(step.value)); }},
         {"surface", "PERCENT", "3-D picture: the surface at this share of the largest value", showSurface},
         {"compare", "MODE", "Compare page: side-by-side, swipe or checkerboard", compare},

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/made_images.h"
+
+#include <QFileInfo>
+#include <algorithm>
+
+#include "recon/base/error.h"
+#include "recon/io/hdf5/run_io.h"
+#include "recon/io/format_table.h"
+#include "recon/metrics/image_math.h"
+#include "recon/phantom/phantom.h"
+#include "ui/kit/json.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr std::pair<MadeImages::Kind, const char*> kNames[] = {{MadeImages::Kind::Truth, "truth"},
+                                                               {MadeImages::Kind::Attenuation, "attenuation"},
+                                                               {MadeImages::Kind::Bias, "bias"},
+                                                               {MadeImages::Kind::Mean, "mean"},
+                                                               {MadeImages::Kind::Deviation, "sd"}};
+constexpr double kMmPerCm = 10;
+
+/// An image that is in memory, or in the file of a run.
+struct Source {
+    std::shared_ptr<const Volume> image;
+    std::string file;
+    int iterate = 0;
+
+    [[nodiscard]] std::shared_ptr<const Volume> get() const {
+        return image != nullptr ? image : std::make_shared<const Volume>(readIterate(file, iterate));
+    }
+};
+
+Volume madeOf(MadeImages::Kind kind, const std::string& phantom,
+              const std::vector<std::shared_ptr<const Volume>>& images) {
+    using Kind = MadeImages::Kind;
+    switch (kind) {
+        case Kind::Mean: return meanOf(images);
+        case Kind::Deviation: return deviationOf(images);
+        default: break;
+    }
+    const Volume& image = *images.front();
+    const Phantom object = Phantom::fromNameOrText(phantom, "phantom");
+    if (kind == Kind::Attenuation) {
+        Volume mu = object.attenuationOn(image.lattice);
+        for (float& v : mu.data) {
+            v = static_cast<float>(v * kMmPerCm);
+        }
+        mu.units = "1/cm";
+        return mu;
+    }
+    const Volume truth = scaledToTotal(object.emissionOn(image.lattice), image);
+    return kind == Kind::Truth ? truth : biasMap(image, truth);
+}
+
+}  // namespace
+
+MadeImages::MadeImages(const OpenStudy& study, RunList& runs, ViewModel& view, Screen& screen,
+                       TaskQueue& tasks)
+    : study_(study), runs_(runs), view_(view), screen_(screen), tasks_(tasks) {}
+
+MadeImages::Kind MadeImages::kindFromName(const QString& name) {
+    std::string names;
+    for (const auto& [kind, text] : kNames) {
+        if (name == text) {
+            return kind;
+        }
+        names += (names.empty() ? "" : ", ") + std::string(text);
+    }
+    throw WrongUse("no image '" + name.toStdString() + "' can be made; there are " + names);
+}
+
+std::string MadeImages::phantom() const {
+    return study_.measurement() != nullptr ? study_.measurement()->phantom() : study_.phantom();
+}
+
+QStringList MadeImages::replicates() {
+    QStringList letters;
+    const RunItem* first = runs_.onScreen();
+    for (const auto& item : runs_.items()) {
+        if (first != nullptr && !item->isVolume() && item->wholeVolume() != nullptr &&
+            item->lattice() == first->lattice()) {
+            letters << item->label();
+        }
+    }
+    return letters;
+}
+
+QString MadeImages::whyNot(Kind kind) {
+    const RunItem* item = runs_.onScreen();
+    if (item == nullptr || item->wholeVolume() == nullptr) {
+        return tr("There is no image yet");
+    }
+    if (kind == Kind::Mean || kind == Kind::Deviation) {
+        return replicates().size() < 2 ? tr("Two runs with images on the same lattice are needed") : QString();
+    }
+    return phantom().empty() ? tr("The data do not say what was measured: they come from no simulation")
+                             : QString();
+}
+
+void MadeImages::make(Kind kind, const QStringList& runs) {
+    Recipe recipe{kind, {}};
+    const RunItem* shown = runs_.onScreen();
+    const QStringList letters = runs.isEmpty() && shown != nullptr ? QStringList{shown->label()} : runs;
+    const RunItem* first = nullptr;
+    for (const QString& letter : letters) {
+        const RunItem* item = runs_.find(letter.trimmed());
+        if (item == nullptr) {
+            throw WrongUse(tr("there is no run %1").arg(letter).toStdString());
+        }
+        first = first == nullptr ? item : first;
+        if (item->wholeVolume() != nullptr && item->lattice() == first->lattice()) {
+            recipe.of.push_back({item->label(), item->isVolume() ? 1 : item->shownIterate()});
+        }
+    }
+    start(recipe, {});
+}
+
+void MadeImages::start(const Recipe& recipe, const QString& label) {
+    std::vector<Source> sources;
+    for (const Operand& operand : recipe.of) {
+        const RunItem* item = runs_.find(operand.run);
+        if (item == nullptr) {
+            continue;  // a session whose run is gone
+        }
+        const auto image = item->images().find(operand.iterate);
+        const bool held = image != item->images().end();
+        if (held || !item->file().isEmpty()) {
+            sources.push_back({held ? image->second : nullptr, item->file().toStdString(), operand.iterate});
+        }
+    }
+    coming_.erase(label);
+    if (sources.empty()) {
+        return;
+    }
+    const auto made = std::make_shared<std::shared_ptr<const Volume>>();
+    tasks_.add(
+        tr("Making an image"),
+        [made, sources, kind = recipe.kind, phantom = phantom()](TaskControl&) {
+            std::vector<std::shared_ptr<const Volume>> images;
+            for (const Source& source : sources) {
+                images.push_back(source.get());
+            }
+            *made = std::make_shared<const Volume>(madeOf(kind, phantom, images));
+        },
+        [this, made, recipe, label, session = session_] {
+            if (session == session_) {
+                putBeside(recipe, *made, label);
+            }
+        });
+}
+
+void MadeImages::putBeside(const Recipe& recipe, std::shared_ptr<const Volume> made, const QString& label) {
+    QStringList letters;
+    for (const Operand& operand : recipe.of) {
+        letters << operand.run;
+    }
+    const QString names[] = {tr("true activity"), tr("true attenuation"),
+                             tr("bias of %1").arg(letters.join(", ")),
+                             tr("mean of %1").arg(letters.join(", ")), tr("SD of %1").arg(letters.join(", "))};
+    const int id = runs_.addVolume(names[static_cast<int>(recipe.kind)], std::move(made), label);
+    const RunItem& item = *runs_.find(id);
+    made_[item.label()] = recipe;
+    const QString key = screen_.lookKey(item);
+    Look look = view_.lookOf(key);
+    if (recipe.kind == Kind::Bias && look.isAuto && !look.picked) {
+        look.isAuto = false;
+        look.range = {-50, 50};
+        look.map = view_.colourMap().darkGround() ? "difference-dark" : "difference-light";
+        look.picked = true;
+        view_.setLook(key, look);
+    }
+    if (label.isEmpty()) {
+        runs_.select(id);
+    }
+}
+
+void MadeImages::readFile(const QString& path, const QString& name, const QString& label) {
+    const auto read = std::make_shared<Volume>();
+    tasks_.add(
+        tr("Opening %1").arg(QFileInfo(path).fileName()),
+        [read, path](TaskControl&) { *read = readVolume(path.toStdString()); },
+        [this, read, path, name, label, session = session_] {
+            coming_.erase(label);
+            const bool there = std::any_of(runs_.items().begin(), runs_.items().end(),
+                                           [&](const auto& item) { return item->file() == path; });
+            if (session == session_ && !there) {  // the session may have opened it by itself
+                runs_.find(runs_.addVolume(name, read, label))->setFile(path, {});
+            }
+        });
+}
+
+nlohmann::json MadeImages::toJson() const {
+    nlohmann::json list = nlohmann::json::array();
+    for (const auto& item : runs_.items()) {
+        if (!item->isVolume()) {
+            continue;
+        }
+        nlohmann::json o{{"label", item->label()}, {"name", item->name()}};
+        if (const auto it = made_.find(item->label()); it != made_.end()) {
+            for (const auto& [kind, name] : kNames) {
+                if (kind == it->second.kind) {
+                    o["kind"] = name;
+                }
+            }
+            o["of"] = nlohmann::json::array();
+            for (const Operand& operand : it->second.of) {
+                o["of"].push_back({{"run", operand.run}, {"iterate", operand.iterate}});
+            }
+            list.push_back(std::move(o));
+        } else if (!item->file().isEmpty()) {
+            o["file"] = item->file();
+            list.push_back(std::move(o));
+        }
+    }
+    return list;
+}
+
+void MadeImages::fromJson(const nlohmann::json& saved) {
+    if (!saved.is_array()) {
+        return;
+    }
+    for (const nlohmann::json& o : saved) {
+        const QString label = savedIn(o, "label", QString());
+        const QString path = savedIn(o, "file", QString());
+        const bool there =
+            std::any_of(runs_.items().begin(), runs_.items().end(), [&](const auto& item) {
+                return item->label() == label || (!path.isEmpty() && item->file() == path);
+            });
+        if (label.isEmpty() || there || coming_.contains(label)) {
+            continue;
+        }
+        if (!path.isEmpty()) {
+            if (QFileInfo::exists(path)) {
+                coming_.insert(label);
+                readFile(path, savedIn(o, "name", label), label);
+            }
+            continue;
+        }
+        Recipe recipe;
+        const QString kind = savedIn(o, "kind", QString());
+        for (const auto& [value, name] : kNames) {
+            recipe.kind = kind == name ? value : recipe.kind;
+        }
+        for (const nlohmann::json& operand : savedIn(o, "of", nlohmann::json::array())) {
+            recipe.of.push_back({savedIn(operand, "run", QString()), savedIn(operand, "iterate", 0)});
+        }
+        coming_.insert(label);
+        // Behind what is being read: the data that say what was measured.
+        tasks_.add(
+            tr("Making an image"), [](TaskControl&) {},
+            [this, recipe, label, session = session_] {
+                if (session == session_) {
+                    start(recipe, label);
+                }
+            });
+    }
+}
+
+void MadeImages::clear() {
+    made_.clear();
+    coming_.clear();
+    ++session_;
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <set>
+#include <vector>
+
+#include "ui/desk/open_study.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/tasks.h"
+
+namespace tof::ui {
+
+/// Images that are made of others and of what is known of the object, put beside the runs as volumes; and
+/// which volumes a session has to bring back. Work is done away from the window.
+class MadeImages : public QObject {
+    Q_OBJECT
+
+  public:
+    enum class Kind {
+        Truth,        ///< activity of the simulated phantom, with the total of the image
+        Attenuation,  ///< of the phantom, 1/cm
+        Bias,         ///< image against the truth, per cent
+        Mean,         ///< of several runs
+        Deviation     ///< SD of several runs, n - 1
+    };
+    /// "truth", "attenuation", "bias", "mean", "sd"; throws WrongUse listing them for another name.
+    [[nodiscard]] static Kind kindFromName(const QString& name);
+
+    /// All of them outlive this.
+    MadeImages(const OpenStudy& study, RunList& runs, ViewModel& view, Screen& screen, TaskQueue& tasks);
+
+    /// Empty when such an image can be made now, else the reason.
+    [[nodiscard]] QString whyNot(Kind kind);
+    /// Of the iterates on screen of these runs, of the one on screen where none is named; returns at once.
+    /// Runs without an image, or on another lattice than the first one, are left out. Throws WrongUse for a
+    /// letter that no run has.
+    void make(Kind kind, const QStringList& runs = {});
+    /// The runs that a mean is taken of when nobody chooses: all whose image lies on the lattice of the one on
+    /// screen.
+    [[nodiscard]] QStringList replicates();
+
+    /// Every volume in the list that can be made or read again.
+    [[nodiscard]] nlohmann::json toJson() const;
+    /// Makes and reads those that are missing; returns at once.
+    void fromJson(const nlohmann::json& saved);
+    void clear();
+
+  private:
+    /// One image that another is made of.
+    struct Operand {
+        QString run;
+        int iterate = 0;
+        [[nodiscard]] bool operator<(const Operand& o) const {
+            return std::tie(run, iterate) < std::tie(o.run, o.iterate);
+        }
+    };
+    struct Recipe {
+        Kind kind = Kind::Truth;
+        std::vector<Operand> of;
+    };
+    void start(const Recipe& recipe, const QString& label);
+    void putBeside(const Recipe& recipe, std::shared_ptr<const Volume> made, const QString& label);
+    void readFile(const QString& path, const QString& name, const QString& label);
+    [[nodiscard]] std::string phantom() const;
+
+    const OpenStudy& study_;
+    RunList& runs_;
+    ViewModel& view_;
+    Screen& screen_;
+    TaskQueue& tasks_;
+    std::map<QString, Recipe> made_;  ///< by the letter of the volume
+    std::set<QString> coming_;        ///< letters of what is being brought back
+    int session_ = 0;                 ///< grows with clear(): what comes later belongs to nothing
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/layer_commands.h"
+
+#include <QInputDialog>
+#include <QLineEdit>
+
+#include "recon/base/error.h"
+#include "recon/metrics/image_math.h"
+#include "ui/kit/text.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr double kFade = 0.1;
+constexpr const char* kBackground = "background-";
+
+/// Mean over the ROIs of role background on the image on screen; 0 where there is none.
+double backgroundMean(Desk& desk) {
+    const Figures figures = desk.screen().figures();
+    double sum = 0;
+    int n = 0;
+    for (std::size_t i = 0; i < figures.rois.size(); ++i) {
+        const Roi* roi = desk.rois().at(static_cast<int>(i));
+        if (roi != nullptr && roi->role == Roi::Role::Background) {
+            sum += figures.rois[i].statistics.mean;
+            ++n;
+        }
+    }
+    return n > 0 ? sum / n : 0;
+}
+
+}  // namespace
+
+QString whyNoRange(Desk& desk, const QString& preset) {
+    if (desk.runs().image() == nullptr) {
+        return Text::tr("There is no image yet");
+    }
+    const QString& unit = desk.view().unit().name;
+    if (preset.startsWith(kBackground)) {
+        bool any = false;
+        for (const Roi& roi : desk.rois().rois()) {
+            any = any || roi.role == Roi::Role::Background;
+        }
+        return any ? QString() : Text::tr("No ROI has the role background");
+    }
+    if (preset == "suv") {
+        return unit.startsWith("SUV") ? QString() : Text::tr("The image is not in SUV");
+    }
+    if (preset == "mu") {
+        return unit == "1/cm" || unit == "1/mm" || unit.isEmpty()
+                   ? QString()
+                   : Text::tr("The image is no map of attenuation");
+    }
+    return {};
+}
+
+void useRange(Desk& desk, const QString& preset) {
+    RunItem* item = desk.runs().onScreen();
+    const auto whole = item != nullptr ? item->wholeVolume() : nullptr;
+    const auto image = whole != nullptr ? whole : desk.runs().image();
+    if (image == nullptr) {
+        return;
+    }
+    ViewModel& view = desk.view();
+    constexpr double kTail = 0.001;  // of the voxels at either end
+    if (preset == "999") {
+        view.setRange({std::min(0.0, percentileOf(*image, kTail)), percentileOf(*image, 1 - kTail)});
+    } else if (preset == "max") {
+        view.setRange({0, largestOf(*image)});
+    } else if (preset == "suv") {
+        view.setShownRange({0, 5});
+    } else if (preset == "mu") {
+        view.setShownRange({0, view.unit().name == "1/mm" ? 0.015 : 0.15});
+    } else if (preset.startsWith(kBackground)) {
+        const double times = preset.mid(QString(kBackground).size()).toDouble();
+        view.setRange({0, times * backgroundMean(desk)});
+    }
+}
+
+LayerCommands::LayerCommands(CommandRegistry& commands, Desk& desk, QWidget& window)
+    : QObject(&window), desk_(desk), window_(window) {
+    addRanges(commands);
+    addLayers(commands);
+    addImages(commands);
+    connect(&desk_.layers(), &LayerModel::changed, &commands, &CommandRegistry::refresh);
+}
+
+void LayerCommands::addRanges(CommandRegistry& commands) {
+    const std::tuple<const char*, QString, QString> presets[] = {
+        {"999", tr("0 to 99.9 %"), tr("Display range up to the value that one voxel in a thousand exceeds")},
+        {"max", tr("0 to max"), tr("Display range up to the largest value of the image")},
+        {"background-2", tr("0 to 2 × background"),
+         tr("Display range up to twice the mean of the background ROIs")},
+        {"background-5", tr("0 to 5 × background"),
+         tr("Display range up to five times the mean of the background ROIs")},
+        {"background-10", tr("0 to 10 × background"),
+         tr("Display range up to ten times the mean of the background ROIs")},
+        {"suv", tr("SUV 0 to 5"), tr("Display range of standardised uptake values")},
+        {"mu", tr("mu 0 to 0.15 per cm"), tr("Display range of attenuation at 511 keV: water is 0.096")}};
+    for (const auto& [preset, text, help] : presets) {
+        commands.add({.id = QString("range.") + preset,
+                      .menu = "View",
+                      .text = text,
+                      .help = help,
+                      .run = [this, p = QString(preset)] { useRange(desk_, p); },
+                      .whyNot = [this, p = QString(preset)] { return whyNoRange(desk_, p); }});
+    }
+    ViewModel& view = desk_.view();
+    commands.add({.id = "range.linked",
+                  .menu = "View",
+                  .text = tr("One range for all runs"),
+                  .help = tr("Range and colour map are those of all images in one unit; off gives each image "
+                             "its own"),
+                  .run =
+                      [this, &view] {
+                          view.setLinked(!view.linked());
+                          desk_.runs().touch();
+                      },
+                  .checked = [&view] { return view.linked(); },
+                  .separatorBefore = true});
+}
+
+void LayerCommands::addLayers(CommandRegistry& commands) {
+    LayerModel& layers = desk_.layers();
+    const auto selected = [this] {
+        const RunItem* item = desk_.runs().selected();
+        return item != nullptr ? item->label() : QString();
+    };
+    const auto isLayer = [&layers, selected] { return layers.find(selected()) >= 0; };
+    const auto notStacked = [&layers] {
+        return layers.stacked() ? QString() : tr("Put an image under the others first (G)");
+    };
+    const auto fade = [&layers](double by) {
+        const int top = layers.top();
+        layers.setOpacity(top, layers.layers()[static_cast<std::size_t>(top)].opacity + by);
+    };
+    commands.add(
+        "View",
+        {{.id = "layer.pin",
+          .text = tr("Under the other images"),
+          .help = tr("Keeps the selected image, a mu-map or CT, in the pictures under whichever run is "
+                     "selected; again takes it out"),
+          .keys = {QKeySequence(Qt::Key_G)},
+          .run =
+              [&layers, selected, isLayer] {
+                  isLayer() ? layers.unpin(selected()) : layers.pin(selected());
+              },
+          .whyNot = [&layers, selected,
+                     isLayer] { return isLayer() ? QString() : layers.whyNotPin(selected()); },
+          .checked = isLayer},
+         {.id = "layer.fade-out",
+          .text = tr("Upper layer fainter"),
+          .help = tr("Opacity of the uppermost visible layer, 10 % less"),
+          .keys = {QKeySequence(Qt::Key_Less)},
+          .run = [fade] { fade(-kFade); },
+          .whyNot = notStacked},
+         {.id = "layer.fade-in",
+          .text = tr("Upper layer stronger"),
+          .help = tr("Opacity of the uppermost visible layer, 10 % more"),
+          .keys = {QKeySequence(Qt::Key_Greater)},
+          .run = [fade] { fade(kFade); },
+          .whyNot = notStacked},
+         {.id = "layer.hide-top",
+          .text = tr("Hide the upper layer"),
+          .help = tr("The last layer alone goes, and comes back: a blink between what lies over each other"),
+          .keys = {QKeySequence(Qt::Key_W)},
+          .run =
+              [&layers] {
+                  const int last = static_cast<int>(layers.layers().size()) - 1;
+                  layers.setVisible(last, !layers.layers().back().visible);
+              },
+          .whyNot = notStacked,
+          .checked = [&layers] { return layers.stacked() && !layers.layers().back().visible; }},
+         {.id = "layer.up",
+          .text = tr("Layer up"),
+          .help = tr("Paints the layer of the selected image over the next one"),
+          .run = [&layers, selected] { layers.move(std::max(0, layers.find(selected())), 1); },
+          .whyNot = [isLayer] { return isLayer() ? QString() : tr("The selected image is no layer"); }},
+         {.id = "layer.down",
+          .text = tr("Layer down"),
+          .help = tr("Paints the layer of the selected image under the next one"),
+          .run = [&layers, selected] { layers.move(std::max(0, layers.find(selected())), -1); },
+          .whyNot = [isLayer] { return isLayer() ? QString() : tr("The selected image is no layer"); }}});
+}
+
+void LayerCommands::addImages(CommandRegistry& commands) {
+    using Kind = MadeImages::Kind;
+    const std::tuple<const char*, Kind, QString, QString> images[] = {
+        {"image.truth", Kind::Truth, tr("True activity"),
+         tr("Puts the activity of the simulated phantom beside the runs, with the total of the image on "
+            "screen")},
+        {"image.attenuation", Kind::Attenuation, tr("True attenuation"),
+         tr("Puts the attenuation of the simulated phantom beside the runs, per cm")},
+        {"image.bias", Kind::Bias, tr("Bias map"),
+         tr("Puts the difference of the image on screen from the truth beside the runs, per cent of the "
+            "truth")}};
+    for (const auto& [id, kind, text, help] : images) {
+        commands.add({.id = id,
+                      .menu = "Tools",
+                      .text = text,
+                      .help = help,
+                      .run = [this, k = kind] { desk_.madeImages().make(k); },
+                      .whyNot = [this, k = kind] { return desk_.madeImages().whyNot(k); },
+                      .separatorBefore = kind == Kind::Truth});
+    }
+    const std::tuple<const char*, Kind, QString, QString> several[] = {
+        {"image.mean", Kind::Mean, tr("Mean of runs"),
+         tr("Puts the mean image of chosen runs, of replicates, beside them")},
+        {"image.sd", Kind::Deviation, tr("SD of runs"),
+         tr("Puts the voxel-wise SD (n − 1) of chosen runs, of replicates, beside them")}};
+    for (const auto& [id, kind, text, help] : several) {
+        commands.add({.id = id,
+                      .menu = "Tools",
+                      .text = text,
+                      .help = help,
+                      .run = [this, k = kind, t = text] { askAndMake(k, t); },
+                      .whyNot = [this, k = kind] { return desk_.madeImages().whyNot(k); }});
+    }
+}
+
+void LayerCommands::askAndMake(MadeImages::Kind kind, const QString& title) {
+    bool ok = false;
+    const QString runs = QInputDialog::getText(&window_, title, tr("Runs, by their letters"),
+                                               QLineEdit::Normal, desk_.madeImages().replicates().join(", "),
+                                               &ok);
+    if (!ok) {
+        return;
+    }
+    try {
+        desk_.madeImages().make(kind, runs.split(',', Qt::SkipEmptyParts));
+    } catch (const WrongUse& fault) {
+        desk_.messages().add(Severity::Error, title + ": " + fault.what());
+    }
+}
+
+}  // namespace tof::ui
