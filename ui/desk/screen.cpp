@@ -15,7 +15,10 @@ Screen::Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenS
         refresh();
     });
     connect(&view_, &ViewModel::changed, this, [this] {
-        if (view_.followsSource() && !view_.rangeSource()) {
+        const RunItem* item = runs_.onScreen();
+        const bool otherLook =
+            item != nullptr && item->lattice().voxels() > 0 && lookKey(*item) != view_.lookKey();
+        if (otherLook || (view_.followsSource() && !view_.rangeSource())) {
             refresh();
         }
     });

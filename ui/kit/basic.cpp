@@ -129,8 +129,13 @@ void ComboBox::showPopup() {
 
 bool ComboBox::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
-        event->accept();
-        return true;
+        const auto keys = {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Select, Qt::Key_Escape, Qt::Key_F4};
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        const bool closes = std::find(keys.begin(), keys.end(), key) != keys.end();
+        if (!closes) {  // the list answers those when they are offered to it
+            event->accept();
+            return true;
+        }
     }
     return QComboBox::eventFilter(watched, event);
 }

@@ -53,6 +53,7 @@ namespace {
     QT_TRANSLATE_NOOP("Word", "Inferno"),
     QT_TRANSLATE_NOOP("Word", "Viridis"),
     QT_TRANSLATE_NOOP("Word", "PET rainbow"),
+    QT_TRANSLATE_NOOP("Word", "Labels"),
     QT_TRANSLATE_NOOP("Word", "Difference, light"),
     QT_TRANSLATE_NOOP("Word", "Difference, dark"),
     // what a run does

@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QMouseEvent>
+#include <QSlider>
 #include <QTimer>
 #include <QWheelEvent>
 #include <algorithm>
@@ -42,7 +43,7 @@ double heapBytes() {
 /// that picture, and until all three, are painted again.
 class RepaintProbe : public QObject {
   public:
-    enum class Gesture { Scroll, Level };
+    enum class Gesture { Scroll, Level, Fade };
     struct Times {
         std::vector<double> first;  ///< ms until the picture under the pointer
         std::vector<double> all;    ///< ms until all three pictures
@@ -78,7 +79,8 @@ class RepaintProbe : public QObject {
             return;
         }
         const int n = turn_ % kTurnsEach;
-        gesture_ = turn_ / kTurnsEach % 2 == 0 ? Gesture::Scroll : Gesture::Level;
+        const int kinds = desk_.layers().stacked() ? 3 : 2;  // the fusion slider, where there is one
+        gesture_ = static_cast<Gesture>(turn_ / kTurnsEach % kinds);
         ++turn_;
         // Presses and releases are not timed: only what is seen to move.
         const QPointF grip(60, 60);
@@ -93,7 +95,11 @@ class RepaintProbe : public QObject {
         seen_ = {};
         waiting_ = true;
         clock_.start();
-        if (gesture_ == Gesture::Scroll) {
+        if (gesture_ == Gesture::Fade) {
+            auto* slider = window_.findChild<QSlider*>("layer.opacity.0");
+            slider->setSliderDown(n < kTurnsEach - 1);
+            slider->setSliderPosition(30 + 3 * n);
+        } else if (gesture_ == Gesture::Scroll) {
             QWheelEvent event(QPointF(60, 60), pane->mapToGlobal(QPointF(60, 60)), QPoint(),
                               QPoint(0, turn_ / kTurnsEach % 4 == 0 ? 120 : -120), Qt::NoButton,
                               Qt::NoModifier, Qt::NoScrollPhase, false);
@@ -186,6 +192,9 @@ void measureResponsiveness(Desk& desk, MainWindow& window, double seconds, Gestu
             };
             add("scroll", RepaintProbe::Gesture::Scroll);
             add("window_level", RepaintProbe::Gesture::Level);
+            if (desk.layers().stacked()) {
+                add("fusion", RepaintProbe::Gesture::Fade);
+            }
         }
         printJson(o);
         QCoreApplication::exit(0);

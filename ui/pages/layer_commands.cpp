@@ -174,11 +174,13 @@ void LayerCommands::addLayers(CommandRegistry& commands) {
           .checked = [&layers] { return layers.stacked() && !layers.layers().back().visible; }},
          {.id = "layer.up",
           .text = tr("Layer up"),
+          .brief = tr("Up"),
           .help = tr("Paints the layer of the selected image over the next one"),
           .run = [&layers, selected] { layers.move(std::max(0, layers.find(selected())), 1); },
           .whyNot = [isLayer] { return isLayer() ? QString() : tr("The selected image is no layer"); }},
          {.id = "layer.down",
           .text = tr("Layer down"),
+          .brief = tr("Down"),
           .help = tr("Paints the layer of the selected image under the next one"),
           .run = [&layers, selected] { layers.move(std::max(0, layers.find(selected())), -1); },
           .whyNot = [isLayer] { return isLayer() ? QString() : tr("The selected image is no layer"); }}});

@@ -30,6 +30,9 @@ constexpr int kGap = 1;
 int widthOfEveryItem(const QComboBox& box) {
     int widest = 0;
     for (int i = 0; i < box.count(); ++i) {
+        if (box.itemData(i).toString().startsWith("difference") && i != box.currentIndex()) {
+            continue;  // seldom on this page
+        }
         widest = std::max(widest, QFontMetrics(textFont()).horizontalAdvance(box.itemText(i)));
     }
     return widest + kBesideTheText;
@@ -142,7 +145,7 @@ void Viewer::build(CommandRegistry& commands) {
 }
 
 QToolButton* Viewer::makeRangeButton(CommandRegistry& commands) {
-    auto* ranges = new QAction(tr("Range"), this);
+    auto* ranges = new QAction(QString(QChar(0x2026)), this);
     ranges->setToolTip(tr("Display ranges by name"));
     auto* menu = new QMenu(this);
     menu->setToolTipsVisible(true);
@@ -154,6 +157,7 @@ QToolButton* Viewer::makeRangeButton(CommandRegistry& commands) {
     menu->addAction(commands.action("range.linked"));
     auto* button = new MenuButton(ranges, menu, bar_);
     button->setObjectName("view.ranges");
+    button->setAccessibleName(tr("Display ranges by name"));
     return button;
 }
 

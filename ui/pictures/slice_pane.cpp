@@ -168,6 +168,8 @@ void SlicePane::paintStack(QPainter& painter, const std::vector<ShownLayer>& lay
         stack_.push_back(std::make_unique<Drawn>());
     }
     shown_ = layers;
+    // The uppermost one shows its voxels, whichever is selected to change its look.
+    const Lattice& voxels = layers.empty() ? desk_.view().lattice() : layers.back().volume->lattice;
     const viz::Rgb ground = layers.empty() ? source_.map().zero() : layers.front().map.zero();
     painter.fillRect(rect(), QColor(ground.r, ground.g, ground.b));
     for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -178,7 +180,7 @@ void SlicePane::paintStack(QPainter& painter, const std::vector<ShownLayer>& lay
         request.map = layer.map;
         request.clearOutside = true;
         request.clearFirst = layer.map.id == viz::kLabelMap;
-        const bool other = !(layer.volume->lattice == desk_.view().lattice());
+        const bool other = !(layer.volume->lattice == voxels);
         if (request.clearFirst) {
             request.interpolation = viz::Interpolation::Nearest;
         } else if (other) {

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 
 #include "recon/io/format_table.h"
+#include "ui/desk/keep_study.h"
 #include "ui/desk/run_rescue.h"
 #include "ui/desk/session_keeper.h"
 #include "ui/kit/questions.h"
@@ -70,6 +71,12 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
           .run = [this] { saveImage(); },
           .whyNot = [this] { return whyNoImage(desk_.runs()); },
           .separatorBefore = true},
+         {.id = "file.save-study",
+          .text = tr("Save study as"),
+          .help = tr("Makes a study of the open data with their runs, ROIs and settings, or copies the open "
+                     "study, and opens it"),
+          .run = [this] { saveStudy(); },
+          .whyNot = [this] { return whyNotKeepStudy(desk_); }},
          {.id = "file.close",
           .text = tr("Close study"),
           .help = tr("Closes what is open; its view and settings are kept in the study"),
@@ -143,6 +150,14 @@ void FileCommands::replace(const QString& path) {
         desk_.replaceNow();
     } else {
         desk_.keepWhatIsOpen();
+    }
+}
+
+void FileCommands::saveStudy() {
+    const QString folder = QFileDialog::getSaveFileName(&window_, tr("Save study as"), desk_.study().name(),
+                                                        tr("Studies (*.tofstudy)"));
+    if (!folder.isEmpty()) {
+        keepStudy(desk_, folder);
     }
 }
 

@@ -28,6 +28,7 @@ class FileCommands : public QObject {
     void binList(const QString& path);
     /// Something else was read while a run is going on.
     void replace(const QString& path);
+    void saveStudy();
     void saveImage();
 
     Desk& desk_;

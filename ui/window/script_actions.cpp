@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "recon/io/bytes/atomic_file.h"
+#include "ui/desk/keep_study.h"
 #include "ui/kit/save_file.h"
 #include "ui/pages/layer_commands.h"
 #include "ui/rois/roi_actions.h"
@@ -379,6 +380,14 @@ const std::vector<ScriptAction>& scriptActions() {
         {"save-roi-table", "OUT.tsv", "every ROI with every value of the image on screen", saveRoiTable},
         {"command", "ID", "any command of the menus by its id, as docs/desktop.md lists them",
          triggerCommand},
+        {"save-study", "FOLDER", "a study of the open data and runs, or a copy of the open study; opens it",
+         [](Stage& s, const Step& step) {
+             if (const QString why = whyNotKeepStudy(s.desk); !why.isEmpty()) {
+                 cannot(step, why);
+             }
+             keepStudy(s.desk, step.value);
+             waitForTasks(s);
+         }},
         {"zoom", "FACTOR", "zoom about the cursor; 1 changes nothing",
          [](Stage& s, const Step& step) {
              s.desk.view().zoomAbout(s.desk.view().cursor(), numbers(step, 1)[0]);

@@ -70,6 +70,15 @@ QMap<QString, QString> rememberedSetters() {
             {"CompareModel::setSplit", ".compare.split"},
             {"CompareModel::setLimit", ".compare.limit"},
             {"CompareModel::setAutoLimit", ".compare.auto_limit"},
+            {"CompareModel::setLink", ".compare.link"},
+            {"CompareModel::chooseIterate", ".runs.each.A.shown"},
+            {"ViewModel::setLinked", ".view.linked"},
+            {"ViewModel::useLook", ".view.look"},
+            {"ViewModel::setLook", ".view.looks"},
+            {"ViewModel::setAutomaticRange", ".view.looks"},
+            {"ViewModel::setRangeSource", ".view.looks"},
+            {"LayerModel::setOpacity", ".layers.stack"},
+            {"LayerModel::setVisible", ".layers.stack"},
             {"CompareModel::setRelative", ".compare.relative"},
             {"DataModel::setView", ".data.azimuth_deg"},
             {"DataModel::setPlace", ".data.tilt_deg"},
@@ -101,10 +110,10 @@ QMap<QString, QString> rememberedSetters() {
             {"RunList::selectNext", ".runs.selected"},
             {"RunList::showIterate", ".runs.each.A.shown"},
             {"ViewModel::setCursor", ".view.cursor_mm"},
-            {"ViewModel::setRange", ".view.range"},
-            {"ViewModel::setShownRange", ".view.range"},
-            {"ViewModel::setColourMap", ".view.colour_map"},
-            {"ViewModel::setInverted", ".view.inverted"},
+            {"ViewModel::setRange", ".view.looks"},
+            {"ViewModel::setShownRange", ".view.looks"},
+            {"ViewModel::setColourMap", ".view.looks"},
+            {"ViewModel::setInverted", ".view.looks"},
             {"ViewModel::setFlag", ".view.flags"},
             {"ViewModel::setOrientation", ".view.orientation"},
             {"ViewModel::setLayout", ".view.layout"},
@@ -139,7 +148,8 @@ QSet<QString> settersOfNoProperty() {
             "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue", "ElidedLabel::setText",
             "Section::setNote", "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel",
             "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale", "NumberRow::setValue",
-            "NumberRow::setCompact", "ProfileChart::setRuns", "SlicePane::setSource", "SlicePane::setScale",
+            "NumberRow::setCompact", "ProfileChart::setRuns", "ProbeLine::setOperands",
+            "ViewModel::setRangeOfShown", "ComboBox::showPopup", "SlicePane::setSource", "SlicePane::setScale",
             // menus, gone with the next click
             "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
             // preferences and how the program was started
@@ -431,6 +441,16 @@ class SessionTest : public QObject {
         }
         w.runs().select(w.runs().items().front()->id());
         program.settle();
+        view.resetRange();
+        program.settle();
+        view.setRange({2, 9});
+        view.setColourMap("viridis");
+        view.setInverted(true);
+        view.setLinked(false);
+        program.settle();
+        w.layers().pin("B");
+        w.layers().setOpacity(0, 0.25);
+        w.layers().setVisible(0, false);
         view.setColourMap("inferno");
         view.setInverted(true);
         for (int f = 0; f <= static_cast<int>(ViewModel::Flag::ScaleBar); ++f) {
@@ -497,6 +517,7 @@ class SessionTest : public QObject {
         program.settle();
         compare.setLimit(12.5);
         compare.setRelative(true);
+        compare.setLink(IterateLink::MatchedNoise);
         program.window.labPage().showSide(KernelLabPage::Side::Kernel);
         for (int i = 0; i < 4; ++i) {
             Section* s = program.window.studyPanel().sections()[static_cast<std::size_t>(i)];
