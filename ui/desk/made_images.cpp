@@ -103,6 +103,12 @@ QString MadeImages::whyNot(Kind kind) {
 void MadeImages::make(Kind kind, const QStringList& runs) {
     Recipe recipe{kind, {}};
     const RunItem* shown = runs_.onScreen();
+    const auto own = shown != nullptr ? made_.find(shown->label()) : made_.end();
+    if (runs.isEmpty() && own != made_.end()) {  // what the image on screen was made of
+        recipe.of = own->second.of;
+        start(recipe, {});
+        return;
+    }
     const QStringList letters = runs.isEmpty() && shown != nullptr ? QStringList{shown->label()} : runs;
     const RunItem* first = nullptr;
     for (const QString& letter : letters) {

@@ -3,10 +3,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "recon/io/hdf5/run_io.h"
 
 namespace tof::ui {
+
+namespace {
+
+/// Contrast means something for activity alone; a volume whose unit is not known may be one.
+bool isActivity(const QString& units) {
+    const QStringList others{"1/cm", "1/mm", "%", "HU", "1"};
+    return !others.contains(units);
+}
+
+Figures withoutContrast(Figures figures) {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    figures.crc = figures.crcSd = figures.trueCrc = figures.overshoot = none;
+    for (RoiFigures& roi : figures.rois) {
+        roi.crc = roi.contrastRecovery = roi.trueCrc = roi.overshoot = none;
+        roi.hasCrc = roi.hasContrastRecovery = false;
+    }
+    return figures;
+}
+
+}  // namespace
 
 Screen::Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenStudy& study, TaskQueue& tasks)
     : view_(view), runs_(runs), rois_(rois), study_(study), tasks_(tasks) {
@@ -176,6 +197,9 @@ Figures Screen::figures(const RunItem& item) {
     const auto volume = item.volume();
     if (volume == nullptr || rois_.isEmpty()) {
         return {};
+    }
+    if (item.isVolume() && !isActivity(item.units())) {
+        return withoutContrast(measure(1, *volume));
     }
     if (volume != evaluated_ || evaluatedRevision_ != rois_.revision()) {
         figures_ = measure(item.shownIterate(), *volume);

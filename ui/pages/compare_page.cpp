@@ -21,6 +21,7 @@ constexpr int kOperands = 36;
 constexpr int kFigures = FigureStrip::kHeight;
 constexpr int kGap = 1;
 constexpr int kProbe = 32;
+constexpr int kHighPage = 740;  ///< px that leave room for a second line of figures
 constexpr int kWideBar = 1010;   ///< px that every control of the bar needs
 constexpr int kNarrowBar = 860;  ///< and all but the strip
 constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
@@ -52,6 +53,7 @@ ComparePage::ComparePage(Desk& desk, QWidget* parent)
     bar_ = new QWidget(this);
     operands_ = new QWidget(this);
     strip_ = new FigureStrip(this);
+    roiStrip_ = new FigureStrip(this);
     probe_ = new ProbeLine(desk_, this);
     probe_->setObjectName("compare.probe");
     probe_->setOperands([this] { return std::array{model_.a(), model_.b()}; });
@@ -74,7 +76,7 @@ PaneSource ComparePage::sourceOf(int column) {
     source.rois = column < 2;
     source.frameFollowsFocus = true;
     source.empty = [column] { return column == 2 ? tr("difference on its way") : tr("no image yet"); };
-    source.unit = [this, column] { return column == 2 ? differenceUnit() : unit(); };
+    source.unit = [this, column] { return column == 2 ? differenceUnit() : unitOf(column); };
     source.stepImage = [this, column](int step) { model_.step(column == 0 ? 0 : 1, step); };
     if (column == 2) {
         source.volume = [this] { return model_.difference(); };
@@ -110,6 +112,31 @@ Look ComparePage::lookOf(int which) const {
         look.range = desk_.screen().automaticRange(volume);
     }
     return look;
+}
+
+DisplayUnit ComparePage::unitOf(int which) const {
+    const RunItem* item = operand(which);
+    return item != nullptr ? desk_.screen().unitOf(*item) : desk_.view().unit();
+}
+
+bool ComparePage::oneLook() const {
+    const RunItem* one = operand(0);
+    const RunItem* two = operand(1);
+    return one != nullptr && two != nullptr && desk_.screen().lookKey(*one) == desk_.screen().lookKey(*two);
+}
+
+void ComparePage::chooseMap(const QString& id) {
+    const RunItem* item = operand(0);
+    const QString key = item != nullptr ? desk_.screen().lookKey(*item) : desk_.view().lookKey();
+    if (key == desk_.view().lookKey()) {
+        desk_.view().setColourMap(id);
+        return;
+    }
+    Look look = desk_.view().lookOf(key);
+    look.map = id;
+    look.picked = true;
+    look.inverted = false;
+    desk_.view().setLook(key, look);
 }
 
 void ComparePage::setRange(int which, DisplayRange range) {
@@ -204,7 +231,7 @@ void ComparePage::build(CommandRegistry& commands) {
     buildProfileBar(commands);
 }
 
-/// One range and map for both; where their values cannot be compared, those of the image on Slices.
+/// One range and map for both; where their values cannot be compared, those of the first.
 void ComparePage::buildRange(QHBoxLayout& row) {
     maps_ = new ComboBox;
     maps_->setObjectName("compare.map");
@@ -215,14 +242,16 @@ void ComparePage::buildRange(QHBoxLayout& row) {
     }
     maps_->setMinimumWidth(84);
     connect(maps_, &QComboBox::activated, this,
-            [this](int index) { desk_.view().setColourMap(maps_->itemData(index).toString()); });
+            [this](int index) { chooseMap(maps_->itemData(index).toString()); });
     const auto field = [&](const char* name, const QString& label) {
         auto* edit = makeNumberField(name, label, tr("%1, in the unit of the image").arg(label), 64);
         connect(edit, &QLineEdit::editingFinished, this, [this] {
-            const DisplayRange now = desk_.view().shownRange();
-            const DisplayRange typed{typedOr(*low_, now.low), typedOr(*high_, now.high)};
+            const DisplayUnit unit = unitOf(0);
+            const DisplayRange now = lookOf(0).range;
+            const DisplayRange typed{unit.stored(typedOr(*low_, unit.shown(now.low))),
+                                     unit.stored(typedOr(*high_, unit.shown(now.high)))};
             if ((low_->isModified() || high_->isModified()) && typed.high > typed.low) {
-                desk_.view().setShownRange(typed);
+                setRange(0, typed);
             }
             low_->setModified(false);
             high_->setModified(false);
@@ -390,9 +419,6 @@ std::vector<FigureStrip::Figure> ComparePage::figures() {
             {tr("relative RMS"), compactNumber(100 * f->relativeRms, 3), "%"},
             {tr("mean difference"), compactNumber(as.shown(f->mean), 3), as.name},
             {tr("bit-identical"), f->identical ? tr("yes") : tr("no"), ""}};
-    for (FigureStrip::Figure& each : roiFigures()) {
-        rows.push_back(std::move(each));
-    }
     return rows;
 }
 
@@ -403,7 +429,11 @@ QString ComparePage::figuresText() {
             text += item->label() + "\t" + item->name() + ", " + item->shownText() + "\n";
         }
     }
-    for (const FigureStrip::Figure& figure : figures()) {
+    std::vector<FigureStrip::Figure> all = figures();
+    for (FigureStrip::Figure& each : roiFigures()) {
+        all.push_back(std::move(each));
+    }
+    for (const FigureStrip::Figure& figure : all) {
         text += figure.name + "\t" + figure.value + "\t" + figure.unit + "\n";
     }
     return text.replace(QChar(0x2212), '-');
@@ -420,11 +450,14 @@ void ComparePage::paintEvent(QPaintEvent*) {
 void ComparePage::arrange() {
     bar_->setGeometry(0, 0, width(), kBar);
     operands_->setGeometry(0, kBar, width(), kOperands);
-    const int stripTop = height() - kFigures - kProbe;
+    const int stripTop = height() - kFigures - kProbe - (height() >= kHighPage ? kFigures : 0);
     probe_->setGeometry(0, height() - kProbe, width(), kProbe);
     const bool wide = width() >= kWideBar;
     maps_->setVisible(width() >= kNarrowBar);
-    levels_->setVisible(wide);
+    levels_->setVisible(wide && oneLook() && lookOf(0).range == desk_.view().range());
+    const bool high = height() >= kHighPage;
+    roiStrip_->setVisible(high);
+    roiStrip_->setGeometry(0, height() - kProbe - kFigures, width(), kFigures);
     strip_->setGeometry(0, stripTop, width(), kFigures);
     // The profiles give way before the pictures do.
     const int profiles = height() < 620 ? 0 : std::clamp(height() / 4, 170, 220);
@@ -498,9 +531,10 @@ void ComparePage::refresh() {
     }
     model_.refresh();
     fillChoices();
-    maps_->setCurrentIndex(maps_->findData(desk_.view().colourMapId()));
-    showUntyped(*low_, compactNumber(desk_.view().shownRange().low, 4));
-    showUntyped(*high_, compactNumber(desk_.view().shownRange().high, 4));
+    const Look look = lookOf(0);
+    maps_->setCurrentIndex(maps_->findData(look.map));
+    showUntyped(*low_, compactNumber(unitOf(0).shown(look.range.low), 4));
+    showUntyped(*high_, compactNumber(unitOf(0).shown(look.range.high), 4));
     limitLabel_->setText(model_.differenceName() + QString(" ") + QChar(0x00b1));
     showUntyped(*limit_, compactNumber(differenceUnit().shown(model_.limit()), 3));
     arrange();
@@ -511,6 +545,7 @@ void ComparePage::refresh() {
     profile_->update();
     differenceProfile_->update();
     strip_->setFigures(figures());
+    roiStrip_->setFigures(roiFigures());
     probe_->update();
     update();
 }

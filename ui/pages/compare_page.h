@@ -63,6 +63,10 @@ class ComparePage : public Page {
     /// The image of an operand in its own range and map: one for both where their values can be compared.
     [[nodiscard]] Look lookOf(int operand) const;
     void setRange(int operand, DisplayRange range);
+    /// Whether both have one look.
+    [[nodiscard]] bool oneLook() const;
+    void chooseMap(const QString& id);
+    [[nodiscard]] DisplayUnit unitOf(int operand) const;
     [[nodiscard]] RunItem* operand(int which) const { return which == 0 ? model_.a() : model_.b(); }
     [[nodiscard]] PaneSource sourceOf(int column);
     void buildRange(QHBoxLayout& row);
@@ -88,6 +92,7 @@ class ComparePage : public Page {
     QWidget* bar_;
     QWidget* operands_;
     FigureStrip* strip_;
+    FigureStrip* roiStrip_;
     QWidget* profileBar_;
     ProfileChart* profile_;
     ProfileChart* differenceProfile_;

@@ -85,7 +85,7 @@ QString Viewer::shownName() {
 void Viewer::build(CommandRegistry& commands) {
     auto* row = makeRow(bar_);
     row->addWidget(
-        makeSegments(commands, {"layout.main", "layout.grid", "layout.solid", "layout.row", "layout.single"}, bar_));
+        makeSegments(commands, {"layout.main", "layout.grid", "layout.row", "layout.single"}, bar_));
     maps_ = new ComboBox;
     maps_->setObjectName("view.map");
     maps_->setAccessibleName(tr("Colour map"));
@@ -130,7 +130,8 @@ void Viewer::build(CommandRegistry& commands) {
     auto* tabs = new QHBoxLayout;
     tabs->setSpacing(4);
     for (const char* id : {"chart.profile", "chart.solid", "chart.histogram", "chart.rois"}) {
-        tabs->addWidget(makeButton(commands.action(id), ButtonKind::Button, profileBox_));
+        chartTabs_.push_back(makeButton(commands.action(id), ButtonKind::Button, profileBox_));
+        tabs->addWidget(chartTabs_.back());
     }
     tabs->addSpacing(8);
     axisSegments_ = makeSegments(commands, {"chart.x", "chart.y", "chart.z", "chart.line"}, profileBox_);
@@ -145,7 +146,7 @@ void Viewer::build(CommandRegistry& commands) {
 }
 
 QToolButton* Viewer::makeRangeButton(CommandRegistry& commands) {
-    auto* ranges = new QAction(QString(QChar(0x2026)), this);
+    auto* ranges = new QAction(this);
     ranges->setToolTip(tr("Display ranges by name"));
     auto* menu = new QMenu(this);
     menu->setToolTipsVisible(true);
@@ -158,6 +159,7 @@ QToolButton* Viewer::makeRangeButton(CommandRegistry& commands) {
     auto* button = new MenuButton(ranges, menu, bar_);
     button->setObjectName("view.ranges");
     button->setAccessibleName(tr("Display ranges by name"));
+    button->setFixedWidth(30);
     return button;
 }
 
@@ -292,6 +294,9 @@ void Viewer::refresh() {
                                          : profile_->caption());
         axisSegments_->setVisible(!tableShown() && !solid);
         solidBox_->setVisible(solid);
+        for (QWidget* tab : chartTabs_) {
+            tab->setVisible(view.layout() != Layout::Solid);
+        }
         surfaceLevel_->setValue(surfacePercent_);
         surfaceLevel_->setVisible(surfaceShown_);
         if (solid) {

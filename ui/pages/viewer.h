@@ -81,6 +81,7 @@ class Viewer : public Page {
     QStackedWidget* lower_;
     ProfileChart* profile_;
     RoiTable* roiTable_;
+    std::vector<QWidget*> chartTabs_;
     QWidget* axisSegments_ = nullptr;
     ProbeLine* probe_;
     ComboBox* maps_ = nullptr;

@@ -319,13 +319,16 @@ void SlicePane::paintColourBars(QPainter& painter) const {
         return;
     }
     constexpr double kBetween = 18;
+    constexpr double kBarRoom = 60;        // px of a bar with its numbers
+    constexpr double kPictureShare = 0.6;  // of the width that stays free of further bars
     const DisplayUnit unit =
         source_.unit ? source_.unit()
                      : DisplayUnit{1, QString::fromStdString(drawn_.request.volume->units)};
     double right = paintColourBar(painter, drawn_.request, unit, width() - 12);
     for (std::size_t i = shown_.size(); i-- > 0;) {
         const bool same = shown_[i].volume == drawn_.request.volume;
-        if (!same && right > width() / 2.0 && shown_[i].map.id != viz::kLabelMap) {
+        const bool room = right - kBetween - kBarRoom > kPictureShare * width();
+        if (!same && room && shown_[i].map.id != viz::kLabelMap) {
             right = paintColourBar(painter, stack_[i]->request, shown_[i].unit, right - kBetween);
         }
     }

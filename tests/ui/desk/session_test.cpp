@@ -519,7 +519,7 @@ class SessionTest : public QObject {
         compare.setRelative(true);
         compare.setLink(IterateLink::MatchedNoise);
         program.window.labPage().showSide(KernelLabPage::Side::Kernel);
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 5; ++i) {
             Section* s = program.window.studyPanel().sections()[static_cast<std::size_t>(i)];
             s->setFolded(!s->folded());
         }
