@@ -178,7 +178,8 @@ const Picture& SliceRenderer::render(const SliceRequest& request) {
     const std::array<std::size_t, 3> stride = {1, lattice.index(0, 1, 0), lattice.index(0, 0, 1)};
     const auto strideOf = [&stride](int axis) { return stride[static_cast<std::size_t>(axis)]; };
     float share = 0;
-    if (request.acrossSlices && request.interpolation == Interpolation::Linear && &volume == &*request.volume) {
+    if (request.acrossSlices && request.interpolation == Interpolation::Linear &&
+        &volume == &*request.volume) {
         const auto n = static_cast<std::size_t>(axes.normal);
         const double index =
             (coordinate(view.centre, axes.normal) - coordinate(whole.origin_mm, axes.normal)) /

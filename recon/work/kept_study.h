@@ -23,12 +23,13 @@ struct HeldRun {
     std::vector<Figures> figures;
 };
 
-/// Makes a study at `folder`, which must not be there, of data and runs in memory: what study.json says is the
-/// caller's. Throws BadInput when the folder exists, CannotWrite; then nothing is left behind.
+/// Makes a study at `folder`, which must not be there, of data and runs in memory: what study.json says is
+/// the caller's. Throws BadInput when the folder exists, CannotWrite; then nothing is left behind.
 [[nodiscard]] Study keepAsStudy(const std::string& folder, const Measurement& data,
                                 const std::vector<HeldRun>& runs);
 
-/// Copies a study with its runs and checkpoints to `folder`, which must not be there. Throws as keepAsStudy().
+/// Copies a study with its runs and checkpoints to `folder`, which must not be there. Throws as
+/// keepAsStudy().
 [[nodiscard]] Study copyStudy(const Study& study, const std::string& folder);
 
 }  // namespace tof

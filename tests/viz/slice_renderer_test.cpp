@@ -246,6 +246,46 @@ class SliceRendererTest : public QObject {
         QVERIFY(!(one == request(numberedVolume(), Plane::Coronal, Orientation::Radiological)));
     }
 
+    void betweenTwoSlicesAnImageOfAnotherLatticeIsInterpolated() {
+        SliceRequest r = request(numberedVolume(), Plane::Transverse, Orientation::Radiological);
+        r.interpolation = Interpolation::Linear;
+        r.view.centre.z = 1.0;  // a quarter of the way from z = 1 to z = 2
+        SliceRenderer renderer;
+        const Vec3 voxel{0, 1.5, 0};  // centre of x = 2, y = 2
+        QCOMPARE(level(renderer.render(r), r.view, voxel), 122);
+
+        r.acrossSlices = true;
+
+        // The pixel's centre is an eighth of a mm, 1/16 and 1/24 of a voxel, beside the voxel's: below 1 +
+        // 1/2.
+        QVERIFY(std::abs(level(renderer.render(r), r.view, voxel) - 147) <= 2);
+    }
+
+    void outsideIsTransparentInAStackAndSoIsLabelZero() {
+        SliceRequest r = request(numberedVolume(), Plane::Transverse, Orientation::Radiological);
+        r.view.mmPerPixel = 1;
+        r.clearOutside = true;
+        SliceRenderer renderer;
+        const Picture& picture = renderer.render(r);
+        QCOMPARE(picture.at(0, 0), 0U);
+        QCOMPARE(picture.at(32, 36) >> 24U, 0xffU);
+        r.view.centre.z = 50;  // no slice there
+        QCOMPARE(renderer.render(r).at(32, 36), 0U);
+
+        r.view.centre.z = -4;  // the values are x + 10 y
+        r.map = ColourMap::find(kLabelMap);
+        r.low = 0;
+        r.high = 256;
+        r.clearFirst = true;
+        const Picture& labels = renderer.render(r);
+        const auto at = [&](double x, double y) {
+            const auto pixel = r.view.toPixel({x, y, -4});
+            return labels.at(static_cast<int>(pixel[0]), static_cast<int>(pixel[1]));
+        };
+        QCOMPARE(at(-4, -4.5), 0U);                                            // label 0
+        QCOMPARE(at(-2, -4.5), ColourMap::find(kLabelMap).table[1].packed());  // label 1
+    }
+
     void pixelsAndMillimetresAreInverse() {
         for (int plane = 0; plane < 3; ++plane) {
             const SliceView view{

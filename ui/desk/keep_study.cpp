@@ -55,8 +55,7 @@ void keepStudy(Desk& desk, const QString& name) {
     desk.tasks().add(
         title,
         [folder, data = desk.study().measurement(), runs = heldRuns(desk), rois = desk.rois().set(),
-         settings = desk.settings().current(),
-         view = desk.sessions().parts().toJson().dump()](TaskControl&) {
+         settings = desk.settings().current(), view = desk.sessions().parts().toJson().dump()](TaskControl&) {
             Study study = keepAsStudy(folder.toStdString(), *data, runs);
             study.rois = rois;
             study.settings = settings;

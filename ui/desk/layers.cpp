@@ -217,8 +217,8 @@ void LayerModel::fromJson(const nlohmann::json& saved) {
         layers.push_back({savedIn(o, "image", QString()), savedIn(o, "visible", true),
                           std::clamp(savedIn(o, "opacity", 1.0), 0.0, 1.0)});
     }
-    const auto moving = std::count_if(layers.begin(), layers.end(),
-                                      [](const Layer& layer) { return layer.image.isEmpty(); });
+    const auto moving =
+        std::count_if(layers.begin(), layers.end(), [](const Layer& layer) { return layer.image.isEmpty(); });
     if (moving == 1) {
         foreground_ = savedIn(saved, "over", foreground_);
         restore(layers);

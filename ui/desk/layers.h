@@ -33,8 +33,8 @@ struct ShownLayer {
 };
 
 /// The stack of images in the pictures, bottom first: those that stay there, a mu-map or CT, and among them
-/// the run or volume that is gone through with the list. Which look each image has is the view's: select it to
-/// change map and range. Every change is one step of undo. No widgets.
+/// the run or volume that is gone through with the list. Which look each image has is the view's: select it
+/// to change map and range. Every change is one step of undo. No widgets.
 class LayerModel : public QObject {
     Q_OBJECT
 

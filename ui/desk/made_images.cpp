@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "recon/base/error.h"
-#include "recon/io/hdf5/run_io.h"
 #include "recon/io/format_table.h"
+#include "recon/io/hdf5/run_io.h"
 #include "recon/metrics/image_math.h"
 #include "recon/phantom/phantom.h"
 #include "ui/kit/json.h"
@@ -94,7 +94,8 @@ QString MadeImages::whyNot(Kind kind) {
         return tr("There is no image yet");
     }
     if (kind == Kind::Mean || kind == Kind::Deviation) {
-        return replicates().size() < 2 ? tr("Two runs with images on the same lattice are needed") : QString();
+        return replicates().size() < 2 ? tr("Two runs with images on the same lattice are needed")
+                                       : QString();
     }
     return phantom().empty() ? tr("The data do not say what was measured: they come from no simulation")
                              : QString();
@@ -163,9 +164,9 @@ void MadeImages::putBeside(const Recipe& recipe, std::shared_ptr<const Volume> m
     for (const Operand& operand : recipe.of) {
         letters << operand.run;
     }
-    const QString names[] = {tr("true activity"), tr("true attenuation"),
-                             tr("bias of %1").arg(letters.join(", ")),
-                             tr("mean of %1").arg(letters.join(", ")), tr("SD of %1").arg(letters.join(", "))};
+    const QString names[] = {
+        tr("true activity"), tr("true attenuation"), tr("bias of %1").arg(letters.join(", ")),
+        tr("mean of %1").arg(letters.join(", ")), tr("SD of %1").arg(letters.join(", "))};
     const int id = runs_.addVolume(names[static_cast<int>(recipe.kind)], std::move(made), label);
     const RunItem& item = *runs_.find(id);
     made_[item.label()] = recipe;
@@ -231,10 +232,9 @@ void MadeImages::fromJson(const nlohmann::json& saved) {
     for (const nlohmann::json& o : saved) {
         const QString label = savedIn(o, "label", QString());
         const QString path = savedIn(o, "file", QString());
-        const bool there =
-            std::any_of(runs_.items().begin(), runs_.items().end(), [&](const auto& item) {
-                return item->label() == label || (!path.isEmpty() && item->file() == path);
-            });
+        const bool there = std::any_of(runs_.items().begin(), runs_.items().end(), [&](const auto& item) {
+            return item->label() == label || (!path.isEmpty() && item->file() == path);
+        });
         if (label.isEmpty() || there || coming_.contains(label)) {
             continue;
         }

@@ -39,8 +39,8 @@ class MadeImages : public QObject {
     /// Runs without an image, or on another lattice than the first one, are left out. Throws WrongUse for a
     /// letter that no run has.
     void make(Kind kind, const QStringList& runs = {});
-    /// The runs that a mean is taken of when nobody chooses: all whose image lies on the lattice of the one on
-    /// screen.
+    /// The runs that a mean is taken of when nobody chooses: all whose image lies on the lattice of the one
+    /// on screen.
     [[nodiscard]] QStringList replicates();
 
     /// Every volume in the list that can be made or read again.

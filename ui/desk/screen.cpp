@@ -20,6 +20,7 @@ bool isActivity(const QString& units) {
 Figures withoutContrast(Figures figures) {
     const double none = std::numeric_limits<double>::quiet_NaN();
     figures.crc = figures.crcSd = figures.trueCrc = figures.overshoot = none;
+    figures.noise = figures.nsr = none;
     for (RoiFigures& roi : figures.rois) {
         roi.crc = roi.contrastRecovery = roi.trueCrc = roi.overshoot = none;
         roi.hasCrc = roi.hasContrastRecovery = false;

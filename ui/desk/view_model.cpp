@@ -15,9 +15,11 @@ namespace tof::ui {
 
 namespace {
 
-constexpr std::pair<Layout, const char*> kLayouts[] = {
-    {Layout::Main, "main"}, {Layout::Row, "row"}, {Layout::Grid, "grid"}, {Layout::Single, "single"},
-    {Layout::Solid, "solid"}};
+constexpr std::pair<Layout, const char*> kLayouts[] = {{Layout::Main, "main"},
+                                                       {Layout::Row, "row"},
+                                                       {Layout::Grid, "grid"},
+                                                       {Layout::Single, "single"},
+                                                       {Layout::Solid, "solid"}};
 
 constexpr const char* kChartNames[] = {"profile", "histogram", "rois", "solid"};
 

@@ -140,11 +140,11 @@ void CompareModel::followLink() {
         const Figures* of = two->figuresOf(iteration);
         return of != nullptr ? of->noise : std::numeric_limits<double>::quiet_NaN();
     };
-    const int wanted =
-        link_ == IterateLink::Same ? nearestIterate(*two, [at](int i) { return std::abs(i - at); })
-        : figures != nullptr
-            ? nearestIterate(*two, [&](int i) { return std::abs(noise(i) - figures->noise); })
-            : 0;
+    const int wanted = link_ == IterateLink::Same
+                           ? nearestIterate(*two, [at](int i) { return std::abs(i - at); })
+                       : figures != nullptr
+                           ? nearestIterate(*two, [&](int i) { return std::abs(noise(i) - figures->noise); })
+                           : 0;
     if (wanted > 0 && wanted != two->shownIterate()) {
         runs_.showIterate(two->id(), wanted);
     }
@@ -194,9 +194,10 @@ void CompareModel::setAutoLimit() {
 
 nlohmann::json CompareModel::toJson() const {
     const auto label = [](RunItem* item) { return item != nullptr ? item->label() : QString(); };
-    return {{"a", label(a())}, {"b", label(b())},     {"mode", modeName(mode_)}, {"split", split_},
-            {"limit", limit_}, {"auto_limit", auto_}, {"relative", relative_},
-            {"link", kLinks[static_cast<std::size_t>(link_)]}};
+    return {{"a", label(a())},         {"b", label(b())},
+            {"mode", modeName(mode_)}, {"split", split_},
+            {"limit", limit_},         {"auto_limit", auto_},
+            {"relative", relative_},   {"link", kLinks[static_cast<std::size_t>(link_)]}};
 }
 
 void CompareModel::fromJson(const nlohmann::json& saved) {
@@ -260,10 +261,10 @@ void CompareModel::refresh() {
     const auto result = std::make_shared<Result>();
     worker_.start(
         [one, two, result] {
-            const auto second = one->lattice == two->lattice
-                                    ? two
-                                    : std::make_shared<const Volume>(
-                                          resampled(*two, one->lattice, Sampling::Trilinear));
+            const auto second =
+                one->lattice == two->lattice
+                    ? two
+                    : std::make_shared<const Volume>(resampled(*two, one->lattice, Sampling::Trilinear));
             *result = {differenceOf(*one, *second), compareVolumes(*one, *second), 0};
             for (const float v : two->data) {
                 result->largestB = std::max(result->largestB, std::abs(static_cast<double>(v)));

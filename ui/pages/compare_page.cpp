@@ -21,7 +21,7 @@ constexpr int kOperands = 36;
 constexpr int kFigures = FigureStrip::kHeight;
 constexpr int kGap = 1;
 constexpr int kProbe = 32;
-constexpr int kHighPage = 740;  ///< px that leave room for a second line of figures
+constexpr int kHighPage = 740;   ///< px that leave room for a second line of figures
 constexpr int kWideBar = 1010;   ///< px that every control of the bar needs
 constexpr int kNarrowBar = 860;  ///< and all but the strip
 constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
@@ -194,9 +194,9 @@ DisplayUnit ComparePage::unit() const {
 }
 
 DisplayUnit ComparePage::differenceUnit() const {
-    return model_.relative() && model_.largestB() > 0 ? DisplayUnit{100 / model_.largestB(),
-                                                                  tr("% of max %1").arg(model_.names()[1])}
-                                                      : unit();
+    return model_.relative() && model_.largestB() > 0
+               ? DisplayUnit{100 / model_.largestB(), tr("% of max %1").arg(model_.names()[1])}
+               : unit();
 }
 
 viz::ColourMap ComparePage::differenceMap() const {
@@ -289,9 +289,8 @@ void ComparePage::buildOperands(CommandRegistry& commands) {
     const auto iterate = [&](const char* name, const QString& label, int which) {
         ComboBox* box = choice(name, label, tr("Iterate of that run that is shown, on every page"));
         box->setMinimumWidth(84);
-        connect(box, &QComboBox::activated, this, [this, box, which](int index) {
-            model_.chooseIterate(which, box->itemData(index).toInt());
-        });
+        connect(box, &QComboBox::activated, this,
+                [this, box, which](int index) { model_.chooseIterate(which, box->itemData(index).toInt()); });
         return box;
     };
     chooseA_ = image("compare.a", tr("First image"));
@@ -375,8 +374,7 @@ Figures ComparePage::figuresOf(int which) {
     if (volume == nullptr || desk_.rois().isEmpty()) {
         measured = {};
     } else if (volume != measured.volume || measured.rois != desk_.rois().revision()) {
-        measured = {volume, desk_.rois().revision(),
-                    desk_.screen().measure(item->isVolume() ? 1 : item->shownIterate(), *volume)};
+        measured = {volume, desk_.rois().revision(), desk_.screen().figures(*item)};
     }
     return measured.figures;
 }
@@ -396,11 +394,13 @@ std::vector<FigureStrip::Figure> ComparePage::roiFigures() {
                     tr("Of the peak at the cursor, along the profile below")});
     const Figures one = figuresOf(0);
     const Figures two = figuresOf(1);
-    const auto both = [&](double a, double b) { return numberText(100 * a, 1) + slash + numberText(100 * b, 1); };
+    const auto both = [&](double a, double b) {
+        return numberText(100 * a, 1) + slash + numberText(100 * b, 1);
+    };
     const auto nan = std::numeric_limits<double>::quiet_NaN();
     const auto value = [nan](const Figures& f, double v) { return f.rois.empty() ? nan : v; };
-    rows.push_back({tr("CRC %1").arg(of), both(value(one, one.crc), value(two, two.crc)), "%",
-                    tr("Mean over spheres")});
+    rows.push_back(
+        {tr("CRC %1").arg(of), both(value(one, one.crc), value(two, two.crc)), "%", tr("Mean over spheres")});
     rows.push_back({tr("noise %1").arg(of), both(value(one, one.noise), value(two, two.noise)), "%",
                     tr("SD / mean of the uniform ROI")});
     return rows;
@@ -413,12 +413,13 @@ std::vector<FigureStrip::Figure> ComparePage::figures() {
     }
     const DisplayUnit as = differenceUnit();
     const auto mm = [](double v) { return numberText(v, 1); };
-    std::vector<FigureStrip::Figure> rows{{tr("largest |%1|").arg(model_.differenceName()), compactNumber(as.shown(f->largest), 4),
-             tr("at (%1, %2, %3) mm").arg(mm(f->where_mm.x), mm(f->where_mm.y), mm(f->where_mm.z))},
-            {tr("RMS"), compactNumber(as.shown(f->rms), 4), as.name},
-            {tr("relative RMS"), compactNumber(100 * f->relativeRms, 3), "%"},
-            {tr("mean difference"), compactNumber(as.shown(f->mean), 3), as.name},
-            {tr("bit-identical"), f->identical ? tr("yes") : tr("no"), ""}};
+    std::vector<FigureStrip::Figure> rows{
+        {tr("largest |%1|").arg(model_.differenceName()), compactNumber(as.shown(f->largest), 4),
+         tr("at (%1, %2, %3) mm").arg(mm(f->where_mm.x), mm(f->where_mm.y), mm(f->where_mm.z))},
+        {tr("RMS"), compactNumber(as.shown(f->rms), 4), as.name},
+        {tr("relative RMS"), compactNumber(100 * f->relativeRms, 3), "%"},
+        {tr("mean difference"), compactNumber(as.shown(f->mean), 3), as.name},
+        {tr("bit-identical"), f->identical ? tr("yes") : tr("no"), ""}};
     return rows;
 }
 

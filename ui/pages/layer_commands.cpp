@@ -142,10 +142,8 @@ void LayerCommands::addLayers(CommandRegistry& commands) {
           .help = tr("Keeps the selected image, a mu-map or CT, in the pictures under whichever run is "
                      "selected; again takes it out"),
           .keys = {QKeySequence(Qt::Key_G)},
-          .run =
-              [&layers, selected, isLayer] {
-                  isLayer() ? layers.unpin(selected()) : layers.pin(selected());
-              },
+          .run = [&layers, selected,
+                  isLayer] { isLayer() ? layers.unpin(selected()) : layers.pin(selected()); },
           .whyNot = [&layers, selected,
                      isLayer] { return isLayer() ? QString() : layers.whyNotPin(selected()); },
           .checked = isLayer},
@@ -223,9 +221,9 @@ void LayerCommands::addImages(CommandRegistry& commands) {
 
 void LayerCommands::askAndMake(MadeImages::Kind kind, const QString& title) {
     bool ok = false;
-    const QString runs = QInputDialog::getText(&window_, title, tr("Runs, by their letters"),
-                                               QLineEdit::Normal, desk_.madeImages().replicates().join(", "),
-                                               &ok);
+    const QString runs =
+        QInputDialog::getText(&window_, title, tr("Runs, by their letters"), QLineEdit::Normal,
+                              desk_.madeImages().replicates().join(", "), &ok);
     if (!ok) {
         return;
     }

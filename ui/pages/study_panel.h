@@ -16,7 +16,8 @@ class QLineEdit;
 
 namespace tof::ui {
 
-/// The left panel: STUDY, KERNEL (of lines: PROJECTOR), RECONSTRUCT, RUNS, and LAYERS while there are several.
+/// The left panel: STUDY, KERNEL (of lines: PROJECTOR), RECONSTRUCT, RUNS, and LAYERS while there are
+/// several.
 class StudyPanel : public QWidget {
     Q_OBJECT
 

@@ -206,9 +206,7 @@ void Viewer::arrange() {
     const Layout layout = view.layout();
     // The profile gives way before the pictures do.
     const bool quarters = layout == Layout::Grid || layout == Layout::Solid;
-    const int profileHeight = quarters             ? 0
-                              : height() < 560       ? 0
-                                                     : std::clamp(height() / 4, 150, 216);
+    const int profileHeight = quarters ? 0 : height() < 560 ? 0 : std::clamp(height() / 4, 150, 216);
     profileBox_->setVisible(quarters || profileHeight > 0);
     profileBox_->setGeometry(0, probeTop - profileHeight, w, profileHeight);
     pictures_->setGeometry(0, 40, w, probeTop - profileHeight - 40);
@@ -342,8 +340,8 @@ QString Viewer::rangeCaption() {
         return view.unit().name;
     }
     const RangeSource& source = *view.rangeSource();
-    const QString of = source.iterate > 0 ? tr("%1, iterate %2").arg(source.run).arg(source.iterate)
-                                          : source.run;
+    const QString of =
+        source.iterate > 0 ? tr("%1, iterate %2").arg(source.run).arg(source.iterate) : source.run;
     return tr("%1; range of %2").arg(view.unit().name, of);
 }
 

@@ -31,7 +31,7 @@ struct PaneMix {
     std::function<DisplayRange()> range;
     std::function<viz::ColourMap()> map;
     std::function<std::array<QString, 2>()> names;  ///< of both, beside the divider of a swipe
-    std::function<double()> split;  ///< where the divider is, 0..1 of the width
+    std::function<double()> split;                  ///< where the divider is, 0..1 of the width
     std::function<void(double)> setSplit;
 };
 

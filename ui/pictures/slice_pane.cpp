@@ -283,8 +283,7 @@ void SlicePane::paintEvent(QPaintEvent*) {
         }
     }
     if (mixKind() == MixKind::Swipe) {
-        const auto names =
-            source_.mix->names ? source_.mix->names() : std::array{QString("A"), QString("B")};
+        const auto names = source_.mix->names ? source_.mix->names() : std::array{QString("A"), QString("B")};
         paintDivider(painter, source_.mix->split(), size(), names, dark);
     }
     const QString name = source_.caption ? source_.caption() : source_.name;
@@ -322,8 +321,7 @@ void SlicePane::paintColourBars(QPainter& painter) const {
     constexpr double kBarRoom = 60;        // px of a bar with its numbers
     constexpr double kPictureShare = 0.6;  // of the width that stays free of further bars
     const DisplayUnit unit =
-        source_.unit ? source_.unit()
-                     : DisplayUnit{1, QString::fromStdString(drawn_.request.volume->units)};
+        source_.unit ? source_.unit() : DisplayUnit{1, QString::fromStdString(drawn_.request.volume->units)};
     double right = paintColourBar(painter, drawn_.request, unit, width() - 12);
     for (std::size_t i = shown_.size(); i-- > 0;) {
         const bool same = shown_[i].volume == drawn_.request.volume;

@@ -31,7 +31,8 @@ struct PaneSource {
     std::function<DisplayUnit()> unit;
     /// Another image in this pane, `step` further; another run unless told otherwise.
     std::function<void(int step)> stepImage;
-    /// The stack of images that the pane shows, bottom first, in the place of `volume` alone; empty: no stack.
+    /// The stack of images that the pane shows, bottom first, in the place of `volume` alone; empty: no
+    /// stack.
     std::function<std::vector<ShownLayer>()> layers;
     std::optional<PaneMix> mix;      ///< a second image in the same picture
     std::function<QString()> empty;  ///< said where there is no volume

@@ -511,11 +511,9 @@ void MainWindow::refreshFront() {
             viewer_->pane(desk_.view().activePlane())->setFocus();  // its keys are ready at once
         }
     }
-    const bool held = desk_.study().hasFolder() ? !desk_.study().writes()
-                                                : !desk_.runs().inMemoryOnly().isEmpty();
-    const QString name = held
-                             ? tr("%1 (not saved)").arg(desk_.study().name())
-                             : desk_.study().name();
+    const bool held =
+        desk_.study().hasFolder() ? !desk_.study().writes() : !desk_.runs().inMemoryOnly().isEmpty();
+    const QString name = held ? tr("%1 (not saved)").arg(desk_.study().name()) : desk_.study().name();
     setWindowTitle(name.isEmpty() ? "Tofscope" : name + " - Tofscope");
 }
 

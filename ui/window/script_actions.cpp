@@ -302,7 +302,8 @@ const std::vector<ScriptAction>& scriptActions() {
         {"wl", "LOW,HIGH", "display range, in the units shown", setRange},
         {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow, labels",
          [](Stage& s, const Step& step) { s.desk.view().setColourMap(step.value); }},
-        {"range", "NAME", "display range by name: 999, max, background-2, background-5, background-10, suv, mu",
+        {"range", "NAME",
+         "display range by name: 999, max, background-2, background-5, background-10, suv, mu",
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
              if (const QString why = whyNoRange(s.desk, step.value); !why.isEmpty()) {
@@ -332,7 +333,8 @@ const std::vector<ScriptAction>& scriptActions() {
              }
              const QStringList runs = step.value.section(':', 1).split(',', Qt::SkipEmptyParts);
              const bool several = kind == MadeImages::Kind::Mean || kind == MadeImages::Kind::Deviation;
-             s.desk.madeImages().make(kind, runs.isEmpty() && several ? s.desk.madeImages().replicates() : runs);
+             s.desk.madeImages().make(kind,
+                                      runs.isEmpty() && several ? s.desk.madeImages().replicates() : runs);
              waitForTasks(s);
          }},
         {"slab", "MM", "thickness of the slices shown, mm: largest value; MM,mean: mean; all: every slice",

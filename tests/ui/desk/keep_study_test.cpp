@@ -77,7 +77,8 @@ class KeepStudyTest : public test::WindowTest {
     void saveAs(const QString& folder) {
         QTimer::singleShot(200, this, [folder] {
             for (QWidget* widget : QApplication::topLevelWidgets()) {
-                if (auto* dialog = qobject_cast<QFileDialog*>(widget); dialog != nullptr && dialog->isVisible()) {
+                if (auto* dialog = qobject_cast<QFileDialog*>(widget);
+                    dialog != nullptr && dialog->isVisible()) {
                     auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
                     name->setText(folder);
                     QTest::keyClick(name, Qt::Key_Return);

@@ -457,9 +457,7 @@ class LayersTest : public test::WindowTest {
   private:
     ViewModel& view() { return desk_->view(); }
     SlicePane* transverse() { return window_->viewer().pane(Plane::Transverse); }
-    QToolButton* eye(int row) {
-        return window_->findChild<QToolButton*>(QString("layer.eye.%1").arg(row));
-    }
+    QToolButton* eye(int row) { return window_->findChild<QToolButton*>(QString("layer.eye.%1").arg(row)); }
     /// The button in the bar over the pictures.
     QToolButton* autoButton() {
         QAction* action = window_->commands().action("view.auto");
@@ -488,7 +486,8 @@ class LayersTest : public test::WindowTest {
     void stepBlock() {
         const auto block = active().progress().block;
         desk_->queue().driver().stepBlock();
-        QVERIFY(until([&] { return active().progress().block != block && active().state() == RunState::Paused; }));
+        QVERIFY(until(
+            [&] { return active().progress().block != block && active().state() == RunState::Paused; }));
         QTest::qWait(100);  // a picture of it may be on its way
         window_->refreshNow();
     }
