@@ -242,7 +242,17 @@ void MatchedPage::rebuild(std::size_t count) {
         cell.pane->setObjectName(QString("matched.%1").arg(n));
         PaneSource source;
         source.volume = [this, n] { return volumeOf(n); };
-        source.range = [this, n] { return desk_.view().rangeIn(unitOf(n)); };
+        source.range = [this, n] {
+            const RunItem* item = desk_.runs().find(shown_.at(n).runId);
+            const RunItem* shown = desk_.runs().onScreen();
+            const auto volume = volumeOf(n);
+            if (item == nullptr || shown == nullptr || volume == nullptr || item->units() == shown->units()) {
+                return desk_.view().rangeIn(unitOf(n));
+            }
+            // A mu-map is on Slices: its range is not one of runs.
+            const Look look = desk_.view().lookOf(desk_.screen().lookKey(*item));
+            return look.isAuto ? desk_.screen().automaticRange(volume) : look.range;
+        };
         source.setRange = [this, n](DisplayRange range) {
             const DisplayUnit own = unitOf(n);
             desk_.view().setShownRange({own.shown(range.low), own.shown(range.high)});
