@@ -82,10 +82,7 @@ QString Screen::lookKey(const RunItem& item) const {
         const auto& n = item.lattice().size;
         return QString("%1 x %2 x %3 of %4 mm").arg(n[0]).arg(n[1]).arg(n[2]).arg(edge[0]);
     }
-    // Values per voxel grow with it.
-    return item.units() == kEmissionsPerVoxel
-               ? QString("%1 of %2 mm3").arg(item.units()).arg(edge[0] * edge[1] * edge[2])
-               : item.units();
+    return item.units();
 }
 
 DisplayRange Screen::automaticRange(const std::shared_ptr<const Volume>& volume) {
@@ -137,7 +134,14 @@ void Screen::refresh() {
         // Before the first whole iterate there is nothing but what is on screen.
         const auto source = view_.rangeSource() ? imageOf(*view_.rangeSource()) : nullptr;
         if (source != nullptr) {
-            view_.setAutomaticRange(automaticRange(source));
+            // The same values on screen, whatever the size of a voxel.
+            const RunItem* from = runs_.find(view_.rangeSource()->run);
+            const DisplayUnit unit = unitOf(*from);
+            const DisplayRange range = automaticRange(source);
+            const bool same = unit.name == view_.unit().name;
+            const auto here = [&](double v) { return same ? view_.unit().stored(unit.shown(v)) : v; };
+            view_.setAutomaticRange(unit == view_.unit() ? range
+                                                         : DisplayRange{here(range.low), here(range.high)});
         } else if (!view_.rangeSource()) {
             view_.setAutomaticRange(own);
         }
