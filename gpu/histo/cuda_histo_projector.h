@@ -7,6 +7,7 @@
 
 #include "gpu/histo/histo_tables.h"
 #include "gpu/space/cuda_space.h"
+#include "recon/seam/engine.h"
 #include "recon/systems/histo/histo_projector.h"
 
 namespace tof {
@@ -109,6 +110,10 @@ struct ColumnTuning {
 [[nodiscard]] std::unique_ptr<Projector> makeColumnProjector(const DirectModel& model,
                                                              std::shared_ptr<CudaSpace> space,
                                                              const ColumnTuning& tuning = {});
+/// Wide kernels on tensor cores without tables (stream_plan.h); cards of compute capability 9.0. Unsupported
+/// with the reason where the card, the build or the kernel does not allow that.
+[[nodiscard]] ProjectorOrWhyNot makeStreamProjector(const DirectModel& model,
+                                                    std::shared_ptr<CudaSpace> space);
 /// Columns of voxels in registers, single precision throughout; any kernel, any card.
 [[nodiscard]] std::unique_ptr<Projector> makeColumnFloatProjector(const DirectModel& model,
                                                                   std::shared_ptr<CudaSpace> space);

@@ -39,6 +39,7 @@ bool multipliesFactors(const std::string& name) {
 const Strategy kStrategies[] = {
     {"column",
      [](const auto& m, SpacePtr s) -> ProjectorOrWhyNot { return makeColumnProjector(m, std::move(s)); }},
+    {"stream", makeStreamProjector},
     {"column-fp32",
      [](const auto& m, SpacePtr s) -> ProjectorOrWhyNot {
          return makeColumnFloatProjector(m, std::move(s));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the CUDA engines graph against graph, interleaved, and prints JSON: what docs/gpu.md quotes.
-// usage: gpu_bench OUT.json [--quick]
+// usage: gpu_bench OUT.json [quick|wide]: all of it; the figures of the contract alone; wide kernels alone.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -261,10 +261,11 @@ json ramla(const Engine& engine, const std::string& strategy, const std::string&
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        std::fprintf(stderr, "usage: gpu_bench OUT.json [--quick]\n");
+        std::fprintf(stderr, "usage: gpu_bench OUT.json [quick|wide]\n");
         return 2;
     }
-    const bool quick = argc > 2;
+    const std::string what = argc > 2 ? argv[2] : "";
+    const bool quick = what == "quick";
     json out;
     try {
         const auto cuda = loadCudaEngine();
@@ -343,18 +344,32 @@ int main(int argc, char** argv) {
                         {"views", some.size()},
                         {"results", projections(contenders, some, rounds)}};
         };
-        // The figure of the contract: column against cufft alone, interleaved.
-        compare("column against cufft", grid, views, {{"column", "variant1"}, {"column", "invariant"}},
-                quick ? 5 : 31);
-        out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 14));
-        out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 14, Attenuation::InTheImage));
-        out["ramla"].push_back(ramla(*cuda, "column", "invariant", grid, views, 14));
-        out["ramla"].push_back(ramla(*cuda, "column", "invariant", grid, views, 14, Attenuation::InTheImage));
-        if (cufft != nullptr) {
-            out["ramla"].push_back(ramla(*cufft, "", "invariant", grid, views, 6));
-            out["ramla"].push_back(ramla(*cufft, "", "invariant", grid, views, 6, Attenuation::InTheImage));
+        const Lattice fine = Lattice::centred({288, 288, 96}, {2, 2, 2});
+        const auto wide = [&] {
+            compare("2 mm voxels, all views", fine, views, {{"stream", "variant1"}}, 5);
+            compare("ha-test, all views", grid, views, {{"stream", "ha-test"}}, 5);
+            out["ramla"].push_back(ramla(*cuda, "stream", "variant1", fine, views, 4));
+        };
+        if (what == "wide") {
+            wide();
+        } else {
+            // The figure of the contract: column against cufft alone, interleaved.
+            compare("column against cufft", grid, views, {{"column", "variant1"}, {"column", "invariant"}},
+                    quick ? 5 : 31);
+            out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 14));
+            out["ramla"].push_back(
+                ramla(*cuda, "column", "variant1", grid, views, 14, Attenuation::InTheImage));
+            out["ramla"].push_back(ramla(*cuda, "column", "invariant", grid, views, 14));
+            out["ramla"].push_back(
+                ramla(*cuda, "column", "invariant", grid, views, 14, Attenuation::InTheImage));
+            if (cufft != nullptr) {
+                out["ramla"].push_back(ramla(*cufft, "", "invariant", grid, views, 6));
+                out["ramla"].push_back(
+                    ramla(*cufft, "", "invariant", grid, views, 6, Attenuation::InTheImage));
+            }
         }
-        if (!quick) {
+        if (what.empty()) {
+            wide();
             std::vector<std::pair<const char*, const char*>> all;
             const std::vector<std::string> names = cuda->strategies(DirectModel::kSystem);
             for (const char* kernel : {"variant1", "invariant"}) {

@@ -9,6 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/base/parallel.h"
 #include "recon/kernel/kernel_tables.h"
+#include "recon/systems/histo/histo_model.h"
 #include "tests/recon/projector_fixtures.h"
 
 namespace tof::fixtures {
@@ -41,10 +42,22 @@ inline EngineOptions withStrategy(const std::string& strategy) {
     return options;
 }
 
+/// The strategies for histo-images that the card and the build allow.
+inline std::vector<std::string> offeredStrategies(const Engine& engine) {
+    const DirectModel any{Lattice::centred({8, 8, 8}, {4, 4, 4}), {{0, 0}}, KernelSpec::preset("invariant")};
+    std::vector<std::string> names = engine.strategies(DirectModel::kSystem);
+    std::erase_if(names, [&](const std::string& name) {
+        return std::holds_alternative<Unsupported>(
+            engine.makeProjector(any, engine.makeSpace({}), withStrategy(name)));
+    });
+    return names;
+}
+
 /// Whether a strategy for histo-images takes such a kernel: some multiply factors that a kernel with sampling
 /// "voxel" is not made of, and two-stage serves symmetric ones.
 inline bool serves(const std::string& strategy, const KernelSpec& kernel) {
-    const bool factors = strategy == "shared-list" || strategy == "texture-reduce" || strategy == "two-stage";
+    const bool factors = strategy == "shared-list" || strategy == "texture-reduce" ||
+                         strategy == "two-stage" || strategy == "stream";
     return !(factors && kernel.sampling == KernelSampling::Voxel) &&
            !(strategy == "two-stage" && kernel.sided());
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr double kExact = 2e-5;
 
 std::vector<std::string> exactStrategies(const Engine& engine) {
-    std::vector<std::string> names = engine.strategies(DirectModel::kSystem);
+    std::vector<std::string> names = fixtures::offeredStrategies(engine);
     std::erase(names, "two-stage");
     return names;
 }
@@ -114,7 +114,7 @@ void DirectTest::isAdjoint() {
                             fixtures::obliqueViews(),
                             fixtures::kernelFamilies()[static_cast<std::size_t>(family)].second};
     const std::size_t n = model.lattice.voxels();
-    for (const std::string& strategy : cuda_->strategies(DirectModel::kSystem)) {
+    for (const std::string& strategy : fixtures::offeredStrategies(*cuda_)) {
         if (!fixtures::serves(strategy, model.kernel)) {
             continue;
         }
@@ -141,7 +141,7 @@ void DirectTest::writeAddAddsToWhatIsThere_data() {
         QTest::newRow("no device") << "";
         return;
     }
-    for (const std::string& strategy : cuda_->strategies(DirectModel::kSystem)) {
+    for (const std::string& strategy : fixtures::offeredStrategies(*cuda_)) {
         QTest::newRow(strategy.c_str()) << QString::fromStdString(strategy);
     }
 }

@@ -1,0 +1,694 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who: a block per multiprocessor; a warpgroup of 4 warps per group of 64 pixels and a window's planes, a
+// warp per line, and one warp that brings stages of sources through a ring in shared memory. A warpgroup
+// makes the weights of 16 sources and one dz in registers, in two parts, and multiplies them with the
+// sources' two parts where they lie: three of the four products. Sums on the tensor cores are cut off at
+// every step, so they are moved to single precision after some dozens. Groups are dealt out evenly,
+// neighbours to the same block.
+//
+// Compiled for sm_90a (gpu/CMakeLists.txt).
+#include "gpu/histo/hopper.cuh"
+#include "gpu/histo/stream_kernels.h"
+#include "gpu/histo/stream_weights.cuh"
+#include "gpu/space/cuda_check.h"
+#include "gpu/space/launch.cuh"
+#include "gpu/space/warp.cuh"
+
+namespace tof::device {
+
+namespace {
+
+constexpr int kWarpgroup = 128;
+constexpr int kMostDepth = 4;
+constexpr int kPartBytes = 2 * kStreamOctet;  // of a plane of an octet
+/// Steps whose products are summed up on the tensor cores: 600 lose 4e-5 of the sum.
+constexpr int kStepsAtOnce = 40;
+
+/// Registers of a thread: 65,536 in all, less those of the warpgroup that brings the sources.
+template <int Groups>
+constexpr int kRegisters = Groups == 3 ? 160 : 232;
+template <int Groups>
+constexpr int kRegistersLeft = Groups == 3 ? 32 : 40;
+
+struct SharedLists {
+    std::uint32_t ring;
+    const std::uint16_t* support;
+    const StreamEntry* entries;
+    const StreamStage* stages;
+};
+
+/// Copies a list into shared memory, word by word; where the next begins.
+template <typename T>
+__device__ unsigned char* placeList(DeviceSpan<const T> list, unsigned char* to) {
+    constexpr std::size_t kAlign = 16;
+    static_assert(sizeof(T) % sizeof(std::uint16_t) == 0);
+    auto* const halves = reinterpret_cast<std::uint16_t*>(to);
+    const auto* const from = reinterpret_cast<const std::uint16_t*>(list.get());
+    const std::size_t count = list.size() * sizeof(T) / sizeof(std::uint16_t);
+    for (std::size_t i = threadIdx.x; i < count; i += blockDim.x) {
+        halves[i] = from[i];
+    }
+    return to + (list.size() * sizeof(T) + kAlign - 1) / kAlign * kAlign;
+}
+
+__device__ SharedLists placeLists(const StreamView& v, unsigned char* shared) {
+    SharedLists lists;
+    lists.ring = sharedAddress(shared);
+    unsigned char* at = shared + static_cast<std::size_t>(v.depth) * static_cast<std::size_t>(v.stageBytes);
+    lists.support = reinterpret_cast<const std::uint16_t*>(at);
+    at = placeList(v.support, at);
+    lists.entries = reinterpret_cast<const StreamEntry*>(at);
+    at = placeList(v.entries, at);
+    lists.stages = reinterpret_cast<const StreamStage*>(at);
+    placeList(v.stages, at);
+    return lists;
+}
+
+/// Neighbouring groups that the block takes at once.
+struct Tile {
+    int along = 0;  ///< first pixel
+    int line = 0;   ///< first line
+    int base = 0;   ///< rise of the first pixel
+    int groups = 0;
+    int window = 0;
+};
+
+/// The tiles of a block.
+class TileWalk {
+  public:
+    __device__ TileWalk(const StreamWork& w, int most)
+        : perColumn_(w.view.groupsPerColumn),
+          perWindow_(w.view.columns * w.view.groupsPerColumn),
+          most_(most) {
+        const long long all = static_cast<long long>(perWindow_) * w.windows;
+        next_ = static_cast<int>(all * blockIdx.x / gridDim.x);
+        last_ = static_cast<int>(all * (blockIdx.x + 1) / gridDim.x);
+    }
+    __device__ bool next(const StreamWork& w, Tile& tile) {
+        if (next_ >= last_) {
+            return false;
+        }
+        const int window = next_ / perWindow_;
+        const int inWindow = next_ - window * perWindow_;
+        const int column = inWindow / perColumn_;
+        const int group = inWindow - column * perColumn_;
+        tile.groups = min(most_, min(last_ - next_, perColumn_ - group));
+        tile.along = column * kStreamAlong;
+        tile.base = 2 * column * w.view.climb;
+        tile.line = kStreamLines * group - w.view.highestOfGroup - tile.base;
+        tile.window = w.windowBegin + window;
+        next_ += tile.groups;
+        return true;
+    }
+
+  private:
+    int perColumn_;
+    int perWindow_;
+    int most_;
+    int next_ = 0;
+    int last_ = 0;
+};
+
+/// Whether octets at `octet` whose first pixels' b run from `low` to `high` meet the lattice.
+__device__ bool meetsLattice(const StreamWork& w, int low, int high) {
+    const int sizeB = w.view.alongY ? w.size[0] : w.size[1];
+    return high + w.view.highest >= 0 && low + w.view.lowest < sizeB;
+}
+
+__device__ bool usesStage(const StreamWork& w, const StreamStage& stage, const Tile& tile) {
+    const int octet = tile.along / kStreamOctet + stage.octet;
+    const int low = tile.line + stage.line + octet * w.view.climb;
+    return octet >= 0 && octet < w.view.octets && meetsLattice(w, low, low + stage.lines - 1);
+}
+
+/// An octet of the image, or of zeros beyond the lattice.
+__device__ const unsigned char* octetAt(const StreamWork& w, int window, int octet, int line) {
+    const int b = line + octet * w.view.climb;
+    const int l = line - w.view.firstLine;
+    if (l < 0 || l >= w.view.lines || !meetsLattice(w, b, b)) {
+        return w.zero.get();
+    }
+    const auto place =
+        (static_cast<std::size_t>(window - w.windowBegin) * static_cast<std::size_t>(w.view.octets) +
+         static_cast<std::size_t>(octet)) *
+            static_cast<std::size_t>(w.view.lines) +
+        static_cast<std::size_t>(l);
+    return w.image.get() + place * static_cast<std::size_t>(w.view.octetBytes);
+}
+
+/// Barriers of the ring: a stage is there; it has been used.
+struct RingBarriers {
+    std::uint32_t full;
+    std::uint32_t empty;
+    __device__ CopyBarrier isFull(int slot) const {
+        return CopyBarrier(full + 8U * static_cast<unsigned>(slot));
+    }
+    __device__ CopyBarrier isEmpty(int slot) const {
+        return CopyBarrier(empty + 8U * static_cast<unsigned>(slot));
+    }
+};
+
+/// One warp: brings the stages of all tiles.
+__device__ void bringStages(const StreamWork& w, const SharedLists& lists, RingBarriers bars,
+                            TileWalk tiles) {
+    const int lane = static_cast<int>(threadIdx.x & 31U);
+    const StreamView& v = w.view;
+    int slot = 0;
+    std::uint32_t phase = 1;
+    Tile tile;
+    while (tiles.next(w, tile)) {
+        for (std::size_t s = 0; s < v.stages.size(); ++s) {
+            const StreamStage& stage = lists.stages[s];
+            if (!usesStage(w, stage, tile)) {
+                continue;
+            }
+            bars.isEmpty(slot).wait(phase);
+            if (lane == 0) {
+                bars.isFull(slot).arriveExpecting(stage.lines * v.octetBytes);
+            }
+            __syncwarp();
+            if (lane < stage.lines) {
+                const unsigned char* const from = octetAt(
+                    w, tile.window, tile.along / kStreamOctet + stage.octet, tile.line + stage.line + lane);
+                bars.isFull(slot).copy(
+                    lists.ring + static_cast<std::uint32_t>(slot * v.stageBytes + lane * v.octetBytes), from,
+                    v.octetBytes);
+            }
+            if (++slot == v.depth) {
+                slot = 0;
+                phase ^= 1U;
+            }
+        }
+    }
+}
+
+/// The ring as a warpgroup uses it. Stages are numbered over all tiles.
+class StageReader {
+  public:
+    __device__ StageReader(RingBarriers bars, int depth) : bars_(bars), depth_(depth), seenSlot_(depth - 1) {}
+
+    /// The last stage waited for, and its place in the ring.
+    [[nodiscard]] __device__ int seen() const { return seen_; }
+    [[nodiscard]] __device__ int slot() const { return seenSlot_; }
+
+    __device__ void waitForNext() {
+        ++seen_;
+        seenSlot_ = seenSlot_ + 1 == depth_ ? 0 : seenSlot_ + 1;
+        phase_ ^= seenSlot_ == 0 ? 1U : 0U;
+        bars_.isFull(seenSlot_).wait(phase_);
+    }
+    /// Gives back the stages before `to`.
+    __device__ void release(int to) {
+        while (released_ < to) {
+            if ((threadIdx.x & 31U) == 0) {
+                bars_.isEmpty(releasedSlot_).arrive();
+            }
+            ++released_;
+            releasedSlot_ = releasedSlot_ + 1 == depth_ ? 0 : releasedSlot_ + 1;
+        }
+    }
+    /// Waits for stage `to`, whose predecessors are not needed any more but for that of the products under
+    /// way, the last of which read stage `issued`. One stage at most is held while the next is awaited.
+    __device__ void advance(int to, int issued) {
+        if (seen_ >= to) {
+            return;
+        }
+        if (seen_ + 1 < to) {
+            waitForProducts<0>();
+            release(seen_ + 1);
+        } else {
+            waitForProducts<1>();
+            release(issued);
+        }
+        waitForNext();
+        while (seen_ < to) {
+            release(seen_ + 1);
+            waitForNext();
+        }
+    }
+    /// Goes past all stages up to `last`, with no products under way.
+    __device__ void finish(int last) {
+        release(seen_ + 1);
+        while (seen_ < last) {
+            waitForNext();
+            release(seen_ + 1);
+        }
+    }
+
+  private:
+    RingBarriers bars_;
+    int depth_;
+    int seen_ = -1;
+    int seenSlot_;
+    std::uint32_t phase_ = 1;
+    int released_ = 0;
+    int releasedSlot_ = 0;
+};
+
+/// The entries of a group over all stages that its tile uses.
+class EntryWalk {
+  public:
+    /// `base`: number of the tile's first stage.
+    __device__ EntryWalk(const Tile& tile, int group, int base)
+        : tile_(tile), group_(group), order_(base - 1) {}
+
+    /// False after the last; stage() is that of the tile's last stage then.
+    __device__ bool next(const StreamWork& w, const SharedLists& lists, int& entry, int& stage) {
+        for (;;) {
+            while (at_ < end_) {
+                const std::int16_t* const across = lists.entries[at_].across;
+                const int base = tile_.line + tile_.base;
+                if (meetsLattice(w, base + across[0], base + across[1])) {
+                    entry = at_++;
+                    stage = order_;
+                    return true;
+                }
+                ++at_;
+            }
+            do {
+                if (++which_ >= static_cast<int>(w.view.stages.size())) {
+                    return false;
+                }
+            } while (!usesStage(w, lists.stages[which_], tile_));
+            ++order_;
+            const StreamStage& here = lists.stages[which_];
+            at_ = here.begin[group_];
+            end_ = group_ < tile_.groups ? here.begin[group_ + 1] : at_;
+        }
+    }
+    [[nodiscard]] __device__ int order() const { return order_; }
+    /// Its place along and its first line, of the entry found last.
+    [[nodiscard]] __device__ int octet(const SharedLists& lists) const {
+        return tile_.along / kStreamOctet + lists.stages[which_].octet;
+    }
+    [[nodiscard]] __device__ int line(const SharedLists& lists) const {
+        return tile_.line + lists.stages[which_].line;
+    }
+
+  private:
+    const Tile& tile_;
+    int group_;
+    int which_ = -1;
+    int at_ = 0;
+    int end_ = 0;
+    int order_;
+};
+
+/// The entries of a group, one in use, the factors of the next and the rows of the one after asked for.
+template <Gather gather>
+class EntryPipe {
+  public:
+    __device__ EntryPipe(const StreamWork& w, const SharedLists& lists, const Tile& tile, int group, int base,
+                         StreamWeights<gather>& weights)
+        : w_(w), lists_(lists), tile_(tile), walk_(tile, group, base), weights_(weights) {
+        hasNext_ = walk_.next(w_, lists_, next_, nextStage_);
+        if (hasNext_) {
+            askForRows(next_);
+            askForFactors();
+        }
+    }
+    /// There is an entry to turn to.
+    [[nodiscard]] __device__ bool hasNext() const { return hasNext_; }
+    [[nodiscard]] __device__ int nextStage() const { return nextStage_; }
+    /// After the last entry: the tile's last stage.
+    [[nodiscard]] __device__ int lastStage() const { return walk_.order(); }
+
+    /// Turns to the next entry, whose stage has come, at `ring` in shared memory.
+    __device__ void turn(std::uint32_t ring) {
+        const StreamEntry& entry = lists_.entries[next_];
+        left_ = weights_.turnTo(entry);
+        operand_ = entry.address + (ring >> 4);
+        next_ = afterNext_;
+        nextStage_ = afterNextStage_;
+        hasNext_ = hasAfterNext_;
+        if (hasNext_) {
+            askForFactors();
+        }
+    }
+    /// Steps of the entry in use that are left.
+    [[nodiscard]] __device__ int left() const { return left_; }
+    [[nodiscard]] __device__ std::uint32_t operand() const { return operand_; }
+    __device__ void step() {
+        ++operand_;
+        --left_;
+    }
+
+  private:
+    __device__ void askForFactors() {
+        weights_.ask(lists_.entries[next_], rows_);
+        hasAfterNext_ = walk_.next(w_, lists_, afterNext_, afterNextStage_);
+        if (hasAfterNext_) {
+            askForRows(afterNext_);
+        }
+    }
+    /// By source: the table rows of the octets' pixels, of the entry that the walk stands at.
+    __device__ void askForRows(int entry) {
+        if constexpr (gather == Gather::BySource) {
+            const std::uint32_t info = lists_.entries[entry].info;
+            const int tail = w_.view.octetBytes - kPartBytes;
+#pragma unroll
+            for (int o = 0; o < 2; ++o) {
+                const int line = walk_.line(lists_) + static_cast<int>(info >> (15 + 8 * o) & 255U);
+                const unsigned char* const octet = octetAt(w_, tile_.window, walk_.octet(lists_), line);
+                rows_[o] = __ldg(reinterpret_cast<const unsigned*>(octet + tail) + (threadIdx.x & 3U));
+            }
+        }
+    }
+
+    const StreamWork& w_;
+    const SharedLists& lists_;
+    const Tile& tile_;
+    EntryWalk walk_;
+    StreamWeights<gather>& weights_;
+    bool hasNext_ = false;
+    bool hasAfterNext_ = false;
+    int next_ = 0;
+    int nextStage_ = 0;
+    int afterNext_ = 0;
+    int afterNextStage_ = 0;
+    int left_ = 0;
+    std::uint32_t operand_ = 0;
+    std::uint32_t rows_[2] = {0, 0};
+};
+
+/// The two targets of a lane.
+struct Targets {
+    int a[2];
+    int b[2];
+    bool inside[2];
+
+    __device__ Targets(const StreamWork& w, const Tile& tile, int group, int line, int lane) {
+        const int sizeA = w.view.alongY ? w.size[1] : w.size[0];
+        const int sizeB = w.view.alongY ? w.size[0] : w.size[1];
+#pragma unroll
+        for (int r = 0; r < 2; ++r) {
+            const int i = (lane >> 2) + 8 * r;
+            a[r] = tile.along + i;
+            b[r] = tile.line + kStreamLines * group + line + tile.base + w.view.rise[i];
+            inside[r] = a[r] < sizeA && b[r] >= 0 && b[r] < sizeB;
+        }
+    }
+    /// Row of the table; 0 beyond the lattice.
+    [[nodiscard]] __device__ unsigned row(const StreamView& v, int r) const {
+        const int at = v.alongY ? a[r] * v.idPitch + b[r] : b[r] * v.idPitch + a[r];
+        return inside[r] ? static_cast<unsigned>(v.ids[at]) : 0U;
+    }
+};
+
+/// Writes the planes 8 j + 2 (lane % 4) + {0, 1} of both targets.
+template <int Planes>
+__device__ void store(const StreamWork& w, const Tile& tile, const Targets& to, int lane,
+                      const float (&sums)[Planes / 2]) {
+    const auto plane = static_cast<std::size_t>(w.size[0]) * static_cast<std::size_t>(w.size[1]);
+    const int z0 = tile.window * Planes + 2 * (lane & 3);
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+        if (!to.inside[r]) {
+            continue;
+        }
+        const int x = w.view.alongY ? to.b[r] : to.a[r];
+        const int y = w.view.alongY ? to.a[r] : to.b[r];
+        float* const out = w.out.get() + static_cast<std::size_t>(y * w.size[0] + x);
+#pragma unroll
+        for (int j = 0; j < Planes / 8; ++j) {
+#pragma unroll
+            for (int e = 0; e < 2; ++e) {
+                const int z = z0 + 8 * j + e;
+                if (z < w.size[2]) {
+                    float* const at = out + static_cast<std::size_t>(z) * plane;
+                    *at = sums[4 * j + 2 * r + e] + (w.add ? *at : 0.0F);
+                }
+            }
+        }
+    }
+}
+
+/// A step: the weights of one dz, and the three products with the sources that it needs.
+template <int Planes, Gather gather>
+__device__ __forceinline__ void addStep(EntryPipe<gather>& pipe, StreamWeights<gather>& weights,
+                                        std::uint32_t remainders, int keep, std::uint32_t (&parts)[4],
+                                        std::uint32_t (&rests)[4], float (&sums)[Planes / 2]) {
+    weights.make(parts, rests);
+    beginProducts();
+    multiply<Planes>(sums, parts, operandAt(pipe.operand()), keep);
+    multiply<Planes>(sums, rests, operandAt(pipe.operand()), 1);
+    multiply<Planes>(sums, parts, operandAt(pipe.operand() + remainders), 1);
+    endProducts();
+    pipe.step();
+}
+
+/// One warpgroup: the sums of its group of a tile.
+template <int Planes, Gather gather>
+__device__ __forceinline__ void addUp(const StreamWork& w, const SharedLists& lists, StageReader& stages,
+                                      EntryPipe<gather>& pipe, StreamWeights<gather>& weights,
+                                      float (&total)[Planes / 2]) {
+    const auto remainders = static_cast<std::uint32_t>(Planes + 2 * w.view.reach);  // 16 bytes each
+    float sums[Planes / 2];
+    // Two sets of operands take turns: the products under way read the other one.
+    std::uint32_t parts[2][4];
+    std::uint32_t rests[2][4];
+#pragma unroll
+    for (int i = 0; i < Planes / 2; ++i) {
+        total[i] = 0;
+        sums[i] = 0;
+    }
+    int issued = stages.seen();
+    const auto turn = [&] {
+        stages.advance(pipe.nextStage(), issued);
+        pipe.turn(lists.ring + static_cast<std::uint32_t>(stages.slot() * w.view.stageBytes));
+    };
+    if (pipe.hasNext()) {
+        turn();
+    }
+    while (pipe.left() > 0) {
+        int keep = 0;
+        int steps = 0;
+        for (;;) {
+            bool ends = false;
+#pragma unroll
+            for (int set = 0; set < 2; ++set) {
+                addStep<Planes>(pipe, weights, remainders, keep, parts[set], rests[set], sums);
+                keep = 1;
+                ++steps;
+                issued = stages.seen();
+                if (pipe.left() == 0) {
+                    ends = !pipe.hasNext() || steps >= kStepsAtOnce;
+                    if (ends) {
+                        break;
+                    }
+                    turn();
+                }
+                waitForProducts<1>();
+                stages.release(issued);
+            }
+            if (ends) {
+                break;
+            }
+        }
+        waitForProducts<0>();
+#pragma unroll
+        for (int i = 0; i < Planes / 2; ++i) {
+            total[i] += sums[i];
+        }
+        if (pipe.hasNext()) {
+            turn();
+        }
+    }
+}
+
+template <int Planes, int Groups, Gather gather>
+__global__ void __launch_bounds__((Groups + 1) * kWarpgroup, 1)
+    streamKernel(const __grid_constant__ StreamWork w) {
+    extern __shared__ __align__(128) unsigned char shared[];
+    __shared__ __align__(8) std::uint64_t sm_barriers[2 * kMostDepth];
+    const SharedLists lists = placeLists(w.view, shared);
+    const RingBarriers bars{sharedAddress(sm_barriers), sharedAddress(sm_barriers + kMostDepth)};
+    if (threadIdx.x == 0) {
+        for (int slot = 0; slot < w.view.depth; ++slot) {
+            bars.isFull(slot).init(1);
+            bars.isEmpty(slot).init(4 * Groups);  // warps
+        }
+        CopyBarrier::publish();
+    }
+    waitForEarlierWork();
+    __syncthreads();
+    letLaterWorkPrepare();
+    const int group = __shfl_sync(kAllLanes, static_cast<int>(threadIdx.x) / kWarpgroup, 0);
+    TileWalk tiles(w, Groups);
+    if (group == Groups) {
+        leaveRegisters<kRegistersLeft<Groups>>();
+        if (threadIdx.x < Groups * kWarpgroup + 32) {
+            bringStages(w, lists, bars, tiles);
+        }
+    } else {
+        takeRegisters<kRegisters<Groups>>();
+        const int lane = static_cast<int>(threadIdx.x & 31U);
+        const int line = static_cast<int>(threadIdx.x >> 5 & 3U);
+        StreamWeights<gather> weights(w.view, lists.support, line, lane);
+        StageReader stages(bars, w.view.depth);
+        int base = 0;
+        Tile tile;
+        while (tiles.next(w, tile)) {
+            const Targets targets(w, tile, group, line, lane);
+            if constexpr (gather == Gather::ByTarget) {
+                weights.setRows(targets.row(w.view, 0), targets.row(w.view, 1));
+            }
+            EntryPipe<gather> pipe(w, lists, tile, group, base, weights);
+            float total[Planes / 2];
+            addUp<Planes>(w, lists, stages, pipe, weights, total);
+            stages.finish(pipe.lastStage());  // those that held nothing for this group count, too
+            base = pipe.lastStage() + 1;
+            if (group < tile.groups) {
+                store<Planes>(w, tile, targets, lane, total);
+            }
+        }
+    }
+}
+
+/// The row whose kernel is the mirror image of a row's.
+__device__ int mirrorRow(const StreamView& v, int row) {
+    return row < v.sidedIds ? row + v.sidedIds : row < 2 * v.sidedIds ? row - v.sidedIds : row;
+}
+
+constexpr int kSplitLines = 8;  // of a block: neighbouring lines meet in the cache
+
+/// One thread per plane of an octet, the planes beyond the window that the kernel reaches included.
+template <Gather gather>
+__global__ void splitKernel(const __grid_constant__ StreamWork w, int planes) {
+    const StreamView& v = w.view;
+    const int octet = static_cast<int>(blockIdx.x);
+    const int row = static_cast<int>(threadIdx.x);
+    const int rows = planes + 2 * v.reach;
+    const int z = (w.windowBegin + static_cast<int>(blockIdx.z)) * planes + row - v.reach;
+    const int sizeA = v.alongY ? w.size[1] : w.size[0];
+    const int sizeB = v.alongY ? w.size[0] : w.size[1];
+    const int stepA = v.alongY ? w.size[0] : 1;
+    const int stepB = v.alongY ? 1 : w.size[0];
+    const float* const plane =
+        w.from.get() + static_cast<std::ptrdiff_t>(z) * w.size[0] * static_cast<std::ptrdiff_t>(w.size[1]);
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    for (int l = static_cast<int>(blockIdx.y) * kSplitLines;
+         l < min(v.lines, (static_cast<int>(blockIdx.y) + 1) * kSplitLines); ++l) {
+        const int first = l + v.firstLine + octet * v.climb;
+        if (!meetsLattice(w, first, first)) {
+            continue;
+        }
+        auto* const to = const_cast<unsigned char*>(
+            octetAt(w, w.windowBegin + static_cast<int>(blockIdx.z), octet, l + v.firstLine));
+        if constexpr (gather == Gather::BySource) {
+            if (row < kStreamOctet) {
+                const int a = octet * kStreamOctet + row;
+                const int b = first + v.rise[row];
+                const bool inside = a < sizeA && b >= 0 && b < sizeB;
+                const int id = inside ? v.ids[v.alongY ? a * v.idPitch + b : b * v.idPitch + a] : 0;
+                reinterpret_cast<std::uint16_t*>(to + 2 * kPartBytes * rows)[row] =
+                    static_cast<std::uint16_t>(mirrorRow(v, id));
+            }
+        }
+        if (row >= rows) {
+            continue;
+        }
+        float values[kStreamOctet];
+#pragma unroll
+        for (int i = 0; i < kStreamOctet; ++i) {
+            const int a = octet * kStreamOctet + i;
+            const int b = first + v.rise[i];
+            const bool inside = a < sizeA && b >= 0 && b < sizeB && z >= 0 && z < w.size[2];
+            values[i] = inside ? __ldg(plane + a * stepA + b * stepB) : 0.0F;
+        }
+        uint4 parts;
+        uint4 rests;
+        splitTwo(values[0], values[1], parts.x, rests.x);
+        splitTwo(values[2], values[3], parts.y, rests.y);
+        splitTwo(values[4], values[5], parts.z, rests.z);
+        splitTwo(values[6], values[7], parts.w, rests.w);
+        *reinterpret_cast<uint4*>(to + kPartBytes * row) = parts;
+        *reinterpret_cast<uint4*>(to + kPartBytes * (rows + row)) = rests;
+    }
+}
+
+__global__ void scaleKernel(float* radial, std::size_t count, const float* scale, unsigned box) {
+    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < count) {
+        radial[i] *= scale[i % box];
+    }
+}
+
+using Kernel = void (*)(StreamWork);
+
+Kernel kernelFor(int planes, Gather gather) {
+    const bool back = gather == Gather::ByTarget;
+    switch (planes) {
+        case 16: return back ? streamKernel<16, 3, Gather::ByTarget> : streamKernel<16, 3, Gather::BySource>;
+        case 48: return back ? streamKernel<48, 3, Gather::ByTarget> : streamKernel<48, 3, Gather::BySource>;
+        default: return back ? streamKernel<96, 2, Gather::ByTarget> : streamKernel<96, 2, Gather::BySource>;
+    }
+}
+
+}  // namespace
+
+bool streamBuilt() {
+    return true;
+}
+
+int streamPlanes(int nz) {
+    return nz <= 16 ? 16 : nz <= 48 ? 48 : 96;
+}
+
+int streamGroups(int planes) {
+    return planes == 96 ? 2 : 3;
+}
+
+std::size_t streamSharedLimit(const cudaDeviceProp& card) {
+    constexpr std::size_t kStaticBytes = 1024;  // more than the kernels declare themselves
+    return card.sharedMemPerBlockOptin - kStaticBytes;
+}
+
+void prepareStream(std::size_t sharedBytes) {
+    for (const int planes : {16, 48, 96}) {
+        for (const Gather gather : {Gather::ByTarget, Gather::BySource}) {
+            check(cudaFuncSetAttribute(kernelFor(planes, gather), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       static_cast<int>(sharedBytes)),
+                  "reserve shared memory", {sharedBytes});
+        }
+    }
+}
+
+void scaleRadial(cudaStream_t stream, DeviceSpan<float> radial, DeviceSpan<const float> scale) {
+    constexpr unsigned kThreads = 256;
+    const auto blocks = static_cast<unsigned>((radial.size() + kThreads - 1) / kThreads);
+    scaleKernel<<<blocks, kThreads, 0, stream>>>(radial.get(), radial.size(), scale.get(),
+                                                 static_cast<unsigned>(scale.size()));
+    checkLaunch("scale the radial factors", {radial.size()});
+}
+
+void splitForStream(Launch l, const StreamWork& w, int planes, Gather gather) {
+    const int rows = (planes + 2 * w.view.reach + 31) / 32 * 32;
+    const dim3 grid(static_cast<unsigned>(w.view.octets),
+                    static_cast<unsigned>((w.view.lines + kSplitLines - 1) / kSplitLines),
+                    static_cast<unsigned>(w.windows));
+    const auto kernel =
+        gather == Gather::ByTarget ? splitKernel<Gather::ByTarget> : splitKernel<Gather::BySource>;
+    check(launchDependent(l.overlap, kernel, grid, dim3(static_cast<unsigned>(rows)), 0, l.stream, w, planes),
+          "split the sources", {grid.x, grid.y, grid.z});
+}
+
+void projectStream(Launch l, const StreamWork& w, int planes, std::size_t sharedBytes, int blocks,
+                   Gather gather) {
+    const dim3 block(static_cast<unsigned>((streamGroups(planes) + 1) * kWarpgroup));
+    check(launchDependent(l.overlap, kernelFor(planes, gather), dim3(static_cast<unsigned>(blocks)), block,
+                          sharedBytes, l.stream, w),
+          "project with the stream kernel", {static_cast<std::size_t>(blocks), block.x});
+}
+
+const void* streamFunction(Gather gather) {
+    return gather == Gather::ByTarget ? reinterpret_cast<const void*>(&streamKernel<96, 2, Gather::ByTarget>)
+                                      : reinterpret_cast<const void*>(&streamKernel<96, 2, Gather::BySource>);
+}
+
+int streamThreads() {
+    return (streamGroups(96) + 1) * kWarpgroup;
+}
+
+}  // namespace tof::device
