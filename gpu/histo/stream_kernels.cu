@@ -7,6 +7,8 @@
 // neighbours to the same block.
 //
 // Compiled for sm_90a (gpu/CMakeLists.txt).
+#include <type_traits>
+
 #include "gpu/histo/hopper.cuh"
 #include "gpu/histo/stream_kernels.h"
 #include "gpu/histo/stream_weights.cuh"
@@ -23,6 +25,8 @@ constexpr int kMostDepth = 4;
 constexpr int kPartBytes = 2 * kStreamOctet;  // of a plane of an octet
 /// Steps whose products are summed up on the tensor cores: 600 lose 4e-5 of the sum.
 constexpr int kStepsAtOnce = 40;
+/// Of untilted views, whose sums are two and have more to go through when they are moved.
+constexpr int kFlatStepsAtOnce = 200;
 
 /// Registers of a thread: 65,536 in all, less those of the warpgroup that brings the sources.
 template <int Groups>
@@ -77,36 +81,32 @@ struct Tile {
 class TileWalk {
   public:
     __device__ TileWalk(const StreamWork& w, int most)
-        : perColumn_(w.view.groupsPerColumn),
-          perWindow_(w.view.columns * w.view.groupsPerColumn),
-          most_(most) {
-        const long long all = static_cast<long long>(perWindow_) * w.windows;
-        next_ = static_cast<int>(all * blockIdx.x / gridDim.x);
-        last_ = static_cast<int>(all * (blockIdx.x + 1) / gridDim.x);
-    }
+        : perWindow_(w.view.columns * w.view.tilesPerColumn),
+          most_(most),
+          next_(w.tileBegin[blockIdx.x]),
+          last_(w.tileBegin[blockIdx.x + 1]) {}
     __device__ bool next(const StreamWork& w, Tile& tile) {
         if (next_ >= last_) {
             return false;
         }
         const int window = next_ / perWindow_;
         const int inWindow = next_ - window * perWindow_;
-        const int column = inWindow / perColumn_;
-        const int group = inWindow - column * perColumn_;
-        tile.groups = min(most_, min(last_ - next_, perColumn_ - group));
+        const int column = inWindow / w.view.tilesPerColumn;
+        const int group = most_ * (inWindow - column * w.view.tilesPerColumn);
+        tile.groups = min(most_, w.view.groupsPerColumn - group);
         tile.along = column * kStreamAlong;
-        tile.base = 2 * column * w.view.climb;
+        tile.base = kStreamAlong / kStreamOctet * column * w.view.climb;
         tile.line = kStreamLines * group - w.view.highestOfGroup - tile.base;
         tile.window = w.windowBegin + window;
-        next_ += tile.groups;
+        ++next_;
         return true;
     }
 
   private:
-    int perColumn_;
     int perWindow_;
     int most_;
-    int next_ = 0;
-    int last_ = 0;
+    int next_;
+    int last_;
 };
 
 /// Whether octets at `octet` whose first pixels' b run from `low` to `high` meet the lattice.
@@ -199,6 +199,7 @@ class StageReader {
     }
     /// Gives back the stages before `to`.
     __device__ void release(int to) {
+#pragma unroll 1
         while (released_ < to) {
             if ((threadIdx.x & 31U) == 0) {
                 bars_.isEmpty(releasedSlot_).arrive();
@@ -221,6 +222,7 @@ class StageReader {
             release(issued);
         }
         waitForNext();
+#pragma unroll 1
         while (seen_ < to) {
             release(seen_ + 1);
             waitForNext();
@@ -229,6 +231,7 @@ class StageReader {
     /// Goes past all stages up to `last`, with no products under way.
     __device__ void finish(int last) {
         release(seen_ + 1);
+#pragma unroll 1
         while (seen_ < last) {
             waitForNext();
             release(seen_ + 1);
@@ -255,6 +258,7 @@ class EntryWalk {
     /// False after the last; stage() is that of the tile's last stage then.
     __device__ bool next(const StreamWork& w, const SharedLists& lists, int& entry, int& stage) {
         for (;;) {
+#pragma unroll 1
             while (at_ < end_) {
                 const std::int16_t* const across = lists.entries[at_].across;
                 const int base = tile_.line + tile_.base;
@@ -265,6 +269,7 @@ class EntryWalk {
                 }
                 ++at_;
             }
+#pragma unroll 1
             do {
                 if (++which_ >= static_cast<int>(w.view.stages.size())) {
                     return false;
@@ -276,7 +281,9 @@ class EntryWalk {
             end_ = group_ < tile_.groups ? here.begin[group_ + 1] : at_;
         }
     }
-    [[nodiscard]] __device__ int order() const { return order_; }
+    [[nodiscard]] __device__ int order() const {
+        return order_;
+    }
     /// Its place along and its first line, of the entry found last.
     [[nodiscard]] __device__ int octet(const SharedLists& lists) const {
         return tile_.along / kStreamOctet + lists.stages[which_].octet;
@@ -295,11 +302,11 @@ class EntryWalk {
 };
 
 /// The entries of a group, one in use, the factors of the next and the rows of the one after asked for.
-template <Gather gather>
+template <Gather gather, StreamForm form>
 class EntryPipe {
   public:
     __device__ EntryPipe(const StreamWork& w, const SharedLists& lists, const Tile& tile, int group, int base,
-                         StreamWeights<gather>& weights)
+                         StreamWeights<gather, form>& weights)
         : w_(w), lists_(lists), tile_(tile), walk_(tile, group, base), weights_(weights) {
         hasNext_ = walk_.next(w_, lists_, next_, nextStage_);
         if (hasNext_) {
@@ -325,11 +332,15 @@ class EntryPipe {
             askForFactors();
         }
     }
+    /// Flat: the first d of the next entry's pass.
+    [[nodiscard]] __device__ int nextPass() const {
+        return static_cast<int>(lists_.entries[next_].info & 31U);
+    }
     /// Steps of the entry in use that are left.
     [[nodiscard]] __device__ int left() const { return left_; }
     [[nodiscard]] __device__ std::uint32_t operand() const { return operand_; }
     __device__ void step() {
-        ++operand_;
+        operand_ += form == StreamForm::Tilted ? 1 : 0;
         --left_;
     }
 
@@ -359,7 +370,7 @@ class EntryPipe {
     const SharedLists& lists_;
     const Tile& tile_;
     EntryWalk walk_;
-    StreamWeights<gather>& weights_;
+    StreamWeights<gather, form>& weights_;
     bool hasNext_ = false;
     bool hasAfterNext_ = false;
     int next_ = 0;
@@ -377,14 +388,14 @@ struct Targets {
     int b[2];
     bool inside[2];
 
-    __device__ Targets(const StreamWork& w, const Tile& tile, int group, int line, int lane) {
+    __device__ Targets(const StreamWork& w, const Tile& tile, int group, int warp, int lane) {
         const int sizeA = w.view.alongY ? w.size[1] : w.size[0];
         const int sizeB = w.view.alongY ? w.size[0] : w.size[1];
 #pragma unroll
         for (int r = 0; r < 2; ++r) {
-            const int i = (lane >> 2) + 8 * r;
-            a[r] = tile.along + i;
-            b[r] = tile.line + kStreamLines * group + line + tile.base + w.view.rise[i];
+            const StreamPixel pixel = targetOf(w.view, warp, lane, r);
+            a[r] = tile.along + pixel.along;
+            b[r] = tile.line + kStreamLines * group + pixel.line + tile.base + w.view.rise[pixel.along];
             inside[r] = a[r] < sizeA && b[r] >= 0 && b[r] < sizeB;
         }
     }
@@ -400,7 +411,11 @@ template <int Planes>
 __device__ void store(const StreamWork& w, const Tile& tile, const Targets& to, int lane,
                       const float (&sums)[Planes / 2]) {
     const auto plane = static_cast<std::size_t>(w.size[0]) * static_cast<std::size_t>(w.size[1]);
-    const int z0 = tile.window * Planes + 2 * (lane & 3);
+    const int first = 2 * (lane & 3);
+    const int z0 = tile.window * w.view.windowStep + first;
+    const int beyond = w.view.reach - w.view.margin;  // planes that the neighbouring window writes
+    const int lowest = tile.window == 0 ? 0 : beyond;
+    const int highest = tile.window == w.allWindows - 1 ? Planes : Planes - beyond;
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
         if (!to.inside[r]) {
@@ -414,7 +429,8 @@ __device__ void store(const StreamWork& w, const Tile& tile, const Targets& to, 
 #pragma unroll
             for (int e = 0; e < 2; ++e) {
                 const int z = z0 + 8 * j + e;
-                if (z < w.size[2]) {
+                const int inWindow = first + 8 * j + e;
+                if (inWindow >= lowest && inWindow < highest && z < w.size[2]) {
                     float* const at = out + static_cast<std::size_t>(z) * plane;
                     *at = sums[4 * j + 2 * r + e] + (w.add ? *at : 0.0F);
                 }
@@ -424,8 +440,8 @@ __device__ void store(const StreamWork& w, const Tile& tile, const Targets& to, 
 }
 
 /// A step: the weights of one dz, and the three products with the sources that it needs.
-template <int Planes, Gather gather>
-__device__ __forceinline__ void addStep(EntryPipe<gather>& pipe, StreamWeights<gather>& weights,
+template <int Planes, Gather gather, StreamForm form>
+__device__ __forceinline__ void addStep(EntryPipe<gather, form>& pipe, StreamWeights<gather, form>& weights,
                                         std::uint32_t remainders, int keep, std::uint32_t (&parts)[4],
                                         std::uint32_t (&rests)[4], float (&sums)[Planes / 2]) {
     weights.make(parts, rests);
@@ -440,9 +456,10 @@ __device__ __forceinline__ void addStep(EntryPipe<gather>& pipe, StreamWeights<g
 /// One warpgroup: the sums of its group of a tile.
 template <int Planes, Gather gather>
 __device__ __forceinline__ void addUp(const StreamWork& w, const SharedLists& lists, StageReader& stages,
-                                      EntryPipe<gather>& pipe, StreamWeights<gather>& weights,
+                                      EntryPipe<gather, StreamForm::Tilted>& pipe,
+                                      StreamWeights<gather, StreamForm::Tilted>& weights,
                                       float (&total)[Planes / 2]) {
-    const auto remainders = static_cast<std::uint32_t>(Planes + 2 * w.view.reach);  // 16 bytes each
+    const auto remainders = static_cast<std::uint32_t>(Planes + 2 * w.view.margin);  // 16 bytes each
     float sums[Planes / 2];
     // Two sets of operands take turns: the products under way read the other one.
     std::uint32_t parts[2][4];
@@ -496,7 +513,154 @@ __device__ __forceinline__ void addUp(const StreamWork& w, const SharedLists& li
     }
 }
 
-template <int Planes, int Groups, Gather gather>
+/// The planes of one of a lane's targets, 8 j + 2 (lane % 4) + e at [j][e].
+template <int Planes>
+struct Planewise {
+    float at[Planes / 8][2];
+
+    /// Plane z takes what was in z + 1; the last, 0.
+    __device__ void shiftDown(int lane) {
+        const int t = lane & 3;
+        const int next = (lane & ~3) | ((t + 1) & 3);
+#pragma unroll
+        for (int j = 0; j < Planes / 8; ++j) {
+            const float above = j + 1 < Planes / 8 ? at[j + 1 < Planes / 8 ? j + 1 : j][0] : 0.0F;
+            const float first = __shfl_sync(kAllLanes, t == 0 ? above : at[j][0], next);
+            at[j][0] = at[j][1];
+            at[j][1] = first;
+        }
+    }
+    /// Plane z takes what was in z - 1; the first, 0.
+    __device__ void shiftUp(int lane) {
+        const int t = lane & 3;
+        const int previous = (lane & ~3) | ((t + 3) & 3);
+#pragma unroll
+        for (int j = Planes / 8 - 1; j >= 0; --j) {
+            const float below = j > 0 ? at[j > 0 ? j - 1 : j][1] : 0.0F;
+            const float last = __shfl_sync(kAllLanes, t == 3 ? below : at[j][1], previous);
+            at[j][1] = at[j][0];
+            at[j][0] = last;
+        }
+    }
+};
+
+/// total += the shifts by d and -d of both sums of a pass, d = first and first + 1, times their gains.
+template <int Planes>
+__device__ __forceinline__ void addShifted(const StreamView& v, int first, int lane,
+                                           const float (&sums)[2][Planes / 2], float (&total)[Planes / 2]) {
+    const float gains[2] = {v.gain[first], v.gain[first + 1]};
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+#pragma unroll
+        for (int way = 0; way < 2; ++way) {
+            const auto shift = [&](Planewise<Planes>& x) {
+                if (way == 0) {
+                    x.shiftDown(lane);
+                } else {
+                    x.shiftUp(lane);
+                }
+            };
+            // The second sum is shifted once more than the first, which joins it on the way. Unshifted, the
+            // first counts once.
+            const float gain = first == 0 && way == 1 ? 0.0F : gains[0];
+            Planewise<Planes> x;
+#pragma unroll
+            for (int j = 0; j < Planes / 8; ++j) {
+#pragma unroll
+                for (int e = 0; e < 2; ++e) {
+                    x.at[j][e] = gains[1] * sums[1][4 * j + 2 * r + e];
+                }
+            }
+            shift(x);
+#pragma unroll
+            for (int j = 0; j < Planes / 8; ++j) {
+#pragma unroll
+                for (int e = 0; e < 2; ++e) {
+                    x.at[j][e] += gain * sums[0][4 * j + 2 * r + e];
+                }
+            }
+#pragma unroll 1
+            for (int d = 0; d < first; ++d) {
+                shift(x);
+            }
+#pragma unroll
+            for (int j = 0; j < Planes / 8; ++j) {
+#pragma unroll
+                for (int e = 0; e < 2; ++e) {
+                    total[4 * j + 2 * r + e] += x.at[j][e];
+                }
+            }
+        }
+    }
+}
+
+/// The same of an untilted view.
+template <int Planes, Gather gather>
+__device__ __forceinline__ void addUp(const StreamWork& w, const SharedLists& lists, StageReader& stages,
+                                      EntryPipe<gather, StreamForm::Flat>& pipe,
+                                      StreamWeights<gather, StreamForm::Flat>& weights,
+                                      float (&total)[Planes / 2]) {
+    constexpr std::uint32_t kRemainders = Planes;
+    float sums[2][Planes / 2];
+    std::uint32_t parts[2][4];
+    std::uint32_t rests[2][4];
+#pragma unroll
+    for (int i = 0; i < Planes / 2; ++i) {
+        total[i] = 0;
+        sums[0][i] = 0;
+        sums[1][i] = 0;
+    }
+    int issued = stages.seen();
+    while (pipe.hasNext()) {
+        const int pass = pipe.nextPass();
+        int keep[2] = {0, 0};
+        int steps = 0;
+        // An entry, beginning with the set of operands that the products under way do not read. True when it
+        // used both, so that the next begins with the same.
+        const auto take = [&](auto set) {
+            constexpr int kFirst = decltype(set)::value;
+            constexpr int kSecond = 1 - kFirst;
+            stages.advance(pipe.nextStage(), issued);
+            pipe.turn(lists.ring + static_cast<std::uint32_t>(stages.slot() * w.view.stageBytes));
+            addStep<Planes>(pipe, weights, kRemainders, keep[0], parts[kFirst], rests[kFirst], sums[0]);
+            keep[0] = 1;
+            ++steps;
+            issued = stages.seen();
+            waitForProducts<1>();
+            stages.release(issued);
+            if (pipe.left() == 0) {
+                return false;
+            }
+            addStep<Planes>(pipe, weights, kRemainders, keep[1], parts[kSecond], rests[kSecond], sums[1]);
+            keep[1] = 1;
+            ++steps;
+            waitForProducts<1>();
+            return true;
+        };
+        const auto goesOn = [&] {
+            return pipe.hasNext() && pipe.nextPass() == pass && steps < kFlatStepsAtOnce;
+        };
+        do {
+            while (take(std::integral_constant<int, 0>()) && goesOn()) {
+            }
+            if (!goesOn()) {
+                break;
+            }
+            while (take(std::integral_constant<int, 1>()) && goesOn()) {
+            }
+        } while (goesOn());
+        waitForProducts<0>();
+        if (keep[1] == 0) {
+#pragma unroll
+            for (int i = 0; i < Planes / 2; ++i) {
+                sums[1][i] = 0;
+            }
+        }
+        addShifted<Planes>(w.view, pass, static_cast<int>(threadIdx.x & 31U), sums, total);
+    }
+}
+
+template <int Planes, int Groups, Gather gather, StreamForm form>
 __global__ void __launch_bounds__((Groups + 1) * kWarpgroup, 1)
     streamKernel(const __grid_constant__ StreamWork w) {
     extern __shared__ __align__(128) unsigned char shared[];
@@ -523,17 +687,17 @@ __global__ void __launch_bounds__((Groups + 1) * kWarpgroup, 1)
     } else {
         takeRegisters<kRegisters<Groups>>();
         const int lane = static_cast<int>(threadIdx.x & 31U);
-        const int line = static_cast<int>(threadIdx.x >> 5 & 3U);
-        StreamWeights<gather> weights(w.view, lists.support, line, lane);
+        const int warp = static_cast<int>(threadIdx.x >> 5 & 3U);
+        StreamWeights<gather, form> weights(w.view, lists.support, warp, lane);
         StageReader stages(bars, w.view.depth);
         int base = 0;
         Tile tile;
         while (tiles.next(w, tile)) {
-            const Targets targets(w, tile, group, line, lane);
+            const Targets targets(w, tile, group, warp, lane);
             if constexpr (gather == Gather::ByTarget) {
                 weights.setRows(targets.row(w.view, 0), targets.row(w.view, 1));
             }
-            EntryPipe<gather> pipe(w, lists, tile, group, base, weights);
+            EntryPipe<gather, form> pipe(w, lists, tile, group, base, weights);
             float total[Planes / 2];
             addUp<Planes>(w, lists, stages, pipe, weights, total);
             stages.finish(pipe.lastStage());  // those that held nothing for this group count, too
@@ -550,61 +714,119 @@ __device__ int mirrorRow(const StreamView& v, int row) {
     return row < v.sidedIds ? row + v.sidedIds : row < 2 * v.sidedIds ? row - v.sidedIds : row;
 }
 
-constexpr int kSplitLines = 8;  // of a block: neighbouring lines meet in the cache
+constexpr int kSplitLines = 32;
+constexpr int kSplitRows = 16;  // planes
+constexpr int kSplitThreads = 256;
 
-/// One thread per plane of an octet, the planes beyond the window that the kernel reaches included.
+/// The parts of a block's octets in shared memory, [part][row][line][pixel], rows of lines 16 bytes apart
+/// more than they need, for the banks.
+class SplitTile {
+  public:
+    __device__ explicit SplitTile(unsigned char* shared) : at_(shared) {}
+    __device__ void put(int row, int line, int pixel, float value) const {
+        std::uint32_t part = 0;
+        std::uint32_t rest = 0;
+        splitTwo(value, 0, part, rest);
+        *reinterpret_cast<std::uint16_t*>(place(0, row, line) + 2 * pixel) = static_cast<std::uint16_t>(part);
+        *reinterpret_cast<std::uint16_t*>(place(1, row, line) + 2 * pixel) = static_cast<std::uint16_t>(rest);
+    }
+    [[nodiscard]] __device__ uint4 get(int part, int row, int line) const {
+        return *reinterpret_cast<const uint4*>(place(part, row, line));
+    }
+    static constexpr int kRowBytes = (kSplitLines + 1) * kPartBytes;
+    static constexpr int kBytes = 2 * kSplitRows * kRowBytes;
+
+  private:
+    [[nodiscard]] __device__ unsigned char* place(int part, int row, int line) const {
+        return at_ + (part * kSplitRows + row) * kRowBytes + line * kPartBytes;
+    }
+    unsigned char* at_;
+};
+
+/// A block: one octet along, some lines, some planes of a window; those beyond it that the kernel reaches
+/// belong to it. Values are read as they lie, neighbours in x together, and written as they lie in the image.
 template <Gather gather>
-__global__ void splitKernel(const __grid_constant__ StreamWork w, int planes) {
+__global__ void __launch_bounds__(kSplitThreads)
+    splitKernel(const __grid_constant__ StreamWork w, int planes) {
+    __shared__ __align__(16) unsigned char sm_tile[SplitTile::kBytes];
+    const SplitTile tile(sm_tile);
     const StreamView& v = w.view;
+    const int tid = static_cast<int>(threadIdx.x);
+    const int rows = planes + 2 * v.margin;
+    const int blocksOfRows = (rows + kSplitRows - 1) / kSplitRows;
     const int octet = static_cast<int>(blockIdx.x);
-    const int row = static_cast<int>(threadIdx.x);
-    const int rows = planes + 2 * v.reach;
-    const int z = (w.windowBegin + static_cast<int>(blockIdx.z)) * planes + row - v.reach;
+    const int firstLine = static_cast<int>(blockIdx.y) * kSplitLines + v.firstLine;
+    const int window = w.windowBegin + static_cast<int>(blockIdx.z) / blocksOfRows;
+    const int firstRow = static_cast<int>(blockIdx.z) % blocksOfRows * kSplitRows;
+    const int first = firstLine + octet * v.climb;  // b of the first line's first pixel
     const int sizeA = v.alongY ? w.size[1] : w.size[0];
     const int sizeB = v.alongY ? w.size[0] : w.size[1];
-    const int stepA = v.alongY ? w.size[0] : 1;
-    const int stepB = v.alongY ? 1 : w.size[0];
-    const float* const plane =
-        w.from.get() + static_cast<std::ptrdiff_t>(z) * w.size[0] * static_cast<std::ptrdiff_t>(w.size[1]);
     waitForEarlierWork();
     letLaterWorkPrepare();
-    for (int l = static_cast<int>(blockIdx.y) * kSplitLines;
-         l < min(v.lines, (static_cast<int>(blockIdx.y) + 1) * kSplitLines); ++l) {
-        const int first = l + v.firstLine + octet * v.climb;
-        if (!meetsLattice(w, first, first)) {
-            continue;
+    if (!meetsLattice(w, first, first + kSplitLines - 1)) {
+        return;
+    }
+    const auto valueAt = [&](int pixel, int b, int row) {
+        const int a = octet * kStreamOctet + pixel;
+        const int z = window * v.windowStep + firstRow + row - v.margin;
+        const bool inside = a < sizeA && b >= 0 && b < sizeB && z >= 0 && z < w.size[2];
+        const int inPlane = v.alongY ? a * w.size[0] + b : b * w.size[0] + a;
+        return inside ? __ldg(w.from.get() +
+                              static_cast<std::size_t>(z) * static_cast<std::size_t>(w.size[0]) *
+                                  static_cast<std::size_t>(w.size[1]) +
+                              inPlane)
+                      : 0.0F;
+    };
+    if (v.alongY) {
+#pragma unroll 8
+        for (int item = tid; item < kSplitLines * kStreamOctet * kSplitRows; item += kSplitThreads) {
+            const int line = item % kSplitLines;
+            const int pixel = item / kSplitLines % kStreamOctet;
+            const int row = item / (kSplitLines * kStreamOctet);
+            tile.put(row, line, pixel, valueAt(pixel, first + line + v.rise[pixel], row));
         }
-        auto* const to = const_cast<unsigned char*>(
-            octetAt(w, w.windowBegin + static_cast<int>(blockIdx.z), octet, l + v.firstLine));
-        if constexpr (gather == Gather::BySource) {
-            if (row < kStreamOctet) {
-                const int a = octet * kStreamOctet + row;
-                const int b = first + v.rise[row];
-                const bool inside = a < sizeA && b >= 0 && b < sizeB;
-                const int id = inside ? v.ids[v.alongY ? a * v.idPitch + b : b * v.idPitch + a] : 0;
-                reinterpret_cast<std::uint16_t*>(to + 2 * kPartBytes * rows)[row] =
-                    static_cast<std::uint16_t>(mirrorRow(v, id));
+    } else {
+        constexpr int kAcross = kSplitLines + kStreamOctet;  // b of all lines' pixels
+#pragma unroll 10
+        for (int item = tid; item < kAcross * kStreamOctet * kSplitRows; item += kSplitThreads) {
+            const int pixel = item % kStreamOctet;
+            const int across = item / kStreamOctet % kAcross + v.lowest;
+            const int row = item / (kStreamOctet * kAcross);
+            const int line = across - v.rise[pixel];
+            if (line >= 0 && line < kSplitLines) {
+                tile.put(row, line, pixel, valueAt(pixel, first + across, row));
             }
         }
-        if (row >= rows) {
-            continue;
+    }
+    __syncthreads();
+    const auto octetOf = [&](int line) {  // null where there is none to write
+        const int b = first + line;
+        return firstLine + line < v.firstLine + v.lines && meetsLattice(w, b, b)
+                   ? const_cast<unsigned char*>(octetAt(w, window, octet, firstLine + line))
+                   : nullptr;
+    };
+    for (int item = tid; item < 2 * kSplitLines * kSplitRows; item += kSplitThreads) {
+        const int row = item % kSplitRows;
+        const int line = item / kSplitRows % kSplitLines;
+        const int part = item / (kSplitRows * kSplitLines);
+        unsigned char* const to = octetOf(line);
+        if (to != nullptr && firstRow + row < rows) {
+            *reinterpret_cast<uint4*>(to + kPartBytes * (part * rows + firstRow + row)) =
+                tile.get(part, row, line);
         }
-        float values[kStreamOctet];
-#pragma unroll
-        for (int i = 0; i < kStreamOctet; ++i) {
-            const int a = octet * kStreamOctet + i;
-            const int b = first + v.rise[i];
-            const bool inside = a < sizeA && b >= 0 && b < sizeB && z >= 0 && z < w.size[2];
-            values[i] = inside ? __ldg(plane + a * stepA + b * stepB) : 0.0F;
+    }
+    if (gather == Gather::BySource && firstRow == 0) {
+        static_assert(kSplitLines * kStreamOctet == kSplitThreads);
+        const int pixel = tid % kStreamOctet;
+        const int line = tid / kStreamOctet;
+        const int a = octet * kStreamOctet + pixel;
+        const int b = first + line + v.rise[pixel];
+        const bool inside = a < sizeA && b >= 0 && b < sizeB;
+        const int id = inside ? v.ids[v.alongY ? a * v.idPitch + b : b * v.idPitch + a] : 0;
+        if (unsigned char* const to = octetOf(line); to != nullptr) {
+            reinterpret_cast<std::uint16_t*>(to + 2 * kPartBytes * rows)[pixel] =
+                static_cast<std::uint16_t>(mirrorRow(v, id));
         }
-        uint4 parts;
-        uint4 rests;
-        splitTwo(values[0], values[1], parts.x, rests.x);
-        splitTwo(values[2], values[3], parts.y, rests.y);
-        splitTwo(values[4], values[5], parts.z, rests.z);
-        splitTwo(values[6], values[7], parts.w, rests.w);
-        *reinterpret_cast<uint4*>(to + kPartBytes * row) = parts;
-        *reinterpret_cast<uint4*>(to + kPartBytes * (rows + row)) = rests;
     }
 }
 
@@ -617,13 +839,22 @@ __global__ void scaleKernel(float* radial, std::size_t count, const float* scale
 
 using Kernel = void (*)(StreamWork);
 
-Kernel kernelFor(int planes, Gather gather) {
-    const bool back = gather == Gather::ByTarget;
+template <Gather gather, StreamForm form>
+Kernel kernelFor(int planes) {
     switch (planes) {
-        case 16: return back ? streamKernel<16, 3, Gather::ByTarget> : streamKernel<16, 3, Gather::BySource>;
-        case 48: return back ? streamKernel<48, 3, Gather::ByTarget> : streamKernel<48, 3, Gather::BySource>;
-        default: return back ? streamKernel<96, 2, Gather::ByTarget> : streamKernel<96, 2, Gather::BySource>;
+        case 16: return streamKernel<16, 3, gather, form>;
+        case 48: return streamKernel<48, 3, gather, form>;
+        default: return streamKernel<96, 2, gather, form>;
     }
+}
+
+Kernel kernelFor(int planes, Gather gather, StreamForm form) {
+    if (form == StreamForm::Flat) {
+        return gather == Gather::ByTarget ? kernelFor<Gather::ByTarget, StreamForm::Flat>(planes)
+                                          : kernelFor<Gather::BySource, StreamForm::Flat>(planes);
+    }
+    return gather == Gather::ByTarget ? kernelFor<Gather::ByTarget, StreamForm::Tilted>(planes)
+                                      : kernelFor<Gather::BySource, StreamForm::Tilted>(planes);
 }
 
 }  // namespace
@@ -648,9 +879,12 @@ std::size_t streamSharedLimit(const cudaDeviceProp& card) {
 void prepareStream(std::size_t sharedBytes) {
     for (const int planes : {16, 48, 96}) {
         for (const Gather gather : {Gather::ByTarget, Gather::BySource}) {
-            check(cudaFuncSetAttribute(kernelFor(planes, gather), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                       static_cast<int>(sharedBytes)),
-                  "reserve shared memory", {sharedBytes});
+            for (const StreamForm form : {StreamForm::Tilted, StreamForm::Flat}) {
+                check(cudaFuncSetAttribute(kernelFor(planes, gather, form),
+                                           cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           static_cast<int>(sharedBytes)),
+                      "reserve shared memory", {sharedBytes});
+            }
         }
     }
 }
@@ -664,27 +898,26 @@ void scaleRadial(cudaStream_t stream, DeviceSpan<float> radial, DeviceSpan<const
 }
 
 void splitForStream(Launch l, const StreamWork& w, int planes, Gather gather) {
-    const int rows = (planes + 2 * w.view.reach + 31) / 32 * 32;
+    const int rows = planes + 2 * w.view.margin;
     const dim3 grid(static_cast<unsigned>(w.view.octets),
                     static_cast<unsigned>((w.view.lines + kSplitLines - 1) / kSplitLines),
-                    static_cast<unsigned>(w.windows));
+                    static_cast<unsigned>(w.windows * ((rows + kSplitRows - 1) / kSplitRows)));
     const auto kernel =
         gather == Gather::ByTarget ? splitKernel<Gather::ByTarget> : splitKernel<Gather::BySource>;
-    check(launchDependent(l.overlap, kernel, grid, dim3(static_cast<unsigned>(rows)), 0, l.stream, w, planes),
+    check(launchDependent(l.overlap, kernel, grid, dim3(kSplitThreads), 0, l.stream, w, planes),
           "split the sources", {grid.x, grid.y, grid.z});
 }
 
 void projectStream(Launch l, const StreamWork& w, int planes, std::size_t sharedBytes, int blocks,
                    Gather gather) {
     const dim3 block(static_cast<unsigned>((streamGroups(planes) + 1) * kWarpgroup));
-    check(launchDependent(l.overlap, kernelFor(planes, gather), dim3(static_cast<unsigned>(blocks)), block,
-                          sharedBytes, l.stream, w),
+    check(launchDependent(l.overlap, kernelFor(planes, gather, w.view.form),
+                          dim3(static_cast<unsigned>(blocks)), block, sharedBytes, l.stream, w),
           "project with the stream kernel", {static_cast<std::size_t>(blocks), block.x});
 }
 
 const void* streamFunction(Gather gather) {
-    return gather == Gather::ByTarget ? reinterpret_cast<const void*>(&streamKernel<96, 2, Gather::ByTarget>)
-                                      : reinterpret_cast<const void*>(&streamKernel<96, 2, Gather::BySource>);
+    return reinterpret_cast<const void*>(kernelFor(96, gather, StreamForm::Tilted));
 }
 
 int streamThreads() {

@@ -121,7 +121,10 @@ class Planner {
             reach = std::max(reach, std::abs(static_cast<int>(tap.z)));
         }
         plan_.reach = reach;
-        plan_.words = (2 * reach + kStreamWord) / kStreamWord;
+        const bool flat = frame_.axes.u.z == 0 && reach < kStreamWord && plan_.planes > 2 * reach;
+        plan_.form = flat ? StreamForm::Flat : StreamForm::Tilted;
+        plan_.margin = flat ? 0 : reach;
+        plan_.words = flat ? 1 : (2 * reach + kStreamWord) / kStreamWord;
     }
 
     [[nodiscard]] std::pair<int, int> offsetOf(const KernelTap& tap) const {
@@ -188,12 +191,16 @@ class Planner {
             const KernelTap& tap = frame_.taps[t];
             const auto offset = offsetOf(tap);
             const int place = placeOf(offset.first, offset.second);
-            const int k = tap.z + plan_.reach;
-            plan_.support[static_cast<std::size_t>(k / kStreamWord * plan_.box + place)] |=
-                static_cast<std::uint16_t>(0x8000U >> static_cast<unsigned>(k % kStreamWord));
             if (nearest[offset] == tap.z) {
                 plan_.placeOf[t] = place;
             }
+            const bool flat = plan_.form == StreamForm::Flat;
+            if (flat && tap.z < 0) {
+                continue;
+            }
+            const int k = flat ? tap.z : tap.z + plan_.reach;
+            plan_.support[static_cast<std::size_t>(k / kStreamWord * plan_.box + place)] |=
+                static_cast<std::uint16_t>(0x8000U >> static_cast<unsigned>(k % kStreamWord));
         }
     }
 
@@ -204,22 +211,36 @@ class Planner {
         plan_.entries.clear();
         plan_.steps = 0;
         plan_.pairs = 0;
+        if (plan_.form == StreamForm::Tilted) {
+            addStages(most, -plan_.reach);
+        } else {
+            for (int d = 0; d <= plan_.reach; d += kStreamPass) {
+                addStages(most, d);
+            }
+        }
+        plan_.steps /= plan_.groups;
+        plan_.pairs /= plan_.groups;
+    }
+
+    /// The stages of all octets that reach `from`, the first d of a pass of the flat form.
+    void addStages(int most, int from) {
+        pass_ = from;
         const int more = kStreamLines * (plan_.groups - 1);
         for (auto at = needs_.begin(); at != needs_.end();) {
             const int octet = at->first.first;
             Extent lines;
             for (; at != needs_.end() && at->first.first == octet; ++at) {
-                lines.include(at->first.second, at->first.second + more);
+                if (at->second.high >= from) {
+                    lines.include(at->first.second, at->first.second + more);
+                }
             }
-            const int all = lines.high - lines.low + 1;
+            const int all = lines.empty() ? 0 : lines.high - lines.low + 1;
             const int cuts = (all + most - 1) / most;
             for (int k = 0; k < cuts; ++k) {
-                const int from = lines.low + all * k / cuts;
-                addStage(octet, from, lines.low + all * (k + 1) / cuts - from);
+                const int first = lines.low + all * k / cuts;
+                addStage(octet, first, lines.low + all * (k + 1) / cuts - first);
             }
         }
-        plan_.steps /= plan_.groups;
-        plan_.pairs /= plan_.groups;
     }
 
     void addStage(int octet, int line, int lines) {
@@ -243,6 +264,13 @@ class Planner {
         for (int i = 0; i < stage.lines; ++i) {
             const auto need = needs_.find({stage.octet, stage.line + i - kStreamLines * g});
             if (need == needs_.end()) {
+                continue;
+            }
+            if (plan_.form == StreamForm::Flat) {
+                const int count = std::min(kStreamPass, need->second.high - pass_ + 1);
+                if (count > 0) {
+                    runs.push_back({i, pass_, count, 0, true});
+                }
                 continue;
             }
             const int begin = need->second.low + plan_.reach;
@@ -273,7 +301,9 @@ class Planner {
             Run two[2] = {runs[k], runs[alone ? k : k + 1]};
             const int count = two[0].count;
             const int end = std::min((two[0].word + 1) * kStreamWord, 2 * plan_.reach + 1);
-            two[1].low = std::min(two[1].low, end - count);
+            if (plan_.form == StreamForm::Tilted) {
+                two[1].low = std::min(two[1].low, end - count);
+            }
             if (std::pair(two[1].line, two[1].low) < std::pair(two[0].line, two[0].low)) {
                 std::swap(two[0], two[1]);
             }
@@ -294,7 +324,8 @@ class Planner {
             entry.place[o] = line * plan_.pitch + a;
             entry.distance[o] = static_cast<float>(plan_.root * (run.low - plan_.reach - centreOf(a, b)));
             entry.across[o] = static_cast<std::int16_t>(b + kStreamLines * g);
-            at[o] = static_cast<std::uint32_t>(run.line * plan_.octetBytes() / 16 + run.low);
+            const int plane = plan_.form == StreamForm::Tilted ? run.low : 0;
+            at[o] = static_cast<std::uint32_t>(run.line * plan_.octetBytes() / 16 + plane);
             first[o] = static_cast<std::uint32_t>(run.low - run.word * kStreamWord);
         }
         if (alone) {
@@ -316,6 +347,7 @@ class Planner {
     const StreamLimits& limits_;
     StreamPlan plan_;
     int mostSteps_ = 1;
+    int pass_ = 0;  ///< first d of the pass whose stages are made
     std::map<std::pair<int, int>, Extent> columns_;
     std::map<std::pair<int, int>, Extent> needs_;  ///< by octet and line
 };
@@ -329,7 +361,7 @@ int StreamPlan::rise(int a) const {
 
 int StreamPlan::octetBytes() const {
     constexpr int kPartBytes = 2 * kStreamOctet;  // of a plane, high or low parts
-    return 2 * kPartBytes * (planes + 2 * reach) + kPartBytes;
+    return 2 * kPartBytes * (planes + 2 * margin) + kPartBytes;
 }
 
 std::size_t StreamPlan::stageBytes() const {
@@ -351,6 +383,75 @@ int StreamPlan::groupsPerColumn() const {
         rises.include(rise(a), rise(a));
     }
     return (size[1] + rises.high - rises.low + kStreamLines - 1) / kStreamLines;
+}
+
+std::vector<int> StreamPlan::tileSteps() const {
+    Extent octetRises;
+    Extent groupRises;
+    for (int i = 0; i < kStreamAlong; ++i) {
+        groupRises.include(rise(i), rise(i));
+        if (i < kStreamOctet) {
+            octetRises.include(rise(i), rise(i));
+        }
+    }
+    const auto meets = [&](int low, int high) {
+        return high + octetRises.high >= 0 && low + octetRises.low < size[1];
+    };
+    std::vector<int> ofTiles;
+    for (int column = 0; column < columns(); ++column) {
+        for (int first = 0; first < groupsPerColumn(); first += groups) {
+            const int line = kStreamLines * first - groupRises.high;  // above the column's first pixel
+            const auto here = std::min(groups, groupsPerColumn() - first);
+            int sum = 0;
+            for (const StreamStage& stage : stages) {
+                const int octet = kStreamAlong / kStreamOctet * column + stage.octet;
+                if (octet < 0 || octet >= octets) {
+                    continue;
+                }
+                for (std::int32_t e = stage.begin[0]; e < stage.begin[here]; ++e) {
+                    const StreamEntry& entry = entries[static_cast<std::size_t>(e)];
+                    sum += meets(line + entry.across[0], line + entry.across[1])
+                               ? static_cast<int>(entry.info >> 10U & 31U)
+                               : 0;
+                }
+            }
+            ofTiles.push_back(sum);
+        }
+    }
+    return ofTiles;
+}
+
+std::vector<std::int32_t> dealTiles(const std::vector<int>& steps, int windows, int blocks) {
+    constexpr double kFixed = 60;  // steps' worth of what every tile costs
+    const auto perWindow = steps.size();
+    const std::size_t all = perWindow * static_cast<std::size_t>(windows);
+    double low = 0;
+    double high = 0;
+    for (const int s : steps) {
+        low = std::max(low, s + kFixed);
+        high += (s + kFixed) * windows;
+    }
+    const auto deal = [&](double most) {
+        std::vector<std::int32_t> begins{0};
+        double sum = 0;
+        for (std::size_t t = 0; t < all; ++t) {
+            const double cost = steps[t % perWindow] + kFixed;
+            if (sum + cost > most) {
+                begins.push_back(static_cast<std::int32_t>(t));
+                sum = 0;
+            }
+            sum += cost;
+        }
+        return begins;
+    };
+    constexpr int kHalvings = 24;
+    for (int k = 0; k < kHalvings; ++k) {
+        const double middle = (low + high) / 2;
+        (deal(middle).size() <= static_cast<std::size_t>(blocks) ? high : low) = middle;
+    }
+    std::vector<std::int32_t> begins = deal(high);
+    begins.resize(static_cast<std::size_t>(blocks) + 1, static_cast<std::int32_t>(all));
+    return begins;
 }
 
 std::variant<StreamPlan, std::string> makeStreamPlan(const KernelSpec& kernel, const Lattice& lattice,

@@ -15,6 +15,12 @@
 // ratio of neighbours has a constant ratio; a bit per dz says whether there is a tap, so taps are exactly the
 // host's.
 //
+// Of an untilted view the Gaussian is the same everywhere, and a kernel that reaches h(da, db) planes there
+// is the sum over d of gain(d) (shift by d + shift by -d) of its in-plane part where h >= d. So its products
+// are taken once per d instead of once per dz, of sources as they are, with their own accumulators for every
+// d; it is those that are shifted along z. Registers hold two sets of them, so two d make a *pass* over the
+// sources.
+//
 // A *stage* is what is brought into shared memory at once: neighbouring lines of octets at one place along.
 // Its *entries* are the pairs of octets that a group multiplies, with the range of dz that any of their
 // weights needs.
@@ -62,14 +68,19 @@ struct StreamStage {
 struct alignas(16) StreamEntry {
     std::int32_t place[2] = {0, 0};  ///< of the offset between the first pixels of octet and group
     float distance[2] = {0, 0};      ///< of that offset's first dz from the Gaussian's centre, in its unit
-    /// Bits 0-4, 5-9: the first dz within its word of the support (kStreamNone: no weights); 10-14: number of
-    /// dz; 15-22, 23-30: lines of the stage.
+    /// Bits 0-4, 5-9: the first dz within its word of the support, or the first d (kStreamNone: no weights);
+    /// 10-14: number of them; 15-22, 23-30: lines of the stage.
     std::uint32_t info = 0;
     std::uint32_t address = 0;  ///< of the first octet's first plane in the stage, and how much further the
                                 ///< second's lies (upper half); in units of 16 bytes
     std::int16_t across[2] = {0, 0};  ///< b of the octets' first pixels from the group's first line
     std::int32_t word = 0;            ///< of the support: where it begins
 };
+
+/// What the steps of an entry are: neighbouring dz, or, of untilted views, the d of a pass.
+enum class StreamForm { Tilted, Flat };
+
+inline constexpr int kStreamPass = 2;  ///< d of a pass
 
 struct StreamLimits {
     int planes = 0;  ///< of a window
@@ -81,11 +92,13 @@ struct StreamPlan {
     bool alongY = false;
     std::array<int, 2> size{};  ///< of the lattice: along, across
     int climb = 0;              ///< of a line per octet
-    int reach = 0;              ///< planes
-    int pitch = 0;              ///< of the box of places
-    int centre = 0;             ///< place of offset 0
-    int box = 0;                ///< places
-    int words = 0;              ///< of the support per place
+    StreamForm form = StreamForm::Tilted;
+    int reach = 0;   ///< planes
+    int margin = 0;  ///< planes of sources beyond a window
+    int pitch = 0;   ///< of the box of places
+    int centre = 0;  ///< place of offset 0
+    int box = 0;     ///< places
+    int words = 0;   ///< of the support per place
     /// The Gaussian's centre is gradient . (da, db) planes; exp2(-(root d)^2) at d planes from it;
     /// neighbours' ratios have the ratio `bend`.
     std::array<double, 2> gradient{};
@@ -100,7 +113,8 @@ struct StreamPlan {
     int stageLines = 0;
     std::vector<StreamStage> stages;
     std::vector<StreamEntry> entries;
-    std::vector<std::uint16_t> support;  ///< [word][place]: bit 15 - k is dz = word kStreamWord + k - reach
+    /// [word][place]: bit 15 - k is dz = word kStreamWord + k - reach; flat: bit 15 - d is d.
+    std::vector<std::uint16_t> support;
     std::vector<std::int32_t> placeOf;  ///< by tap: where the value nearest the Gaussian's centre goes, or -1
     std::vector<float> scale;           ///< by place: what makes a factor of that value
     int steps = 0;                      ///< matrix products of a group, times their three parts
@@ -114,8 +128,20 @@ struct StreamPlan {
     /// Groups along, and groups across one of them.
     [[nodiscard]] int columns() const { return (size[0] + kStreamAlong - 1) / kStreamAlong; }
     [[nodiscard]] int groupsPerColumn() const;
-    [[nodiscard]] int windows(int nz) const { return (nz + planes - 1) / planes; }
+    /// Planes from window to window, and windows of nz planes.
+    [[nodiscard]] int windowStep() const { return planes - 2 * (reach - margin); }
+    [[nodiscard]] int windows(int nz) const {
+        return nz <= planes ? 1 : 1 + (nz - planes + windowStep() - 1) / windowStep();
+    }
+    /// Neighbouring groups across that a block takes at once, `groups` of them but for the last of a column.
+    [[nodiscard]] int tilesPerColumn() const { return (groupsPerColumn() + groups - 1) / groups; }
+    /// Steps of every tile of a window, column by column: fewer where sources lie beyond the lattice.
+    [[nodiscard]] std::vector<int> tileSteps() const;
 };
+
+/// Deals the tiles of some windows out to blocks as runs, so that the longest takes least: where each begins,
+/// and the end.
+[[nodiscard]] std::vector<std::int32_t> dealTiles(const std::vector<int>& steps, int windows, int blocks);
 
 /// A view's plan, or why this kernel cannot be streamed within the limits.
 [[nodiscard]] std::variant<StreamPlan, std::string> makeStreamPlan(const KernelSpec& kernel,

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ class StreamProjector : public PlainCudaProjector {
         const std::vector<ListBegins> begins = sendLists(plans);
         std::size_t image = 0;
         std::size_t zero = 0;
+        std::vector<std::int32_t> tiles;
         for (std::size_t v = 0; v < plans.size(); ++v) {
             views_.push_back(viewOf(v, plans[v], begins[v], frames[v]));
             launches_.push_back(
@@ -38,6 +40,7 @@ class StreamProjector : public PlainCudaProjector {
                                         static_cast<std::size_t>(plans[v].lines) * octet);
             zero = std::max(zero, octet);
         }
+        tiles_ = cuda().uploaded(tiles, "the tiles of the stream");
         image_ = cuda().buffer<unsigned char>(image, "the split sources");
         zero_ = cuda().buffer<unsigned char>(zero, "an octet of zeros");
         check(cudaMemsetAsync(zero_.get(), 0, zero_.bytes(), cuda().stream()), "clear an octet");
@@ -59,16 +62,18 @@ class StreamProjector : public PlainCudaProjector {
         work.zero = zero_.span();
         work.out = onDevice(to);
         work.add = write == Write::Add;
+        work.allWindows = how.windows;
         for (work.windowBegin = 0; work.windowBegin < how.windows; work.windowBegin += work.windows) {
             work.windows = std::min(how.atOnce, how.windows - work.windowBegin);
+            work.tileBegin = tiles_.span().part(work.windows == how.atOnce ? how.tiles : how.lastTiles,
+                                                static_cast<std::size_t>(blocks()) + 1);
             device::splitForStream(cuda().launch(), work, planes_, gather);
-            device::projectStream(cuda().launch(), work, planes_, how.sharedBytes,
-                                  cuda().device().properties().multiProcessorCount, gather);
+            device::projectStream(cuda().launch(), work, planes_, how.sharedBytes, blocks(), gather);
         }
     }
     [[nodiscard]] std::size_t ownBytes() const override {
-        return stages_.bytes() + entries_.bytes() + support_.bytes() + radial_.bytes() + image_.bytes() +
-               zero_.bytes();
+        return stages_.bytes() + entries_.bytes() + support_.bytes() + tiles_.bytes() + radial_.bytes() +
+               image_.bytes() + zero_.bytes();
     }
 
   private:
@@ -76,7 +81,18 @@ class StreamProjector : public PlainCudaProjector {
         int windows;
         int atOnce;
         std::size_t sharedBytes;
+        std::size_t tiles = 0;      ///< where the deal of atOnce windows begins
+        std::size_t lastTiles = 0;  ///< and that of what windows are left
     };
+
+    [[nodiscard]] int blocks() const { return cuda().device().properties().multiProcessorCount; }
+
+    void deal(const StreamPlan& plan, Launches& how, std::vector<std::int32_t>& tiles) const {
+        const std::vector<int> steps = plan.tileSteps();
+        how.tiles = append(tiles, dealTiles(steps, how.atOnce, blocks()));
+        const int last = how.windows % how.atOnce;
+        how.lastTiles = last == 0 ? how.tiles : append(tiles, dealTiles(steps, last, blocks()));
+    }
 
     [[nodiscard]] int windowsAtOnce(const StreamPlan& plan) const {
         const double macs = 3.0 * 16 * kStreamAlong * kStreamLines * plan.planes * plan.steps *
@@ -119,7 +135,13 @@ class StreamProjector : public PlainCudaProjector {
         view.sidedIds = model().kernel.sided() ? frame.radialIds : 0;
         view.alongY = plan.alongY;
         view.climb = plan.climb;
+        view.form = plan.form;
         view.reach = plan.reach;
+        view.margin = plan.margin;
+        view.windowStep = plan.windowStep();
+        for (int d = 0; d < kStreamWord; ++d) {
+            view.gain[d] = static_cast<float>(std::exp2(-plan.root * plan.root * d * d));
+        }
         view.pitch = plan.pitch;
         view.centre = plan.centre;
         view.box = plan.box;
@@ -132,6 +154,7 @@ class StreamProjector : public PlainCudaProjector {
         view.octets = plan.octets;
         view.columns = plan.columns();
         view.groupsPerColumn = plan.groupsPerColumn();
+        view.tilesPerColumn = plan.tilesPerColumn();
         view.octetBytes = plan.octetBytes();
         view.stageLines = plan.stageLines;
         view.stageBytes = static_cast<int>(plan.stageBytes());
@@ -178,6 +201,7 @@ class StreamProjector : public PlainCudaProjector {
     DeviceBuffer<StreamStage> stages_;
     DeviceBuffer<StreamEntry> entries_;
     DeviceBuffer<std::uint16_t> support_;
+    DeviceBuffer<std::int32_t> tiles_;
     DeviceBuffer<float> scale_;  ///< while setting up
     DeviceBuffer<float> radial_;
     DeviceBuffer<unsigned char> image_;

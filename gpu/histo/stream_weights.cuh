@@ -7,26 +7,39 @@
 
 namespace tof::device {
 
-/// The weights of one lane. Of the 64 x 16 of a product it holds, for q = 2 o + r, targets lane / 4 + 8 r of
-/// its warp's line and sources 2 (lane % 4) + {0, 1} of octet o.
-template <Gather gather>
+/// A pixel of a group.
+struct StreamPixel {
+    int along;
+    int line;
+};
+
+/// The two targets of a lane, r = 0 and 1. Lanes that write together have neighbours in x: 8 pixels of a
+/// warp's line, or where lines run along y, 4 lines.
+__device__ inline StreamPixel targetOf(const StreamView& v, int warp, int lane, int r) {
+    const int row = lane >> 2;
+    return v.alongY ? StreamPixel{(row >> 2) + 2 * r + 4 * warp, row & 3} : StreamPixel{row + 8 * r, warp};
+}
+
+/// The weights of one lane. Of the 64 x 16 of a product it holds, for q = 2 o + r, its two targets and
+/// sources 2 (lane % 4) + {0, 1} of octet o.
+template <Gather gather, StreamForm form>
 class StreamWeights {
   public:
-    __device__ StreamWeights(const StreamView& v, const std::uint16_t* support, int line, int lane)
+    __device__ StreamWeights(const StreamView& v, const std::uint16_t* support, int warp, int lane)
         : radial_(v.radial.get()),
           support_(sharedAddress(support)),
           slope_(-2 * v.root),
           square_(-v.root * v.root),
           bend_(v.bend),
           box_(static_cast<unsigned>(v.box)) {
-        const int target = lane >> 2;
         const int source = 2 * (lane & 3);
 #pragma unroll
         for (int r = 0; r < 2; ++r) {
+            const StreamPixel target = targetOf(v, warp, lane, r);
 #pragma unroll
             for (int k = 0; k < 2; ++k) {
-                const int a = source + k - (target + 8 * r);
-                const int b = v.rise[source + k] - v.rise[target + 8 * r] - line;
+                const int a = source + k - target.along;
+                const int b = v.rise[source + k] - v.rise[target.along] - target.line;
                 // The rise of a negative offset is that of its pixel 16 further on, two octets lower.
                 const int rise = v.rise[(a + kStreamAlong) & (kStreamAlong - 1)] - (a < 0 ? 2 * v.climb : 0);
                 place_[r][k] = (b - rise) * v.pitch + a + v.centre;
@@ -74,30 +87,39 @@ class StreamWeights {
         for (int q = 0; q < 4; ++q) {
             const int r = q & 1;
             const int o = q >> 1;
-#pragma unroll
-            for (int k = 0; k < 2; ++k) {
-                const float d = (o == 0 ? distance.x : distance.y) + shift_[r][k];
-                value_[q][k] = factor_[q][k] * powerOfTwo(-d * d);
-                ratio_[q][k] = powerOfTwo(slope_ * d + square_);
-            }
             mask_[q] = (bits_[q][0] | bits_[q][1] << 16) << first[o];
+            if constexpr (form == StreamForm::Flat) {
+                splitTwo(factor_[q][0], factor_[q][1], parts_[q], rests_[q]);
+            } else {
+#pragma unroll
+                for (int k = 0; k < 2; ++k) {
+                    const float d = (o == 0 ? distance.x : distance.y) + shift_[r][k];
+                    value_[q][k] = factor_[q][k] * powerOfTwo(-d * d);
+                    ratio_[q][k] = powerOfTwo(slope_ * d + square_);
+                }
+            }
         }
         return static_cast<int>(info >> 10 & 31U);
     }
 
-    /// The weights of one dz as operands of a product, in two parts; goes on to the next.
-    __device__ void make(std::uint32_t (&parts)[4], std::uint32_t (&remainders)[4]) {
+    /// The weights of one dz (flat: of one d) as operands of a product, in two parts; goes on to the next.
+    __device__ void make(std::uint32_t (&parts)[4], std::uint32_t (&rests)[4]) {
 #pragma unroll
         for (int q = 0; q < 4; ++q) {
             const std::uint32_t mask = signsOfHalves(mask_[q]);
             mask_[q] <<= 1;
-            splitTwo(value_[q][0], value_[q][1], parts[q], remainders[q]);
-            parts[q] &= mask;
-            remainders[q] &= mask;
+            if constexpr (form == StreamForm::Flat) {
+                parts[q] = parts_[q] & mask;
+                rests[q] = rests_[q] & mask;
+            } else {
+                splitTwo(value_[q][0], value_[q][1], parts[q], rests[q]);
+                parts[q] &= mask;
+                rests[q] &= mask;
 #pragma unroll
-            for (int k = 0; k < 2; ++k) {
-                value_[q][k] *= ratio_[q][k];
-                ratio_[q][k] *= bend_;
+                for (int k = 0; k < 2; ++k) {
+                    value_[q][k] *= ratio_[q][k];
+                    ratio_[q][k] *= bend_;
+                }
             }
         }
     }
@@ -117,6 +139,8 @@ class StreamWeights {
     float value_[4][2];
     float ratio_[4][2];
     std::uint32_t mask_[4];
+    std::uint32_t parts_[4];  ///< flat: of the factors
+    std::uint32_t rests_[4];
 };
 
 }  // namespace tof::device

@@ -21,18 +21,23 @@ struct StreamView {
     int sidedIds = 0;  ///< of a sided kernel: rows of one side; 0: rows are their own mirror images
     bool alongY = false;
     int climb = 0;
+    StreamForm form = StreamForm::Tilted;
     int reach = 0;
+    int margin = 0;
+    int windowStep = 0;
     int pitch = 0;
     int centre = 0;
     int box = 0;
     float gradient[2] = {0, 0};
     float root = 0;
     float bend = 0;
+    float gain[kStreamWord] = {};  ///< flat: of the shifts by d
     int firstLine = 0;
     int lines = 0;
     int octets = 0;
     int columns = 0;
     int groupsPerColumn = 0;
+    int tilesPerColumn = 0;
     int octetBytes = 0;
     int stageLines = 0;
     int stageBytes = 0;
@@ -50,9 +55,11 @@ struct StreamWork {
     DeviceSpan<unsigned char> image;       ///< [window][octet along][line], octets as in stream_plan.h
     DeviceSpan<const unsigned char> zero;  ///< an octet of zeros
     DeviceSpan<float> out;
-    bool add = false;  ///< to what is there
+    bool add = false;                          ///< to what is there
+    DeviceSpan<const std::int32_t> tileBegin;  ///< of every block, and the end
     int windowBegin = 0;
     int windows = 1;  ///< in this launch
+    int allWindows = 1;
 };
 
 }  // namespace tof::device

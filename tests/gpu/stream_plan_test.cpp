@@ -56,7 +56,8 @@ std::map<Offset, double> weightsOf(const StreamPlan& plan, const std::vector<flo
                     const int ja = k - i;
                     const int jb = plan.rise(k) - plan.rise(i) - l;
                     const int at = entry.place[o] + plan.centre + (jb - plan.rise(ja)) * plan.pitch + ja;
-                    if (at < 0 || at >= plan.box || low < 0 || low + steps > 2 * plan.reach + 1) {
+                    const bool flat = plan.form == StreamForm::Flat;
+                    if (at < 0 || at >= plan.box || low < 0 || (!flat && low + steps > 2 * plan.reach + 1)) {
                         return {};
                     }
                     auto bits =
@@ -70,7 +71,17 @@ std::map<Offset, double> weightsOf(const StreamPlan& plan, const std::vector<flo
                     float ratio = std::exp2(-2 * root * d - root * root);
                     const int a = kStreamOctet * stage.octet + ja;
                     const int b = stage.line + line - kStreamLines * g + stage.octet * plan.climb + jb;
-                    for (int s = 0; s < steps; ++s, bits <<= 1U) {
+                    for (int s = 0; flat && s < steps && first != kStreamNone; ++s, bits <<= 1U) {
+                        const int dz = first + s;
+                        const double gain = std::exp2(-plan.root * plan.root * dz * dz);
+                        const double weight =
+                            static_cast<double>(factors[static_cast<std::size_t>(at)]) * gain;
+                        if ((bits & 0x8000U) != 0) {
+                            weights[{a, b, dz}] += weight;
+                            weights[{a, b, -dz}] += dz == 0 ? 0 : weight;
+                        }
+                    }
+                    for (int s = 0; !flat && s < steps; ++s, bits <<= 1U) {
                         if ((bits & 0x8000U) != 0) {
                             weights[{a, b, low - plan.reach + s}] += static_cast<double>(value);
                         }
