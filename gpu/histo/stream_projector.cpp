@@ -34,6 +34,7 @@ class StreamProjector : public PlainCudaProjector {
             views_.push_back(viewOf(v, plans[v], begins[v], frames[v]));
             launches_.push_back(
                 {plans[v].windows(model.lattice.size[2]), windowsAtOnce(plans[v]), plans[v].sharedBytes()});
+            deal(plans[v], launches_.back(), tiles);
             const auto octet = static_cast<std::size_t>(plans[v].octetBytes());
             image = std::max(image, static_cast<std::size_t>(launches_.back().atOnce) *
                                         static_cast<std::size_t>(plans[v].octets) *
@@ -139,7 +140,7 @@ class StreamProjector : public PlainCudaProjector {
         view.reach = plan.reach;
         view.margin = plan.margin;
         view.windowStep = plan.windowStep();
-        for (int d = 0; d < kStreamWord; ++d) {
+        for (int d = 0; d <= kStreamWord; ++d) {
             view.gain[d] = static_cast<float>(std::exp2(-plan.root * plan.root * d * d));
         }
         view.pitch = plan.pitch;

@@ -31,7 +31,7 @@ struct StreamView {
     float gradient[2] = {0, 0};
     float root = 0;
     float bend = 0;
-    float gain[kStreamWord] = {};  ///< flat: of the shifts by d
+    float gain[kStreamWord + 1] = {};  ///< flat: of the shifts by d
     int firstLine = 0;
     int lines = 0;
     int octets = 0;
