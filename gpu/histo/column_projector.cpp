@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -47,6 +48,9 @@ class ColumnProjector : public CudaProjector {
         const std::vector<ViewPlan> plans = makePlans(frames, order, tuning);
         usable_ =
             std::all_of(plans.begin(), plans.end(), [](const ViewPlan& p) { return std::isfinite(p.cost); });
+        for (const ViewPlan& plan : plans) {
+            clocks_ += plan.cost / static_cast<double>(plans.size());
+        }
         if (usable_) {
             sendPlans(plans);
             computeValues(plans, order);
@@ -55,6 +59,8 @@ class ColumnProjector : public CudaProjector {
 
     /// False when this card or this kernel does not allow it; nothing else may be called then.
     [[nodiscard]] bool usable() const { return usable_; }
+    /// That a projection takes, roughly; the mean of all views.
+    [[nodiscard]] double clocks() const { return clocks_; }
 
     void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override {
         device::ColumnWork work = workOf(part, p, x);
@@ -262,6 +268,7 @@ class ColumnProjector : public CudaProjector {
 
     int planes_ = kManyPlanes;
     bool usable_ = false;
+    double clocks_ = 0;
     std::vector<device::ColumnView> views_;
     DeviceBuffer<std::uint32_t> values_;
     DeviceBuffer<device::BlockPixel> pixels_;
@@ -279,6 +286,16 @@ std::unique_ptr<Projector> makeColumnProjector(const DirectModel& model, std::sh
     if (space->device().capability() >= 80) {
         const std::vector<KernelFrame> frames = kernelFrames(model, *space);
         auto projector = std::make_unique<ColumnProjector>(model, space, frames, tuning);
+        // Where a projection takes less than this, a stream is slower and its plans are not worth making.
+        constexpr double kShort = 150e3;
+        if (projector->usable() && (tuning.along > 0 || projector->clocks() < kShort)) {
+            return projector;
+        }
+        const double clocks =
+            projector->usable() ? projector->clocks() : std::numeric_limits<double>::infinity();
+        if (auto stream = makeFasterStream(model, space, frames, clocks)) {
+            return stream;
+        }
         if (projector->usable()) {
             return projector;
         }

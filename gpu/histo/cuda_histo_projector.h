@@ -106,7 +106,8 @@ struct ColumnTuning {
     int across = 0;
     int lines = 2;
 };
-/// Columns of voxels on tensor cores, or in registers where the card or the kernel does not allow that.
+/// Columns of voxels on tensor cores; the stream where that promises to take less or the kernel is too wide;
+/// columns in registers where the card or the kernel allows neither.
 [[nodiscard]] std::unique_ptr<Projector> makeColumnProjector(const DirectModel& model,
                                                              std::shared_ptr<CudaSpace> space,
                                                              const ColumnTuning& tuning = {});
@@ -114,6 +115,11 @@ struct ColumnTuning {
 /// with the reason where the card, the build or the kernel does not allow that.
 [[nodiscard]] ProjectorOrWhyNot makeStreamProjector(const DirectModel& model,
                                                     std::shared_ptr<CudaSpace> space);
+/// The same, or null where it is not allowed or is estimated to take longer than `clocks` per projection.
+[[nodiscard]] std::unique_ptr<Projector> makeFasterStream(const DirectModel& model,
+                                                          const std::shared_ptr<CudaSpace>& space,
+                                                          const std::vector<KernelFrame>& frames,
+                                                          double clocks);
 /// Columns of voxels in registers, single precision throughout; any kernel, any card.
 [[nodiscard]] std::unique_ptr<Projector> makeColumnFloatProjector(const DirectModel& model,
                                                                   std::shared_ptr<CudaSpace> space);

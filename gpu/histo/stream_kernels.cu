@@ -24,7 +24,7 @@ constexpr int kWarpgroup = 128;
 constexpr int kMostDepth = 4;
 constexpr int kPartBytes = 2 * kStreamOctet;  // of a plane of an octet
 /// Steps whose products are summed up on the tensor cores: 600 lose 4e-5 of the sum.
-constexpr int kStepsAtOnce = 40;
+constexpr int kStepsAtOnce = 64;
 /// Of untilted views, whose sums are two and have more to go through when they are moved.
 constexpr int kFlatStepsAtOnce = 200;
 
@@ -356,12 +356,14 @@ class EntryPipe {
     __device__ void askForRows(int entry) {
         if constexpr (gather == Gather::BySource) {
             const std::uint32_t info = lists_.entries[entry].info;
-            const int tail = w_.view.octetBytes - kPartBytes;
+            const StreamView& v = w_.view;
+            const int first = walk_.octet(lists_) * (v.lines + 2 * kStreamEdge) + walk_.line(lists_) -
+                              v.firstLine + kStreamEdge;
 #pragma unroll
             for (int o = 0; o < 2; ++o) {
-                const int line = walk_.line(lists_) + static_cast<int>(info >> (15 + 8 * o) & 255U);
-                const unsigned char* const octet = octetAt(w_, tile_.window, walk_.octet(lists_), line);
-                rows_[o] = __ldg(reinterpret_cast<const unsigned*>(octet + tail) + (threadIdx.x & 3U));
+                const int at = first + static_cast<int>(info >> (15 + 8 * o) & 255U);
+                rows_[o] = __ldg(reinterpret_cast<const unsigned*>(v.sourceRows.get()) +
+                                 (static_cast<unsigned>(at) * (kStreamOctet / 2) + (threadIdx.x & 3U)));
             }
         }
     }
@@ -745,7 +747,6 @@ class SplitTile {
 
 /// A block: one octet along, some lines, some planes of a window; those beyond it that the kernel reaches
 /// belong to it. Values are read as they lie, neighbours in x together, and written as they lie in the image.
-template <Gather gather>
 __global__ void __launch_bounds__(kSplitThreads)
     splitKernel(const __grid_constant__ StreamWork w, int planes) {
     __shared__ __align__(16) unsigned char sm_tile[SplitTile::kBytes];
@@ -815,19 +816,23 @@ __global__ void __launch_bounds__(kSplitThreads)
                 tile.get(part, row, line);
         }
     }
-    if (gather == Gather::BySource && firstRow == 0) {
-        static_assert(kSplitLines * kStreamOctet == kSplitThreads);
-        const int pixel = tid % kStreamOctet;
-        const int line = tid / kStreamOctet;
-        const int a = octet * kStreamOctet + pixel;
-        const int b = first + line + v.rise[pixel];
-        const bool inside = a < sizeA && b >= 0 && b < sizeB;
-        const int id = inside ? v.ids[v.alongY ? a * v.idPitch + b : b * v.idPitch + a] : 0;
-        if (unsigned char* const to = octetOf(line); to != nullptr) {
-            reinterpret_cast<std::uint16_t*>(to + 2 * kPartBytes * rows)[pixel] =
-                static_cast<std::uint16_t>(mirrorRow(v, id));
-        }
+}
+
+/// One thread per pixel of an octet.
+__global__ void sourceRowsKernel(StreamView v, int sizeX, int sizeY, std::uint16_t* rows) {
+    const int perOctet = v.lines + 2 * kStreamEdge;
+    const int item = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int pixel = item % kStreamOctet;
+    const int line = item / kStreamOctet % perOctet + v.firstLine - kStreamEdge;
+    const int octet = item / (kStreamOctet * perOctet);
+    if (octet >= v.octets) {
+        return;
     }
+    const int a = octet * kStreamOctet + pixel;
+    const int b = line + octet * v.climb + v.rise[pixel];
+    const bool inside = a < (v.alongY ? sizeY : sizeX) && b >= 0 && b < (v.alongY ? sizeX : sizeY);
+    const int id = inside ? v.ids[v.alongY ? a * v.idPitch + b : b * v.idPitch + a] : 0;
+    rows[item] = static_cast<std::uint16_t>(mirrorRow(v, id));
 }
 
 __global__ void scaleKernel(float* radial, std::size_t count, const float* scale, unsigned box) {
@@ -897,14 +902,20 @@ void scaleRadial(cudaStream_t stream, DeviceSpan<float> radial, DeviceSpan<const
     checkLaunch("scale the radial factors", {radial.size()});
 }
 
-void splitForStream(Launch l, const StreamWork& w, int planes, Gather gather) {
+void listSourceRows(cudaStream_t stream, const StreamView& v, const int (&size)[3],
+                    DeviceSpan<std::uint16_t> rows) {
+    constexpr unsigned kThreads = 256;
+    const auto blocks = static_cast<unsigned>((rows.size() + kThreads - 1) / kThreads);
+    sourceRowsKernel<<<blocks, kThreads, 0, stream>>>(v, size[0], size[1], rows.get());
+    checkLaunch("list the rows of sources", {rows.size()});
+}
+
+void splitForStream(Launch l, const StreamWork& w, int planes) {
     const int rows = planes + 2 * w.view.margin;
     const dim3 grid(static_cast<unsigned>(w.view.octets),
                     static_cast<unsigned>((w.view.lines + kSplitLines - 1) / kSplitLines),
                     static_cast<unsigned>(w.windows * ((rows + kSplitRows - 1) / kSplitRows)));
-    const auto kernel =
-        gather == Gather::ByTarget ? splitKernel<Gather::ByTarget> : splitKernel<Gather::BySource>;
-    check(launchDependent(l.overlap, kernel, grid, dim3(kSplitThreads), 0, l.stream, w, planes),
+    check(launchDependent(l.overlap, splitKernel, grid, dim3(kSplitThreads), 0, l.stream, w, planes),
           "split the sources", {grid.x, grid.y, grid.z});
 }
 

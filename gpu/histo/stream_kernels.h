@@ -23,8 +23,11 @@ namespace tof::device {
 void prepareStream(std::size_t sharedBytes);
 /// Multiplies every row of a view's radial factors, which hold table values, by place.
 void scaleRadial(cudaStream_t stream, DeviceSpan<float> radial, DeviceSpan<const float> scale);
-/// Splits work.from into work.image; `gather` BySource adds the rows of the sources.
-void splitForStream(Launch launch, const StreamWork& work, int planes, Gather gather);
+/// Fills a view's sourceRows. `size`: of the lattice.
+void listSourceRows(cudaStream_t stream, const StreamView& view, const int (&size)[3],
+                    DeviceSpan<std::uint16_t> rows);
+/// Splits work.from into work.image.
+void splitForStream(Launch launch, const StreamWork& work, int planes);
 /// One block per multiprocessor.
 void projectStream(Launch launch, const StreamWork& work, int planes, std::size_t sharedBytes, int blocks,
                    Gather gather);

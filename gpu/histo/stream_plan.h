@@ -137,6 +137,8 @@ struct StreamPlan {
     [[nodiscard]] int tilesPerColumn() const { return (groupsPerColumn() + groups - 1) / groups; }
     /// Steps of every tile of a window, column by column: fewer where sources lie beyond the lattice.
     [[nodiscard]] std::vector<int> tileSteps() const;
+    /// That a projection of nz planes takes on a card of `blocks` multiprocessors, roughly.
+    [[nodiscard]] double clocks(int nz, int blocks) const;
 };
 
 /// Deals the tiles of some windows out to blocks as runs, so that the longest takes least: where each begins,

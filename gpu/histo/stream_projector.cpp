@@ -18,7 +18,7 @@ constexpr double kMacsPerClock = 500;
 
 /// Where a view's lists begin in those of all views.
 struct ListBegins {
-    std::size_t stages, entries, support, scale, radial;
+    std::size_t stages, entries, support, scale, radial, sourceRows;
 };
 
 class StreamProjector : public PlainCudaProjector {
@@ -40,6 +40,12 @@ class StreamProjector : public PlainCudaProjector {
                                         static_cast<std::size_t>(plans[v].octets) *
                                         static_cast<std::size_t>(plans[v].lines) * octet);
             zero = std::max(zero, octet);
+        }
+        int size[3];
+        std::copy(model.lattice.size.begin(), model.lattice.size.end(), size);
+        for (std::size_t v = 0; v < plans.size(); ++v) {
+            device::listSourceRows(cuda().stream(), views_[v], size,
+                                   sourceRows_.span().part(begins[v].sourceRows, sourceRows(plans[v])));
         }
         tiles_ = cuda().uploaded(tiles, "the tiles of the stream");
         image_ = cuda().buffer<unsigned char>(image, "the split sources");
@@ -68,13 +74,13 @@ class StreamProjector : public PlainCudaProjector {
             work.windows = std::min(how.atOnce, how.windows - work.windowBegin);
             work.tileBegin = tiles_.span().part(work.windows == how.atOnce ? how.tiles : how.lastTiles,
                                                 static_cast<std::size_t>(blocks()) + 1);
-            device::splitForStream(cuda().launch(), work, planes_, gather);
+            device::splitForStream(cuda().launch(), work, planes_);
             device::projectStream(cuda().launch(), work, planes_, how.sharedBytes, blocks(), gather);
         }
     }
     [[nodiscard]] std::size_t ownBytes() const override {
         return stages_.bytes() + entries_.bytes() + support_.bytes() + tiles_.bytes() + radial_.bytes() +
-               image_.bytes() + zero_.bytes();
+               image_.bytes() + zero_.bytes() + sourceRows_.bytes();
     }
 
   private:
@@ -85,6 +91,11 @@ class StreamProjector : public PlainCudaProjector {
         std::size_t tiles = 0;      ///< where the deal of atOnce windows begins
         std::size_t lastTiles = 0;  ///< and that of what windows are left
     };
+
+    [[nodiscard]] static std::size_t sourceRows(const StreamPlan& plan) {
+        return static_cast<std::size_t>(kStreamOctet) * static_cast<std::size_t>(plan.octets) *
+               static_cast<std::size_t>(plan.lines + 2 * device::kStreamEdge);
+    }
 
     [[nodiscard]] int blocks() const { return cuda().device().properties().multiProcessorCount; }
 
@@ -109,10 +120,12 @@ class StreamProjector : public PlainCudaProjector {
         std::vector<float> scale;
         std::vector<ListBegins> begins;
         std::size_t radial = 0;
+        std::size_t rows = 0;
         for (std::size_t v = 0; v < plans.size(); ++v) {
             const StreamPlan& plan = plans[v];
             begins.push_back({append(stages, plan.stages), append(entries, plan.entries),
-                              append(support, plan.support), append(scale, plan.scale), radial});
+                              append(support, plan.support), append(scale, plan.scale), radial, rows});
+            rows += sourceRows(plan);
             radial += static_cast<std::size_t>(tables().rows(v)) * static_cast<std::size_t>(plan.box);
         }
         constexpr const char* kWhat = "the lists of the stream";
@@ -121,6 +134,7 @@ class StreamProjector : public PlainCudaProjector {
         support_ = cuda().uploaded(support, kWhat);
         scale_ = cuda().uploaded(scale, kWhat);
         radial_ = cuda().buffer<float>(radial, "the radial factors");
+        sourceRows_ = cuda().buffer<std::uint16_t>(rows, "the rows of sources");
         return begins;
     }
 
@@ -131,6 +145,7 @@ class StreamProjector : public PlainCudaProjector {
         view.entries = entries_.span().part(begins.entries, plan.entries.size());
         view.support = support_.span().part(begins.support, plan.support.size());
         view.radial = radial_.span().from(begins.radial);
+        view.sourceRows = sourceRows_.span().part(begins.sourceRows, sourceRows(plan));
         view.ids = tables().ids(v);
         view.idPitch = tables().idPitch();
         view.sidedIds = model().kernel.sided() ? frame.radialIds : 0;
@@ -205,9 +220,16 @@ class StreamProjector : public PlainCudaProjector {
     DeviceBuffer<std::int32_t> tiles_;
     DeviceBuffer<float> scale_;  ///< while setting up
     DeviceBuffer<float> radial_;
+    DeviceBuffer<std::uint16_t> sourceRows_;
     DeviceBuffer<unsigned char> image_;
     DeviceBuffer<unsigned char> zero_;
 };
+
+/// Whether the card and the build have the kernels.
+bool streamable(const CudaSpace& space) {
+    constexpr int kHopper = 90;
+    return device::streamBuilt() && space.device().capability() == kHopper;
+}
 
 /// The plans of all views, or why one of them cannot be streamed.
 std::variant<std::vector<StreamPlan>, std::string> plansOf(const DirectModel& model, const CudaSpace& space,
@@ -232,9 +254,29 @@ std::variant<std::vector<StreamPlan>, std::string> plansOf(const DirectModel& mo
 
 }  // namespace
 
+std::unique_ptr<Projector> makeFasterStream(const DirectModel& model, const std::shared_ptr<CudaSpace>& space,
+                                            const std::vector<KernelFrame>& frames, double clocks) {
+    if (!streamable(*space)) {
+        return nullptr;
+    }
+    const auto plans = plansOf(model, *space, frames);
+    const auto* const usable = std::get_if<std::vector<StreamPlan>>(&plans);
+    if (usable == nullptr) {
+        return nullptr;
+    }
+    const int blocks = space->device().properties().multiProcessorCount;
+    double sum = 0;
+    for (const StreamPlan& plan : *usable) {
+        sum += plan.clocks(model.lattice.size[2], blocks);
+    }
+    if (sum / static_cast<double>(usable->size()) >= clocks) {
+        return nullptr;
+    }
+    return std::make_unique<StreamProjector>(model, space, frames, *usable);
+}
+
 ProjectorOrWhyNot makeStreamProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space) {
-    constexpr int kHopper = 90;
-    if (!device::streamBuilt() || space->device().capability() != kHopper) {
+    if (!streamable(*space)) {
         return Unsupported{
             "its strategy stream needs a card of compute capability 9.0 and a build with CUDA 12 or newer; "
             "take "

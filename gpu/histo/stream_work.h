@@ -10,12 +10,17 @@
 
 namespace tof::device {
 
+/// Lines of octets beyond those that meet the lattice whose rows may be asked for.
+inline constexpr int kStreamEdge = 16;
+
 /// What one view needs, apart from the data. Numbers as in StreamPlan.
 struct StreamView {
     DeviceSpan<const StreamStage> stages;
     DeviceSpan<const StreamEntry> entries;
     DeviceSpan<const std::uint16_t> support;
-    DeviceSpan<const float> radial;      ///< [row][place]
+    DeviceSpan<const float> radial;  ///< [row][place]
+    /// Mirror rows of the sources, [octet along][line][pixel], kStreamEdge lines more at either end.
+    DeviceSpan<const std::uint16_t> sourceRows;
     DeviceSpan<const std::int32_t> ids;  ///< LORmap, rows idPitch apart
     int idPitch = 0;
     int sidedIds = 0;  ///< of a sided kernel: rows of one side; 0: rows are their own mirror images

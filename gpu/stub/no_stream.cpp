@@ -31,7 +31,11 @@ void prepareStream(std::size_t /*sharedBytes*/) {
 void scaleRadial(cudaStream_t /*stream*/, DeviceSpan<float> /*radial*/, DeviceSpan<const float> /*scale*/) {
     refuse();
 }
-void splitForStream(Launch /*launch*/, const StreamWork& /*work*/, int /*planes*/, Gather /*gather*/) {
+void listSourceRows(cudaStream_t /*stream*/, const StreamView& /*view*/, const int (&/*size*/)[3],
+                    DeviceSpan<std::uint16_t> /*rows*/) {
+    refuse();
+}
+void splitForStream(Launch /*launch*/, const StreamWork& /*work*/, int /*planes*/) {
     refuse();
 }
 void projectStream(Launch /*launch*/, const StreamWork& /*work*/, int /*planes*/, std::size_t /*sharedBytes*/,

@@ -348,6 +348,8 @@ int main(int argc, char** argv) {
         const auto wide = [&] {
             compare("2 mm voxels, all views", fine, views, {{"stream", "variant1"}}, 5);
             compare("ha-test, all views", grid, views, {{"stream", "ha-test"}}, 5);
+            compare("long axial field, all views", Lattice::centred({200, 200, 500}, {4, 4, 4}),
+                    viewGrid(8, 3), {{"column", "variant1"}, {"stream", "variant1"}}, 5);
             out["ramla"].push_back(ramla(*cuda, "stream", "variant1", fine, views, 4));
         };
         if (what == "wide") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest>
+#include <algorithm>
 
 #include "recon/systems/histo/histo_model.h"
 #include "recon/systems/histo/reference.h"
@@ -40,6 +41,8 @@ class DirectTest : public QObject {
     void agreesWithTheReferenceAtFullSize();
     void repeatsToTheLastBit_data();
     void repeatsToTheLastBit();
+    void streamTakesAnyNumberOfPlanes_data();
+    void streamTakesAnyNumberOfPlanes();
     void twoStageStaysNearTheReference_data();
     void twoStageStaysNearTheReference();
     void unknownStrategyIsRefused();
@@ -259,6 +262,43 @@ void DirectTest::repeatsToTheLastBit() {
     }
 }
 
+void DirectTest::streamTakesAnyNumberOfPlanes_data() {
+    QTest::addColumn<int>("planes");
+    QTest::addColumn<double>("axial");
+    for (const int planes : {1, 5, 16, 17, 48, 49, 96, 97, 200}) {
+        QTest::addRow("%d planes", planes) << planes << 5.8;
+    }
+    // The windows of untilted views overlap by what the kernel reaches, and its support takes several words.
+    QTest::newRow("130 planes, a kernel that reaches 9") << 130 << 10.0;
+    QTest::newRow("100 planes, a kernel that reaches 19") << 100 << 22.0;
+}
+
+void DirectTest::streamTakesAnyNumberOfPlanes() {
+    QFETCH(int, planes);
+    QFETCH(double, axial);
+    const std::vector<std::string> offered = fixtures::offeredStrategies(*cuda_);
+    if (std::find(offered.begin(), offered.end(), "stream") == offered.end()) {
+        QSKIP("this card or this build has no strategy stream");
+    }
+    DirectModel model{Lattice::centred({29, 35, planes}, {4, 4, 1.5}),
+                      {{0.2, 0}, {0.2, 0.12}, {1.9, 0}, {1.9, -0.12}},
+                      KernelSpec::preset("variant1")};
+    model.kernel.axial_mm = axial;
+    HostHarness gpu(*cuda_, model, fixtures::withStrategy("stream"));
+    const auto x = uniformData(model.lattice.voxels(), 31, 0, 1);
+    for (std::size_t part = 0; part < model.views.size(); ++part) {
+        const KernelTables tables = buildKernelTables(model.kernel, model.lattice, model.views[part]);
+
+        const double f = fixtures::relativeToMaximum(
+            gpu.forward(part, x), fixtures::gatherReference(tables, model.lattice, x, true));
+        const double b = fixtures::relativeToMaximum(
+            gpu.back(part, x), fixtures::gatherReference(tables, model.lattice, x, false));
+
+        QVERIFY2(f <= kExact && b <= kExact,
+                 qPrintable(QString("view %1: forward %2, back %3").arg(part).arg(f).arg(b)));
+    }
+}
+
 void DirectTest::twoStageStaysNearTheReference_data() {
     QTest::addColumn<double>("azimuth");
     QTest::addColumn<double>("tilt");
@@ -297,7 +337,7 @@ void DirectTest::twoStageStaysNearTheReference() {
 void DirectTest::strategiesOfFactorsRefuseKernelsAveragedOverVoxels() {
     DirectModel model{Lattice::centred({8, 8, 8}, {4, 4, 4}), {{0, 0}}, KernelSpec::preset("invariant")};
     model.kernel.sampling = KernelSampling::Voxel;
-    for (const char* strategy : {"shared-list", "texture-reduce", "two-stage"}) {
+    for (const char* strategy : {"shared-list", "texture-reduce", "two-stage", "stream"}) {
         const auto made = cuda_->makeProjector(model, cuda_->makeSpace({}), fixtures::withStrategy(strategy));
 
         QVERIFY(std::holds_alternative<Unsupported>(made));
