@@ -75,6 +75,7 @@ struct Tile {
     int base = 0;   ///< rise of the first pixel
     int groups = 0;
     int window = 0;
+    bool inside = false;  ///< all octets across meet the lattice
 };
 
 /// The tiles of a block.
@@ -98,6 +99,9 @@ class TileWalk {
         tile.base = kStreamAlong / kStreamOctet * column * w.view.climb;
         tile.line = kStreamLines * group - w.view.highestOfGroup - tile.base;
         tile.window = w.windowBegin + window;
+        const int first = tile.line + tile.base;
+        tile.inside = first + w.view.lowestAcross + w.view.highest >= 0 &&
+                      first + w.view.highestAcross + w.view.lowest < (w.view.alongY ? w.size[0] : w.size[1]);
         ++next_;
         return true;
     }
@@ -262,7 +266,7 @@ class EntryWalk {
             while (at_ < end_) {
                 const std::int16_t* const across = lists.entries[at_].across;
                 const int base = tile_.line + tile_.base;
-                if (meetsLattice(w, base + across[0], base + across[1])) {
+                if (tile_.inside || meetsLattice(w, base + across[0], base + across[1])) {
                     entry = at_++;
                     stage = order_;
                     return true;
@@ -767,36 +771,42 @@ __global__ void __launch_bounds__(kSplitThreads)
     if (!meetsLattice(w, first, first + kSplitLines - 1)) {
         return;
     }
-    const auto valueAt = [&](int pixel, int b, int row) {
+    const int lane = tid % 32;
+    const int warp = tid / 32;
+    // A warp takes two planes.
+    static_assert(kSplitRows == 2 * kSplitThreads / 32 && kSplitLines == 32);
+    const float* plane[2];
+    for (int k = 0; k < 2; ++k) {
+        const int z = window * v.windowStep + firstRow + warp + k * kSplitThreads / 32 - v.margin;
+        plane[k] = z >= 0 && z < w.size[2]
+                       ? w.from.get() + static_cast<std::size_t>(z) * static_cast<std::size_t>(w.size[0]) *
+                                            static_cast<std::size_t>(w.size[1])
+                       : nullptr;
+    }
+    const auto place = [&](int pixel, int across) {  // at b = first + across
         const int a = octet * kStreamOctet + pixel;
-        const int z = window * v.windowStep + firstRow + row - v.margin;
-        const bool inside = a < sizeA && b >= 0 && b < sizeB && z >= 0 && z < w.size[2];
-        const int inPlane = v.alongY ? a * w.size[0] + b : b * w.size[0] + a;
-        return inside ? __ldg(w.from.get() +
-                              static_cast<std::size_t>(z) * static_cast<std::size_t>(w.size[0]) *
-                                  static_cast<std::size_t>(w.size[1]) +
-                              inPlane)
-                      : 0.0F;
+        const int b = first + across;
+        const int line = across - ((pixel * v.climb + kStreamOctet / 2) >> 3);
+        const bool inside = a < sizeA && b >= 0 && b < sizeB;
+        const int at = v.alongY ? a * w.size[0] + b : b * w.size[0] + a;
+        if (line >= 0 && line < kSplitLines) {
+#pragma unroll
+            for (int k = 0; k < 2; ++k) {
+                const float value = inside && plane[k] != nullptr ? __ldg(plane[k] + at) : 0.0F;
+                tile.put(warp + k * kSplitThreads / 32, line, pixel, value);
+            }
+        }
     };
     if (v.alongY) {
-#pragma unroll 8
-        for (int item = tid; item < kSplitLines * kStreamOctet * kSplitRows; item += kSplitThreads) {
-            const int line = item % kSplitLines;
-            const int pixel = item / kSplitLines % kStreamOctet;
-            const int row = item / (kSplitLines * kStreamOctet);
-            tile.put(row, line, pixel, valueAt(pixel, first + line + v.rise[pixel], row));
+#pragma unroll
+        for (int pixel = 0; pixel < kStreamOctet; ++pixel) {
+            place(pixel, lane + ((pixel * v.climb + kStreamOctet / 2) >> 3));
         }
     } else {
         constexpr int kAcross = kSplitLines + kStreamOctet;  // b of all lines' pixels
-#pragma unroll 10
-        for (int item = tid; item < kAcross * kStreamOctet * kSplitRows; item += kSplitThreads) {
-            const int pixel = item % kStreamOctet;
-            const int across = item / kStreamOctet % kAcross + v.lowest;
-            const int row = item / (kStreamOctet * kAcross);
-            const int line = across - v.rise[pixel];
-            if (line >= 0 && line < kSplitLines) {
-                tile.put(row, line, pixel, valueAt(pixel, first + across, row));
-            }
+#pragma unroll
+        for (int across = 0; across < kAcross; across += 32 / kStreamOctet) {
+            place(lane % kStreamOctet, across + lane / kStreamOctet + v.lowest);
         }
     }
     __syncthreads();

@@ -179,6 +179,11 @@ class StreamProjector : public PlainCudaProjector {
             view.rise[i] = plan.rise(i);
             view.highestOfGroup = std::max(view.highestOfGroup, view.rise[i]);
         }
+        for (const StreamEntry& entry : plan.entries) {
+            view.lowestAcross = std::min<int>(view.lowestAcross, std::min(entry.across[0], entry.across[1]));
+            view.highestAcross =
+                std::max<int>(view.highestAcross, std::max(entry.across[0], entry.across[1]));
+        }
         view.lowest = *std::min_element(view.rise, view.rise + kStreamOctet);
         view.highest = *std::max_element(view.rise, view.rise + kStreamOctet);
         return view;

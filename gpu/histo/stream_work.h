@@ -51,6 +51,8 @@ struct StreamView {
     int lowest = 0;   ///< of rise, within an octet
     int highest = 0;  ///< likewise
     int highestOfGroup = 0;
+    int lowestAcross = 0;  ///< of the entries' octets
+    int highestAcross = 0;
 };
 
 struct StreamWork {
