@@ -344,7 +344,7 @@ class EntryPipe {
     [[nodiscard]] __device__ int left() const { return left_; }
     [[nodiscard]] __device__ std::uint32_t operand() const { return operand_; }
     __device__ void step() {
-        operand_ += form == StreamForm::Tilted ? 1 : 0;
+        operand_ += form == StreamForm::Flat ? 0 : 1;
         --left_;
     }
 
@@ -460,10 +460,9 @@ __device__ __forceinline__ void addStep(EntryPipe<gather, form>& pipe, StreamWei
 }
 
 /// One warpgroup: the sums of its group of a tile.
-template <int Planes, Gather gather>
+template <int Planes, Gather gather, StreamForm form>
 __device__ __forceinline__ void addUp(const StreamWork& w, const SharedLists& lists, StageReader& stages,
-                                      EntryPipe<gather, StreamForm::Tilted>& pipe,
-                                      StreamWeights<gather, StreamForm::Tilted>& weights,
+                                      EntryPipe<gather, form>& pipe, StreamWeights<gather, form>& weights,
                                       float (&total)[Planes / 2]) {
     const auto remainders = static_cast<std::uint32_t>(Planes + 2 * w.view.margin);  // 16 bytes each
     float sums[Planes / 2];
@@ -864,12 +863,17 @@ Kernel kernelFor(int planes) {
 }
 
 Kernel kernelFor(int planes, Gather gather, StreamForm form) {
-    if (form == StreamForm::Flat) {
-        return gather == Gather::ByTarget ? kernelFor<Gather::ByTarget, StreamForm::Flat>(planes)
-                                          : kernelFor<Gather::BySource, StreamForm::Flat>(planes);
+    switch (form) {
+        case StreamForm::Flat:
+            return gather == Gather::ByTarget ? kernelFor<Gather::ByTarget, StreamForm::Flat>(planes)
+                                              : kernelFor<Gather::BySource, StreamForm::Flat>(planes);
+        case StreamForm::Table:
+            return gather == Gather::ByTarget ? kernelFor<Gather::ByTarget, StreamForm::Table>(planes)
+                                              : kernelFor<Gather::BySource, StreamForm::Table>(planes);
+        default:
+            return gather == Gather::ByTarget ? kernelFor<Gather::ByTarget, StreamForm::Tilted>(planes)
+                                              : kernelFor<Gather::BySource, StreamForm::Tilted>(planes);
     }
-    return gather == Gather::ByTarget ? kernelFor<Gather::ByTarget, StreamForm::Tilted>(planes)
-                                      : kernelFor<Gather::BySource, StreamForm::Tilted>(planes);
 }
 
 }  // namespace
@@ -894,7 +898,7 @@ std::size_t streamSharedLimit(const cudaDeviceProp& card) {
 void prepareStream(std::size_t sharedBytes) {
     for (const int planes : {16, 48, 96}) {
         for (const Gather gather : {Gather::ByTarget, Gather::BySource}) {
-            for (const StreamForm form : {StreamForm::Tilted, StreamForm::Flat}) {
+            for (const StreamForm form : {StreamForm::Tilted, StreamForm::Flat, StreamForm::Table}) {
                 check(cudaFuncSetAttribute(kernelFor(planes, gather, form),
                                            cudaFuncAttributeMaxDynamicSharedMemorySize,
                                            static_cast<int>(sharedBytes)),

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "recon/kernel/voxel_average.h"
+
 namespace tof {
 
 namespace {
@@ -122,7 +124,14 @@ class Planner {
         }
         plan_.reach = reach;
         const bool flat = frame_.axes.u.z == 0 && reach < kStreamWord && plan_.planes > 2 * reach;
-        plan_.form = flat ? StreamForm::Flat : StreamForm::Tilted;
+        const bool gaussian = kernel_.sampling == KernelSampling::Centre;
+        plan_.form = flat ? StreamForm::Flat : gaussian ? StreamForm::Tilted : StreamForm::Table;
+        if (plan_.form == StreamForm::Table) {
+            mostSteps_ = kStreamWord;
+        }
+        for (int d = 0; flat && d <= reach; ++d) {
+            plan_.gain[static_cast<std::size_t>(d)] = axialGain(kernel_, lattice_, d);
+        }
         plan_.margin = flat ? 0 : reach;
         plan_.words = flat ? 1 : (2 * reach + kStreamWord) / kStreamWord;
     }
@@ -191,7 +200,9 @@ class Planner {
             const KernelTap& tap = frame_.taps[t];
             const auto offset = offsetOf(tap);
             const int place = placeOf(offset.first, offset.second);
-            if (nearest[offset] == tap.z) {
+            if (plan_.form == StreamForm::Table) {
+                plan_.placeOf[t] = (tap.z + plan_.reach) * plan_.box + place;
+            } else if (nearest[offset] == tap.z) {
                 plan_.placeOf[t] = place;
             }
             const bool flat = plan_.form == StreamForm::Flat;
@@ -211,7 +222,7 @@ class Planner {
         plan_.entries.clear();
         plan_.steps = 0;
         plan_.pairs = 0;
-        if (plan_.form == StreamForm::Tilted) {
+        if (plan_.form != StreamForm::Flat) {
             addStages(most, -plan_.reach);
         } else {
             for (int d = 0; d <= plan_.reach; d += kStreamPass) {
@@ -301,7 +312,7 @@ class Planner {
             Run two[2] = {runs[k], runs[alone ? k : k + 1]};
             const int count = two[0].count;
             const int end = std::min((two[0].word + 1) * kStreamWord, 2 * plan_.reach + 1);
-            if (plan_.form == StreamForm::Tilted) {
+            if (plan_.form != StreamForm::Flat) {
                 two[1].low = std::min(two[1].low, end - count);
             }
             if (std::pair(two[1].line, two[1].low) < std::pair(two[0].line, two[0].low)) {
@@ -322,9 +333,12 @@ class Planner {
             const int line = stage.line + run.line - kStreamLines * g;
             const int b = line + stage.octet * plan_.climb;
             entry.place[o] = line * plan_.pitch + a;
-            entry.distance[o] = static_cast<float>(plan_.root * (run.low - plan_.reach - centreOf(a, b)));
+            entry.distance[o] =
+                plan_.form == StreamForm::Table
+                    ? static_cast<float>(run.low * plan_.box)
+                    : static_cast<float>(plan_.root * (run.low - plan_.reach - centreOf(a, b)));
             entry.across[o] = static_cast<std::int16_t>(b + kStreamLines * g);
-            const int plane = plan_.form == StreamForm::Tilted ? run.low : 0;
+            const int plane = plan_.form == StreamForm::Flat ? 0 : run.low;
             at[o] = static_cast<std::uint32_t>(run.line * plan_.octetBytes() / 16 + plane);
             first[o] = static_cast<std::uint32_t>(run.low - run.word * kStreamWord);
         }
@@ -424,7 +438,9 @@ std::vector<int> StreamPlan::tileSteps() const {
 double StreamPlan::clocks(int nz, int blocks) const {
     // Measured on an H200 at 48 and 96 planes.
     constexpr double kFixed = 60e3;  // the split and two launches
-    const double perStep = form == StreamForm::Flat ? 250 + 2.0 * planes : 125 + 1.5 * planes;
+    const double perStep = form == StreamForm::Flat    ? 250 + 2.0 * planes
+                           : form == StreamForm::Table ? 400 + 2.0 * planes
+                                                       : 125 + 1.5 * planes;
     const std::vector<int> ofTiles = tileSteps();
     const int most = *std::max_element(ofTiles.begin(), ofTiles.end());
     const double rounds = std::ceil(static_cast<double>(ofTiles.size()) * windows(nz) / blocks);
@@ -466,9 +482,6 @@ std::vector<std::int32_t> dealTiles(const std::vector<int>& steps, int windows, 
 
 std::variant<StreamPlan, std::string> makeStreamPlan(const KernelSpec& kernel, const Lattice& lattice,
                                                      const KernelFrame& frame, const StreamLimits& limits) {
-    if (kernel.sampling == KernelSampling::Voxel) {
-        return std::string("with sampling \"voxel\" its values are no Gaussian along z");
-    }
     constexpr int kMostRows = 65535;
     if (frame.rows > kMostRows) {
         return std::string("it has more than 65,535 kernel ids");

@@ -67,7 +67,8 @@ struct StreamStage {
 /// Two octets of a stage, each with the dz of its first weight.
 struct alignas(16) StreamEntry {
     std::int32_t place[2] = {0, 0};  ///< of the offset between the first pixels of octet and group
-    float distance[2] = {0, 0};      ///< of that offset's first dz from the Gaussian's centre, in its unit
+    float distance[2] = {0, 0};      ///< of that offset's first dz from the Gaussian's centre, in its unit;
+                                     ///< Table: (first dz + reach) times the box
     /// Bits 0-4, 5-9: the first dz within its word of the support, or the first d (kStreamNone: no weights);
     /// 10-14: number of them; 15-22, 23-30: lines of the stage.
     std::uint32_t info = 0;
@@ -77,8 +78,10 @@ struct alignas(16) StreamEntry {
     std::int32_t word = 0;            ///< of the support: where it begins
 };
 
-/// What the steps of an entry are: neighbouring dz, or, of untilted views, the d of a pass.
-enum class StreamForm { Tilted, Flat };
+/// What the steps of an entry are: neighbouring dz, or, of untilted views, the d of a pass. Table:
+/// neighbouring dz whose weights come from a table after all, [row][dz][place], for kernels averaged over
+/// voxels in tilted views, which have no Gaussian along z.
+enum class StreamForm { Tilted, Flat, Table };
 
 inline constexpr int kStreamPass = 2;  ///< d of a pass
 
@@ -102,6 +105,7 @@ struct StreamPlan {
     /// The Gaussian's centre is gradient . (da, db) planes; exp2(-(root d)^2) at d planes from it;
     /// neighbours' ratios have the ratio `bend`.
     std::array<double, 2> gradient{};
+    std::array<double, kStreamWord + 1> gain{};  ///< flat: of the shifts by d
     double root = 0;
     double bend = 0;
     int firstLine = 0;  ///< lines that meet the lattice: first and number
@@ -115,14 +119,18 @@ struct StreamPlan {
     std::vector<StreamEntry> entries;
     /// [word][place]: bit 15 - k is dz = word kStreamWord + k - reach; flat: bit 15 - d is d.
     std::vector<std::uint16_t> support;
-    std::vector<std::int32_t> placeOf;  ///< by tap: where the value nearest the Gaussian's centre goes, or -1
-    std::vector<float> scale;           ///< by place: what makes a factor of that value
-    int steps = 0;                      ///< matrix products of a group, times their three parts
-    int pairs = 0;                      ///< of octets, for a group
+    /// By tap: where its value goes in a row of factors, or -1: but in tables, all values except that nearest
+    /// the Gaussian's centre.
+    std::vector<std::int32_t> placeOf;
+    std::vector<float> scale;  ///< tilted, by place: what makes a factor of that value
+    int steps = 0;             ///< matrix products of a group, times their three parts
+    int pairs = 0;             ///< of octets, for a group
 
     /// b of pixel a of line 0.
     [[nodiscard]] int rise(int a) const;
     [[nodiscard]] int octetBytes() const;
+    /// Factors of a row of the value table.
+    [[nodiscard]] int rowStride() const { return form == StreamForm::Table ? box * (2 * reach + 1) : box; }
     [[nodiscard]] std::size_t stageBytes() const;
     [[nodiscard]] std::size_t sharedBytes() const;
     /// Groups along, and groups across one of them.

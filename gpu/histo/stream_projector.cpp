@@ -126,14 +126,19 @@ class StreamProjector : public PlainCudaProjector {
             begins.push_back({append(stages, plan.stages), append(entries, plan.entries),
                               append(support, plan.support), append(scale, plan.scale), radial, rows});
             rows += sourceRows(plan);
-            radial += static_cast<std::size_t>(tables().rows(v)) * static_cast<std::size_t>(plan.box);
+            radial += static_cast<std::size_t>(tables().rows(v)) * static_cast<std::size_t>(plan.rowStride());
         }
         constexpr const char* kWhat = "the lists of the stream";
         stages_ = cuda().uploaded(stages, kWhat);
         entries_ = cuda().uploaded(entries, kWhat);
         support_ = cuda().uploaded(support, kWhat);
         scale_ = cuda().uploaded(scale, kWhat);
-        radial_ = cuda().buffer<float>(radial, "the radial factors");
+        // Factors of a table are asked for one dz beyond the last.
+        int beyond = 0;
+        for (const StreamPlan& plan : plans) {
+            beyond = std::max(beyond, plan.box);
+        }
+        radial_ = cuda().buffer<float>(radial + static_cast<std::size_t>(beyond), "the radial factors");
         sourceRows_ = cuda().buffer<std::uint16_t>(rows, "the rows of sources");
         return begins;
     }
@@ -156,11 +161,12 @@ class StreamProjector : public PlainCudaProjector {
         view.margin = plan.margin;
         view.windowStep = plan.windowStep();
         for (int d = 0; d <= kStreamWord; ++d) {
-            view.gain[d] = static_cast<float>(std::exp2(-plan.root * plan.root * d * d));
+            view.gain[d] = static_cast<float>(plan.gain[static_cast<std::size_t>(d)]);
         }
         view.pitch = plan.pitch;
         view.centre = plan.centre;
         view.box = plan.box;
+        view.rowStride = plan.rowStride();
         view.gradient[0] = static_cast<float>(plan.gradient[0]);
         view.gradient[1] = static_cast<float>(plan.gradient[1]);
         view.root = static_cast<float>(plan.root);
@@ -195,7 +201,7 @@ class StreamProjector : public PlainCudaProjector {
         std::vector<std::int32_t> order(tables().allTaps());
         for (std::size_t v = 0; v < plans.size(); ++v) {
             layout.begin.push_back(begins[v].radial);
-            layout.rowStride.push_back(plans[v].box);
+            layout.rowStride.push_back(plans[v].rowStride());
             layout.tapStride.push_back(1);
             std::copy(plans[v].placeOf.begin(), plans[v].placeOf.end(),
                       order.begin() + static_cast<std::ptrdiff_t>(tables().tapBegin(v)));
@@ -206,6 +212,9 @@ class StreamProjector : public PlainCudaProjector {
         layout.order = orderBuffer.span();
         tables().computeValues(layout, radial_.span());
         for (std::size_t v = 0; v < plans.size(); ++v) {
+            if (plans[v].form != StreamForm::Tilted) {
+                continue;
+            }
             const auto box = static_cast<std::size_t>(plans[v].box);
             device::scaleRadial(
                 cuda().stream(),
@@ -271,10 +280,15 @@ std::unique_ptr<Projector> makeFasterStream(const DirectModel& model, const std:
     }
     const int blocks = space->device().properties().multiProcessorCount;
     double sum = 0;
-    for (const StreamPlan& plan : *usable) {
+    std::size_t bytes = 0;
+    for (std::size_t v = 0; v < usable->size(); ++v) {
+        const StreamPlan& plan = (*usable)[v];
         sum += plan.clocks(model.lattice.size[2], blocks);
+        bytes += sizeof(float) * static_cast<std::size_t>(frames[v].rows) *
+                 static_cast<std::size_t>(plan.rowStride());
     }
-    if (sum / static_cast<double>(usable->size()) >= clocks) {
+    // Tables of kernels averaged over voxels are larger than those of the other strategies.
+    if (sum / static_cast<double>(usable->size()) >= clocks || bytes > space->bytesFree() / 4) {
         return nullptr;
     }
     return std::make_unique<StreamProjector>(model, space, frames, *usable);

@@ -31,7 +31,8 @@ class StreamWeights {
           slope_(-2 * v.root),
           square_(-v.root * v.root),
           bend_(v.bend),
-          box_(static_cast<unsigned>(v.box)) {
+          box_(static_cast<unsigned>(v.box)),
+          rowStride_(static_cast<unsigned>(v.rowStride)) {
         const int source = 2 * (lane & 3);
 #pragma unroll
         for (int r = 0; r < 2; ++r) {
@@ -51,14 +52,19 @@ class StreamWeights {
 
     /// By target: the rows of the lane's two targets.
     __device__ void setRows(unsigned first, unsigned second) {
-        rowAt_[0] = first * box_;
-        rowAt_[1] = second * box_;
+        rowAt_[0] = first * rowStride_;
+        rowAt_[1] = second * rowStride_;
     }
 
     /// Asks for the factors and the support of an entry. `rows`, by source: those of the lane's two sources
     /// of each octet.
     __device__ void ask(const StreamEntry& entry, const std::uint32_t (&rows)[2]) {
         const int2 from = *reinterpret_cast<const int2*>(&entry.place);
+        unsigned first[2] = {0, 0};
+        if constexpr (form == StreamForm::Table) {
+            first[0] = static_cast<unsigned>(entry.distance[0]);
+            first[1] = static_cast<unsigned>(entry.distance[1]);
+        }
         const std::uint32_t word = support_ + 2U * static_cast<std::uint32_t>(entry.word);
 #pragma unroll
         for (int q = 0; q < 4; ++q) {
@@ -71,9 +77,10 @@ class StreamWeights {
                              : "=r"(bits_[q][k])
                              : "r"(word + 2U * at));
                 const unsigned row = gather == Gather::BySource
-                                         ? (k == 0 ? rows[o] & 0xFFFFU : rows[o] >> 16) * box_
+                                         ? (k == 0 ? rows[o] & 0xFFFFU : rows[o] >> 16) * rowStride_
                                          : rowAt_[r];
-                factor_[q][k] = __ldg(radial_ + (row + at));
+                asked_[q][k] = row + at + (o == 0 ? first[0] : first[1]);
+                factor_[q][k] = __ldg(radial_ + asked_[q][k]);
             }
         }
     }
@@ -90,6 +97,12 @@ class StreamWeights {
             mask_[q] = (bits_[q][0] | bits_[q][1] << 16) << first[o];
             if constexpr (form == StreamForm::Flat) {
                 splitTwo(factor_[q][0], factor_[q][1], parts_[q], rests_[q]);
+            } else if constexpr (form == StreamForm::Table) {
+#pragma unroll
+                for (int k = 0; k < 2; ++k) {
+                    value_[q][k] = factor_[q][k];
+                    at_[q][k] = asked_[q][k];
+                }
             } else {
 #pragma unroll
                 for (int k = 0; k < 2; ++k) {
@@ -117,8 +130,13 @@ class StreamWeights {
                 rests[q] &= mask;
 #pragma unroll
                 for (int k = 0; k < 2; ++k) {
-                    value_[q][k] *= ratio_[q][k];
-                    ratio_[q][k] *= bend_;
+                    if constexpr (form == StreamForm::Table) {
+                        at_[q][k] += box_;
+                        value_[q][k] = __ldg(radial_ + at_[q][k]);
+                    } else {
+                        value_[q][k] *= ratio_[q][k];
+                        ratio_[q][k] *= bend_;
+                    }
                 }
             }
         }
@@ -131,9 +149,12 @@ class StreamWeights {
     float square_;
     float bend_;
     unsigned box_;
+    unsigned rowStride_;
     int place_[2][2];
     float shift_[2][2];
     unsigned rowAt_[2] = {0, 0};
+    unsigned asked_[4][2];  ///< where the factors asked for last lie
+    unsigned at_[4][2];     ///< Table: where the values in use lie
     float factor_[4][2];
     std::uint32_t bits_[4][2];
     float value_[4][2];

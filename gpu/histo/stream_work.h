@@ -33,6 +33,7 @@ struct StreamView {
     int pitch = 0;
     int centre = 0;
     int box = 0;
+    int rowStride = 0;
     float gradient[2] = {0, 0};
     float root = 0;
     float bend = 0;

@@ -61,7 +61,7 @@ class Contender {
         const auto start = Clock::now();
         space_ = std::dynamic_pointer_cast<CudaSpace>(engine.makeSpace(options));
         projector_ =
-            requireProjector(engine, DirectModel{grid, views, KernelSpec::preset(kernel)}, space_, options);
+            requireProjector(engine, DirectModel{grid, views, KernelSpec::parse(kernel)}, space_, options);
         space_->finish();
         setup_s_ = secondsSince(start);
         in_ = space_->allocate(grid.voxels());
@@ -350,6 +350,11 @@ int main(int argc, char** argv) {
             compare("ha-test, all views", grid, views, {{"stream", "ha-test"}}, 5);
             compare("long axial field, all views", Lattice::centred({200, 200, 500}, {4, 4, 4}),
                     viewGrid(8, 3), {{"column", "variant1"}, {"stream", "variant1"}}, 5);
+            const std::vector<View> four{{0, 0}, {0.7, 0}, {0.3, 0.1164}, {2.1, -0.1164}};
+            constexpr const char* kAveraged =
+                R"({"tof_ps":400,"axial_mm":5.8,"radial_mm":[[0,5.8],[288,8]],"sampling":"voxel"})";
+            compare("averaged over 2 mm voxels", fine, four,
+                    {{"stream", kAveraged}, {"column-fp32", kAveraged}}, 3);
             out["ramla"].push_back(ramla(*cuda, "stream", "variant1", fine, views, 4));
         };
         if (what == "wide") {

@@ -56,8 +56,7 @@ inline std::vector<std::string> offeredStrategies(const Engine& engine) {
 /// Whether a strategy for histo-images takes such a kernel: some multiply factors that a kernel with sampling
 /// "voxel" is not made of, and two-stage serves symmetric ones.
 inline bool serves(const std::string& strategy, const KernelSpec& kernel) {
-    const bool factors = strategy == "shared-list" || strategy == "texture-reduce" ||
-                         strategy == "two-stage" || strategy == "stream";
+    const bool factors = strategy == "shared-list" || strategy == "texture-reduce" || strategy == "two-stage";
     return !(factors && kernel.sampling == KernelSampling::Voxel) &&
            !(strategy == "two-stage" && kernel.sided());
 }

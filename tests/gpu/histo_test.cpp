@@ -265,17 +265,21 @@ void DirectTest::repeatsToTheLastBit() {
 void DirectTest::streamTakesAnyNumberOfPlanes_data() {
     QTest::addColumn<int>("planes");
     QTest::addColumn<double>("axial");
+    QTest::addColumn<bool>("averaged");
     for (const int planes : {1, 5, 16, 17, 48, 49, 96, 97, 200}) {
-        QTest::addRow("%d planes", planes) << planes << 5.8;
+        QTest::addRow("%d planes", planes) << planes << 5.8 << false;
     }
     // The windows of untilted views overlap by what the kernel reaches, and its support takes several words.
-    QTest::newRow("130 planes, a kernel that reaches 9") << 130 << 10.0;
-    QTest::newRow("100 planes, a kernel that reaches 19") << 100 << 22.0;
+    QTest::newRow("130 planes, a kernel that reaches 9") << 130 << 10.0 << false;
+    QTest::newRow("100 planes, a kernel that reaches 19") << 100 << 22.0 << false;
+    QTest::newRow("averaged over voxels, 60 planes") << 60 << 5.8 << true;
+    QTest::newRow("averaged over voxels, 120 planes, a kernel that reaches 9") << 120 << 10.0 << true;
 }
 
 void DirectTest::streamTakesAnyNumberOfPlanes() {
     QFETCH(int, planes);
     QFETCH(double, axial);
+    QFETCH(bool, averaged);
     const std::vector<std::string> offered = fixtures::offeredStrategies(*cuda_);
     if (std::find(offered.begin(), offered.end(), "stream") == offered.end()) {
         QSKIP("this card or this build has no strategy stream");
@@ -284,6 +288,7 @@ void DirectTest::streamTakesAnyNumberOfPlanes() {
                       {{0.2, 0}, {0.2, 0.12}, {1.9, 0}, {1.9, -0.12}},
                       KernelSpec::preset("variant1")};
     model.kernel.axial_mm = axial;
+    model.kernel.sampling = averaged ? KernelSampling::Voxel : KernelSampling::Centre;
     HostHarness gpu(*cuda_, model, fixtures::withStrategy("stream"));
     const auto x = uniformData(model.lattice.voxels(), 31, 0, 1);
     for (std::size_t part = 0; part < model.views.size(); ++part) {
@@ -337,7 +342,7 @@ void DirectTest::twoStageStaysNearTheReference() {
 void DirectTest::strategiesOfFactorsRefuseKernelsAveragedOverVoxels() {
     DirectModel model{Lattice::centred({8, 8, 8}, {4, 4, 4}), {{0, 0}}, KernelSpec::preset("invariant")};
     model.kernel.sampling = KernelSampling::Voxel;
-    for (const char* strategy : {"shared-list", "texture-reduce", "two-stage", "stream"}) {
+    for (const char* strategy : {"shared-list", "texture-reduce", "two-stage"}) {
         const auto made = cuda_->makeProjector(model, cuda_->makeSpace({}), fixtures::withStrategy(strategy));
 
         QVERIFY(std::holds_alternative<Unsupported>(made));
