@@ -10,6 +10,7 @@
 #include "gpu/histo/column_kernels.h"
 #include "gpu/histo/histo_strategies.h"
 #include "gpu/histo/list_kernels.h"
+#include "gpu/histo/stream_kernels.h"
 #include "gpu/histo/texture_kernels.h"
 #include "gpu/histo/two_stage_kernels.h"
 #include "gpu/lines/cuda_line_projector.h"
@@ -169,6 +170,15 @@ std::vector<CudaKernelAttributes> cudaKernelAttributes() {
              {std::pair{device::Gather::BySource, "forward"}, std::pair{device::Gather::ByTarget, "back"}}) {
             all.push_back(attributesOf(device, "column", what, device::columnFunction(gather),
                                        32 * device::kColumnWarps, most));
+        }
+    }
+    if (device.capability() == 90 && device::streamBuilt()) {
+        const std::size_t most = device::streamSharedLimit(device.properties());
+        device::prepareStream(most);
+        for (const auto& [gather, what] :
+             {std::pair{device::Gather::BySource, "forward"}, std::pair{device::Gather::ByTarget, "back"}}) {
+            all.push_back(attributesOf(device, "stream", what, device::streamFunction(gather),
+                                       device::streamThreads(), most));
         }
     }
     all.push_back(attributesOf(device, "two-stage", "convolution", device::convolveFunction(),

@@ -346,8 +346,9 @@ int main(int argc, char** argv) {
         };
         const Lattice fine = Lattice::centred({288, 288, 96}, {2, 2, 2});
         const auto wide = [&] {
-            compare("2 mm voxels, all views", fine, views, {{"stream", "variant1"}}, 5);
-            compare("ha-test, all views", grid, views, {{"stream", "ha-test"}}, 5);
+            compare("2 mm voxels, all views", fine, views, {{"column", "variant1"}, {"stream", "variant1"}},
+                    5);
+            compare("ha-test, all views", grid, views, {{"column", "ha-test"}, {"stream", "ha-test"}}, 5);
             compare("long axial field, all views", Lattice::centred({200, 200, 500}, {4, 4, 4}),
                     viewGrid(8, 3), {{"column", "variant1"}, {"stream", "variant1"}}, 5);
             const std::vector<View> four{{0, 0}, {0.7, 0}, {0.3, 0.1164}, {2.1, -0.1164}};
