@@ -285,6 +285,16 @@ std::unique_ptr<Projector> makeColumnProjector(const DirectModel& model, std::sh
                                                const ColumnTuning& tuning) {
     if (space->device().capability() >= 80) {
         const std::vector<KernelFrame> frames = kernelFrames(model, *space);
+        // Tables as wide as this hardly ever fit, and to find that out takes longer than the stream's plans.
+        constexpr std::size_t kManyTaps = 2400;
+        const bool wide = std::all_of(frames.begin(), frames.end(),
+                                      [](const KernelFrame& frame) { return frame.taps.size() > kManyTaps; });
+        if (wide && tuning.along == 0) {
+            if (auto stream =
+                    makeFasterStream(model, space, frames, std::numeric_limits<double>::infinity())) {
+                return stream;
+            }
+        }
         auto projector = std::make_unique<ColumnProjector>(model, space, frames, tuning);
         // Where a projection takes less than this, a stream is slower and its plans are not worth making.
         constexpr double kShort = 150e3;
