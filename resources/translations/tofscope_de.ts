@@ -1395,8 +1395,32 @@ Apache-Lizenz 2.0</translation>
         <translation>abbrechen</translation>
     </message>
     <message>
-        <source>whole-body LaBr3 scanner, a ring of 24 flat modules; list-mode</source>
-        <translation>Ganzkörper-Scanner aus LaBr3, ein Ring aus 24 flachen Modulen; List-Mode</translation>
+        <source>whole-body LaBr3 scanner as it is: energies, scatter, randoms, 5.8 mm; slow</source>
+        <translation>Ganzkörper-LaBr3-Scanner, wie er ist: Energien, Streuung, Zufällige, 5,8 mm; langsam</translation>
+    </message>
+    <message>
+        <source>whole-body LaBr3 scanner of ideal crystals, a ring of 24 flat modules; list-mode</source>
+        <translation>Ganzkörper-LaBr3-Scanner mit idealen Kristallen, ein Ring aus 24 flachen Modulen; List-Mode</translation>
+    </message>
+    <message>
+        <source>GE Discovery STE by its 70 blocks of 8 x 24 BGO crystals; list-mode</source>
+        <translation>GE Discovery STE mit seinen 70 Blöcken zu 8 x 24 BGO-Kristallen; List-Mode</translation>
+    </message>
+    <message>
+        <source>clinical LSO scanner of 214 ps; list-mode</source>
+        <translation>klinischer LSO-Scanner mit 214 ps; List-Mode</translation>
+    </message>
+    <message>
+        <source>LSO scanner with a field of view of a metre along the axis; list-mode</source>
+        <translation>LSO-Scanner mit einem Meter axialem Messfeld; List-Mode</translation>
+    </message>
+    <message>
+        <source>scatter phantom of NEMA NU 2: polyethylene, line source at 45 mm</source>
+        <translation>Streuphantom nach NEMA NU 2: Polyethylen, Linienquelle bei 45 mm</translation>
+    </message>
+    <message>
+        <source>line source of 700 mm on the axis</source>
+        <translation>Linienquelle von 700 mm auf der Achse</translation>
     </message>
     <message>
         <source>water cylinder with six hot spheres of 10 mm, 6:1</source>

@@ -27,7 +27,7 @@ namespace tof::ui {
 
 /// A study to be simulated.
 struct SimulationRequest {
-    QString scanner = "labr3";
+    QString scanner = "labr3-ideal";  ///< the realistic ones take minutes per million events
     QString phantom = "spheres";
     std::uint64_t events = 2000000;
     std::uint64_t seed = 1;

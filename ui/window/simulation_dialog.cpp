@@ -47,7 +47,14 @@ const char* const kRings = "ge-ste";
 /// Of what is built in, in the user's language; of a file what it says itself.
 QString aboutOf(const QString& name, const std::string& json) {
     const std::pair<const char*, QString> known[] = {
-        {"labr3", Text::tr("whole-body LaBr3 scanner, a ring of 24 flat modules; list-mode")},
+        {"labr3", Text::tr("whole-body LaBr3 scanner as it is: energies, scatter, randoms, 5.8 mm; slow")},
+        {"labr3-ideal",
+         Text::tr("whole-body LaBr3 scanner of ideal crystals, a ring of 24 flat modules; list-mode")},
+        {"ge-ste-blocks", Text::tr("GE Discovery STE by its 70 blocks of 8 x 24 BGO crystals; list-mode")},
+        {"clinical-214ps", Text::tr("clinical LSO scanner of 214 ps; list-mode")},
+        {"long-axial", Text::tr("LSO scanner with a field of view of a metre along the axis; list-mode")},
+        {"nema-scatter", Text::tr("scatter phantom of NEMA NU 2: polyethylene, line source at 45 mm")},
+        {"nema-line", Text::tr("line source of 700 mm on the axis")},
         {"spheres", Text::tr("water cylinder with six hot spheres of 10 mm, 6:1")},
         {"nema-iq", Text::tr("like NEMA NU 2: four hot spheres, two cold ones, cold insert")},
         {"points", Text::tr("39 point sources in air, for measuring kernels")},
@@ -93,7 +100,7 @@ SimulationDialog::SimulationDialog(Threading threading, QWidget* parent)
     }
     scanners.push_back({kRings, kRings, Text::tr("GE Discovery STE, 24 rings of 560 crystals; sinograms")});
     scanner_->setChoices(scanners);
-    scanner_->setCurrentIndex(0);
+    scanner_->setCurrentIndex(std::max(0, scanner_->findData(SimulationRequest{}.scanner)));
     phantom_ = new ChoiceList;
     phantom_->setObjectName("simulate.phantom");
     phantom_->setAccessibleName(tr("Phantom"));

@@ -147,7 +147,7 @@ class MultTest : public QObject {
     void attAtASurfaceIsTheMeanOverWhatIsFilled() {
         // What survives from where the activity of a partly filled voxel is, against the exponential of exact
         // chords, averaged over the part of the voxel within a water cylinder.
-        const Scanner scanner = Scanner::find("labr3");
+        const Scanner scanner = Scanner::find("labr3-ideal");
         const Lattice lattice = Lattice::centred({96, 96, 1}, {4, 4, 4});
         Phantom phantom = boxPhantom({0, 0, 0}, kMu);
         phantom.shapes.resize(1);

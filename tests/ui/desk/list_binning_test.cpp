@@ -94,7 +94,7 @@ class ListBinningTest : public QObject {
     void theWindowOpensListModeAsLines() {
         QTemporaryDir folder;
         const QString list = folder.filePath("list.h5");
-        writeEvents(list.toStdString(), simulate(Scanner::find("labr3"), Phantom::find("spheres"),
+        writeEvents(list.toStdString(), simulate(Scanner::find("labr3-ideal"), Phantom::find("spheres"),
                                                  {.events = 3000, .seed = 1}, ThreadPool(2), {}));
         const EngineRegistry engines = makeEngineRegistry();
         Desk desk(engines, Threading::Inline);

@@ -137,32 +137,33 @@ QMap<QString, QString> rememberedSetters() {
 /// Setters of what is no state of a session: what data bring, what is shown of a property that is
 /// remembered elsewhere, preferences, and what the study keeps beside its session (settings, ROIs).
 QSet<QString> settersOfNoProperty() {
-    return {// what is open
-            "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage", "ViewModel::setLattice",
-            "OpenStudy::setSource", "OpenStudy::setFolder", "OpenStudy::setMeasurement", "OpenStudy::setName",
-            "OpenStudy::setPhantom", "RoiModel::setTruth",
-            // what a run and its file say
-            "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
-            "RunItem::setRoiRevision", "RunItem::setUnits",
-            // shown of something else
-            "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue", "ElidedLabel::setText",
-            "Section::setNote", "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel",
-            "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale", "NumberRow::setValue",
-            "NumberRow::setCompact", "ProfileChart::setRuns", "ProbeLine::setOperands",
-            "ViewModel::setRangeOfShown", "ComboBox::showPopup", "SlicePane::setSource", "SlicePane::setScale",
-            // menus, gone with the next click
-            "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
-            // preferences and how the program was started
-            "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary",
-            "SettingsModel::setKernelFolder", "Desk::setAskBeforeReplacing", "Desk::setListBinning",
-            "RunItem::setSystem", "ChoiceList::setChoices", "ChoiceList::setSource", "NoticeBar::setArea",
-            "NoticeBar::setShownFor", "StartPage::showRecovery", "Desk::setStudyWrites",
-            "SessionKeeper::setInterval", "Preferences::setValue", "Preferences::setBytes",
-            "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog", "RunDriver::setLog",
-            // beside the session: settings and ROIs
-            "SettingsModel::setAll", "RoiModel::setTrueRatio",
-            // what is in hand for the next press of the mouse
-            "RoiModel::setTool"};
+    return {
+        // what is open
+        "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage", "ViewModel::setLattice",
+        "OpenStudy::setSource", "OpenStudy::setFolder", "OpenStudy::setMeasurement", "OpenStudy::setName",
+        "OpenStudy::setPhantom", "RoiModel::setTruth",
+        // what a run and its file say
+        "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
+        "RunItem::setRoiRevision", "RunItem::setUnits",
+        // shown of something else
+        "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue", "ElidedLabel::setText",
+        "Section::setNote", "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel",
+        "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale", "NumberRow::setValue",
+        "NumberRow::setCompact", "ProfileChart::setRuns", "ProbeLine::setOperands",
+        "ViewModel::setRangeOfShown", "ComboBox::showPopup", "SlicePane::setSource", "SlicePane::setScale",
+        // menus, gone with the next click
+        "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
+        // preferences and how the program was started
+        "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary", "SettingsModel::setKernelFolder",
+        "Desk::setAskBeforeReplacing", "Desk::setListBinning", "RunItem::setSystem", "ChoiceList::setChoices",
+        "ChoiceList::setSource", "NoticeBar::setArea", "NoticeBar::setShownFor", "StartPage::showRecovery",
+        "Desk::setStudyWrites", "SessionKeeper::setInterval", "Preferences::setValue",
+        "Preferences::setBytes", "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog",
+        "RunDriver::setLog",
+        // beside the session: settings and ROIs
+        "SettingsModel::setAll", "RoiModel::setTrueRatio",
+        // what is in hand for the next press of the mouse
+        "RoiModel::setTool"};
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ class DialogsTest : public QObject {
         const auto path = [&](const char* name) { return folder.filePath(name).toStdString(); };
         QVERIFY(writeSmallEcat8(folder.path()));
         if (form == 0) {
-            writeEvents(path("list.h5"), simulate(Scanner::find("labr3"), Phantom::find("spheres"),
+            writeEvents(path("list.h5"), simulate(Scanner::find("labr3-ideal"), Phantom::find("spheres"),
                                                   {.events = 3000, .seed = 1}, ThreadPool(2), {}));
         }
         const QString file = folder.filePath(list);
