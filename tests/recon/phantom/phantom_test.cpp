@@ -3,6 +3,7 @@
 #include <QtTest>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <numeric>
 
 #include "recon/base/constants.h"
@@ -216,23 +217,36 @@ class PhantomTest : public QObject {
         }
     }
 
+    void wholeAttenuationHoldsABodyLargerThanTheImage_data() {
+        QTest::addColumn<double>("spacing");
+        QTest::addColumn<double>("voxel");
+        QTest::newRow("voxels of the image") << std::numeric_limits<double>::infinity() << 4.0;
+        QTest::newRow("parts of them") << 1.5 << 4.0 / 3;
+    }
     void wholeAttenuationHoldsABodyLargerThanTheImage() {
+        QFETCH(double, spacing);
+        QFETCH(double, voxel);
         const Phantom phantom = Phantom::find("spheres");
         const Lattice image = Lattice::centred({25, 24, 12}, {4, 4, 4});  // 100 mm of a 350 mm cylinder
 
-        const Volume mu = phantom.wholeAttenuation(image);
+        const Volume mu = phantom.wholeAttenuation(image, spacing);
 
-        // Same voxel centres as the image, and the chord through the centre is the cylinder's diameter.
-        const Vec3 shift = image.continuousIndex(mu.lattice.origin_mm);
-        QCOMPARE(shift.x, std::round(shift.x));
-        QCOMPARE(shift.z, std::round(shift.z));
+        // Its faces are faces of the image's voxels, or cut them evenly.
+        QCOMPARE(mu.lattice.spacing_mm[0], voxel);
+        const auto faces = [&](double origin, double other) {
+            return (origin - 0.5 * voxel - other + 2) / voxel;
+        };
+        const double x = faces(mu.lattice.origin_mm.x, image.origin_mm.x);
+        const double z = faces(mu.lattice.origin_mm.z, image.origin_mm.z);
+        QVERIFY(std::abs(x - std::round(x)) < 1e-9 && std::abs(z - std::round(z)) < 1e-9);
+        // The chord through the centre is the cylinder's diameter, but for a voxel of surface.
         double chord = 0;
-        const int y = static_cast<int>(std::lround(-mu.lattice.origin_mm.y / 4));
-        const int z = static_cast<int>(std::lround(-mu.lattice.origin_mm.z / 4));
-        for (int x = 0; x < mu.lattice.size[0]; ++x) {
-            chord += 4 * static_cast<double>(mu.at(x, y, z)) / 0.0096;
+        const auto row = static_cast<int>(std::lround(-mu.lattice.origin_mm.y / voxel));
+        const auto slice = static_cast<int>(std::lround(-mu.lattice.origin_mm.z / voxel));
+        for (int i = 0; i < mu.lattice.size[0]; ++i) {
+            chord += voxel * static_cast<double>(mu.at(i, row, slice)) / 0.0096;
         }
-        QVERIFY2(std::abs(chord - 350) < 4, qPrintable(QString::number(chord)));  // one voxel of surface
+        QVERIFY2(std::abs(chord - 350) < voxel, qPrintable(QString::number(chord)));
     }
 
     void unknownPhantomListsTheBuiltInOnes() {
