@@ -60,8 +60,8 @@ struct Phantom {
     [[nodiscard]] Volume emissionOn(const Lattice& lattice, int subdivisions = 4) const;
     [[nodiscard]] Volume attenuationOn(const Lattice& lattice, int subdivisions = 8) const;
     /// Attenuation of the whole object, for line integrals: the volume itself, or the shapes sampled on
-    /// `lattice`, its voxels cut into equal parts of at most `spacing_mm` and grown by whole ones until it holds
-    /// them all. A body may be larger than the image made of it.
+    /// `lattice`, its voxels cut into equal parts of at most `spacing_mm` and grown by whole ones until it
+    /// holds them all. A body may be larger than the image made of it.
     [[nodiscard]] Volume wholeAttenuation(const Lattice& lattice, double spacing_mm) const;
 };
 

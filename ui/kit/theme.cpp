@@ -6,6 +6,7 @@
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPixmapCache>
 #include <QProxyStyle>
 #include <QRegularExpression>
 #include <QStyleFactory>
@@ -353,19 +354,26 @@ QString millionsText(double value) {
 
 QPixmap iconPixmap(const QString& name, const QColor& colour, int size, double ratio) {
     initResources();
+    // The same pixmap each time: Qt keeps what it draws of every new one.
+    const QString key = QString("%1 %2 %3 %4").arg(name, colour.name(QColor::HexArgb)).arg(size).arg(ratio);
+    QPixmap pixmap;
+    if (QPixmapCache::find(key, &pixmap)) {
+        return pixmap;
+    }
     QFile file(":/icons/" + name + ".svg");
     if (!file.open(QIODevice::ReadOnly)) {
         return {};
     }
     const QByteArray svg = file.readAll().replace("currentColor", colour.name().toLatin1());
     QSvgRenderer renderer(svg);
-    QPixmap pixmap(qRound(size * ratio), qRound(size * ratio));
+    pixmap = QPixmap(qRound(size * ratio), qRound(size * ratio));
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
     renderer.render(&painter);
     painter.end();
     pixmap.setDevicePixelRatio(ratio);
+    QPixmapCache::insert(key, pixmap);
     return pixmap;
 }
 

@@ -20,8 +20,8 @@
 #include <cmath>
 
 #include "ui/kit/theme.h"
-#include "ui/pages/recent_files.h"
 #include "ui/pages/layer_commands.h"
+#include "ui/pages/recent_files.h"
 #include "ui/pages/roi_commands.h"
 #include "ui/pages/run_commands.h"
 #include "ui/pages/view_commands.h"

@@ -22,7 +22,7 @@ QString submenuOf(const QString& id) {
         {Text::tr("Comparison"), "compare.*"},
         {Text::tr("Data by view"), "data.*"},
         {Text::tr("Range"), "range.*"},
-        {Text::tr("Layers"), "layer.*"},
+        {Text::tr("Layers"), "layer.* image.*"},
         {Text::tr("Move"), "roi.nudge*"},
         {Text::tr("Role"), "roi.role-*"},
         {Text::tr("Cine"), "cine.*"},

@@ -87,10 +87,19 @@ class RunItemTest : public QObject {
         QVERIFY(!item.give(RunOrder::Cancel));
         QCOMPARE(item.order(), RunOrder::None);
         item.cancel();
-        QCOMPARE(item.volume()->data[0], 3.0F);
-        item.rewrite(iterations(1), "live, other", 2);
-        QVERIFY(item.volume() == nullptr);
+        // Part of a first iteration is no picture to go on with.
+        QVERIFY(item.volume() == nullptr && item.awaitsFirstImage());
+        item.rewrite(iterations(2), "live, other", 2);
         QCOMPARE(item.roiRevision(), std::uint64_t{2});
+
+        item.begin("data", kLattice, 2);
+        item.measured(figuresOf(1), 2);
+        item.addIterate({1, image(5), {}, 2});
+        item.showWork(std::vector<float>(8, 4.0F));
+        item.cancel();
+        QCOMPARE(item.volume()->data[0], 4.0F);
+        item.rewrite(iterations(1), "live, another", 2);
+        QVERIFY(item.volume() == nullptr);
     }
 
     void cancellingAContinuationKeepsWhatWasThereBefore_data() {

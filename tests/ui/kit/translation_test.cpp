@@ -25,6 +25,8 @@
 
 #include "recon/kernel/kernel_spec.h"
 #include "recon/metrics/roi.h"
+#include "recon/phantom/phantom.h"
+#include "recon/scanner/scanner.h"
 #include "recon/seam/space.h"
 #include "recon/settings/settings.h"
 #include "recon/systems/histo/histo_model.h"
@@ -88,11 +90,11 @@ QStringList wordsIn(QString text) {
 /// What is no word of a language: names of data, files, engines, devices, kernels and settings; keys; units.
 /// What engines say of a missing device is not translated either: it comes from drivers.
 QSet<QString> names(const EngineRegistry& engines) {
-    QSet<QString> all{"small", "definition", "Tofscope", "labr3",   "spheres",   "English", "Deutsch",
-                      "Ctrl",  "Shift",      "Alt",      "Esc",     "Space",     "Home",    "End",
-                      "PgUp",  "PgDown",     "Del",      "Left",    "Right",     "Down",    "GiB",
-                      "KiB",   "MiB",        "HDF5",     "NIfTI",   "Interfile", "CASToR",  "RAMLA",
-                      "OSEM",  "MLEM",       "sphere",   "uniform", "background"};
+    QSet<QString> all{"small",  "definition", "Tofscope",  "English", "Deutsch", "Ctrl", "Shift",
+                      "Alt",    "Esc",        "Space",     "Home",    "End",     "PgUp", "PgDown",
+                      "Del",    "Left",       "Right",     "Down",    "GiB",     "KiB",  "MiB",
+                      "HDF5",   "NIfTI",      "Interfile", "CASToR",  "RAMLA",   "OSEM", "MLEM",
+                      "sphere", "uniform",    "background"};
     const auto add = [&all](const std::string& text) {
         for (const QString& word : wordsIn(QString::fromStdString(text))) {
             all.insert(word);
@@ -117,8 +119,13 @@ QSet<QString> names(const EngineRegistry& engines) {
     for (const std::string& preset : KernelSpec::presetNames()) {
         add(preset);
     }
-    for (const char* builtIn : {"ge-ste", "nema-iq", "points", "uniform-cylinder", "GE Discovery STE"}) {
-        add(builtIn);
+    for (const auto& builtIns : {builtInScanners(), builtInPhantoms()}) {
+        for (const BuiltIn& one : builtIns) {
+            add(one.name);
+        }
+    }
+    for (const char* rings : {"ge-ste", "GE Discovery STE"}) {
+        add(rings);
     }
     return all;
 }

@@ -256,8 +256,8 @@ class LabPresetsTest : public test::WindowTest {
         settle();
 
         QCOMPARE(lab.spread(), KernelLab::Spread::Measured);
-        // The Gaussians nearest to the triangles, in least squares.
-        constexpr double kGaussianOfTriangle = 1.0411;
+        // The Gaussians of the triangles' variance.
+        constexpr double kGaussianOfTriangle = 0.961344;  // 2.3548 over the root of 6
         QVERIFY(std::abs(lab.knots()[0].second / (kGaussianOfTriangle * 8) - 1) < 5e-3);
         QVERIFY(std::abs(lab.knots()[1].second / (kGaussianOfTriangle * 12) - 1) < 5e-3);
         QVERIFY2(lab.results().fault().isEmpty(), qPrintable(lab.results().fault()));
