@@ -31,7 +31,7 @@ QString submenuOf(const QString& id) {
          "roi.step-back"},
         {Text::tr("Show"),
          "view.annotations view.crosshair view.colour-bar view.letters view.voxel-info view.rois "
-         "view.interpolation"},
+         "view.interpolation view.lattice view.neurological view.slab-mean"},
         {Text::tr("Form"),
          "lab.invariant lab.variant lab.measured lab.symmetric lab.asymmetric "
          "lab.sampling-centre lab.sampling-voxel"},
