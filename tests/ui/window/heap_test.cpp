@@ -12,10 +12,10 @@ using tof::test::until;
 
 namespace {
 
-constexpr int kWarmUp = 60;   ///< until caches of Qt, fonts and icons are filled
-constexpr int kCycles = 240;  ///< that are measured
+constexpr int kWarmUp = 90;   ///< until caches of Qt, fonts and icons are filled
+constexpr int kCycles = 300;  ///< that are measured
 /// A forgotten signal connection or picture is 200 bytes and more in each cycle; the rest is for glyphs and
-/// icons that are drawn late for the first time, 10 to 30 kB in all.
+/// icons that are drawn late for the first time, 10 to 50 kB in all.
 constexpr double kBytesPerCycle = 200;
 
 double heapBytes() {
