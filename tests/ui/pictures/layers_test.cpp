@@ -488,7 +488,7 @@ class LayersTest : public test::WindowTest {
         desk_->queue().driver().stepBlock();
         QVERIFY(until(
             [&] { return active().progress().block != block && active().state() == RunState::Paused; }));
-        QTest::qWait(100);  // a picture of it may be on its way
+        QVERIFY(until([&] { return active().showsWork(); }));
         window_->refreshNow();
     }
     void stepIteration() {

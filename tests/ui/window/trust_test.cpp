@@ -450,9 +450,12 @@ class TrustTest : public test::WindowTest {
         QTest::keyClick(window_, Qt::Key_F6);
         QVERIFY(tasks.paused());
         QVERIFY2(window_->status().sentence().startsWith("Paused"), qPrintable(window_->status().sentence()));
-        QTest::qWait(300);  // the steps in flight
+        // It stands still once the steps in flight are over.
+        QVERIFY(until([&] {
+            const double share = tasks.share();
+            return stays([&] { return tasks.share() == share; }, 500);
+        }));
         const double held = tasks.share();
-        QVERIFY(stays([&] { return tasks.share() == held; }, 500));
         QTest::keyClick(window_, Qt::Key_F6);
         QVERIFY(until([&] { return tasks.share() > held; }));
         QVERIFY(until([&] { return tasks.remainingSeconds().has_value(); }));
