@@ -5,11 +5,11 @@
 
 #include "recon/base/box.h"
 #include "recon/base/constants.h"
-#include "recon/base/error.h"
 #include "recon/phantom/attenuation.h"
 #include "recon/simulate/early_loss.h"
 #include "recon/simulate/photon_lists.h"
 #include "recon/simulate/random_stream.h"
+#include "recon/simulate/start_pairs.h"
 
 namespace tof {
 
@@ -74,33 +74,15 @@ class PairSource {
     [[nodiscard]] double sphereShare() const { return sinDrawn_; }
 
     void make(std::size_t index, EventList& events, SimulationReport& report) const {
-        RandomStream random(seed_, RandomUse::Photons, index);
-        WordBatch batch;
-        EarlyLoss::Verdicts verdicts;
-        for (std::uint32_t first = 0; first < kMaxAttempts; first += WordBatch::kAttempts) {
-            philoxBatch(streamKey(seed_, RandomUse::Photons), index, first, batch);
+        const auto judge = [this](const WordBatch& batch, EarlyLoss::Verdicts& verdicts) {
             if (scatter_) {
                 verdicts.fill(EarlyLoss::Verdict::Unsure);
             } else {
                 earlyLoss_.judge(batch, verdicts);
             }
-            for (std::uint32_t lane = 0; lane < WordBatch::kAttempts; ++lane) {
-                if (verdicts[lane] == EarlyLoss::Verdict::Lost) {
-                    ++report.started;
-                    ++report.attenuated;
-                }
-                if (verdicts[lane] != EarlyLoss::Verdict::Unsure) {
-                    continue;
-                }
-                random.startAttempt(first + lane, batch, lane);
-                if (tryPair(random, index, events, report)) {
-                    return;
-                }
-            }
-        }
-        throw WrongUse(
-            "scanner '{}' detected none of {} pairs of phantom '{}'; is the phantom in its field of view?",
-            scanner_.name, kMaxAttempts, phantom_.name);
+        };
+        startPairs({seed_, RandomUse::Photons, kMaxAttempts, scanner_, phantom_}, index, report, judge,
+                   [&](RandomStream& random) { return tryPair(random, index, events, report); });
     }
 
   private:

@@ -13,6 +13,7 @@
 #include "recon/simulate/emission.h"
 #include "recon/simulate/photon_lists.h"
 #include "recon/simulate/random_stream.h"
+#include "recon/simulate/start_pairs.h"
 
 namespace tof {
 
@@ -52,29 +53,12 @@ class Source {
     /// Makes event `index`: pairs are started until one is detected, so the event follows the distribution of
     /// the detected ones.
     void make(std::size_t index, EventList& events, SimulationReport& report) const {
-        RandomStream random(settings_.seed, RandomUse::Events, index);
-        WordBatch batch;
-        EarlyLoss::Verdicts verdicts;
-        for (std::uint32_t first = 0; first < kMaxAttempts; first += WordBatch::kAttempts) {
-            philoxBatch(streamKey(settings_.seed, RandomUse::Events), index, first, batch);
-            earlyLoss_.judge(batch, verdicts);
-            for (std::uint32_t lane = 0; lane < WordBatch::kAttempts; ++lane) {
-                if (verdicts[lane] == EarlyLoss::Verdict::Lost) {
-                    ++report.started;
-                    ++report.attenuated;
-                }
-                if (verdicts[lane] != EarlyLoss::Verdict::Unsure) {
-                    continue;
-                }
-                random.startAttempt(first + lane, batch, lane);
-                if (tryPair(random, index, events, report)) {
-                    return;
-                }
-            }
-        }
-        throw WrongUse(
-            "scanner '{}' detected none of {} pairs of phantom '{}'; is the phantom in its field of view?",
-            scanner_.name, kMaxAttempts, phantom_.name);
+        startPairs(
+            {settings_.seed, RandomUse::Events, kMaxAttempts, scanner_, phantom_}, index, report,
+            [this](const WordBatch& batch, EarlyLoss::Verdicts& verdicts) {
+                earlyLoss_.judge(batch, verdicts);
+            },
+            [&](RandomStream& random) { return tryPair(random, index, events, report); });
     }
 
   private:
