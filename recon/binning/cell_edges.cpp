@@ -55,18 +55,18 @@ std::vector<float> smoothed(const float* values, std::size_t n) {
 }  // namespace
 
 CellEdges::CellEdges(const Scanner& scanner, const FaceSpread& faces, const Detector& detector,
-                     const ViewGrid& grid, const Samples& radial, const ThreadPool& pool)
+                     const ViewGrid& grid, const Samples& radial, std::size_t period, const ThreadPool& pool)
     : scanner_(scanner),
       faces_(faces),
       detector_(detector),
       grid_(grid),
       radial_(radial),
+      period_(period),
       pitch_(detector.modules().front().pitch),
       attenuation_per_mm_(effectiveAttenuation(scanner.attenuation_per_mm)) {
-    const auto azimuths = static_cast<std::size_t>(grid.azimuths());
-    azimuth_.assign(azimuths * 2 * radial.count, 1.0F);
-    tilt_.assign(grid.count() * 2 * radial.count, 1.0F);
-    pool.forRange(azimuths, 1, [this](std::size_t cell, std::size_t) {
+    azimuth_.assign(period * 2 * radial.count, 1.0F);
+    tilt_.assign(period * static_cast<std::size_t>(grid.tilts()) * 2 * radial.count, 1.0F);
+    pool.forRange(period, 1, [this](std::size_t cell, std::size_t) {
         fillAzimuth(cell);
         fillTilt(cell);
     });
@@ -152,9 +152,10 @@ void CellEdges::fillAzimuth(std::size_t cell) {
     if (azimuths == 1) {  // one cell holds every azimuth
         return;
     }
-    // The upper edge of a cell is the lower one of the next; the last one's next is the first, turned round.
-    const std::size_t next = (cell + 1) % azimuths;
-    const bool turned = next < cell;
+    // The upper edge of a cell is the lower one of the next. The last of a period comes before one like the
+    // first; of half a turn it is the first itself, turned round.
+    const std::size_t next = (cell + 1) % period_;
+    const bool turned = cell + 1 == azimuths;
     const double edge = (static_cast<double>(cell) + 0.5) * kPi / grid_.azimuths();
     for (std::size_t s = 0; s < radial_.count; ++s) {
         const Balance balance = balanceAtAzimuth(cell, edge, radial_.at(s));

@@ -29,16 +29,18 @@ class CellEdges {
     static constexpr double kZone = 1.0 / 6;
 
     /// Factors for lines at the distances `radial` from the axis, of events whose end points `faces` spreads.
+    /// `period`: azimuth cells after which the scanner repeats, in [1, grid.azimuths()]; at the most where it
+    /// does not.
     CellEdges(const Scanner& scanner, const FaceSpread& faces, const Detector& detector, const ViewGrid& grid,
-              const Samples& radial, const ThreadPool& pool);
+              const Samples& radial, std::size_t period, const ThreadPool& pool);
 
     /// Factor at an azimuth cell's edge for the radial sample `s`.
     [[nodiscard]] float azimuth(std::size_t cell, Side side, std::size_t s) const {
-        return azimuth_[(cell * 2 + static_cast<std::size_t>(side)) * radial_.count + s];
+        return azimuth_[(cell % period_ * 2 + static_cast<std::size_t>(side)) * radial_.count + s];
     }
     /// Factor at a tilt interval's edge, in the azimuth cell given.
     [[nodiscard]] float tilt(std::size_t azimuthCell, std::size_t interval, Side side, std::size_t s) const {
-        return tilt_[((azimuthCell * static_cast<std::size_t>(grid_.tilts()) + interval) * 2 +
+        return tilt_[((azimuthCell % period_ * static_cast<std::size_t>(grid_.tilts()) + interval) * 2 +
                       static_cast<std::size_t>(side)) *
                          radial_.count +
                      s];
@@ -72,6 +74,7 @@ class CellEdges {
     const Detector& detector_;
     const ViewGrid& grid_;
     Samples radial_;
+    std::size_t period_;
     std::array<double, 2> pitch_;  ///< of the crystals: lines are spread over one of them
     double attenuation_per_mm_;
     std::vector<float> azimuth_;

@@ -1,53 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // The factors mult and att of docs/model.md section 3; docs/simulation.md gives the formulas.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/view.h"
 #include "recon/binning/binning.h"
-#include "recon/binning/cell_edges.h"
-#include "recon/binning/detector_response.h"
+#include "recon/binning/cell_recording.h"
 #include "recon/binning/line_survival.h"
 #include "recon/binning/mixed_voxels.h"
 #include "recon/binning/samples.h"
-#include "recon/simulate/recorded_share.h"
 
 namespace tof {
 
 namespace {
 
-// Directions: gaps between modules cast shadows a few mm wide, and 2.25 degrees move a line by 18 mm at the
-// ring, so azimuth needs many; the response has a kink at tilt 0, which an even number of tilts steps over.
-constexpr std::size_t kAzimuthsPerStep = 12;
-constexpr double kAzimuthStep_deg = 4.6;
-constexpr std::size_t kTiltsPerStep = 4;
-constexpr double kTiltStep_deg = 6.8;
 constexpr double kRadialStep_mm = 2;
 constexpr std::size_t kFiner = 2;  // survival falls by half on the last 4 mm of a body
 constexpr double kAlongStep_mm = 64;
 constexpr double kHeightStep_mm = 2;  ///< at most; a body may end within a slice
-
-/// How many directions cover a cell `width` wide.
-std::size_t directions(double width_rad, double step_deg, std::size_t perStep) {
-    return perStep * static_cast<std::size_t>(std::ceil(width_rad / (step_deg * kRadPerDeg)));
-}
-
-/// Share of a tilt that lies in the zone at an edge; tilts are counted from that edge.
-float zoneShare(std::size_t tilt, std::size_t tilts) {
-    const double zone = CellEdges::kZone * static_cast<double>(tilts);
-    return static_cast<float>(std::clamp(zone - static_cast<double>(tilt), 0.0, 1.0));
-}
 
 /// Places in a cell from -1/2 to 1/2, a different one for each i of n, all equally spaced, neighbours far
 /// apart.
@@ -55,14 +37,6 @@ double scattered(std::size_t i, std::size_t n) {
     const std::size_t place = i % 2 == 0 ? n / 2 + i / 2 : i / 2;
     return (static_cast<double>(place) + 0.5) / static_cast<double>(n) - 0.5;
 }
-
-/// A transverse direction and the radial one beside it.
-struct Heading {
-    explicit Heading(double azimuth)
-        : along{std::cos(azimuth), std::sin(azimuth), 0}, radial{-along.y, along.x, 0} {}
-    Vec3 along;
-    Vec3 radial;
-};
 
 /// The smallest part of a volume that holds all that is not zero; empty when nothing is.
 std::optional<Volume> cropped(const Volume& volume) {
@@ -106,8 +80,6 @@ class MultBuilder {
         : lattice_(lattice),
           grid_(grid),
           detector_(scanner),
-          efficiency_(detector_, scanner.attenuation_per_mm, recordedShare(scanner, detector_)),
-          axialRange_(detector_.commonAxialRange()),
           attenuation_(attenuation != nullptr ? cropped(*attenuation) : std::nullopt) {
         const Vec3 first = lattice.centre(0, 0, 0);
         const Vec3 last = lattice.centre(lattice.size[0] - 1, lattice.size[1] - 1, lattice.size[2] - 1);
@@ -130,32 +102,57 @@ class MultBuilder {
             mixed_.emplace(lattice, *attenuation_, perSlice_);
             lines_.emplace(*attenuation_, heights_, std::tan(grid.acceptance()));
         }
-        azimuths_ = directions(kPi / grid.azimuths(), kAzimuthStep_deg, kAzimuthsPerStep);
-        tilts_ = directions(2 * grid.acceptance() / grid.tilts(), kTiltStep_deg, kTiltsPerStep);
-        edges_ = std::make_unique<CellEdges>(scanner, faces, detector_, grid, coarse_, pool);
+        recording_ =
+            std::make_unique<CellRecording>(scanner, faces, detector_, grid, coarse_, heights_, pool);
     }
 
     /// False where mu is zero everywhere, too.
     [[nodiscard]] bool attenuates() const { return attenuation_.has_value(); }
 
-    /// `att` is null where nothing attenuates.
-    void fill(std::size_t view, float* mult, float* att) const {
-        const OnGrid onGrid = sampled(view);
-        toVoxels(view, onGrid.mult, mult);
+    /// What views share that differ by a turn which leaves the scanner as it is.
+    struct Shared {
+        std::vector<float> recorded;  ///< CellRecording::table
+        std::vector<float> sums;      ///< of it over the lines through grid points, [along][radial][part]
+    };
+
+    /// The views that share, each list in ascending order.
+    [[nodiscard]] std::vector<std::vector<std::size_t>> alike() const {
+        std::map<std::size_t, std::vector<std::size_t>> lists;
+        for (std::size_t view = 0; view < grid_.count(); ++view) {
+            lists[recording_->firstLike(view)].push_back(view);
+        }
+        std::vector<std::vector<std::size_t>> result;
+        std::transform(lists.begin(), lists.end(), std::back_inserter(result),
+                       [](auto& list) { return std::move(list.second); });
+        return result;
+    }
+
+    [[nodiscard]] Shared shared(std::size_t view) const {
+        Shared result{recording_->table(view),
+                      std::vector<float>(along_.count * radial_.count * parts_, 0.0F)};
+        std::vector<Turn> turns = turnsOf();
+        for (std::size_t tilt = 0; tilt < recording_->tilts(); ++tilt) {
+            refine(result, tilt, turns);
+            add(turns, recording_->tangent(view, tilt), result.sums);
+        }
+        return result;
+    }
+
+    /// `shared`: that of one of the views like this one; `att` is null where nothing attenuates.
+    void fill(std::size_t view, const Shared& shared, float* mult, float* att) const {
+        const auto lines = static_cast<float>(recording_->tilts() * recording_->azimuths());
+        const float share = static_cast<float>(grid_.solidAngleFraction(view)) / lines;
+        std::vector<float> slices = meanOfParts(shared.sums);
+        std::transform(slices.begin(), slices.end(), slices.begin(), [share](float v) { return v * share; });
+        toVoxels(view, slices, mult);
         if (att != nullptr) {
-            toVoxels(view, onGrid.att, att);
-            toMixedVoxels(view, onGrid.attOfParts, att);
+            const std::vector<float> ofParts = survivalAt(view, shared);
+            toVoxels(view, meanOfParts(ofParts), att);
+            toMixedVoxels(view, ofParts, att);
         }
     }
 
   private:
-    /// Values at the grid points [along][radial][slice] of a view.
-    struct OnGrid {
-        std::vector<float> mult;
-        std::vector<float> att;         ///< empty where nothing attenuates
-        std::vector<float> attOfParts;  ///< of the parts of slices, [along][radial][part]
-    };
-
     void toVoxels(std::size_t view, const std::vector<float>& onGrid, float* volume) const {
         const auto slices = static_cast<std::size_t>(lattice_.size[2]);
         const auto columns = static_cast<std::size_t>(lattice_.size[0]);
@@ -208,64 +205,34 @@ class MultBuilder {
         return slices;
     }
 
-    [[nodiscard]] OnGrid sampled(std::size_t view) const {
-        const View centre = grid_.view(view);
-        const double half = grid_.acceptance() / grid_.tilts();
-        const double sinLow = std::sin(centre.theta - half);
-        const double sinHigh = std::sin(centre.theta + half);
+    /// att at the grid points [along][radial][part] of a view.
+    [[nodiscard]] std::vector<float> survivalAt(std::size_t view, const Shared& shared) const {
         const double width = kPi / grid_.azimuths();
-        const std::size_t points = along_.count * radial_.count * parts_;
-        std::vector<float> mult(points, 0.0F);
-        std::vector<float> att(attenuation_ ? points : 0, 0.0F);
+        const std::size_t tilts = recording_->tilts();
+        std::vector<float> att(shared.sums.size(), 0.0F);
         std::vector<float> survived(att.size(), 0.0F);
-        std::vector<Turn> turns = turnsOf(width);
+        std::vector<Turn> turns = turnsOf();
         Turn straight{0, std::vector<float>(radial_.count * heights_.count)};
-        for (Turn& turn : turns) {
-            turn.values.resize(straight.values.size());
-        }
-        std::vector<float> onCoarse(coarse_.count * heights_.count);
-        for (std::size_t tilt = 0; tilt < tilts_; ++tilt) {
-            const double sine =
-                sinLow + (static_cast<double>(tilt) + 0.5) / static_cast<double>(tilts_) * (sinHigh - sinLow);
-            const double tangent = sine / std::sqrt(1 - sine * sine);
-            for (std::size_t k = 0; k < azimuths_; ++k) {
-                fillRecorded(Heading(centre.phi + turns[k].angle), tangent, onCoarse);
-                weighEdges(view, tilt, k, onCoarse);
-                refine(onCoarse, turns[k].values);
+        for (std::size_t tilt = 0; tilt < tilts; ++tilt) {
+            const double tangent = recording_->tangent(view, tilt);
+            // What is left after attenuation changes slowly with azimuth at the same s and z0: one for
+            // each tilt is enough. They differ, or a whole row of lines would run along the attenuation's
+            // own rows.
+            fillSurvival(Heading(grid_.view(view).phi + width * scattered(tilt, tilts)), tangent,
+                         straight.values);
+            refine(shared, tilt, turns);
+            for (Turn& turn : turns) {
+                std::transform(turn.values.begin(), turn.values.end(), straight.values.begin(),
+                               turn.values.begin(), std::multiplies<>());
             }
-            add(turns, tangent, mult);
-            if (attenuation_) {
-                // What is left after attenuation changes slowly with azimuth at the same s and z0: one for
-                // each tilt is enough. They differ, or a whole row of lines would run along the attenuation's
-                // own rows.
-                fillSurvival(Heading(centre.phi + width * scattered(tilt, tilts_)), tangent, straight.values);
-                for (Turn& turn : turns) {
-                    std::transform(turn.values.begin(), turn.values.end(), straight.values.begin(),
-                                   turn.values.begin(), std::multiplies<>());
-                }
-                add(turns, tangent, att);
-                add({&straight, 1}, tangent, survived);
-            }
+            add(turns, tangent, att);
+            add({&straight, 1}, tangent, survived);
         }
-        const auto all = static_cast<float>(tilts_ * azimuths_);
         for (std::size_t i = 0; i < att.size(); ++i) {
-            att[i] = mult[i] > 0 ? att[i] / mult[i] : survived[i] / static_cast<float>(tilts_);
+            const float recorded = shared.sums[i];
+            att[i] = recorded > 0 ? att[i] / recorded : survived[i] / static_cast<float>(tilts);
         }
-        const auto share = static_cast<float>(grid_.solidAngleFraction(view)) / all;
-        for (float& value : mult) {
-            value *= share;
-        }
-        return {meanOfParts(mult), meanOfParts(att), att};
-    }
-
-    [[nodiscard]] static Vec3 directionOf(const Heading& heading, double tangent) {
-        const double cosine = 1 / std::sqrt(1 + tangent * tangent);
-        return {cosine * heading.along.x, cosine * heading.along.y, cosine * tangent};
-    }
-
-    [[nodiscard]] Vec3 footOf(const Heading& heading, std::size_t s, std::size_t height) const {
-        const double at = coarse_.at(s);
-        return {at * heading.radial.x, at * heading.radial.y, heights_.at(height)};
+        return att;
     }
 
     /// exp(-integral of mu) of the lines along one direction, [radial][height].
@@ -276,90 +243,33 @@ class MultBuilder {
         }
     }
 
-    /// Where on its height a line meets the detectors: away from their axial ends all heights are alike.
-    enum class Height { Outside, Within, AtAnEnd };
-
-    [[nodiscard]] Height classify(double s, double z0, double tangent) const {
-        if (!axialRange_) {
-            return Height::AtAnEnd;
-        }
-        const double inner = detector_.innerRadius();
-        const double outer = detector_.outerRadius();
-        const double near = std::abs(tangent) * std::sqrt(std::max(0.0, inner * inner - s * s));
-        const double far = std::abs(tangent) * std::sqrt(outer * outer - s * s);
-        if (z0 + near > (*axialRange_)[1] || z0 - near < (*axialRange_)[0]) {
-            return Height::Outside;
-        }
-        return z0 + far <= (*axialRange_)[1] && z0 - far >= (*axialRange_)[0] ? Height::Within
-                                                                              : Height::AtAnEnd;
-    }
-
-    /// Probability that a pair on a line along one direction is recorded if it survives, [coarse][height].
-    void fillRecorded(const Heading& heading, double tangent, std::vector<float>& recorded) const {
-        const Vec3 d = directionOf(heading, tangent);
-        for (std::size_t s = 0; s < coarse_.count; ++s) {
-            std::optional<double> within;
-            for (std::size_t z = 0; z < heights_.count; ++z) {
-                const Height height = classify(coarse_.at(s), heights_.at(z), tangent);
-                double efficiency = 0;
-                if (height == Height::AtAnEnd || (height == Height::Within && !within)) {
-                    efficiency = efficiency_.along(footOf(heading, s, z), d);
-                }
-                if (height == Height::Within) {
-                    within = within.value_or(efficiency);
-                    efficiency = *within;
-                }
-                recorded[s * heights_.count + z] = static_cast<float>(efficiency);
-            }
-        }
-    }
-
-    /// Applies the factors of the cell's edges to the directions next to them.
-    void weighEdges(std::size_t view, std::size_t tilt, std::size_t azimuth,
-                    std::vector<float>& recorded) const {
-        using Side = CellEdges::Side;
-        const auto azimuths = static_cast<std::size_t>(grid_.azimuths());
-        const std::size_t zone = azimuths_ / static_cast<std::size_t>(std::lround(1 / CellEdges::kZone));
-        const std::size_t cell = view % azimuths;
-        const std::size_t interval = view / azimuths;
-        const std::array<float, 2> tiltShare{zoneShare(tilt, tilts_), zoneShare(tilts_ - 1 - tilt, tilts_)};
-        for (std::size_t s = 0; s < coarse_.count; ++s) {
-            float factor = 1;
-            if (azimuth < zone) {
-                factor *= edges_->azimuth(cell, Side::Lower, s);
-            } else if (azimuth >= azimuths_ - zone) {
-                factor *= edges_->azimuth(cell, Side::Upper, s);
-            }
-            factor *= 1 + tiltShare[0] * (edges_->tilt(cell, interval, Side::Lower, s) - 1);
-            factor *= 1 + tiltShare[1] * (edges_->tilt(cell, interval, Side::Upper, s) - 1);
-            float* column = recorded.data() + s * heights_.count;
-            std::transform(column, column + heights_.count, column, [factor](float v) { return v * factor; });
-        }
-    }
-
-    /// [coarse][height] to [radial][height].
-    void refine(const std::vector<float>& coarse, std::vector<float>& fine) const {
-        for (std::size_t s = 0; s < radial_.count; ++s) {
-            const float* low = coarse.data() + s / kFiner * heights_.count;
-            const float* high = s % kFiner == 0 ? low : low + heights_.count;
-            const float weight = static_cast<float>(s % kFiner) / static_cast<float>(kFiner);
-            std::transform(low, low + heights_.count, high, fine.data() + s * heights_.count,
-                           [weight](float a, float b) { return a + weight * (b - a); });
-        }
-    }
-
-    /// Directions of a cell of one tilt, and what lines along one of them are worth, [radial][height].
+    /// One of the directions of a cell of one tilt, and what lines along it are worth, [radial][height].
     struct Turn {
         double angle = 0;  ///< from the cell's azimuth, radians
         std::vector<float> values;
     };
 
-    [[nodiscard]] std::vector<Turn> turnsOf(double width) const {
-        std::vector<Turn> turns(azimuths_);
-        for (std::size_t k = 0; k < azimuths_; ++k) {
-            turns[k].angle = ((static_cast<double>(k) + 0.5) / static_cast<double>(azimuths_) - 0.5) * width;
+    [[nodiscard]] std::vector<Turn> turnsOf() const {
+        std::vector<Turn> turns(recording_->azimuths());
+        for (std::size_t k = 0; k < turns.size(); ++k) {
+            turns[k] = {recording_->turn(k), std::vector<float>(radial_.count * heights_.count)};
         }
         return turns;
+    }
+
+    /// What is recorded of the lines of one tilt, from [coarse][height] to [radial][height].
+    void refine(const Shared& shared, std::size_t tilt, std::vector<Turn>& turns) const {
+        const std::size_t size = coarse_.count * heights_.count;
+        for (std::size_t k = 0; k < turns.size(); ++k) {
+            const float* coarse = shared.recorded.data() + (tilt * turns.size() + k) * size;
+            for (std::size_t s = 0; s < radial_.count; ++s) {
+                const float* low = coarse + s / kFiner * heights_.count;
+                const float* high = s % kFiner == 0 ? low : low + heights_.count;
+                const float weight = static_cast<float>(s % kFiner) / static_cast<float>(kFiner);
+                std::transform(low, low + heights_.count, high, turns[k].values.data() + s * heights_.count,
+                               [weight](float a, float b) { return a + weight * (b - a); });
+            }
+        }
     }
 
     /// Adds, at every grid point of the view, the values of the lines through it along these directions.
@@ -439,10 +349,8 @@ class MultBuilder {
     const Lattice& lattice_;
     const ViewGrid& grid_;
     Detector detector_;
-    PairEfficiency efficiency_;
-    std::optional<std::array<double, 2>> axialRange_;
     std::optional<Volume> attenuation_;
-    std::unique_ptr<CellEdges> edges_;
+    std::unique_ptr<CellRecording> recording_;
     double radius_ = 0;
     Samples coarse_;  ///< distances from the axis at which pairs are followed to the crystals
     Samples radial_;  ///< those of the tables, kFiner times as dense
@@ -454,8 +362,6 @@ class MultBuilder {
     std::size_t parts_ = 0;              ///< of all slices
     double lowest_ = 0;                  ///< height of the first part, mm
     std::size_t below_ = 0;              ///< heights below it
-    std::size_t azimuths_ = 0;           ///< directions per cell
-    std::size_t tilts_ = 0;
 };
 
 /// The regular cells that `views` are the centres of.
@@ -490,15 +396,34 @@ void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuat
     data.att.resize(builder.attenuates() ? data.mult.size() : 0);
     std::mutex mutex;
     std::size_t done = 0;
-    pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
+    const auto fill = [&](std::size_t view, const MultBuilder::Shared& shared) {
         const std::size_t begin = view * data.voxels();
-        builder.fill(view, data.mult.data() + begin, data.att.empty() ? nullptr : data.att.data() + begin);
+        builder.fill(view, shared, data.mult.data() + begin,
+                     data.att.empty() ? nullptr : data.att.data() + begin);
         const std::lock_guard lock(mutex);
         ++done;
         if (progress) {
             progress(static_cast<double>(done) / static_cast<double>(data.views.size()));
         }
-    });
+    };
+    // As many lists at a time as there are threads: what views share is several MB for each list.
+    const std::vector<std::vector<std::size_t>> alike = builder.alike();
+    const auto atATime = static_cast<std::size_t>(pool.threads());
+    for (std::size_t first = 0; first < alike.size(); first += atATime) {
+        const std::size_t lists = std::min(atATime, alike.size() - first);
+        std::vector<MultBuilder::Shared> shared(lists);
+        pool.forRange(lists, 1, [&](std::size_t i, std::size_t) {
+            shared[i] = builder.shared(alike[first + i].front());
+        });
+        std::vector<std::pair<std::size_t, std::size_t>> views;  // and the list each is of
+        for (std::size_t i = 0; i < lists; ++i) {
+            for (const std::size_t view : alike[first + i]) {
+                views.emplace_back(view, i);
+            }
+        }
+        pool.forRange(views.size(), 1,
+                      [&](std::size_t i, std::size_t) { fill(views[i].first, shared[views[i].second]); });
+    }
 }
 
 }  // namespace tof

@@ -321,6 +321,47 @@ std::optional<std::array<double, 2>> Detector::commonAxialRange() const {
     return shared ? std::optional(first) : std::nullopt;
 }
 
+bool Detector::sameTurned(double angle) const {
+    const double cosine = std::cos(angle);
+    const double sine = std::sin(angle);
+    const auto turned = [&](Vec3 v) {
+        return Vec3{cosine * v.x - sine * v.y, sine * v.x + cosine * v.y, v.z};
+    };
+    // By place, so that each module is compared with few.
+    const auto placeOf = [](Vec3 p, int dx, int dy, int dz) {
+        return std::tuple{rounded(p.x, 1) + dx, rounded(p.y, 1) + dy, rounded(p.z, 1) + dz};
+    };
+    std::multimap<std::tuple<long, long, long>, const DetectorModule*> places;
+    for (const DetectorModule& module : modules_) {
+        places.emplace(placeOf(module.centre, 0, 0, 0), &module);
+    }
+    const auto alike = [&](const DetectorModule& a, const DetectorModule& b) {
+        const double reach = norm({a.half(0), a.half(1), a.crystal[2]});
+        return norm(turned(a.centre) - b.centre) < kSamePlace_mm && a.count == b.count &&
+               norm(turned(a.axes[2]) - b.axes[2]) * reach < kSamePlace_mm &&
+               std::abs(a.half(0) - b.half(0)) < kSamePlace_mm &&
+               std::abs(a.half(1) - b.half(1)) < kSamePlace_mm;
+    };
+    return std::all_of(modules_.begin(), modules_.end(), [&](const DetectorModule& module) {
+        for (int i = 0; i < 27; ++i) {
+            const auto [from, to] =
+                places.equal_range(placeOf(turned(module.centre), i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1));
+            if (std::any_of(from, to, [&](const auto& place) { return alike(module, *place.second); })) {
+                return true;
+            }
+        }
+        return false;
+    });
+}
+
+std::size_t Detector::period(double angle, std::size_t most) const {
+    std::size_t n = 1;
+    while (n < most && !sameTurned(static_cast<double>(n) * angle)) {
+        ++n;
+    }
+    return n;
+}
+
 void Detector::passages(Vec3 p, Vec3 d, Passages& found) const {
     found.size = 0;
     const double a = d.x * d.x + d.y * d.y;

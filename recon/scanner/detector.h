@@ -62,6 +62,10 @@ class Detector {
     /// nothing.
     [[nodiscard]] std::optional<std::array<double, 2>> commonAxialRange() const;
 
+    /// The least n in [1, most) for which a turn by n times `angle` (radians) about the scanner's axis
+    /// carries the material onto itself; `most` where none does.
+    [[nodiscard]] std::size_t period(double angle, std::size_t most) const;
+
     /// Modules a ray from `p`, inside the inner radius, along the unit vector `d` passes.
     void passages(Vec3 p, Vec3 d, Passages& found) const;
 
@@ -84,6 +88,7 @@ class Detector {
 
   private:
     void buildBins();
+    [[nodiscard]] bool sameTurned(double angle) const;
     [[nodiscard]] std::size_t bin(int azimuth, int axial) const;
     [[nodiscard]] int axialBin(double z) const;
 

@@ -56,6 +56,38 @@ class ScannerTest : public QObject {
         QVERIFY(std::abs(detector.innerRadius() - 465) < 1e-9);
     }
 
+    void aRingRepeatsAfterWholeModules_data() {
+        QTest::addColumn<QString>("scanner");
+        QTest::addColumn<int>("azimuths");
+        QTest::addColumn<int>("period");
+        // 24 modules of 15 degrees: 10 x 4.5 = 3 x 15; 70 modules of 36/7 degrees: 8 x 4.5 = 7 x 36/7.
+        QTest::newRow("24 modules, 40 views") << "labr3" << 40 << 10;
+        QTest::newRow("24 modules, 12 views") << "labr3" << 12 << 1;
+        QTest::newRow("24 modules, 7 views: never in half a turn") << "labr3" << 7 << 7;
+        QTest::newRow("70 modules, 40 views") << "ge-ste-blocks" << 40 << 8;
+    }
+
+    void aRingRepeatsAfterWholeModules() {
+        QFETCH(QString, scanner);
+        QFETCH(int, azimuths);
+        QFETCH(int, period);
+        const auto most = static_cast<std::size_t>(azimuths);
+
+        const Detector detector(Scanner::find(scanner.toStdString()));
+
+        QCOMPARE(detector.period(kPi / azimuths, most), static_cast<std::size_t>(period));
+    }
+
+    void aRingWithOneModuleOutOfPlaceNeverRepeats() {
+        Scanner scanner = Scanner::find("labr3");
+        const std::vector<std::uint32_t> moved = Detector(scanner).modules()[5].ids;
+        for (const std::uint32_t id : moved) {
+            scanner.crystals[id].front.z += 0.5;
+        }
+
+        QCOMPARE(Detector(scanner).period(kPi / 40, 40), std::size_t{40});
+    }
+
     void modulesKeepTheNumbersOfTheirCrystals() {
         const Scanner scanner = Scanner::find("labr3");
         const Detector detector(scanner);

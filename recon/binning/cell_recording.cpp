@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/binning/cell_recording.h"
+
+#include <algorithm>
+
+#include "recon/base/constants.h"
+#include "recon/simulate/recorded_share.h"
+
+namespace tof {
+
+namespace {
+
+// Directions: gaps between modules cast shadows a few mm wide, and 2.25 degrees move a line by 18 mm at the
+// ring, so azimuth needs many; the response has a kink at tilt 0, which an even number of tilts steps over.
+constexpr std::size_t kAzimuthsPerStep = 12;
+constexpr double kAzimuthStep_deg = 4.6;
+constexpr std::size_t kTiltsPerStep = 4;
+constexpr double kTiltStep_deg = 6.8;
+
+/// How many directions cover a cell `width` wide.
+std::size_t directions(double width_rad, double step_deg, std::size_t perStep) {
+    return perStep * static_cast<std::size_t>(std::ceil(width_rad / (step_deg * kRadPerDeg)));
+}
+
+/// Share of a tilt that lies in the zone at an edge; tilts are counted from that edge.
+float zoneShare(std::size_t tilt, std::size_t tilts) {
+    const double zone = CellEdges::kZone * static_cast<double>(tilts);
+    return static_cast<float>(std::clamp(zone - static_cast<double>(tilt), 0.0, 1.0));
+}
+
+}  // namespace
+
+CellRecording::CellRecording(const Scanner& scanner, const FaceSpread& faces, const Detector& detector,
+                             const ViewGrid& grid, const Samples& radial, const Samples& heights,
+                             const ThreadPool& pool)
+    : detector_(detector),
+      grid_(grid),
+      radial_(radial),
+      heights_(heights),
+      efficiency_(detector, scanner.attenuation_per_mm, recordedShare(scanner, detector)),
+      axialRange_(detector.commonAxialRange()),
+      azimuths_(directions(kPi / grid.azimuths(), kAzimuthStep_deg, kAzimuthsPerStep)),
+      tilts_(directions(2 * grid.acceptance() / grid.tilts(), kTiltStep_deg, kTiltsPerStep)),
+      period_(detector.period(kPi / grid.azimuths(), static_cast<std::size_t>(grid.azimuths()))),
+      edges_(scanner, faces, detector, grid, radial, period_, pool) {}
+
+double CellRecording::tangent(std::size_t view, std::size_t i) const {
+    const double theta = grid_.view(view).theta;
+    const double half = grid_.acceptance() / grid_.tilts();
+    const double low = std::sin(theta - half);
+    const double high = std::sin(theta + half);
+    const double sine = low + (static_cast<double>(i) + 0.5) / static_cast<double>(tilts_) * (high - low);
+    return sine / std::sqrt(1 - sine * sine);
+}
+
+double CellRecording::turn(std::size_t i) const {
+    return ((static_cast<double>(i) + 0.5) / static_cast<double>(azimuths_) - 0.5) * kPi / grid_.azimuths();
+}
+
+std::size_t CellRecording::firstLike(std::size_t view) const {
+    const auto azimuths = static_cast<std::size_t>(grid_.azimuths());
+    return view / azimuths * azimuths + view % azimuths % period_;
+}
+
+std::vector<float> CellRecording::table(std::size_t view) const {
+    const std::size_t first = firstLike(view);
+    const std::size_t size = radial_.count * heights_.count;
+    std::vector<float> result(tilts_ * azimuths_ * size);
+    float* recorded = result.data();
+    for (std::size_t i = 0; i < tilts_; ++i) {
+        for (std::size_t k = 0; k < azimuths_; ++k, recorded += size) {
+            fill(Heading(grid_.view(first).phi + turn(k)), tangent(first, i), recorded);
+            weighEdges(first, i, k, recorded);
+        }
+    }
+    return result;
+}
+
+/// Where on its height a line meets the detectors: away from their axial ends all heights are alike.
+enum class CellRecording::Height { Outside, Within, AtAnEnd };
+
+CellRecording::Height CellRecording::classify(double s, double z0, double tangent) const {
+    if (!axialRange_) {
+        return Height::AtAnEnd;
+    }
+    const double inner = detector_.innerRadius();
+    const double outer = detector_.outerRadius();
+    const double near = std::abs(tangent) * std::sqrt(std::max(0.0, inner * inner - s * s));
+    const double far = std::abs(tangent) * std::sqrt(outer * outer - s * s);
+    if (z0 + near > (*axialRange_)[1] || z0 - near < (*axialRange_)[0]) {
+        return Height::Outside;
+    }
+    return z0 + far <= (*axialRange_)[1] && z0 - far >= (*axialRange_)[0] ? Height::Within : Height::AtAnEnd;
+}
+
+/// Of the lines along one direction, [radial][height].
+void CellRecording::fill(const Heading& heading, double tangent, float* recorded) const {
+    const double cosine = 1 / std::sqrt(1 + tangent * tangent);
+    const Vec3 d{cosine * heading.along.x, cosine * heading.along.y, cosine * tangent};
+    for (std::size_t s = 0; s < radial_.count; ++s) {
+        const Vec3 foot = radial_.at(s) * heading.radial;
+        std::optional<double> within;
+        for (std::size_t z = 0; z < heights_.count; ++z) {
+            const Height height = classify(radial_.at(s), heights_.at(z), tangent);
+            double efficiency = 0;
+            if (height == Height::AtAnEnd || (height == Height::Within && !within)) {
+                efficiency = efficiency_.along({foot.x, foot.y, heights_.at(z)}, d);
+            }
+            if (height == Height::Within) {
+                within = within.value_or(efficiency);
+                efficiency = *within;
+            }
+            recorded[s * heights_.count + z] = static_cast<float>(efficiency);
+        }
+    }
+}
+
+/// Applies the factors of the cell's edges to the directions next to them.
+void CellRecording::weighEdges(std::size_t view, std::size_t tilt, std::size_t azimuth,
+                               float* recorded) const {
+    using Side = CellEdges::Side;
+    const auto cells = static_cast<std::size_t>(grid_.azimuths());
+    const std::size_t zone = azimuths_ / static_cast<std::size_t>(std::lround(1 / CellEdges::kZone));
+    const std::size_t cell = view % cells;
+    const std::size_t interval = view / cells;
+    const std::array<float, 2> tiltShare{zoneShare(tilt, tilts_), zoneShare(tilts_ - 1 - tilt, tilts_)};
+    for (std::size_t s = 0; s < radial_.count; ++s) {
+        float factor = 1;
+        if (azimuth < zone) {
+            factor *= edges_.azimuth(cell, Side::Lower, s);
+        } else if (azimuth >= azimuths_ - zone) {
+            factor *= edges_.azimuth(cell, Side::Upper, s);
+        }
+        factor *= 1 + tiltShare[0] * (edges_.tilt(cell, interval, Side::Lower, s) - 1);
+        factor *= 1 + tiltShare[1] * (edges_.tilt(cell, interval, Side::Upper, s) - 1);
+        float* column = recorded + s * heights_.count;
+        std::transform(column, column + heights_.count, column, [factor](float v) { return v * factor; });
+    }
+}
+
+}  // namespace tof

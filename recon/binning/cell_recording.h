@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "recon/base/parallel.h"
+#include "recon/base/view.h"
+#include "recon/binning/cell_edges.h"
+#include "recon/binning/detector_response.h"
+#include "recon/binning/face_spread.h"
+#include "recon/binning/samples.h"
+#include "recon/scanner/detector.h"
+
+namespace tof {
+
+/// A transverse direction and the radial one beside it.
+struct Heading {
+    explicit Heading(double azimuth)
+        : along{std::cos(azimuth), std::sin(azimuth), 0}, radial{-along.y, along.x, 0} {}
+    Vec3 along;
+    Vec3 radial;
+};
+
+/// How likely pairs are recorded that fly along the lines of an angular cell and survive.
+///
+/// A cell is looked at in tilts() x azimuths() directions. Cells that a turn of the scanner onto itself
+/// carries into each other have the same table. Immutable; share between threads.
+class CellRecording {
+  public:
+    /// For lines at the distances `radial` from the axis that pass it at `heights`. Keeps references to
+    /// `detector` and `grid`.
+    CellRecording(const Scanner& scanner, const FaceSpread& faces, const Detector& detector,
+                  const ViewGrid& grid, const Samples& radial, const Samples& heights,
+                  const ThreadPool& pool);
+
+    [[nodiscard]] std::size_t tilts() const { return tilts_; }
+    [[nodiscard]] std::size_t azimuths() const { return azimuths_; }
+
+    /// Slope against the transverse plane of the lines of the tilt `i` in [0, tilts()) of a view.
+    [[nodiscard]] double tangent(std::size_t view, std::size_t i) const;
+    /// Angle of the direction `i` in [0, azimuths()) from its view's azimuth, radians.
+    [[nodiscard]] double turn(std::size_t i) const;
+
+    /// The first view whose table is that of `view`.
+    [[nodiscard]] std::size_t firstLike(std::size_t view) const;
+    /// Probabilities, [tilt][azimuth][radial][height].
+    [[nodiscard]] std::vector<float> table(std::size_t view) const;
+
+  private:
+    enum class Height;
+    [[nodiscard]] Height classify(double s, double z0, double tangent) const;
+    void fill(const Heading& heading, double tangent, float* recorded) const;
+    void weighEdges(std::size_t view, std::size_t tilt, std::size_t azimuth, float* recorded) const;
+
+    const Detector& detector_;
+    const ViewGrid& grid_;
+    Samples radial_;
+    Samples heights_;
+    PairEfficiency efficiency_;
+    std::optional<std::array<double, 2>> axialRange_;
+    std::size_t azimuths_;
+    std::size_t tilts_;
+    std::size_t period_;  ///< azimuth cells after which the scanner repeats
+    CellEdges edges_;
+};
+
+}  // namespace tof
