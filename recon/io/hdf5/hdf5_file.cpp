@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -14,7 +15,9 @@
 
 #include "recon/base/error.h"
 #include "recon/base/memory.h"
+#include "recon/base/parallel.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "recon/io/bytes/packing.h"
 #include "recon/io/hdf5/hdf5_driver.h"
 #include "recon/io/hdf5/hdf5_probe.h"
 
@@ -75,6 +78,40 @@ std::uint64_t elements(const Shape& shape) {
         product *= size;
     }
     return product;
+}
+
+/// Rows cut into equal blocks, which lie in the file one by one.
+struct Blocks {
+    std::uint64_t perRow = 0;
+    std::uint64_t slices = 0;    ///< of the second dimension, in a block
+    std::uint64_t elements = 0;  ///< in a block
+
+    [[nodiscard]] std::vector<hsize_t> start(const Shape& shape, std::uint64_t block) const {
+        std::vector<hsize_t> at(shape.size(), 0);
+        at[0] = block / perRow;
+        if (shape.size() > 1) {
+            at[1] = block % perRow * slices;
+        }
+        return at;
+    }
+};
+
+/// Blocks of `slices` of the second dimension, which they divide evenly.
+Blocks blocksOf(const Shape& shape, std::uint64_t slices) {
+    const std::uint64_t second = shape.size() > 1 ? shape[1] : 1;
+    return {second / slices, slices, elements(shape) / shape[0] / second * slices};
+}
+
+/// Blocks of at most some MB, so that every core has some and a reader can hold them.
+Blocks smallBlocks(const Shape& shape, std::size_t width) {
+    constexpr std::uint64_t kMost = 32U << 20U;
+    const std::uint64_t second = shape.size() > 1 ? shape[1] : 1;
+    const std::uint64_t slice = elements(shape) / shape[0] / second * width;
+    std::uint64_t slices = second;
+    while (slices > 1 && (second % slices != 0 || slices * slice > kMost)) {
+        --slices;
+    }
+    return blocksOf(shape, slices);
 }
 
 /// The library's type of an element in memory.
@@ -347,6 +384,10 @@ void Reader::readRows(const std::string& dataset, std::uint64_t first, std::uint
     if (count == 0 || opened.points() == 0) {
         return;
     }
+    if (count > 1 &&
+        unpackRows(opened, Native::of(out), first, count, sizeof(T), reinterpret_cast<std::uint8_t*>(out))) {
+        return;
+    }
     const hid_t space = opened.space.get();
     const Handle memory = selectRows(space, sizes, first, count);
     if (!memory.valid() ||
@@ -354,6 +395,65 @@ void Reader::readRows(const std::string& dataset, std::uint64_t first, std::uint
         fail(fmt::format("dataset '{}' cannot be read ({}); copy or make the file again", dataset,
                          complaint()));
     }
+}
+
+bool Reader::unpackRows(const Opened& dataset, hid_t native, std::uint64_t first, std::uint64_t count,
+                        std::size_t width, std::uint8_t* out) const {
+    const Shape shape = dataset.shape();
+    const Handle plist(H5Dget_create_plist(dataset.id.get()), H5Pclose);
+    if (H5Tequal(dataset.type.get(), native) <= 0 || H5Pget_layout(plist.get()) != H5D_CHUNKED ||
+        H5Pget_nfilters(plist.get()) != 2) {
+        return false;
+    }
+    std::array<H5Z_filter_t, 2> filters{};
+    for (unsigned i = 0; i < 2; ++i) {
+        unsigned flags = 0;
+        std::size_t values = 0;
+        filters.at(i) = H5Pget_filter2(plist.get(), i, &flags, &values, nullptr, 0, nullptr, nullptr);
+    }
+    std::array<hsize_t, kRankLimit> chunk{};
+    H5Pget_chunk(plist.get(), static_cast<int>(chunk.size()), chunk.data());
+    const bool wholeSlices =
+        shape.size() <= 2 || std::equal(shape.begin() + 2, shape.end(), chunk.begin() + 2);
+    if (filters != std::array<H5Z_filter_t, 2>{H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE} || chunk[0] != 1 ||
+        (shape.size() > 1 && (chunk[1] == 0 || shape[1] % chunk[1] != 0)) || !wholeSlices) {
+        return false;
+    }
+    const Blocks blocks = blocksOf(shape, shape.size() > 1 ? chunk[1] : 1);
+    const std::size_t bytes = blocks.elements * width;
+    const ThreadPool pool;
+    const std::uint64_t end = (first + count) * blocks.perRow;
+    const auto atATime = static_cast<std::uint64_t>(4 * pool.threads());
+    for (std::uint64_t block = first * blocks.perRow; block < end; block += atATime) {
+        const std::uint64_t now = std::min(atATime, end - block);
+        std::vector<std::vector<std::uint8_t>> streams(now);
+        for (std::uint64_t i = 0; i < now; ++i) {
+            const std::vector<hsize_t> start = blocks.start(shape, block + i);
+            hsize_t size = 0;
+            std::uint32_t mask = 0;
+            // One that was not worth deflating, or that claims more than the file, is the library's to read.
+            if (H5Dget_chunk_storage_size(dataset.id.get(), start.data(), &size) < 0 || size == 0 ||
+                size > fileBytes_) {
+                return false;
+            }
+            streams[i].resize(size);
+            if (H5Dread_chunk(dataset.id.get(), H5P_DEFAULT, start.data(), &mask, streams[i].data()) < 0 ||
+                mask != 0) {
+                return false;
+            }
+        }
+        std::atomic<bool> good = true;
+        std::uint8_t* const to = out + (block - first * blocks.perRow) * bytes;
+        pool.forRange(now, 1, [&](std::size_t i, std::size_t) {
+            if (!unpack(streams[i], width, {to + i * bytes, bytes})) {
+                good = false;
+            }
+        });
+        if (!good) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::string Reader::readText(const std::string& what, const Opened& source) const {
@@ -529,6 +629,44 @@ void Writer::write(const std::string& name, const Shape& shape, const T* values,
     writeRows(name, 0, elements(shape) == 0 ? 0 : shape[0], values);
 }
 
+template <class T>
+void Writer::writePacked(const std::string& name, const Shape& shape, const T* values) {
+    if (shape.empty() || elements(shape) == 0) {
+        write(name, shape, values);
+        return;
+    }
+    const Blocks blocks = smallBlocks(shape, sizeof(T));
+    Shape chunk = shape;
+    chunk[0] = 1;
+    if (shape.size() > 1) {
+        chunk[1] = blocks.slices;
+    }
+    create<T>(name, shape, {chunk, true});
+    const Handle id(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
+    const std::size_t bytes = blocks.elements * sizeof(T);
+    const auto* from = reinterpret_cast<const std::uint8_t*>(values);
+    const ThreadPool pool;
+    const auto atATime = static_cast<std::uint64_t>(4 * pool.threads());
+    const std::uint64_t end = shape[0] * blocks.perRow;
+    for (std::uint64_t block = 0; block < end; block += atATime) {
+        std::vector<std::vector<std::uint8_t>> streams(std::min(atATime, end - block));
+        pool.forRange(streams.size(), 1, [&](std::size_t i, std::size_t) {
+            streams[i] = packed({from + (block + i) * bytes, bytes}, sizeof(T));
+        });
+        for (std::uint64_t i = 0; i < streams.size(); ++i) {
+            const std::vector<hsize_t> start = blocks.start(shape, block + i);
+            const bool small = !streams[i].empty();
+            constexpr std::uint32_t kNoFilter = 3;  // bits of both
+            if (H5Dwrite_chunk(id.get(), H5P_DEFAULT, small ? 0 : kNoFilter, start.data(),
+                               small ? streams[i].size() : bytes,
+                               small ? streams[i].data() : from + (block + i) * bytes) < 0) {
+                fail("cannot be written");
+            }
+        }
+        check();
+    }
+}
+
 void Writer::text(const std::string& name, const std::string& value) {
     const Handle type = textType(value.size());
     const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
@@ -606,7 +744,8 @@ void Writer::close() {
 #define TOF_WRITE(T)                                                                                \
     template void Writer::create<T>(const std::string&, const Shape&, const Layout&);               \
     template void Writer::writeRows<T>(const std::string&, std::uint64_t, std::uint64_t, const T*); \
-    template void Writer::write<T>(const std::string&, const Shape&, const T*, const Layout&);
+    template void Writer::write<T>(const std::string&, const Shape&, const T*, const Layout&);      \
+    template void Writer::writePacked<T>(const std::string&, const Shape&, const T*);
 // NOLINTEND(bugprone-macro-parentheses)
 #define TOF_BOTH(T) TOF_READ(T) TOF_WRITE(T)
 TOF_BOTH(float)

@@ -68,7 +68,8 @@ class Reader {
     /// The whole dataset, which must have `expected` sizes and numbers as elements.
     template <class T>
     [[nodiscard]] std::vector<T> read(const std::string& dataset, const Shape& expected) const;
-    /// Rows [first, first + count) along the slowest dimension, into `out`.
+    /// Rows [first, first + count) along the slowest dimension, into `out`. Several rows that
+    /// Writer::writePacked has written are unpacked by all cores.
     template <class T>
     void readRows(const std::string& dataset, std::uint64_t first, std::uint64_t count, T* out) const;
     /// A dataset that holds one text.
@@ -102,6 +103,10 @@ class Reader {
     [[nodiscard]] Opened openDataset(const std::string& name) const;
     [[nodiscard]] Opened openAttribute(const std::string& object, const std::string& name) const;
     void checkStorage(const Opened& dataset, const std::string& name) const;
+    /// False, with anything in `out`, where rows are not blocks as writePacked makes them; `width` of an
+    /// element in bytes.
+    [[nodiscard]] bool unpackRows(const Opened& dataset, hid_t native, std::uint64_t first,
+                                  std::uint64_t count, std::size_t width, std::uint8_t* out) const;
     [[nodiscard]] std::string readText(const std::string& what, const Opened& source) const;
     [[noreturn]] void fail(const std::string& what) const;
 
@@ -131,6 +136,9 @@ class Writer {
     void writeRows(const std::string& name, std::uint64_t first, std::uint64_t count, const T* values);
     template <class T>
     void write(const std::string& name, const Shape& shape, const T* values, const Layout& layout = {});
+    /// A whole dataset in blocks of rows' parts, shuffled and deflated by all cores.
+    template <class T>
+    void writePacked(const std::string& name, const Shape& shape, const T* values);
     void text(const std::string& name, const std::string& value);
     /// A second name for an object.
     void link(const std::string& existing, const std::string& name);

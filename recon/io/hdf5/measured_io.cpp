@@ -88,14 +88,17 @@ std::vector<float> readRowByRow(const h5::Reader& file, const char* dataset, con
         std::accumulate(shape.begin() + 1, shape.end(), std::size_t{1}, std::multiplies<>());
     std::vector<float> values(shape[0] * row);
     const bool narrow = file.isUnsigned(dataset, sizeof(std::uint16_t));
-    std::vector<std::uint16_t> buffer(narrow ? row : 0);
-    for (std::size_t i = 0; i < shape[0]; ++i) {
-        const std::span<float> out(values.data() + i * row, row);
+    // Enough rows at a time for all cores to have some, few enough not to hold the counts twice.
+    const std::size_t atATime = std::clamp<std::size_t>((256U << 20U) / (row * sizeof(float) + 1), 1, 64);
+    std::vector<std::uint16_t> buffer(narrow ? atATime * row : 0);
+    for (std::size_t i = 0; i < shape[0]; i += atATime) {
+        const std::size_t rows = std::min<std::size_t>(atATime, shape[0] - i);
+        const std::span<float> out(values.data() + i * row, rows * row);
         if (narrow) {
-            file.readRows(dataset, i, 1, buffer.data());
-            std::copy(buffer.begin(), buffer.end(), out.begin());
+            file.readRows(dataset, i, rows, buffer.data());
+            std::copy_n(buffer.begin(), out.size(), out.begin());
         } else {
-            file.readRows(dataset, i, 1, out.data());
+            file.readRows(dataset, i, rows, out.data());
             requireWeights(file, dataset, out, remedy);
         }
     }
@@ -108,16 +111,10 @@ void writeCounts(h5::Writer& file, const char* dataset, const h5::Shape& shape,
         file.write(dataset, shape, counts.data());
         return;
     }
-    // Few counts in many voxels or bins: nearly all bytes are zero, so deflate pays here and only here.
-    file.create<std::uint16_t>(dataset, shape, {{1, shape[1], shape[2], shape[3]}, true});
-    const std::size_t row = counts.size() / shape[0];
-    std::vector<std::uint16_t> buffer(row);
-    for (std::size_t slot = 0; slot < shape[0]; ++slot) {
-        const float* const from = counts.data() + slot * row;
-        std::transform(from, from + row, buffer.begin(),
-                       [](float count) { return static_cast<std::uint16_t>(count); });
-        file.writeRows(dataset, slot, 1, buffer.data());
-    }
+    std::vector<std::uint16_t> narrow(counts.size());
+    std::transform(counts.begin(), counts.end(), narrow.begin(),
+                   [](float count) { return static_cast<std::uint16_t>(count); });
+    file.writePacked(dataset, shape, narrow.data());
 }
 
 ScanTotals readTotals(const h5::Reader& file, const std::string& owner) {
@@ -145,7 +142,7 @@ void writeArrays(h5::Writer& file, const h5::Shape& shape,
                  std::initializer_list<std::pair<const char*, const std::vector<float>*>> arrays) {
     for (const auto& [name, values] : arrays) {
         if (!values->empty()) {
-            file.write(name, shape, values->data());
+            file.writePacked(name, shape, values->data());
         }
     }
 }

@@ -2,6 +2,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <bit>
+#include <cstring>
 #include <numeric>
 
 #include "recon/base/constants.h"
@@ -9,6 +11,7 @@
 #include "recon/data/data_hash.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/run_io.h"
 #include "tests/fuzz/readers.h"
 
@@ -232,6 +235,51 @@ class IoHdf5Test : public QObject {
         }
         QVERIFY(!QFileInfo::exists(folder_.filePath("a.h5.part")));
         QVERIFY(!QFileInfo::exists(folder_.filePath("a.h5")));
+    }
+
+    void packedNumbersComeBackToTheBit_data() {
+        QTest::addColumn<int>("slices");
+        QTest::addColumn<bool>("noise");
+        QTest::newRow("a row is a block") << 6 << false;
+        QTest::newRow("a row is several blocks") << 150 << false;  // of 36 MB
+        QTest::newRow("what deflate cannot shrink") << 6 << true;
+    }
+
+    void packedNumbersComeBackToTheBit() {
+        QFETCH(int, slices);
+        QFETCH(bool, noise);
+        const h5::Shape shape{3, static_cast<std::uint64_t>(slices), 240, 250};
+        std::vector<float> values(3U * 240U * 250U * static_cast<std::size_t>(slices));
+        std::uint32_t state = 1;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            state = state * 1664525U + 1013904223U;
+            values[i] = noise ? std::bit_cast<float>(state & 0xBFFFFFFFU) : static_cast<float>(i / 100);
+        }
+
+        h5::writeFile(file("p.h5"), [&](h5::Writer& out) { out.writePacked("/a/b", shape, values.data()); });
+        const h5::Reader in(file("p.h5"));
+
+        QVERIFY(std::memcmp(in.read<float>("/a/b", shape).data(), values.data(), values.size() * 4) == 0);
+        std::vector<float> row(values.size() / 3);
+        in.readRows("/a/b", 1, 1, row.data());
+        QVERIFY(std::memcmp(row.data(), values.data() + row.size(), row.size() * 4) == 0);
+        if (!noise) {
+            QVERIFY(QFileInfo(folder_.filePath("p.h5")).size() * 10 < static_cast<qint64>(values.size() * 4));
+        }
+    }
+
+    void damagedPackedNumbersAreRefused() {
+        const h5::Shape shape{4, 5, 40, 50};
+        std::vector<float> values(4U * 5U * 40U * 50U);
+        std::iota(values.begin(), values.end(), 0.0F);
+        h5::writeFile(file("d.h5"), [&](h5::Writer& out) { out.writePacked("/a", shape, values.data()); });
+        QFile damaged(folder_.filePath("d.h5"));
+        QVERIFY(damaged.open(QIODevice::ReadWrite));
+        damaged.seek(damaged.size() / 2);  // within the streams, which are nearly all of the file
+        damaged.write(QByteArray(64, '\x55'));
+        damaged.close();
+
+        QVERIFY_THROWS_EXCEPTION(BadInput, (void)h5::Reader(file("d.h5")).read<float>("/a", shape));
     }
 
     void checkpointComesBackAsItWas() {
