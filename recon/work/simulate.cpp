@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/simulate.h"
 
+#include <algorithm>
+
+#include "recon/base/error.h"
+#include "recon/binning/binning.h"
 #include "recon/io/format_table.h"
 #include "recon/simulate/singles.h"
 #include "recon/work/sinogram_simulation.h"
@@ -38,6 +42,21 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
     }
     scan.data = std::move(events);
     return scan;
+}
+
+HistoData simulateAnalytic(const std::string& scanner, const std::string& phantom,
+                           const AnalyticSettings& settings, const ThreadPool& pool, WorkProgress& progress) {
+    if (MichelogramSpec::describes(scanner)) {
+        throw WrongUse(
+            "'{}' is a ring scanner, whose sinograms are made from chords anyway; leave --analytic out",
+            scanner);
+    }
+    const Phantom object = Phantom::find(phantom, readVolume);
+    progress.stage("attenuation");
+    const Volume mu = object.wholeAttenuation(settings.lattice, kAttenuationSpacing_mm);
+    const bool air = std::all_of(mu.data.begin(), mu.data.end(), [](float value) { return value == 0; });
+    return analyticData(Scanner::find(scanner), object, settings, air ? nullptr : &mu, pool,
+                        progress.begin("chords"));
 }
 
 }  // namespace tof

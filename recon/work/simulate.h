@@ -8,6 +8,7 @@
 
 #include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
+#include "recon/binning/analytic.h"
 #include "recon/data/events.h"
 #include "recon/data/line_data.h"
 #include "recon/simulate/monte_carlo.h"
@@ -38,6 +39,12 @@ struct SimulatedScan {
 /// Throws WrongUse, BadInput, and Cancelled from `progress`, whose report() comes from one thread at a time,
 /// not always the caller's.
 [[nodiscard]] SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& pool,
+                                         WorkProgress& progress);
+
+/// Histo-images from chords, without events: expected data of the phantom, with noise as `settings` ask. Of
+/// rings it throws WrongUse: their sinograms are made so anyway.
+[[nodiscard]] HistoData simulateAnalytic(const std::string& scanner, const std::string& phantom,
+                                         const AnalyticSettings& settings, const ThreadPool& pool,
                                          WorkProgress& progress);
 
 }  // namespace tof
