@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scatter that list-mode data of a known object are expected to hold, by time of flight.
+#pragma once
+
+#include <functional>
+
+#include "recon/base/lattice.h"
+#include "recon/base/parallel.h"
+#include "recon/corrections/ring_lines.h"
+#include "recon/data/histo_data.h"
+#include "recon/scanner/scanner.h"
+
+namespace tof {
+
+struct ScatterSettings {
+    double detectorStep_mm = 65;  ///< between the detectors that lines are sampled on
+    double pointStep_mm = 24;     ///< between scatter points
+    double raySteps_mm = 12;      ///< of activity along rays, and of places along lines
+};
+
+/// Single scatter simulation with time of flight: every point of the attenuating object scatters once what
+/// the activity sends it, into every pair of detectors. The result is in apparent emissions per mm3: what an
+/// activity on the line would have to be to give as many counts in a scanner that sees it as mult says.
+///
+/// `activity` holds emissions per voxel, `attenuation` 1/mm at 511 keV; both may be larger or smaller than
+/// each other. Throws WrongUse where the scanner has no `detection`. `progress` gets the share done and may
+/// throw Cancelled. The same for any number of threads.
+[[nodiscard]] LineFunction singleScatter(const Scanner& scanner, const Volume& activity,
+                                         const Volume& attenuation, const ScatterSettings& settings,
+                                         const ThreadPool& pool, const std::function<void(double)>& progress);
+
+/// Expected scatter of every view and voxel, in the order of data.counts: mult times the volume times
+/// `scatter` on the line through the voxel in the view's direction.
+[[nodiscard]] std::vector<float> scatterOfViews(const LineFunction& scatter, const HistoData& data,
+                                                const ThreadPool& pool);
+
+}  // namespace tof

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The estimate of scatter against events whose kind the simulator knows.
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/binning/binning.h"
+#include "recon/corrections/energy_acceptance.h"
+#include "recon/corrections/scatter.h"
+#include "recon/corrections/single_scatter.h"
+#include "recon/physics/compton.h"
+#include "recon/simulate/monte_carlo.h"
+
+using namespace tof;
+
+namespace {
+
+Phantom cylinder(double radius, double length, double activeLength) {
+    Phantom phantom;
+    phantom.name = "cylinder";
+    PhantomShape water;
+    water.kind = PhantomShape::Kind::Cylinder;
+    water.radius_mm = radius;
+    water.size_mm.z = length;
+    water.mu_per_mm = 0.0096;
+    PhantomShape active = water;
+    active.size_mm.z = activeLength;
+    active.activity = 1;
+    phantom.shapes = {water, active};
+    return phantom;
+}
+
+/// Events of one kind.
+EventList ofScatters(const EventList& events, int least, int most) {
+    EventList kept = events;
+    kept.crystals.clear();
+    kept.dt_ps.clear();
+    kept.kind.clear();
+    kept.scatters.clear();
+    kept.energy_keV.clear();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        if (events.scatters[i] >= least && events.scatters[i] <= most) {
+            kept.crystals.push_back(events.crystals[i]);
+            kept.dt_ps.push_back(events.dt_ps[i]);
+        }
+    }
+    return kept;
+}
+
+/// Sums of data by |s| (0) or |u| (1) of voxels, 16 mm each.
+std::vector<double> marginal(const HistoData& data, const std::vector<float>& values, int which) {
+    std::vector<double> sums(24, 0.0);
+    for (std::size_t view = 0; view < data.views.size(); ++view) {
+        const ViewAxes axes = data.views[view].axes();
+        for (std::size_t i = 0; i < data.voxels(); ++i) {
+            const Vec3 p = data.lattice.centre(data.lattice.voxel(i));
+            const double at = std::abs(dot(p, which == 0 ? axes.r : axes.u));
+            sums[std::min<std::size_t>(static_cast<std::size_t>(at / 16), 23)] +=
+                static_cast<double>(values[view * data.voxels() + i]);
+        }
+    }
+    return sums;
+}
+
+}  // namespace
+
+class ScatterEstimateTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void shapesAreThoseOfKleinAndNishina() {
+        // The share above an energy, from the shape alone, against the published shares.
+        double all = 0;
+        double above = 0;
+        for (int i = 0; i < 20000; ++i) {
+            const double cosine = -1 + 2 * (i + 0.5) / 20000;
+            const double kept = 1 / (2 - cosine);
+            all += comptonShape(cosine, kept);
+            above += kept * kElectron_keV > 450 ? comptonShape(cosine, kept) : 0;
+        }
+        QVERIFY(std::abs(above / all - 0.1955) < 0.001);
+    }
+
+    void acceptanceFallsWithEnergy() {
+        const Scanner scanner = Scanner::find("labr3");
+        const EnergyAcceptance acceptance(scanner);
+        QVERIFY(std::abs(acceptance.at(511) - 1) < 1e-9);
+        QVERIFY(acceptance.at(500) > acceptance.at(480));
+        QVERIFY(acceptance.at(480) > acceptance.at(460));
+        // At the threshold half of the peak lies above it; 3 % of Monte Carlo and of interpolation.
+        QVERIFY2(std::abs(acceptance.at(480) / 0.5 - 1) < 0.2,
+                 qPrintable(QString::number(acceptance.at(480))));
+        QCOMPARE(acceptance.at(300), 0.0);
+        QVERIFY_EXCEPTION_THROWN(EnergyAcceptance(Scanner::find("labr3-ideal")), WrongUse);
+    }
+
+    void linesAreInterpolatedBetweenDetectors() {
+        // A function that is linear in the place along the line and constant over lines comes back exactly;
+        // turned lines see it turned.
+        CoarseRing ring{400, 32, {3, -100, 100}};
+        LineFunction function(ring, {41, -200, 10});
+        for (std::size_t pair = 0; pair < function.pairs(); ++pair) {
+            const auto [one, two] = function.pair(pair);
+            const Vec3 d = ring.at(two) - ring.at(one);
+            const double sense = d.x > 0 || (d.x == 0 && d.y > 0) ? 1 : -1;
+            for (std::size_t k = 0; k < 41; ++k) {
+                function.values(pair)[k] = static_cast<float>(1000 + sense * function.along().at(k));
+            }
+        }
+        QVERIFY(std::abs(function.at({0, 30, 10}, {1, 0, 0}, 55) - 1055) < 0.5);
+        QVERIFY(std::abs(function.at({0, 30, 10}, {-1, 0, 0}, 55) - 945) < 0.5);
+        QCOMPARE(function.at({0, 500, 0}, {1, 0, 0}, 0), 0.0);
+    }
+
+    void singleScatterIsTheSimulated_data() {
+        QTest::addColumn<double>("length");
+        QTest::addColumn<double>("active");
+        QTest::newRow("within the field") << 140.0 << 140.0;
+        QTest::newRow("activity beyond the field") << 500.0 << 500.0;
+    }
+    void singleScatterIsTheSimulated() {
+        // Of events scattered once, absolute by the decays; counting statistics of some 20,000 events are
+        // 0.7 %. No lattice, no fit: 5 % of the total, 10 % of the largest in each marginal.
+        QFETCH(double, length);
+        QFETCH(double, active);
+        const Scanner scanner = Scanner::find("labr3");
+        const Phantom phantom = cylinder(100, length, active);
+        SimulationSettings settings;
+        settings.events = 120000;
+        settings.seed = 3;
+        settings.physics = Physics::fromText("scatter,energy,crystals");
+        const EventList events = simulate(scanner, phantom, settings, ThreadPool(2), {});
+        BinningSettings binning;
+        binning.azimuths = 12;
+        binning.tilts = 1;
+        binning.lattice = Lattice::centred({36, 36, 16}, {16, 16, 12});
+        HistoData data = depositEvents(ofScatters(events, 1, 1), scanner, binning, ThreadPool(2), {});
+        computeMult(data, scanner, nullptr, ThreadPool(2), {});
+        const Lattice object = Lattice::centred({28, 28, 70}, {8, 8, 8});
+        Volume activity = phantom.emissionOn(object);
+        const double emitted = kPi * 100 * 100 * active / 512;
+        for (float& value : activity.data) {
+            value *= static_cast<float>(events.decays / emitted);
+        }
+
+        const LineFunction scatter =
+            singleScatter(scanner, activity, phantom.attenuationOn(object), {}, ThreadPool(2), {});
+        const std::vector<float> expected = scatterOfViews(scatter, data, ThreadPool(2));
+
+        const double found = std::accumulate(data.counts.begin(), data.counts.end(), 0.0);
+        const double total = std::accumulate(expected.begin(), expected.end(), 0.0);
+        QVERIFY2(std::abs(total / found - 1) < 0.05, qPrintable(QString::number(total / found)));
+        for (const int which : {0, 1}) {
+            const std::vector<double> seen = marginal(data, data.counts, which);
+            const std::vector<double> model = marginal(data, expected, which);
+            const double most = *std::max_element(seen.begin(), seen.end());
+            for (std::size_t i = 0; i < seen.size(); ++i) {
+                QVERIFY2(std::abs(seen[i] - model[i]) < 0.1 * most,
+                         qPrintable(QString("%1 %2: %3 of %4").arg(which).arg(i).arg(model[i]).arg(seen[i])));
+            }
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(ScatterEstimateTest)
+#include "scatter_estimate_test.moc"
