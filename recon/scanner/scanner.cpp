@@ -59,7 +59,7 @@ void appendModule(std::vector<Crystal>& crystals, double azimuth, double radius,
 std::vector<Crystal> crystalsFromModules(const json& value, const std::string& source) {
     const JsonFields fields(value, source + ", modules",
                             {"count", "face_to_face_mm", "first_angle_deg", "crystals", "pitch_mm"});
-    const int modules = fields.integer("count", 3, 4096);
+    const int modules = fields.integer("count", 2, 4096);
     const double faceToFace = fields.number("face_to_face_mm", 1, 10000);
     const double first = fields.number("first_angle_deg", 0, -360, 360) * kRadPerDeg;
     const auto count = numbers(fields.raw("crystals"), 2, 1, 4096, fields.source() + ": field 'crystals'");

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/systems/panel/panel_matrix.h"
+
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+
+#include "recon/systems/panel/panel_response.h"
+
+namespace tof {
+
+namespace {
+
+/// The box of voxels of a kernel: [x][z][y].
+struct KernelBox {
+    int planes = 1;
+    int y = 1;
+    int z = 1;
+
+    KernelBox(const PanelGeometry& g, const PanelClass& c)
+        : planes(g.planes), y(g.voxelsPerPitch * (c.dy + 1)), z(g.voxelsPerPitch * (c.dz + 1)) {}
+    [[nodiscard]] std::size_t voxels() const {
+        return static_cast<std::size_t>(planes) * static_cast<std::size_t>(y) * static_cast<std::size_t>(z);
+    }
+    [[nodiscard]] std::size_t index(int px, int py, int pz) const {
+        return (static_cast<std::size_t>(px) * static_cast<std::size_t>(z) + static_cast<std::size_t>(pz)) *
+                   static_cast<std::size_t>(y) +
+               static_cast<std::size_t>(py);
+    }
+};
+
+/// First and last of `count` voxels along an axis that a line of the pair may cross in plane x; the point's
+/// place does not matter much: a voxel more on either side is taken.
+std::array<int, 2> crossed(const PanelPair& pair, int axis, double x, double spacing_mm, int count) {
+    // The hull of both crystals: straight edges between the nearest and the farthest corners.
+    const double edge = 0.5 * (pair.pitch[axis] - pair.width[axis]);
+    double low = 1e300;
+    double high = -1e300;
+    for (const double a : pair.depth0) {
+        for (const double b : pair.depth1) {
+            const double share = (pair.face + a - x) / (2 * pair.face + a + b);
+            low = std::min(low, edge + share * pair.offset[axis]);
+            high = std::max(high, edge + pair.width[axis] + share * pair.offset[axis]);
+        }
+    }
+    return {std::max(0, static_cast<int>(low / spacing_mm) - 1),
+            std::min(count - 1, static_cast<int>(high / spacing_mm) + 1)};
+}
+
+class KernelIntegral {
+  public:
+    KernelIntegral(const PanelGeometry& g, const PanelQuadrature& quadrature, const PanelClass& which)
+        : geometry_(g), quadrature_(quadrature), pair_(panelPair(g, which)), box_(g, which) {}
+
+    [[nodiscard]] const KernelBox& box() const { return box_; }
+
+    void plane(int px, float* out) const {
+        const double x = (px - 0.5 * (geometry_.planes - 1)) * geometry_.planeSpacing_mm;
+        const std::array<int, 2> ys = crossed(pair_, 0, x, spacing(0), box_.y);
+        const std::array<int, 2> zs = crossed(pair_, 1, x, spacing(1), box_.z);
+        for (int pz = zs[0]; pz <= zs[1]; ++pz) {
+            for (int py = ys[0]; py <= ys[1]; ++py) {
+                out[box_.index(px, py, pz)] = static_cast<float>(voxel(x, py, pz));
+            }
+        }
+    }
+
+  private:
+    [[nodiscard]] double spacing(std::size_t axis) const {
+        return geometry_.pitch_mm[axis] / geometry_.voxelsPerPitch;
+    }
+    /// Mean over the points of a voxel.
+    [[nodiscard]] double voxel(double x, int py, int pz) const {
+        const auto [nx, ny, nz] = quadrature_.points;
+        double sum = 0;
+        for (int k = 0; k < nz; ++k) {
+            for (int j = 0; j < ny; ++j) {
+                for (int i = 0; i < nx; ++i) {
+                    sum += panelResponse(
+                        pair_, quadrature_.directions, x + ((i + 0.5) / nx - 0.5) * geometry_.planeSpacing_mm,
+                        (py + (j + 0.5) / ny) * spacing(0), (pz + (k + 0.5) / nz) * spacing(1));
+                }
+            }
+        }
+        return sum / (nx * ny * nz);
+    }
+
+    const PanelGeometry& geometry_;
+    const PanelQuadrature& quadrature_;
+    PanelPair pair_;
+    KernelBox box_;
+};
+
+}  // namespace
+
+PanelMatrix panelMatrixPlan(const PanelGeometry& geometry, const PanelQuadrature& quadrature) {
+    PanelMatrix plan;
+    plan.geometry = geometry;
+    plan.quadrature = quadrature;
+    const auto stored = [&](PanelClass c) {
+        return !geometry.exchanges() || c.dy >= c.dz || c.dz >= geometry.crystals[0];
+    };
+    std::vector<int> kernelOf(static_cast<std::size_t>(geometry.classes()), -1);
+    for (int i = 0; i < geometry.classes(); ++i) {
+        const PanelClass c = PanelClass::at(geometry, i);
+        if (stored(c)) {
+            kernelOf[static_cast<std::size_t>(i)] = static_cast<int>(plan.kernels.size());
+            plan.kernels.push_back(c);
+        }
+    }
+    for (int i = 0; i < geometry.classes(); ++i) {
+        PanelClass c = PanelClass::at(geometry, i);
+        const bool exchanged = !stored(c);
+        if (exchanged) {
+            std::swap(c.dy, c.dz);
+        }
+        plan.ofClass.push_back({kernelOf[static_cast<std::size_t>(c.index(geometry))], exchanged});
+    }
+    plan.offsets = {0};
+    return plan;
+}
+
+std::vector<float> panelKernel(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
+                               const PanelClass& which) {
+    const KernelIntegral integral(geometry, quadrature, which);
+    const KernelBox& box = integral.box();
+    std::vector<float> dense(box.voxels(), 0.0F);
+    // Heads exchanged and the line turned back by both reflections: the same about its middle.
+    const bool turns = which.layer0 == which.layer1;
+    const int planes = turns ? (box.planes + 1) / 2 : box.planes;
+    for (int px = 0; px < planes; ++px) {
+        integral.plane(px, dense.data());
+    }
+    for (std::size_t i = box.index(planes, 0, 0); i < dense.size(); ++i) {
+        dense[i] = dense[dense.size() - 1 - i];
+    }
+    return dense;
+}
+
+PanelEntries keptEntries(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
+                         const PanelClass& which, std::span<const float> dense) {
+    const KernelBox box(geometry, which);
+    std::vector<float> sorted;
+    PanelEntries kept;
+    for (const float value : dense) {
+        if (value > 0) {
+            sorted.push_back(value);
+            kept.sum += static_cast<double>(value);
+        }
+    }
+    std::sort(sorted.begin(), sorted.end());
+    // The least value that stays: of equal ones all or none, so that symmetric entries go together.
+    double left = 0;
+    float least = 0;
+    for (const float value : sorted) {
+        left += static_cast<double>(value);
+        least = value;
+        if (left > quadrature.leftOut * kept.sum) {
+            break;
+        }
+    }
+    for (int x = 0; x < box.planes; ++x) {
+        for (int z = 0; z < box.z; ++z) {
+            for (int y = 0; y < box.y; ++y) {
+                const float value = dense[box.index(x, y, z)];
+                if (value > 0 && value >= least) {
+                    kept.places.push_back(PanelPlace::pack(x, y, z));
+                    kept.values.push_back(value);
+                }
+            }
+        }
+    }
+    return kept;
+}
+
+PanelMatrix assembled(PanelMatrix plan, std::vector<PanelEntries> kernels) {
+    std::size_t entries = 0;
+    for (const PanelEntries& kernel : kernels) {
+        entries += kernel.values.size();
+    }
+    plan.places.reserve(entries);
+    plan.values.reserve(entries);
+    for (PanelEntries& kernel : kernels) {
+        plan.places.insert(plan.places.end(), kernel.places.begin(), kernel.places.end());
+        plan.values.insert(plan.values.end(), kernel.values.begin(), kernel.values.end());
+        plan.offsets.push_back(plan.values.size());
+        plan.sums.push_back(kernel.sum);
+        kernel = {};
+    }
+    return plan;
+}
+
+PanelMatrix buildPanelMatrix(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
+                             const ThreadPool& pool, const std::function<void(double)>& progress) {
+    PanelMatrix plan = panelMatrixPlan(geometry, quadrature);
+    std::vector<PanelEntries> kernels(plan.kernels.size());
+    std::mutex mutex;
+    std::size_t done = 0;
+    pool.forRange(kernels.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const PanelClass& which = plan.kernels[i];
+            kernels[i] = keptEntries(geometry, quadrature, which, panelKernel(geometry, quadrature, which));
+            const std::lock_guard lock(mutex);
+            progress(static_cast<double>(++done) / static_cast<double>(kernels.size()));
+        }
+    });
+    return assembled(std::move(plan), std::move(kernels));
+}
+
+}  // namespace tof

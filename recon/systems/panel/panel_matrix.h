@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stored system matrix of two panels: one kernel per orientation class that no symmetry makes from
+// another.
+//
+// A kernel is the response of one line at shift (0, 0) with dy, dz >= 0: crystal (0, 0) of head 0 and crystal
+// (dy, dz) of head 1. Its entries are voxels counted from the first voxel of crystal (0, 0):
+//   x in 0..planes-1, y in 0..D (dy+1) - 1, z in 0..D (dz+1) - 1, D = voxelsPerPitch.
+// The line of sign s at shift (a, b) sees, with weight w of entry (x, y, z), the voxel
+//   x,  D a + (negativeY(s) ? D (dy+1) - 1 - y : y),  D b + (negativeZ(s) ? D (dz+1) - 1 - z : z),
+// which lies in the image for every shift of the class. Where y and z may be exchanged only dy >= dz are
+// stored: class (dy, dz) with dy < dz takes the kernel of (dz, dy) with y and z of its entries exchanged.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "recon/base/parallel.h"
+#include "recon/scanner/panel_geometry.h"
+
+namespace tof {
+
+/// x, y, z of an entry in one word.
+struct PanelPlace {
+    static constexpr unsigned kBits = 10;  ///< of y and of z
+    static constexpr std::uint32_t kMask = (1U << kBits) - 1;
+
+    [[nodiscard]] static TOF_HD std::uint32_t pack(int x, int y, int z) {
+        return static_cast<std::uint32_t>(x) << (2 * kBits) | static_cast<std::uint32_t>(z) << kBits |
+               static_cast<std::uint32_t>(y);
+    }
+    [[nodiscard]] static TOF_HD int x(std::uint32_t place) { return static_cast<int>(place >> (2 * kBits)); }
+    [[nodiscard]] static TOF_HD int y(std::uint32_t place) { return static_cast<int>(place & kMask); }
+    [[nodiscard]] static TOF_HD int z(std::uint32_t place) {
+        return static_cast<int>(place >> kBits & kMask);
+    }
+};
+
+/// How a matrix is integrated, and what of it is kept.
+struct PanelQuadrature {
+    int directions = 12;                 ///< along each of the two tangents of the rays through a point
+    std::array<int, 3> points{1, 2, 2};  ///< of a voxel along x, y, z
+    /// Smallest entries of a kernel are left out while they sum to no more than this share of it.
+    double leftOut = 0.002;
+
+    [[nodiscard]] bool operator==(const PanelQuadrature&) const = default;
+};
+
+/// The kernel of a class.
+struct PanelKernelRef {
+    int kernel = 0;
+    bool exchanged = false;  ///< y and z of its entries are to be exchanged
+};
+
+/// Plain data, immutable once built.
+struct PanelMatrix {
+    PanelGeometry geometry;
+    PanelQuadrature quadrature;
+    std::vector<PanelClass> kernels;      ///< whose responses are stored, ascending by number of the class
+    std::vector<PanelKernelRef> ofClass;  ///< by number of the class
+    std::vector<std::uint64_t> offsets;   ///< of each kernel's entries; kernels + 1
+    std::vector<std::uint32_t> places;    ///< PanelPlace, ascending within a kernel: by x, then z, then y
+    std::vector<float> values;            ///< recorded pairs per annihilation in the voxel
+    std::vector<double> sums;             ///< of each kernel, with what was left out
+
+    [[nodiscard]] std::span<const std::uint32_t> placesOf(int kernel) const {
+        return {places.data() + offsets[static_cast<std::size_t>(kernel)],
+                places.data() + offsets[static_cast<std::size_t>(kernel) + 1]};
+    }
+    [[nodiscard]] std::span<const float> valuesOf(int kernel) const {
+        return {values.data() + offsets[static_cast<std::size_t>(kernel)],
+                values.data() + offsets[static_cast<std::size_t>(kernel) + 1]};
+    }
+    [[nodiscard]] std::size_t memoryBytes() const {
+        return values.size() * (sizeof(float) + sizeof(std::uint32_t));
+    }
+};
+
+/// Empty but for kernels and ofClass: what is to be built.
+[[nodiscard]] PanelMatrix panelMatrixPlan(const PanelGeometry& geometry, const PanelQuadrature& quadrature);
+
+/// One kernel, dense: response of every voxel [x][z][y] of the box that panel_matrix.h describes, nothing
+/// left out. The definition that every builder is compared with.
+[[nodiscard]] std::vector<float> panelKernel(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
+                                             const PanelClass& which);
+
+/// The entries of a dense kernel that are kept.
+struct PanelEntries {
+    std::vector<std::uint32_t> places;
+    std::vector<float> values;
+    double sum = 0;  ///< with what was left out
+};
+[[nodiscard]] PanelEntries keptEntries(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
+                                       const PanelClass& which, std::span<const float> dense);
+
+/// Puts kernels together, in the order of `plan.kernels`.
+[[nodiscard]] PanelMatrix assembled(PanelMatrix plan, std::vector<PanelEntries> kernels);
+
+/// On host threads. `progress` gets the share done, from one thread at a time, and may throw Cancelled.
+[[nodiscard]] PanelMatrix buildPanelMatrix(
+    const PanelGeometry& geometry, const PanelQuadrature& quadrature, const ThreadPool& pool,
+    const std::function<void(double)>& progress = [](double) {});
+
+}  // namespace tof
