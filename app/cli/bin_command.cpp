@@ -51,6 +51,12 @@ Json asJson(const std::string& output, const LineData& data) {
             {"rejected", data.rejected}};
 }
 
+Json asJson(const std::string& output, const PanelData& data) {
+    return {{"output", output},          {"lors", data.counts.size()},
+            {"grid", data.lattice.size}, {"spacing_mm", data.lattice.spacing_mm},
+            {"kept", data.kept},         {"rejected", data.rejected}};
+}
+
 /// What the list's words were, too, where it had some.
 Json wordsJson(const BinResult& result) {
     if (!result.words) {
@@ -82,6 +88,11 @@ std::string sentenceOf(const std::string& output, const LineData& data) {
                        data.rejected, data.michelogram ? "in no bin" : "outside the field of view");
 }
 
+std::string sentenceOf(const std::string& output, const PanelData& data) {
+    return fmt::format("{}: {} lines of two panels; {} events kept, {} of one head alone", output,
+                       data.counts.size(), data.kept, data.rejected);
+}
+
 class BinCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
@@ -90,9 +101,9 @@ class BinCommand : public Command {
             "List-mode: HDF5, the header of CASToR (.cdh) or Siemens ECAT8 (.l.hdr), or SAFIR; a "
             "histogram of CASToR, or sinograms of STIR (.hs)");
         arguments.positional("OUT", output_, "Data file to write (.h5)");
-        arguments.choice("to", form_, {"histo", "sinogram", "lors"},
-                         "Form of the data: histo-images of DIRECT, sinograms of a ring scanner, or its "
-                         "list-mode as lines of response");
+        arguments.choice("to", form_, {"histo", "sinogram", "lors", "panel"},
+                         "Form of the data: histo-images of DIRECT, sinograms of a ring scanner, its "
+                         "list-mode as lines of response, or the lines of two panels");
         arguments.custom(
             "views", "AxT", "40x3",
             [this](const std::string& text) {
@@ -142,6 +153,7 @@ class BinCommand : public Command {
         requireWritable(output_);
         request_.form = form_ == "histo"      ? DataForm::HistoImages
                         : form_ == "sinogram" ? DataForm::Sinograms
+                        : form_ == "panel"    ? DataForm::Panel
                                               : DataForm::Lines;
         if (lattice_.given()) {
             request_.lattice = lattice_.lattice();

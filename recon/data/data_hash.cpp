@@ -110,6 +110,20 @@ std::string multHash(const SinogramData& data) {
     return hashOf(data, {&data.mult});
 }
 
+std::string dataHash(const PanelData& data) {
+    ContentHash hash = modelHash(data.scannerJson, data.lattice);
+    for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add}) {
+        addArray(hash, *values);
+    }
+    return digits(hash);
+}
+
+std::string multHash(const PanelData& data) {
+    ContentHash hash = modelHash(data.scannerJson, data.lattice);
+    addArray(hash, data.mult);
+    return digits(hash);
+}
+
 std::string dataHash(const LineData& data) {
     ContentHash hash = modelHash(data.scannerJson(), data.lattice);
     addArray(hash, data.events->pairs);

@@ -5,6 +5,7 @@
 
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
+#include "recon/data/panel_data.h"
 
 namespace tof {
 
@@ -14,8 +15,11 @@ namespace tof {
 [[nodiscard]] std::string dataHash(const HistoData& data);
 [[nodiscard]] std::string dataHash(const SinogramData& data);
 [[nodiscard]] std::string dataHash(const LineData& data);
+[[nodiscard]] std::string dataHash(const PanelData& data);
 
 /// The same of the michelogram, lattice and mult alone: what a sensitivity is made from.
 [[nodiscard]] std::string multHash(const SinogramData& data);
+/// Of scanner, image and mult.
+[[nodiscard]] std::string multHash(const PanelData& data);
 
 }  // namespace tof

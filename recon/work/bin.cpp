@@ -12,6 +12,7 @@
 #include "recon/base/error.h"
 #include "recon/base/memory.h"
 #include "recon/binning/line_binning.h"
+#include "recon/binning/panel_binning.h"
 #include "recon/binning/randoms.h"
 #include "recon/binning/tof_check.h"
 #include "recon/data/data_hash.h"
@@ -72,6 +73,7 @@ class Binning {
     [[nodiscard]] HistoData histoImages(EventList events, const Scanner& scanner) const;
     [[nodiscard]] SinogramData sinograms(const EventList& events, const Scanner* scanner) const;
     [[nodiscard]] LineData lines(const EventList& events, const Scanner* scanner) const;
+    [[nodiscard]] PanelData panel(const EventList& events, const Scanner& scanner) const;
     [[nodiscard]] MeasuredData histogram(CastorLines lines) const;
     [[nodiscard]] BinResult addresses() const;
     [[nodiscard]] MeasuredData foreignSinograms(DataForm form) const;
@@ -245,6 +247,14 @@ LineData Binning::lines(const EventList& events, const Scanner* scanner) const {
     return data;
 }
 
+PanelData Binning::panel(const EventList& events, const Scanner& scanner) const {
+    PanelData data = binPanel(events, scanner);
+    if (const std::optional<Volume> mu = attenuation(events.phantom)) {
+        attenuatePanel(data, scanner, *mu, pool_, progress_.begin("attenuation"));
+    }
+    return data;
+}
+
 MeasuredData Binning::histogram(CastorLines lines) const {
     if (!lines.note.empty()) {
         progress_.note(Remark::Data, lines.note);
@@ -385,6 +395,7 @@ BinResult binFile(const BinRequest& request, const RecognisedFile& file, const T
     switch (request.form) {
         case DataForm::Sinograms: return {binning.sinograms(list.events, scanner.described()), {}, 0};
         case DataForm::Lines: return {binning.lines(list.events, scanner.described()), {}, 0};
+        case DataForm::Panel: return {binning.panel(list.events, scanner.used()), {}, 0};
         default: break;
     }
     const Scanner& used = scanner.used();
@@ -396,6 +407,7 @@ struct SetHash {
     void operator()(HistoData& /*data*/) const {}
     void operator()(SinogramData& data) const { data.hash = dataHash(data); }
     void operator()(LineData& data) const { data.hash = dataHash(data); }
+    void operator()(PanelData& data) const { data.hash = dataHash(data); }
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/systems/lines/line_measurement.h"
 #include "recon/systems/lines/sinogram_measurement.h"
+#include "recon/systems/panel/panel_measurement.h"
 
 namespace tof {
 
@@ -32,6 +33,9 @@ struct ToMeasurement {
     }
     std::shared_ptr<const Measurement> operator()(LineData data) const {
         return std::make_shared<const LineMeasurement>(std::move(data));
+    }
+    std::shared_ptr<const Measurement> operator()(PanelData data) const {
+        return std::make_shared<const PanelMeasurement>(std::move(data));
     }
 };
 

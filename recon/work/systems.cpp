@@ -6,12 +6,13 @@
 
 #include "recon/systems/histo/histo_system.h"
 #include "recon/systems/lines/line_system.h"
+#include "recon/systems/panel/panel_system.h"
 
 namespace tof {
 
 // A new system adds its row.
 std::vector<System> allSystems() {
-    return {histoSystem(), lineSystem()};
+    return {histoSystem(), lineSystem(), panelSystem()};
 }
 
 std::string systemOfRun(const nlohmann::json& description) {

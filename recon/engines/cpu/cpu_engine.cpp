@@ -9,6 +9,7 @@
 #include "recon/seam/host_space.h"
 #include "recon/systems/histo/cpu_histo_projector.h"
 #include "recon/systems/lines/cpu_line_projector.h"
+#include "recon/systems/panel/cpu_panel_projector.h"
 
 namespace tof {
 
@@ -66,7 +67,8 @@ class CpuEngine : public Engine {
         return found != systems_.end() ? &*found : nullptr;
     }
 
-    std::vector<CpuSystem> systems_{rowOf<DirectModel>({"column"}), rowOf<LineModel>({"siddon", "joseph"})};
+    std::vector<CpuSystem> systems_{rowOf<DirectModel>({"column"}), rowOf<LineModel>({"siddon", "joseph"}),
+                                    rowOf<PanelModel>({"panel"})};
 };
 
 }  // namespace

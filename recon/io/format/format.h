@@ -15,13 +15,14 @@
 #include "recon/data/events.h"
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
+#include "recon/data/panel_data.h"
 
 namespace tof {
 
 enum class FileKind { Unknown, Study, Volume, List, Data, Run, Checkpoint };
 
 /// The form of what was measured. Addresses are list-mode whose events are bins, as Siemens ECAT8 writes it.
-enum class DataForm { None, HistoImages, Sinograms, Lines, Addresses };
+enum class DataForm { None, HistoImages, Sinograms, Lines, Addresses, Panel };
 
 struct ListReadOptions {
     bool partial = false;  ///< read a truncated file as far as it goes
@@ -47,7 +48,7 @@ struct VolumeReadResult {
     std::string note{};  ///< what was done to it that a user should know, one sentence, or empty
 };
 
-using MeasuredData = std::variant<HistoData, SinogramData, LineData>;
+using MeasuredData = std::variant<HistoData, SinogramData, LineData, PanelData>;
 
 struct DataReadResult {
     MeasuredData data;

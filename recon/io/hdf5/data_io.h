@@ -6,6 +6,7 @@
 
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
+#include "recon/data/panel_data.h"
 #include "recon/io/format/format.h"
 
 namespace tof {
@@ -30,6 +31,11 @@ void writeData(const std::string& path, const HistoData& data);
 /// `image_size`, `spacing_mm`, `origin_mm` of the image; `/corrections/mult`, `/corrections/add` of the same
 /// sizes. Written aside, flushed and renamed; whole counts that fit as uint16. Throws CannotWrite.
 void writeSinogramData(const std::string& path, const SinogramData& data);
+
+/// Reads lines of two panels as writePanelData() wrote them. Throws BadInput.
+[[nodiscard]] PanelData readPanelData(const h5::Reader& file);
+/// Throws CannotWrite.
+void writePanelData(const std::string& path, const PanelData& data);
 
 /// Lines of response as writeLineData() wrote them. Throws BadInput.
 [[nodiscard]] LineData readLineData(const std::string& path);

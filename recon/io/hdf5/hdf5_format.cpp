@@ -72,6 +72,17 @@ void addLines(const h5::Reader& file, Json& info) {
     addNamed(file, "/lors/crystal", "michelogram", "scanner", info);
 }
 
+void addPanel(const h5::Reader& file, Json& info) {
+    info["form"] = "panel";
+    const h5::Shape shape = file.shape("/panel/counts");
+    info["lors"] = shape.at(0) * shape.back();
+    info["mult"] = file.has("/corrections/mult");
+    info["add"] = file.has("/corrections/add");
+    for (const char* name : {"kept", "rejected"}) {
+        info[name] = file.whole("/panel", name).value_or(0);
+    }
+}
+
 void addHistoImages(const h5::Reader& file, Json& info) {
     info["form"] = "histo";
     info["lattice"] = latticeJson(readLattice(file, "/histo/counts"));
@@ -113,6 +124,7 @@ class Hdf5File : public FormatFile {
         return file_.has("/lors/crystal")      ? DataForm::Lines
                : file_.has("/sinogram/counts") ? DataForm::Sinograms
                : file_.has("/histo/counts")    ? DataForm::HistoImages
+               : file_.has("/panel/counts")    ? DataForm::Panel
                                                : DataForm::None;
     }
 
@@ -129,6 +141,7 @@ class Hdf5File : public FormatFile {
         switch (dataForm()) {
             case DataForm::Lines: return DataReadResult{readLineData(file_), ""};
             case DataForm::Sinograms: return DataReadResult{readSinogramData(file_), ""};
+            case DataForm::Panel: return DataReadResult{readPanelData(file_), ""};
             default: return DataReadResult{readData(file_), ""};  // says what is missing
         }
     }
@@ -171,6 +184,8 @@ class Hdf5File : public FormatFile {
             addSinograms(file_, info);
         } else if (file_.has("/lors/crystal")) {
             addLines(file_, info);
+        } else if (file_.has("/panel/counts")) {
+            addPanel(file_, info);
         } else {
             addHistoImages(file_, info);
         }
@@ -196,6 +211,7 @@ void writeMeasured(const std::string& path, const MeasuredData& data) {
         void operator()(const HistoData& histo) const { writeData(path, histo); }
         void operator()(const SinogramData& sinograms) const { writeSinogramData(path, sinograms); }
         void operator()(const LineData& lines) const { writeLineData(path, lines); }
+        void operator()(const PanelData& panel) const { writePanelData(path, panel); }
     };
     std::visit(Write{path}, data);
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of two panels in HDF5.
+#include "recon/base/error.h"
+#include "recon/data/data_hash.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/measured_io.h"
+#include "recon/scanner/scanner.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kCounts = "/panel/counts";
+constexpr const char* kMult = "/corrections/mult";
+constexpr const char* kAdd = "/corrections/add";
+
+/// Rows that can be read one by one; a line's place is its number class by class.
+h5::Shape shapeOf(const PanelGeometry& g) {
+    const auto head = static_cast<std::uint64_t>(g.headCrystals());
+    return {g.lors() / head, 1, 1, head};
+}
+
+std::vector<float> readArray(const h5::Reader& file, const char* dataset, const PanelGeometry& g) {
+    if (file.shape(dataset) != shapeOf(g)) {
+        throw BadInput("{}: '{}' does not have the sizes of its scanner; make the file again", file.path(),
+                       dataset);
+    }
+    return readRowByRow(file, dataset, shapeOf(g), "correct them");
+}
+
+}  // namespace
+
+PanelData readPanelData(const h5::Reader& file) {
+    PanelData data;
+    data.scannerJson = file.textAttribute("/", "scanner").value_or("");
+    const std::optional<PanelGeometry> geometry =
+        data.scannerJson.empty() ? std::nullopt
+                                 : PanelGeometry::of(Scanner::fromJson(data.scannerJson, file.path()));
+    if (!geometry) {
+        throw BadInput("{}: names no scanner of two panels; make the file again", file.path());
+    }
+    data.geometry = *geometry;
+    data.geometry.efficiency = file.number("/panel", "efficiency", 1);
+    if (!(data.geometry.efficiency > 0 && data.geometry.efficiency <= 1)) {
+        throw BadInput("{}: attribute 'efficiency' of '/panel' is {:g}; it must be above 0 and at most 1",
+                       file.path(), data.geometry.efficiency);
+    }
+    data.lattice = data.geometry.lattice();
+    data.counts = readArray(file, kCounts, data.geometry);
+    if (file.has(kMult)) {
+        data.mult = readArray(file, kMult, data.geometry);
+    }
+    if (file.has(kAdd)) {
+        data.add = readArray(file, kAdd, data.geometry);
+    }
+    data.kept = file.whole("/panel", "kept").value_or(0);
+    data.rejected = file.whole("/panel", "rejected").value_or(0);
+    readOrigin(file, "/", data);
+    data.hash = dataHash(data);
+    return data;
+}
+
+void writePanelData(const std::string& path, const PanelData& data) {
+    const std::size_t lors = data.geometry.lors();
+    if (data.counts.size() != lors || (!data.mult.empty() && data.mult.size() != lors) ||
+        (!data.add.empty() && data.add.size() != lors)) {
+        throw InternalError("the arrays of panels do not fit their geometry");
+    }
+    h5::writeFile(path, [&](h5::Writer& file) {
+        const h5::Shape shape = shapeOf(data.geometry);
+        writeCounts(file, kCounts, shape, data.counts);
+        writeArrays(file, shape, {{kMult, &data.mult}, {kAdd, &data.add}});
+        file.attribute("/panel", "kept", data.kept);
+        file.attribute("/panel", "rejected", data.rejected);
+        file.attribute("/panel", "efficiency", data.geometry.efficiency);
+        file.attribute("/", "scanner", data.scannerJson);
+        writeOrigin(file, data);
+    });
+}
+
+}  // namespace tof

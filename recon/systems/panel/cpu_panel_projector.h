@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "recon/seam/engine.h"
+#include "recon/seam/host_space.h"
+#include "recon/systems/panel/panel_model.h"
+#include "recon/systems/panel/simd/panel_kernels.h"
+
+namespace tof {
+
+/// Two panels on host threads: a correlation per class and sign. Forward projection divides the classes among
+/// threads and back projection the planes of the image, so nothing is added by two threads: the same bits
+/// every time.
+class CpuPanelProjector : public Projector {
+  public:
+    /// Keeps `model.matrix` and `model.parts`.
+    CpuPanelProjector(const PanelModel& model, std::shared_ptr<HostSpace> space);
+
+    [[nodiscard]] Space& space() override { return *space_; }
+    [[nodiscard]] std::size_t imageSize() const override { return model_.lattice.voxels(); }
+    [[nodiscard]] std::size_t parts() const override { return model_.parts->parts(); }
+    [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const override { return model_.parts->partSize; }
+    [[nodiscard]] std::size_t memoryBytes() const override;
+    [[nodiscard]] double multiplyAdds(std::size_t part) const override;
+    void forward(std::size_t part, ConstView x, MutableView p) override;
+    void back(std::size_t part, ConstView p, MutableView x, Write write) override;
+
+  private:
+    /// A class of a part with one sign.
+    struct Task {
+        PanelClass orientation;
+        int sign = 0;
+        std::size_t data = 0;    ///< first of its lines in the part
+        std::size_t padded = 0;  ///< the same in `padded_`
+    };
+    using Forward = void (*)(const PanelRun&, const float*, float*);
+    using Back = void (*)(const PanelRun&, const float*, std::int64_t, float*);
+
+    void apart(const float* image);
+    void together(float* image, bool add) const;
+    void pad(const std::vector<Task>& tasks, const float* data);
+    /// Entries [begin, end) of the task's kernel as the kernels want them; `offsets` keeps them.
+    [[nodiscard]] PanelRun run(const Task& task, std::size_t begin, std::size_t end, std::size_t from,
+                               std::vector<std::int32_t>& offsets) const;
+    [[nodiscard]] int kernelOf(const Task& task) const;
+    [[nodiscard]] std::size_t rowPlace(int x, int phaseZ, int phaseY, int z) const {
+        return static_cast<std::size_t>(x) * slab_ +
+               (static_cast<std::size_t>(phaseZ * model_.matrix->geometry.voxelsPerPitch + phaseY) *
+                    static_cast<std::size_t>(model_.matrix->geometry.crystals[1]) +
+                static_cast<std::size_t>(z)) *
+                   row_;
+    }
+
+    PanelModel model_;
+    std::shared_ptr<HostSpace> space_;
+    std::size_t row_ = 0;   ///< floats of a row along y: the crystals of a head
+    std::size_t slab_ = 0;  ///< floats of a plane of the image, all its rows
+    std::vector<std::vector<Task>> tasks_;
+    std::vector<std::vector<std::uint32_t>> planeStarts_;  ///< [kernel][plane]: first entry
+    Array apart_;                                          ///< the image by rows
+    Array padded_;                                         ///< data of a part in rows of whole vectors
+    Forward forward_;
+    Back back_;
+};
+
+/// The cpu engine's projector for this system; one strategy, `panel`.
+[[nodiscard]] ProjectorOrWhyNot makeCpuProjector(const PanelModel& model, std::shared_ptr<HostSpace> space,
+                                                 const EngineOptions& options);
+
+}  // namespace tof

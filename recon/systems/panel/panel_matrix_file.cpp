@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/systems/panel/panel_matrix_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "recon/base/error.h"
+#include "recon/io/hdf5/hdf5_file.h"
+
+namespace tof {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kArithmetic = 1;  ///< to be raised when kernels of equal origin change
+
+/// FNV-1a: names files, nothing more.
+std::uint64_t digest(const std::string& text) {
+    std::uint64_t hash = 0xCBF29CE484222325ULL;
+    for (const char c : text) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
+    }
+    return hash;
+}
+
+[[noreturn]] void damaged(const std::string& path) {
+    throw BadInput("{}: is a damaged system matrix; delete it, and it is made again", path);
+}
+
+/// Every entry in its kernel's box, every weight a weight: projectors check nothing.
+void require(const std::string& path, const PanelMatrix& matrix) {
+    const PanelGeometry& g = matrix.geometry;
+    if (matrix.offsets.back() != matrix.values.size()) {
+        damaged(path);
+    }
+    for (std::size_t k = 0; k < matrix.kernels.size(); ++k) {
+        const PanelClass& c = matrix.kernels[k];
+        const std::span<const std::uint32_t> places = matrix.placesOf(static_cast<int>(k));
+        const bool inside = std::all_of(places.begin(), places.end(), [&](std::uint32_t place) {
+            return PanelPlace::x(place) < g.planes && PanelPlace::y(place) < g.voxelsPerPitch * (c.dy + 1) &&
+                   PanelPlace::z(place) < g.voxelsPerPitch * (c.dz + 1);
+        });
+        if (!inside || !std::is_sorted(places.begin(), places.end())) {
+            damaged(path);
+        }
+    }
+    if (!std::all_of(matrix.values.begin(), matrix.values.end(),
+                     [](float value) { return value >= 0.0F && std::isfinite(value); })) {
+        damaged(path);
+    }
+}
+
+}  // namespace
+
+std::string panelMatrixOrigin(const PanelGeometry& g, const PanelQuadrature& q) {
+    const nlohmann::ordered_json origin{{"crystals", g.crystals},
+                                        {"pitch_mm", g.pitch_mm},
+                                        {"crystal_mm", g.crystal_mm},
+                                        {"depth_mm", g.depth_mm},
+                                        {"layers", g.layers},
+                                        {"separation_mm", g.separation_mm},
+                                        {"attenuation_per_mm", g.attenuation_per_mm},
+                                        {"efficiency", g.efficiency},
+                                        {"voxels_per_pitch", g.voxelsPerPitch},
+                                        {"planes", g.planes},
+                                        {"plane_spacing_mm", g.planeSpacing_mm},
+                                        {"directions", q.directions},
+                                        {"points", q.points},
+                                        {"left_out", q.leftOut},
+                                        {"arithmetic", kArithmetic}};
+    return origin.dump();
+}
+
+std::string panelMatrixPath(const PanelGeometry& geometry, const PanelQuadrature& quadrature) {
+    const char* const cache = std::getenv("XDG_CACHE_HOME");  // NOLINT(concurrency-mt-unsafe)
+    const char* const home = std::getenv("HOME");             // NOLINT(concurrency-mt-unsafe)
+    const bool hasCache = cache != nullptr && *cache != '\0';
+    if (!hasCache && (home == nullptr || *home == '\0')) {
+        return "";
+    }
+    const fs::path folder = hasCache ? fs::path(cache) : fs::path(home) / ".cache";
+    return folder / "tofscope" /
+           fmt::format("panel-{:016x}.h5", digest(panelMatrixOrigin(geometry, quadrature)));
+}
+
+void writePanelMatrix(const std::string& path, const PanelMatrix& matrix) {
+    h5::writeFile(path, [&](h5::Writer& file) {
+        file.write("/panel_matrix/places", {matrix.places.size()}, matrix.places.data());
+        file.write("/panel_matrix/values", {matrix.values.size()}, matrix.values.data());
+        std::vector<std::uint32_t> counts;
+        for (std::size_t k = 0; k + 1 < matrix.offsets.size(); ++k) {
+            counts.push_back(static_cast<std::uint32_t>(matrix.offsets[k + 1] - matrix.offsets[k]));
+        }
+        file.write("/panel_matrix/counts", {counts.size()}, counts.data());
+        file.write("/panel_matrix/sums", {matrix.sums.size()}, matrix.sums.data());
+        file.attribute("/panel_matrix", "origin", panelMatrixOrigin(matrix.geometry, matrix.quadrature));
+    });
+}
+
+std::optional<PanelMatrix> readPanelMatrix(const std::string& path, const PanelGeometry& geometry,
+                                           const PanelQuadrature& quadrature) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored)) {
+        return std::nullopt;
+    }
+    const h5::Reader file(path);
+    if (file.textAttribute("/panel_matrix", "origin") != panelMatrixOrigin(geometry, quadrature)) {
+        return std::nullopt;
+    }
+    PanelMatrix matrix = panelMatrixPlan(geometry, quadrature);
+    const std::uint64_t kernels = matrix.kernels.size();
+    const h5::Shape entries = file.shape("/panel_matrix/values");
+    if (entries.size() != 1) {
+        damaged(path);
+    }
+    for (const std::uint32_t count : file.read<std::uint32_t>("/panel_matrix/counts", {kernels})) {
+        matrix.offsets.push_back(matrix.offsets.back() + count);
+    }
+    matrix.sums = file.read<double>("/panel_matrix/sums", {kernels});
+    matrix.places = file.read<std::uint32_t>("/panel_matrix/places", entries);
+    matrix.values = file.read<float>("/panel_matrix/values", entries);
+    require(path, matrix);
+    return matrix;
+}
+
+}  // namespace tof

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/systems/panel/panel_system.h"
+
+#include "recon/systems/panel/panel_measurement.h"
+
+namespace tof {
+
+System panelSystem() {
+    return {PanelModel::kSystem, "panel_matrix",
+            [](const FormatFile& file) { return file.dataForm() == DataForm::Panel; },
+            [](const FormatFile& file) -> std::shared_ptr<const Measurement> {
+                return std::make_shared<const PanelMeasurement>(std::get<PanelData>(file.data("")->data));
+            },
+            [](const RunSettings& settings) { return settings.algorithmName; }};
+}
+
+}  // namespace tof
