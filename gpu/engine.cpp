@@ -14,6 +14,10 @@
 #include "gpu/histo/texture_kernels.h"
 #include "gpu/histo/two_stage_kernels.h"
 #include "gpu/lines/cuda_line_projector.h"
+#include "gpu/panel/cuda_panel_projector.h"
+#include "gpu/panel/panel_builder.h"
+#include "gpu/panel/panel_kernels.h"
+#include "gpu/panel/published_kernels.h"
 #include "gpu/space/cuda_device.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/base/error.h"
@@ -44,6 +48,10 @@ const CudaSystem kSystems[] = {
     {LineModel::kSystem, cudaLineStrategies,
      [](const SystemModel& model, std::shared_ptr<CudaSpace> space, const std::string& strategy) {
          return makeLineProjector(*model.as<LineModel>(), std::move(space), strategy);
+     }},
+    {PanelModel::kSystem, cudaPanelStrategies,
+     [](const SystemModel& model, std::shared_ptr<CudaSpace> space, const std::string& strategy) {
+         return makePanelProjector(*model.as<PanelModel>(), std::move(space), strategy);
      }},
 };
 
@@ -146,6 +154,12 @@ std::shared_ptr<const Engine> loadCufftEngine() {
     return std::make_shared<CufftEngine>();
 }
 
+PanelMatrix buildCudaPanelMatrix(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
+                                 const std::function<void(double)>& progress) {
+    CudaSpace space(std::make_shared<CudaDevice>(0), 0, 0);
+    return buildPanelMatrix(geometry, quadrature, space, progress);
+}
+
 std::vector<CudaKernelAttributes> cudaKernelAttributes() {
     const CudaDevice device(0);
     std::vector<CudaKernelAttributes> all;
@@ -180,6 +194,18 @@ std::vector<CudaKernelAttributes> cudaKernelAttributes() {
             all.push_back(attributesOf(device, "stream", what, device::streamFunction(gather),
                                        device::streamThreads(), most));
         }
+    }
+    all.push_back(attributesOf(device, "panel", "forward", device::panelForwardFunction(),
+                               device::kPanelForwardThreads, 0));
+    all.push_back(
+        attributesOf(device, "panel", "back", device::panelBackFunction(), device::kPanelBackThreads, 0));
+    for (const auto& [how, name] : {std::pair{device::Published::Lor, "lor"},
+                                    std::pair{device::Published::Symmetric, "symmetric"},
+                                    std::pair{device::Published::SymmetricShared, "symmetric-shared"}}) {
+        all.push_back(attributesOf(device, name, "forward", device::publishedForwardFunction(how),
+                                   device::kPublishedThreads, 0));
+        all.push_back(attributesOf(device, name, "back", device::publishedBackFunction(how),
+                                   device::kPublishedThreads, 0));
     }
     all.push_back(attributesOf(device, "two-stage", "convolution", device::convolveFunction(),
                                device::kTwoStageThreads, 0));

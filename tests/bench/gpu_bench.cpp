@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the CUDA engines graph against graph, interleaved, and prints JSON: what docs/gpu.md quotes.
-// usage: gpu_bench OUT.json [quick|wide]: all of it; the figures of the contract alone; wide kernels alone.
+// usage: gpu_bench OUT.json [quick|wide|panel|panel-small]: all but panels; the figures of the contract alone; wide
+// kernels alone; the panel system, of the paper's size or a quarter of it along each side.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include "recon/sources/resident_source.h"
 #include "recon/systems/histo/histo_model.h"
 #include "tests/bench/gpu_ceilings.h"
+#include "tests/bench/panel_bench.h"
 #include "tests/recon/projector_fixtures.h"
 
 using namespace tof;
@@ -261,7 +263,7 @@ json ramla(const Engine& engine, const std::string& strategy, const std::string&
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        std::fprintf(stderr, "usage: gpu_bench OUT.json [quick|wide]\n");
+        std::fprintf(stderr, "usage: gpu_bench OUT.json [quick|wide|panel|panel-small]\n");
         return 2;
     }
     const std::string what = argc > 2 ? argv[2] : "";
@@ -360,6 +362,10 @@ int main(int argc, char** argv) {
         };
         if (what == "wide") {
             wide();
+        } else if (what == "panel") {
+            out["panel"] = panelBench(*cuda, ceilings, 104, 72);
+        } else if (what == "panel-small") {
+            out["panel"] = panelBench(*cuda, ceilings, 26, 18);
         } else {
             // The figure of the contract: column against cufft alone, interleaved.
             compare("column against cufft", grid, views, {{"column", "variant1"}, {"column", "invariant"}},

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of the strategy `panel`: launchers, callable from plain C++, which return without waiting.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <array>
+
+#include "gpu/panel/panel_work.h"
+#include "gpu/space/device_span.h"
+#include "recon/seam/space.h"
+
+namespace tof::device {
+
+/// Four weights, as they are loaded at once.
+struct alignas(16) PanelWeights4 {
+    float weight[kPanelTaps];
+};
+
+/// Tables of one part; all device memory.
+struct PanelPart {
+    PanelLayout layout;
+    DeviceSpan<const PanelOrientation> orientations;
+    DeviceSpan<const std::uint32_t> tasks;
+    // Rows of all classes, and those of this part by x and phase with where each list begins.
+    DeviceSpan<const std::uint32_t> places;
+    DeviceSpan<const PanelWeights4> weights;
+    DeviceSpan<const std::uint32_t> backPlaces;
+    DeviceSpan<const PanelWeights4> backWeights;
+    DeviceSpan<const std::uint32_t> backBegins;
+};
+
+/// An image [z][y][x] into phases, whose zero rows are left alone.
+void panelSplit(cudaStream_t stream, const PanelLayout& layout, DeviceSpan<const float> image,
+                DeviceSpan<float> phases);
+/// Phases into an image [z][y][x].
+void panelJoin(cudaStream_t stream, const PanelLayout& layout, DeviceSpan<const float> phases, Write write,
+               DeviceSpan<float> image);
+/// The lines of every orientation with zero rows around them.
+void panelPadLines(cudaStream_t stream, const PanelPart& part, DeviceSpan<const float> p,
+                   DeviceSpan<float> padded);
+
+/// p = F x, all lines of the part.
+void panelForward(cudaStream_t stream, const PanelPart& part, DeviceSpan<const float> phases,
+                  DeviceSpan<float> p);
+/// x = F^T p, all voxels.
+void panelBack(cudaStream_t stream, const PanelPart& part, DeviceSpan<const float> padded,
+               DeviceSpan<float> phases);
+
+/// For figures of their resources, with the pitch of 128.
+inline constexpr int kPanelForwardThreads = 128;
+inline constexpr int kPanelBackThreads = 256;
+[[nodiscard]] const void* panelForwardFunction();
+[[nodiscard]] const void* panelBackFunction();
+
+}  // namespace tof::device

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// `panel`: tables on the device, and the order of its kernels.
+#include <algorithm>
+#include <cstring>
+
+#include "gpu/panel/panel_kernels.h"
+#include "gpu/panel/panel_plan.h"
+#include "gpu/panel/panel_strategies.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kTables = "panel tables";
+
+static_assert(sizeof(PanelWeights) == sizeof(device::PanelWeights4));
+
+/// What differs between parts.
+struct PartTables {
+    DeviceBuffer<device::PanelOrientation> orientations;
+    DeviceBuffer<std::uint32_t> tasks;
+    double multiplyAdds = 0;
+};
+
+class PhaseLines : public PanelStrategy {
+  public:
+    PhaseLines(const PanelModel& model, CudaSpace& space, const PanelRows& rows)
+        : space_(space),
+          layout_(panelLayout(model.matrix->geometry)),
+          places_(space.uploaded(rows.places, kTables)),
+          weights_(uploadedWeights(rows.weights)),
+          backPlaces_(space.uploaded(rows.backPlaces, kTables)),
+          backWeights_(uploadedWeights(rows.backWeights)),
+          backBegins_(space.uploaded(rows.backBegins, kTables)),
+          phases_(space.buffer<float>(static_cast<std::size_t>(layout_.size()), "image in phases")) {
+        std::size_t padded = 0;
+        for (std::size_t p = 0; p < model.parts->parts(); ++p) {
+            const std::vector<device::PanelOrientation> all =
+                panelOrientations(model, p, rows.firstRowOfClass);
+            PartTables tables;
+            std::size_t size = 0;
+            for (const device::PanelOrientation& o : all) {
+                if (o.shiftsY > 0) {
+                    size += static_cast<std::size_t>(device::panelPaddedSize(o.shiftsZ, layout_.pitch));
+                    tables.multiplyAdds += static_cast<double>(o.lastRow - o.firstRow) * device::kPanelTaps *
+                                           o.shiftsY * o.shiftsZ;
+                }
+            }
+            padded = std::max(padded, size);
+            tables.orientations = space.uploaded(all, kTables);
+            tables.tasks = space.uploaded(panelTasks(all), kTables);
+            parts_.push_back(std::move(tables));
+        }
+        padded_ = space.buffer<float>(std::max<std::size_t>(padded, 1), "lines with room around them");
+        check(cudaMemsetAsync(phases_.get(), 0, phases_.bytes(), space.stream()), "clear an image in phases");
+    }
+
+    void forward(std::size_t part, DeviceSpan<const float> image, DeviceSpan<const float> /*measured*/,
+                 DeviceSpan<float> p) override {
+        device::panelSplit(space_.stream(), layout_, image, phases_.span());
+        device::panelForward(space_.stream(), partOf(part), phases_.span(), p);
+    }
+
+    void back(std::size_t part, DeviceSpan<const float> p, DeviceSpan<float> image, Write write) override {
+        const device::PanelPart of = partOf(part);
+        device::panelPadLines(space_.stream(), of, p, padded_.span());
+        device::panelBack(space_.stream(), of, padded_.span(), phases_.span());
+        device::panelJoin(space_.stream(), layout_, phases_.span(), write, image);
+    }
+
+    [[nodiscard]] bool leavesOutUnmeasured() const override { return false; }
+    [[nodiscard]] std::size_t bytes() const override {
+        std::size_t bytes = places_.bytes() + weights_.bytes() + backPlaces_.bytes() + backWeights_.bytes() +
+                            backBegins_.bytes() + phases_.bytes() + padded_.bytes();
+        for (const PartTables& part : parts_) {
+            bytes += part.orientations.bytes() + part.tasks.bytes();
+        }
+        return bytes;
+    }
+    [[nodiscard]] double multiplyAdds(std::size_t part) const override { return parts_[part].multiplyAdds; }
+
+  private:
+    [[nodiscard]] DeviceBuffer<device::PanelWeights4> uploadedWeights(const std::vector<PanelWeights>& from) {
+        auto to = space_.buffer<device::PanelWeights4>(from.size(), kTables);
+        check(cudaMemcpyAsync(to.get(), from.data(), to.bytes(), cudaMemcpyHostToDevice, space_.stream()),
+              "copy weights to the device", {to.bytes()});
+        return to;
+    }
+    [[nodiscard]] device::PanelPart partOf(std::size_t part) const {
+        const auto lists = static_cast<std::size_t>(layout_.planes * layout_.phases());
+        return {layout_,
+                parts_[part].orientations.span(),
+                parts_[part].tasks.span(),
+                places_.span(),
+                weights_.span(),
+                backPlaces_.span(),
+                backWeights_.span(),
+                backBegins_.span().part(part * lists, lists + 1)};
+    }
+
+    CudaSpace& space_;
+    device::PanelLayout layout_;
+    DeviceBuffer<std::uint32_t> places_;
+    DeviceBuffer<device::PanelWeights4> weights_;
+    DeviceBuffer<std::uint32_t> backPlaces_;
+    DeviceBuffer<device::PanelWeights4> backWeights_;
+    DeviceBuffer<std::uint32_t> backBegins_;
+    DeviceBuffer<float> phases_;
+    DeviceBuffer<float> padded_;
+    std::vector<PartTables> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<PanelStrategy> makePhaseLines(const PanelModel& model, CudaSpace& space) {
+    const PanelRows rows = panelRows(model, space.pool());
+    auto lines = std::make_unique<PhaseLines>(model, space, rows);
+    space.finish();  // the rows go when this returns
+    return lines;
+}
+
+}  // namespace tof
