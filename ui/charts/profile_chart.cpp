@@ -53,6 +53,12 @@ void ProfileChart::setRuns(std::function<std::vector<int>()> runs) {
     choose_ = std::move(runs);
 }
 
+void ProfileChart::setDifference(std::function<std::shared_ptr<const Volume>()> volume,
+                                 std::function<DisplayUnit()> unit) {
+    difference_ = std::move(volume);
+    differenceUnit_ = std::move(unit);
+}
+
 bool ProfileChart::alongLine() const {
     return desk_.view().profileAxis() == ViewModel::kAlongLine;
 }
@@ -95,8 +101,7 @@ std::vector<RunItem*> ProfileChart::runs() const {
     std::vector<RunItem*> out;
     for (const int id : choose_()) {
         RunItem* item = desk_.runs().find(id);
-        const bool drawable = item != nullptr && item->volume() != nullptr;
-        if (drawable && (out.empty() || item->volume()->lattice == out.front()->volume()->lattice)) {
+        if (item != nullptr && item->volume() != nullptr) {
             out.push_back(item);
         }
     }
@@ -115,9 +120,10 @@ std::vector<ProfileChart::Curve> ProfileChart::curves() const {
         curves.push_back(
             {desk_.runs().indexOf(item->id()), item->label(), std::move(profile), unit.name, width, why});
     }
-    if (content_ == Content::Values) {
-        return curves;
-    }
+    return content_ == Content::Values ? curves : differenceOf(std::move(curves));
+}
+
+std::vector<ProfileChart::Curve> ProfileChart::differenceOf(std::vector<Curve> curves) const {
     if (curves.size() < 2) {
         return {};
     }
@@ -126,6 +132,20 @@ std::vector<ProfileChart::Curve> ProfileChart::curves() const {
     difference.fwhm_mm.reset();
     difference.whyNoWidth.clear();
     difference.label += " " + QString(QChar(0x2212)) + " " + curves[1].label;
+    const std::vector<RunItem*> of = runs();
+    if (!(of[0]->volume()->lattice == of[1]->volume()->lattice)) {
+        const auto volume = difference_ ? difference_() : nullptr;
+        if (volume == nullptr) {
+            return {};
+        }
+        const DisplayUnit unit = differenceUnit_();
+        difference.unit = unit.name;
+        difference.profile = profileOf(*volume);
+        for (double& value : difference.profile.value) {
+            value = unit.shown(value);
+        }
+        return {difference};
+    }
     for (std::size_t i = 0; i < difference.profile.value.size(); ++i) {
         difference.profile.value[i] -= curves[1].profile.value[i];
     }
@@ -225,21 +245,19 @@ void ProfileChart::paintProfile(QPainter& painter) {
     paintAxes(painter, inside, theme);
     painter.save();
     painter.setClipRect(plot.adjusted(0, -1, 1, 1));
-    double half = 0;
     if (!alongLine()) {
-        const auto axis = static_cast<std::size_t>(view.profileAxis());
-        half = view.lattice().spacing_mm[axis] / 2;
         const double at = viz::coordinate(view.cursor(), view.profileAxis());
         const double cursorX = std::floor(inside.at(at, 0).x()) + 0.5;
         painter.setPen(QPen(theme.text3, 1, Qt::DotLine));
         painter.drawLine(QPointF(cursorX, plot.top()), QPointF(cursorX, plot.bottom()));
     }
     for (const Curve& curve : shown) {
+        const auto& at = curve.profile.position_mm;
+        const double half = alongLine() || at.size() < 2 ? 0 : (at[1] - at[0]) / 2;
         QPolygonF steps;
         for (std::size_t i = 0; i < curve.profile.value.size(); ++i) {
             const double v = std::isfinite(curve.profile.value[i]) ? curve.profile.value[i] : 0;
-            steps << inside.at(curve.profile.position_mm[i] - half, v)
-                  << inside.at(curve.profile.position_mm[i] + half, v);
+            steps << inside.at(at[i] - half, v) << inside.at(at[i] + half, v);
         }
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(curve.index < 0 ? QPen(theme.text, 1.75)
@@ -351,7 +369,13 @@ QString ProfileChart::toCsv() const {
     const QString axis =
         alongLine() ? QString("line") : QString(QString("xyz").at(desk_.view().profileAxis()));
     QString text = axis + "_mm";
+    const std::vector<double>& common = shown.front().profile.position_mm;
+    std::size_t rows = 0;
     for (const Curve& curve : shown) {
+        rows = std::max(rows, curve.profile.value.size());
+        if (curve.profile.position_mm != common) {
+            text += "," + axis + "_mm of " + curve.label;
+        }
         text += "," + curve.label;
         if (curve.index >= 0) {
             text += " " + desk_.runs().items()[static_cast<std::size_t>(curve.index)]->name();
@@ -359,10 +383,14 @@ QString ProfileChart::toCsv() const {
         text += curve.unit.isEmpty() ? QString() : " (" + curve.unit + ")";
     }
     text += "\n";
-    for (std::size_t i = 0; i < shown.front().profile.value.size(); ++i) {
-        text += cPoint(shown.front().profile.position_mm[i]);
+    for (std::size_t i = 0; i < rows; ++i) {
+        text += i < common.size() ? cPoint(common[i]) : QString();
         for (const Curve& curve : shown) {
-            text += "," + cPoint(curve.profile.value[i]);
+            const bool there = i < curve.profile.value.size();
+            if (curve.profile.position_mm != common) {
+                text += "," + (there ? cPoint(curve.profile.position_mm[i]) : QString());
+            }
+            text += "," + (there ? cPoint(curve.profile.value[i]) : QString());
         }
         text += "\n";
     }

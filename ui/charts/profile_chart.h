@@ -17,9 +17,12 @@ class ProfileChart : public QWidget {
   public:
     enum class Content { Values, Difference };
     explicit ProfileChart(Desk& desk, Content content = Content::Values, QWidget* parent = nullptr);
-    /// Which runs are drawn, by id; all that fit the selected one unless told otherwise. With
-    /// Content::Difference: the first minus the second.
+    /// Which runs are drawn, by id, each on its own lattice; all that fit the selected one unless told
+    /// otherwise. With Content::Difference: the first minus the second.
     void setRuns(std::function<std::vector<int>()> runs);
+    /// Of images on different lattices the difference is drawn from this one; null while there is none.
+    void setDifference(std::function<std::shared_ptr<const Volume>()> volume,
+                       std::function<DisplayUnit()> unit);
 
     struct Curve {
         int index = -1;  ///< position in the run list; -1: a difference
@@ -30,7 +33,8 @@ class ProfileChart : public QWidget {
         QString whyNoWidth;             ///< where there is no FWHM
     };
     [[nodiscard]] std::vector<Curve> curves() const;
-    /// Position, then one column per curve; of a histogram its bins and their voxels.
+    /// Position, then one column per curve; a curve at other positions has a column of them before its own.
+    /// Of a histogram its bins and their voxels.
     [[nodiscard]] QString toCsv() const;
     /// "along x through the cursor".
     [[nodiscard]] QString caption() const;
@@ -46,6 +50,7 @@ class ProfileChart : public QWidget {
     /// FWHM and, where there is none, why.
     [[nodiscard]] std::pair<std::optional<double>, QString> widthOf(const Profile& profile) const;
     [[nodiscard]] std::vector<RunItem*> runs() const;
+    [[nodiscard]] std::vector<Curve> differenceOf(std::vector<Curve> curves) const;
     void paintProfile(QPainter& painter);
     void paintLegend(QPainter& painter, const QRectF& plot, const std::vector<Curve>& curves);
     [[nodiscard]] QString histogramCsv() const;
@@ -57,6 +62,8 @@ class ProfileChart : public QWidget {
     Desk& desk_;
     Content content_;
     std::function<std::vector<int>()> choose_;
+    std::function<std::shared_ptr<const Volume>()> difference_;  ///< or none
+    std::function<DisplayUnit()> differenceUnit_;
 };
 
 }  // namespace tof::ui

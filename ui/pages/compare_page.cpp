@@ -68,6 +68,7 @@ ComparePage::ComparePage(Desk& desk, QWidget* parent)
                        : std::vector<int>{};
         });
     }
+    differenceProfile_->setDifference([this] { return model_.difference(); }, [this] { return unit(); });
     connect(&model_, &CompareModel::changed, this, &ComparePage::refresh);
 }
 

@@ -27,6 +27,17 @@ Volume ridge(double height, double reach) {
     return volume;
 }
 
+/// The same on voxels of 6 mm.
+Volume coarseRidge(double height, double reach) {
+    Volume volume(Lattice::centred({27, 27, 7}, {6, 6, 6}));
+    volume.units = "emissions/voxel";
+    for (std::size_t i = 0; i < volume.data.size(); ++i) {
+        const double x = volume.lattice.centre(static_cast<int>(i % 27), 0, 0).x;
+        volume.data[i] = static_cast<float>(height * std::max(0.0, 1 - std::abs(x) / reach));
+    }
+    return volume;
+}
+
 Volume constant(float value) {
     Volume volume(Lattice::centred({41, 41, 11}, {4, 4, 4}));
     std::fill(volume.data.begin(), volume.data.end(), value);
@@ -42,6 +53,7 @@ class ComparePageTest : public test::WindowTest {
     void makeFiles() override {
         writeVolume(file("narrow.h5").toStdString(), ridge(100, 20));
         writeVolume(file("wide.h5").toStdString(), ridge(80, 32));
+        writeVolume(file("coarse.h5").toStdString(), coarseRidge(80, 36));
         writeVolume(file("one.h5").toStdString(), constant(1));
         writeVolume(file("two.h5").toStdString(), constant(2));
     }
@@ -219,6 +231,48 @@ class ComparePageTest : public test::WindowTest {
         QCOMPARE(lines[0], QString("x_mm,A narrow (emissions/voxel),B wide (emissions/voxel)"));
         QCOMPARE(lines.size(), 41 + 2);
         QCOMPARE(lines[21], QString("0,100,80"));
+    }
+
+    void imagesOnTwoLatticesHaveBothProfilesAndTheirDifference_data() {
+        QTest::addColumn<bool>("line");
+        QTest::newRow("axis") << false;
+        QTest::newRow("line") << true;
+    }
+
+    void imagesOnTwoLatticesHaveBothProfilesAndTheirDifference() {
+        QFETCH(bool, line);
+        compare("narrow.h5", "coarse.h5");
+        desk_->view().setCursor({0, 0, 0});
+        if (line) {
+            desk_->view().setLine(ProfileLine{{-60, 0, 0}, {60, 0, 0}});
+            desk_->view().setProfileAxis(ViewModel::kAlongLine);
+        }
+        window_->refreshNow();
+
+        const auto curves = page().profile()->curves();
+        QCOMPARE(curves.size(), std::size_t{2});
+        QVERIFY(curves[0].profile.position_mm != curves[1].profile.position_mm);
+        QVERIFY(curves[0].fwhm_mm && std::abs(*curves[0].fwhm_mm - 20) < 1e-3);
+        QVERIFY(curves[1].fwhm_mm && std::abs(*curves[1].fwhm_mm - 36) < 1e-3);
+        const auto difference = page().differenceProfile()->curves();
+        QCOMPARE(difference.size(), std::size_t{1});
+        // Between two voxel centres on one side of the top both are straight lines: interpolation is exact,
+        // but for float rounding of values up to 100.
+        for (std::size_t i = 0; i < difference[0].profile.value.size(); ++i) {
+            const double at = difference[0].profile.position_mm[i];
+            const double x = line ? at - 60 : at;
+            const double wanted = 100 * std::max(0.0, 1 - std::abs(x) / 20) - 80 * (1 - std::abs(x) / 36);
+            if (std::abs(x) <= 30) {
+                QVERIFY2(
+                    std::abs(difference[0].profile.value[i] - wanted) < 1e-4,
+                    qPrintable(
+                        QString("%1: %2 for %3").arg(x).arg(difference[0].profile.value[i]).arg(wanted)));
+            }
+        }
+        const QStringList csv = page().profile()->toCsv().split('\n');
+        QCOMPARE(csv[0], QString("%1_mm,A narrow (emissions/voxel),%1_mm of B,B coarse (emissions/voxel)")
+                             .arg(line ? "line" : "x"));
+        QVERIFY(csv[1].split(',').size() == 4 && csv[1].split(',')[0] == (line ? "0" : "-80"));
     }
 
     void unknownModesAreNamed() {
