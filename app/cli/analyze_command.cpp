@@ -15,8 +15,10 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/metrics/figures_of_merit.h"
+#include "recon/metrics/gaussian_filter.h"
 #include "recon/metrics/sphere_recovery.h"
 #include "recon/phantom/phantom.h"
+#include "recon/physics/uptake.h"
 
 namespace tof {
 
@@ -46,9 +48,11 @@ std::string figuresTable(const std::vector<Figures>& figures) {
     return textTable(rows);
 }
 
-std::string roiTable(const Figures& figures) {
+std::string roiTable(const Figures& figures, bool suv) {
+    const std::string prefix = suv ? "SUV" : "";
     std::vector<std::vector<std::string>> rows{
-        {"ROI", "mean", "SD", "minimum", "maximum", "sum", "voxels", "ml", "CRC", "recovery", "outside"}};
+        {"ROI", prefix + "mean", "SD", prefix + (suv ? "min" : "minimum"), prefix + (suv ? "max" : "maximum"),
+         prefix + "peak", "sum", "voxels", "ml", "CRC", "recovery", "outside"}};
     const bool known = std::isfinite(figures.trueCrc);
     if (known) {
         rows.front().insert(rows.front().end(), {"true CRC", "overshoot"});
@@ -57,6 +61,7 @@ std::string roiTable(const Figures& figures) {
         const RoiStatistics& s = roi.statistics;
         rows.push_back({roi.name, fmt::format("{:.5g}", s.mean), fmt::format("{:.5g}", s.sd),
                         fmt::format("{:.5g}", s.minimum), fmt::format("{:.5g}", s.maximum),
+                        std::isfinite(roi.peak) ? fmt::format("{:.5g}", roi.peak) : "-",
                         fmt::format("{:.5g}", s.total), fmt::format("{:.2f}", s.weight),
                         fmt::format("{:.4g}", s.volume_mm3 / 1000),
                         roi.hasCrc ? numberText(roi.crc) : std::string("-"),
@@ -83,6 +88,18 @@ class AnalyzeCommand : public Command {
                        "Phantom for auto ROIs and the true ratio, when the file names none");
         arguments.number("ratio", ratio_, 0, 1e6,
                          "True ratio of spheres to background; 0 takes that of the ROIs, else the phantom's");
+        arguments.number("filter-mm", filter_mm_, 0, 100,
+                         "Figures after a Gaussian post filter, FWHM in mm; 0: as the images are");
+        arguments.flag(
+            "suv", suv_,
+            "Values as SUV by body weight (SUVmean, SUVmax, SUVpeak): of DICOM by what it says, of "
+            "others with --weight and --dose");
+        arguments.number("weight", weight_kg_, 0, 1000, "SUV: body weight, kg");
+        arguments.number("dose", dose_MBq_, 0, 1e6, "SUV: activity at the injection, MBq");
+        arguments.number("waited", waited_min_, 0, 2880,
+                         "SUV: minutes from the injection to the time that values are corrected to; 0 where "
+                         "they are corrected to the injection");
+        arguments.number("half-life", halfLife_min_, 0.01, 1e7, "SUV: of the nuclide, minutes");
         arguments.flag("csv", csv_, "Print CSV");
     }
 
@@ -90,6 +107,7 @@ class AnalyzeCommand : public Command {
         if (csv_ && context.console.json()) {
             throw WrongUse("--csv and --json exclude each other; choose one");
         }
+        requireUptake();
         const std::vector<Figures> figures = fileKind(file_) == FileKind::Run ? ofRun() : ofVolume();
         if (!truthKnown(figures)) {
             noTruth_ = noTruth_.empty() ? "no ROI of role sphere has a CRC" : noTruth_;
@@ -104,7 +122,7 @@ class AnalyzeCommand : public Command {
         } else {
             context.console.result(figuresTable(figures) + "\n\niteration " +
                                    fmt::format("{}", figures.back().iteration) + "\n" +
-                                   roiTable(figures.back()));
+                                   roiTable(figures.back(), suv_));
         }
     }
 
@@ -177,16 +195,63 @@ class AnalyzeCommand : public Command {
         const FigureEvaluator evaluator(roiSet(summary.phantom), summary.lattice);
         std::vector<Figures> figures;
         for (const int iteration : summary.savedImages) {
-            figures.push_back(evaluator.evaluate(iteration, readIterate(file_, iteration).data.data()));
+            Volume image = readIterate(file_, iteration);
+            toSuv(image, summary.totals.duration_s);
+            image = gaussianFiltered(image, filter_mm_, pool_);
+            figures.push_back(evaluator.evaluate(iteration, image.data.data()));
         }
         return figures;
     }
 
     [[nodiscard]] std::vector<Figures> ofVolume() {
-        const Volume volume = readVolume(file_);
+        const bool bySelf = suv_ && weight_kg_ == 0;
+        VolumeReadOptions options;
+        options.suv = bySelf;
+        Volume volume = recognise(file_).readVolume(options);
+        if (!bySelf) {
+            toSuv(volume, 0);
+        }
+        volume = gaussianFiltered(volume, filter_mm_, pool_);
         return {FigureEvaluator(roiSet(""), volume.lattice).evaluate(0, volume.data.data())};
     }
 
+    void requireUptake() {
+        if (weight_kg_ == 0 && dose_MBq_ == 0) {
+            return;
+        }
+        suv_ = true;
+        uptake_ = {weight_kg_, 1e6 * dose_MBq_, 60 * halfLife_min_, 60 * waited_min_};
+        if (const std::string fault = uptakeFault(uptake_); !fault.empty()) {
+            throw WrongUse("--weight {} --dose {}: {}", weight_kg_, dose_MBq_, fault);
+        }
+    }
+
+    void toSuv(Volume& image, double duration_s) const {
+        if (!suv_) {
+            return;
+        }
+        if (weight_kg_ == 0) {
+            throw WrongUse("{}: does not say body weight and dose; give --weight and --dose", file_);
+        }
+        const double factor = bqMlPerStored(image.units, image.lattice, duration_s);
+        if (!(factor > 0)) {
+            throw BadInput("{}: its values, in '{}', are no activity per ml, so there is no SUV", file_,
+                           image.units);
+        }
+        const double suv = factor * suvPerBqMl(uptake_);
+        for (float& value : image.data) {
+            value = static_cast<float>(suv * static_cast<double>(value));
+        }
+    }
+
+    ThreadPool pool_;
+    double filter_mm_ = 0;
+    bool suv_ = false;
+    double weight_kg_ = 0;
+    double dose_MBq_ = 0;
+    double waited_min_ = 0;
+    double halfLife_min_ = Uptake().halfLife_s / 60;
+    Uptake uptake_;
     std::string file_;
     std::string rois_;
     std::string circle_ = "diameter";

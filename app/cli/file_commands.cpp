@@ -101,6 +101,8 @@ class ConvertCommand : public Command {
                        "Series of a DICOM folder: its number, description or instance UID");
         arguments.flag("suv", options_.volume.suv,
                        "DICOM PET in Bq/ml as standardised uptake values by body weight (g/ml)");
+        arguments.number("filter-mm", options_.filter_mm, 0, 100,
+                         "Post filter of volumes and runs: Gaussian, FWHM in mm; 0 leaves them as they are");
         sinograms_.describe(arguments);
         arguments.text("corrections", corrections_,
                        "Data file (.h5) of the same bins whose mult and add sinograms of STIR take");

@@ -7,6 +7,7 @@
 #include "recon/io/format/notes.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
+#include "recon/metrics/gaussian_filter.h"
 
 namespace tof {
 
@@ -66,10 +67,14 @@ std::string convertList(const RecognisedFile& in, const std::string& out, const 
     return joinedNotes(list.note, writer->write(out, list.events));
 }
 
+Volume filtered(const Volume& volume, const ConvertOptions& options) {
+    return options.filter_mm > 0 ? gaussianFiltered(volume, options.filter_mm, ThreadPool()) : volume;
+}
+
 std::string convertVolume(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
                           const FormatTable& formats) {
     const VolumeReadResult read = in.readVolumeResult(options.volume);
-    return joinedNotes(read.note, writeVolume(out, read.volume, formats));
+    return joinedNotes(read.note, writeVolume(out, filtered(read.volume, options), formats));
 }
 
 }  // namespace
@@ -86,6 +91,9 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
         return convertData(file, out, options, formats);
     }
     const FileKind kind = file.kind();
+    if (kind == FileKind::List && options.filter_mm > 0) {
+        throw WrongUse("{}: is list-mode; --filter-mm is for volumes and runs", in);
+    }
     if (kind != FileKind::Run && options.iteration != 0) {
         throw WrongUse("{}: is not a run file, so it has no iteration {}", in, options.iteration);
     }
@@ -94,7 +102,10 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
         case FileKind::Checkpoint: return convertVolume(file, out, options, formats);
         case FileKind::Run:
             return writeVolume(
-                out, options.iteration > 0 ? readIterate(in, options.iteration) : file.readVolume(), formats);
+                out,
+                filtered(options.iteration > 0 ? readIterate(in, options.iteration) : file.readVolume(),
+                         options),
+                formats);
         case FileKind::List: return convertList(file, out, options, formats);
         case FileKind::Unknown: static_cast<void>(file.infoJson()); break;  // says what it probably is
         case FileKind::Data:

@@ -66,7 +66,7 @@ FigureEvaluator::Prepared FigureEvaluator::prepare(const Roi& roi) const {
 }
 
 FigureEvaluator::FigureEvaluator(RoiSet set, const Lattice& lattice)
-    : set_(std::move(set)), lattice_(lattice) {
+    : set_(std::move(set)), lattice_(lattice), peakSphere_(lattice) {
     for (const Roi& roi : set_.rois) {
         prepared_.push_back(prepare(roi));
     }
@@ -74,7 +74,7 @@ FigureEvaluator::FigureEvaluator(RoiSet set, const Lattice& lattice)
 }
 
 FigureEvaluator::FigureEvaluator(RoiSet set, const FigureEvaluator& before)
-    : set_(std::move(set)), lattice_(before.lattice_) {
+    : set_(std::move(set)), lattice_(before.lattice_), peakSphere_(before.peakSphere_) {
     const auto& old = before.set_.rois;
     for (std::size_t i = 0; i < set_.rois.size(); ++i) {
         const Roi& roi = set_.rois[i];
@@ -131,12 +131,23 @@ Volume activityOn(const Phantom& phantom, const Lattice& lattice) {
 /// Voxels whose centres lie within reach of a sphere's surface.
 std::vector<std::size_t> voxelsAround(const PhantomShape& sphere, const Lattice& lattice) {
     std::vector<std::size_t> voxels;
-    lattice.forEachVoxel([&](int x, int y, int z) {
-        if (std::abs(norm(lattice.centre(x, y, z) - sphere.centre) - sphere.radius_mm) <=
-            kOvershootReach_mm) {
-            voxels.push_back(lattice.index(x, y, z));
+    const double reach = sphere.radius_mm + kOvershootReach_mm;
+    VoxelIndex low = lattice.voxelAt(sphere.centre - Vec3{reach, reach, reach});
+    VoxelIndex high = lattice.voxelAt(sphere.centre + Vec3{reach, reach, reach});
+    for (std::size_t k = 0; k < 3; ++k) {
+        low[k] = std::max(low[k], 0);
+        high[k] = std::min(high[k], lattice.size[k] - 1);
+    }
+    for (int z = low[2]; z <= high[2]; ++z) {
+        for (int y = low[1]; y <= high[1]; ++y) {
+            for (int x = low[0]; x <= high[0]; ++x) {
+                if (std::abs(norm(lattice.centre(x, y, z) - sphere.centre) - sphere.radius_mm) <=
+                    kOvershootReach_mm) {
+                    voxels.push_back(lattice.index(x, y, z));
+                }
+            }
         }
-    });
+    }
     return voxels;
 }
 
@@ -209,6 +220,8 @@ Figures FigureEvaluator::measure(int iteration, const float* image) const {
         row.name = set_.rois[i].name;
         row.statistics = roiStatistics(*prepared_[i].voxels, lattice_, image);
         row.statistics.outsideFraction = prepared_[i].outside;
+        const auto peak = peakSphere_.hottest(*prepared_[i].voxels, image);
+        row.peak = peak ? peak->mean : kMissing;
         out.rois.push_back(std::move(row));
     }
     std::vector<double> uniforms;
@@ -321,6 +334,8 @@ constexpr std::array<std::pair<const char*, double Figures::*>, 4> kFigures{{{"c
 /// Numbers that are left out where the truth is not known.
 constexpr const char* kTrueCrc = "true_crc";
 constexpr const char* kOvershoot = "overshoot";
+/// Left out where no sphere lies in the image.
+constexpr const char* kPeak = "peak";
 
 template <class Row>
 void writeTruth(const Row& figures, nlohmann::ordered_json& row) {
@@ -356,6 +371,7 @@ RoiFigures roiFiguresFrom(const nlohmann::json& row) {
     roi.contrastRecovery = roi.hasContrastRecovery ? numberAt(row, "contrast_recovery") : 0;
     roi.trueCrc = numberAt(row, kTrueCrc);
     roi.overshoot = numberAt(row, kOvershoot);
+    roi.peak = numberAt(row, kPeak);
     return roi;
 }
 
@@ -456,6 +472,9 @@ std::string figuresToJson(const std::vector<Figures>& figures) {
             }
             if (roi.hasContrastRecovery) {
                 row["contrast_recovery"] = roi.contrastRecovery;
+            }
+            if (std::isfinite(roi.peak)) {
+                row[kPeak] = roi.peak;
             }
             writeTruth(roi, row);
             rois.push_back(std::move(row));

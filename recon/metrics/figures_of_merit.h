@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/metrics/peak.h"
 #include "recon/metrics/roi.h"
 
 namespace tof {
@@ -38,6 +39,9 @@ struct RoiFigures {
     /// the true ratio times the mean of its background. Above 1 where edges ring, and where noise does. NaN:
     /// not known.
     double overshoot = std::numeric_limits<double>::quiet_NaN();
+    /// Largest mean over a sphere of 1 cm3 whose centre lies in the ROI (recon/metrics/peak.h): SUVpeak where
+    /// values are SUV. NaN: no such sphere lies in the image.
+    double peak = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Figures of one image; fractions, not per cent; NaN where a role is missing.
@@ -89,6 +93,7 @@ class FigureEvaluator {
 
     RoiSet set_;
     Lattice lattice_;
+    PeakSphere peakSphere_;
     std::vector<Prepared> prepared_;
     std::shared_ptr<const Truth> truth_;  ///< null: not known
 };

@@ -73,10 +73,20 @@ bool isImported(const RecognisedFile& file) {
            (file.formatName() == "Interfile" && file.kind() == FileKind::Data);
 }
 
+/// Several series, or one of several frames, of which none was chosen; else empty.
+std::vector<VolumeSeries> toChooseFrom(const RecognisedFile& file, const VolumeReadOptions& choice) {
+    if (!choice.series.empty() || choice.frame > 0 || file.file() == nullptr) {
+        return {};
+    }
+    std::vector<VolumeSeries> all = file.file()->series();
+    const bool several = all.size() > 1 || (all.size() == 1 && all.front().frames > 1);
+    return several ? all : std::vector<VolumeSeries>();
+}
+
 }  // namespace
 
 Opened openPath(const std::string& path, const std::optional<BinRequest>& binning, const ThreadPool& pool,
-                WorkProgress& progress) {
+                WorkProgress& progress, const VolumeReadOptions& choice) {
     const RecognisedFile file = recognise(path);
     Opened opened;
     opened.kind = isImported(file) ? FileKind::List : file.kind();
@@ -93,7 +103,12 @@ Opened openPath(const std::string& path, const std::optional<BinRequest>& binnin
             break;
         case FileKind::Run: opened.runs.push_back(readRun(path, LastImage::Read)); break;
         case FileKind::Volume: {
-            VolumeReadResult read = file.readVolumeResult();
+            opened.series = toChooseFrom(file, choice);
+            if (!opened.series.empty()) {
+                break;
+            }
+            VolumeReadResult read = file.readVolumeResult(choice);
+            opened.uptake = read.uptake;
             opened.volume = std::make_shared<const Volume>(std::move(read.volume));
             if (!read.note.empty()) {
                 opened.notes.push_back(std::move(read.note));

@@ -23,12 +23,16 @@ struct Opened {
     /// there: of the one that was shown when the study was left, or of the newest.
     std::vector<StoredRun> runs;
     std::shared_ptr<const Volume> volume;  ///< a volume, or the image of a checkpoint
+    std::optional<Uptake> uptake;          ///< of the volume, where its file says it
+    std::vector<VolumeSeries> series;      ///< to choose from, where nobody chose and there are several
     std::vector<std::string> notes;        ///< what cannot be read of a study, what was done to a volume
 };
 
-/// `binning`: how list-mode becomes data. Throws BadInput, what binEvents() throws, and Cancelled from
+/// `binning`: how list-mode becomes data. `choice`: which of several volumes; without one `series` says what
+/// there is, and there is no volume. Throws BadInput, what binEvents() throws, and Cancelled from
 /// `progress`.
 [[nodiscard]] Opened openPath(const std::string& path, const std::optional<BinRequest>& binning,
-                              const ThreadPool& pool, WorkProgress& progress);
+                              const ThreadPool& pool, WorkProgress& progress,
+                              const VolumeReadOptions& choice = {});
 
 }  // namespace tof

@@ -210,48 +210,53 @@ std::string unitsOf(const DicomSlice& slice) {
     return slice.units;
 }
 
-/// Bq/ml to standardised uptake by body weight (g/ml).
-struct Uptake {
-    double factor = 0;
+/// What SUV need, or why the files do not say it.
+struct UptakeFound {
+    std::optional<Uptake> uptake;
     std::string why;  ///< there is none, or how it was made
 };
 
-/// Dose at the time that the values are corrected to: of injection for ADMIN, else the start of the scan,
-/// which is the series' time unless an image was acquired before it (QIBA's FDG-PET profile).
-Uptake uptakeOf(const std::vector<DicomSlice>& series) {
+/// When the scan began: the series' time unless an image was acquired before it (QIBA's FDG-PET profile).
+std::optional<double> startOf(const std::vector<DicomSlice>& series) {
+    std::optional<double> start = series.front().seriesStart_s;
+    for (const DicomSlice& slice : series) {
+        if (slice.acquisition_s && (!start || *slice.acquisition_s < *start)) {
+            start = slice.acquisition_s;
+        }
+    }
+    return start;
+}
+
+/// Values are corrected to the injection for ADMIN, else to the start of the scan.
+UptakeFound uptakeOf(const std::vector<DicomSlice>& series) {
     const DicomSlice& one = series.front();
     if (one.modality != "PT" || one.units != "BQML") {
-        return {0, "attribute 'Units' is not BQML"};
+        return {{}, "attribute 'Units' is not BQML"};
     }
     if (!(one.weight_kg > 0) || !(one.dose_Bq > 0)) {
-        return {0, "attribute 'Patient's Weight' or 'Radionuclide Total Dose' is missing"};
+        return {{}, "attribute 'Patient's Weight' or 'Radionuclide Total Dose' is missing"};
     }
-    double dose = one.dose_Bq;
-    double waited_s = 0;
+    Uptake uptake;
+    uptake.weight_kg = one.weight_kg;
+    uptake.dose_Bq = one.dose_Bq;
+    uptake.halfLife_s = one.halfLife_s > 0 ? one.halfLife_s : uptake.halfLife_s;
     if (one.decayCorrection == "START") {
-        std::optional<double> start = one.seriesStart_s;
-        for (const DicomSlice& slice : series) {
-            if (slice.acquisition_s && (!start || *slice.acquisition_s < *start)) {
-                start = slice.acquisition_s;
-            }
-        }
+        const std::optional<double> start = startOf(series);
         if (!start || !one.injection_s || !(one.halfLife_s > 0)) {
-            return {0, "start of scan, time of injection or half life is missing"};
+            return {{}, "start of scan, time of injection or half life is missing"};
         }
-        waited_s = *start - *one.injection_s;
-        constexpr double kTwoDays_s = 172800;
-        if (!(waited_s >= 0) || !(waited_s < kTwoDays_s)) {
-            return {0, fmt::format("the scan starts {:g} s after the injection", waited_s)};
-        }
-        dose *= std::exp2(-waited_s / one.halfLife_s);
+        uptake.waited_s = *start - *one.injection_s;
     } else if (one.decayCorrection != "ADMIN") {
-        return {0,
+        return {{},
                 fmt::format("attribute 'Decay Correction' is '{}', not START or ADMIN", one.decayCorrection)};
     }
+    if (const std::string fault = uptakeFault(uptake); !fault.empty()) {
+        return {{}, fmt::format("{} (the scan starts {:g} s after the injection)", fault, uptake.waited_s)};
+    }
     constexpr double kGramsPerKg = 1000;
-    return {kGramsPerKg * one.weight_kg / dose,
-            fmt::format("{:g} kg, {:g} MBq given, {:g} MBq {:g} s later", one.weight_kg, 1e-6 * one.dose_Bq,
-                        1e-6 * dose, waited_s)};
+    const double left_Bq = kGramsPerKg * uptake.weight_kg / suvPerBqMl(uptake);
+    return {uptake, fmt::format("{:g} kg, {:g} MBq given, {:g} MBq {:g} s later", uptake.weight_kg,
+                                1e-6 * uptake.dose_Bq, 1e-6 * left_Bq, uptake.waited_s)};
 }
 
 class DicomFile : public FormatFile {
@@ -268,12 +273,21 @@ class DicomFile : public FormatFile {
         VolumeReadResult result;
         result.volume = read(stack.placement, slices, factor);
         result.volume.units = options.suv ? "g/ml" : unitsOf(series.front());
+        result.uptake = options.suv ? std::nullopt : uptakeOf(series).uptake;
         const std::string turned = stack.placement.note();
         if (!turned.empty() || !skipped_.empty()) {
             result.note = fmt::format("{}: {}{}{}", path_, turned,
                                       turned.empty() || skipped_.empty() ? "" : "; ", skipped_);
         }
         return result;
+    }
+
+    [[nodiscard]] std::vector<VolumeSeries> series() const override {
+        std::vector<VolumeSeries> list;
+        for (const auto& series : allSeries()) {
+            list.push_back({series.front().seriesUid, named(series), framesIn(series)});
+        }
+        return list;
     }
 
     void describe(nlohmann::ordered_json& info) const override {
@@ -302,17 +316,26 @@ class DicomFile : public FormatFile {
     }
 
   private:
+    /// How often there is an image at the place of the first one.
+    static int framesIn(const std::vector<DicomSlice>& series) {
+        constexpr double kSamePlace_mm = 0.01;
+        const Vec3 first = vector(series.front().position_mm.data());
+        return static_cast<int>(std::count_if(series.begin(), series.end(), [&](const DicomSlice& slice) {
+            return norm(vector(slice.position_mm.data()) - first) < kSamePlace_mm;
+        }));
+    }
+
     static void describeUptake(nlohmann::ordered_json& info, const std::vector<DicomSlice>& series) {
         const DicomSlice& one = series.front();
         info["decay_correction"] = one.decayCorrection;
         info["weight_kg"] = one.weight_kg;
         info["dose_Bq"] = one.dose_Bq;
         info["half_life_s"] = one.halfLife_s;
-        const Uptake uptake = uptakeOf(series);
-        if (uptake.factor > 0) {
-            info["suv_per_Bq_ml"] = uptake.factor;
+        const UptakeFound found = uptakeOf(series);
+        if (found.uptake) {
+            info["suv_per_Bq_ml"] = suvPerBqMl(*found.uptake);
         }
-        info["suv"] = uptake.why;
+        info["suv"] = found.why;
     }
 
     /// Every series of the folder; of a single file the series it belongs to.
@@ -402,11 +425,11 @@ class DicomFile : public FormatFile {
     }
 
     [[nodiscard]] double suvFactor(const std::vector<DicomSlice>& series) const {
-        const Uptake uptake = uptakeOf(series);
-        if (!(uptake.factor > 0)) {
-            throw BadInput("{}: cannot be given as SUV: {}", path_, uptake.why);
+        const UptakeFound found = uptakeOf(series);
+        if (!found.uptake) {
+            throw BadInput("{}: cannot be given as SUV: {}", path_, found.why);
         }
-        return uptake.factor;
+        return suvPerBqMl(*found.uptake);
     }
 
     [[nodiscard]] static Volume read(const Placement& placement, const std::vector<DicomSlice>& slices,

@@ -16,6 +16,7 @@
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
 #include "recon/data/panel_data.h"
+#include "recon/physics/uptake.h"
 
 namespace tof {
 
@@ -45,7 +46,15 @@ struct VolumeReadOptions {
 
 struct VolumeReadResult {
     Volume volume;
-    std::string note{};  ///< what was done to it that a user should know, one sentence, or empty
+    std::string note{};              ///< what was done to it that a user should know, one sentence, or empty
+    std::optional<Uptake> uptake{};  ///< of activity concentrations, where the file says what SUV need
+};
+
+/// One of the volumes that a file or folder offers for a choice.
+struct VolumeSeries {
+    std::string id;    ///< for VolumeReadOptions::series
+    std::string name;  ///< "5 'PET WB' (PT, 109 images)"
+    int frames = 1;    ///< each of them is a volume
 };
 
 using MeasuredData = std::variant<HistoData, SinogramData, LineData, PanelData>;
@@ -82,6 +91,8 @@ class FormatFile {
     [[nodiscard]] virtual std::optional<ListReadResult> events(const ListReadOptions& /*options*/) const {
         return {};
     }
+    /// What there is to choose from, in the order of the file; empty for formats without series.
+    [[nodiscard]] virtual std::vector<VolumeSeries> series() const { return {}; }
     /// `scannerFile` as in ListReadOptions.
     [[nodiscard]] virtual std::optional<DataReadResult> data(const std::string& /*scannerFile*/) const {
         return {};

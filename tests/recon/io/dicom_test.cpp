@@ -8,75 +8,21 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <utility>
 
 #include "recon/base/error.h"
 #include "recon/io/convert.h"
 #include "recon/io/dicom/dicom_slices.h"
 #include "recon/io/format_table.h"
+#include "tests/support/dicom_elements.h"
 
 using namespace tof;
+using tof::test::Elements;
+using tof::test::kCt;
+using tof::test::kPet;
+using tof::test::raw;
 
 namespace {
-
-constexpr const char* kCt = "1.2.840.10008.5.1.4.1.1.2";
-constexpr const char* kPet = "1.2.840.10008.5.1.4.1.1.128";
-
-template <class T>
-QByteArray raw(T value) {
-    return {reinterpret_cast<const char*>(&value), static_cast<qsizetype>(sizeof(T))};
-}
-
-/// The elements of a data set by tag, as bytes.
-class Elements {
-  public:
-    void text(quint32 tag, const char* vr, QByteArray value) {
-        if (value.size() % 2 != 0) {
-            value.append(QByteArray(vr) == "UI" ? '\0' : ' ');
-        }
-        put(tag, vr, value);
-    }
-    void whole(quint32 tag, quint16 value) { put(tag, "US", raw(value)); }
-    void put(quint32 tag, const char* vr, const QByteArray& value) {
-        const QByteArray name(vr);
-        QByteArray bytes =
-            raw(static_cast<quint16>(tag >> 16U)) + raw(static_cast<quint16>(tag & 0xFFFFU)) + name;
-        const bool isLong = name == "OW" || name == "OB" || name == "SQ";
-        bytes += isLong ? QByteArray(2, '\0') + raw(static_cast<quint32>(value.size()))
-                        : raw(static_cast<quint16>(value.size()));
-        elements_[tag] = bytes + value;
-    }
-    void remove(quint32 tag) { elements_.erase(tag); }
-    /// A sequence of one item.
-    void sequence(quint32 tag, const Elements& item) {
-        const QByteArray bytes = item.bytes();
-        put(tag, "SQ",
-            raw(quint16{0xFFFE}) + raw(quint16{0xE000}) + raw(static_cast<quint32>(bytes.size())) + bytes);
-    }
-    [[nodiscard]] QByteArray bytes() const {
-        QByteArray all;
-        for (const auto& [tag, bytes] : elements_) {
-            all += bytes;
-        }
-        return all;
-    }
-    [[nodiscard]] QByteArray file(const char* kind) const {
-        Elements meta;
-        meta.put(0x00020001, "OB", QByteArray::fromHex("0001"));
-        meta.text(0x00020002, "UI", kind);
-        meta.text(0x00020003, "UI", "1.2.3.4");
-        meta.text(0x00020010, "UI", "1.2.840.10008.1.2.1");
-        meta.text(0x00020012, "UI", "1.2.3");
-        const QByteArray rest = meta.bytes();
-        Elements length;
-        length.put(0x00020000, "UL", raw(static_cast<quint32>(rest.size())));
-        return QByteArray(128, '\0') + "DICM" + length.bytes() + rest + bytes();
-    }
-
-  private:
-    std::map<quint32, QByteArray> elements_;
-};
 
 struct Slice {
     const char* kind = kCt;
@@ -303,6 +249,13 @@ class DicomTest : public QObject {
         QCOMPARE(readVolume(path("b.dcm")).units, std::string("HU"));
         QVERIFY(sentence([&] { (void)folder.readVolume({0, "9", false}); }).contains("--series"));
         QVERIFY(folder.infoJson().find("'PET WB'") != std::string::npos);
+        const std::vector<VolumeSeries> all = folder.file()->series();
+        QCOMPARE(all.size(), std::size_t{2});
+        for (const VolumeSeries& one : all) {
+            QCOMPARE(one.frames, 1);
+            QCOMPARE(folder.readVolume({0, one.id, false}).units,
+                     std::string(one.id == "1.2.3.20" ? "Bq/ml" : "HU"));
+        }
         ConvertOptions second;
         second.volume.series = "2";
         QCOMPARE(convertFile(path(), path("ct.nii"), second), std::string());
@@ -323,6 +276,8 @@ class DicomTest : public QObject {
         QCOMPARE(suv.units, std::string("g/ml"));
         QVERIFY(std::abs(suv.data[0] - 2000 * 70e3 / later) < 1e-6 * 1000);
         QVERIFY(recognise(path("p.dcm")).infoJson().find("suv_per_Bq_ml") != std::string::npos);
+        const auto uptake = recognise(path("p.dcm")).readVolumeResult().uptake;
+        QCOMPARE(uptake, (Uptake{70, 370e6, 6586.2, 3600}));
 
         e.text(0x00541102, "CS", "ADMIN");
         save("p.dcm", e.file(kPet));
@@ -353,6 +308,7 @@ class DicomTest : public QObject {
         const RecognisedFile folder = recognise(path());
 
         QVERIFY(sentence([&] { (void)folder.readVolume(); }).contains("2 frames"));
+        QCOMPARE(folder.file()->series().front().frames, 2);
         QCOMPARE(folder.readVolume({1, "", false}).data[0], 200.0F);  // the earlier one
         QCOMPARE(folder.readVolume({2, "", false}).at(0, 0, 1), 100.0F);
         QVERIFY_EXCEPTION_THROWN((void)folder.readVolume({3, "", false}), WrongUse);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Standardised uptake values by body weight: concentrations over the dose per gram of the body.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "recon/base/lattice.h"
+
+namespace tof {
+
+/// What turns activity concentrations into standardised uptake values.
+struct Uptake {
+    double weight_kg = 0;
+    double dose_Bq = 0;          ///< activity at the injection
+    double halfLife_s = 6586.2;  ///< fluorine-18
+    /// From the injection to the time that the values are decay-corrected to, the start of the scan as a
+    /// rule; 0: they are corrected to the injection.
+    double waited_s = 0;
+    [[nodiscard]] bool operator==(const Uptake&) const = default;
+};
+
+/// Why these make no SUV ("the weight must be between 0.001 and 1000 kg"); empty when they do.
+[[nodiscard]] std::string uptakeFault(const Uptake& uptake);
+/// SUV (g/ml) for one Bq/ml: weight in g over the dose that is left at the time of the values.
+[[nodiscard]] double suvPerBqMl(const Uptake& uptake);
+/// Bq/ml for a stored value of 1, where that is known, else 0: Bq/ml, kBq/ml, and emissions/voxel with the
+/// duration of the scan (then the mean of the scan).
+[[nodiscard]] double bqMlPerStored(const std::string& units, const Lattice& lattice, double duration_s);
+
+/// A nuclide of PET, for lists to choose from.
+struct Nuclide {
+    const char* name;
+    double halfLife_s;
+};
+[[nodiscard]] std::span<const Nuclide> petNuclides();
+
+}  // namespace tof

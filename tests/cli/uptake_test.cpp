@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SUV, SUVpeak and post filter through the real program.
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "recon/io/format_table.h"
+#include "recon/metrics/gaussian_filter.h"
+#include "tests/cli/cli_process.h"
+
+using namespace tof;
+using namespace tof::test;
+
+class UptakeCliTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        Volume volume(Lattice::centred({24, 24, 12}, {4, 4, 4}), 4000.0F);
+        volume.units = "Bq/ml";
+        volume.at(12, 12, 6) = 90000;
+        writeVolume(path("pet.h5").toStdString(), volume);
+        volume.units = "1/cm";
+        writeVolume(path("mu.h5").toStdString(), volume);
+        QFile rois(path("rois.json"));
+        QVERIFY(rois.open(QIODevice::WriteOnly));
+        rois.write(R"({"rois": [{"name": "a", "shape": "sphere", "centre_mm": [0, 0, 0], "radius_mm": 8}]})");
+    }
+
+    void weightAndDoseMakeSuv() {
+        const QJsonObject bq = measured({});
+        // Half of the dose is left after one half life.
+        const QJsonObject suv =
+            measured({"--weight", "70", "--dose", "370", "--half-life", "100", "--waited", "100"});
+        const double factor = 70e3 / 185e6;
+        for (const char* key : {"mean", "max", "peak", "sd"}) {
+            const double ratio = suv[key].toDouble() / (factor * bq[key].toDouble());
+            QVERIFY2(std::abs(ratio - 1) < 1e-6, key);
+        }
+        QVERIFY(bq["peak"].toDouble() < bq["max"].toDouble());
+        QVERIFY(bq["peak"].toDouble() > bq["mean"].toDouble());  // 1 ml about the hot voxel of 2.1 ml
+        const Said table = cli(command({"--weight", "70", "--dose", "370"}));
+        QVERIFY2(table.out.contains("SUVpeak") && table.out.contains("SUVmax"), table.all());
+    }
+
+    void whatIsNoActivityIsRefused() {
+        const QStringList suv{"--weight", "70", "--dose", "370"};
+        const Said mu = cli(QStringList{"analyze", path("mu.h5"), "--rois", path("rois.json")} + suv);
+        QVERIFY2(mu.code == 3 && isOneSentence(mu), mu.all());
+        const Said nothing = cli(command({"--suv"}));
+        QVERIFY2(nothing.code == 2 && nothing.err.contains("--suv"), nothing.all());
+        const Said dose = cli(command({"--weight", "70"}));
+        QVERIFY2(dose.code == 2 && dose.err.contains("dose"), dose.all());
+    }
+
+    void theFilterOfConvertIsThatOfAnalyze() {
+        const Said said = cli({"convert", path("pet.h5"), path("soft.h5"), "--filter-mm", "9"});
+        QVERIFY2(said.code == 0, said.all());
+        const Volume before = readVolume(path("pet.h5").toStdString());
+        const Volume after = readVolume(path("soft.h5").toStdString());
+        const Volume expected = gaussianFiltered(before, 9);
+        for (std::size_t i = 0; i < after.data.size(); ++i) {
+            QVERIFY(std::abs(after.data[i] - expected.data[i]) <= 1e-6F * expected.data[i]);
+        }
+        const double mean = measured({"--filter-mm", "9"})["mean"].toDouble();
+        const double ofFile = measured({}, "soft.h5")["mean"].toDouble();
+        QVERIFY(std::abs(mean / ofFile - 1) < 1e-6);
+        QVERIFY(mean < measured({})["mean"].toDouble());
+    }
+
+  private:
+    [[nodiscard]] QString path(const char* name) const { return folder_.filePath(name); }
+    [[nodiscard]] QStringList command(const QStringList& more, const char* file = "pet.h5") const {
+        return QStringList{"analyze", path(file), "--rois", path("rois.json")} + more;
+    }
+    /// Of the ROI.
+    [[nodiscard]] QJsonObject measured(const QStringList& more, const char* file = "pet.h5") const {
+        const Said said = cli(command(more, file) + QStringList{"--json"});
+        const QJsonArray iterations = said.json()["iterations"].toArray();
+        if (said.code != 0 || iterations.isEmpty()) {
+            QTest::qFail(said.all().constData(), __FILE__, __LINE__);
+            return {};
+        }
+        return iterations.first().toObject()["rois"].toArray().first().toObject();
+    }
+
+    QTemporaryDir folder_;
+};
+
+QTEST_GUILESS_MAIN(UptakeCliTest)
+#include "uptake_test.moc"
