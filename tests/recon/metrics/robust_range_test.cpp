@@ -57,6 +57,23 @@ class RobustRangeTest : public QObject {
         QCOMPARE(box.high.z, -20.0 + 32 + 4);
     }
 
+    /// Rows that are left out of a large volume move no edge: the same object in eight times the voxels.
+    void largeVolumesHaveTheSameBox() {
+        Volume volume(Lattice::centred({320, 320, 160}, {0.25, 0.25, 0.25}));
+        std::size_t i = 0;
+        volume.lattice.forEachVoxel([&](int x, int y, int z) {
+            const bool inside = z >= 32 && z < 128 && y >= 80 && y < 240 && x >= 64 && x < 224;
+            volume.data[i++] = inside ? 100.0F : 0.0F;
+        });
+
+        const Box box = objectBox(volume);
+
+        const double room = 0.03 * 160 * 0.25;
+        QVERIFY(std::abs(box.low.x - (-40 + 16 - room)) < 1e-9);
+        QVERIFY(std::abs(box.high.y - (-40 + 60 + room)) < 1e-9);
+        QVERIFY(std::abs(box.high.z - (-20 + 32 + 0.03 * 96 * 0.25)) < 1e-9);
+    }
+
     void anObjectThatIsSmallIsShownWithTheWholeLattice() {
         Volume volume(Lattice::centred({40, 40, 20}, {2, 2, 2}));
         volume.at(20, 20, 10) = 100;
