@@ -62,25 +62,25 @@ struct PanelClass {
     int layer1 = 0;
 
     /// Its number: [layer0][layer1][dz][dy].
-    [[nodiscard]] TOF_HD int index(const PanelGeometry& g) const {
+    [[nodiscard]] int index(const PanelGeometry& g) const {
         return ((layer0 * g.layers + layer1) * g.crystals[1] + dz) * g.crystals[0] + dy;
     }
-    [[nodiscard]] static TOF_HD PanelClass at(const PanelGeometry& g, int index) {
+    [[nodiscard]] static PanelClass at(const PanelGeometry& g, int index) {
         const int dy = index % g.crystals[0];
         const int dz = index / g.crystals[0] % g.crystals[1];
         const int layers = index / g.crystals[0] / g.crystals[1];
         return {dy, dz, layers / g.layers, layers % g.layers};
     }
     /// Combinations of signs: 1, 2 or 4. Number s of them: see signY() and signZ().
-    [[nodiscard]] TOF_HD int signs() const { return (dy > 0 ? 2 : 1) * (dz > 0 ? 2 : 1); }
+    [[nodiscard]] int signs() const { return (dy > 0 ? 2 : 1) * (dz > 0 ? 2 : 1); }
     /// True where dy, or dz, is negative in combination `s`; that of y changes first.
-    [[nodiscard]] TOF_HD bool negativeY(int s) const { return dy > 0 && s % 2 == 1; }
-    [[nodiscard]] TOF_HD bool negativeZ(int s) const { return dz > 0 && (dy > 0 ? s / 2 : s) == 1; }
+    [[nodiscard]] bool negativeY(int s) const { return dy > 0 && s % 2 == 1; }
+    [[nodiscard]] bool negativeZ(int s) const { return dz > 0 && (dy > 0 ? s / 2 : s) == 1; }
     /// Shifts along y and z.
-    [[nodiscard]] TOF_HD int shiftsY(const PanelGeometry& g) const { return g.crystals[0] - dy; }
-    [[nodiscard]] TOF_HD int shiftsZ(const PanelGeometry& g) const { return g.crystals[1] - dz; }
+    [[nodiscard]] int shiftsY(const PanelGeometry& g) const { return g.crystals[0] - dy; }
+    [[nodiscard]] int shiftsZ(const PanelGeometry& g) const { return g.crystals[1] - dz; }
     /// Lines: [sign][shift z][shift y]. A shift is the smaller of the two crystals' numbers.
-    [[nodiscard]] TOF_HD int lors(const PanelGeometry& g) const { return signs() * shiftsY(g) * shiftsZ(g); }
+    [[nodiscard]] int lors(const PanelGeometry& g) const { return signs() * shiftsY(g) * shiftsZ(g); }
 };
 
 /// A line of response: crystal (y, z) and layer of head 0 and of head 1.
@@ -92,18 +92,18 @@ struct PanelLor {
     int z1 = 0;
     int layer1 = 0;
 
-    [[nodiscard]] TOF_HD PanelClass orientation() const {
+    [[nodiscard]] PanelClass orientation() const {
         return {y1 > y0 ? y1 - y0 : y0 - y1, z1 > z0 ? z1 - z0 : z0 - z1, layer0, layer1};
     }
     /// Its number among the lines of its class.
-    [[nodiscard]] TOF_HD int inClass(const PanelGeometry& g) const {
+    [[nodiscard]] int inClass(const PanelGeometry& g) const {
         const PanelClass c = orientation();
         const int sign = (y1 < y0 ? 1 : 0) + (z1 < z0 ? (c.dy > 0 ? 2 : 1) : 0);
         const int shiftY = y1 < y0 ? y1 : y0;
         const int shiftZ = z1 < z0 ? z1 : z0;
         return (sign * c.shiftsZ(g) + shiftZ) * c.shiftsY(g) + shiftY;
     }
-    [[nodiscard]] static TOF_HD PanelLor at(const PanelGeometry& g, PanelClass c, int inClass) {
+    [[nodiscard]] static PanelLor at(const PanelGeometry& g, PanelClass c, int inClass) {
         const int shiftY = inClass % c.shiftsY(g);
         const int shiftZ = inClass / c.shiftsY(g) % c.shiftsZ(g);
         const int sign = inClass / c.shiftsY(g) / c.shiftsZ(g);

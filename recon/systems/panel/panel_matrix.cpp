@@ -49,18 +49,35 @@ std::array<int, 2> crossed(const PanelPair& pair, int axis, double x, double spa
 
 class KernelIntegral {
   public:
+    static constexpr int kFar = 1 << 10;
     KernelIntegral(const PanelGeometry& g, const PanelQuadrature& quadrature, const PanelClass& which)
-        : geometry_(g), quadrature_(quadrature), pair_(panelPair(g, which)), box_(g, which) {}
+        : geometry_(g), quadrature_(quadrature), which_(which), pair_(panelPair(g, which)), box_(g, which) {}
 
     [[nodiscard]] const KernelBox& box() const { return box_; }
 
     void plane(int px, float* out) const {
-        const double x = (px - 0.5 * (geometry_.planes - 1)) * geometry_.planeSpacing_mm;
-        const std::array<int, 2> ys = crossed(pair_, 0, x, spacing(0), box_.y);
-        const std::array<int, 2> zs = crossed(pair_, 1, x, spacing(1), box_.z);
-        for (int pz = zs[0]; pz <= zs[1]; ++pz) {
+        const std::array<int, 2> ys = crossed(pair_, 0, planePlace(px), spacing(0), box_.y);
+        const std::array<int, 2> zs = crossed(pair_, 1, planePlace(px), spacing(1), box_.z);
+        const PanelPoints alongX = panelPoints(quadrature_.points[0], kFar);
+        const PanelPoints alongY = panelPoints(quadrature_.points[1], which_.dy);
+        const PanelPoints alongZ = panelPoints(quadrature_.points[2], which_.dz);
+        PanelRays rays;
+        for (int i = 0; i < alongX.count; ++i) {
+            const double x = planePlace(px) + alongX.place[i] * geometry_.planeSpacing_mm;
             for (int py = ys[0]; py <= ys[1]; ++py) {
-                out[box_.index(px, py, pz)] = static_cast<float>(voxel(x, py, pz));
+                for (int j = 0; j < alongY.count; ++j) {
+                    panelRaysOfY(pair_, x, (py + 0.5 + alongY.place[j]) * spacing(0), quadrature_.rays, rays);
+                    for (int pz = zs[0]; rays.count > 0 && pz <= zs[1]; ++pz) {
+                        double mean = 0;
+                        for (int k = 0; k < alongZ.count; ++k) {
+                            mean +=
+                                alongZ.weight[k] * panelResponse(pair_, rays, quadrature_.rays, x,
+                                                                 (pz + 0.5 + alongZ.place[k]) * spacing(1));
+                        }
+                        out[box_.index(px, py, pz)] +=
+                            static_cast<float>(alongX.weight[i] * alongY.weight[j] * mean);
+                    }
+                }
             }
         }
     }
@@ -69,24 +86,13 @@ class KernelIntegral {
     [[nodiscard]] double spacing(std::size_t axis) const {
         return geometry_.pitch_mm[axis] / geometry_.voxelsPerPitch;
     }
-    /// Mean over the points of a voxel.
-    [[nodiscard]] double voxel(double x, int py, int pz) const {
-        const auto [nx, ny, nz] = quadrature_.points;
-        double sum = 0;
-        for (int k = 0; k < nz; ++k) {
-            for (int j = 0; j < ny; ++j) {
-                for (int i = 0; i < nx; ++i) {
-                    sum += panelResponse(
-                        pair_, quadrature_.directions, x + ((i + 0.5) / nx - 0.5) * geometry_.planeSpacing_mm,
-                        (py + (j + 0.5) / ny) * spacing(0), (pz + (k + 0.5) / nz) * spacing(1));
-                }
-            }
-        }
-        return sum / (nx * ny * nz);
+    [[nodiscard]] double planePlace(int px) const {
+        return (px - 0.5 * (geometry_.planes - 1)) * geometry_.planeSpacing_mm;
     }
 
     const PanelGeometry& geometry_;
     const PanelQuadrature& quadrature_;
+    PanelClass which_;
     PanelPair pair_;
     KernelBox box_;
 };
@@ -166,9 +172,14 @@ PanelEntries keptEntries(const PanelGeometry& geometry, const PanelQuadrature& q
                 if (value > 0 && value >= least) {
                     kept.places.push_back(PanelPlace::pack(x, y, z));
                     kept.values.push_back(value);
+                    kept.kept += static_cast<double>(value);
                 }
             }
         }
+    }
+    const double scale = kept.kept > 0 ? kept.sum / kept.kept : 1;
+    for (float& value : kept.values) {
+        value = static_cast<float>(scale * static_cast<double>(value));
     }
     return kept;
 }

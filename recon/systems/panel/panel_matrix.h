@@ -40,9 +40,10 @@ struct PanelPlace {
 
 /// How a matrix is integrated, and what of it is kept.
 struct PanelQuadrature {
-    int directions = 12;                 ///< along each of the two tangents of the rays through a point
-    std::array<int, 3> points{1, 2, 2};  ///< of a voxel along x, y, z
-    /// Smallest entries of a kernel are left out while they sum to no more than this share of it.
+    int rays = 2;                        ///< Gauss points of each smooth stretch of tangents, 1..4
+    std::array<int, 3> points{1, 2, 2};  ///< along x, y, z of a voxel, 1..4; see panelPoints()
+    /// Smallest entries of a kernel are left out while they sum to no more than this share of it; what stays
+    /// is scaled to the whole sum.
     double leftOut = 0.002;
 
     [[nodiscard]] bool operator==(const PanelQuadrature&) const = default;
@@ -86,11 +87,12 @@ struct PanelMatrix {
 [[nodiscard]] std::vector<float> panelKernel(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
                                              const PanelClass& which);
 
-/// The entries of a dense kernel that are kept.
+/// The entries of a dense kernel that are kept, scaled to its sum.
 struct PanelEntries {
     std::vector<std::uint32_t> places;
     std::vector<float> values;
-    double sum = 0;  ///< with what was left out
+    double sum = 0;   ///< of the dense kernel
+    double kept = 0;  ///< of the same entries before they were scaled
 };
 [[nodiscard]] PanelEntries keptEntries(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
                                        const PanelClass& which, std::span<const float> dense);

@@ -70,7 +70,7 @@ std::string panelMatrixOrigin(const PanelGeometry& g, const PanelQuadrature& q) 
                                         {"voxels_per_pitch", g.voxelsPerPitch},
                                         {"planes", g.planes},
                                         {"plane_spacing_mm", g.planeSpacing_mm},
-                                        {"directions", q.directions},
+                                        {"rays", q.rays},
                                         {"points", q.points},
                                         {"left_out", q.leftOut},
                                         {"arithmetic", kArithmetic}};

@@ -65,98 +65,225 @@ struct PanelPair {
     return (panelMaterial(u + way, pitch, width) - panelMaterial(u, pitch, width)) / way;
 }
 
-/// Chance that a photon which enters a head at (y, z), moving by (sy, sz) per depth, interacts first in the
-/// crystal of the cell whose lower edge is (cy, cz), between two depths. `stretch`: length of the way per
-/// depth.
-[[nodiscard]] TOF_HD inline double panelFirst(const PanelPair& p, const double* depth, double y, double z,
-                                              double sy, double sz, double cy, double cz, double stretch) {
-    double from = depth[0];
-    double to = depth[1];
-    const double at[2] = {y, z};
-    const double slope[2] = {sy, sz};
-    const double cell[2] = {cy, cz};
-    for (int axis = 0; axis < 2; ++axis) {
-        const double low = cell[axis] + 0.5 * (p.pitch[axis] - p.width[axis]) - at[axis];
+/// A tangent of a quadrature along one axis, and what a ray with it does in both heads as far as this axis
+/// goes.
+struct PanelRay {
+    double tangent = 0;
+    double weight = 0;
+    double at[2] = {0, 0};     ///< where the ray enters head 0, head 1
+    double slope[2] = {0, 0};  ///< of the way below the face, per depth
+    double from[2] = {0, 0};   ///< depths between which it is in the layer and the crystal's width
+    double to[2] = {0, 0};
+};
+
+/// The tangents of rays through a point, by one axis. Both axes together are the quadrature of all rays.
+struct PanelRays {
+    static constexpr int kMost = 28;  ///< seven stretches of four points
+    int count = 0;
+    PanelRay rays[kMost];
+};
+
+/// Points and weights of Gauss and Legendre on -1..1, 1 to 4 of them.
+TOF_HD inline void panelGauss(int points, double* place, double* weight) {
+    switch (points) {
+        case 1:
+            place[0] = 0;
+            weight[0] = 2;
+            break;
+        case 2:
+            place[0] = -0.57735026918962576;
+            place[1] = 0.57735026918962576;
+            weight[0] = weight[1] = 1;
+            break;
+        case 3:
+            place[0] = -0.77459666924148338;
+            place[1] = 0;
+            place[2] = 0.77459666924148338;
+            weight[0] = weight[2] = 5.0 / 9;
+            weight[1] = 8.0 / 9;
+            break;
+        default:
+            place[0] = -0.86113631159405258;
+            place[1] = -0.33998104358485626;
+            place[2] = 0.33998104358485626;
+            place[3] = 0.86113631159405258;
+            weight[0] = weight[3] = 0.34785484513745386;
+            weight[1] = weight[2] = 0.65214515486254614;
+            break;
+    }
+}
+
+/// Depths below the face of each head: from, to.
+struct PanelDepths {
+    double head[2][2] = {{0, 0}, {0, 0}};
+};
+
+TOF_HD inline PanelRay panelRay(const PanelPair& p, int axis, const PanelDepths& depths, double x, double u,
+                                double tangent, double weight) {
+    PanelRay ray;
+    ray.tangent = tangent;
+    ray.weight = weight;
+    for (int head = 0; head < 2; ++head) {
+        const double* const depth = depths.head[head];
+        const double side = head == 0 ? -1 : 1;
+        ray.slope[head] = side * tangent;
+        ray.at[head] = u + (p.face + side * x) * ray.slope[head];
+        const double low =
+            (head == 0 ? 0.0 : p.offset[axis]) + 0.5 * (p.pitch[axis] - p.width[axis]) - ray.at[head];
         const double high = low + p.width[axis];
-        if (std::fabs(slope[axis]) < 1e-9) {
-            if (low > 0 || high < 0) {
-                return 0;
-            }
+        ray.from[head] = depth[0];
+        ray.to[head] = depth[1];
+        if (std::fabs(ray.slope[head]) < 1e-9) {
+            ray.to[head] = low <= 0 && high >= 0 ? depth[1] : depth[0];
             continue;
         }
-        const double one = low / slope[axis];
-        const double two = high / slope[axis];
-        from = std::fmax(from, std::fmin(one, two));
-        to = std::fmin(to, std::fmax(one, two));
+        const double one = low / ray.slope[head];
+        const double two = high / ray.slope[head];
+        ray.from[head] = std::fmax(depth[0], std::fmin(one, two));
+        ray.to[head] = std::fmin(depth[1], std::fmax(one, two));
     }
-    if (!(to > from)) {
-        return 0;
-    }
-    const double before = from <= 0 ? 0
-                                    : from * panelShare(y, sy, from, p.pitch[0], p.width[0]) *
-                                          panelShare(z, sz, from, p.pitch[1], p.width[1]);
-    const double mu = p.mu * stretch;
-    return std::exp(-mu * before) * -std::expm1(-mu * (to - from));
+    return ray;
 }
 
-/// Recorded pairs per annihilation at (x, y, z) and per dty dtz of the line's tangents dy/dx and dz/dx along
-/// the way from head 0 to head 1, that is towards -x: y grows by ty for each mm that x falls.
-[[nodiscard]] TOF_HD inline double panelIntegrand(const PanelPair& p, double x, double y, double z, double ty,
-                                                  double tz) {
-    const double stretch = std::sqrt(1 + ty * ty + tz * tz);
-    const double up = p.face - x;
-    const double one = panelFirst(p, p.depth0, y - up * ty, z - up * tz, -ty, -tz, 0, 0, stretch);
-    if (one == 0) {
-        return 0;
-    }
-    const double down = p.face + x;
-    const double two =
-        panelFirst(p, p.depth1, y + down * ty, z + down * tz, ty, tz, p.offset[0], p.offset[1], stretch);
-    // Both directions of the line are drawn from the whole sphere: 2 / (4 pi) of solid angle.
-    return p.scale * one * two / (2 * kPi * stretch * stretch * stretch);
-}
-
-/// Tangents of one axis that lines through (x, u) to both crystals can have; empty where low >= high.
-struct PanelTangents {
-    double low = 0;
-    double high = 0;
-};
-[[nodiscard]] TOF_HD inline PanelTangents panelTangents(const PanelPair& p, int axis, double x, double u) {
+/// Rays through (x, u), u along `axis`, that meet both crystals between two depths. Lines through the corners
+/// of the crystals part the tangents; between two of them the ways inside are smooth, and `points` (1 to 4)
+/// Gauss points stand for them.
+TOF_HD inline void panelRays(const PanelPair& p, int axis, const PanelDepths& depths, double x, double u,
+                             int points, PanelRays& found) {
+    double edges[8];
+    double low = -1e300;
+    double high = 1e300;
     const double edge = 0.5 * (p.pitch[axis] - p.width[axis]);
-    // Away from the point, head 0 lies from `near` to `far` and its crystal from `a` to `b` against the sense
-    // of t.
-    PanelTangents result{-1e300, 1e300};
     for (int head = 0; head < 2; ++head) {
-        const double* const depth = head == 0 ? p.depth0 : p.depth1;
-        const double gap = head == 0 ? p.face - x : p.face + x;
-        const double low = (head == 0 ? 0.0 : p.offset[axis]) + edge - u;
-        const double high = low + p.width[axis];
-        const double a = head == 0 ? -high : low;
-        const double b = head == 0 ? -low : high;
-        const double near = gap + depth[0];
-        const double far = gap + depth[1];
-        result.low = std::fmax(result.low, a / (a > 0 ? far : near));
-        result.high = std::fmin(result.high, b / (b > 0 ? near : far));
+        const double side = head == 0 ? -1 : 1;
+        double least = 1e300;
+        double most = -1e300;
+        for (int corner = 0; corner < 4; ++corner) {
+            const double reach = p.face + side * x + depths.head[head][corner / 2];
+            const double place =
+                (head == 0 ? 0.0 : p.offset[axis]) + edge + (corner % 2 == 0 ? 0 : p.width[axis]) - u;
+            const double tangent = side * place / reach;
+            edges[4 * head + corner] = tangent;
+            least = std::fmin(least, tangent);
+            most = std::fmax(most, tangent);
+        }
+        low = std::fmax(low, least);
+        high = std::fmin(high, most);
     }
-    return result;
-}
-
-/// Recorded pairs per annihilation at a point: midpoints of `n` x `n` equal parts of the tangents.
-[[nodiscard]] TOF_HD inline double panelResponse(const PanelPair& p, int n, double x, double y, double z) {
-    const PanelTangents ty = panelTangents(p, 0, x, y);
-    const PanelTangents tz = panelTangents(p, 1, x, z);
-    if (!(ty.high > ty.low) || !(tz.high > tz.low)) {
-        return 0;
+    found.count = 0;
+    if (!(high > low)) {
+        return;
     }
-    const double stepY = (ty.high - ty.low) / n;
-    const double stepZ = (tz.high - tz.low) / n;
-    double sum = 0;
-    for (int j = 0; j < n; ++j) {
-        for (int i = 0; i < n; ++i) {
-            sum += panelIntegrand(p, x, y, z, ty.low + (i + 0.5) * stepY, tz.low + (j + 0.5) * stepZ);
+    for (int i = 1; i < 8; ++i) {  // by insertion
+        const double value = edges[i];
+        int j = i;
+        for (; j > 0 && edges[j - 1] > value; --j) {
+            edges[j] = edges[j - 1];
+        }
+        edges[j] = value;
+    }
+    double place[4];
+    double weight[4];
+    panelGauss(points, place, weight);
+    for (int i = 0; i < 7; ++i) {
+        const double a = std::fmax(low, edges[i]);
+        const double b = std::fmin(high, edges[i + 1]);
+        if (!(b - a > 1e-9)) {
+            continue;
+        }
+        for (int k = 0; k < points; ++k) {
+            const double half = 0.5 * (b - a);
+            found.rays[found.count++] =
+                panelRay(p, axis, depths, x, u, a + half + half * place[k], half * weight[k]);
         }
     }
-    return sum * stepY * stepZ;
+}
+
+/// By y alone: rays that meet both crystals at any depth of their layers.
+TOF_HD inline void panelRaysOfY(const PanelPair& p, double x, double y, int points, PanelRays& found) {
+    const PanelDepths layers{{{p.depth0[0], p.depth0[1]}, {p.depth1[0], p.depth1[1]}}};
+    panelRays(p, 0, layers, x, y, points, found);
+}
+
+/// Recorded pairs per annihilation and per tangents of the ray that two axes make.
+TOF_HD inline double panelIntegrand(const PanelPair& p, const PanelRay& y, const PanelRay& z) {
+    double before = 0;
+    double from[2];
+    double inside[2];
+    for (int head = 0; head < 2; ++head) {
+        from[head] = std::fmax(y.from[head], z.from[head]);
+        inside[head] = std::fmin(y.to[head], z.to[head]) - from[head];
+        if (!(inside[head] > 0)) {
+            return 0;
+        }
+    }
+    for (int head = 0; head < 2; ++head) {
+        if (from[head] > 0) {
+            before += from[head] * panelShare(y.at[head], y.slope[head], from[head], p.pitch[0], p.width[0]) *
+                      panelShare(z.at[head], z.slope[head], from[head], p.pitch[1], p.width[1]);
+        }
+    }
+    const double stretch2 = 1 + y.tangent * y.tangent + z.tangent * z.tangent;
+    const double stretch = std::sqrt(stretch2);
+    const double mu = p.mu * stretch;
+    // Both directions of the line are drawn from the whole sphere: 2 / (4 pi) of solid angle.
+    return std::exp(-mu * before) * std::expm1(-mu * inside[0]) * std::expm1(-mu * inside[1]) *
+           (p.scale / (2 * kPi * stretch2 * stretch));
+}
+
+/// Recorded pairs per annihilation at a point: the rays that have one of `alongY` go on along z at the depths
+/// where it is inside, so that both integrals are of smooth stretches.
+TOF_HD inline double panelResponse(const PanelPair& p, const PanelRays& alongY, int points, double x,
+                                   double z) {
+    double sum = 0;
+    PanelRays alongZ;
+    for (int i = 0; i < alongY.count; ++i) {
+        const PanelRay& y = alongY.rays[i];
+        if (!(y.to[0] > y.from[0] && y.to[1] > y.from[1])) {
+            continue;
+        }
+        const PanelDepths inside{{{y.from[0], y.to[0]}, {y.from[1], y.to[1]}}};
+        panelRays(p, 1, inside, x, z, points, alongZ);
+        double row = 0;
+        for (int j = 0; j < alongZ.count; ++j) {
+            row += alongZ.rays[j].weight * panelIntegrand(p, y, alongZ.rays[j]);
+        }
+        sum += y.weight * row;
+    }
+    return sum;
+}
+
+/// The same of one point alone.
+TOF_HD inline double panelResponse(const PanelPair& p, int points, double x, double y, double z) {
+    PanelRays alongY;
+    panelRaysOfY(p, x, y, points, alongY);
+    return panelResponse(p, alongY, points, x, z);
+}
+
+/// Where the points of a voxel lie along one axis, voxel edges from -0.5 to 0.5, and their weights, which sum
+/// to 1.
+struct PanelPoints {
+    int count = 0;
+    double place[16];
+    double weight[16];
+};
+
+/// `points` (1 to 4) of Gauss and Legendre; along y and z in each quarter of a voxel where the crystals lie
+/// no more than two apart along that axis: lines that are nearly upright see the edges of crystals and gaps
+/// sharply. Along x pass many for `apart`.
+[[nodiscard]] TOF_HD inline PanelPoints panelPoints(int points, int apart) {
+    double place[4];
+    double weight[4];
+    panelGauss(points, place, weight);
+    const int parts = apart <= 2 ? 4 : 1;
+    PanelPoints result;
+    for (int part = 0; part < parts; ++part) {
+        for (int i = 0; i < points; ++i) {
+            result.place[result.count] = (part + 0.5 + 0.5 * place[i]) / parts - 0.5;
+            result.weight[result.count++] = 0.5 * weight[i] / parts;
+        }
+    }
+    return result;
 }
 
 }  // namespace tof

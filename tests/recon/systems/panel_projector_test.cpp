@@ -36,7 +36,7 @@ PanelGeometry tiny(bool exchanges) {
 
 PanelModel modelOf(const PanelGeometry& g) {
     PanelQuadrature quadrature;
-    quadrature.directions = 3;
+    quadrature.rays = 1;
     quadrature.points = {1, 1, 1};
     const ThreadPool pool(2);
     return {g.lattice(), std::make_shared<const PanelMatrix>(buildPanelMatrix(g, quadrature, pool)),
@@ -196,7 +196,7 @@ class PanelProjectorTest : public QObject {
         QCOMPARE(back->places, matrix.places);
         QCOMPARE(back->offsets, matrix.offsets);
         PanelQuadrature finer = matrix.quadrature;
-        finer.directions = 4;
+        finer.rays = 4;
         QVERIFY(!readPanelMatrix(path, matrix.geometry, finer).has_value());
         QVERIFY(!readPanelMatrix(path, tiny(false), matrix.quadrature).has_value());
     }
