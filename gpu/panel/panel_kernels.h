@@ -12,17 +12,17 @@
 
 namespace tof::device {
 
-/// Four weights, as they are loaded at once.
+/// The weights of a row, as they are loaded at once.
 struct alignas(16) PanelWeights4 {
-    float weight[kPanelTaps];
+    float weight[4];
 };
 
 /// Tables of one part; all device memory.
 struct PanelPart {
-    PanelLayout layout;
+    PanelLayout layout;  ///< of side 0
     DeviceSpan<const PanelOrientation> orientations;
     DeviceSpan<const std::uint32_t> tasks;
-    // Rows of all classes, and those of this part by x and phase with where each list begins.
+    // Rows of all classes, and those of this part by side, x and phase with where each list begins.
     DeviceSpan<const std::uint32_t> places;
     DeviceSpan<const PanelWeights4> weights;
     DeviceSpan<const std::uint32_t> backPlaces;
@@ -40,15 +40,18 @@ void panelJoin(cudaStream_t stream, const PanelLayout& layout, DeviceSpan<const 
 void panelPadLines(cudaStream_t stream, const PanelPart& part, DeviceSpan<const float> p,
                    DeviceSpan<float> padded);
 
+/// An image in the phases of both sides.
+struct PanelPhases {
+    float* side[kPanelSides];
+};
 /// p = F x, all lines of the part.
-void panelForward(cudaStream_t stream, const PanelPart& part, DeviceSpan<const float> phases,
-                  DeviceSpan<float> p);
-/// x = F^T p, all voxels.
+void panelForward(cudaStream_t stream, const PanelPart& part, const PanelPhases& phases, DeviceSpan<float> p);
+/// F^T p, all voxels: their sum over both sides.
 void panelBack(cudaStream_t stream, const PanelPart& part, DeviceSpan<const float> padded,
-               DeviceSpan<float> phases);
+               const PanelPhases& phases);
 
 /// For figures of their resources, with the pitch of 128.
-inline constexpr int kPanelForwardThreads = 128;
+inline constexpr int kPanelForwardThreads = 256;
 inline constexpr int kPanelBackThreads = 256;
 [[nodiscard]] const void* panelForwardFunction();
 [[nodiscard]] const void* panelBackFunction();

@@ -34,7 +34,7 @@ class RowMaker {
         for (std::size_t i = 0; i < taps_.size();) {
             const std::uint32_t first = taps_[i].place;
             PanelWeights row{};
-            // Within a row only the lowest field, block z, differs: no carry reaches the next one.
+            // Within a row only the lowest field, block v, differs: no carry reaches the next one.
             for (; i < taps_.size() && taps_[i].place - first < device::kPanelTaps &&
                    taps_[i].place >> 8U == first >> 8U;
                  ++i) {
@@ -59,17 +59,18 @@ void appendClass(const PanelMatrix& matrix, int which, std::vector<std::uint32_t
     const auto from = matrix.placesOf(ref.kernel);
     const auto values = matrix.valuesOf(ref.kernel);
     const int cut = matrix.geometry.voxelsPerPitch;
+    const bool exchange = ref.exchanged != (panelSide(PanelClass::at(matrix.geometry, which)) == 1);
     RowMaker maker(places, weights);
     int plane = -1;
     for (std::size_t i = 0; i < from.size(); ++i) {
         const int x = PanelPlace::x(from[i]);
-        const int y = ref.exchanged ? PanelPlace::z(from[i]) : PanelPlace::y(from[i]);
-        const int z = ref.exchanged ? PanelPlace::y(from[i]) : PanelPlace::z(from[i]);
+        const int u = exchange ? PanelPlace::z(from[i]) : PanelPlace::y(from[i]);
+        const int v = exchange ? PanelPlace::y(from[i]) : PanelPlace::z(from[i]);
         if (x != plane) {
             maker.finish();
             plane = x;
         }
-        maker.add(PanelRow{x, y % cut, z % cut, y / cut, z / cut}.packed(), values[i]);
+        maker.add(PanelRow{x, u % cut, v % cut, u / cut, v / cut}.packed(), values[i]);
     }
     maker.finish();
 }
@@ -118,34 +119,33 @@ void makeRows(const PanelModel& model, const ThreadPool& pool, PanelRows& rows) 
     });
 }
 
-/// Which list of a part a row belongs to: [x][phase z][phase y].
-std::size_t listOf(const PanelRow& row, int cut) {
-    return static_cast<std::size_t>((row.x * cut + row.phaseZ) * cut + row.phaseY);
-}
-
-/// The rows of a part's classes, by x and phase, from place `at` on.
+/// The rows of a part's classes, by side, x and phase, from place `at` on.
 void makePart(const PanelModel& model, std::size_t part, std::size_t at, PanelRows& rows) {
-    const int cut = model.matrix->geometry.voxelsPerPitch;
-    const auto lists = static_cast<std::size_t>(model.matrix->geometry.planes * cut * cut);
+    const device::PanelLayout layout = panelLayout(model.matrix->geometry, 0);
+    const auto lists = static_cast<std::size_t>(device::kPanelSides * layout.lists());
     const std::vector<int>& classes = model.parts->classes[part];
     std::vector<std::uint32_t> next(lists + 1, 0);
     const auto eachRow = [&](const auto& visit) {
         for (std::size_t slot = 0; slot < classes.size(); ++slot) {
             const auto c = static_cast<std::size_t>(classes[slot]);
+            const int side = panelSide(PanelClass::at(model.matrix->geometry, classes[slot]));
             for (std::size_t i = rows.firstRowOfClass[c]; i < rows.firstRowOfClass[c + 1]; ++i) {
-                visit(slot, i, PanelRow::of(rows.places[i]));
+                const PanelRow row = PanelRow::of(rows.places[i]);
+                visit(slot, i, row,
+                      static_cast<std::size_t>(side * layout.lists() +
+                                               layout.list(row.x, row.phaseU, row.phaseV)));
             }
         }
     };
-    eachRow([&](std::size_t, std::size_t, const PanelRow& row) { ++next[listOf(row, cut) + 1]; });
+    eachRow([&](std::size_t, std::size_t, const PanelRow&, std::size_t list) { ++next[list + 1]; });
     next[0] = static_cast<std::uint32_t>(at);
     for (std::size_t l = 0; l < lists; ++l) {
         next[l + 1] += next[l];
         rows.backBegins[part * lists + l] = next[l];
     }
-    eachRow([&](std::size_t slot, std::size_t i, const PanelRow& row) {
-        const std::size_t to = next[listOf(row, cut)]++;
-        rows.backPlaces[to] = device::PanelBackRow{static_cast<int>(slot), row.blockY, row.blockZ}.packed();
+    eachRow([&](std::size_t slot, std::size_t i, const PanelRow& row, std::size_t list) {
+        const std::size_t to = next[list]++;
+        rows.backPlaces[to] = device::PanelBackRow{static_cast<int>(slot), row.blockU, row.blockV}.packed();
         rows.backWeights[to] = rows.weights[i];
     });
 }
@@ -160,8 +160,8 @@ void makeParts(const PanelModel& model, const ThreadPool& pool, PanelRows& rows)
                              rows.firstRowOfClass[static_cast<std::size_t>(c)];
         }
     }
-    const PanelGeometry& g = model.matrix->geometry;
-    const auto lists = static_cast<std::size_t>(g.planes * g.voxelsPerPitch * g.voxelsPerPitch);
+    const auto lists =
+        static_cast<std::size_t>(device::kPanelSides * panelLayout(model.matrix->geometry, 0).lists());
     rows.backPlaces.resize(starts[parts]);
     rows.backWeights.resize(starts[parts]);
     rows.backBegins.resize(parts * lists + 1);
@@ -171,18 +171,24 @@ void makeParts(const PanelModel& model, const ThreadPool& pool, PanelRows& rows)
 
 }  // namespace
 
-device::PanelLayout panelLayout(const PanelGeometry& geometry) {
-    const int ny = geometry.crystals[0];
-    return {geometry.planes, geometry.voxelsPerPitch, ny, geometry.crystals[1],
-            ny <= 32    ? 32
-            : ny <= 128 ? 128
-                        : 256};
+device::PanelLayout panelLayout(const PanelGeometry& geometry, int side) {
+    const int most = std::max(geometry.crystals[0], geometry.crystals[1]);
+    const device::PanelLayout layout{geometry.planes,
+                                     geometry.voxelsPerPitch,
+                                     geometry.crystals[0],
+                                     geometry.crystals[1],
+                                     most <= 32    ? 32
+                                     : most <= 128 ? 128
+                                                   : 256,
+                                     0};
+    return layout.of(side);
 }
 
 std::optional<std::string> whyNoPanelKernel(const PanelModel& model) {
     const PanelGeometry& g = model.matrix->geometry;
-    const device::PanelLayout layout = panelLayout(g);
-    const double floats = static_cast<double>(layout.planes) * layout.phases() * layout.rows() * layout.pitch;
+    const device::PanelLayout layout = panelLayout(g, 1);
+    const int most = std::max(layout.nu, layout.nv) + 2 * device::kPanelPad;
+    const double floats = static_cast<double>(layout.lists()) * most * layout.pitch;
     if (g.planes > PanelRow::kMostPlanes || g.voxelsPerPitch > PanelRow::kMostCut ||
         g.crystals[0] > PanelRow::kMostBlocks || g.crystals[1] > PanelRow::kMostBlocks || floats > 2e9) {
         return "its panel kernels take up to 1024 planes, 8 voxels per crystal and 256 x 256 crystals, and "
@@ -200,7 +206,7 @@ std::optional<std::string> whyNoPanelKernel(const PanelModel& model) {
 std::vector<PanelOrientation> panelOrientations(const PanelModel& model, std::size_t part,
                                                 const std::vector<std::uint32_t>& firstRowOfClass) {
     const PanelMatrix& matrix = *model.matrix;
-    const int pitch = panelLayout(matrix.geometry).pitch;
+    const int pitch = panelLayout(matrix.geometry, 0).pitch;
     std::vector<PanelOrientation> all;
     int data = 0;
     int padded = 0;
@@ -210,12 +216,16 @@ std::vector<PanelOrientation> panelOrientations(const PanelModel& model, std::si
         std::array<PanelOrientation, device::kPanelSigns> signs{};
         for (int s = 0; s < c.signs(); ++s) {
             PanelOrientation o;
-            o.dy = c.dy;
-            o.dz = c.dz;
-            o.shiftsY = c.shiftsY(matrix.geometry);
-            o.shiftsZ = c.shiftsZ(matrix.geometry);
-            o.negativeY = c.negativeY(s) ? 1 : 0;
-            o.negativeZ = c.negativeZ(s) ? 1 : 0;
+            o.swapped = firstRowOfClass.empty() ? 0 : panelSide(c);
+            const bool swapped = o.swapped != 0;
+            const int shiftsY = c.shiftsY(matrix.geometry);
+            const int shiftsZ = c.shiftsZ(matrix.geometry);
+            o.du = swapped ? c.dz : c.dy;
+            o.dv = swapped ? c.dy : c.dz;
+            o.shiftsU = swapped ? shiftsZ : shiftsY;
+            o.shiftsV = swapped ? shiftsY : shiftsZ;
+            o.negativeU = (swapped ? c.negativeZ(s) : c.negativeY(s)) ? 1 : 0;
+            o.negativeV = (swapped ? c.negativeY(s) : c.negativeZ(s)) ? 1 : 0;
             o.data = data;
             o.padded = padded;
             if (!firstRowOfClass.empty()) {
@@ -225,9 +235,9 @@ std::vector<PanelOrientation> panelOrientations(const PanelModel& model, std::si
             o.firstEntry = matrix.offsets[static_cast<std::size_t>(ref.kernel)];
             o.entries = static_cast<int>(matrix.placesOf(ref.kernel).size());
             o.exchanged = ref.exchanged ? 1 : 0;
-            data += o.shiftsY * o.shiftsZ;
-            padded += device::panelPaddedSize(o.shiftsZ, pitch);
-            signs[static_cast<std::size_t>(o.negativeY + 2 * o.negativeZ)] = o;
+            data += o.shiftsU * o.shiftsV;
+            padded += device::panelPaddedSize(o.shiftsV, pitch);
+            signs[static_cast<std::size_t>(o.negativeU + 2 * o.negativeV)] = o;
         }
         all.insert(all.end(), signs.begin(), signs.end());
     }
@@ -245,7 +255,7 @@ std::vector<std::uint32_t> panelTasks(const std::vector<PanelOrientation>& orien
     std::vector<std::uint32_t> tasks;
     for (std::size_t i = 0; i < orientations.size(); ++i) {
         const PanelOrientation& o = orientations[i];
-        const int threads = o.shiftsY * device::panelGroups(o.shiftsZ);
+        const int threads = o.shiftsU * device::panelGroups(o.shiftsV);
         for (int tile = 0; tile * 32 < threads; ++tile) {
             tasks.push_back(static_cast<std::uint32_t>(i) << 16U | static_cast<std::uint32_t>(tile));
         }

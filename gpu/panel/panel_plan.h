@@ -15,11 +15,16 @@
 
 namespace tof {
 
-/// Four weights of a row, lowest block first.
-using PanelWeights = std::array<float, device::kPanelTaps>;
+/// The weights of a row, lowest block first, and zeros to a round size.
+using PanelWeights = std::array<float, 4>;
+static_assert(device::kPanelTaps <= 4);
 
-/// The layout for a geometry, with a pitch that the kernels are compiled for.
-[[nodiscard]] device::PanelLayout panelLayout(const PanelGeometry& geometry);
+/// The layout of a side for a geometry, with a pitch that the kernels are compiled for, the same for both.
+[[nodiscard]] device::PanelLayout panelLayout(const PanelGeometry& geometry, int side);
+/// The side of a class: its kernel is longer along v than along u.
+[[nodiscard]] inline int panelSide(const PanelClass& c) {
+    return c.dy >= c.dz ? 1 : 0;
+}
 
 /// Why no kernel serves a model; nothing where one does.
 [[nodiscard]] std::optional<std::string> whyNoPanelKernel(const PanelModel& model);
@@ -29,15 +34,16 @@ using PanelWeights = std::array<float, device::kPanelTaps>;
 [[nodiscard]] std::vector<device::PanelOrientation> panelOrientations(
     const PanelModel& model, std::size_t part, const std::vector<std::uint32_t>& firstRowOfClass);
 
-/// The kernels of all classes as rows, twice: class by class, and for each part by x and phase.
+/// The kernels of all classes as rows, twice: class by class, and for each part by side, x and phase.
 struct PanelRows {
     std::vector<std::uint32_t> firstRowOfClass;  ///< classes + 1
     std::vector<std::uint32_t> places;           ///< PanelRow, ascending within a class
     std::vector<PanelWeights> weights;
 
-    std::vector<std::uint32_t> backPlaces;  ///< PanelBackRow: [part][x][phase], by slot and place within
+    std::vector<std::uint32_t>
+        backPlaces;  ///< PanelBackRow: [part][side][x][phase], by slot and place within
     std::vector<PanelWeights> backWeights;
-    std::vector<std::uint32_t> backBegins;  ///< [part][x][phase], and the end of all
+    std::vector<std::uint32_t> backBegins;  ///< [part][side][x][phase], and the end of all
 
     [[nodiscard]] std::size_t bytes() const {
         return (places.size() + backPlaces.size()) * (sizeof(std::uint32_t) + sizeof(PanelWeights)) +

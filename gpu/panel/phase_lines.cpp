@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `panel`: tables on the device, and the order of its kernels.
 #include <algorithm>
-#include <cstring>
+#include <array>
 
 #include "gpu/panel/panel_kernels.h"
 #include "gpu/panel/panel_plan.h"
@@ -26,13 +26,18 @@ class PhaseLines : public PanelStrategy {
   public:
     PhaseLines(const PanelModel& model, CudaSpace& space, const PanelRows& rows)
         : space_(space),
-          layout_(panelLayout(model.matrix->geometry)),
+          layout_{panelLayout(model.matrix->geometry, 0), panelLayout(model.matrix->geometry, 1)},
           places_(space.uploaded(rows.places, kTables)),
           weights_(uploadedWeights(rows.weights)),
           backPlaces_(space.uploaded(rows.backPlaces, kTables)),
           backWeights_(uploadedWeights(rows.backWeights)),
-          backBegins_(space.uploaded(rows.backBegins, kTables)),
-          phases_(space.buffer<float>(static_cast<std::size_t>(layout_.size()), "image in phases")) {
+          backBegins_(space.uploaded(rows.backBegins, kTables)) {
+        for (std::size_t side = 0; side < phases_.size(); ++side) {
+            phases_[side] =
+                space.buffer<float>(static_cast<std::size_t>(layout_[side].size()), "image in phases");
+            check(cudaMemsetAsync(phases_[side].get(), 0, phases_[side].bytes(), space.stream()),
+                  "clear an image in phases");
+        }
         std::size_t padded = 0;
         for (std::size_t p = 0; p < model.parts->parts(); ++p) {
             const std::vector<device::PanelOrientation> all =
@@ -40,10 +45,10 @@ class PhaseLines : public PanelStrategy {
             PartTables tables;
             std::size_t size = 0;
             for (const device::PanelOrientation& o : all) {
-                if (o.shiftsY > 0) {
-                    size += static_cast<std::size_t>(device::panelPaddedSize(o.shiftsZ, layout_.pitch));
+                if (o.shiftsU > 0) {
+                    size += static_cast<std::size_t>(device::panelPaddedSize(o.shiftsV, layout_[0].pitch));
                     tables.multiplyAdds += static_cast<double>(o.lastRow - o.firstRow) * device::kPanelTaps *
-                                           o.shiftsY * o.shiftsZ;
+                                           o.shiftsU * o.shiftsV;
                 }
             }
             padded = std::max(padded, size);
@@ -52,26 +57,28 @@ class PhaseLines : public PanelStrategy {
             parts_.push_back(std::move(tables));
         }
         padded_ = space.buffer<float>(std::max<std::size_t>(padded, 1), "lines with room around them");
-        check(cudaMemsetAsync(phases_.get(), 0, phases_.bytes(), space.stream()), "clear an image in phases");
     }
 
     void forward(std::size_t part, DeviceSpan<const float> image, DeviceSpan<const float> /*measured*/,
                  DeviceSpan<float> p) override {
-        device::panelSplit(space_.stream(), layout_, image, phases_.span());
-        device::panelForward(space_.stream(), partOf(part), phases_.span(), p);
+        for (std::size_t side = 0; side < phases_.size(); ++side) {
+            device::panelSplit(space_.stream(), layout_[side], image, phases_[side].span());
+        }
+        device::panelForward(space_.stream(), partOf(part), bothPhases(), p);
     }
 
     void back(std::size_t part, DeviceSpan<const float> p, DeviceSpan<float> image, Write write) override {
         const device::PanelPart of = partOf(part);
         device::panelPadLines(space_.stream(), of, p, padded_.span());
-        device::panelBack(space_.stream(), of, padded_.span(), phases_.span());
-        device::panelJoin(space_.stream(), layout_, phases_.span(), write, image);
+        device::panelBack(space_.stream(), of, padded_.span(), bothPhases());
+        device::panelJoin(space_.stream(), layout_[0], phases_[0].span(), write, image);
+        device::panelJoin(space_.stream(), layout_[1], phases_[1].span(), Write::Add, image);
     }
 
     [[nodiscard]] bool leavesOutUnmeasured() const override { return false; }
     [[nodiscard]] std::size_t bytes() const override {
         std::size_t bytes = places_.bytes() + weights_.bytes() + backPlaces_.bytes() + backWeights_.bytes() +
-                            backBegins_.bytes() + phases_.bytes() + padded_.bytes();
+                            backBegins_.bytes() + phases_[0].bytes() + phases_[1].bytes() + padded_.bytes();
         for (const PartTables& part : parts_) {
             bytes += part.orientations.bytes() + part.tasks.bytes();
         }
@@ -87,8 +94,8 @@ class PhaseLines : public PanelStrategy {
         return to;
     }
     [[nodiscard]] device::PanelPart partOf(std::size_t part) const {
-        const auto lists = static_cast<std::size_t>(layout_.planes * layout_.phases());
-        return {layout_,
+        const auto lists = static_cast<std::size_t>(device::kPanelSides * layout_[0].lists());
+        return {layout_[0],
                 parts_[part].orientations.span(),
                 parts_[part].tasks.span(),
                 places_.span(),
@@ -97,15 +104,16 @@ class PhaseLines : public PanelStrategy {
                 backWeights_.span(),
                 backBegins_.span().part(part * lists, lists + 1)};
     }
+    [[nodiscard]] device::PanelPhases bothPhases() const { return {{phases_[0].get(), phases_[1].get()}}; }
 
     CudaSpace& space_;
-    device::PanelLayout layout_;
+    std::array<device::PanelLayout, device::kPanelSides> layout_;
     DeviceBuffer<std::uint32_t> places_;
     DeviceBuffer<device::PanelWeights4> weights_;
     DeviceBuffer<std::uint32_t> backPlaces_;
     DeviceBuffer<device::PanelWeights4> backWeights_;
     DeviceBuffer<std::uint32_t> backBegins_;
-    DeviceBuffer<float> phases_;
+    std::array<DeviceBuffer<float>, device::kPanelSides> phases_;
     DeviceBuffer<float> padded_;
     std::vector<PartTables> parts_;
 };

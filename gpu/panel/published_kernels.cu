@@ -17,20 +17,20 @@ struct SignedLines {
     [[nodiscard]] __device__ const PanelOrientation& of(int signs) const { return orientations[signs]; }
     [[nodiscard]] __device__ bool exists(int signs) const { return shift < lines(signs); }
     [[nodiscard]] __device__ int lines(int signs) const {
-        return orientations[signs].shiftsY * orientations[signs].shiftsZ;
+        return orientations[signs].shiftsU * orientations[signs].shiftsV;
     }
     [[nodiscard]] __device__ int datum(int signs) const { return orientations[signs].data + shift; }
 };
 
-/// The voxel that an entry is for a line.
+/// The voxel that an entry is for a line. u is y and v is z: orientations without rows are of side 0.
 __device__ __forceinline__ int voxelOf(const PanelLayout& layout, const PanelOrientation& o, int shift,
                                        std::uint32_t place) {
     const int x = PanelPlace::x(place);
     int y = o.exchanged != 0 ? PanelPlace::z(place) : PanelPlace::y(place);
     int z = o.exchanged != 0 ? PanelPlace::y(place) : PanelPlace::z(place);
-    y = o.negativeY != 0 ? layout.cut * (o.dy + 1) - 1 - y : y;
-    z = o.negativeZ != 0 ? layout.cut * (o.dz + 1) - 1 - z : z;
-    return layout.voxel(x, y + layout.cut * (shift % o.shiftsY), z + layout.cut * (shift / o.shiftsY));
+    y = o.negativeU != 0 ? layout.cut * (o.du + 1) - 1 - y : y;
+    z = o.negativeV != 0 ? layout.cut * (o.dv + 1) - 1 - z : z;
+    return layout.voxel(x, y + layout.cut * (shift % o.shiftsU), z + layout.cut * (shift / o.shiftsU));
 }
 
 /// Lines that a block works on at a time.
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kPublishedThreads)
     const auto me = static_cast<int>(threadIdx.x);
     const auto threads = static_cast<int>(blockDim.x);
     const PanelOrientation* const mine = orientations + blockIdx.y * kLines;
-    const int shifts = mine->shiftsY * mine->shiftsZ;
+    const int shifts = mine->shiftsU * mine->shiftsV;
     // No sum of another block is there, and no thread looks at another's before the barrier.
     float* const kept = sums + (static_cast<std::size_t>(blockIdx.y) * gridDim.x + blockIdx.x) * kLines *
                                    static_cast<std::size_t>(threads);
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(kPublishedThreads)
     const auto me = static_cast<int>(threadIdx.x);
     const auto threads = static_cast<int>(blockDim.x);
     const PanelOrientation* const mine = orientations + blockIdx.y * kLines;
-    const int shifts = mine->shiftsY * mine->shiftsZ;
+    const int shifts = mine->shiftsU * mine->shiftsV;
     for (int shift = static_cast<int>(blockIdx.x); shift < shifts; shift += static_cast<int>(gridDim.x)) {
         const SignedLines lines{mine, shift};
         float datum[kLines];

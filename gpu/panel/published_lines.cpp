@@ -33,7 +33,7 @@ class PublishedLines : public PanelStrategy {
         : space_(space),
           how_(how),
           threads_(threads),
-          layout_(panelLayout(model.matrix->geometry)),
+          layout_(panelLayout(model.matrix->geometry, 0)),
           places_(space.uploaded(model.matrix->places, kMatrix)),
           values_(space.uploaded(model.matrix->values, kMatrix)) {
         std::size_t most = 0;
@@ -41,7 +41,7 @@ class PublishedLines : public PanelStrategy {
             const std::vector<device::PanelOrientation> all = panelOrientations(model, p, {});
             double products = 0;
             for (const device::PanelOrientation& o : all) {
-                products += static_cast<double>(o.entries) * o.shiftsY * o.shiftsZ;
+                products += static_cast<double>(o.entries) * o.shiftsU * o.shiftsV;
             }
             most = std::max(most, all.size());
             multiplyAdds_.push_back(products);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of `panel` and the index arithmetic of its kernels, followed on the host: no device needed.
 #include <QtTest>
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "gpu/panel/matrix_work.h"
@@ -19,135 +21,148 @@ class Followed {
     explicit Followed(const PanelModel& model)
         : model_(model),
           rows_(panelRows(model, ThreadPool(2))),
-          layout_(panelLayout(model.matrix->geometry)) {}
+          layouts_{panelLayout(model.matrix->geometry, 0), panelLayout(model.matrix->geometry, 1)} {}
 
     std::vector<double> forward(std::size_t part, const std::vector<float>& image) const {
-        std::vector<double> phases(static_cast<std::size_t>(layout_.size()));
-        eachVoxel([&](int voxel, int place) { phases[at(place)] = static_cast<double>(image[at(voxel)]); });
-        std::vector<double> p(model_.parts->partSize, std::nan(""));
+        std::array<std::vector<double>, kPanelSides> phases;
+        for (std::size_t side = 0; side < phases.size(); ++side) {
+            phases[side].resize(at(layouts_[side].size()));
+            eachVoxel(layouts_[side], [&](int voxel, int place) {
+                phases[side][at(place)] = static_cast<double>(image[at(voxel)]);
+            });
+        }
+        std::vector<double> p(model_.parts->partSize);
         const auto all = panelOrientations(model_, part, rows_.firstRowOfClass);
         std::vector<int> done(p.size());
         for (const std::uint32_t task : panelTasks(all)) {
             const PanelOrientation& o = all[task >> 16U];
-            const int threads = o.shiftsY * panelGroups(o.shiftsZ);
             for (int lane = 0; lane < 32; ++lane) {
-                const int t = static_cast<int>(task & 0xFFFFU) * 32 + lane;
-                const PanelLines lines = panelLines(std::min(t, threads - 1), o.shiftsY);
-                double sums[kPanelLines] = {};
-                for (std::uint32_t i = o.firstRow; i < o.lastRow; ++i) {
-                    const PanelRow row = PanelRow::of(rows_.places[i]).mirrored(layout_.cut, o);
-                    const int from = lines.shiftZ * layout_.pitch + lines.shiftY +
-                                     layout_.index(row.x, row.phaseY, row.phaseZ, row.blockY, row.blockZ);
-                    for (int q = 0; q < kPanelWindow; ++q) {
-                        const double value = phases.at(at(from + q * layout_.pitch));
-                        for (int r = std::max(0, q - 3); r < std::min(kPanelLines, q + 1); ++r) {
-                            const int k = q - r;
-                            sums[r] += value * static_cast<double>(
-                                                   rows_.weights[i][at(o.negativeZ != 0 ? 3 - k : k)]);
-                        }
-                    }
-                }
-                for (int r = 0; r < kPanelLines && t < threads; ++r) {
-                    if (lines.shiftZ + r < o.shiftsZ) {
-                        const std::size_t to = at(o.data + (lines.shiftZ + r) * o.shiftsY + lines.shiftY);
-                        p[to] = sums[r];
-                        ++done[to];
-                    }
-                }
+                forwardThread(o, phases[at(o.swapped)], static_cast<int>(task & 0xFFFFU) * 32 + lane,
+                              [&](int datum, double sum) {
+                                  p[at(datum)] = sum;
+                                  ++done[at(datum)];
+                              });
             }
         }
-        for (std::size_t i = 0; i < p.size(); ++i) {
-            if (done[i] == 0) {
-                p[i] = 0;
-            } else if (done[i] > 1) {
-                throw InternalError("a line was written twice");
-            }
+        if (*std::max_element(done.begin(), done.end()) > 1) {
+            throw InternalError("a line was written twice");
         }
         return p;
     }
 
     std::vector<double> back(std::size_t part, const std::vector<float>& p) const {
         const auto all = panelOrientations(model_, part, rows_.firstRowOfClass);
+        const int pitch = layouts_[0].pitch;
         std::vector<double> padded;
         for (const PanelOrientation& o : all) {
-            const int size = o.shiftsY > 0 ? panelPaddedSize(o.shiftsZ, layout_.pitch) : 0;
+            const int size = o.shiftsU > 0 ? panelPaddedSize(o.shiftsV, pitch) : 0;
             padded.resize(std::max(padded.size(), at(o.padded + size)), 0.0);
             for (int i = 0; i < size; ++i) {
-                const int y = i % layout_.pitch;
-                const int z = i / layout_.pitch - kPanelPad;
-                const bool line = y < o.shiftsY && z >= 0 && z < o.shiftsZ;
-                padded[at(o.padded + i)] =
-                    line ? static_cast<double>(p[at(o.data + z * o.shiftsY + y)]) : 0.0;
+                const int u = i % pitch;
+                const int v = i / pitch - kPanelPad;
+                const bool line = u < o.shiftsU && v >= 0 && v < o.shiftsV;
+                padded[at(o.padded + i)] = line ? static_cast<double>(p[at(o.datum(u, v))]) : 0.0;
             }
         }
-        std::vector<double> phases(static_cast<std::size_t>(layout_.size()), std::nan(""));
-        for (int list = 0; list < layout_.planes * layout_.phases(); ++list) {
-            for (int t = 0; t < layout_.ny * panelGroups(layout_.nz); ++t) {
-                backThread(part, all, padded, list, t, phases);
+        std::vector<double> image(at(layouts_[0].voxels()));
+        for (const PanelLayout& layout : layouts_) {
+            std::vector<double> phases(at(layout.size()), std::nan(""));
+            for (int list = 0; list < layout.lists(); ++list) {
+                for (int t = 0; t < layout.nu * panelGroups(layout.nv); ++t) {
+                    backThread(layout, part, all, padded, list, t, phases);
+                }
             }
+            eachVoxel(layout, [&](int voxel, int place) { image[at(voxel)] += phases[at(place)]; });
         }
-        std::vector<double> image(static_cast<std::size_t>(layout_.voxels()));
-        eachVoxel([&](int voxel, int place) { image[at(voxel)] = phases[at(place)]; });
         return image;
     }
-
-    const PanelRows& rows() const { return rows_; }
 
   private:
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
     template <typename Visit>
-    void eachVoxel(const Visit& visit) const {
-        for (int z = 0; z < layout_.nz * layout_.cut; ++z) {
-            for (int y = 0; y < layout_.ny * layout_.cut; ++y) {
-                for (int x = 0; x < layout_.planes; ++x) {
-                    visit(layout_.voxel(x, y, z), layout_.index(x, y % layout_.cut, z % layout_.cut,
-                                                                y / layout_.cut, z / layout_.cut));
+    static void eachVoxel(const PanelLayout& layout, const Visit& visit) {
+        const int cut = layout.cut;
+        for (int v = 0; v < layout.nv * cut; ++v) {
+            for (int u = 0; u < layout.nu * cut; ++u) {
+                for (int x = 0; x < layout.planes; ++x) {
+                    visit(layout.voxel(x, u, v), layout.index(x, u % cut, v % cut, u / cut, v / cut));
                 }
             }
         }
     }
 
-    void backThread(std::size_t part, const std::vector<PanelOrientation>& all,
+    template <typename Store>
+    void forwardThread(const PanelOrientation& o, const std::vector<double>& phases, int t,
+                       const Store& store) const {
+        const PanelLayout& layout = layouts_[at(o.swapped)];
+        const int threads = o.shiftsU * panelGroups(o.shiftsV);
+        const PanelLines lines = panelLines(std::min(t, threads - 1), o.shiftsU);
+        double sums[kPanelLines] = {};
+        for (std::uint32_t i = o.firstRow; i < o.lastRow; ++i) {
+            const PanelRow row = PanelRow::of(rows_.places[i]).mirrored(layout.cut, o);
+            const int from = lines.shiftV * layout.pitch + lines.shiftU +
+                             layout.index(row.x, row.phaseU, row.phaseV, row.blockU, row.blockV);
+            addRow(
+                rows_.weights[i], o.negativeV != 0,
+                [&](int q) { return phases.at(at(from + q * layout.pitch)); }, sums);
+        }
+        for (int r = 0; r < kPanelLines && t < threads; ++r) {
+            if (lines.shiftV + r < o.shiftsV) {
+                store(o.datum(lines.shiftU, lines.shiftV + r), sums[r]);
+            }
+        }
+    }
+
+    void backThread(const PanelLayout& layout, std::size_t part, const std::vector<PanelOrientation>& all,
                     const std::vector<double>& padded, int where, int t, std::vector<double>& phases) const {
-        const int phaseY = where % layout_.phases() % layout_.cut;
-        const int phaseZ = where % layout_.phases() / layout_.cut;
-        const int x = where / layout_.phases();
-        const PanelLines blocks = panelLines(t, layout_.ny);
-        const std::size_t lists = at(layout_.planes * layout_.phases());
+        const int phaseU = where % layout.phases() % layout.cut;
+        const int phaseV = where % layout.phases() / layout.cut;
+        const int x = where / layout.phases();
+        const PanelLines blocks = panelLines(t, layout.nu);
         double sums[kPanelLines] = {};
         for (int signs = 0; signs < kPanelSigns; ++signs) {
-            const int listY = signs % 2 != 0 ? layout_.cut - 1 - phaseY : phaseY;
-            const int listZ = signs / 2 != 0 ? layout_.cut - 1 - phaseZ : phaseZ;
-            const std::size_t list = part * lists + at((x * layout_.cut + listZ) * layout_.cut + listY);
+            const int listU = signs % 2 != 0 ? layout.cut - 1 - phaseU : phaseU;
+            const int listV = signs / 2 != 0 ? layout.cut - 1 - phaseV : phaseV;
+            const std::size_t list = (part * kPanelSides + at(layout.swapped)) * at(layout.lists()) +
+                                     at(layout.list(x, listU, listV));
             for (std::size_t i = rows_.backBegins[list]; i < rows_.backBegins[list + 1]; ++i) {
                 const PanelBackRow row = PanelBackRow::of(rows_.backPlaces[i]);
                 const PanelOrientation& o = all[at(row.slot * kPanelSigns + signs)];
                 const PanelRow place =
-                    PanelRow{x, listY, listZ, row.blockY, row.blockZ}.mirrored(layout_.cut, o);
-                const PanelReach reach = panelReach(blocks.shiftY, blocks.shiftZ, place.blockY, place.blockZ,
-                                                    o.shiftsY, o.shiftsZ, layout_.pitch);
-                const int from = o.padded + kPanelPad * layout_.pitch + reach.offset;
-                for (int q = 0; q < kPanelWindow && o.shiftsY > 0; ++q) {
-                    const double value = padded.at(at(from + q * layout_.pitch));
-                    for (int r = std::max(0, q - 3); r < std::min(kPanelLines, q + 1); ++r) {
-                        const int k = q - r;
-                        sums[r] +=
-                            value * static_cast<double>(rows_.backWeights[i][at(signs / 2 != 0 ? k : 3 - k)]);
-                    }
+                    PanelRow{x, listU, listV, row.blockU, row.blockV}.mirrored(layout.cut, o);
+                const PanelReach reach = panelReach(blocks.shiftU, blocks.shiftV, place.blockU, place.blockV,
+                                                    o.shiftsU, o.shiftsV, layout.pitch);
+                const int from = o.padded + kPanelPad * layout.pitch + reach.offset;
+                if (o.shiftsU > 0) {
+                    addRow(
+                        rows_.backWeights[i], signs / 2 == 0,
+                        [&](int q) { return padded.at(at(from + q * layout.pitch)); }, sums);
                 }
             }
         }
         for (int r = 0; r < kPanelLines; ++r) {
-            if (blocks.shiftZ + r < layout_.nz) {
-                phases[at(layout_.index(x, phaseY, phaseZ, blocks.shiftY, blocks.shiftZ + r))] = sums[r];
+            if (blocks.shiftV + r < layout.nv) {
+                phases[at(layout.index(x, phaseU, phaseV, blocks.shiftU, blocks.shiftV + r))] = sums[r];
+            }
+        }
+    }
+
+    /// sums[r] += weights, turned round or not, times window(r + 0), ... window(r + kPanelTaps - 1).
+    template <typename Window>
+    static void addRow(const PanelWeights& weights, bool turned, const Window& window,
+                       double (&sums)[kPanelLines]) {
+        for (int k = 0; k < kPanelTaps; ++k) {
+            const auto weight = static_cast<double>(weights[at(turned ? kPanelTaps - 1 - k : k)]);
+            for (int r = 0; r < kPanelLines; ++r) {
+                sums[r] += weight * window(r + k);
             }
         }
     }
 
     const PanelModel& model_;
     PanelRows rows_;
-    PanelLayout layout_;
+    std::array<PanelLayout, kPanelSides> layouts_;
 };
 
 double largestDifference(const std::vector<double>& a, const std::vector<double>& b) {
@@ -171,11 +186,11 @@ class PanelPlanTest : public QObject {
     void placesArePackedAndUnpacked() {
         for (const PanelRow& row : {PanelRow{1023, 7, 6, 255, 254}, PanelRow{0, 3, 1, 103, 0}}) {
             const PanelRow same = PanelRow::of(row.packed());
-            QVERIFY(same.x == row.x && same.phaseY == row.phaseY && same.phaseZ == row.phaseZ &&
-                    same.blockY == row.blockY && same.blockZ == row.blockZ);
+            QVERIFY(same.x == row.x && same.phaseU == row.phaseU && same.phaseV == row.phaseV &&
+                    same.blockU == row.blockU && same.blockV == row.blockV);
         }
         const PanelBackRow back = PanelBackRow::of(PanelBackRow{16383, 207, 71}.packed());
-        QVERIFY(back.slot == 16383 && back.blockY == 207 && back.blockZ == 71);
+        QVERIFY(back.slot == 16383 && back.blockU == 207 && back.blockV == 71);
     }
 
     void projectionsAreTheDefinition_data() {
