@@ -428,12 +428,14 @@ std::vector<FigureStrip::Figure> KernelLabPage::figures() const {
                            .arg(compactNumber(p->prepare_ms[0], 3), compactNumber(p->prepare_ms[1], 3))});
     }
     const bool both = lab_.results().exactLatency_ms() > lab_.results().picturesLatency_ms();
+    const bool timed = lab_.results().picturesLatency_ms() > 0;  // else nobody has waited for this picture
     all.push_back(
         {tr("change to picture"),
-         compactNumber(lab_.results().picturesLatency_ms(), 3) +
-             (p->preview ? QString(", ") + QChar(0x2026)
-              : both     ? ", " + compactNumber(lab_.results().exactLatency_ms(), 3)
-                         : QString()),
+         !timed ? QString(QChar(0x2013))
+                : compactNumber(lab_.results().picturesLatency_ms(), 3) +
+                      (p->preview ? QString(", ") + QChar(0x2026)
+                       : both     ? ", " + compactNumber(lab_.results().exactLatency_ms(), 3)
+                                  : QString()),
          "ms",
          tr("From the last change to a first picture, by the definition to single precision, and to "
             "the projections of the engines")});

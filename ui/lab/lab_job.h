@@ -62,7 +62,8 @@ struct LabTimings {
 /// pictures where there can be one, the pictures, the times.
 struct LabJob {
     int revision = 0;
-    qint64 changedAt = 0;  ///< ns on the lab's clock
+    qint64 changedAt = 0;    ///< ns on the lab's clock
+    bool waitedFor = false;  ///< somebody has changed something on the page, which was open
     qint64 startedAt = 0;
     LabState state;
     ProjectionInput input;

@@ -48,7 +48,7 @@ LabRunner::~LabRunner() {
 void LabRunner::setActive(bool active) {
     active_ = active;
     if (active) {
-        changedAt_ = clock_.nsecsElapsed();  // what came before nobody waited for
+        waitedFor_ = false;  // what came before was no change of this page
         coalescer_->touch();
     }
 }
@@ -58,6 +58,7 @@ void LabRunner::touch() {
     if (!changePending_ || !active_) {
         changePending_ = true;
         changedAt_ = clock_.nsecsElapsed();
+        waitedFor_ = active_;
     }
     touchedAt_ = clock_.nsecsElapsed();
     if (measuringNow_) {
@@ -134,6 +135,7 @@ void LabRunner::startQuick() {
     job_ = std::make_shared<LabJob>();
     job_->revision = revision_;
     job_->changedAt = changePending_ ? changedAt_ : clock_.nsecsElapsed();
+    job_->waitedFor = changePending_ && waitedFor_;
     changePending_ = false;
     source_.describe(*job_);
     if (exactOperands_[0] == job_->operands[0] && exactOperands_[1] == job_->operands[1]) {
@@ -156,7 +158,8 @@ void LabRunner::quickDone(const std::shared_ptr<LabJob>& job, const std::excepti
         if (job->previewed) {
             picturesShown_ = std::make_shared<const LabPictures>(job->pictures);
             shownRevision_ = job->revision;
-            picturesLatency_ = static_cast<double>(clock_.nsecsElapsed() - job->changedAt) * 1e-6;
+            picturesLatency_ =
+                job->waitedFor ? static_cast<double>(clock_.nsecsElapsed() - job->changedAt) * 1e-6 : 0;
             exactLatency_ = 0;
         }
     } else {
@@ -195,7 +198,7 @@ void LabRunner::picturesDone(const std::shared_ptr<LabJob>& job, const std::exce
         if (shows) {
             picturesShown_ = exactShown_;
             shownRevision_ = job->revision;
-            exactLatency_ = static_cast<double>(now - job->changedAt) * 1e-6;
+            exactLatency_ = job->waitedFor ? static_cast<double>(now - job->changedAt) * 1e-6 : 0;
             picturesLatency_ = job->previewed ? picturesLatency_ : exactLatency_;
         }
     } else if (!isCancelled(fault) && shows) {

@@ -95,6 +95,7 @@ class LabRunner : public QObject {
     qint64 changedAt_ = 0;  ///< of the oldest change not yet taken up
     qint64 touchedAt_ = 0;  ///< of the newest change
     bool changePending_ = false;
+    bool waitedFor_ = false;  ///< the change was made on the open page
     double picturesLatency_ = 0;
     double exactLatency_ = 0;
     int jobsStarted_ = 0;
