@@ -35,8 +35,8 @@ class SurfaceMesh {
 /// (> 0). Volumes of more than 2^23 voxels are averaged first.
 [[nodiscard]] std::shared_ptr<const SurfaceMesh> extractSurface(const Volume& volume, double level);
 
-/// Draws surfaces, in a context of its own: in any thread, one at a time. Made and destroyed in that of the
-/// window.
+/// Draws surfaces, in a context of its own: made and used in any thread, one at a time; destroyed in that of
+/// the window.
 class SurfaceRenderer {
   public:
     enum class Detail { Full, Coarse };
@@ -49,7 +49,8 @@ class SurfaceRenderer {
     [[nodiscard]] virtual std::string driver() = 0;
 };
 
-/// Throws Unavailable with the reason when there is no usable OpenGL.
+/// Throws Unavailable with the reason when there is no usable OpenGL. The first call loads the driver, which
+/// can take many seconds: not for the window's thread.
 [[nodiscard]] std::unique_ptr<SurfaceRenderer> makeSurfaceRenderer();
 
 /// What surfaces are drawn by, for reports: "OpenGL: llvmpipe (...)", or why there is no OpenGL.

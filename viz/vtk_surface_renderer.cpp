@@ -11,6 +11,7 @@
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "recon/base/error.h"
@@ -208,6 +209,8 @@ const Picture& VtkSurfaceRenderer::render(const std::shared_ptr<const SurfaceMes
 }  // namespace
 
 std::unique_ptr<SurfaceRenderer> makeSurfaceRenderer() {
+    static std::mutex oneAtATime;  // VTK finds its classes at the first use
+    const std::lock_guard lock(oneAtATime);
     return std::make_unique<VtkSurfaceRenderer>();
 }
 

@@ -26,9 +26,28 @@ constexpr double kKeyStep = 5;  ///< degrees
 
 }  // namespace
 
+/// What draws surfaces, started with the first one that is asked for: loading a driver can take many seconds.
+struct SolidPane::Surfaces {
+    bool tried = false;
+    std::unique_ptr<viz::SurfaceRenderer> renderer;  ///< null without OpenGL
+    QString whyNot;
+
+    void open() {
+        if (std::exchange(tried, true)) {
+            return;
+        }
+        try {
+            renderer = viz::makeSurfaceRenderer();
+        } catch (const Unavailable& why) {
+            whyNot = QString::fromUtf8(why.what());
+        }
+    }
+};
+
 SolidPane::SolidPane(SolidSource source, Threading threading, QWidget* parent)
     : QWidget(parent),
       source_(std::move(source)),
+      surfaces_(std::make_shared<Surfaces>()),
       pool_(std::make_shared<ThreadPool>(0, Priority::Background)),
       worker_(threading) {
     setFocusPolicy(Qt::StrongFocus);
@@ -77,16 +96,18 @@ struct SolidPane::Job {
     viz::SolidRequest request;
     bool draft = false;
     double share = 0;
-    std::shared_ptr<viz::SurfaceRenderer> surfaces;
+    std::shared_ptr<Surfaces> surfaces;
     std::shared_ptr<const viz::SurfaceMesh> mesh;  ///< null: to be made
     std::shared_ptr<ThreadPool> pool;
     viz::Picture picture;
 
-    [[nodiscard]] bool drawsTriangles() const {
-        return request.mode == viz::SolidMode::Surface && surfaces != nullptr;
-    }
+    [[nodiscard]] bool isSurface() const { return request.mode == viz::SolidMode::Surface; }
+    [[nodiscard]] bool drawsTriangles() const { return isSurface() && surfaces->renderer != nullptr; }
 
     void compute() {
+        if (isSurface()) {
+            surfaces->open();
+        }
         if (request.mode == viz::SolidMode::Surface && mesh == nullptr) {
             const auto& data = request.volume->data;
             const double peak = static_cast<double>(*std::max_element(data.begin(), data.end()));
@@ -97,23 +118,12 @@ struct SolidPane::Job {
         }
         if (drawsTriangles()) {
             using Detail = viz::SurfaceRenderer::Detail;
-            picture = surfaces->render(mesh, request, draft ? Detail::Coarse : Detail::Full);
+            picture = surfaces->renderer->render(mesh, request, draft ? Detail::Coarse : Detail::Full);
         } else {
             picture = viz::renderSolid(request, *pool);
         }
     }
 };
-
-void SolidPane::openSurfaces() {
-    if (std::exchange(surfacesTried_, true)) {
-        return;
-    }
-    try {
-        surfaces_ = viz::makeSurfaceRenderer();
-    } catch (const Unavailable& why) {
-        whyNoOpenGl_ = QString::fromUtf8(why.what());
-    }
-}
 
 void SolidPane::start() {
     stale_ = false;
@@ -129,22 +139,23 @@ void SolidPane::start() {
     job->draft = turning_;
     job->pool = pool_;
     surfaceShown_ = job->request.mode == viz::SolidMode::Surface;
+    job->surfaces = surfaces_;
     if (surfaceShown_) {
-        openSurfaces();
-        job->surfaces = surfaces_;
         job->share = source_.levelShare();
         if (meshOf_ == volume && meshShare_ == job->share) {
             job->mesh = mesh_;
         }
     }
     // Triangles cost the same in any resolution, rays do not.
-    const bool half = job->draft && !job->drawsTriangles();
+    const bool half = job->draft && (!job->isSurface() || !whyNoOpenGl_.isEmpty());
     job->request.view = view(*volume, devicePixelRatioF() * (half ? 0.5 : 1));
     darkGround_ = job->request.map.darkGround();
     worker_.start([job] { job->compute(); },
                   [this, job](const std::exception_ptr& fault) {
                       if (fault == nullptr) {
                           image_ = imageOn(job->picture).copy();
+                          openGlKnown_ = openGlKnown_ || job->isSurface();
+                          whyNoOpenGl_ = surfaces_->whyNot;
                           if (job->drawsTriangles()) {
                               mesh_ = job->mesh;
                               meshOf_ = job->request.volume;
@@ -184,7 +195,9 @@ void SolidPane::paintAxes(QPainter& painter, const Volume& volume, bool dark) co
 /// What is to be known about the surface, in one line at the foot.
 void SolidPane::paintNote(QPainter& painter) const {
     QString note;
-    if (surfaceShown_ && !whyNoOpenGl_.isEmpty()) {
+    if (surfaceShown_ && !openGlKnown_) {
+        note = tr("The surface is on its way: OpenGL starts");
+    } else if (surfaceShown_ && !whyNoOpenGl_.isEmpty()) {
         note = whyNoOpenGl_;
     } else if (surfaceShown_ && mesh_ != nullptr && mesh_->averaged() > 1) {
         note = tr("voxels averaged by %1 along every edge").arg(mesh_->averaged());
@@ -205,7 +218,9 @@ void SolidPane::paintEvent(QPaintEvent*) {
         painter.setPen(markInk(source_.look().map.darkGround()));
         painter.setFont(smallFont());
         painter.drawText(rect().adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap,
-                         volume == nullptr ? source_.empty() : QString());
+                         volume == nullptr                ? source_.empty()
+                         : surfaceShown_ && !openGlKnown_ ? tr("The surface is on its way: OpenGL starts")
+                                                          : QString());
         return;
     }
     painter.setRenderHint(QPainter::SmoothPixmapTransform);

@@ -38,6 +38,8 @@ struct SolidSource {
 /// brightest-value picture has half the resolution and a large surface fewer triangles. Surfaces are
 /// triangles drawn by OpenGL; without it the processor casts rays, which is slower, and the pane says so.
 ///
+/// OpenGL is started there, too, with the first surface; until then the pane says that it is on its way.
+///
 /// Mouse: drag turns, wheel zooms, double-click looks from the front again; arrow keys turn by 5 degrees.
 class SolidPane : public QWidget {
     Q_OBJECT
@@ -80,9 +82,9 @@ class SolidPane : public QWidget {
 
   private:
     struct Job;
+    struct Surfaces;
     [[nodiscard]] viz::SolidView view(const Volume& volume, double pixelsPerLogical) const;
     void start();
-    void openSurfaces();
     void paintNote(QPainter& painter) const;
     void paintAxes(QPainter& painter, const Volume& volume, bool dark) const;
 
@@ -96,8 +98,8 @@ class SolidPane : public QWidget {
     QImage image_;
     bool darkGround_ = true;
     bool surfaceShown_ = false;
-    bool surfacesTried_ = false;
-    std::shared_ptr<viz::SurfaceRenderer> surfaces_;  ///< null without OpenGL
+    std::shared_ptr<Surfaces> surfaces_;  ///< touched by the worker while it is busy
+    bool openGlKnown_ = false;            ///< whether there is one, and why not
     QString whyNoOpenGl_;
     std::shared_ptr<const viz::SurfaceMesh> mesh_;
     std::shared_ptr<const Volume> meshOf_;
