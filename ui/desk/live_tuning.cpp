@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/live_tuning.h"
 
+#include <utility>
+
 #include "recon/base/error.h"
 #include "recon/work/reconstruct.h"
 #include "recon/work/systems.h"
@@ -45,7 +47,7 @@ RunSettings LiveTuning::wanted() const {
     return settings;
 }
 
-void LiveTuning::setOn(bool on) {
+void LiveTuning::setOn(bool on, Begins begins) {
     if (on == on_) {
         return;
     }
@@ -55,8 +57,24 @@ void LiveTuning::setOn(bool on) {
     if (!on) {
         placedData_->clear();
         driver_.cancel();
+    } else if (begins == Begins::AtOnce && context_.study.measurement() != nullptr && !isShown()) {
+        ask();
+        coalescer_->touch();
     }
     Q_EMIT changed();
+}
+
+/// True while the selected run has been, or is being, made with the settings of the panel.
+bool LiveTuning::isShown() const {
+    const RunItem* item = context_.runs.selected();
+    return item != nullptr && !item->isVolume() && context_.settings.changedSince(*item).empty();
+}
+
+void LiveTuning::ask() {
+    if (!pending_) {
+        pending_ = true;
+        changedAt_ = clock_.nsecsElapsed();
+    }
 }
 
 void LiveTuning::setIterations(int iterations) {
@@ -81,10 +99,7 @@ void LiveTuning::look() {
     if (!on_ || !context_.study.measurement()) {
         return;
     }
-    if (!pending_) {
-        pending_ = true;
-        changedAt_ = clock_.nsecsElapsed();
-    }
+    ask();
     driver_.cancel();
     Q_EMIT changed();
     coalescer_->touch();
@@ -166,6 +181,18 @@ void LiveTuning::firstImage() {
     workTimes_.firstImage_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
 }
 
+/// Something newer begins, or it was switched off: then what is there is all there will be.
+void LiveTuning::givenUp() {
+    RunItem* item = context_.runs.find(runId_);
+    if (on_) {
+        item->cancel();
+    } else if (item->images().empty()) {
+        context_.runs.remove(std::exchange(runId_, 0));
+    } else {
+        item->end(RunState::Finished);
+    }
+}
+
 void LiveTuning::ended(const std::exception_ptr& fault) {
     if (isCancelled(fault)) {
         ++abandoned_;
@@ -176,7 +203,7 @@ void LiveTuning::ended(const std::exception_ptr& fault) {
             workTimes_.done_ms = toMs(clock_.nsecsElapsed() - workChangedAt_);
             times_ = workTimes_;
         } else if (isCancelled(fault)) {
-            item->cancel();
+            givenUp();
         } else {
             item->fail(ui::sentence(fault));
             // Once: a drag through settings that cannot be used would fill the message centre.

@@ -34,8 +34,10 @@ class LiveTuning : public QObject {
     ~LiveTuning() override;
 
     [[nodiscard]] bool on() const { return on_; }
-    /// Off gives up what is being computed; the run stays in the list.
-    void setOn(bool on);
+    enum class Begins { AtOnce, WithTheNextChange };
+    /// On reconstructs at once, unless the selected run has these very settings or `begins` says otherwise.
+    /// Off gives up what is being computed; the run stays in the list with the iterates there are, if any.
+    void setOn(bool on, Begins begins = Begins::AtOnce);
     [[nodiscard]] int iterations() const { return iterations_; }
     /// Throws WrongUse unless 1..100.
     void setIterations(int iterations);
@@ -69,10 +71,13 @@ class LiveTuning : public QObject {
 
   private:
     [[nodiscard]] RunSettings wanted() const;
+    [[nodiscard]] bool isShown() const;
+    void ask();
     void look();
     void forget();
     void pump();
     void giveWay();
+    void givenUp();
     void firstImage();
     void ended(const std::exception_ptr& fault);
 

@@ -260,8 +260,10 @@ void RunItem::end(RunState state) {
     if (!isLive() || images_.empty()) {
         live_.reset();
     }
-    if (isLive() && state == RunState::Done) {
+    if (isLive() && (state == RunState::Done || state == RunState::Finished)) {
         live_.reset();
+    }
+    if (isLive() && state == RunState::Done) {
         ++liveRounds_;
     }
 }

@@ -93,7 +93,8 @@ void WindowSession::fromJson(const nlohmann::json& saved) {
     LiveTuning& live = desk_.live();
     desk_.messages().guard(Text::tr("Live tuning"),
                            [&] { live.setIterations(savedIn(saved, "live_iterations", live.iterations())); });
-    live.setOn(savedIn(saved, "live", live.on()));
+    live.setOn(savedIn(saved, "live", live.on()),
+               LiveTuning::Begins::WithTheNextChange);  // opening reconstructs nothing by itself
     const QString page = savedIn<QString>(saved, "page");
     commands.refresh();
     for (const PageRow& row : pageTable()) {

@@ -43,8 +43,8 @@ class LiveTuningTest : public QObject {
     void aChangeReconstructsAsAnOrdinaryRunWould() {
         Desk desk(engines_, Threading::Threaded);
         open(desk);
-        desk.live().setOn(true);
-        QVERIFY(stays([&] { return desk.live().started() == 0; }));  // the switch itself changes nothing
+        desk.live().setOn(true, LiveTuning::Begins::WithTheNextChange);
+        QVERIFY(stays([&] { return desk.live().started() == 0; }));  // a study that remembers the switch
 
         desk.settings().set("kernel", "variant2");
         QVERIFY(until([&] { return !desk.busy() && desk.live().times(); }));
@@ -61,6 +61,63 @@ class LiveTuningTest : public QObject {
         QCOMPARE(live.figures().size(), std::size_t{3});
         QCOMPARE(live.volume()->data, ordinary.volume()->data);
         QVERIFY(desk.live().times()->firstImage_ms <= desk.live().times()->done_ms);
+    }
+
+    void theSwitchBeginsUnlessWhatIsShownHasTheSettings() {
+        test::Program program(engines_);
+        Desk& desk = program.desk;
+        MainWindow& window = program.window;
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        program.open({dataFile_});
+        program.reconstruct(2, "invariant");
+        window.viewer().pane(Plane::Transverse)->setFocus();
+
+        QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier);
+        QVERIFY(desk.live().on());
+        QVERIFY(stays([&] { return desk.live().started() == 0; }));
+        QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier);
+        desk.settings().set("relaxation", "0.07");
+        QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier);
+
+        QVERIFY(until([&] { return !desk.busy() && desk.live().started() == 1; }));
+        const RunItem& live = *desk.runs().items()[1];
+        QVERIFY(live.isLive());
+        QCOMPARE(live.settings().get("relaxation"), std::string("0.07"));
+        QCOMPARE(desk.runs().selectedId(), live.id());
+    }
+
+    void switchedOffItKeepsTheIteratesThereAre() {
+        test::Program program(engines_);
+        Desk& desk = program.desk;
+        QVERIFY(QTest::qWaitForWindowExposed(&program.window));
+        program.open({dataFile_});
+        desk.live().setIterations(100);
+        QTest::keyClick(&program.window, Qt::Key_L, Qt::ControlModifier);
+        QVERIFY(until(
+            [&] { return !desk.runs().items().empty() && desk.runs().items()[0]->lastIterate() >= 1; }));
+
+        QTest::keyClick(&program.window, Qt::Key_L, Qt::ControlModifier);
+        QVERIFY(until([&] { return !desk.busy(); }));
+
+        const RunItem& live = *desk.runs().items()[0];
+        QCOMPARE(live.state(), RunState::Finished);
+        QVERIFY(!live.showsWork() && live.volume() == live.images().rbegin()->second);
+        QCOMPARE(RunRows::stateText(live), QString("%1 kept").arg(live.lastIterate()));
+    }
+
+    void switchedOffBeforeAnImageItLeavesNoRow() {
+        Desk desk(engines_, Threading::Threaded);
+        open(desk);
+        desk.live().setOn(true);
+        QVERIFY(until([&] { return desk.live().started() == 1; }));
+        RunItem& live = *desk.runs().items()[0];
+        QVERIFY(live.images().empty());
+
+        desk.live().setOn(false);
+
+        QVERIFY(until([&] { return !desk.busy(); }));
+        // A machine so fast that the first iterate was there in between keeps it.
+        QVERIFY(desk.runs().items().empty() || !desk.runs().items()[0]->images().empty());
     }
 
     void theNewestSettingsWinAndNothingQueues() {
@@ -263,10 +320,11 @@ class LiveTuningTest : public QObject {
 
         QTest::mouseClick(button, Qt::LeftButton, {}, QPoint(12, button->height() / 2));
         QVERIFY(desk.live().on());
+        QVERIFY(until([&] { return !desk.busy() && desk.live().started() == 1; }));
         QVERIFY(window.commands().trigger("page.lab"));
-        QVERIFY(stays([&] { return desk.live().started() == 0; }));  // looking is no change
+        QVERIFY(stays([&] { return desk.live().started() == 1; }));  // looking is no change
         window.labPage().lab().setNumber("tof", 350);
-        QVERIFY(until([&] { return !desk.busy() && desk.live().times(); }));
+        QVERIFY(until([&] { return !desk.busy() && desk.live().started() == 2; }));
 
         QCOMPARE(desk.settings().current().kernel().tof_ps, 350.0);
         QCOMPARE(desk.runs().items()[0]->settings().kernel().tof_ps, 350.0);
