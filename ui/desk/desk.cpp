@@ -228,6 +228,7 @@ void Desk::lockStudy() {
     }
     try {
         study_.lock();
+        clearFilesAside(QString::fromStdString(study_.folder()->folder()));
     } catch (const CannotWrite& fault) {
         heldElsewhere_ = true;
         messages_.add(

@@ -87,16 +87,25 @@ int RunList::addVolume(const QString& name, std::shared_ptr<const Volume> volume
     return item.id();
 }
 
-void RunList::remove(int id) {
+std::unique_ptr<RunItem> RunList::take(int id) {
     const int index = indexOf(id);
     if (index < 0) {
-        return;
+        return nullptr;
     }
+    std::unique_ptr<RunItem> item = std::move(items_[static_cast<std::size_t>(index)]);
     items_.erase(items_.begin() + index);
     if (selected_ == id) {
         selected_ =
             items_.empty() ? 0 : items_[std::min(items_.size() - 1, static_cast<std::size_t>(index))]->id();
     }
+    touch();
+    return item;
+}
+
+void RunList::insert(std::unique_ptr<RunItem> item, int index) {
+    const int id = item->id();
+    items_.insert(items_.begin() + std::clamp(index, 0, static_cast<int>(items_.size())), std::move(item));
+    select(id);
     touch();
 }
 

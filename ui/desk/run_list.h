@@ -48,7 +48,11 @@ class RunList : public QObject {
     RunItem& add(RunKind kind, const QString& name, const QString& label = {});
     /// Puts an image beside the runs, as a volume of its own that lasts until it is closed; returns its id.
     int addVolume(const QString& name, std::shared_ptr<const Volume> volume, const QString& label = {});
-    void remove(int id);
+    void remove(int id) { static_cast<void>(take(id)); }
+    /// Takes a row out; null when there is none.
+    [[nodiscard]] std::unique_ptr<RunItem> take(int id);
+    /// Puts it back, at a position of the list, and selects it.
+    void insert(std::unique_ptr<RunItem> item, int index);
     /// The name that people read; label and file stay. An empty name is refused.
     void rename(int id, const QString& name);
     void clear();

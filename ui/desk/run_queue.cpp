@@ -200,30 +200,60 @@ void RunQueue::stop() {
     driver_.join();
 }
 
-void RunQueue::remove(int id) {
+std::unique_ptr<RunQueue::Removed> RunQueue::take(int id) {
     RunItem* item = context_.runs.find(id);
     if (item == nullptr || isActive(item->state())) {
-        return;
+        return nullptr;
     }
     if (item->state() == RunState::Queued && item->resumes()) {
         item->withdraw();
         renumber();
         Q_EMIT changed();
         context_.runs.touch();
-        return;
+        return nullptr;
     }
-    const OpenStudy& study = context_.study;
-    if (study.writes() && !item->isVolume() && !item->file().isEmpty() &&
-        item->file().startsWith(QString::fromStdString(study.folder()->folder()))) {
-        QFile::remove(item->file());
-    }
-    if (study.writes() && (item->state() == RunState::Interrupted || item->state() == RunState::Failed)) {
-        discardCheckpoint(filesOf(*item));
-    }
-    context_.runs.remove(id);
+    auto removed = std::make_unique<Removed>();
+    removed->files = setAside(*item);
+    removed->place = context_.runs.indexOf(id);
+    removed->item = context_.runs.take(id);
     renumber();
     Q_EMIT changed();
-    Q_EMIT removed(id);
+    Q_EMIT this->removed(id);
+    return removed;
+}
+
+/// The run file goes last: a program that is killed in between leaves a run that is whole.
+std::unique_ptr<FilesAside> RunQueue::setAside(const RunItem& item) const {
+    if (!context_.study.writes() || item.isVolume()) {
+        return nullptr;
+    }
+    const Study& folder = *context_.study.folder();
+    const std::string run = item.label().toStdString();
+    const QString file = QString::fromStdString(folder.runFile(run));
+    QStringList files;
+    if (item.state() == RunState::Interrupted || item.state() == RunState::Failed) {
+        files << QString::fromStdString(folder.checkpointFile(run)) << file + ".suspended" << file + ".part";
+    }
+    if (!item.file().isEmpty() && item.file().startsWith(QString::fromStdString(folder.folder()))) {
+        files << item.file();
+    }
+    return std::make_unique<FilesAside>(QString::fromStdString(folder.folder()), files);
+}
+
+void RunQueue::putBack(std::unique_ptr<Removed> removed) {
+    const QString label = removed->item->label();
+    if (removed->files != nullptr && !removed->files->putBack()) {
+        context_.messages.add(Severity::Error,
+                              tr("Run %1 is back in the list, but not all of its files").arg(label));
+    }
+    const bool waits = removed->item->state() == RunState::Queued;
+    RunItem& item = *removed->item;
+    context_.runs.insert(std::move(removed->item), removed->place);
+    if (waits) {
+        item.hold();
+        enqueue(item);
+    }
+    Q_EMIT changed();
 }
 
 // ---- those that wait ----

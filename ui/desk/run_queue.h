@@ -8,6 +8,7 @@
 
 #include "recon/sources/sensitivity_cache.h"
 #include "recon/study/study.h"
+#include "ui/desk/files_aside.h"
 #include "ui/desk/run_context.h"
 #include "ui/desk/run_driver.h"
 
@@ -45,7 +46,17 @@ class RunQueue : public QObject {
     void cancel();
     /// Removes a run from the list (and from disk when it has a file in the study). One that waits to go on
     /// is only taken out of the queue.
-    void remove(int id);
+    void remove(int id) { static_cast<void>(take(id)); }
+    /// A run that was removed, and what brings it back. Its files are deleted with this.
+    struct Removed {
+        std::unique_ptr<RunItem> item;
+        int place = 0;
+        std::unique_ptr<FilesAside> files;  ///< null: it had none in the study
+    };
+    /// remove() that can be taken back; null where nothing left the list.
+    [[nodiscard]] std::unique_ptr<Removed> take(int id);
+    /// Puts a run back on its place, with its files; one that waited waits until release().
+    void putBack(std::unique_ptr<Removed> removed);
     /// Ends the run in work because the program or the study goes, and waits for it: it can be continued.
     void stop();
 
@@ -77,6 +88,7 @@ class RunQueue : public QObject {
 
   private:
     void enqueue(RunItem& item);
+    [[nodiscard]] std::unique_ptr<FilesAside> setAside(const RunItem& item) const;
     void renumber();
     void hold();
     void beginNext();

@@ -260,7 +260,9 @@ void RunCommands::addQueue(CommandRegistry& commands) {
               [this] { return desk_.runs().selected() == nullptr ? tr("No run is selected") : QString(); }},
          {.id = "run.remove",
           .text = tr("Delete run"),
-          .help = tr("Removes the selected run from the list, and its file from the study"),
+          .help =
+              tr("Removes the selected run from the list, and its file from the study; Undo brings it back "
+                 "until the study is closed"),
           .icon = "delete",
           .run = [this] { deleteSelected(); },
           .whyNot =
@@ -310,23 +312,7 @@ void RunCommands::cancelActive() {
 }
 
 void RunCommands::deleteSelected() {
-    const RunItem* item = desk_.runs().selected();
-    const int id = item->id();
-    // A volume only leaves the list; a run that waits is only taken out of the queue.
-    const bool lost = !item->isVolume() && !item->iterates().empty() &&
-                      item->state() != RunState::Cancelled && item->state() != RunState::Queued;
-    const bool onDisk =
-        desk_.study().writes() && (!item->file().isEmpty() || item->state() == RunState::Interrupted ||
-                                   item->state() == RunState::Failed);
-    const QString text =
-        (onDisk ? tr("Delete run %1 (%2) with all of its iterates and its file in the study? This cannot be "
-                     "undone.")
-                : tr("Delete run %1 (%2) with all of its iterates? It is in memory only; this cannot be "
-                     "undone."))
-            .arg(item->label(), item->name());
-    if (!lost || questions_.confirm(tr("Delete run %1").arg(item->label()), text, tr("Delete"))) {
-        desk_.queue().remove(id);
-    }
+    deleteRun(desk_, desk_.runs().selected()->id());
 }
 
 void RunCommands::clearQueue() {

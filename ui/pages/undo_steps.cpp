@@ -2,6 +2,7 @@
 #include "ui/pages/undo_steps.h"
 
 #include <QUndoStack>
+#include <memory>
 #include <utility>
 
 #include "ui/kit/text.h"
@@ -45,6 +46,30 @@ class NameStep : public QUndoCommand {
     QString before_, after_;
 };
 
+/// Holds the run while it is out; its files go with the step.
+class DeleteStep : public QUndoCommand {
+  public:
+    DeleteStep(RunQueue& queue, std::unique_ptr<RunQueue::Removed> removed)
+        : queue_(queue), id_(removed->item->id()), removed_(std::move(removed)) {
+        setText(Text::tr("Delete run %1").arg(removed_->item->label()));
+    }
+    void undo() override {
+        if (removed_ != nullptr) {
+            queue_.putBack(std::move(removed_));
+        }
+    }
+    void redo() override {
+        if (removed_ == nullptr) {  // not when it is pushed: it was taken out before
+            removed_ = queue_.take(id_);
+        }
+    }
+
+  private:
+    RunQueue& queue_;
+    int id_;
+    std::unique_ptr<RunQueue::Removed> removed_;
+};
+
 }  // namespace
 
 void setSetting(Desk& desk, const std::string& key, const std::string& value) {
@@ -54,6 +79,16 @@ void setSetting(Desk& desk, const std::string& key, const std::string& value) {
     const std::string after = settings.current().get(key);
     if (after != before) {
         desk.rois().undo().push(new SettingStep(settings, key, before, after));
+    }
+}
+
+void deleteRun(Desk& desk, int id) {
+    if (auto removed = desk.queue().take(id)) {
+        const QString label = removed->item->label();
+        desk.rois().undo().push(new DeleteStep(desk.queue(), std::move(removed)));
+        desk.messages().add(
+            Severity::Note,
+            Text::tr("Run %1 is deleted; Undo brings it back until the study is closed.").arg(label));
     }
 }
 

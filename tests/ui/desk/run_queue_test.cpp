@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What waits, is stopped, killed or fails: nothing that was asked for is lost, and nothing begins unasked.
+#include <QDir>
+#include <QFileInfo>
 #include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
 #include <QTimer>
 #include <QToolButton>
+#include <QUndoStack>
 
 #include "recon/base/error.h"
 #include "recon/io/hdf5/run_io.h"
@@ -13,6 +16,7 @@
 #include "ui/desk/run_news.h"
 #include "ui/desk/run_rescue.h"
 #include "ui/kit/theme.h"
+#include "ui/pages/undo_steps.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -538,31 +542,118 @@ class RunQueueTest : public QObject {
         QCOMPARE(byLabel(desk, "A")->state(), cancelled ? RunState::Cancelled : RunState::Paused);
     }
 
-    void deleteSaysWhatGoes_data() {
-        QTest::addColumn<bool>("yes");
-        QTest::newRow("delete") << true;
-        QTest::newRow("go back") << false;
+    void aDeletedRunComesBackByUndo() {
+        const QString study = newStudy();
+        Program program(engines_);
+        Desk& desk = program.desk;
+        MainWindow& window = program.window;
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        program.open({study});
+        for (int i = 0; i < 2; ++i) {
+            start(desk, i + 1);
+            QVERIFY(until([&] { return !desk.busy(); }));
+        }
+        window.refreshNow();
+        const auto bytes = [&] {
+            QFile file(study + "/runs/A.h5");
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const auto listed = [&] {
+            return Study::open(study.toStdString()).allRuns();
+        };  // as the command line does
+        const QByteArray before = bytes();
+        const int id = byLabel(desk, "A")->id();
+        QVERIFY(!before.isEmpty());
+
+        auto* rows = window.findChild<RunRows*>("runs");
+        QTest::mouseClick(rows, Qt::LeftButton, {}, QPoint(60, 20));
+        QTest::keyClick(&window, Qt::Key_Delete);
+
+        QVERIFY(byLabel(desk, "A") == nullptr);
+        QVERIFY(!QFile::exists(study + "/runs/A.h5"));
+        QCOMPARE(listed(), std::vector<std::string>{"B"});
+        QVERIFY2(window.notice().sentence().contains("Undo"), qPrintable(window.notice().sentence()));
+        // Killed now, it would be gone for the command line and for whoever opens the study, and whole on
+        // disk.
+        QCOMPARE(QFileInfo(study + "/deleted/A.h5").size(), before.size());
+
+        QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+
+        QVERIFY(byLabel(desk, "A") != nullptr);
+        QCOMPARE(byLabel(desk, "A")->id(), id);
+        QCOMPARE(desk.runs().indexOf(id), 0);
+        QCOMPARE(desk.runs().selectedId(), id);
+        QCOMPARE(bytes(), before);
+        QCOMPARE(listed(), (std::vector<std::string>{"A", "B"}));
+        QVERIFY(!QFileInfo::exists(study + "/deleted"));
+
+        QTest::keyClick(&window, Qt::Key_Y, Qt::ControlModifier);
+        QVERIFY(byLabel(desk, "A") == nullptr);
+        QVERIFY(window.commands().trigger("file.close"));
+        QVERIFY(until([&] { return desk.isEmpty(); }));
+        QVERIFY(!QFileInfo::exists(study + "/deleted") && !QFile::exists(study + "/runs/A.h5"));
+        QCOMPARE(listed(), std::vector<std::string>{"B"});
     }
 
-    void deleteSaysWhatGoes() {
-        QFETCH(bool, yes);
+    void anInterruptedRunComesBackWithItsCheckpoint() {
         const QString study = newStudy();
-        Preferences preferences{QString()};
         Desk desk(engines_, Threading::Threaded);
-        MainWindow window(desk, preferences, MainWindow::Options{});
-        window.show();
         open(desk, study);
+        start(desk, 100000);
+        QVERIFY(until([&] { return byLabel(desk, "A")->lastIterate() >= 1; }));
+        desk.close();
+        open(desk, study);
+        QCOMPARE(byLabel(desk, "A")->state(), RunState::Interrupted);
+        const QString checkpoint = study + "/runs/A.ckpt";
+        QVERIFY(QFile::exists(checkpoint));
+
+        deleteRun(desk, byLabel(desk, "A")->id());
+        QVERIFY(!QFile::exists(checkpoint));
+        QVERIFY(Study::open(study.toStdString()).allRuns().empty());
+        desk.rois().undo().undo();
+
+        QVERIFY(QFile::exists(checkpoint));
+        QCOMPARE(Study::open(study.toStdString()).interruptedRuns(), std::vector<std::string>{"A"});
+        QVERIFY(desk.queue().whyNotContinue(*byLabel(desk, "A")).isEmpty());
+    }
+
+    void whatAKilledProgramLeftAsideGoesWithTheNextOpening() {
+        const QString study = newStudy();
+        QDir().mkpath(study + "/deleted");
+        QFile left(study + "/deleted/A.h5");
+        QVERIFY(left.open(QIODevice::WriteOnly));
+        left.write("whole");
+        left.close();
+        QVERIFY(Study::open(study.toStdString()).allRuns().empty());
+
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, study);
+
+        QVERIFY(desk.runs().items().empty());
+        QVERIFY(!QFileInfo::exists(study + "/deleted"));
+    }
+
+    void aRunInMemoryAndOneThatWaitsComeBack() {
+        Desk desk(engines_, Threading::Threaded);
+        open(desk, dataFile_);
         start(desk, 1);
         QVERIFY(until([&] { return !desk.busy(); }));
-        window.refreshNow();
-        answered(yes);
+        const auto image = byLabel(desk, "A")->volume();
+        deleteRun(desk, byLabel(desk, "A")->id());
+        QVERIFY(desk.runs().items().empty());
+        desk.rois().undo().undo();
+        QCOMPARE(byLabel(desk, "A")->volume(), image);
 
-        QVERIFY(window.commands().trigger("run.remove"));
-
-        QVERIFY2(text_.contains("run A (invariant)") && text_.contains("file in the study"),
-                 qPrintable(text_));
-        QCOMPARE(QFile::exists(study + "/runs/A.h5"), !yes);
-        QCOMPARE(desk.runs().items().empty(), yes);
+        start(desk, 100000);
+        start(desk, 1);
+        QCOMPARE(waiting(desk), QString("C"));
+        deleteRun(desk, byLabel(desk, "C")->id());
+        QCOMPARE(waiting(desk), QString());
+        desk.rois().undo().undo();
+        QCOMPARE(waiting(desk), QString("C"));
+        QVERIFY(byLabel(desk, "C")->held());
+        desk.queue().cancel();
+        QVERIFY(until([&] { return !desk.busy(); }));
     }
 
     void theTimeOfAContinuedRunIsThatOfAllItsParts() {
