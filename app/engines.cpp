@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gpu/cuda_engine.h"
+#include "gpu/cuda_simulator.h"
 #include "recon/base/error.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/engines/fftw/loader/fftw_loader.h"
@@ -35,6 +36,16 @@ EngineRegistry makeEngineRegistry(const std::shared_ptr<Log>& log) {
     registry.add("cuda", told(log, "cuda", [] { return loadCudaEngine(); }), 2);
     registry.add("cufft", told(log, "cufft", [] { return loadCufftEngine(); }));
     return registry;
+}
+
+SliceMaker makeSlices(const std::string& engine) {
+    if (engine == "cuda") {
+        return cudaSlices();
+    }
+    if (engine != "cpu") {
+        throw WrongUse("engine '{}' does not simulate; give cpu or cuda", engine);
+    }
+    return {};
 }
 
 }  // namespace tof

@@ -2,12 +2,14 @@
 // A command of tofscope-cli, and the table of them all.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "recon/base/log.h"
 #include "recon/seam/engine.h"
+#include "recon/simulate/slices.h"
 
 namespace tof {
 
@@ -19,6 +21,8 @@ struct CommandContext {
     Console& console;
     const EngineRegistry& engines;
     std::shared_ptr<Log> log;  ///< not null
+    /// Who makes slices of time for simulate --engine.
+    std::function<SliceMaker(const std::string& engine)> slices;
 };
 
 /// One command: says which options it takes, then runs with them. Used once.

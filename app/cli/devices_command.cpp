@@ -32,6 +32,7 @@ Json engineForm(const EngineRegistry& engines, const std::string& name) {
                 {"device", device.name},
                 {"strategies", engine->strategies(DirectModel::kSystem)},
                 {"line_strategies", engine->strategies(LineModel::kSystem)},
+                {"simulates", name == "cpu" || name == "cuda"},
                 {"properties", properties}};
 }
 
@@ -42,6 +43,7 @@ std::string engineText(const Json& form) {
     }
     std::string text = fmt::format("{:<6} {}; strategies: {}", name, form["device"].get<std::string>(),
                                    fmt::join(form["strategies"].get<std::vector<std::string>>(), ", "));
+    text += form["simulates"].get<bool>() ? "; simulates" : "";
     for (const auto& [key, value] : form["properties"].items()) {
         text += fmt::format("\n       {}: {}", key, value.get<std::string>());
     }

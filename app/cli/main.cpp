@@ -32,7 +32,7 @@ void run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>&
     }
     log->write(tof::LogLevel::Info,
                fmt::format("version {}: {}", tof::kVersion, tof::withoutNames(words, known)));
-    tof::CommandContext context{console, engines, log};
+    tof::CommandContext context{console, engines, log, tof::makeSlices};
     const auto start = std::chrono::steady_clock::now();
     line.command->run(context);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;

@@ -70,6 +70,17 @@ class SimulateCommand : public Command {
             "Whose positrons fly: F-18, C-11, N-13, O-15, Ga-68, Rb-82");
         arguments.text("delayeds", delayeds_,
                        "File to write the coincidences of the delayed window to (.h5)");
+        arguments.choice("engine", engine_, {"cpu", "cuda"},
+                         "Where photons of scans in time are followed: this machine's cores, or a device");
+        arguments.custom(
+            "bin", "AxT", "a list",
+            [this](const std::string& text) {
+                const std::vector<int> counts = sizesFromText("--bin", text, 2, 1, 4096);
+                bin_.emplace();
+                bin_->azimuths = counts[0];
+                bin_->tilts = counts[1];
+            },
+            "Write histo-images of so many azimuths x tilts instead of a list, as bin would make of it");
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");
         const Lattice usual = usualRingLattice();
         lattice_.size = usual.size;
@@ -112,7 +123,29 @@ class SimulateCommand : public Command {
         request_.lattice = lattice_.lattice();
         const auto start = std::chrono::steady_clock::now();
         ConsoleProgress progress(context.console);
-        const SimulatedScan scan = simulateScan(request_, ThreadPool(threads_), progress);
+        const ThreadPool pool(threads_);
+        request_.slices = context.slices ? context.slices(engine_) : SliceMaker();
+        std::optional<PartwiseHistoImages> images;
+        const BinRequest bin = binning();
+        if (bin_) {
+            request_.take = [&](EventList& events, const Scanner& scanner) {
+                if (!images) {
+                    images.emplace(scanner_.emplace(scanner), bin, pool, progress);
+                }
+                images->add(events);
+                clear(events);
+            };
+        }
+        const SimulatedScan scan = simulateScan(request_, pool, progress);
+        if (images) {
+            MeasuredData data = images->finish(std::get<EventList>(scan.data));
+            progress.done();
+            writeMeasured(output_, data);
+            const double seconds =
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            tell(context.console, std::get<EventList>(scan.data), scan.report, seconds);
+            return;
+        }
         progress.done();
         if (const auto* const sinograms = std::get_if<SinogramData>(&scan.data)) {
             writeSinogramData(output_, *sinograms);
@@ -156,6 +189,23 @@ class SimulateCommand : public Command {
         }
     }
 
+    [[nodiscard]] BinRequest binning() const {
+        BinRequest request = bin_.value_or(BinRequest());
+        if (lattice_.given()) {
+            request.lattice = lattice_.lattice();
+        }
+        return request;
+    }
+
+    /// Keeps the memory: the next part is as long.
+    static void clear(EventList& events) {
+        events.crystals.clear();
+        events.dt_ps.clear();
+        events.kind.clear();
+        events.scatters.clear();
+        events.energy_keV.clear();
+    }
+
     void tell(Console& console, const SinogramData& data) const {
         if (console.json()) {
             const nlohmann::ordered_json form{{"output", output_},
@@ -173,7 +223,7 @@ class SimulateCommand : public Command {
               double seconds) const {
         if (console.json()) {
             const nlohmann::ordered_json form{{"output", output_},
-                                              {"events", events.size()},
+                                              {"events", report.trues + report.scattered + report.randoms},
                                               {"seed", request_.settings.seed},
                                               {"started", report.started},
                                               {"attenuated", report.attenuated},
@@ -198,8 +248,9 @@ class SimulateCommand : public Command {
             console.note(fmt::format(
                 "{}: {} events of {} pairs started ({} attenuated, {} missed{}) in {:.1f} s; {:.4g} decays, "
                 "{:.4g} singles, {:.4g} s of {:.4g} MBq{}",
-                output_, events.size(), report.started, report.attenuated, report.missed, losses(report),
-                seconds, events.decays, events.singles, events.duration_s, activity(events), kinds(report)));
+                output_, report.trues + report.scattered + report.randoms, report.started, report.attenuated,
+                report.missed, losses(report), seconds, events.decays, events.singles, events.duration_s,
+                activity(events), kinds(report)));
         }
     }
 
@@ -231,6 +282,9 @@ class SimulateCommand : public Command {
     std::string output_;
     std::string delayeds_;
     SimulateRequest request_;
+    std::string engine_ = "cpu";
+    std::optional<BinRequest> bin_;
+    std::optional<Scanner> scanner_;  ///< whose events are binned
     int threads_ = 0;
     LatticeOptions lattice_;
     bool analytic_ = false;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <string>
 
 #include "recon/base/parallel.h"
 #include "recon/binning/face_spread.h"
@@ -28,6 +31,26 @@ struct BinningSettings {
 [[nodiscard]] HistoData depositEvents(const EventList& events, const Scanner& scanner,
                                       const BinningSettings& settings, const ThreadPool& pool,
                                       const std::function<void(double)>& progress);
+
+/// The same of events that come in parts, so that they need never be in memory together: counts are those of
+/// one list of all parts.
+class EventDeposit {
+  public:
+    /// Throws WrongUse without a lattice.
+    EventDeposit(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool);
+    EventDeposit(const EventDeposit&) = delete;
+    EventDeposit& operator=(const EventDeposit&) = delete;
+    ~EventDeposit();
+    /// Throws BadInput as depositEvents().
+    void add(const EventList& part, const std::function<void(double)>& progress = {});
+    /// The data; `scan` says phantom, decays, duration and singles.
+    [[nodiscard]] HistoData take(const EventList& scan);
+
+  private:
+    class Depositor;
+    std::unique_ptr<Depositor> depositor_;
+    std::string scannerJson_;
+};
 
 /// Fills data.mult and data.att (docs/model.md section 3). att: the share of pairs from a voxel that survive
 /// when they fly in the view's cell (mu in 1/mm; null or zero: all, and att is empty). mult: the probability

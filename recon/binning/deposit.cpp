@@ -34,12 +34,12 @@ struct Chunk {
     std::uint64_t rejected = 0;
 };
 
-class Depositor {
+}  // namespace
+
+class EventDeposit::Depositor {
   public:
-    Depositor(const EventList& events, const Scanner& scanner, const BinningSettings& settings,
-              const ThreadPool& pool)
-        : events_(events),
-          settings_(settings),
+    Depositor(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool)
+        : settings_(settings),
           pool_(pool),
           grid_(settings.azimuths, settings.tilts, scanner.acceptance_rad),
           interactions_(scanner, pool),
@@ -52,6 +52,23 @@ class Depositor {
         data_.counts.assign(grid_.count() * settings.lattice.voxels(), 0.0F);
     }
 
+    /// Events that follow those of the lists before.
+    void add(const EventList& events, const std::function<void(double)>& progress) {
+        events_ = &events;
+        for (std::size_t begin = 0; begin < events.size(); begin += kBatch) {
+            const std::size_t end = std::min(events.size(), begin + kBatch);
+            addBatch(begin, end);
+            if (progress) {
+                progress(static_cast<double>(end) / static_cast<double>(events.size()));
+            }
+        }
+        before_ += events.size();
+        events_ = nullptr;
+    }
+
+    [[nodiscard]] HistoData take() { return std::move(data_); }
+
+  private:
     /// Sorts a batch by view, keeping the order of events, then adds view by view: the sums come out the same
     /// whatever the number of threads.
     void addBatch(std::size_t begin, std::size_t end) {
@@ -78,25 +95,22 @@ class Depositor {
         }
     }
 
-    [[nodiscard]] HistoData take() { return std::move(data_); }
-
-  private:
     /// Finds view and place of the events [from, to) of the batch at `begin`, and counts them per view.
     void place(std::size_t begin, std::size_t from, std::size_t to, Chunk& chunk) {
         chunk.offsets.assign(grid_.count(), 0);
         for (std::size_t i = from; i < to; ++i) {
             views_[i] = kDropped;
-            const auto [c1, c2] = events_.crystals[begin + i];
+            const auto [c1, c2] = events_->crystals[begin + i];
             requireCrystals(begin + i, c1, c2);
             const Vec3 between = references_[c2] - references_[c1];
             if (c1 == c2 || !grid_.accepts(between)) {
                 ++chunk.rejected;
                 continue;
             }
-            const auto moved = spread_.offsets(begin + i, c1, c2);
+            const auto moved = spread_.offsets(before_ + begin + i, c1, c2);
             const Vec3 line = between + moved[1] - moved[0];
             const ViewGrid::Cell cell = grid_.nearestCell(line);
-            const double towards2 = kMmPerPs * static_cast<double>(events_.dt_ps[begin + i]);
+            const double towards2 = kMmPerPs * static_cast<double>(events_->dt_ps[begin + i]);
             const Vec3 middle =
                 0.5 * (interactions_.at(c1, -between) + moved[0] + interactions_.at(c2, between) + moved[1]);
             const Vec3 point = middle + (towards2 / norm(line)) * line;
@@ -197,8 +211,9 @@ class Depositor {
         }
     }
 
-    const EventList& events_;
-    const BinningSettings& settings_;
+    const EventList* events_ = nullptr;
+    std::size_t before_ = 0;  ///< events of the lists before
+    BinningSettings settings_;
     const ThreadPool& pool_;
     ViewGrid grid_;
     InteractionPoints interactions_;
@@ -210,31 +225,38 @@ class Depositor {
     std::vector<Placed> sorted_;
 };
 
-}  // namespace
-
-HistoData depositEvents(const EventList& events, const Scanner& scanner, const BinningSettings& settings,
-                        const ThreadPool& pool, const std::function<void(double)>& progress) {
+EventDeposit::EventDeposit(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool)
+    : scannerJson_(scanner.toJson()) {
     if (settings.lattice.voxels() == 0) {
         throw WrongUse("binning needs a lattice");
     }
-    if (events.dt_ps.empty() && events.size() > 0) {
+    depositor_ = std::make_unique<Depositor>(scanner, settings, pool);
+}
+
+EventDeposit::~EventDeposit() = default;
+
+void EventDeposit::add(const EventList& part, const std::function<void(double)>& progress) {
+    if (part.dt_ps.empty() && part.size() > 0) {
         throw BadInput(
             "the list has no times of flight, so its events have no places in histo-images; bin it --to "
             "sinogram or --to lors");
     }
-    Depositor depositor(events, scanner, settings, pool);
-    for (std::size_t begin = 0; begin < events.size(); begin += kBatch) {
-        const std::size_t end = std::min(events.size(), begin + kBatch);
-        depositor.addBatch(begin, end);
-        if (progress) {
-            progress(static_cast<double>(end) / static_cast<double>(events.size()));
-        }
-    }
-    HistoData data = depositor.take();
-    data.scannerJson = scanner.toJson();
-    data.phantom = events.phantom;
-    copyScanTotals(events, data);
+    depositor_->add(part, progress);
+}
+
+HistoData EventDeposit::take(const EventList& scan) {
+    HistoData data = depositor_->take();
+    data.scannerJson = scannerJson_;
+    data.phantom = scan.phantom;
+    copyScanTotals(scan, data);
     return data;
+}
+
+HistoData depositEvents(const EventList& events, const Scanner& scanner, const BinningSettings& settings,
+                        const ThreadPool& pool, const std::function<void(double)>& progress) {
+    EventDeposit deposit(scanner, settings, pool);
+    deposit.add(events, progress);
+    return deposit.take(events);
 }
 
 }  // namespace tof

@@ -24,7 +24,7 @@ double integral(double energy_keV, double upTo) {
 
 ComptonCut comptonCut(double least_keV) {
     ComptonCut cut;
-    cut.least_keV = least_keV;
+    cut.least_keV = static_cast<Real>(least_keV);
     for (std::size_t keV = 1; keV < CrossSections::kSize; ++keV) {
         const auto energy = static_cast<double>(keV);
         const double widest =

@@ -5,40 +5,40 @@
 #include <array>
 #include <cmath>
 
-#include "recon/base/constants.h"
 #include "recon/base/hd.h"
-#include "recon/base/vec3.h"
 #include "recon/physics/materials.h"
+#include "recon/physics/real.h"
 
 namespace tof {
 
 struct ComptonScatter {
-    double energy_keV = 0;  ///< of the photon afterwards
-    double cosine = 1;      ///< of the angle between before and after
+    Real energy_keV = 0;  ///< of the photon afterwards
+    Real turn = 0;        ///< 1 - cosine of the angle between before and after
 };
 
 /// Draws from the formula of Klein and Nishina by Kahn's rejection (Kahn, RAND AECU-3259, 1956). `Random`
 /// gives uniform() in (0, 1).
 template <class Random>
-[[nodiscard]] TOF_HD ComptonScatter drawCompton(double energy_keV, Random& random) {
-    const double a = energy_keV / kElectron_keV;
-    const double whole = 1 + 2 * a;
+[[nodiscard]] TOF_HD ComptonScatter drawCompton(Real energy_keV, Random& random) {
+    const Real a = energy_keV / kRealElectron_keV;
+    const Real whole = 1 + 2 * a;
     while (true) {
-        const bool near = random.uniform() * (9 + 2 * a) <= whole;
-        const double place = random.uniform();
-        const double chance = random.uniform();
-        const double x = near ? 1 + 2 * a * place : whole / (1 + 2 * a * place);  // energy before over after
-        const double cosine = 1 - (x - 1) / a;
-        const double limit = near ? 4 * (1 / x - 1 / (x * x)) : 0.5 * (cosine * cosine + 1 / x);
+        const bool near = drawReal(random) * (9 + 2 * a) <= whole;
+        const Real place = drawReal(random);
+        const Real chance = drawReal(random);
+        const Real x = near ? 1 + 2 * a * place : whole / (1 + 2 * a * place);  // energy before over after
+        const Real turn = std::fmin((x - 1) / a, Real{2});
+        const Real kept = 1 / x;
+        const Real limit = near ? 4 * (kept - kept * kept) : Real{0.5} * ((1 - turn) * (1 - turn) + kept);
         if (chance <= limit) {
-            return {energy_keV / x, cosine};
+            return {energy_keV * kept, turn};
         }
     }
 }
 
 /// Which scatters are of use: those after which a photon keeps `least_keV`. Plain data.
 struct ComptonCut {
-    double least_keV = 0;                                   ///< 0: all are
+    Real least_keV = 0;                                     ///< 0: all are
     std::array<float, CrossSections::kSize> usefulShare{};  ///< of all scatters, by whole keV before
 };
 [[nodiscard]] ComptonCut comptonCut(double least_keV);
@@ -46,40 +46,42 @@ struct ComptonCut {
 /// As drawCompton(), but knows first whether the photon keeps enough; false when it does not, and then
 /// nothing else is drawn. The distribution of what comes back is that of the useful scatters.
 template <class Random>
-[[nodiscard]] TOF_HD bool drawUsefulCompton(double energy_keV, const ComptonCut& cut, Random& random,
+[[nodiscard]] TOF_HD bool drawUsefulCompton(Real energy_keV, const ComptonCut& cut, Random& random,
                                             ComptonScatter& after) {
     if (!(cut.least_keV > 0)) {
         after = drawCompton(energy_keV, random);
         return true;
     }
-    if (random.uniform() >= atEnergy(cut.usefulShare.data(), energy_keV)) {
+    if (drawReal(random) >= atEnergy(cut.usefulShare.data(), energy_keV)) {
         return false;
     }
-    const double a = energy_keV / kElectron_keV;
-    const double widest = std::fmin(2.0, (energy_keV / cut.least_keV - 1) / a);  // of 1 - cosine
+    const Real a = energy_keV / kRealElectron_keV;
+    const Real widest = std::fmin(Real{2}, (energy_keV / cut.least_keV - 1) / a);
     while (true) {
-        const double turn = widest * random.uniform();
-        const double kept = 1 / (1 + a * turn);
+        const Real turn = widest * drawReal(random);
+        const Real kept = 1 / (1 + a * turn);
         // Klein and Nishina's formula over its value straight on, which is its largest.
-        const double chance = 0.5 * kept * kept * (kept + 1 / kept - turn * (2 - turn));
-        if (random.uniform() <= chance) {
+        const Real chance = Real{0.5} * kept * kept * (kept + 1 / kept - turn * (2 - turn));
+        if (drawReal(random) <= chance) {
             after.energy_keV = energy_keV * kept;
-            after.cosine = 1 - turn;
+            after.turn = turn;
             return true;
         }
     }
 }
 
-/// `d` (a unit vector) turned by the angle of the cosine, in the plane of the azimuth; a unit vector.
-[[nodiscard]] TOF_HD inline Vec3 turned(Vec3 d, double cosine, double azimuth) {
-    const double sine = std::sqrt(std::fmax(0.0, 1 - cosine * cosine));
+/// `d` (a unit vector) turned by an angle, in the plane of the azimuth; a unit vector. The angle is given by
+/// 1 less its cosine: single precision knows small ones no other way.
+[[nodiscard]] TOF_HD inline Real3 turned(const Real3& d, Real turn, Real azimuthTurns) {
+    const Real sine = std::sqrt(std::fmax(Real{0}, turn * (2 - turn)));
+    const SineCosine azimuth = sineCosine(azimuthTurns);
     // Any two unit vectors across d: Duff et al., J. Comput. Graph. Tech. 6 (2017) 1.
-    const double sign = d.z >= 0 ? 1.0 : -1.0;
-    const double a = -1 / (sign + d.z);
-    const double b = d.x * d.y * a;
-    const Vec3 one{1 + sign * d.x * d.x * a, sign * b, -sign * d.x};
-    const Vec3 two{b, sign + d.y * d.y * a, -d.y};
-    const Vec3 result = (sine * std::cos(azimuth)) * one + (sine * std::sin(azimuth)) * two + cosine * d;
+    const Real sign = d.z >= 0 ? Real{1} : Real{-1};
+    const Real a = -1 / (sign + d.z);
+    const Real b = d.x * d.y * a;
+    const Real3 one{1 + sign * d.x * d.x * a, sign * b, -sign * d.x};
+    const Real3 two{b, sign + d.y * d.y * a, -d.y};
+    const Real3 result = (sine * azimuth.cosine) * one + (sine * azimuth.sine) * two + (1 - turn) * d;
     return (1 / std::sqrt(dot(result, result))) * result;
 }
 

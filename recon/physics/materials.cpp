@@ -53,7 +53,7 @@ const CrossSections& crossSections(Material material) {
 }
 
 double attenuationAt511(Material material) {
-    return atEnergy(crossSections(material).total_perMm.data(), kElectron_keV);
+    return static_cast<double>(atEnergy(crossSections(material).total_perMm.data(), kRealElectron_keV));
 }
 
 const std::vector<std::string>& materialNames() {

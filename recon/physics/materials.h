@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "recon/base/hd.h"
+#include "recon/physics/real.h"
 
 namespace tof {
 
 /// Rest energy of the electron and energy of an annihilation photon, keV.
 inline constexpr double kElectron_keV = 510.99895;
+inline constexpr Real kRealElectron_keV = static_cast<Real>(kElectron_keV);
 
 /// Body, phantom and crystal materials with tables; the order of materialNames().
 enum class Material : std::uint8_t {
@@ -39,10 +41,10 @@ struct CrossSections {
 };
 
 /// Value of a table over whole keV, linear between them; `energy` is 0 to 511.999 keV.
-[[nodiscard]] TOF_HD inline double atEnergy(const float* table, double energy_keV) {
+[[nodiscard]] TOF_HD inline Real atEnergy(const float* table, Real energy_keV) {
     const int below = static_cast<int>(energy_keV);
-    const double part = energy_keV - below;
-    return (1 - part) * static_cast<double>(table[below]) + part * static_cast<double>(table[below + 1]);
+    const Real part = energy_keV - static_cast<Real>(below);
+    return (1 - part) * table[below] + part * table[below + 1];
 }
 
 [[nodiscard]] const CrossSections& crossSections(Material material);

@@ -39,18 +39,21 @@ struct Isotope {
 [[nodiscard]] const Isotope& isotopeNamed(const std::string& name);
 
 template <class Random>
-[[nodiscard]] TOF_HD Vec3 drawUnit(Random& random) {
-    const double z = 2 * random.uniform() - 1;
-    const double across = std::sqrt(std::fmax(0.0, 1 - z * z));
-    const double azimuth = 2 * kPi * random.uniform();
-    return {across * std::cos(azimuth), across * std::sin(azimuth), z};
+[[nodiscard]] TOF_HD Real3 drawUnit(Random& random) {
+    const Real z = 2 * drawReal(random) - 1;
+    const Real across = std::sqrt(std::fmax(Real{0}, 1 - z * z));
+    const SineCosine azimuth = sineCosine(drawReal(random));
+    return {across * azimuth.cosine, across * azimuth.sine, z};
 }
 
 /// From the nucleus to the annihilation, mm.
 template <class Random>
-[[nodiscard]] TOF_HD Vec3 drawRange(const PositronRange& range, Random& random) {
-    const double k = random.uniform() < range.nearShare ? range.near_perMm : range.far_perMm;
-    const double length = -std::log(random.uniform() * random.uniform()) / k;
+[[nodiscard]] TOF_HD Real3 drawRange(const PositronRange& range, Random& random) {
+    const bool near = drawReal(random) < static_cast<Real>(range.nearShare);
+    const Real k = static_cast<Real>(near ? range.near_perMm : range.far_perMm);
+    const Real one = drawReal(random);
+    const Real two = drawReal(random);
+    const Real length = -(std::log(one) + std::log(two)) / k;
     return length * drawUnit(random);
 }
 
@@ -60,10 +63,12 @@ inline constexpr double kAcollinearity_rad = 0.5 * kRadPerDeg;
 
 /// The second photon's direction, where the first flies along `d`.
 template <class Random>
-[[nodiscard]] TOF_HD Vec3 drawOpposite(Vec3 d, Random& random) {
-    // A Gaussian in each of two planes is an angle by Rayleigh's law.
-    const double angle = kAcollinearity_rad / kFwhmPerSigma * std::sqrt(-2 * std::log(random.uniform()));
-    return turned(-d, std::cos(angle), 2 * kPi * random.uniform());
+[[nodiscard]] TOF_HD Real3 drawOpposite(const Real3& d, Random& random) {
+    // A Gaussian in each of two planes is an angle by Rayleigh's law; 1 - cosine of angles below 2 degrees
+    // is half their square to 1e-4 of it.
+    constexpr double kSigma = kAcollinearity_rad / kFwhmPerSigma;
+    const Real turn = static_cast<Real>(kSigma * kSigma) * -std::log(drawReal(random));
+    return turned(-d, turn, drawReal(random));
 }
 
 }  // namespace tof

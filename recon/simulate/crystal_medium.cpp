@@ -11,7 +11,7 @@ namespace tof {
 namespace {
 
 constexpr std::int32_t kAzimuthBins = 1024;
-constexpr double kZStep_mm = 16;
+constexpr Real kZStep_mm = 16;
 
 CrystalModule moduleOf(const DetectorModule& from, const std::array<int, 2>& block) {
     CrystalModule module;
@@ -19,22 +19,24 @@ CrystalModule moduleOf(const DetectorModule& from, const std::array<int, 2>& blo
     module.transaxial = from.axes[0];
     module.axial = from.axes[1];
     module.outward = from.axes[2];
-    module.crystal = from.crystal;
+    for (std::size_t k = 0; k < 3; ++k) {
+        module.crystal[k] = static_cast<Real>(from.crystal[k]);
+    }
     for (std::size_t k = 0; k < 2; ++k) {
         module.count[k] = from.count[k];
-        module.pitch[k] = from.pitch[k];
-        module.low[k] = -0.5 * from.count[k] * from.pitch[k];
+        module.pitch[k] = static_cast<Real>(from.pitch[k]);
+        module.low[k] = static_cast<Real>(-0.5 * from.count[k] * from.pitch[k]);
         module.block[k] = block[k] > 0 ? std::min(block[k], from.count[k]) : from.count[k];
     }
     return module;
 }
 
-std::array<Vec3, 8> corners(const CrystalModule& module) {
-    std::array<Vec3, 8> result{};
+std::array<Real3, 8> corners(const CrystalModule& module) {
+    std::array<Real3, 8> result{};
     for (std::size_t i = 0; i < result.size(); ++i) {
-        const double t = ((i & 1U) != 0 ? -1 : 1) * module.low[0];
-        const double a = ((i & 2U) != 0 ? -1 : 1) * module.low[1];
-        const double depth = (i & 4U) != 0 ? module.crystal[2] : 0;
+        const Real t = ((i & 1U) != 0 ? Real{-1} : Real{1}) * module.low[0];
+        const Real a = ((i & 2U) != 0 ? Real{-1} : Real{1}) * module.low[1];
+        const Real depth = (i & 4U) != 0 ? module.crystal[2] : Real{0};
         result[i] = module.centre + t * module.transaxial + a * module.axial + depth * module.outward;
     }
     return result;
@@ -58,16 +60,16 @@ CrystalMedium::CrystalMedium(const Scanner& scanner, const Detector& detector) {
     view_.material = &material_;
     view_.modules = modules_.data();
     view_.ids = ids_.data();
-    view_.inner = detector.innerRadius();
-    view_.outer = detector.outerRadius();
+    view_.inner = static_cast<Real>(detector.innerRadius());
+    view_.outer = static_cast<Real>(detector.outerRadius());
     binModules(detector.modules());
 }
 
 void CrystalMedium::binModules(const std::vector<DetectorModule>& modules) {
-    view_.zLow = std::numeric_limits<double>::infinity();
+    view_.zLow = std::numeric_limits<Real>::infinity();
     view_.zHigh = -view_.zLow;
     for (const CrystalModule& module : modules_) {
-        for (const Vec3& c : corners(module)) {
+        for (const Real3& c : corners(module)) {
             view_.zLow = std::min(view_.zLow, c.z);
             view_.zHigh = std::max(view_.zHigh, c.z);
             view_.outer =
@@ -76,18 +78,20 @@ void CrystalMedium::binModules(const std::vector<DetectorModule>& modules) {
     }
     view_.azimuthBins = kAzimuthBins;
     view_.zBins = std::clamp(static_cast<std::int32_t>((view_.zHigh - view_.zLow) / kZStep_mm), 1, 512);
-    view_.perZStep = view_.zBins / (view_.zHigh - view_.zLow);
+    view_.perZStep = static_cast<Real>(view_.zBins) / (view_.zHigh - view_.zLow);
     std::vector<std::vector<std::uint32_t>> bins(static_cast<std::size_t>(view_.azimuthBins * view_.zBins));
     for (std::uint32_t m = 0; m < modules.size(); ++m) {
-        const double middle = std::atan2(modules_[m].centre.y, modules_[m].centre.x);
+        const Vec3 from = modules_[m].centre;
+        const double middle = std::atan2(from.y, from.x);
         double low = 0;
         double high = 0;
         std::int32_t first = view_.azimuthBin(modules_[m].centre.x, modules_[m].centre.y);
         std::int32_t last = first;
-        double bottom = std::numeric_limits<double>::infinity();
-        double top = -bottom;
-        for (const Vec3& c : corners(modules_[m])) {
-            const double offset = std::remainder(std::atan2(c.y, c.x) - middle, 2 * kPi);
+        Real bottom = std::numeric_limits<Real>::infinity();
+        Real top = -bottom;
+        for (const Real3& c : corners(modules_[m])) {
+            const Vec3 corner = c;
+            const double offset = std::remainder(std::atan2(corner.y, corner.x) - middle, 2 * kPi);
             if (offset < low) {
                 low = offset;
                 first = view_.azimuthBin(c.x, c.y);

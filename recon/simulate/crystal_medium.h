@@ -19,18 +19,18 @@
 namespace tof {
 
 /// Below this energy what is left of a photon stays where it is, keV: its way is shorter than a crystal.
-inline constexpr double kLeastInCrystal_keV = 30;
+inline constexpr Real kLeastInCrystal_keV = 30;
 
 /// A module as photons see it; axes as of DetectorModule.
 struct CrystalModule {
-    Vec3 centre;
-    Vec3 transaxial;
-    Vec3 axial;
-    Vec3 outward;
+    Real3 centre;
+    Real3 transaxial;
+    Real3 axial;
+    Real3 outward;
     std::array<std::int32_t, 2> count{1, 1};
-    std::array<double, 2> pitch{0, 0};
-    std::array<double, 3> crystal{0, 0, 0};
-    std::array<double, 2> low{0, 0};          ///< lower edge of the first cell
+    std::array<Real, 2> pitch{0, 0};
+    std::array<Real, 3> crystal{0, 0, 0};
+    std::array<Real, 2> low{0, 0};            ///< lower edge of the first cell
     std::array<std::int32_t, 2> block{1, 1};  ///< crystals whose energies are added
     std::uint32_t firstId = 0;                ///< in CrystalView::ids
     std::uint32_t firstGroup = 0;             ///< groups are numbered through all modules
@@ -55,46 +55,49 @@ struct CrystalView {
     const std::uint32_t* binModules = nullptr;
     std::int32_t azimuthBins = 1;
     std::int32_t zBins = 1;
-    double zLow = 0;
-    double zHigh = 0;
-    double perZStep = 0;
-    double inner = 0;  ///< nothing lies within this distance of the axis
-    double outer = 0;  ///< nor beyond this one
+    Real zLow = 0;
+    Real zHigh = 0;
+    Real perZStep = 0;
+    Real inner = 0;  ///< nothing lies within this distance of the axis
+    Real outer = 0;  ///< nor beyond this one
     const CrossSections* material = nullptr;
 
     /// Even in y/(|x| + |y|), which grows with the azimuth and costs no trigonometry.
-    [[nodiscard]] TOF_HD std::int32_t azimuthBin(double x, double y) const {
-        const double ratio = y / (std::fabs(x) + std::fabs(y));
-        const double quarters = x >= 0 ? (ratio >= 0 ? ratio : 4 + ratio) : 2 - ratio;
-        const auto bin = static_cast<std::int32_t>(quarters * 0.25 * azimuthBins);
+    [[nodiscard]] TOF_HD std::int32_t azimuthBin(Real x, Real y) const {
+        const Real ratio = y / (std::fabs(x) + std::fabs(y));
+        const Real quarters = x >= 0 ? (ratio >= 0 ? ratio : 4 + ratio) : 2 - ratio;
+        const auto bin = static_cast<std::int32_t>(quarters * Real{0.25} * static_cast<Real>(azimuthBins));
         return bin < azimuthBins ? bin : azimuthBins - 1;
     }
 
-    [[nodiscard]] TOF_HD std::int32_t zBin(double z) const {
+    [[nodiscard]] TOF_HD std::int32_t zBin(Real z) const {
         const auto bin = static_cast<std::int32_t>((z - zLow) * perZStep);
         return bin < 0 ? 0 : bin < zBins ? bin : zBins - 1;
     }
 
-    [[nodiscard]] TOF_HD CrystalPlace find(Vec3 p) const {
+    [[nodiscard]] TOF_HD CrystalPlace find(const Real3& p) const {
         const std::int32_t bin = azimuthBin(p.x, p.y) * zBins + zBin(p.z);
         for (std::uint32_t i = binStart[bin]; i < binStart[bin + 1]; ++i) {
             const CrystalModule& module = modules[binModules[i]];
-            const Vec3 q = p - module.centre;
-            const double depth = dot(q, module.outward);
+            const Real3 q = p - module.centre;
+            const Real depth = dot(q, module.outward);
             if (depth < 0 || depth > module.crystal[2]) {
                 continue;
             }
-            const double across = (dot(q, module.transaxial) - module.low[0]) / module.pitch[0];
-            const double along = (dot(q, module.axial) - module.low[1]) / module.pitch[1];
-            if (across < 0 || along < 0 || across >= module.count[0] || along >= module.count[1]) {
+            const Real across = (dot(q, module.transaxial) - module.low[0]) / module.pitch[0];
+            const Real along = (dot(q, module.axial) - module.low[1]) / module.pitch[1];
+            if (across < 0 || along < 0 || across >= static_cast<Real>(module.count[0]) ||
+                along >= static_cast<Real>(module.count[1])) {
                 continue;
             }
             const auto column = static_cast<std::int32_t>(across);
             const auto row = static_cast<std::int32_t>(along);
             // From the middle of the cell; the crystal lies there, gaps around it.
-            const bool inside =
-                std::fabs(across - column - 0.5) * module.pitch[0] <= 0.5 * module.crystal[0] &&
-                std::fabs(along - row - 0.5) * module.pitch[1] <= 0.5 * module.crystal[1];
+            constexpr Real kHalf = 0.5;
+            const bool inside = std::fabs(across - static_cast<Real>(column) - kHalf) * module.pitch[0] <=
+                                    kHalf * module.crystal[0] &&
+                                std::fabs(along - static_cast<Real>(row) - kHalf) * module.pitch[1] <=
+                                    kHalf * module.crystal[1];
             if (inside) {
                 return {static_cast<std::int32_t>(binModules[i]), column, row};
             }
@@ -107,13 +110,13 @@ struct CrystalView {
 struct GroupDeposit {
     std::uint32_t group = 0;
     std::int32_t module = 0;
-    double energy_keV = 0;
-    double column = 0;  ///< sums over deposits, weighted by energy
-    double row = 0;
-    double largest_keV = 0;
+    Real energy_keV = 0;
+    Real column = 0;  ///< sums over deposits, weighted by energy
+    Real row = 0;
+    Real largest_keV = 0;
     std::array<std::int32_t, 2> first{0, 0};  ///< column, row of its first interaction
     std::array<std::int32_t, 2> most{0, 0};   ///< of its largest deposit
-    double path_mm = 0;                       ///< flown until its first interaction
+    Real path_mm = 0;                         ///< flown until its first interaction
 };
 
 /// All that one photon left. What it leaves in a fifth group is not looked at.
@@ -122,7 +125,7 @@ struct CrystalDeposits {
     std::array<GroupDeposit, kGroups> groups;
     std::int32_t count = 0;
 
-    TOF_HD void add(const CrystalView& view, CrystalPlace place, double energy_keV, double path_mm) {
+    TOF_HD void add(const CrystalView& view, CrystalPlace place, Real energy_keV, Real path_mm) {
         const std::uint32_t group = view.modules[place.module].group(place.column, place.row);
         std::int32_t i = 0;
         while (i < count && groups[static_cast<std::size_t>(i)].group != group) {
@@ -141,8 +144,8 @@ struct CrystalDeposits {
             into.path_mm = path_mm;
         }
         into.energy_keV += energy_keV;
-        into.column += energy_keV * place.column;
-        into.row += energy_keV * place.row;
+        into.column += energy_keV * static_cast<Real>(place.column);
+        into.row += energy_keV * static_cast<Real>(place.row);
         if (energy_keV > into.largest_keV) {
             into.largest_keV = energy_keV;
             into.most = {place.column, place.row};
@@ -152,38 +155,39 @@ struct CrystalDeposits {
 
 /// Moves a photon to where crystals may begin: out of the empty inside, or to the end face it flies to.
 /// Returns how far it may fly there; 0 when it meets no crystals any more.
-[[nodiscard]] TOF_HD inline double enterCrystals(const CrystalView& view, Photon& photon) {
-    const Vec3& d = photon.direction;
-    double advance = 0;
+[[nodiscard]] TOF_HD inline Real enterCrystals(const CrystalView& view, Photon& photon) {
+    const Real3& d = photon.direction;
+    Real advance = 0;
     if (photon.at.z < view.zLow || photon.at.z > view.zHigh) {
-        const double face = photon.at.z < view.zLow ? view.zLow : view.zHigh;
-        advance = d.z != 0 ? (face - photon.at.z) / d.z : -1;
+        const Real face = photon.at.z < view.zLow ? view.zLow : view.zHigh;
+        advance = d.z != 0 ? (face - photon.at.z) / d.z : Real{-1};
         if (advance < 0) {
             return 0;
         }
     }
-    Vec3 at = photon.at + advance * d;
-    const double a = d.x * d.x + d.y * d.y;
+    Real3 at = photon.at + advance * d;
+    constexpr Real kAlongAxis = 1e-12F;
+    const Real a = d.x * d.x + d.y * d.y;
     if (at.x * at.x + at.y * at.y < view.inner * view.inner) {
-        if (a < 1e-12) {
+        if (a < kAlongAxis) {
             return 0;
         }
-        const double b = at.x * d.x + at.y * d.y;
-        const double c = at.x * at.x + at.y * at.y - view.inner * view.inner;
-        const double out = (-b + std::sqrt(b * b - a * c)) / a;
+        const Real b = at.x * d.x + at.y * d.y;
+        const Real c = at.x * at.x + at.y * at.y - view.inner * view.inner;
+        const Real out = (-b + std::sqrt(b * b - a * c)) / a;
         advance += out;
         at = at + out * d;
         if (at.z < view.zLow || at.z > view.zHigh) {
             return 0;
         }
     }
-    const double b = at.x * d.x + at.y * d.y;
-    const double c = at.x * at.x + at.y * at.y - view.outer * view.outer;
-    const double reach2 = b * b - a * c;
+    const Real b = at.x * d.x + at.y * d.y;
+    const Real c = at.x * at.x + at.y * at.y - view.outer * view.outer;
+    const Real reach2 = b * b - a * c;
     if (reach2 <= 0) {
         return 0;
     }
-    double leave = a > 1e-12 ? (-b + std::sqrt(reach2)) / a : 1e30;
+    Real leave = a > kAlongAxis ? (-b + std::sqrt(reach2)) / a : 1e30F;
     if (leave <= 0) {
         return 0;
     }
@@ -195,17 +199,17 @@ struct CrystalDeposits {
     return leave;
 }
 
-/// Follows a photon that has left the phantom through the crystals until it is absorbed or gone. With
-/// `scatter` it may be scattered any number of times, leave and come back through another module; without,
-/// all of it stays where it interacts first. It flies through what it has left of the phantom unhindered.
+/// Follows a photon that enterCrystals() says may fly `reach` through the crystals until it is absorbed or
+/// gone. With `scatter` it may be scattered any number of times, leave and come back through another module;
+/// without, all of it stays where it interacts first. It flies through what it has left of the phantom
+/// unhindered.
 template <class Random>
-TOF_HD void followInCrystals(const CrystalView& view, Photon& photon, bool scatter, Random& random,
-                             CrystalDeposits& deposits) {
+TOF_HD void followEntered(const CrystalView& view, Photon& photon, Real reach, bool scatter, Random& random,
+                          CrystalDeposits& deposits) {
     deposits.count = 0;
-    double reach = enterCrystals(view, photon);
     while (reach > 0) {
-        const double mu = atEnergy(view.material->total_perMm.data(), photon.energy_keV);
-        const double step = -std::log(random.uniform()) / mu;
+        const Real mu = atEnergy(view.material->total_perMm.data(), photon.energy_keV);
+        const Real step = -std::log(drawReal(random)) / mu;
         if (step >= reach) {
             return;
         }
@@ -220,7 +224,7 @@ TOF_HD void followInCrystals(const CrystalView& view, Photon& photon, bool scatt
         if (place.module < 0) {
             continue;
         }
-        if (!scatter || random.uniform() >= atEnergy(view.material->comptonShare.data(), photon.energy_keV)) {
+        if (!scatter || drawReal(random) >= atEnergy(view.material->comptonShare.data(), photon.energy_keV)) {
             deposits.add(view, place, photon.energy_keV, photon.path_mm);
             return;
         }
@@ -231,44 +235,53 @@ TOF_HD void followInCrystals(const CrystalView& view, Photon& photon, bool scatt
         }
         deposits.add(view, place, photon.energy_keV - after.energy_keV, photon.path_mm);
         photon.energy_keV = after.energy_keV;
-        photon.direction = turned(photon.direction, after.cosine, 2 * kPi * random.uniform());
+        photon.direction = turned(photon.direction, after.turn, drawReal(random));
         reach = enterCrystals(view, photon);
     }
 }
 
+/// The same for a photon that has left the phantom.
+template <class Random>
+TOF_HD void followInCrystals(const CrystalView& view, Photon& photon, bool scatter, Random& random,
+                             CrystalDeposits& deposits) {
+    const Real reach = enterCrystals(view, photon);
+    followEntered(view, photon, reach, scatter, random, deposits);
+}
+
 /// How singles are read out; Detection in the form that the arithmetic wants.
 struct Readout {
-    double sigmaOf511 = 0;  ///< of the energy at 511 keV, keV; 0: exact
-    double low_keV = 0;
-    double high_keV = 1e9;
-    double efficiency = 1;
+    Real sigmaOf511 = 0;  ///< of the energy at 511 keV, keV; 0: exact
+    Real low_keV = 0;
+    Real high_keV = 1e9F;
+    Real efficiency = 1;
     Detection::Position position = Detection::Position::First;
-    double positionSigma_mm = 0;
+    Real positionSigma_mm = 0;
 };
 
 /// A photon as the scanner sees it.
 struct Single {
     std::uint32_t crystal = 0;
     std::uint32_t group = 0;
-    double energy_keV = 0;  ///< measured
-    double path_mm = 0;     ///< from the annihilation to the first interaction
+    Real energy_keV = 0;  ///< measured
+    Real path_mm = 0;     ///< from the annihilation to the first interaction
 };
 
 /// Standard normal, by Box and Muller's transform.
 template <class Random>
-[[nodiscard]] TOF_HD double drawNormal(Random& random) {
-    const double radius = std::sqrt(-2 * std::log(random.uniform()));
-    return radius * std::cos(2 * kPi * random.uniform());
+[[nodiscard]] TOF_HD Real drawNormal(Random& random) {
+    const Real radius = std::sqrt(-2 * std::log(drawReal(random)));
+    return radius * sineCosine(drawReal(random)).cosine;
 }
 
 /// A place along one axis of a block, in crystals from its first: blurred, mirrored at the block's ends.
 /// Mirrored, because crystals are told apart on a map of an even irradiation: blur alone makes no crystal
 /// count more.
-[[nodiscard]] TOF_HD inline std::int32_t mirrored(double place, std::int32_t first, std::int32_t count) {
-    const double period = 2.0 * count;
-    double x = std::fmod(place + 0.5 - first, period);
-    x = x < 0 ? x + period : x;
-    x = x < count ? x : period - x;
+[[nodiscard]] TOF_HD inline std::int32_t mirrored(Real place, std::int32_t first, std::int32_t count) {
+    const Real whole = static_cast<Real>(count);
+    const Real period = 2 * whole;
+    Real x = place + Real{0.5} - static_cast<Real>(first);
+    x -= period * std::floor(x / period);
+    x = x < whole ? x : period - x;
     const auto cell = static_cast<std::int32_t>(x);
     return first + (cell < count ? cell : count - 1);
 }
@@ -291,18 +304,18 @@ template <class Random>
     single.energy_keV = most->energy_keV;
     if (readout.sigmaOf511 > 0) {
         single.energy_keV +=
-            readout.sigmaOf511 * std::sqrt(most->energy_keV / kElectron_keV) * drawNormal(random);
+            readout.sigmaOf511 * std::sqrt(most->energy_keV / kRealElectron_keV) * drawNormal(random);
     }
     if (!(single.energy_keV >= readout.low_keV && single.energy_keV <= readout.high_keV)) {
         return false;
     }
-    if (readout.efficiency < 1 && random.uniform() >= readout.efficiency) {
+    if (readout.efficiency < 1 && drawReal(random) >= readout.efficiency) {
         return false;
     }
     const CrystalModule& module = view.modules[most->module];
-    std::array<double, 2> place{static_cast<double>(most->first[0]), static_cast<double>(most->first[1])};
+    std::array<Real, 2> place{static_cast<Real>(most->first[0]), static_cast<Real>(most->first[1])};
     if (readout.position == Detection::Position::Largest) {
-        place = {static_cast<double>(most->most[0]), static_cast<double>(most->most[1])};
+        place = {static_cast<Real>(most->most[0]), static_cast<Real>(most->most[1])};
     } else if (readout.position == Detection::Position::Centroid) {
         place = {most->column / most->energy_keV, most->row / most->energy_keV};
     }
@@ -329,6 +342,8 @@ class CrystalMedium {
 
     [[nodiscard]] const CrystalView& view() const { return view_; }
     [[nodiscard]] std::uint32_t groups() const { return groups_; }
+    [[nodiscard]] std::size_t moduleCount() const { return modules_.size(); }
+    [[nodiscard]] std::size_t idCount() const { return ids_.size(); }
 
   private:
     void binModules(const std::vector<DetectorModule>& modules);

@@ -46,15 +46,16 @@ double emissionRadius(const Phantom& phantom) {
 
 /// Sine of the largest tilt of a pair whose photons, not scattered, can both meet crystals; 1 where there is
 /// no bound.
-double steepest(const CrystalView& crystals, const Phantom& phantom, const PairPhysics& physics) {
+double steepest(const CrystalView& view, const Phantom& phantom, const PairPhysics& physics) {
     constexpr double kFarthest = 10;                  // mean ranges: beyond lie 5e-8 of all annihilations
     constexpr double kAcollinear = 1.5 * kRadPerDeg;  // more than the largest angle that is drawn
     const double reach = emissionRadius(phantom) + (physics.moves ? kFarthest * physics.range.mean_mm() : 0);
-    if (reach >= 0.95 * crystals.inner) {
+    const auto inner = static_cast<double>(view.inner);
+    if (reach >= 0.95 * inner) {
         return 1;
     }
-    const double chord = 2 * std::sqrt(crystals.inner * crystals.inner - reach * reach);
-    const double tilt = std::atan((crystals.zHigh - crystals.zLow) / chord) + kAcollinear;
+    const double chord = 2 * std::sqrt(inner * inner - reach * reach);
+    const double tilt = std::atan(static_cast<double>(view.zHigh - view.zLow) / chord) + kAcollinear;
     return tilt < kPi / 2 ? std::sin(tilt) : 1;
 }
 
@@ -120,13 +121,14 @@ class PairSource {
             ++report.beyond;
             return false;
         }
-        const double dt = (one.path_mm - two.path_mm) / (2 * kMmPerPs) + blur_ps_ * random.normal();
+        const double dt = static_cast<double>(one.path_mm - two.path_mm) / (2 * kMmPerPs) +
+                          blur_ps_ * static_cast<double>(drawNormal(random));
         const std::uint32_t scatters = photon1.scatters + photon2.scatters;
         events.crystals[index] = {one.crystal, two.crystal};
         events.dt_ps[index] = static_cast<float>(dt);
         events.kind[index] = scatters > 0 ? EventKind::Scattered : EventKind::True;
         events.scatters[index] = static_cast<std::uint8_t>(scatters < 255 ? scatters : 255);
-        events.energy_keV[index] = {static_cast<float>(one.energy_keV), static_cast<float>(two.energy_keV)};
+        events.energy_keV[index] = {one.energy_keV, two.energy_keV};
         ++(scatters > 0 ? report.scattered : report.trues);
         return true;
     }
@@ -138,11 +140,13 @@ class PairSource {
         const double cosine = std::sqrt(1 - sine * sine);
         const double azimuth = 2 * kPi * random.uniform();
         Photon photon;
-        photon.direction = {cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
-        if (attenuation_.along(nucleus, photon.direction, survives) >= survives) {
+        const Vec3 direction{cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
+        if (attenuation_.along(nucleus, direction, survives) >= survives) {
             return std::nullopt;
         }
-        photon.at = model_.physics().moves ? nucleus + drawRange(model_.physics().range, random) : nucleus;
+        photon.direction = direction;
+        const Real3 from = nucleus;
+        photon.at = model_.physics().moves ? from + drawRange(model_.physics().range, random) : from;
         return photon;
     }
 

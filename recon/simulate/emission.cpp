@@ -45,23 +45,38 @@ EmissionSampler::EmissionSampler(const Phantom& phantom) : phantom_(phantom) {
     }
     if (phantom.emission.has_value()) {
         buildAlias(weights, total);
+        const Lattice& lattice = phantom.emission->lattice;
+        view_.keep = keep_.data();
+        view_.alias = alias_.data();
+        view_.voxelCount = keep_.size();
+        view_.origin = lattice.origin_mm;
+        view_.spacing = {lattice.spacing_mm[0], lattice.spacing_mm[1], lattice.spacing_mm[2]};
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            view_.size[axis] = lattice.size[axis];
+        }
     } else {
         rankShapes(weights, total);
-        findCovers();
+        describeShapes();
+        view_.shapes = shapes_.data();
+        view_.shapeCount = static_cast<std::int32_t>(shapes_.size());
+        view_.ranked = ranked_.data();
+        view_.upTo = upTo_.data();
+        view_.rankedCount = static_cast<std::int32_t>(ranked_.size());
     }
 }
 
 void EmissionSampler::rankShapes(const std::vector<double>& weights, double total) {
+    const auto weight = [&](std::int32_t i) { return weights[static_cast<std::size_t>(i)]; };
     ranked_.resize(weights.size());
-    std::iota(ranked_.begin(), ranked_.end(), std::size_t{0});
+    std::iota(ranked_.begin(), ranked_.end(), 0);
     std::stable_sort(ranked_.begin(), ranked_.end(),
-                     [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+                     [&](std::int32_t a, std::int32_t b) { return weight(a) > weight(b); });
     ranked_.erase(
-        std::find_if(ranked_.begin(), ranked_.end(), [&](std::size_t i) { return !(weights[i] > 0); }),
+        std::find_if(ranked_.begin(), ranked_.end(), [&](std::int32_t i) { return !(weight(i) > 0); }),
         ranked_.end());
     double sum = 0;
-    for (const std::size_t shape : ranked_) {
-        sum += weights[shape];
+    for (const std::int32_t shape : ranked_) {
+        sum += weight(shape);
         upTo_.push_back(sum / total);
     }
     upTo_.back() = 1;
@@ -97,34 +112,39 @@ void EmissionSampler::buildAlias(const std::vector<double>& weights, double tota
     }
 }
 
-void EmissionSampler::findCovers() {
+void EmissionSampler::describeShapes() {
     const auto& shapes = phantom_.shapes;
     const double infinity = std::numeric_limits<double>::infinity();
-    coverLow_.assign(shapes.size(), infinity);
-    coverHigh_.assign(shapes.size(), -infinity);
     for (std::size_t i = 0; i < shapes.size(); ++i) {
+        EmissionShape& shape = shapes_.emplace_back();
+        shape.kind = shapes[i].kind;
+        shape.centre = shapes[i].centre;
+        shape.half = shapes[i].halfExtent();
+        shape.radius2 = shapes[i].radius_mm * shapes[i].radius_mm;
+        shape.coverLow = infinity;
+        shape.coverHigh = -infinity;
         for (std::size_t later = i + 1; later < shapes.size(); ++later) {
             if (shapes[later].kind != Kind::Point) {
                 const double half = shapes[later].halfExtent().z;
-                coverLow_[i] = std::min(coverLow_[i], shapes[later].centre.z - half);
-                coverHigh_[i] = std::max(coverHigh_[i], shapes[later].centre.z + half);
+                shape.coverLow = std::min(shape.coverLow, shapes[later].centre.z - half);
+                shape.coverHigh = std::max(shape.coverHigh, shapes[later].centre.z + half);
             }
         }
     }
 }
 
 std::optional<EmissionSampler::Bulk> EmissionSampler::bulkCylinder() const {
-    if (ranked_.empty() || phantom_.shapes[ranked_.front()].kind != Kind::Cylinder) {
+    if (ranked_.empty() || shapes_[static_cast<std::size_t>(ranked_.front())].kind != Kind::Cylinder) {
         return std::nullopt;
     }
     // Words below this are certain to stay below upTo_ once turned into numbers.
     const auto limit = static_cast<std::uint32_t>(std::max(0.0, upTo_.front() * 0x1p32 - 2));
-    const std::size_t shape = ranked_.front();
+    const auto shape = static_cast<std::size_t>(ranked_.front());
     Bulk bulk{shape,
               upTo_.front(),
               limit,
-              coverLow_[shape],
-              coverHigh_[shape],
+              shapes_[shape].coverLow,
+              shapes_[shape].coverHigh,
               std::numeric_limits<double>::infinity(),
               0};
     for (std::size_t later = shape + 1; later < phantom_.shapes.size(); ++later) {
@@ -137,50 +157,9 @@ std::optional<EmissionSampler::Bulk> EmissionSampler::bulkCylinder() const {
     return bulk;
 }
 
-std::size_t EmissionSampler::pickRank(double uniform) const {
-    std::size_t rank = 0;
-    while (uniform >= upTo_[rank] && rank + 1 < ranked_.size()) {
-        ++rank;
-    }
-    return rank;
-}
-
-bool EmissionSampler::covered(std::size_t shape, Vec3 p) const {
-    return p.z >= coverLow_[shape] && p.z <= coverHigh_[shape] &&
-           std::any_of(phantom_.shapes.begin() + static_cast<std::ptrdiff_t>(shape) + 1,
-                       phantom_.shapes.end(), [p](const PhantomShape& later) { return later.contains(p); });
-}
-
-std::optional<Vec3> EmissionSampler::sampleShape(RandomStream& random) const {
-    const double chosen = random.uniform();
-    const std::size_t rank = pickRank(chosen);
-    const std::size_t index = ranked_[rank];
-    const PhantomShape& shape = phantom_.shapes[index];
-    const double x = random.uniform();
-    const double y = random.uniform();
-    // Where within the shape's share the first number fell is a number in (0, 1) again.
-    const double below = rank > 0 ? upTo_[rank - 1] : 0;
-    const double z = (chosen - below) / (upTo_[rank] - below);
-    const Vec3 half = shape.halfExtent();
-    const Vec3 p = shape.centre + Vec3{(2 * x - 1) * half.x, (2 * y - 1) * half.y, (2 * z - 1) * half.z};
-    const bool point = shape.kind == Kind::Point;
-    return point || (shape.contains(p) && !covered(index, p)) ? std::optional(p) : std::nullopt;
-}
-
-Vec3 EmissionSampler::sampleVoxel(RandomStream& random) const {
-    // One word would leave too few bits to choose among millions of voxels and then toss the coin.
-    const auto slot = static_cast<std::size_t>(random.uniform() * static_cast<double>(keep_.size()));
-    const std::size_t index = random.uniform() < keep_[slot] ? slot : alias_[slot];
-    const Lattice& lattice = phantom_.emission->lattice;
-    const VoxelIndex voxel = lattice.voxel(index);
-    const double x = voxel[0] + random.uniform() - 0.5;
-    const double y = voxel[1] + random.uniform() - 0.5;
-    const double z = voxel[2] + random.uniform() - 0.5;
-    return lattice.centre(x, y, z);
-}
-
 std::optional<Vec3> EmissionSampler::sample(RandomStream& random) const {
-    return phantom_.emission.has_value() ? sampleVoxel(random) : sampleShape(random);
+    Vec3 place;
+    return drawEmission(view_, random, place) ? std::optional(place) : std::nullopt;
 }
 
 }  // namespace tof

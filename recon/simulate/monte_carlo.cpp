@@ -177,16 +177,33 @@ EventList simulateIdeal(const Scanner& scanner, const Phantom& phantom, const Si
 EventList simulate(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
                    const ThreadPool& pool, const std::function<void(std::uint64_t)>& progress,
                    SimulationReport* report, EventList* delayed) {
+    SimulationHooks hooks;
+    hooks.progress = progress;
+    hooks.delayed = delayed;
+    return simulateWith(scanner, phantom, settings, pool, hooks, report);
+}
+
+EventList simulateWith(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
+                       const ThreadPool& pool, const SimulationHooks& hooks, SimulationReport* report) {
     check(scanner, settings);
     const Physics physics = settings.physics.value_or(Physics::of(scanner));
+    const bool inTime = scanner.detection && physics.randoms;
+    if (hooks.slices && !inTime) {
+        throw WrongUse(
+            "devices simulate scans in time, with randoms and a scanner that has 'detection'; take --engine "
+            "cpu for others");
+    }
     SimulationReport total;
     EventList events;
     if (!scanner.detection) {
-        events = simulateIdeal(scanner, phantom, settings, pool, progress, total);
-    } else if (physics.randoms) {
-        events = simulateInTime(scanner, phantom, physics, settings, pool, progress, total, delayed);
+        events = simulateIdeal(scanner, phantom, settings, pool, hooks.progress, total);
+    } else if (inTime) {
+        events = simulateInTime(scanner, phantom, physics, settings, pool, hooks, total);
     } else {
-        events = simulatePairs(scanner, phantom, physics, settings, pool, progress, total);
+        events = simulatePairs(scanner, phantom, physics, settings, pool, hooks.progress, total);
+    }
+    if (hooks.take && !inTime) {
+        hooks.take(events);
     }
     events.scannerJson = scanner.toJson();
     events.phantom = phantom.description.empty() ? phantom.name : phantom.description;
@@ -197,7 +214,7 @@ EventList simulate(const Scanner& scanner, const Phantom& phantom, const Simulat
     events.duration_s = settings.duration_s > 0
                             ? settings.duration_s
                             : events.decays / (kBqPerMBq * settings.activity_MBq * positrons);
-    if (delayed != nullptr) {
+    if (EventList* const delayed = hooks.delayed; delayed != nullptr) {
         delayed->scannerJson = events.scannerJson;
         delayed->phantom = events.phantom;
         delayed->seed = events.seed;

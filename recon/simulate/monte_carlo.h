@@ -9,6 +9,7 @@
 #include "recon/phantom/phantom.h"
 #include "recon/scanner/scanner.h"
 #include "recon/simulate/simulation.h"
+#include "recon/simulate/slices.h"
 
 namespace tof {
 
@@ -26,5 +27,10 @@ namespace tof {
                                  const SimulationSettings& settings, const ThreadPool& pool,
                                  const std::function<void(std::uint64_t)>& progress,
                                  SimulationReport* report = nullptr, EventList* delayed = nullptr);
+/// The same with hooks: slices of time from elsewhere, events taken as they come. Scans without randoms are
+/// made whole before they are taken. Throws WrongUse where slices are given and nothing is made of them.
+[[nodiscard]] EventList simulateWith(const Scanner& scanner, const Phantom& phantom,
+                                     const SimulationSettings& settings, const ThreadPool& pool,
+                                     const SimulationHooks& hooks, SimulationReport* report = nullptr);
 
 }  // namespace tof

@@ -28,12 +28,29 @@ struct PairPhysics {
     ComptonCut cut;  ///< photons in the phantom with less cannot reach the window any more
 };
 
+/// Lines of response that a scanner takes. Points into a table that somebody else owns.
+struct LineAcceptance {
+    const Vec3* points = nullptr;  ///< reference points of the crystals
+    double sinAcceptance2 = 0;
+    double fovRadius2 = 0;
+
+    /// Whether the line between two crystals' reference points lies within acceptance and field of view.
+    [[nodiscard]] TOF_HD bool accepts(std::uint32_t crystal1, std::uint32_t crystal2) const {
+        const Vec3& a = points[crystal1];
+        const Vec3 line = points[crystal2] - a;
+        const double across2 = line.x * line.x + line.y * line.y;
+        const double moment = a.x * line.y - a.y * line.x;
+        return line.z * line.z <= sinAcceptance2 * (across2 + line.z * line.z) &&
+               moment * moment <= fovRadius2 * across2 && across2 > 0;
+    }
+};
+
 /// What became of one photon.
 enum class PhotonFate : std::uint8_t { Recorded, Attenuated, Missed, OutsideWindow };
 
-/// The first photon of a decay at `nucleus`, before it flies.
-template <class Random>
-[[nodiscard]] TOF_HD Photon drawFirst(const PairPhysics& physics, Vec3 nucleus, Random& random) {
+/// The first photon of a decay at `nucleus`, before it flies. `Parts` is a PairPhysics or part of it.
+template <class Parts, class Random>
+[[nodiscard]] TOF_HD Photon drawFirst(const Parts& physics, const Real3& nucleus, Random& random) {
     Photon photon;
     photon.at = physics.moves ? nucleus + drawRange(physics.range, random) : nucleus;
     photon.direction = drawUnit(random);
@@ -41,11 +58,22 @@ template <class Random>
 }
 
 /// The second one, of a first that has not flown yet.
-template <class Random>
-[[nodiscard]] TOF_HD Photon drawSecond(const PairPhysics& physics, const Photon& first, Random& random) {
+template <class Parts, class Random>
+[[nodiscard]] TOF_HD Photon drawSecond(const Parts& physics, const Photon& first, Random& random) {
     Photon photon = first;
     photon.direction = physics.acollinear ? drawOpposite(first.direction, random) : -first.direction;
     return photon;
+}
+
+/// What a photon that went into the crystals left there, read out.
+template <class Random>
+[[nodiscard]] TOF_HD PhotonFate fateOf(const PairPhysics& physics, const CrystalDeposits& deposits,
+                                       Random& random, Single& single) {
+    if (deposits.count == 0) {
+        return PhotonFate::Missed;
+    }
+    return readOut(physics.crystals, physics.readout, deposits, random, single) ? PhotonFate::Recorded
+                                                                                : PhotonFate::OutsideWindow;
 }
 
 /// A photon that has left the phantom.
@@ -54,11 +82,7 @@ template <class Random>
                                        Single& single) {
     CrystalDeposits deposits;
     followInCrystals(physics.crystals, photon, physics.crystalScatter, random, deposits);
-    if (deposits.count == 0) {
-        return PhotonFate::Missed;
-    }
-    return readOut(physics.crystals, physics.readout, deposits, random, single) ? PhotonFate::Recorded
-                                                                                : PhotonFate::OutsideWindow;
+    return fateOf(physics, deposits, random, single);
 }
 
 /// A photon from where it was made to its single.
@@ -85,8 +109,13 @@ class PairModel {
     [[nodiscard]] const PairPhysics& physics() const { return pair_; }
     [[nodiscard]] const EmissionSampler& emission() const { return emission_; }
     [[nodiscard]] std::uint32_t groups() const { return crystals_.groups(); }
-    /// Whether the line between two crystals' reference points lies within acceptance and field of view.
-    [[nodiscard]] bool accepts(std::uint32_t crystal1, std::uint32_t crystal2) const;
+    [[nodiscard]] std::uint32_t crystalCount() const { return static_cast<std::uint32_t>(points_.size()); }
+    [[nodiscard]] const CrystalMedium& crystals() const { return crystals_; }
+    [[nodiscard]] const PhantomMedium& medium() const { return medium_; }
+    [[nodiscard]] const LineAcceptance& lines() const { return lines_; }
+    [[nodiscard]] bool accepts(std::uint32_t crystal1, std::uint32_t crystal2) const {
+        return lines_.accepts(crystal1, crystal2);
+    }
 
   private:
     Detector detector_;
@@ -94,8 +123,7 @@ class PairModel {
     PhantomMedium medium_;
     CrystalMedium crystals_;
     std::vector<Vec3> points_;
-    double sinAcceptance_;
-    double fovRadius_;
+    LineAcceptance lines_;
     PairPhysics pair_;
 };
 

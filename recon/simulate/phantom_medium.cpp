@@ -10,7 +10,7 @@ namespace tof {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
 MediumSolid solidOf(const PhantomShape& shape) {
     MediumSolid solid;
@@ -20,9 +20,9 @@ MediumSolid solidOf(const PhantomShape& shape) {
     const Material material = shape.material.value_or(bodyMaterial(shape.mu_per_mm));
     solid.material = static_cast<std::int32_t>(material);
     solid.centre = shape.centre;
-    solid.radius2 = shape.radius_mm * shape.radius_mm;
+    solid.radius2 = static_cast<Real>(shape.radius_mm * shape.radius_mm);
     solid.half = shape.halfExtent();
-    solid.scale = shape.mu_per_mm / attenuationAt511(material);
+    solid.scale = static_cast<Real>(shape.mu_per_mm / attenuationAt511(material));
     return solid;
 }
 
@@ -31,7 +31,7 @@ MediumSolid solidOf(const PhantomShape& shape) {
 PhantomMedium::PhantomMedium(const Phantom& phantom) {
     for (std::size_t m = 0; m < kMaterials; ++m) {
         tables_.push_back(crossSections(static_cast<Material>(m)));
-        view_.per511[m] = 1 / attenuationAt511(static_cast<Material>(m));
+        view_.per511[m] = static_cast<Real>(1 / attenuationAt511(static_cast<Material>(m)));
     }
     view_.tables = tables_.data();
     if (phantom.attenuation) {
@@ -55,7 +55,7 @@ void PhantomMedium::takeSolids(const Phantom& phantom) {
             continue;
         }
         double& scale = largest[static_cast<std::size_t>(solid.material)];
-        scale = std::max(scale, solid.scale);
+        scale = std::max(scale, static_cast<double>(solid.scale));
         for (std::size_t axis = 0; axis < 3; ++axis) {
             view_.low[axis] = std::min(view_.low[axis], solid.centre[axis] - solid.half[axis]);
             view_.high[axis] = std::max(view_.high[axis], solid.centre[axis] + solid.half[axis]);
@@ -71,15 +71,15 @@ void PhantomMedium::takeVoxels(const Volume& attenuation) {
     for (const float mu : attenuation.data) {
         if (mu > 0.0F) {
             const auto m = static_cast<std::size_t>(bodyMaterial(static_cast<double>(mu)));
-            largest[m] = std::max(largest[m], static_cast<double>(mu) * view_.per511[m]);
+            largest[m] = std::max(largest[m], static_cast<double>(mu * view_.per511[m]));
         }
     }
     const Lattice& lattice = attenuation.lattice;
     const Box box = latticeBox(lattice);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        view_.low[axis] = box.low[axis];
-        view_.high[axis] = box.high[axis];
-        view_.perSpacing[axis] = 1 / lattice.spacing_mm[axis];
+        view_.low[axis] = static_cast<Real>(box.low[axis]);
+        view_.high[axis] = static_cast<Real>(box.high[axis]);
+        view_.perSpacing[axis] = static_cast<Real>(1 / lattice.spacing_mm[axis]);
         view_.voxels[axis] = lattice.size[axis];
     }
     view_.voxelMu = attenuation.data.data();

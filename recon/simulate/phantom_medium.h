@@ -18,10 +18,10 @@ namespace tof {
 
 /// A photon on its way.
 struct Photon {
-    Vec3 at;         ///< mm
-    Vec3 direction;  ///< unit vector
-    double energy_keV = kElectron_keV;
-    double path_mm = 0;          ///< flown so far
+    Real3 at;         ///< mm
+    Real3 direction;  ///< unit vector
+    Real energy_keV = kRealElectron_keV;
+    Real path_mm = 0;            ///< flown so far
     std::uint32_t scatters = 0;  ///< in the phantom
 };
 
@@ -36,13 +36,13 @@ enum class PhantomFate : std::uint8_t {
 struct MediumSolid {
     enum class Kind : std::int32_t { Cylinder, Sphere, Box } kind = Kind::Sphere;
     std::int32_t material = 0;  ///< index of Material
-    Vec3 centre;
-    double radius2 = 0;
-    Vec3 half;
-    double scale = 1;  ///< coefficient over that of the material's table
+    Real3 centre;
+    Real radius2 = 0;
+    Real3 half;
+    Real scale = 1;  ///< coefficient over that of the material's table
 
-    [[nodiscard]] TOF_HD bool contains(Vec3 p) const {
-        const Vec3 d = p - centre;
+    [[nodiscard]] TOF_HD bool contains(const Real3& p) const {
+        const Real3 d = p - centre;
         switch (kind) {
             case Kind::Sphere: return dot(d, d) <= radius2;
             case Kind::Cylinder: return d.x * d.x + d.y * d.y <= radius2 && std::fabs(d.z) <= half.z;
@@ -60,18 +60,18 @@ struct MediumView {
     std::int32_t solidCount = 0;
     const float* voxelMu = nullptr;  ///< 1/mm at 511 keV, [z][y][x]; null: solids
     std::array<std::int32_t, 3> voxels{0, 0, 0};
-    Vec3 perSpacing;  ///< 1/mm
-    Vec3 low;         ///< of the box around all of it, mm
-    Vec3 high;
-    const CrossSections* tables = nullptr;    ///< by Material
-    const float* majorant = nullptr;          ///< largest total coefficient anywhere, by whole keV
-    std::array<double, kMaterials> per511{};  ///< 1/(coefficient at 511 keV) of the tables
+    Real3 perSpacing;  ///< 1/mm
+    Real3 low;         ///< of the box around all of it, mm
+    Real3 high;
+    const CrossSections* tables = nullptr;  ///< by Material
+    const float* majorant = nullptr;        ///< largest total coefficient anywhere, by whole keV
+    std::array<Real, kMaterials> per511{};  ///< 1/(coefficient at 511 keV) of the tables
 
     struct Stuff {
         std::int32_t material = -1;  ///< -1: nothing
-        double scale = 0;
+        Real scale = 0;
     };
-    [[nodiscard]] TOF_HD Stuff at(Vec3 p) const {
+    [[nodiscard]] TOF_HD Stuff at(const Real3& p) const {
         if (voxelMu != nullptr) {
             const auto x = static_cast<std::int32_t>((p.x - low.x) * perSpacing.x);
             const auto y = static_cast<std::int32_t>((p.y - low.y) * perSpacing.y);
@@ -83,11 +83,11 @@ struct MediumView {
                                        static_cast<std::size_t>(y)) *
                                           static_cast<std::size_t>(voxels[0]) +
                                       static_cast<std::size_t>(x);
-            const auto mu = static_cast<double>(voxelMu[index]);
+            const Real mu = voxelMu[index];
             if (!(mu > 0)) {
                 return {};
             }
-            const auto material = static_cast<std::int32_t>(bodyMaterial(mu));
+            const auto material = static_cast<std::int32_t>(bodyMaterial(static_cast<double>(mu)));
             return {material, mu * per511[static_cast<std::size_t>(material)]};
         }
         for (std::int32_t i = 0; i < solidCount; ++i) {
@@ -99,68 +99,83 @@ struct MediumView {
     }
 };
 
-/// Follows a photon until it leaves the phantom or is lost there. Steps by the largest coefficient anywhere
-/// and keeps those at which something really happens (Woodcock et al., ANL-7050, 1965): exact for any
-/// arrangement. Photons that a scatter leaves with less than `least_keV` are lost; without `scatter` every
-/// interaction is.
+/// How a flight from one interaction to the next ended.
+enum class FlightEnd : std::uint8_t { Escaped, Absorbed, Faded, Scattered };
+
+/// Flies a photon to its next interaction in the phantom, or out of it. Steps by the largest coefficient
+/// anywhere and keeps those at which something really happens (Woodcock et al., ANL-7050, 1965): exact for
+/// any arrangement. Photons that a scatter leaves with less than the cut's energy have faded; without
+/// `scatter` every interaction absorbs.
+template <class Random>
+[[nodiscard]] TOF_HD FlightEnd flyInPhantom(const MediumView& medium, Photon& photon, bool scatter,
+                                            const ComptonCut& cut, Random& random) {
+    // Way into and out of the box, from where the photon is.
+    Real enter = 0;
+    Real leave = 1e30F;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const Real speed = photon.direction[axis];
+        if (speed == 0) {
+            if (photon.at[axis] < medium.low[axis] || photon.at[axis] > medium.high[axis]) {
+                return FlightEnd::Escaped;
+            }
+            continue;
+        }
+        const Real a = (medium.low[axis] - photon.at[axis]) / speed;
+        const Real b = (medium.high[axis] - photon.at[axis]) / speed;
+        enter = std::fmax(enter, std::fmin(a, b));
+        leave = std::fmin(leave, std::fmax(a, b));
+    }
+    if (!(enter < leave)) {
+        return FlightEnd::Escaped;
+    }
+    const Real largest = atEnergy(medium.majorant, photon.energy_keV);
+    if (!(largest > 0)) {
+        return FlightEnd::Escaped;
+    }
+    Real t = enter;
+    MediumView::Stuff stuff;
+    while (true) {
+        t -= std::log(drawReal(random)) / largest;
+        if (t >= leave) {
+            return FlightEnd::Escaped;
+        }
+        stuff = medium.at(photon.at + t * photon.direction);
+        if (stuff.material < 0) {
+            continue;
+        }
+        const Real coefficient =
+            stuff.scale * atEnergy(medium.tables[stuff.material].total_perMm.data(), photon.energy_keV);
+        if (drawReal(random) * largest < coefficient) {
+            break;
+        }
+    }
+    photon.at = photon.at + t * photon.direction;
+    photon.path_mm += t;
+    const Real compton = atEnergy(medium.tables[stuff.material].comptonShare.data(), photon.energy_keV);
+    if (!scatter || drawReal(random) >= compton) {
+        return FlightEnd::Absorbed;
+    }
+    ComptonScatter after;
+    ++photon.scatters;
+    if (!drawUsefulCompton(photon.energy_keV, cut, random, after)) {
+        return FlightEnd::Faded;
+    }
+    photon.energy_keV = after.energy_keV;
+    photon.direction = turned(photon.direction, after.turn, drawReal(random));
+    return FlightEnd::Scattered;
+}
+
+/// Follows a photon until it leaves the phantom or is lost there.
 template <class Random>
 [[nodiscard]] TOF_HD PhantomFate followInPhantom(const MediumView& medium, Photon& photon, bool scatter,
                                                  const ComptonCut& cut, Random& random) {
     while (true) {
-        // Way into and out of the box, from where the photon is.
-        double enter = 0;
-        double leave = 1e30;
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            const double speed = photon.direction[axis];
-            if (speed == 0) {
-                if (photon.at[axis] < medium.low[axis] || photon.at[axis] > medium.high[axis]) {
-                    return PhantomFate::Escaped;
-                }
-                continue;
-            }
-            const double a = (medium.low[axis] - photon.at[axis]) / speed;
-            const double b = (medium.high[axis] - photon.at[axis]) / speed;
-            enter = std::fmax(enter, std::fmin(a, b));
-            leave = std::fmin(leave, std::fmax(a, b));
+        switch (flyInPhantom(medium, photon, scatter, cut, random)) {
+            case FlightEnd::Escaped: return PhantomFate::Escaped;
+            case FlightEnd::Absorbed: return PhantomFate::Absorbed;
+            case FlightEnd::Faded: return PhantomFate::Faded;
+            case FlightEnd::Scattered: break;
         }
-        if (!(enter < leave)) {
-            return PhantomFate::Escaped;
-        }
-        const double largest = atEnergy(medium.majorant, photon.energy_keV);
-        if (!(largest > 0)) {
-            return PhantomFate::Escaped;
-        }
-        double t = enter;
-        MediumView::Stuff stuff;
-        double coefficient = 0;
-        while (true) {
-            t -= std::log(random.uniform()) / largest;
-            if (t >= leave) {
-                return PhantomFate::Escaped;
-            }
-            stuff = medium.at(photon.at + t * photon.direction);
-            if (stuff.material < 0) {
-                continue;
-            }
-            coefficient =
-                stuff.scale * atEnergy(medium.tables[stuff.material].total_perMm.data(), photon.energy_keV);
-            if (random.uniform() * largest < coefficient) {
-                break;
-            }
-        }
-        photon.at = photon.at + t * photon.direction;
-        photon.path_mm += t;
-        const double compton = atEnergy(medium.tables[stuff.material].comptonShare.data(), photon.energy_keV);
-        if (!scatter || random.uniform() >= compton) {
-            return PhantomFate::Absorbed;
-        }
-        ComptonScatter after;
-        ++photon.scatters;
-        if (!drawUsefulCompton(photon.energy_keV, cut, random, after)) {
-            return PhantomFate::Faded;
-        }
-        photon.energy_keV = after.energy_keV;
-        photon.direction = turned(photon.direction, after.cosine, 2 * kPi * random.uniform());
     }
 }
 

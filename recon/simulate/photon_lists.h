@@ -10,6 +10,7 @@
 #include "recon/data/events.h"
 #include "recon/simulate/pair_model.h"
 #include "recon/simulate/simulation.h"
+#include "recon/simulate/slices.h"
 
 namespace tof {
 
@@ -23,18 +24,12 @@ namespace tof {
                                       const std::function<void(std::uint64_t)>& progress,
                                       SimulationReport& report);
 
-/// Decays in one slice of time. Time is a circle within it: what happens at its end is near what happens at
-/// its beginning, so that slices need not know each other and no coincidence is lost between them. With 100
-/// MBq a slice is 164 us long, many thousand coincidence windows.
-inline constexpr std::uint64_t kDecaysPerSlice = std::uint64_t{1} << 14U;
-
 /// Events with randoms: decays in slices of time at the settings' activity, the singles of both photons, and
 /// all pairs of singles that the scanner takes for coincidences. Slice k is a function of (seed, k) alone;
-/// the list ends with the last event asked for. `delayed` may be null.
+/// the list ends with the last event asked for.
 [[nodiscard]] EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
                                        const SimulationSettings& settings, const ThreadPool& pool,
-                                       const std::function<void(std::uint64_t)>& progress,
-                                       SimulationReport& report, EventList* delayed);
+                                       const SimulationHooks& hooks, SimulationReport& report);
 
 /// A photon that made a block busy: a single, or one outside the energy window.
 struct TimedPhoton {

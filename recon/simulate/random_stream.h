@@ -7,10 +7,16 @@
 #include <cstdint>
 
 #include "recon/base/constants.h"
+#include "recon/base/hd.h"
 #include "recon/base/random_use.h"
 #include "recon/simulate/philox_batch.h"
 
 namespace tof {
+
+/// Uniform in (0, 1), never 0 or 1, of the 32 bits of a word.
+[[nodiscard]] TOF_HD inline double uniformOf(std::uint32_t word) {
+    return (static_cast<double>(word) + 0.5) * (1.0 / 4294967296.0);
+}
 
 /// Random numbers of one event (or bin, or whatever a use counts): a function of (seed, use, event, attempt)
 /// and of how many were drawn since.
@@ -41,9 +47,19 @@ class RandomStream {
     }
 
     /// Uniform in (0, 1), never 0 or 1.
-    [[nodiscard]] double uniform() { return toUniform(word()); }
-    [[nodiscard]] static double toUniform(std::uint32_t word) {
-        return (static_cast<double>(word) + 0.5) * 0x1p-32;
+    [[nodiscard]] double uniform() { return uniformOf(word()); }
+
+    /// The bits behind uniform().
+    [[nodiscard]] std::uint32_t word() {
+        const std::uint32_t index = drawn_++;
+        if (batch_ != nullptr && index < WordBatch::kWords) {
+            return batch_->words[index][lane_];
+        }
+        if (index % 4 == 0) {
+            counter_[0] = index / 4;
+            block_ = r123::Philox4x32()(counter_, key_);
+        }
+        return block_[index % 4];
     }
 
     /// Exponential with mean 1.
@@ -58,18 +74,6 @@ class RandomStream {
   private:
     static std::uint32_t low(std::uint64_t v) { return static_cast<std::uint32_t>(v); }
     static std::uint32_t high(std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32U); }
-
-    [[nodiscard]] std::uint32_t word() {
-        const std::uint32_t index = drawn_++;
-        if (batch_ != nullptr && index < WordBatch::kWords) {
-            return batch_->words[index][lane_];
-        }
-        if (index % 4 == 0) {
-            counter_[0] = index / 4;
-            block_ = r123::Philox4x32()(counter_, key_);
-        }
-        return block_[index % 4];
-    }
 
     r123::Philox4x32::key_type key_;
     r123::Philox4x32::ctr_type counter_;

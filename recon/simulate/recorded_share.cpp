@@ -27,7 +27,7 @@ double recordedShare(const Scanner& scanner, const Detector& detector) {
         const double cosine = std::sqrt(1 - sine * sine);
         const double azimuth = 2 * kPi * random.uniform();
         Photon photon;
-        photon.direction = {cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
+        photon.direction = Vec3{cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
         Single single;
         const PhotonFate fate = detect(physics, photon, random, single);
         interacted += fate != PhotonFate::Missed ? 1 : 0;

@@ -17,7 +17,6 @@ constexpr std::uint64_t kSlicesForRate = 4;  ///< 65,536 decays: their singles a
 constexpr std::uint64_t kFirstBatch = 8;
 constexpr std::uint64_t kLargestBatch = 512;
 constexpr std::uint64_t kMaxSlicesWithoutEvent = 4096;
-constexpr std::uint32_t kMaxTries = 1'000'000;  ///< of a place within the phantom's shapes
 
 /// What one slice of time gave.
 struct Slice {
@@ -54,8 +53,8 @@ class TimedScan {
 
     [[nodiscard]] double length_ps() const { return length_ps_; }
 
-    /// Takes the time resolution that the rate of singles gives.
-    void findTiming(const ThreadPool& pool) {
+    /// Looks at the first slices: takes the time resolution that the rate of their singles gives.
+    void lookAhead(const ThreadPool& pool) {
         std::vector<Slice> slices(kSlicesForRate);
         pool.forRange(kSlicesForRate, 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
@@ -65,9 +64,24 @@ class TimedScan {
         double singles = 0;
         for (const Slice& slice : slices) {
             singles += static_cast<double>(slice.report.singles);
+            mostPhotons_ = std::max(mostPhotons_, slice.photons.size());
+            mostPrompts_ = std::max({mostPrompts_, slice.prompts.size(), slice.delayeds.size()});
         }
         const double rate = singles / (kSlicesForRate * length_ps_ * 1e-12);
         sigma_ps_ = detection_.timing_ps(rate, scanner_.timing_fwhm_ps) / kFwhmPerSigma / std::sqrt(2.0);
+    }
+
+    [[nodiscard]] TimedModel forSlices(bool delayeds) const {
+        return {model_,
+                settings_.seed,
+                length_ps_,
+                sigma_ps_,
+                detection_.coincidence_ns * kPsPerNs,
+                detection_.delay_ns * kPsPerNs,
+                physics_.deadTime ? detection_.deadTime_ns * kPsPerNs : 0,
+                delayeds,
+                static_cast<std::uint32_t>(mostPhotons_),
+                static_cast<std::uint32_t>(mostPrompts_)};
     }
 
     void fill(std::uint64_t index, Slice& slice) const {
@@ -99,7 +113,9 @@ class TimedScan {
             Photon photon1 = drawFirst(model_.physics(), place(random), random);
             Photon photon2 = drawSecond(model_.physics(), photon1, random);
             const double time = length_ps_ * random.uniform();
+            random.startAttempt(kPhotonNumbers);
             const PhotonFate one = record(photon1, time, decay, 0, random, slice);
+            random.startAttempt(kPhotonNumbers + 1);
             const PhotonFate two = record(photon2, time, decay, 1, random, slice);
             const PhotonFate lost = one != PhotonFate::Recorded ? one : two;
             if (lost != PhotonFate::Recorded) {
@@ -109,7 +125,7 @@ class TimedScan {
     }
 
     [[nodiscard]] Vec3 place(RandomStream& random) const {
-        for (std::uint32_t attempt = 0; attempt < kMaxTries; ++attempt) {
+        for (std::uint32_t attempt = 0; attempt < kPlaceTries; ++attempt) {
             random.startAttempt(attempt);
             if (const auto found = model_.emission().sample(random)) {
                 return *found;
@@ -126,12 +142,13 @@ class TimedScan {
             return fate;
         }
         TimedPhoton& timed = slice.photons.emplace_back();
-        const double at = time + single.path_mm / (2 * kMmPerPs) + sigma_ps_ * random.normal();
+        const double at = time + static_cast<double>(single.path_mm) / (2 * kMmPerPs) +
+                          sigma_ps_ * static_cast<double>(drawNormal(random));
         timed.time_ps = at - length_ps_ * std::floor(at / length_ps_);
         timed.group = single.group;
         timed.crystal = single.crystal;
         timed.decay = decay;
-        timed.energy_keV = static_cast<float>(single.energy_keV);
+        timed.energy_keV = single.energy_keV;
         timed.photon = which;
         timed.scatters = static_cast<std::uint8_t>(std::min<std::uint32_t>(photon.scatters, 127));
         timed.inWindow = fate == PhotonFate::Recorded;
@@ -178,6 +195,8 @@ class TimedScan {
     PairModel model_;
     double length_ps_;
     double sigma_ps_ = 0;  ///< of one photon
+    std::size_t mostPhotons_ = 0;
+    std::size_t mostPrompts_ = 0;
 };
 
 EventKind kindOf(const TimedPhoton& one, const TimedPhoton& two) {
@@ -187,7 +206,8 @@ EventKind kindOf(const TimedPhoton& one, const TimedPhoton& two) {
     return one.scatters + two.scatters > 0 ? EventKind::Scattered : EventKind::True;
 }
 
-void append(const Slice& slice, const PhotonCoincidence& pair, EventList& events) {
+void append(const Slice& slice, const PhotonCoincidence& pair, double length_ps, SliceEvents& to) {
+    EventList& events = to.events;
     const TimedPhoton& early = slice.photons[pair.first];
     const TimedPhoton& late = slice.photons[pair.second];
     // Which side is crystal 1 must not follow from the times: a coin of what is random anyway.
@@ -199,7 +219,134 @@ void append(const Slice& slice, const PhotonCoincidence& pair, EventList& events
     events.kind.push_back(kindOf(one, two));
     events.scatters.push_back(static_cast<std::uint8_t>(one.scatters + two.scatters));
     events.energy_keV.push_back({one.energy_keV, two.energy_keV});
+    to.share.push_back(static_cast<float>(early.time_ps / length_ps));
 }
+
+/// Slices made by host threads, more at a time as the list grows.
+class HostSlices : public SliceSource {
+  public:
+    HostSlices(const TimedScan& scan, const ThreadPool& pool, bool delayeds)
+        : scan_(scan), pool_(pool), delayeds_(delayeds) {}
+
+    void next(std::uint64_t /*wanted*/, SliceBatch& batch) override {
+        std::vector<Slice> slices(batch_);
+        pool_.forRange(batch_, 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                scan_.fill(first_ + k, slices[k]);
+            }
+        });
+        first_ += batch_;
+        batch_ = std::min(2 * batch_, kLargestBatch);
+        batch = SliceBatch();
+        for (const Slice& slice : slices) {
+            for (const PhotonCoincidence& pair : slice.prompts) {
+                append(slice, pair, scan_.length_ps(), batch.prompts);
+            }
+            for (const PhotonCoincidence& pair : slice.delayeds) {
+                if (delayeds_) {
+                    append(slice, pair, scan_.length_ps(), batch.delayeds);
+                } else {
+                    batch.delayeds.share.push_back(
+                        static_cast<float>(slice.photons[pair.first].time_ps / scan_.length_ps()));
+                }
+            }
+            batch.prompts.perSlice.push_back(static_cast<std::uint32_t>(slice.prompts.size()));
+            batch.delayeds.perSlice.push_back(static_cast<std::uint32_t>(slice.delayeds.size()));
+            batch.reports.push_back(slice.report);
+        }
+    }
+
+  private:
+    const TimedScan& scan_;
+    const ThreadPool& pool_;
+    bool delayeds_;
+    std::uint64_t first_ = 0;
+    std::uint64_t batch_ = kFirstBatch;
+};
+
+/// Moves events [begin, end) to the end of a list.
+void appendRange(const EventList& from, std::size_t begin, std::size_t end, EventList& to) {
+    const auto part = [&](const auto& source, auto& target) {
+        target.insert(target.end(), source.begin() + static_cast<std::ptrdiff_t>(begin),
+                      source.begin() + static_cast<std::ptrdiff_t>(end));
+    };
+    part(from.crystals, to.crystals);
+    part(from.dt_ps, to.dt_ps);
+    part(from.kind, to.kind);
+    part(from.scatters, to.scatters);
+    part(from.energy_keV, to.energy_keV);
+}
+
+/// Puts slices together until the list is as long as asked, and counts.
+class TimedList {
+  public:
+    TimedList(std::uint64_t asked, SimulationReport& report, const SimulationHooks& hooks)
+        : asked_(asked), report_(report), hooks_(hooks) {}
+
+    [[nodiscard]] bool full() const { return made_ == asked_; }
+    [[nodiscard]] std::uint64_t made() const { return made_; }
+    [[nodiscard]] std::uint64_t used() const { return used_; }
+    [[nodiscard]] double lastShare() const { return lastShare_; }
+    [[nodiscard]] EventList takeEvents() { return std::move(events_); }
+
+    void add(const SliceBatch& batch) {
+        std::size_t prompt = 0;
+        std::size_t delayed = 0;
+        for (std::size_t k = 0; k < batch.reports.size() && !full(); ++k) {
+            ++used_;
+            SimulationReport report = batch.reports[k];
+            const std::size_t promptsEnd = prompt + batch.prompts.perSlice[k];
+            const std::size_t delayedsEnd = delayed + batch.delayeds.perSlice[k];
+            const std::size_t taken = prompt + std::min<std::uint64_t>(promptsEnd - prompt, asked_ - made_);
+            count(batch.prompts.events.kind, prompt, taken, promptsEnd, report);
+            made_ += taken - prompt;
+            if (full()) {
+                lastShare_ = static_cast<double>(batch.prompts.share[taken - 1]);
+            }
+            for (; delayed < delayedsEnd; ++delayed) {
+                if (!full() || static_cast<double>(batch.delayeds.share[delayed]) <= lastShare_) {
+                    ++report.delayeds;
+                    if (hooks_.delayed != nullptr) {
+                        appendRange(batch.delayeds.events, delayed, delayed + 1, *hooks_.delayed);
+                        hooks_.delayed->kind.back() = EventKind::Random;
+                    }
+                }
+            }
+            appendRange(batch.prompts.events, prompt, taken, events_);
+            prompt = promptsEnd;
+            report_.add(report);
+        }
+        if (hooks_.take) {
+            hooks_.take(events_);
+        }
+        if (hooks_.progress) {
+            hooks_.progress(made_);
+        }
+    }
+
+  private:
+    static void count(const std::vector<EventKind>& kinds, std::size_t begin, std::size_t taken,
+                      std::size_t end, SimulationReport& report) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const EventKind kind = kinds[i];
+            if (i >= taken) {
+                report.surplus += kind == EventKind::Random ? 0 : 1;
+                continue;
+            }
+            report.randoms += kind == EventKind::Random ? 1 : 0;
+            report.scattered += kind == EventKind::Scattered ? 1 : 0;
+            report.trues += kind == EventKind::True ? 1 : 0;
+        }
+    }
+
+    std::uint64_t asked_;
+    SimulationReport& report_;
+    const SimulationHooks& hooks_;
+    EventList events_;
+    std::uint64_t made_ = 0;
+    std::uint64_t used_ = 0;
+    double lastShare_ = 1;  ///< of the last slice that its last event took
+};
 
 }  // namespace
 
@@ -248,64 +395,29 @@ void findCoincidences(const std::vector<TimedPhoton>& photons, double length_ps,
 
 EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
                          const SimulationSettings& settings, const ThreadPool& pool,
-                         const std::function<void(std::uint64_t)>& progress, SimulationReport& report,
-                         EventList* delayed) {
+                         const SimulationHooks& hooks, SimulationReport& report) {
     TimedScan scan(scanner, phantom, physics, settings);
-    scan.findTiming(pool);
-    EventList events;
-    const std::uint64_t asked = settings.events;
-    double lastShare = 1;  // of the last slice that its last event took
-    std::uint64_t used = 0;
-    for (std::uint64_t first = 0, batch = kFirstBatch; events.size() < asked;
-         first += batch, batch = std::min(2 * batch, kLargestBatch)) {
-        if (first > kMaxSlicesWithoutEvent && events.size() == 0) {
+    scan.lookAhead(pool);
+    const bool delayeds = hooks.delayed != nullptr;
+    const std::unique_ptr<SliceSource> source = hooks.slices
+                                                    ? hooks.slices(scan.forSlices(delayeds))
+                                                    : std::make_unique<HostSlices>(scan, pool, delayeds);
+    TimedList list(settings.events, report, hooks);
+    SliceBatch batch;
+    while (!list.full()) {
+        if (list.used() > kMaxSlicesWithoutEvent && list.made() == 0) {
             throw WrongUse(
                 "scanner '{}' detected none of {} decays of phantom '{}'; is the phantom in its field of "
                 "view?",
-                scanner.name, first * kDecaysPerSlice, phantom.name);
+                scanner.name, list.used() * kDecaysPerSlice, phantom.name);
         }
-        std::vector<Slice> slices(batch);
-        pool.forRange(batch, 1, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t k = begin; k < end; ++k) {
-                scan.fill(first + k, slices[k]);
-            }
-        });
-        for (std::size_t k = 0; k < batch && events.size() < asked; ++k) {
-            Slice& slice = slices[k];
-            ++used;
-            for (const PhotonCoincidence& pair : slice.prompts) {
-                const TimedPhoton& one = slice.photons[pair.first];
-                const EventKind kind = kindOf(one, slice.photons[pair.second]);
-                if (events.size() == asked) {
-                    slice.report.surplus += kind == EventKind::Random ? 0 : 1;
-                    continue;
-                }
-                append(slice, pair, events);
-                auto& counter = kind == EventKind::Random      ? slice.report.randoms
-                                : kind == EventKind::Scattered ? slice.report.scattered
-                                                               : slice.report.trues;
-                ++counter;
-                if (events.size() == asked) {
-                    lastShare = one.time_ps / scan.length_ps();
-                }
-            }
-            for (const PhotonCoincidence& pair : slice.delayeds) {
-                const bool inTime = events.size() < asked ||
-                                    slice.photons[pair.first].time_ps <= lastShare * scan.length_ps();
-                slice.report.delayeds += inTime ? 1 : 0;
-                if (inTime && delayed != nullptr) {
-                    append(slice, pair, *delayed);
-                    delayed->kind.back() = EventKind::Random;
-                }
-            }
-            report.add(slice.report);
-        }
-        if (progress) {
-            progress(std::min<std::uint64_t>(events.size(), asked));
-        }
+        source->next(settings.events - list.made(), batch);
+        list.add(batch);
     }
-    events.decays = (static_cast<double>(used - 1) + lastShare) * static_cast<double>(kDecaysPerSlice);
-    const double share = events.decays / static_cast<double>(used * kDecaysPerSlice);
+    EventList events = list.takeEvents();
+    events.decays =
+        (static_cast<double>(list.used() - 1) + list.lastShare()) * static_cast<double>(kDecaysPerSlice);
+    const double share = events.decays / static_cast<double>(list.used() * kDecaysPerSlice);
     events.singles = static_cast<double>(report.singles) * share -
                      2 * static_cast<double>(report.trues + report.scattered);
     return events;

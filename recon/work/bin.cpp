@@ -71,6 +71,9 @@ class Binning {
         : request_(request), pool_(pool), progress_(progress) {}
 
     [[nodiscard]] HistoData histoImages(EventList events, const Scanner& scanner) const;
+    [[nodiscard]] BinningSettings histoSettings() const;
+    /// Efficiencies and attenuation of counts.
+    void correct(HistoData& data, const Scanner& scanner) const;
     [[nodiscard]] SinogramData sinograms(const EventList& events, const Scanner* scanner) const;
     [[nodiscard]] LineData lines(const EventList& events, const Scanner* scanner) const;
     [[nodiscard]] PanelData panel(const EventList& events, const Scanner& scanner) const;
@@ -153,6 +156,16 @@ void Binning::attenuate(LineData& data, std::optional<Volume> mu) const {
     data.attenuation = std::move(mu);
 }
 
+BinningSettings Binning::histoSettings() const {
+    return {request_.azimuths,  request_.tilts,     lattice(),
+            request_.trilinear, request_.endPoints, request_.seed};
+}
+
+void Binning::correct(HistoData& data, const Scanner& scanner) const {
+    const std::optional<Volume> mu = attenuation(data.phantom);
+    computeMult(data, scanner, mu ? &*mu : nullptr, pool_, progress_.begin("corrections"));
+}
+
 HistoData Binning::histoImages(EventList events, const Scanner& scanner) const {
     if (!events.mult.empty() || !events.add.empty()) {
         progress_.note(Remark::Data,
@@ -168,9 +181,7 @@ HistoData Binning::histoImages(EventList events, const Scanner& scanner) const {
                                    "between crystal centres (--deposit centre)",
                                    request_.input));
     }
-    const BinningSettings settings{request_.azimuths,  request_.tilts,     lattice(),
-                                   request_.trilinear, request_.endPoints, request_.seed};
-    HistoData data = depositEvents(events, scanner, settings, pool_, progress_.begin("deposit"));
+    HistoData data = depositEvents(events, scanner, histoSettings(), pool_, progress_.begin("deposit"));
     events = {};
     computeMult(data, scanner, mu ? &*mu : nullptr, pool_, progress_.begin("corrections"));
     return data;
@@ -431,6 +442,31 @@ BinResult binEvents(const BinRequest& request, const RecognisedFile& file, const
 HistoData binHistoImages(EventList events, const Scanner& scanner, const BinRequest& request,
                          const ThreadPool& pool, WorkProgress& progress) {
     return Binning(request, pool, progress).histoImages(std::move(events), scanner);
+}
+
+struct PartwiseHistoImages::Parts {
+    Parts(const Scanner& of, const BinRequest& request, const ThreadPool& pool, WorkProgress& progress)
+        : scanner(of), binning(request, pool, progress), deposit(of, binning.histoSettings(), pool) {}
+
+    const Scanner& scanner;
+    Binning binning;
+    EventDeposit deposit;
+};
+
+PartwiseHistoImages::PartwiseHistoImages(const Scanner& scanner, const BinRequest& request,
+                                         const ThreadPool& pool, WorkProgress& progress)
+    : parts_(std::make_unique<Parts>(scanner, request, pool, progress)) {}
+
+PartwiseHistoImages::~PartwiseHistoImages() = default;
+
+void PartwiseHistoImages::add(const EventList& part) {
+    parts_->deposit.add(part);
+}
+
+HistoData PartwiseHistoImages::finish(const EventList& scan) {
+    HistoData data = parts_->deposit.take(scan);
+    parts_->binning.correct(data, parts_->scanner);
+    return data;
 }
 
 }  // namespace tof

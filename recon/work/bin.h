@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -62,5 +63,24 @@ struct BinResult {
 /// corrections need not be in memory together.
 [[nodiscard]] HistoData binHistoImages(EventList events, const Scanner& scanner, const BinRequest& request,
                                        const ThreadPool& pool, WorkProgress& progress);
+
+/// Events that come in parts to histo-images with corrections: what binHistoImages() makes of one list of
+/// all.
+class PartwiseHistoImages {
+  public:
+    /// Of the request the views, the lattice, the deposit and `mu` count. Keeps references.
+    PartwiseHistoImages(const Scanner& scanner, const BinRequest& request, const ThreadPool& pool,
+                        WorkProgress& progress);
+    PartwiseHistoImages(const PartwiseHistoImages&) = delete;
+    PartwiseHistoImages& operator=(const PartwiseHistoImages&) = delete;
+    ~PartwiseHistoImages();
+    void add(const EventList& part);
+    /// `scan` says what is known of the whole scan.
+    [[nodiscard]] HistoData finish(const EventList& scan);
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
 
 }  // namespace tof

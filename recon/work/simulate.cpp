@@ -30,12 +30,16 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
     const Phantom phantom = Phantom::find(request.phantom, readVolume);
     SimulatedScan scan;
     progress.stage("simulate");
-    EventList events = simulate(
-        scanner, phantom, settings, pool,
-        [&](std::uint64_t made) {
-            progress.report(static_cast<double>(made) / static_cast<double>(settings.events));
-        },
-        &scan.report, request.delayeds ? &scan.delayeds.emplace() : nullptr);
+    SimulationHooks hooks;
+    hooks.progress = [&](std::uint64_t made) {
+        progress.report(static_cast<double>(made) / static_cast<double>(settings.events));
+    };
+    hooks.slices = request.slices;
+    hooks.delayed = request.delayeds ? &scan.delayeds.emplace() : nullptr;
+    if (request.take) {
+        hooks.take = [&](EventList& part) { request.take(part, scanner); };
+    }
+    EventList events = simulateWith(scanner, phantom, settings, pool, hooks, &scan.report);
     if (!scanner.detection) {
         progress.stage("singles");
         events.singles = events.decays * singlesPerDecay(scanner, phantom, settings.seed, pool);

@@ -2,6 +2,7 @@
 // Simulating a scan: list-mode by Monte Carlo, or sinograms of rings by forward projection.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -25,6 +26,10 @@ struct SimulateRequest {
     std::optional<double> blur_mm{};  ///< of rings: SinogramSimulation::blur_mm
     bool noiseFree = false;           ///< of rings
     bool delayeds = false;            ///< keep the coincidences of the delayed window
+    SliceMaker slices{};              ///< of scans in time, from a device; nothing: the pool's threads
+    /// Takes the events of a list as they come, with the scanner they are of; the list that is returned is
+    /// empty then but for what is known of the whole scan.
+    std::function<void(EventList& events, const Scanner& scanner)> take{};
 };
 
 struct SimulatedScan {

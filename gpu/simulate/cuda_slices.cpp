@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "gpu/cuda_simulator.h"
+#include "gpu/simulate/photon_kernels.h"
+#include "gpu/space/cuda_check.h"
+#include "gpu/space/cuda_device.h"
+#include "gpu/space/cuda_owned.h"
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::uint64_t kMostSlices = 16384;  ///< of a batch
+constexpr double kShareOfMemory = 0.5;        ///< of what is free
+constexpr double kTicks = 4294967296.0;       ///< of a slice
+constexpr std::uint32_t kSpare = 256;         ///< entries beyond what slices had so far
+
+/// Room for `seen` entries at most in a few slices: half as many more and some.
+std::uint32_t roomFor(std::uint32_t seen) {
+    return (seen + seen / 2 + kSpare + 31) / 32 * 32;
+}
+
+class CudaSlices : public SliceSource {
+  public:
+    CudaSlices(const TimedModel& model, int device)
+        : device_(std::make_shared<CudaDevice>(device)),
+          ledger_(std::make_shared<MemoryLedger>()),
+          processors_(device_->properties().multiProcessorCount),
+          delayeds_(model.delayeds) {
+        device_->use();
+        std::size_t free = 0;
+        std::size_t all = 0;
+        check(cudaMemGetInfo(&free, &all), "ask for the free memory");
+        ledger_->device = device_;
+        ledger_->limit = free;
+        stream_ = makeStream();
+        copyTables(model);
+        copyTimes(model);
+        batch_.photonRoom = roomFor(model.photons);
+        batch_.promptRoom = roomFor(2 * model.prompts);
+        promptsPerSlice_ = std::max(1.0, static_cast<double>(model.prompts));
+    }
+    ~CudaSlices() override { static_cast<void>(cudaStreamSynchronize(stream_.get())); }
+    CudaSlices(const CudaSlices&) = delete;
+    CudaSlices& operator=(const CudaSlices&) = delete;
+
+    void next(std::uint64_t wanted, SliceBatch& batch) override {
+        device_->use();
+        if (running_ == 0) {
+            start(wanted);
+        }
+        while (!fits()) {
+            grow();
+            launch();
+        }
+        const auto slices = batch_.slices;
+        std::vector<device::SliceCounts> counts(hostCounts_.get(), hostCounts_.get() + slices);
+        const std::size_t prompts = offsetsOf(counts, &device::SliceCounts::prompts, batch.prompts.perSlice);
+        const std::size_t delayeds =
+            offsetsOf(counts, &device::SliceCounts::delayeds, batch.delayeds.perSlice);
+        Columns columns = fetch(false, batch.prompts.perSlice, prompts, prompts_);
+        Columns late = nullptr;
+        if (delayeds_) {
+            late = fetch(true, batch.delayeds.perSlice, delayeds, late_);
+        }
+        check(cudaStreamSynchronize(stream_.get()), "simulate");
+        firstSlice_ += slices;
+        running_ = 0;
+        promptsPerSlice_ = std::max(1.0, static_cast<double>(prompts) / slices);
+        if (prompts < wanted) {
+            start(wanted - prompts);  // while the host takes these
+        }
+        take(columns, prompts, batch.prompts);
+        take(late, delayeds, batch.delayeds);
+        batch.reports.clear();
+        for (const device::SliceCounts& count : counts) {
+            batch.reports.push_back(reportOf(count));
+        }
+    }
+
+  private:
+    /// Where events of a batch are gathered, on the device and on the host.
+    struct Gathered {
+        DeviceBuffer<std::uint32_t> crystals;
+        DeviceBuffer<float> dt;
+        DeviceBuffer<std::uint8_t> kind;
+        DeviceBuffer<std::uint8_t> scatters;
+        DeviceBuffer<float> energy;
+        DeviceBuffer<float> share;
+        PinnedBuffer<std::uint32_t> hostCrystals;
+        PinnedBuffer<float> hostDt;
+        PinnedBuffer<std::uint8_t> hostKind;
+        PinnedBuffer<std::uint8_t> hostScatters;
+        PinnedBuffer<float> hostEnergy;
+        PinnedBuffer<float> hostShare;
+        std::size_t room = 0;
+    };
+    using Columns = const Gathered*;
+
+    template <class T>
+    [[nodiscard]] const T* copied(const T* from, std::size_t size, std::vector<DeviceBuffer<T>>& kept) {
+        if (from == nullptr || size == 0) {
+            return nullptr;
+        }
+        kept.emplace_back(ledger_, size, "tables of the simulation");
+        kept.back().uploadFrom({from, size}, stream_.get());
+        check(cudaStreamSynchronize(stream_.get()), "copy tables of the simulation");
+        return kept.back().get();
+    }
+
+    void copyTables(const TimedModel& model) {
+        const PairPhysics& physics = model.model.physics();
+        EmissionView emission = model.model.emission().view();
+        emission.shapes = copied(emission.shapes, static_cast<std::size_t>(emission.shapeCount), shapes_);
+        emission.ranked = copied(emission.ranked, static_cast<std::size_t>(emission.rankedCount), ints_);
+        emission.upTo = copied(emission.upTo, static_cast<std::size_t>(emission.rankedCount), doubles_);
+        emission.keep = copied(emission.keep, emission.voxelCount, doubles_);
+        emission.alias = copied(emission.alias, emission.voxelCount, words_);
+        MediumView medium = physics.medium;
+        medium.solids = copied(medium.solids, static_cast<std::size_t>(medium.solidCount), solids_);
+        medium.voxelMu =
+            copied(medium.voxelMu,
+                   static_cast<std::size_t>(medium.voxels[0]) * static_cast<std::size_t>(medium.voxels[1]) *
+                       static_cast<std::size_t>(medium.voxels[2]),
+                   floats_);
+        medium.tables = copied(medium.tables, kMaterials, sections_);
+        medium.majorant = copied(medium.majorant, CrossSections::kSize, floats_);
+        CrystalView crystals = physics.crystals;
+        const auto bins =
+            static_cast<std::size_t>(crystals.azimuthBins) * static_cast<std::size_t>(crystals.zBins);
+        const std::size_t binned = crystals.binStart[bins];
+        crystals.modules = copied(crystals.modules, model.model.crystals().moduleCount(), modules_);
+        crystals.ids = copied(crystals.ids, model.model.crystals().idCount(), words_);
+        crystals.binStart = copied(crystals.binStart, bins + 1, words_);
+        crystals.binModules = copied(crystals.binModules, binned, words_);
+        crystals.material = copied(crystals.material, 1, sections_);
+        LineAcceptance lines = model.model.lines();
+        lines.points = copied(lines.points, model.model.crystalCount(), points_);
+        tables_ = {emission,
+                   medium,
+                   crystals,
+                   physics.readout,
+                   physics.range,
+                   physics.moves,
+                   physics.acollinear,
+                   physics.scatter,
+                   physics.crystalScatter,
+                   copied(&physics.cut, 1, cuts_),
+                   lines,
+                   streamKey(model.seed, RandomUse::Photons)};
+    }
+
+    void copyTimes(const TimedModel& model) {
+        times_.ticksPerPs = kTicks / model.length_ps;
+        times_.psPerTick = model.length_ps / kTicks;
+        const auto ticks = [&](double ps) {
+            return static_cast<std::uint32_t>(std::llround(ps * times_.ticksPerPs));
+        };
+        times_.sigmaTicks = static_cast<float>(model.sigma_ps * times_.ticksPerPs);
+        times_.window = ticks(model.window_ps);
+        times_.delay = ticks(model.delay_ps);
+        times_.dead = ticks(model.deadTime_ps);
+    }
+
+    /// Begins with the slices that follow.
+    void start(std::uint64_t wanted) {
+        const double likely = 1.05 * static_cast<double>(wanted) / promptsPerSlice_ + 4;
+        batch_.slices = static_cast<std::uint32_t>(
+            std::min(static_cast<double>(std::min(kMostSlices, slicesThatFit())), likely));
+        batch_.firstSlice = firstSlice_;
+        running_ = batch_.slices;
+        launch();
+    }
+
+    [[nodiscard]] std::size_t bytesPerSlice() const {
+        return batch_.photonRoom * (sizeof(device::DevicePhoton) + sizeof(std::uint32_t)) +
+               (delayeds_ ? 2 : 1) * batch_.promptRoom * sizeof(device::DeviceEvent) +
+               sizeof(device::SliceCounts);
+    }
+
+    [[nodiscard]] std::uint64_t slicesThatFit() const {
+        const auto room = static_cast<std::size_t>(kShareOfMemory * static_cast<double>(ledger_->limit));
+        return std::max<std::uint64_t>(1, room / bytesPerSlice());
+    }
+
+    void makeTables() {
+        const std::size_t slices = std::max<std::size_t>(batch_.slices, slices_);
+        if (slices == slices_ && photons_.size() == slices * batch_.photonRoom &&
+            promptSlots_.size() == slices * batch_.promptRoom) {
+            return;
+        }
+        photons_ = {};
+        groups_ = {};
+        promptSlots_ = {};
+        delayedSlots_ = {};
+        counts_ = {};
+        slices_ = slices;
+        const char* const what = "the photons of a batch";
+        photons_ = {ledger_, slices * batch_.photonRoom, what};
+        groups_ = {ledger_, slices * batch_.photonRoom, what};
+        promptSlots_ = {ledger_, slices * batch_.promptRoom, what};
+        batch_.delayedRoom = delayeds_ ? batch_.promptRoom : 0;
+        if (delayeds_) {
+            delayedSlots_ = {ledger_, slices * batch_.delayedRoom, what};
+        }
+        counts_ = {ledger_, slices, what};
+        if (hostCounts_.size() < slices) {
+            hostCounts_ = PinnedBuffer<device::SliceCounts>(slices);
+        }
+        const std::size_t blocks = device::resolveBlocks(processors_);
+        sorted_ = {};
+        sortedGroups_ = {};
+        live_ = {};
+        sorted_ = {ledger_, blocks * batch_.photonRoom, what};
+        sortedGroups_ = {ledger_, blocks * batch_.photonRoom, what};
+        live_ = {ledger_, blocks * batch_.photonRoom, what};
+        if (nextUnit_.size() == 0) {
+            nextUnit_ = {ledger_, 1, what};
+        }
+        batch_.photons = photons_.get();
+        batch_.groups = groups_.get();
+        batch_.prompts = promptSlots_.get();
+        batch_.delayeds = delayedSlots_.get();
+        batch_.counts = counts_.get();
+        batch_.sorted = sorted_.get();
+        batch_.sortedGroups = sortedGroups_.get();
+        batch_.live = live_.get();
+        batch_.nextUnit = nextUnit_.get();
+    }
+
+    void launch() {
+        makeTables();
+        check(cudaMemsetAsync(counts_.get(), 0, batch_.slices * sizeof(device::SliceCounts), stream_.get()),
+              "clear counts");
+        check(cudaMemsetAsync(nextUnit_.get(), 0, sizeof(std::uint32_t), stream_.get()), "clear counts");
+        device::transport(tables_, times_, batch_, processors_, stream_.get());
+        device::resolve(tables_, times_, batch_, processors_, stream_.get());
+        check(cudaMemcpyAsync(hostCounts_.get(), counts_.get(), batch_.slices * sizeof(device::SliceCounts),
+                              cudaMemcpyDeviceToHost, stream_.get()),
+              "copy counts");
+    }
+
+    /// Whether every slice of the batch found room for what it gave.
+    [[nodiscard]] bool fits() {
+        check(cudaStreamSynchronize(stream_.get()), "simulate");
+        mostPhotons_ = 0;
+        mostEvents_ = 0;
+        for (std::uint32_t k = 0; k < batch_.slices; ++k) {
+            const device::SliceCounts& count = hostCounts_.get()[k];
+            mostPhotons_ = std::max(mostPhotons_, count.photons);
+            mostEvents_ = std::max({mostEvents_, count.prompts, delayeds_ ? count.delayeds : 0U});
+        }
+        return mostPhotons_ <= batch_.photonRoom && mostEvents_ <= batch_.promptRoom;
+    }
+
+    void grow() {
+        batch_.photonRoom = std::max(batch_.photonRoom, roomFor(mostPhotons_));
+        batch_.promptRoom = std::max(batch_.promptRoom, roomFor(2 * mostEvents_));
+        const auto fit = static_cast<std::uint32_t>(std::min(kMostSlices, slicesThatFit()));
+        batch_.slices = std::min(batch_.slices, fit);
+        running_ = batch_.slices;
+        slices_ = 0;
+    }
+
+    static std::size_t offsetsOf(const std::vector<device::SliceCounts>& counts,
+                                 std::uint32_t device::SliceCounts::*number,
+                                 std::vector<std::uint32_t>& perSlice) {
+        std::size_t sum = 0;
+        perSlice.clear();
+        for (const device::SliceCounts& count : counts) {
+            perSlice.push_back(count.*number);
+            sum += count.*number;
+        }
+        return sum;
+    }
+
+    /// Gathers the events of a batch and begins to copy them to the host.
+    Columns fetch(bool delayeds, const std::vector<std::uint32_t>& perSlice, std::size_t count,
+                  Gathered& into) {
+        if (count == 0 || (delayeds && !delayeds_)) {
+            return nullptr;
+        }
+        std::vector<std::uint32_t> offsets(perSlice.size());
+        std::uint32_t sum = 0;
+        for (std::size_t k = 0; k < perSlice.size(); ++k) {
+            offsets[k] = sum;
+            sum += perSlice[k];
+        }
+        DeviceBuffer<std::uint32_t>& onDevice = delayeds ? lateOffsets_ : offsets_;
+        if (onDevice.size() < offsets.size()) {
+            onDevice = {ledger_, offsets.size(), "offsets of slices"};
+        }
+        onDevice.uploadFrom(offsets, stream_.get());
+        makeRoom(count, into);
+        device::gather(batch_, delayeds, onDevice.get(),
+                       {into.crystals.get(), into.dt.get(), into.kind.get(), into.scatters.get(),
+                        into.energy.get(), into.share.get()},
+                       stream_.get());
+        const auto copy = [&](const auto& from, auto& to, std::size_t size) {
+            check(cudaMemcpyAsync(to.get(), from.get(), size * sizeof(*to.get()), cudaMemcpyDeviceToHost,
+                                  stream_.get()),
+                  "copy events", {size});
+        };
+        copy(into.crystals, into.hostCrystals, 2 * count);
+        copy(into.dt, into.hostDt, count);
+        copy(into.kind, into.hostKind, count);
+        copy(into.scatters, into.hostScatters, count);
+        copy(into.energy, into.hostEnergy, 2 * count);
+        copy(into.share, into.hostShare, count);
+        return &into;
+    }
+
+    void makeRoom(std::size_t count, Gathered& into) {
+        if (into.room >= count) {
+            return;
+        }
+        into = Gathered();
+        const std::size_t room = count + count / 4;
+        const char* const what = "the events of a batch";
+        into.crystals = {ledger_, 2 * room, what};
+        into.dt = {ledger_, room, what};
+        into.kind = {ledger_, room, what};
+        into.scatters = {ledger_, room, what};
+        into.energy = {ledger_, 2 * room, what};
+        into.share = {ledger_, room, what};
+        into.hostCrystals = PinnedBuffer<std::uint32_t>(2 * room);
+        into.hostDt = PinnedBuffer<float>(room);
+        into.hostKind = PinnedBuffer<std::uint8_t>(room);
+        into.hostScatters = PinnedBuffer<std::uint8_t>(room);
+        into.hostEnergy = PinnedBuffer<float>(2 * room);
+        into.hostShare = PinnedBuffer<float>(room);
+        into.room = room;
+    }
+
+    static void take(Columns from, std::size_t count, SliceEvents& to) {
+        const std::size_t n = from != nullptr ? count : 0;
+        EventList& events = to.events;
+        events.crystals.resize(n);
+        events.dt_ps.resize(n);
+        events.kind.resize(n);
+        events.scatters.resize(n);
+        events.energy_keV.resize(n);
+        to.share.assign(count, 0.0F);
+        if (n == 0) {
+            return;
+        }
+        static_assert(sizeof(EventKind) == 1);
+        std::memcpy(events.crystals.data(), from->hostCrystals.get(), n * sizeof(events.crystals[0]));
+        std::memcpy(events.dt_ps.data(), from->hostDt.get(), n * sizeof(float));
+        std::memcpy(events.kind.data(), from->hostKind.get(), n);
+        std::memcpy(events.scatters.data(), from->hostScatters.get(), n);
+        std::memcpy(events.energy_keV.data(), from->hostEnergy.get(), n * sizeof(events.energy_keV[0]));
+        std::memcpy(to.share.data(), from->hostShare.get(), n * sizeof(float));
+    }
+
+    static SimulationReport reportOf(const device::SliceCounts& count) {
+        SimulationReport report;
+        report.started = kDecaysPerSlice;
+        report.attenuated = count.attenuated;
+        report.missed = count.missed;
+        report.outsideWindow = count.outside;
+        report.dead = count.dead;
+        report.beyond = count.beyond;
+        report.singles = count.singles;
+        report.late = kDecaysPerSlice - count.attenuated - count.missed - count.outside - count.dead -
+                      count.beyond - count.counted;
+        return report;
+    }
+
+    std::shared_ptr<CudaDevice> device_;
+    std::shared_ptr<MemoryLedger> ledger_;
+    int processors_;
+    bool delayeds_;
+    OwnedStream stream_;
+    // Tables of the model.
+    std::vector<DeviceBuffer<EmissionShape>> shapes_;
+    std::vector<DeviceBuffer<std::int32_t>> ints_;
+    std::vector<DeviceBuffer<double>> doubles_;
+    std::vector<DeviceBuffer<float>> floats_;
+    std::vector<DeviceBuffer<std::uint32_t>> words_;
+    std::vector<DeviceBuffer<MediumSolid>> solids_;
+    std::vector<DeviceBuffer<CrossSections>> sections_;
+    std::vector<DeviceBuffer<CrystalModule>> modules_;
+    std::vector<DeviceBuffer<ComptonCut>> cuts_;
+    std::vector<DeviceBuffer<Vec3>> points_;
+    device::PhotonTables tables_{};
+    device::SliceTimes times_{};
+    // Tables of a batch.
+    device::SliceTables batch_{};
+    std::size_t slices_ = 0;
+    std::uint32_t running_ = 0;  ///< slices that the device has been told to make
+    std::uint64_t firstSlice_ = 0;
+    double promptsPerSlice_ = 1;
+    std::uint32_t mostPhotons_ = 0;
+    std::uint32_t mostEvents_ = 0;
+    DeviceBuffer<device::DevicePhoton> photons_;
+    DeviceBuffer<std::uint32_t> groups_;
+    DeviceBuffer<device::DeviceEvent> promptSlots_;
+    DeviceBuffer<device::DeviceEvent> delayedSlots_;
+    DeviceBuffer<device::SliceCounts> counts_;
+    DeviceBuffer<device::DevicePhoton> sorted_;
+    DeviceBuffer<std::uint32_t> sortedGroups_;
+    DeviceBuffer<std::uint32_t> live_;
+    DeviceBuffer<std::uint32_t> nextUnit_;
+    DeviceBuffer<std::uint32_t> offsets_;
+    DeviceBuffer<std::uint32_t> lateOffsets_;
+    PinnedBuffer<device::SliceCounts> hostCounts_;
+    Gathered prompts_;
+    Gathered late_;
+};
+
+}  // namespace
+
+SliceMaker cudaSlices(int device) {
+    const CudaDevice known(device);  // throws where there is none
+    return [device](const TimedModel& model) -> std::unique_ptr<SliceSource> {
+        return std::make_unique<CudaSlices>(model, device);
+    };
+}
+
+}  // namespace tof

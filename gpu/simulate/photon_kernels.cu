@@ -1,0 +1,685 @@
+// SPDX-License-Identifier: Apache-2.0
+// transport: a warp takes a part of a slice's decays and keeps two stacks of photons in shared memory: those
+// about to fly in the phantom and those that have left it towards crystals. It always works on a full 32 of
+// what it has, so that lanes do the same; photons that are lost make room.
+// resolve: a block takes a slice.
+#include "gpu/simulate/photon_kernels.h"
+#include "gpu/space/cuda_check.h"
+#include "gpu/space/warp.cuh"
+#include "recon/simulate/counted_stream.h"
+
+namespace tof::device {
+
+namespace {
+
+constexpr int kWarps = 4;
+constexpr int kThreads = kWarps * kWarp;
+constexpr int kBlocksPerProcessor = 6;
+constexpr std::uint32_t kUnit = 2048;  ///< decays that a warp takes at a time
+constexpr std::uint32_t kUnitsPerSlice = kDecaysPerSlice / kUnit;
+constexpr std::uint32_t kFateWords = kUnit / 8;  ///< four bits a decay
+
+/// Photons waiting; a column each, so that lanes meet different banks.
+template <int room>
+struct Stack {
+    float x[room], y[room], z[room];
+    float dx[room], dy[room], dz[room];
+    float energy[room], path[room], reach[room];
+    std::uint32_t id[room];  ///< decay in the unit, bit 11 the second photon, scatters from bit 12
+    std::uint32_t drawn[room];
+    std::uint32_t time[room];
+
+    __device__ void put(int at, const Photon& p, float mayFly, std::uint32_t which, std::uint32_t numbers,
+                        std::uint32_t when) {
+        x[at] = p.at.x;
+        y[at] = p.at.y;
+        z[at] = p.at.z;
+        dx[at] = p.direction.x;
+        dy[at] = p.direction.y;
+        dz[at] = p.direction.z;
+        energy[at] = p.energy_keV;
+        path[at] = p.path_mm;
+        reach[at] = mayFly;
+        id[at] = which | (p.scatters < 127 ? p.scatters : 127) << 12U;
+        drawn[at] = numbers;
+        time[at] = when;
+    }
+    __device__ Photon get(int at) const {
+        Photon p;
+        p.at = {x[at], y[at], z[at]};
+        p.direction = {dx[at], dy[at], dz[at]};
+        p.energy_keV = energy[at];
+        p.path_mm = path[at];
+        p.scatters = id[at] >> 12U;
+        return p;
+    }
+};
+constexpr std::uint32_t kWhich = (1U << 12U) - 1;
+constexpr std::uint32_t kSecond = 1U << 11U;
+
+struct WarpMemory {
+    Stack<96> flying;
+    Stack<64> entering;
+    std::uint32_t fates[kFateWords];
+};
+
+__device__ int placeAmong(unsigned mask, int lane) {
+    return __popc(mask & ((1U << static_cast<unsigned>(lane)) - 1U));
+}
+
+class Transport {
+  public:
+    __device__ Transport(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
+                         WarpMemory& memory, int lane, std::uint32_t unit)
+        : tables_(tables),
+          times_(times),
+          slices_(slices),
+          memory_(memory),
+          lane_(lane),
+          slice_(unit / kUnitsPerSlice),
+          firstInSlice_(unit % kUnitsPerSlice * kUnit),
+          firstDecay_((slices.firstSlice + slice_) * kDecaysPerSlice + firstInSlice_) {}
+
+    __device__ void run() {
+        for (std::uint32_t i = static_cast<std::uint32_t>(lane_); i < kFateWords; i += kWarp) {
+            memory_.fates[i] = 0;
+        }
+        __syncwarp();
+        while (true) {
+            const bool all = started_ == kUnit;
+            if (entering_ >= kWarp || (all && flying_ == 0 && entering_ > 0)) {
+                cross();
+            } else if (flying_ >= kWarp || (all && flying_ > 0)) {
+                fly();
+            } else if (!all) {
+                emit();
+            } else {
+                break;
+            }
+            __syncwarp();
+        }
+        count();
+    }
+
+  private:
+    [[nodiscard]] __device__ CountedStream numbersOf(std::uint32_t which, std::uint32_t drawn) const {
+        return {tables_.key, firstDecay_ + (which & (kUnit - 1)),
+                kPhotonNumbers + ((which & kSecond) != 0 ? 1U : 0U), drawn};
+    }
+
+    __device__ void lose(std::uint32_t which, PhotonFate fate) {
+        const std::uint32_t decay = which & (kUnit - 1);
+        const std::uint32_t shift = decay % 8 * 4 + ((which & kSecond) != 0 ? 2 : 0);
+        atomicOr(&memory_.fates[decay / 8], static_cast<std::uint32_t>(fate) << shift);
+    }
+
+    /// Starts 32 decays: both photons of each.
+    __device__ void emit() {
+        const std::uint32_t decay = started_ + static_cast<std::uint32_t>(lane_);
+        Vec3 place;
+        std::uint32_t attempt = 0;
+        std::uint32_t drawn = 0;
+        while (true) {
+            CountedStream tries(tables_.key, firstDecay_ + decay, attempt);
+            const bool found = drawEmission(tables_.emission, tries, place);
+            drawn = tries.drawn();
+            if (found || attempt == kPlaceTries) {
+                break;
+            }
+            ++attempt;
+        }
+        CountedStream random(tables_.key, firstDecay_ + decay, attempt, drawn);
+        PairPhysicsPart part{tables_.range, tables_.moves, tables_.acollinear};
+        Photon first = drawFirst(part, Real3(place), random);
+        const Photon second = drawSecond(part, first, random);
+        const std::uint32_t time = random.word();
+        memory_.flying.put(flying_ + lane_, first, 0, decay, 0, time);
+        memory_.flying.put(flying_ + kWarp + lane_, second, 0, decay | kSecond, 0, time);
+        flying_ += 2 * kWarp;
+        started_ += kWarp;
+    }
+
+    /// Flies up to 32 photons to their next interaction in the phantom or out of it.
+    __device__ void fly() {
+        const int n = flying_ < kWarp ? flying_ : kWarp;
+        flying_ -= n;
+        const int at = flying_ + lane_;
+        const bool mine = lane_ < n;
+        Photon photon;
+        FlightEnd end = FlightEnd::Faded;
+        std::uint32_t which = 0;
+        std::uint32_t time = 0;
+        std::uint32_t drawn = 0;
+        float reach = 0;
+        if (mine) {
+            photon = memory_.flying.get(at);
+            which = memory_.flying.id[at] & kWhich;
+            time = memory_.flying.time[at];
+            CountedStream random = numbersOf(which, memory_.flying.drawn[at]);
+            end = flyInPhantom(tables_.medium, photon, tables_.scatter, *tables_.cut, random);
+            drawn = random.drawn();
+            if (end == FlightEnd::Escaped) {
+                reach = enterCrystals(tables_.crystals, photon);
+                if (!(reach > 0)) {
+                    lose(which, PhotonFate::Missed);
+                }
+            } else if (end != FlightEnd::Scattered) {
+                lose(which, PhotonFate::Attenuated);
+            }
+        }
+        __syncwarp();
+        const bool again = mine && end == FlightEnd::Scattered;
+        const bool enters = mine && end == FlightEnd::Escaped && reach > 0;
+        const unsigned scattered = __ballot_sync(kAllLanes, again);
+        const unsigned entered = __ballot_sync(kAllLanes, enters);
+        if (again) {
+            memory_.flying.put(flying_ + placeAmong(scattered, lane_), photon, 0, which, drawn, time);
+        }
+        if (enters) {
+            memory_.entering.put(entering_ + placeAmong(entered, lane_), photon, reach, which, drawn, time);
+        }
+        flying_ += __popc(scattered);
+        entering_ += __popc(entered);
+    }
+
+    /// Takes up to 32 photons through the crystals and reads them out.
+    __device__ void cross() {
+        const int n = entering_ < kWarp ? entering_ : kWarp;
+        entering_ -= n;
+        const int at = entering_ + lane_;
+        const bool mine = lane_ < n;
+        bool busy = false;
+        DevicePhoton record{};
+        std::uint32_t group = 0;
+        if (mine) {
+            Photon photon = memory_.entering.get(at);
+            const std::uint32_t which = memory_.entering.id[at] & kWhich;
+            CountedStream random = numbersOf(which, memory_.entering.drawn[at]);
+            CrystalDeposits deposits;
+            followEntered(tables_.crystals, photon, memory_.entering.reach[at], tables_.crystalScatter,
+                          random, deposits);
+            Single single;
+            PhotonFate fate = PhotonFate::Missed;
+            if (deposits.count > 0) {
+                busy = true;
+                fate = readOut(tables_.crystals, tables_.readout, deposits, random, single)
+                           ? PhotonFate::Recorded
+                           : PhotonFate::OutsideWindow;
+                constexpr float kPsPerMm = static_cast<float>(1 / (2 * kMmPerPs));
+                const double late = static_cast<double>(single.path_mm * kPsPerMm) * times_.ticksPerPs +
+                                    static_cast<double>(times_.sigmaTicks * drawNormal(random));
+                record.time = memory_.entering.time[at] +
+                              static_cast<std::uint32_t>(static_cast<std::int64_t>(rint(late)));
+                record.crystal = single.crystal;
+                record.energy_keV = single.energy_keV;
+                record.what = (firstInSlice_ + (which & (kUnit - 1))) |
+                              ((which & kSecond) != 0 ? kSecondBit : 0U) |
+                              (fate == PhotonFate::Recorded ? kWindowBit : 0U) |
+                              (photon.scatters < 127 ? photon.scatters : 127U) << kScatterShift;
+                group = single.group;
+            }
+            if (fate != PhotonFate::Recorded) {
+                lose(which, fate);
+            }
+        }
+        __syncwarp();
+        const unsigned mask = __ballot_sync(kAllLanes, busy);
+        std::uint32_t base = 0;
+        if (lane_ == 0 && mask != 0) {
+            base = atomicAdd(&slices_.counts[slice_].photons, static_cast<std::uint32_t>(__popc(mask)));
+        }
+        base = __shfl_sync(kAllLanes, base, 0);
+        const std::uint32_t place = base + static_cast<std::uint32_t>(placeAmong(mask, lane_));
+        if (busy && place < slices_.photonRoom) {
+            const std::size_t to = static_cast<std::size_t>(slice_) * slices_.photonRoom + place;
+            slices_.photons[to] = record;
+            slices_.groups[to] = group;
+        }
+    }
+
+    /// What became of the unit's pairs: of the first photon, else of the second.
+    __device__ void count() {
+        std::uint32_t attenuated = 0;
+        std::uint32_t missed = 0;
+        std::uint32_t outside = 0;
+        for (std::uint32_t i = static_cast<std::uint32_t>(lane_); i < kFateWords; i += kWarp) {
+            const std::uint32_t fates = memory_.fates[i];
+            const std::uint32_t first = fates & 0x33333333U;
+            const std::uint32_t second = (fates >> 2U) & 0x33333333U;
+            const std::uint32_t lostFirst = (first | first >> 1U) & 0x11111111U;
+            const std::uint32_t lost = first | (second & ~(lostFirst * 3U));
+            attenuated += __popc(lost & ~(lost >> 1U) & 0x11111111U);
+            missed += __popc(~lost & (lost >> 1U) & 0x11111111U);
+            outside += __popc(lost & (lost >> 1U) & 0x11111111U);
+        }
+        for (int step = kWarp / 2; step > 0; step /= 2) {
+            attenuated += __shfl_xor_sync(kAllLanes, attenuated, step);
+            missed += __shfl_xor_sync(kAllLanes, missed, step);
+            outside += __shfl_xor_sync(kAllLanes, outside, step);
+        }
+        if (lane_ == 0) {
+            atomicAdd(&slices_.counts[slice_].attenuated, attenuated);
+            atomicAdd(&slices_.counts[slice_].missed, missed);
+            atomicAdd(&slices_.counts[slice_].outside, outside);
+        }
+    }
+
+    struct PairPhysicsPart {
+        const PositronRange& range;
+        bool moves;
+        bool acollinear;
+    };
+
+    const PhotonTables& tables_;
+    const SliceTimes& times_;
+    const SliceTables& slices_;
+    WarpMemory& memory_;
+    int lane_;
+    std::uint32_t slice_;
+    std::uint32_t firstInSlice_;
+    std::uint64_t firstDecay_;
+    std::uint32_t started_ = 0;
+    int flying_ = 0;
+    int entering_ = 0;
+};
+
+__global__ void __launch_bounds__(kThreads, kBlocksPerProcessor)
+    transportKernel(const __grid_constant__ PhotonTables tables, const __grid_constant__ SliceTimes times,
+                    const __grid_constant__ SliceTables slices) {
+    __shared__ WarpMemory sm_warps[kWarps];
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    WarpMemory& memory = sm_warps[threadIdx.x / kWarp];
+    while (true) {
+        std::uint32_t unit = 0;
+        if (lane == 0) {
+            unit = atomicAdd(slices.nextUnit, 1U);
+        }
+        unit = __shfl_sync(kAllLanes, unit, 0);
+        if (unit >= slices.slices * kUnitsPerSlice) {
+            return;
+        }
+        Transport(tables, times, slices, memory, lane, unit).run();
+        __syncwarp();
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+constexpr int kResolveThreads = 256;
+constexpr std::uint32_t kBinBits = 12;
+constexpr std::uint32_t kBins = 1U << kBinBits;
+constexpr std::uint32_t kDecayWords = kDecaysPerSlice / 32;
+
+struct ResolveMemory {
+    std::uint32_t bins[kBins];
+    std::uint32_t first[kDecayWords];  ///< decays whose first photon was recorded
+    std::uint32_t second[kDecayWords];
+    std::uint32_t dead[kDecayWords];
+    std::uint32_t warps[kResolveThreads / kWarp];
+    std::uint32_t beyond;
+    std::uint32_t counted;
+    std::uint32_t deadPairs;
+};
+
+/// Sum over the threads before this one; `total` of all. Every thread of the block takes part.
+__device__ std::uint32_t scan(std::uint32_t value, std::uint32_t* warps, std::uint32_t& total) {
+    const unsigned lane = threadIdx.x % kWarp;
+    const unsigned warp = threadIdx.x / kWarp;
+    std::uint32_t sum = value;
+    for (unsigned step = 1; step < kWarp; step *= 2) {
+        const std::uint32_t other = __shfl_up_sync(kAllLanes, sum, step);
+        sum += lane >= step ? other : 0;
+    }
+    if (lane == kWarp - 1) {
+        warps[warp] = sum;
+    }
+    __syncthreads();
+    std::uint32_t before = 0;
+    total = 0;
+    for (unsigned w = 0; w < kResolveThreads / kWarp; ++w) {
+        before += w < warp ? warps[w] : 0;
+        total += warps[w];
+    }
+    __syncthreads();
+    return before + sum - value;
+}
+
+class Resolver {
+  public:
+    __device__ Resolver(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
+                        ResolveMemory& memory, std::uint32_t slice)
+        : tables_(tables),
+          times_(times),
+          slices_(slices),
+          memory_(memory),
+          slice_(slice),
+          count_(min(slices.counts[slice].photons, slices.photonRoom)),
+          photons_(slices.photons + static_cast<std::size_t>(slice) * slices.photonRoom),
+          groups_(slices.groups + static_cast<std::size_t>(slice) * slices.photonRoom),
+          sorted_(slices.sorted + static_cast<std::size_t>(blockIdx.x) * slices.photonRoom),
+          sortedGroups_(slices.sortedGroups + static_cast<std::size_t>(blockIdx.x) * slices.photonRoom),
+          live_(slices.live + static_cast<std::size_t>(blockIdx.x) * slices.photonRoom) {}
+
+    __device__ void run() {
+        sort();
+        if (times_.dead > 0) {
+            markDead();
+        }
+        countDead();
+        listLive();
+        const std::uint32_t prompts = pairs<false>();
+        const std::uint32_t delayeds = pairs<true>();
+        if (threadIdx.x == 0) {
+            SliceCounts& counts = slices_.counts[slice_];
+            counts.singles = liveCount_;
+            counts.dead = memory_.deadPairs;
+            counts.beyond = memory_.beyond;
+            counts.counted = memory_.counted;
+            counts.prompts = prompts;
+            counts.delayeds = delayeds;
+        }
+        __syncthreads();
+    }
+
+  private:
+    [[nodiscard]] static __device__ bool comesBefore(const DevicePhoton& a, const DevicePhoton& b) {
+        const auto rank = [](const DevicePhoton& p) {
+            return (p.what & kDecayBits) * 2 + ((p.what & kSecondBit) != 0 ? 1U : 0U);
+        };
+        return a.time != b.time ? a.time < b.time : rank(a) < rank(b);
+    }
+
+    /// By counting into bins of time, then within each.
+    __device__ void sort() {
+        for (std::uint32_t i = threadIdx.x; i < kBins; i += kResolveThreads) {
+            memory_.bins[i] = 0;
+        }
+        for (std::uint32_t i = threadIdx.x; i < kDecayWords; i += kResolveThreads) {
+            memory_.first[i] = 0;
+            memory_.second[i] = 0;
+            memory_.dead[i] = 0;
+        }
+        if (threadIdx.x == 0) {
+            memory_.beyond = 0;
+            memory_.counted = 0;
+            memory_.deadPairs = 0;
+        }
+        __syncthreads();
+        for (std::uint32_t i = threadIdx.x; i < count_; i += kResolveThreads) {
+            atomicAdd(&memory_.bins[photons_[i].time >> (32 - kBinBits)], 1U);
+        }
+        __syncthreads();
+        constexpr std::uint32_t kMine = kBins / kResolveThreads;
+        std::uint32_t sum = 0;
+        for (std::uint32_t i = 0; i < kMine; ++i) {
+            sum += memory_.bins[threadIdx.x * kMine + i];
+        }
+        std::uint32_t total = 0;
+        std::uint32_t next = scan(sum, memory_.warps, total);
+        for (std::uint32_t i = 0; i < kMine; ++i) {
+            const std::uint32_t here = memory_.bins[threadIdx.x * kMine + i];
+            memory_.bins[threadIdx.x * kMine + i] = next;
+            next += here;
+        }
+        __syncthreads();
+        for (std::uint32_t i = threadIdx.x; i < count_; i += kResolveThreads) {
+            const DevicePhoton photon = photons_[i];
+            const std::uint32_t to = atomicAdd(&memory_.bins[photon.time >> (32 - kBinBits)], 1U);
+            sorted_[to] = photon;
+            sortedGroups_[to] = groups_[i];
+        }
+        __syncthreads();
+        // Each bin's entry is now where the next bin begins.
+        for (std::uint32_t bin = threadIdx.x; bin < kBins; bin += kResolveThreads) {
+            const std::uint32_t begin = bin == 0 ? 0 : memory_.bins[bin - 1];
+            const std::uint32_t end = memory_.bins[bin];
+            for (std::uint32_t i = begin + 1; i < end; ++i) {
+                const DevicePhoton photon = sorted_[i];
+                const std::uint32_t group = sortedGroups_[i];
+                std::uint32_t j = i;
+                for (; j > begin && comesBefore(photon, sorted_[j - 1]); --j) {
+                    sorted_[j] = sorted_[j - 1];
+                    sortedGroups_[j] = sortedGroups_[j - 1];
+                }
+                sorted_[j] = photon;
+                sortedGroups_[j] = group;
+            }
+        }
+        __syncthreads();
+    }
+
+    /// A photon with none of its group within the dead time before it is live; from each such one on the
+    /// others are told one after the other, until the next.
+    __device__ void markDead() {
+        for (std::uint32_t i = threadIdx.x; i < count_; i += kResolveThreads) {
+            const std::uint32_t group = sortedGroups_[i];
+            const std::uint32_t time = sorted_[i].time;
+            bool alone = true;
+            for (std::uint32_t j = i; j > 0 && time - sorted_[j - 1].time < times_.dead; --j) {
+                if (sortedGroups_[j - 1] == group) {
+                    alone = false;
+                    break;
+                }
+            }
+            if (!alone) {
+                continue;
+            }
+            std::uint32_t last = time;  // live one
+            std::uint32_t previous = time;
+            for (std::uint32_t j = i + 1; j < count_ && sorted_[j].time - previous < times_.dead; ++j) {
+                if (sortedGroups_[j] != group) {
+                    continue;
+                }
+                previous = sorted_[j].time;
+                if (previous - last < times_.dead) {
+                    sorted_[j].what |= kDeadBit;
+                } else {
+                    last = previous;
+                }
+            }
+        }
+        __syncthreads();
+    }
+
+    /// Decays of which both photons were recorded, and one was dead.
+    __device__ void countDead() {
+        for (std::uint32_t i = threadIdx.x; i < count_; i += kResolveThreads) {
+            const std::uint32_t what = sorted_[i].what;
+            if ((what & kWindowBit) != 0) {
+                const std::uint32_t decay = what & kDecayBits;
+                atomicOr(&((what & kSecondBit) != 0 ? memory_.second : memory_.first)[decay / 32],
+                         1U << decay % 32);
+                if ((what & kDeadBit) != 0) {
+                    atomicOr(&memory_.dead[decay / 32], 1U << decay % 32);
+                }
+            }
+        }
+        __syncthreads();
+        std::uint32_t pairs = 0;
+        for (std::uint32_t i = threadIdx.x; i < kDecayWords; i += kResolveThreads) {
+            pairs += __popc(memory_.first[i] & memory_.second[i] & memory_.dead[i]);
+        }
+        atomicAdd(&memory_.deadPairs, pairs);
+        __syncthreads();
+    }
+
+    /// Live singles in the window, in order.
+    __device__ void listLive() {
+        liveCount_ = 0;
+        for (std::uint32_t begin = 0; begin < count_; begin += kResolveThreads) {
+            const std::uint32_t i = begin + threadIdx.x;
+            const bool live = i < count_ && (sorted_[i].what & (kWindowBit | kDeadBit)) == kWindowBit;
+            std::uint32_t total = 0;
+            const std::uint32_t place = scan(live ? 1U : 0U, memory_.warps, total);
+            if (live) {
+                live_[liveCount_ + place] = i;
+            }
+            liveCount_ += total;
+        }
+        __syncthreads();
+    }
+
+    [[nodiscard]] __device__ const DevicePhoton& singleAt(std::uint32_t i) const { return sorted_[live_[i]]; }
+
+    /// How many places after live single i the first one lies that comes the delay after it.
+    [[nodiscard]] __device__ std::uint32_t firstAfterDelay(std::uint32_t i, std::uint32_t time) const {
+        std::uint32_t low = 1;
+        std::uint32_t high = liveCount_;
+        while (low < high) {
+            const std::uint32_t middle = (low + high) / 2;
+            const std::uint32_t k = i + middle;
+            if (singleAt(k < liveCount_ ? k : k - liveCount_).time - time < times_.delay) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    template <bool delayed>
+    __device__ std::uint32_t pairs() {
+        std::uint32_t found = 0;
+        const std::uint32_t delay = delayed ? times_.delay : 0;
+        const std::uint32_t room = delayed ? slices_.delayedRoom : slices_.promptRoom;
+        DeviceEvent* const to =
+            (delayed ? slices_.delayeds : slices_.prompts) + static_cast<std::size_t>(slice_) * room;
+        for (std::uint32_t begin = 0; begin < liveCount_; begin += kResolveThreads) {
+            const std::uint32_t i = begin + threadIdx.x;
+            std::uint32_t mine = 0;
+            std::uint32_t from = 0;
+            DevicePhoton early{};
+            if (i < liveCount_) {
+                early = singleAt(i);
+                from = delayed ? firstAfterDelay(i, early.time) : 1;
+                forEachPartner(i, early, from, delay, [&](const DevicePhoton& late, std::uint32_t /*apart*/) {
+                    const bool taken = tables_.lines.accepts(early.crystal, late.crystal);
+                    mine += taken ? 1 : 0;
+                    if (!delayed && ((early.what ^ late.what) & kDecayBits) == 0) {
+                        atomicAdd(taken ? &memory_.counted : &memory_.beyond, 1U);
+                    }
+                });
+            }
+            std::uint32_t total = 0;
+            std::uint32_t place = found + scan(mine, memory_.warps, total);
+            if (mine > 0 && room > 0) {
+                forEachPartner(i, early, from, delay, [&](const DevicePhoton& late, std::uint32_t apart) {
+                    if (tables_.lines.accepts(early.crystal, late.crystal)) {
+                        if (place < room) {
+                            to[place] = eventOf(early, late, apart);
+                        }
+                        ++place;
+                    }
+                });
+            }
+            found += total;
+        }
+        return found;
+    }
+
+    template <class Visit>
+    __device__ void forEachPartner(std::uint32_t i, const DevicePhoton& early, std::uint32_t from,
+                                   std::uint32_t delay, const Visit& visit) const {
+        for (std::uint32_t k = from; k < liveCount_; ++k) {
+            const DevicePhoton late = singleAt(i + k < liveCount_ ? i + k : i + k - liveCount_);
+            const std::uint32_t apart = late.time - early.time - delay;
+            if (apart >= times_.window) {
+                break;
+            }
+            visit(late, apart);
+        }
+    }
+
+    /// As append() of recon/simulate/timed_scan.cpp.
+    [[nodiscard]] __device__ DeviceEvent eventOf(const DevicePhoton& early, const DevicePhoton& late,
+                                                 std::uint32_t apart) const {
+        const bool same = ((early.what ^ late.what) & kDecayBits) == 0;
+        const bool swap = same ? (early.what & kSecondBit) != 0 : ((early.what ^ late.what) & 1U) != 0;
+        const DevicePhoton& one = swap ? late : early;
+        const DevicePhoton& two = swap ? early : late;
+        const auto scattersOf = [](const DevicePhoton& p) { return p.what >> kScatterShift & 127U; };
+        const std::uint32_t scatters = scattersOf(one) + scattersOf(two);
+        const std::uint32_t kind = !same ? 2U : scatters > 0 ? 1U : 0U;
+        const auto dt = static_cast<float>(apart * times_.psPerTick);
+        return {one.crystal,
+                two.crystal,
+                swap ? dt : -dt,
+                one.energy_keV,
+                two.energy_keV,
+                kind | scatters << 8U,
+                static_cast<float>(early.time) * (1.0F / 4294967296.0F)};
+    }
+
+    const PhotonTables& tables_;
+    const SliceTimes& times_;
+    const SliceTables& slices_;
+    ResolveMemory& memory_;
+    std::uint32_t slice_;
+    std::uint32_t count_;
+    const DevicePhoton* photons_;
+    const std::uint32_t* groups_;
+    DevicePhoton* sorted_;
+    std::uint32_t* sortedGroups_;
+    std::uint32_t* live_;
+    std::uint32_t liveCount_ = 0;
+};
+
+__global__ void __launch_bounds__(kResolveThreads)
+    resolveKernel(const __grid_constant__ PhotonTables tables, const __grid_constant__ SliceTimes times,
+                  const __grid_constant__ SliceTables slices) {
+    __shared__ ResolveMemory sm_memory;
+    for (std::uint32_t slice = blockIdx.x; slice < slices.slices; slice += gridDim.x) {
+        Resolver(tables, times, slices, sm_memory, slice).run();
+    }
+}
+
+constexpr int kGatherThreads = 64;
+
+__global__ void __launch_bounds__(kGatherThreads)
+    gatherKernel(const __grid_constant__ SliceTables slices, bool delayeds, const std::uint32_t* offsets,
+                 EventColumns columns) {
+    const std::uint32_t slice = blockIdx.x;
+    const std::uint32_t count = delayeds ? slices.counts[slice].delayeds : slices.counts[slice].prompts;
+    const std::size_t room = delayeds ? slices.delayedRoom : slices.promptRoom;
+    const DeviceEvent* const from = (delayeds ? slices.delayeds : slices.prompts) + slice * room;
+    for (std::uint32_t i = threadIdx.x; i < count; i += kGatherThreads) {
+        const DeviceEvent event = from[i];
+        const std::size_t to = offsets[slice] + i;
+        columns.crystals[2 * to] = event.crystal1;
+        columns.crystals[2 * to + 1] = event.crystal2;
+        columns.dt_ps[to] = event.dt_ps;
+        columns.kind[to] = static_cast<std::uint8_t>(delayeds ? 2U : event.kindAndScatters & 255U);
+        columns.scatters[to] = static_cast<std::uint8_t>(event.kindAndScatters >> 8U);
+        columns.energy_keV[2 * to] = event.energy1_keV;
+        columns.energy_keV[2 * to + 1] = event.energy2_keV;
+        columns.share[to] = event.share;
+    }
+}
+
+}  // namespace
+
+std::uint32_t resolveBlocks(int multiprocessors) {
+    constexpr int kPerProcessor = 6;
+    return static_cast<std::uint32_t>(multiprocessors * kPerProcessor);
+}
+
+void transport(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
+               int multiprocessors, cudaStream_t stream) {
+    const auto blocks = static_cast<unsigned>(multiprocessors * kBlocksPerProcessor);
+    transportKernel<<<blocks, kThreads, 0, stream>>>(tables, times, slices);
+    checkLaunch("follow photons", {slices.slices});
+}
+
+void resolve(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
+             int multiprocessors, cudaStream_t stream) {
+    resolveKernel<<<resolveBlocks(multiprocessors), kResolveThreads, 0, stream>>>(tables, times, slices);
+    checkLaunch("find coincidences", {slices.slices});
+}
+
+void gather(const SliceTables& slices, bool delayeds, const std::uint32_t* offsets,
+            const EventColumns& columns, cudaStream_t stream) {
+    gatherKernel<<<slices.slices, kGatherThreads, 0, stream>>>(slices, delayeds, offsets, columns);
+    checkLaunch("gather events", {slices.slices});
+}
+
+}  // namespace tof::device

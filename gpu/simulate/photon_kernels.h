@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scans in time on the device: photons are followed by the functions that the host follows them with, then
+// each slice of time is sorted and searched for coincidences.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "recon/simulate/pair_model.h"
+#include "recon/simulate/slices.h"
+
+namespace tof::device {
+
+/// Everything that decides about photons, with pointers to device memory. A parameter of kernels, so its cut
+/// lies elsewhere: a table in constant memory is slow where lanes look up different energies.
+struct PhotonTables {
+    EmissionView emission;
+    MediumView medium;
+    CrystalView crystals;
+    Readout readout;
+    PositronRange range;
+    bool moves;
+    bool acollinear;
+    bool scatter;
+    bool crystalScatter;
+    const ComptonCut* cut;
+    LineAcceptance lines;
+    std::uint64_t key;
+};
+
+/// Times within a slice are whole 2^-32 parts of it, so that they go round as the slice does.
+struct SliceTimes {
+    double ticksPerPs;
+    double psPerTick;
+    float sigmaTicks;  ///< time resolution of one photon
+    std::uint32_t window;
+    std::uint32_t delay;
+    std::uint32_t dead;  ///< 0: no dead time
+};
+
+/// A photon that made a block busy.
+struct DevicePhoton {
+    std::uint32_t time;
+    std::uint32_t crystal;
+    std::uint32_t what;  ///< see kDecayBits and what follows
+    float energy_keV;
+};
+inline constexpr std::uint32_t kDecayBits = kDecaysPerSlice - 1;
+inline constexpr std::uint32_t kSecondBit = 1U << 14U;
+inline constexpr std::uint32_t kWindowBit = 1U << 15U;
+inline constexpr std::uint32_t kScatterShift = 16;  ///< seven bits
+inline constexpr std::uint32_t kDeadBit = 1U << 31U;
+
+struct DeviceEvent {
+    std::uint32_t crystal1;
+    std::uint32_t crystal2;
+    float dt_ps;
+    float energy1_keV;
+    float energy2_keV;
+    std::uint32_t kindAndScatters;  ///< kind in the low byte, scatters in the next
+    float share;                    ///< of the slice that had passed
+};
+
+/// What a slice gave; numbers may exceed what its tables hold.
+struct SliceCounts {
+    std::uint32_t photons;
+    std::uint32_t attenuated;
+    std::uint32_t missed;
+    std::uint32_t outside;
+    std::uint32_t singles;
+    std::uint32_t dead;
+    std::uint32_t beyond;
+    std::uint32_t counted;  ///< pairs of one decay that are events
+    std::uint32_t prompts;
+    std::uint32_t delayeds;
+};
+
+/// The tables of a batch of slices.
+struct SliceTables {
+    std::uint64_t firstSlice;
+    std::uint32_t slices;
+    std::uint32_t photonRoom;  ///< per slice
+    std::uint32_t promptRoom;
+    std::uint32_t delayedRoom;  ///< 0: delayeds are only counted
+    SliceCounts* counts;
+    DevicePhoton* photons;  ///< [slice][photonRoom]
+    std::uint32_t* groups;  ///< of the photons
+    DeviceEvent* prompts;
+    DeviceEvent* delayeds;
+    std::uint32_t* nextUnit;  ///< of the work that is dealt out
+    // Of each block of resolve():
+    DevicePhoton* sorted;  ///< [block][photonRoom]
+    std::uint32_t* sortedGroups;
+    std::uint32_t* live;
+};
+
+/// Where the gathered events go; offsets of the slices come from the host.
+struct EventColumns {
+    std::uint32_t* crystals;  ///< pairs
+    float* dt_ps;
+    std::uint8_t* kind;
+    std::uint8_t* scatters;
+    float* energy_keV;  ///< pairs
+    float* share;
+};
+
+/// Blocks of resolve() at most: it needs tables for each.
+[[nodiscard]] std::uint32_t resolveBlocks(int multiprocessors);
+/// Follows all photons of the batch; counts and nextUnit are zero before.
+void transport(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
+               int multiprocessors, cudaStream_t stream);
+/// Sorts slices in time, marks the dead, finds coincidences.
+void resolve(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
+             int multiprocessors, cudaStream_t stream);
+/// Puts the events of all slices one after the other.
+void gather(const SliceTables& slices, bool delayeds, const std::uint32_t* offsets,
+            const EventColumns& columns, cudaStream_t stream);
+
+}  // namespace tof::device

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where slices of time come from: host threads, or a device that follows the same photons.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "recon/data/events.h"
+#include "recon/simulate/pair_model.h"
+#include "recon/simulate/simulation.h"
+
+namespace tof {
+
+/// Decays in one slice of time. Time is a circle within it: what happens at its end is near what happens at
+/// its beginning, so that slices need not know each other and no coincidence is lost between them. With 100
+/// MBq a slice is 164 us long, many thousand coincidence windows.
+inline constexpr std::uint64_t kDecaysPerSlice = std::uint64_t{1} << 14U;
+
+/// Attempts of a decay's random numbers: those below try for a place, these belong to its two photons.
+inline constexpr std::uint32_t kPhotonNumbers = std::uint32_t{1} << 31U;
+/// Tries of a place within the phantom's shapes.
+inline constexpr std::uint32_t kPlaceTries = 1'000'000;
+
+/// A scan in time as whoever makes slices needs it. Refers to the model.
+struct TimedModel {
+    const PairModel& model;
+    std::uint64_t seed;
+    double length_ps;       ///< of a slice
+    double sigma_ps;        ///< time resolution of one photon
+    double window_ps;       ///< of a coincidence
+    double delay_ps;        ///< of the delayed window
+    double deadTime_ps;     ///< 0: none
+    bool delayeds;          ///< the coincidences of the delayed window are wanted, not only their number
+    std::uint32_t photons;  ///< per slice, in those looked at: for the size of tables
+    std::uint32_t prompts;
+};
+
+/// Coincidences of consecutive slices in their order.
+struct SliceEvents {
+    EventList events;          ///< crystals, times, kinds, scatters, energies
+    std::vector<float> share;  ///< of its slice that had passed when the earlier photon came
+    std::vector<std::uint32_t> perSlice;
+};
+
+struct SliceBatch {
+    SliceEvents prompts;
+    SliceEvents delayeds;                   ///< where they are wanted; the numbers per slice always
+    std::vector<SimulationReport> reports;  ///< per slice: losses and singles
+};
+
+/// Makes slices; used by one thread.
+class SliceSource {
+  public:
+    SliceSource() = default;
+    SliceSource(const SliceSource&) = delete;
+    SliceSource& operator=(const SliceSource&) = delete;
+    virtual ~SliceSource() = default;
+    /// The slices that follow the last one made, as many as suit where `wanted` events are still missing, at
+    /// least one.
+    virtual void next(std::uint64_t wanted, SliceBatch& batch) = 0;
+};
+
+/// Begins at slice 0. Throws Unavailable where it cannot.
+using SliceMaker = std::function<std::unique_ptr<SliceSource>(const TimedModel& model)>;
+
+/// What a simulation takes and tells beside its settings; all may be left out.
+struct SimulationHooks {
+    /// Events made so far; from one thread at a time, may throw Cancelled.
+    std::function<void(std::uint64_t)> progress{};
+    /// Makes the slices of scans in time; nothing: the pool's threads.
+    SliceMaker slices{};
+    /// Takes events as they come, in order, and empties the list.
+    std::function<void(EventList& events)> take{};
+    EventList* delayed = nullptr;  ///< gets the coincidences of the delayed window
+};
+
+}  // namespace tof
